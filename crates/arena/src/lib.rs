@@ -1,0 +1,1 @@
+//! Players, matches, openings, ratings.

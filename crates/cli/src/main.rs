@@ -1,0 +1,3 @@
+//! The `catapult` command.
+
+fn main() {}

@@ -1,0 +1,60 @@
+//! Positions as input planes, moves as policy indices.
+
+use catapult_rules::{Color, Move, Position};
+use half::bf16;
+
+/// The shapes a network needs to know of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// Names the layout and its version; networks carry it and refuse another.
+    pub name: &'static str,
+    /// Ranks of the board.
+    pub ranks: usize,
+    /// Files of the board.
+    pub files: usize,
+    /// Input planes: one value a square.
+    pub planes: usize,
+    /// Global inputs: one value a position.
+    pub globals: usize,
+    /// Policy planes: an index is `plane * ranks * files + square`.
+    pub policy_planes: usize,
+    /// Planes of what will stand on the board later (targets of the auxiliary heads).
+    pub future_planes: usize,
+}
+
+impl Layout {
+    /// Squares of the board.
+    pub const fn squares(&self) -> usize {
+        self.ranks * self.files
+    }
+}
+
+/// Where a move sits in the policy, seen from the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PolicyIndex {
+    /// The policy plane.
+    pub plane: u16,
+    /// The square the plane is read at (the origin; the destination of a placement).
+    pub square: u16,
+    /// The destination, a second feature of the policy head; not needed to tell moves apart.
+    pub to: u16,
+}
+
+/// A game whose positions can be encoded. Everything is seen from the side to move: its first rank is rank 0.
+pub trait Encode: Position {
+    /// The shapes.
+    const LAYOUT: Layout;
+
+    /// Writes all `squares * planes` values (square by square, the planes of a square side by side: channels last)
+    /// and all `globals` values. `mirror` flips the files; allowed only where [`Encode::can_mirror`].
+    fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]);
+
+    /// The policy index of a legal move; different legal moves have different (plane, square).
+    fn policy_index(&self, mv: Move, mirror: bool) -> PolicyIndex;
+
+    /// Whether the mirrored position is a position of the game with the mirrored moves.
+    fn can_mirror(&self) -> bool;
+
+    /// What stands where, as 0/1 values of `squares * future_planes` (channels last), seen from `side`.
+    fn occupancy(&self, side: Color, mirror: bool, out: &mut [u8]);
+}

@@ -1,0 +1,1 @@
+//! The network: model, training step, files, inference (libtorch).

@@ -1,0 +1,1 @@
+//! Played games on disk: Parquet files that are verified when read.

@@ -1,0 +1,47 @@
+//! How a game ended.
+
+use crate::Color;
+use serde::{Deserialize, Serialize};
+
+/// Why a game is over. The names are those that records, commands and reports print.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The side to move is in check and has no legal move: it has lost.
+    Checkmate,
+    /// The side to move is not in check and has no legal move: a draw.
+    Stalemate,
+    /// A position from the game's list of dead positions: a draw.
+    Dead,
+    /// A hundred plies without a restart of the half-move clock: a draw.
+    HundredPlies,
+    /// The third occurrence of a position: a draw.
+    Repetition,
+    /// Cut at a limit by whoever ran the game; neither won, lost nor drawn.
+    Capped,
+}
+
+impl Outcome {
+    /// The name that is printed: `checkmate stalemate dead hundred-plies repetition capped`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Checkmate => "checkmate",
+            Outcome::Stalemate => "stalemate",
+            Outcome::Dead => "dead",
+            Outcome::HundredPlies => "hundred-plies",
+            Outcome::Repetition => "repetition",
+            Outcome::Capped => "capped",
+        }
+    }
+
+    /// The side that has won, if one has, given the side to move in the last position.
+    pub fn winner(self, side_to_move: Color) -> Option<Color> {
+        (self == Outcome::Checkmate).then_some(!side_to_move)
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

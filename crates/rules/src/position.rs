@@ -1,0 +1,82 @@
+//! What every game's position can do.
+
+use crate::{Color, FenError, Move, MoveError, MoveList, Outcome};
+use std::fmt::{Debug, Display};
+
+/// A position of one game: small, `Copy`, without history. [`Display`] writes its canonical FEN.
+///
+/// Two positions are equal, and have equal keys, if they are the *same position* of the rules: placement, side to
+/// move, castling rights, en-passant squares and variant fields, but not the two move counters.
+pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
+    /// What a variant name chooses within the game: a zero-sized type where there is nothing to choose.
+    type Rules: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// The start position.
+    fn start(rules: Self::Rules) -> Self;
+
+    /// Reads a FEN; the error names the field.
+    fn from_fen(fen: &str, rules: Self::Rules) -> Result<Self, FenError>;
+
+    /// The rules it is played under.
+    fn rules(&self) -> Self::Rules;
+
+    /// The side whose decision is next.
+    fn side_to_move(&self) -> Color;
+
+    /// Plies since the last restart of the half-move clock.
+    fn halfmove_clock(&self) -> u32;
+
+    /// The number of the full move, from 1.
+    fn fullmove_number(&self) -> u32;
+
+    /// Zobrist key of what makes positions the same.
+    fn key(&self) -> u64;
+
+    /// Whether the side to move is in check.
+    fn in_check(&self) -> bool;
+
+    /// Appends the legal moves, in an order fixed for the position.
+    fn legal_moves_into(&self, moves: &mut MoveList);
+
+    /// The legal moves.
+    fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.legal_moves_into(&mut moves);
+        moves
+    }
+
+    /// The number of legal moves.
+    fn count_legal_moves(&self) -> usize {
+        self.legal_moves().len()
+    }
+
+    /// Whether there is a legal move.
+    fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
+    /// Whether the move is legal here.
+    fn is_legal(&self, mv: Move) -> bool {
+        self.legal_moves().contains(&mv)
+    }
+
+    /// Plays a legal move. A move that is not legal leaves an unspecified position, but never panics.
+    fn play(&mut self, mv: Move);
+
+    /// What the position alone decides (checkmate, stalemate, dead, hundred plies, in this order).
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Whether repetition, the clock and mates are judged here: false in the middle of a turn of several decisions.
+    fn is_turn_start(&self) -> bool {
+        true
+    }
+
+    /// The text of a legal move of this position.
+    fn move_text(&self, mv: Move) -> String;
+
+    /// Finds the legal move with this text.
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
+
+    /// Summed piece values of a side in centipawns, the king not counted (table in the game's docs).
+    fn material(&self, side: Color) -> i32;
+}

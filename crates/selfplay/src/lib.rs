@@ -1,0 +1,1 @@
+//! Plays many games at once and records them.

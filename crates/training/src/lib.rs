@@ -1,0 +1,1 @@
+//! Replay window, learner, run directory, the generation loop.

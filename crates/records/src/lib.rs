@@ -1,1 +1,38 @@
 //! Played games on disk: Parquet files that are verified when read.
+//!
+//! One file is a *shard*, one row a game. pandas, Polars and DuckDB open it; the schema is
+//!
+//! | column | Parquet type | meaning |
+//! |---|---|---|
+//! | `variant` | string | name of the game's variant |
+//! | `game` | uint64 | index of the game in its run |
+//! | `seed` | uint64 | seed of the game's random stream |
+//! | `parent` | uint64, null | the game this one was forked from |
+//! | `fork_ply` | uint32, null | plies of the parent before the fork |
+//! | `network` | string | BLAKE3 (hex) of the network file that played, or the name of an evaluator |
+//! | `start_fen` | string | where the moves start |
+//! | `outcome` | string | `checkmate stalemate dead hundred-plies repetition capped` |
+//! | `winner` | string, null | `white`, `black`, null where nobody won |
+//! | `moves` | list of string | the moves played, in the variant's notation |
+//! | `win`, `draw`, `loss` | list of float | a ply each: root value for the side to move; all 0 where there is none |
+//! | `moves_left` | list of float | a ply each: plies that the root expected to follow, 0 where there is no value |
+//! | `policy_moves` | list of list of string | a ply each: moves of the improved policy; empty where it was not searched in full |
+//! | `policy_probabilities` | list of list of float | their probabilities, side by side with `policy_moves` |
+//!
+//! The lists of a row from `moves` on are equally long. The file's key-value metadata holds `format` =
+//! [`FORMAT`] and what the writer was given.
+//!
+//! A shard `NAME` lies in `NAME-HHHHHHHHHHHHHHHH.parquet`, where the 16 hex digits are the start of the BLAKE3 hash of the
+//! file's bytes. It is written under a temporary name, synced and renamed, so a file with a final name is whole;
+//! [`read_shard`] holds the bytes against the name before it looks at them. Equal games and metadata give equal bytes.
+
+mod columns;
+mod error;
+mod record;
+mod shard;
+mod verify;
+
+pub use error::RecordError;
+pub use record::{GameRecord, PROBABILITY_FLOOR, compact_policy};
+pub use shard::{FORMAT, Shard, ShardFile, find_shards, read_shard, set_aside, write_shard};
+pub use verify::{VerifyError, verify_game};

@@ -1,0 +1,339 @@
+//! Games as Parquet columns and back: the schema, and nested lists as values with definition and repetition levels
+//! (Dremel: Melnik et al. 2010). Level of a value in `n` nested lists: definition counts the lists that are not empty
+//! down to it, repetition is the innermost list that goes on.
+
+use catapult_rules::{Color, Outcome};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::column::reader::get_typed_column_reader;
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, FloatType, Int32Type, Int64Type};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::reader::RowGroupReader;
+use parquet::file::writer::SerializedRowGroupWriter;
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::{ColumnPath, TypePtr};
+use std::io::Write;
+use std::sync::Arc;
+
+use crate::GameRecord;
+
+/// The columns, in the order in which [`write`] and [`read`] take them.
+const SCHEMA: &str = "message game {
+    required binary variant (STRING);
+    required int64 game (INTEGER(64, false));
+    required int64 seed (INTEGER(64, false));
+    optional int64 parent (INTEGER(64, false));
+    optional int32 fork_ply (INTEGER(32, false));
+    required binary network (STRING);
+    required binary start_fen (STRING);
+    required binary outcome (STRING);
+    optional binary winner (STRING);
+    required group moves (LIST) { repeated group list { required binary element (STRING); } }
+    required group win (LIST) { repeated group list { required float element; } }
+    required group draw (LIST) { repeated group list { required float element; } }
+    required group loss (LIST) { repeated group list { required float element; } }
+    required group moves_left (LIST) { repeated group list { required float element; } }
+    required group policy_moves (LIST) { repeated group list { required group element (LIST) {
+        repeated group list { required binary element (STRING); } } } }
+    required group policy_probabilities (LIST) { repeated group list { required group element (LIST) {
+        repeated group list { required float element; } } } }
+}";
+
+pub(crate) fn schema() -> Result<TypePtr> {
+    Ok(Arc::new(parse_message_type(SCHEMA)?))
+}
+
+/// How columns are stored. Texts of moves repeat those of two plies before, which Zstandard sees in plain strings but not
+/// in dictionary indices; float lists compress better with their bytes taken apart, policies (few distinct values after
+/// [`crate::compact_policy`]) as a dictionary.
+pub(crate) fn properties() -> Result<WriterProperties> {
+    let column = |parts: &[&str]| ColumnPath::new(parts.iter().map(|part| part.to_string()).collect());
+    let policy_moves = column(&["policy_moves", "list", "element", "list", "element"]);
+    let mut builder = WriterProperties::builder()
+        .set_created_by("catapult-records".into())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(6)?))
+        .set_statistics_enabled(EnabledStatistics::None)
+        .set_offset_index_disabled(true)
+        .set_data_page_size_limit(8 << 20)
+        .set_data_page_row_count_limit(usize::MAX)
+        .set_column_dictionary_enabled(policy_moves, false);
+    for name in ["win", "draw", "loss", "moves_left"] {
+        let path = column(&[name, "list", "element"]);
+        builder = builder
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT);
+    }
+    Ok(builder.build())
+}
+
+/// The values of one column with their levels; no levels where the column has none.
+struct Column<T> {
+    values: Vec<T>,
+    definition: Vec<i16>,
+    repetition: Vec<i16>,
+}
+
+impl<T> Column<T> {
+    fn new() -> Column<T> {
+        Column { values: Vec::new(), definition: Vec::new(), repetition: Vec::new() }
+    }
+
+    fn required(values: impl Iterator<Item = T>) -> Column<T> {
+        Column { values: values.collect(), ..Column::new() }
+    }
+
+    fn optional(rows: impl Iterator<Item = Option<T>>) -> Column<T> {
+        let mut column = Column::new();
+        for row in rows {
+            column.definition.push(i16::from(row.is_some()));
+            column.values.extend(row);
+        }
+        column
+    }
+
+    fn lists<L: Iterator<Item = T>>(rows: impl Iterator<Item = L>) -> Column<T> {
+        let mut column = Column::new();
+        for row in rows {
+            column.push_list(row, 0, 0);
+        }
+        column
+    }
+
+    fn nested<L: Iterator<Item = T>, M: Iterator<Item = L>>(rows: impl Iterator<Item = M>) -> Column<T> {
+        let mut column = Column::new();
+        for row in rows {
+            let mut repetition = 0;
+            for list in row {
+                column.push_list(list, 1, repetition);
+                repetition = 1;
+            }
+            if repetition == 0 {
+                column.push_list(std::iter::empty(), 0, 0);
+            }
+        }
+        column
+    }
+
+    /// Appends a list that lies in `depth` lists and whose first entry has this repetition level.
+    fn push_list(&mut self, list: impl Iterator<Item = T>, depth: i16, first: i16) {
+        let before = self.values.len();
+        for value in list {
+            let start = self.values.len() == before;
+            self.repetition.push(if start { first } else { depth + 1 });
+            self.definition.push(depth + 1);
+            self.values.push(value);
+        }
+        if self.values.len() == before {
+            self.repetition.push(first);
+            self.definition.push(depth);
+        }
+    }
+
+    fn into_required(self) -> Vec<T> {
+        self.values
+    }
+
+    fn into_optional(self) -> Vec<Option<T>> {
+        let mut values = self.values.into_iter();
+        self.definition.iter().map(|&level| if level == 1 { values.next() } else { None }).collect()
+    }
+
+    fn into_lists(self) -> Vec<Vec<T>> {
+        let mut rows: Vec<Vec<T>> = Vec::new();
+        let mut values = self.values.into_iter();
+        for (&definition, &repetition) in self.definition.iter().zip(&self.repetition) {
+            if repetition == 0 {
+                rows.push(Vec::new());
+            }
+            if definition == 1
+                && let Some(row) = rows.last_mut()
+            {
+                row.extend(values.next());
+            }
+        }
+        rows
+    }
+
+    fn into_nested(self) -> Vec<Vec<Vec<T>>> {
+        let mut rows: Vec<Vec<Vec<T>>> = Vec::new();
+        let mut values = self.values.into_iter();
+        for (&definition, &repetition) in self.definition.iter().zip(&self.repetition) {
+            if repetition == 0 {
+                rows.push(Vec::new());
+            }
+            let Some(row) = rows.last_mut() else { continue };
+            if repetition <= 1 && definition >= 1 {
+                row.push(Vec::new());
+            }
+            if definition == 2
+                && let Some(list) = row.last_mut()
+            {
+                list.extend(values.next());
+            }
+        }
+        rows
+    }
+}
+
+/// Writes all games as one row group.
+pub(crate) fn write<W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    games: &[GameRecord],
+) -> Result<()> {
+    let text = |s: &str| ByteArray::from(s);
+    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.variant))))?;
+    put::<Int64Type, W>(group, Column::required(games.iter().map(|g| g.game as i64)))?;
+    put::<Int64Type, W>(group, Column::required(games.iter().map(|g| g.seed as i64)))?;
+    put::<Int64Type, W>(group, Column::optional(games.iter().map(|g| g.parent.map(|p| p as i64))))?;
+    put::<Int32Type, W>(group, Column::optional(games.iter().map(|g| g.fork_ply.map(|p| p as i32))))?;
+    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.network))))?;
+    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.start_fen))))?;
+    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(g.outcome.name()))))?;
+    put::<ByteArrayType, W>(
+        group,
+        Column::optional(games.iter().map(|g| g.winner.map(|w| text(color_name(w))))),
+    )?;
+    put::<ByteArrayType, W>(group, Column::lists(games.iter().map(|g| g.moves.iter().map(|m| text(m)))))?;
+    for i in 0..3 {
+        put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.values.iter().map(move |v| v[i]))))?;
+    }
+    put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.moves_left.iter().copied())))?;
+    let policy_moves = games.iter().map(|g| g.policies.iter().map(|p| p.iter().map(|(m, _)| text(m))));
+    put::<ByteArrayType, W>(group, Column::nested(policy_moves))?;
+    let probabilities = games.iter().map(|g| g.policies.iter().map(|p| p.iter().map(|(_, p)| *p)));
+    put::<FloatType, W>(group, Column::nested(probabilities))
+}
+
+fn put<D: DataType, W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    column: Column<D::T>,
+) -> Result<()> {
+    let mut writer =
+        group.next_column()?.ok_or_else(|| ParquetError::General("more columns than the schema".into()))?;
+    let definition = (!column.definition.is_empty()).then_some(column.definition.as_slice());
+    let repetition = (!column.repetition.is_empty()).then_some(column.repetition.as_slice());
+    writer.typed::<D>().write_batch(&column.values, definition, repetition)?;
+    writer.close()
+}
+
+/// Reads the games of a row group; a broken structure is an error that says which column it is.
+pub(crate) fn read(group: &dyn RowGroupReader) -> Result<Vec<GameRecord>> {
+    let rows = group.metadata().num_rows() as usize;
+    let mut source = Source { group, rows, next: 0 };
+    let mut variant = source.take::<ByteArrayType>()?.into_required().into_iter();
+    let mut game = source.take::<Int64Type>()?.into_required().into_iter();
+    let mut seed = source.take::<Int64Type>()?.into_required().into_iter();
+    let mut parent = source.take::<Int64Type>()?.into_optional().into_iter();
+    let mut fork_ply = source.take::<Int32Type>()?.into_optional().into_iter();
+    let mut network = source.take::<ByteArrayType>()?.into_required().into_iter();
+    let mut start_fen = source.take::<ByteArrayType>()?.into_required().into_iter();
+    let mut outcome = source.take::<ByteArrayType>()?.into_required().into_iter();
+    let mut winner = source.take::<ByteArrayType>()?.into_optional().into_iter();
+    let mut moves = source.take::<ByteArrayType>()?.into_lists().into_iter();
+    let mut win = source.take::<FloatType>()?.into_lists().into_iter();
+    let mut draw = source.take::<FloatType>()?.into_lists().into_iter();
+    let mut loss = source.take::<FloatType>()?.into_lists().into_iter();
+    let mut moves_left = source.take::<FloatType>()?.into_lists().into_iter();
+    let mut policy_moves = source.take::<ByteArrayType>()?.into_nested().into_iter();
+    let mut probabilities = source.take::<FloatType>()?.into_nested().into_iter();
+    let short = || ParquetError::General("a column has fewer rows than the file says".into());
+    let mut games = Vec::with_capacity(rows.min(1 << 20));
+    for _ in 0..rows {
+        let [win, draw, loss] = [&mut win, &mut draw, &mut loss].map(|column| column.next());
+        let values = same_length(
+            &[&win, &draw, &loss].map(|list| list.as_ref().map_or(0, Vec::len)),
+            "win, draw, loss",
+        )
+        .and_then(|()| Ok((win.ok_or_else(short)?, draw.ok_or_else(short)?, loss.ok_or_else(short)?)))?;
+        let values = std::iter::zip(values.0, std::iter::zip(values.1, values.2))
+            .map(|(w, (d, l))| [w, d, l])
+            .collect();
+        games.push(GameRecord {
+            variant: string(variant.next().ok_or_else(short)?)?,
+            game: game.next().ok_or_else(short)? as u64,
+            seed: seed.next().ok_or_else(short)? as u64,
+            parent: parent.next().ok_or_else(short)?.map(|p| p as u64),
+            fork_ply: fork_ply.next().ok_or_else(short)?.map(|p| p as u32),
+            network: string(network.next().ok_or_else(short)?)?,
+            start_fen: string(start_fen.next().ok_or_else(short)?)?,
+            outcome: parse_outcome(&string(outcome.next().ok_or_else(short)?)?)?,
+            winner: winner.next().ok_or_else(short)?.map(|name| parse_color(&string(name)?)).transpose()?,
+            moves: moves.next().ok_or_else(short)?.into_iter().map(string).collect::<Result<_>>()?,
+            values,
+            moves_left: moves_left.next().ok_or_else(short)?,
+            policies: policies(
+                policy_moves.next().ok_or_else(short)?,
+                probabilities.next().ok_or_else(short)?,
+            )?,
+        });
+    }
+    Ok(games)
+}
+
+fn policies(moves: Vec<Vec<ByteArray>>, probabilities: Vec<Vec<f32>>) -> Result<Vec<Vec<(String, f32)>>> {
+    let name = "policy_moves, policy_probabilities";
+    same_length(&[moves.len(), probabilities.len()], name)?;
+    std::iter::zip(moves, probabilities)
+        .map(|(moves, probabilities)| {
+            same_length(&[moves.len(), probabilities.len()], name)?;
+            std::iter::zip(moves, probabilities).map(|(text, p)| Ok((string(text)?, p))).collect()
+        })
+        .collect()
+}
+
+fn same_length(lengths: &[usize], columns: &str) -> Result<()> {
+    if lengths.windows(2).all(|pair| pair[0] == pair[1]) {
+        return Ok(());
+    }
+    Err(ParquetError::General(format!("columns {columns} have lists of different lengths {lengths:?}")))
+}
+
+struct Source<'a> {
+    group: &'a dyn RowGroupReader,
+    rows: usize,
+    next: usize,
+}
+
+impl Source<'_> {
+    /// All values of the next column.
+    fn take<D: DataType>(&mut self) -> Result<Column<D::T>> {
+        let reader = self.group.get_column_reader(self.next)?;
+        self.next += 1;
+        let mut reader = get_typed_column_reader::<D>(reader);
+        let mut column = Column::new();
+        let Column { values, definition, repetition } = &mut column;
+        let mut records = 0;
+        while records < self.rows {
+            let (read, _, _) =
+                reader.read_records(self.rows - records, Some(definition), Some(repetition), values)?;
+            if read == 0 {
+                break;
+            }
+            records += read;
+        }
+        Ok(column)
+    }
+}
+
+fn string(bytes: ByteArray) -> Result<String> {
+    Ok(bytes.as_utf8()?.to_owned())
+}
+
+fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+fn parse_color(name: &str) -> Result<Color> {
+    let found = Color::ALL.into_iter().find(|color| color_name(*color) == name);
+    found.ok_or_else(|| ParquetError::General(format!("winner: `{name}` is neither `white` nor `black`")))
+}
+
+fn parse_outcome(name: &str) -> Result<Outcome> {
+    use Outcome::*;
+    let all = [Checkmate, Stalemate, Dead, HundredPlies, Repetition, Capped];
+    let found = all.into_iter().find(|outcome| outcome.name() == name);
+    found.ok_or_else(|| ParquetError::General(format!("outcome: `{name}` is none that is known")))
+}

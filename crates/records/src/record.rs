@@ -1,0 +1,118 @@
+//! One played game.
+
+use crate::RecordError;
+use catapult_rules::{Color, Outcome};
+use std::path::Path;
+
+/// Probabilities below this are dropped by [`compact_policy`].
+pub const PROBABILITY_FLOOR: f32 = 1.0 / 4096.0;
+
+/// A game as it was played. `policies`, `values` and `moves_left` have one entry for each of `moves`: what the search
+/// at the position before the move found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRecord {
+    /// The variant's name.
+    pub variant: String,
+    /// Index of the game in its run.
+    pub game: u64,
+    /// Seed of the game's random stream.
+    pub seed: u64,
+    /// The game this one was forked from.
+    pub parent: Option<u64>,
+    /// Plies of the parent before the fork.
+    pub fork_ply: Option<u32>,
+    /// BLAKE3 (hex) of the network file that played, or the name of an evaluator.
+    pub network: String,
+    /// Where the moves start.
+    pub start_fen: String,
+    /// The texts of the moves.
+    pub moves: Vec<String>,
+    /// Improved policy: move text and probability, of each move at most once, each above 0, together about 1 (see
+    /// [`compact_policy`]). Empty where the ply was not searched with the full budget.
+    pub policies: Vec<Vec<(String, f32)>>,
+    /// Root value: probabilities of win, draw and loss for the side to move, together about 1; all 0 where none is known.
+    pub values: Vec<[f32; 3]>,
+    /// Plies that the root expected to follow, at least 0; 0 where no value is known.
+    pub moves_left: Vec<f32>,
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// Who won: someone exactly if the outcome is checkmate.
+    pub winner: Option<Color>,
+}
+
+/// The improved policy as records keep it: sorted by move text, probabilities below [`PROBABILITY_FLOOR`] dropped and the rest
+/// rounded to 8 significant bits (relative error at most 1/256). Successive plies then look alike on disk, and a policy of
+/// 30 moves takes some 20 bytes. Probabilities no longer add up to 1 exactly: whoever trains on them divides by their sum.
+pub fn compact_policy(policy: impl IntoIterator<Item = (String, f32)>) -> Vec<(String, f32)> {
+    let mut policy: Vec<(String, f32)> = policy
+        .into_iter()
+        .filter(|(_, probability)| *probability >= PROBABILITY_FLOOR)
+        .map(|(text, probability)| (text, round_to_8_bits(probability)))
+        .collect();
+    policy.sort_by(|a, b| a.0.cmp(&b.0));
+    policy
+}
+
+/// Rounds the 24-bit significand of a positive float to its first 8 bits; a carry runs into the exponent as it should.
+fn round_to_8_bits(x: f32) -> f32 {
+    f32::from_bits((x.to_bits() + 0x8000) & 0xFFFF_0000)
+}
+
+impl GameRecord {
+    /// Refuses what no game can be; `path` is the file that the message names.
+    pub(crate) fn check(&self, path: &Path) -> Result<(), RecordError> {
+        let refuse =
+            |field, reason| Err(RecordError::Value { path: path.to_owned(), game: self.game, field, reason });
+        let plies = self.moves.len();
+        for (field, found) in [
+            ("policy_moves", self.policies.len()),
+            ("win, draw, loss", self.values.len()),
+            ("moves_left", self.moves_left.len()),
+        ] {
+            if found != plies {
+                return refuse(field, format!("{found} entries for {plies} moves"));
+            }
+        }
+        if self.parent.is_some() != self.fork_ply.is_some() {
+            return refuse("fork_ply", "parent and fork_ply must be given together".into());
+        }
+        if self.winner.is_some() != (self.outcome == Outcome::Checkmate) {
+            return refuse("winner", format!("{:?} with outcome {}", self.winner, self.outcome));
+        }
+        if let Some(ply) = self.moves.iter().position(|text| text.is_empty()) {
+            return refuse("moves", format!("no text at ply {ply}"));
+        }
+        for (ply, value) in self.values.iter().enumerate() {
+            let sum: f32 = value.iter().sum();
+            if !value.iter().all(|p| (0.0..=1.0).contains(p)) || (sum != 0.0 && (sum - 1.0).abs() > 0.01) {
+                return refuse(
+                    "win, draw, loss",
+                    format!("{value:?} at ply {ply} are not three probabilities"),
+                );
+            }
+        }
+        for (ply, &left) in self.moves_left.iter().enumerate() {
+            if !(left.is_finite() && left >= 0.0) {
+                return refuse("moves_left", format!("{left} at ply {ply}; it must be at least 0"));
+            }
+        }
+        for (ply, policy) in self.policies.iter().enumerate() {
+            if let Some((text, p)) =
+                policy.iter().find(|(text, p)| text.is_empty() || !(*p > 0.0 && *p <= 1.0))
+            {
+                let reason = format!("{p} for `{text}` at ply {ply}; it must be above 0 and at most 1");
+                return refuse("policy_probabilities", reason);
+            }
+            let sum: f32 = policy.iter().map(|(_, p)| p).sum();
+            if !policy.is_empty() && !(0.7..=1.01).contains(&sum) {
+                return refuse("policy_probabilities", format!("they add up to {sum} at ply {ply}"));
+            }
+            let mut texts: Vec<&str> = policy.iter().map(|(text, _)| text.as_str()).collect();
+            texts.sort_unstable();
+            if let Some(twice) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
+                return refuse("policy_moves", format!("`{}` stands twice at ply {ply}", twice[0]));
+            }
+        }
+        Ok(())
+    }
+}

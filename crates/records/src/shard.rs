@@ -1,0 +1,184 @@
+//! Shards: writing under a name that carries the hash, reading what agrees with it.
+
+use crate::{GameRecord, RecordError, columns};
+use parquet::file::metadata::KeyValue;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Name and version of the format, under `format` in the metadata of every shard.
+pub const FORMAT: &str = "catapult-games-1";
+
+/// The hex digits of the hash that a file's name carries.
+const HASH_DIGITS: usize = 16;
+
+/// What a shard holds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shard {
+    /// The games, in the order in which they were given.
+    pub games: Vec<GameRecord>,
+    /// Key-value metadata that the writer was given.
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// A shard that lies in a folder; not yet verified.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ShardFile {
+    /// The name it was written under, without the hash.
+    pub name: String,
+    /// The first digits of the hash that its bytes should have.
+    pub hash: String,
+    /// Where it lies.
+    pub path: PathBuf,
+}
+
+/// Writes games to `dir/NAME-<hash>.parquet` and gives back its path. Nothing is left under a final name unless all went well;
+/// a temporary file that a crash leaves is overwritten by the next try.
+///
+/// # Errors
+/// A record that is impossible, a folder that cannot be written, a full disk.
+pub fn write_shard(
+    dir: &Path,
+    name: &str,
+    games: &[GameRecord],
+    metadata: &BTreeMap<String, String>,
+) -> Result<PathBuf, RecordError> {
+    let temporary = dir.join(format!("{name}.parquet.tmp"));
+    for game in games {
+        game.check(&temporary)?;
+    }
+    let bytes = to_bytes(games, metadata).map_err(|error| RecordError::format(&temporary, error))?;
+    let path = dir.join(format!("{name}-{}.parquet", hash(&bytes)));
+    let written = write_synced(&temporary, &bytes).and_then(|()| {
+        fs::rename(&temporary, &path)
+            .map_err(|error| RecordError::io(&path, "rename the finished file", error))
+    });
+    if let Err(error) = written {
+        // The first error is the one to tell; that nothing could be cleaned up either adds nothing.
+        let _ = fs::remove_file(&temporary);
+        return Err(error);
+    }
+    // The rename itself must survive a power cut.
+    File::open(dir)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|error| RecordError::io(dir, "sync the folder", error))?;
+    Ok(path)
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    let mut file = File::create(path).map_err(|error| RecordError::io(path, "create the file", error))?;
+    file.write_all(bytes).map_err(|error| RecordError::io(path, "write", error))?;
+    file.sync_all().map_err(|error| RecordError::io(path, "sync", error))
+}
+
+fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parquet::errors::Result<Vec<u8>> {
+    let mut writer =
+        SerializedFileWriter::new(Vec::new(), columns::schema()?, Arc::new(columns::properties()?))?;
+    writer.append_key_value_metadata(KeyValue::new("format".into(), FORMAT.to_string()));
+    for (key, value) in metadata.iter().filter(|(key, _)| *key != "format") {
+        writer.append_key_value_metadata(KeyValue::new(key.clone(), value.clone()));
+    }
+    let mut group = writer.next_row_group()?;
+    columns::write(&mut group, games)?;
+    group.close()?;
+    writer.into_inner()
+}
+
+/// Reads a shard after holding its bytes against its name.
+///
+/// # Errors
+/// Names the file: not a shard's name, damaged bytes, other columns, impossible values.
+pub fn read_shard(path: &Path) -> Result<Shard, RecordError> {
+    let file = parse_name(path).ok_or_else(|| RecordError::Name { path: path.to_owned() })?;
+    let bytes = fs::read(path).map_err(|error| RecordError::io(path, "read", error))?;
+    let found = hash(&bytes);
+    if found != file.hash {
+        return Err(RecordError::Damaged { path: path.to_owned(), expected: file.hash, found });
+    }
+    let shard = from_bytes(bytes).map_err(|error| RecordError::format(path, error))?;
+    for game in &shard.games {
+        game.check(path)?;
+    }
+    Ok(shard)
+}
+
+fn from_bytes(bytes: Vec<u8>) -> parquet::errors::Result<Shard> {
+    use parquet::errors::ParquetError;
+    let reader = SerializedFileReader::new(bytes::Bytes::from(bytes))?;
+    let file = reader.metadata().file_metadata();
+    let mut metadata: BTreeMap<String, String> = file
+        .key_value_metadata()
+        .into_iter()
+        .flatten()
+        .map(|pair| (pair.key.clone(), pair.value.clone().unwrap_or_default()))
+        .collect();
+    let format = metadata.remove("format").unwrap_or_default();
+    if format != FORMAT {
+        return Err(ParquetError::General(format!("its format is `{format}`")));
+    }
+    if *file.schema() != *columns::schema()? {
+        return Err(ParquetError::General("its columns are not those of the format".into()));
+    }
+    let mut games = Vec::new();
+    for i in 0..reader.num_row_groups() {
+        games.extend(columns::read(reader.get_row_group(i)?.as_ref())?);
+    }
+    Ok(Shard { games, metadata })
+}
+
+/// The shards in a folder, by name; temporary and damaged files are passed over. A folder that does not exist has none.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn find_shards(dir: &Path) -> Result<Vec<ShardFile>, RecordError> {
+    let failed = |error| RecordError::io(dir, "list the folder", error);
+    let entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(failed)?,
+    };
+    let mut shards = Vec::new();
+    for entry in entries {
+        shards.extend(parse_name(&entry.map_err(failed)?.path()));
+    }
+    shards.sort();
+    Ok(shards)
+}
+
+/// Renames a damaged file to `<file name>.damaged` (`.damaged-2` and so on where that exists) and gives back where it is now.
+///
+/// # Errors
+/// The file cannot be renamed.
+pub fn set_aside(path: &Path) -> Result<PathBuf, RecordError> {
+    let named = |suffix: String| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let mut to = named(".damaged".into());
+    let mut count = 1;
+    while to.exists() {
+        count += 1;
+        to = named(format!(".damaged-{count}"));
+    }
+    fs::rename(path, &to).map_err(|error| RecordError::io(path, "set the damaged file aside", error))?;
+    Ok(to)
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..HASH_DIGITS].to_owned()
+}
+
+fn parse_name(path: &Path) -> Option<ShardFile> {
+    let stem = path.file_name()?.to_str()?.strip_suffix(".parquet")?;
+    let (name, hash) = stem.rsplit_once('-')?;
+    let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+    (!name.is_empty() && hash.len() == HASH_DIGITS && hash.chars().all(hex)).then(|| ShardFile {
+        name: name.into(),
+        hash: hash.into(),
+        path: path.to_owned(),
+    })
+}

@@ -1,0 +1,230 @@
+//! Shards on disk: what is written comes back, and damage is noticed by name.
+
+use catapult_records::{
+    GameRecord, RecordError, compact_policy, find_shards, read_shard, set_aside, write_shard,
+};
+use catapult_rules::{Color, Outcome};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Games of every shape: no moves, no policies, empty policies between full ones, forks, all outcomes.
+fn games() -> Vec<GameRecord> {
+    let outcomes = [
+        Outcome::Checkmate,
+        Outcome::Stalemate,
+        Outcome::Dead,
+        Outcome::HundredPlies,
+        Outcome::Repetition,
+        Outcome::Capped,
+    ];
+    let texts = ["e2e4", "b1f1t", "e7e8q", "a1b1f1", "c@b1", "e2e4t", "f1d3"];
+    (0..25u64)
+        .map(|game| {
+            let plies = [3, 0, 1, 40, 7][game as usize % 5];
+            let outcome = outcomes[game as usize % outcomes.len()];
+            let policy = |ply: usize| {
+                let entries = [4, 0, 1, 7][(ply + game as usize) % 4];
+                let total: f32 = (1..=entries).map(|i| i as f32).sum();
+                compact_policy((0..entries).map(|i| (texts[i].to_owned(), (i + 1) as f32 / total)))
+            };
+            GameRecord {
+                variant: "chesspp".into(),
+                game,
+                seed: u64::MAX - game,
+                parent: (game % 3 == 0).then_some(u64::MAX / 2 + game),
+                fork_ply: (game % 3 == 0).then_some(u32::MAX - game as u32),
+                network: "00ff".repeat(16),
+                start_fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
+                moves: (0..plies).map(|ply| texts[(ply * 3 + game as usize) % 7].to_owned()).collect(),
+                policies: (0..plies).map(policy).collect(),
+                values: (0..plies)
+                    .map(|p| if p % 5 == 4 { [0.0; 3] } else { [0.25, 0.125, 0.625] })
+                    .collect(),
+                moves_left: (0..plies).map(|ply| 0.1 * ply as f32).collect(),
+                outcome,
+                winner: (outcome == Outcome::Checkmate).then_some(Color::ALL[game as usize % 2]),
+            }
+        })
+        .collect()
+}
+
+fn metadata() -> BTreeMap<String, String> {
+    BTreeMap::from([("generation".into(), "7".into()), ("config".into(), "[games]\nn = 1\n".into())])
+}
+
+#[test]
+fn what_is_written_comes_back() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, games) in [("shard-0003", games()), ("empty", Vec::new())] {
+        let path = write_shard(dir.path(), name, &games, &metadata()).unwrap();
+        let shard = read_shard(&path).unwrap();
+        assert_eq!(shard.games, games);
+        assert_eq!(shard.metadata, metadata());
+    }
+    let found = find_shards(dir.path()).unwrap();
+    assert_eq!(found.iter().map(|shard| shard.name.as_str()).collect::<Vec<_>>(), ["empty", "shard-0003"]);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "no temporary file is left");
+}
+
+#[test]
+fn the_name_carries_the_hash_of_the_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = write_shard(dir.path(), "shard-0003", &games(), &metadata()).unwrap();
+    let hash = blake3::hash(&fs::read(&path).unwrap()).to_hex();
+    assert_eq!(path.file_name().unwrap().to_str().unwrap(), format!("shard-0003-{}.parquet", &hash[..16]));
+}
+
+#[test]
+fn equal_games_give_equal_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let [one, two] = ["a", "b"].map(|name| {
+        let folder = dir.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        write_shard(&folder, "shard", &games(), &metadata()).unwrap()
+    });
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
+    assert_eq!(one.file_name(), two.file_name());
+    let other = write_shard(dir.path(), "shard", &games()[1..], &metadata()).unwrap();
+    assert_ne!(one.file_name(), other.file_name());
+}
+
+#[test]
+fn a_byte_flipped_anywhere_is_noticed_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = write_shard(dir.path(), "shard", &games(), &metadata()).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        fs::write(&path, &damaged).unwrap();
+        let error = read_shard(&path).unwrap_err();
+        assert!(matches!(error, RecordError::Damaged { .. }), "byte {at}: {error}");
+        assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+    }
+    fs::write(&path, &bytes).unwrap();
+    read_shard(&path).unwrap();
+}
+
+#[test]
+fn a_truncated_file_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = write_shard(dir.path(), "shard", &games(), &metadata()).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    for length in [0, 1, 4, bytes.len() / 2, bytes.len() - 1] {
+        fs::write(&path, &bytes[..length]).unwrap();
+        assert!(matches!(read_shard(&path), Err(RecordError::Damaged { .. })), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_wrong_name_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = write_shard(dir.path(), "shard", &games(), &metadata()).unwrap();
+    for name in
+        ["shard.parquet", "shard-0123.parquet", "-0123456789abcdef.parquet", "shard-0123456789ABCDEF.parquet"]
+    {
+        let renamed = dir.path().join(name);
+        fs::copy(&path, &renamed).unwrap();
+        assert!(matches!(read_shard(&renamed), Err(RecordError::Name { .. })), "{name}");
+    }
+    let swapped = dir.path().join("shard-0123456789abcdef.parquet");
+    fs::copy(&path, &swapped).unwrap();
+    assert!(matches!(read_shard(&swapped), Err(RecordError::Damaged { .. })));
+    assert_eq!(find_shards(dir.path()).unwrap().len(), 2, "files that are not shards are passed over");
+}
+
+#[test]
+fn bytes_that_agree_with_the_name_but_are_no_shard_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    for bytes in [&b""[..], b"PAR1", b"PAR1 and then some text that is no Parquet file PAR1"] {
+        let hash = blake3::hash(bytes).to_hex();
+        let path = dir.path().join(format!("shard-{}.parquet", &hash[..16]));
+        fs::write(&path, bytes).unwrap();
+        let error = read_shard(&path).unwrap_err();
+        assert!(matches!(error, RecordError::Format { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_damaged_file_is_set_aside_under_a_free_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut names = Vec::new();
+    for _ in 0..3 {
+        let path = write_shard(dir.path(), "shard", &games(), &metadata()).unwrap();
+        let aside = set_aside(&path).unwrap();
+        assert!(!path.exists() && aside.exists());
+        names.push(aside.to_str().unwrap().rsplit_once(".parquet").unwrap().1.to_owned());
+    }
+    assert_eq!(names, [".damaged", ".damaged-2", ".damaged-3"]);
+    assert!(find_shards(dir.path()).unwrap().is_empty());
+    assert!(set_aside(&dir.path().join("none")).unwrap_err().to_string().contains("none"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let missing = dir.path().join("missing");
+    let error = write_shard(&missing, "shard", &games(), &metadata()).unwrap_err();
+    assert!(matches!(error, RecordError::Io { .. }), "{error}");
+    assert!(error.to_string().contains("missing"), "{error}");
+    assert!(find_shards(&missing).unwrap().is_empty());
+}
+
+/// `/dev/full` answers every write with "no space left on device", as a full disk does.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_no_file_under_a_final_name() {
+    let dir = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/full", dir.path().join("shard.parquet.tmp")).unwrap();
+    let error = write_shard(dir.path(), "shard", &games(), &metadata()).unwrap_err();
+    assert!(error.to_string().contains("No space left"), "{error}");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    write_shard(dir.path(), "shard", &games(), &metadata()).unwrap();
+}
+
+#[test]
+fn impossible_values_are_refused_when_written() {
+    type Spoil = fn(&mut GameRecord);
+    let cases: [(&str, Spoil); 13] = [
+        ("winner", |g| g.winner = None),
+        ("moves_left", |g| g.moves_left[1] = -1.0),
+        ("moves_left", |g| g.moves_left[1] = f32::NAN),
+        ("moves_left", |g| g.moves_left.truncate(1)),
+        ("win, draw, loss", |g| g.values[2] = [0.5, 0.6, 0.5]),
+        ("win, draw, loss", |g| g.values[2] = [1.5, -0.5, 0.0]),
+        ("win, draw, loss", |g| g.values[2] = [f32::NAN, 0.0, 0.0]),
+        ("policy_moves", |g| drop(g.policies.pop())),
+        ("policy_moves", |g| g.policies[0] = vec![("e2e4".into(), 0.5), ("e2e4".into(), 0.5)]),
+        ("policy_probabilities", |g| g.policies[0][0].1 = 0.0),
+        ("policy_probabilities", |g| drop(g.policies[0].drain(..3))),
+        ("moves", |g| g.moves[0].clear()),
+        ("fork_ply", |g| g.fork_ply = None),
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    for (field, spoil) in cases {
+        let mut game = games().swap_remove(0);
+        spoil(&mut game);
+        let error = write_shard(dir.path(), "shard", &[game], &metadata()).unwrap_err();
+        assert!(
+            matches!(&error, RecordError::Value { field: found, .. } if *found == field),
+            "{field}: {error}"
+        );
+    }
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn compacting_keeps_probabilities_within_their_error() {
+    let policy = (0..300).map(|i| (format!("m{:03}", 299 - i), 0.9f32.powi(i))).collect::<Vec<_>>();
+    let compact = compact_policy(policy.clone());
+    assert!(compact.is_sorted_by(|a, b| a.0 < b.0));
+    for (text, p) in &policy {
+        match compact.iter().find(|(other, _)| other == text) {
+            Some((_, kept)) => assert!((kept / p - 1.0).abs() <= 1.0 / 256.0, "{p} became {kept}"),
+            None => assert!(*p < 1.0 / 4096.0),
+        }
+    }
+    assert!(
+        compact.len() < 100 && compact.iter().all(|(_, p)| *p >= 1.0 / 4096.0 && p.to_bits() & 0xFFFF == 0)
+    );
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Downloads the pinned wheels with pip and unpacks libtorch from them: torch-install.py cpu|cuda TARGET
+
+TARGET is made whole or not at all. Every error is one line on stderr.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+# The wheels carry different glibc tags; each line names one of them.
+PLATFORMS = ["2_28", "2_27", "2_26", "2_25", "2_24", "2_18", "2_17", "2_12", "2_5"]
+
+
+def fail(message):
+    sys.exit(f"catapult: {message}")
+
+
+def wanted(kind, name):
+    """Whether a member of a wheel is needed to build with and to run libtorch."""
+    if name.endswith("/"):
+        return False
+    if kind == "cuda":
+        return name.startswith(("torch/lib/", "torch/include/", "nvidia/")) and not name.endswith("libtorch_python.so")
+    library = name.rsplit("/", 1)[-1]
+    return name.startswith("torch/include/") or library in (
+        "libtorch_cpu.so",
+        "libc10.so",
+        "libgomp.so.1",
+        "libcudart.so.13",
+        "libcupti.so.13",
+    )
+
+
+def download(kind, folder):
+    requirements = pathlib.Path(__file__).parent / f"torch-{kind}.txt"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    if subprocess.run(pip + ["--version"], capture_output=True).returncode != 0:
+        fail(f"pip is missing: install it for {sys.executable} (it downloads libtorch), or set LIBTORCH to a libtorch 2.11.0")
+    command = pip + ["download", "--no-deps", "--require-hashes", "--only-binary=:all:", "--implementation=cp"]
+    command += ["--python-version=3.11", f"--dest={folder}", f"--requirement={requirements}"]
+    command += [f"--platform=manylinux_{tag}_x86_64" for tag in PLATFORMS]
+    if not sys.stderr.isatty():
+        command += ["--quiet", "--progress-bar=off"]
+    result = subprocess.run(command, stdout=sys.stderr, stderr=subprocess.PIPE, text=True)
+    if result.returncode != 0:
+        errors = [line.strip() for line in result.stderr.splitlines() if line.strip()]
+        # A wrong hash is told over several lines, of which the last two name what was expected and found.
+        told = [line for line in errors if line.startswith("ERROR")] or errors[-1:] or ["no message"]
+        fail("the download of libtorch failed: " + " ".join(told + errors[-2:] if "HASH" in told[0] else told[-1:]))
+
+
+def unpack(kind, wheel, target):
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if wanted(kind, name):
+                path = target / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(name) as source, open(path, "wb") as out:
+                    shutil.copyfileobj(source, out, 1 << 20)
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[1] not in ("cpu", "cuda"):
+        fail("usage: torch-install.py cpu|cuda TARGET")
+    kind, target = sys.argv[1], pathlib.Path(sys.argv[2])
+    size = "0.6 GB" if kind == "cpu" else "2.5 GB"
+    print(f"catapult: downloading libtorch 2.11.0 ({kind}, {size}), once", file=sys.stderr)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix="download-") as folder:
+        wheels = pathlib.Path(folder) / "wheels"
+        download(kind, wheels)
+        tree = pathlib.Path(folder) / "tree"
+        for wheel in sorted(wheels.glob("*.whl")):
+            unpack(kind, wheel, tree)
+            wheel.unlink()
+        if kind == "cpu":
+            # The wheel's own libtorch.so is empty and asks for the CUDA library; a linker script stands in for it.
+            (tree / "torch/lib/libtorch.so").write_text("INPUT(libtorch_cpu.so libc10.so)\n")
+        (tree / "torch/build-version").write_text("2.11.0\n")
+        tree.rename(target)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except OSError as error:
+        fail(f"libtorch could not be unpacked: {error}")
+    except KeyboardInterrupt:
+        fail("interrupted")

@@ -71,6 +71,11 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         true
     }
 
+    /// Whether no position from before the last move can occur again, so that repetition may forget them all.
+    fn forgets_history(&self) -> bool {
+        self.halfmove_clock() == 0
+    }
+
     /// The text of a legal move of this position.
     fn move_text(&self, mv: Move) -> String;
 

@@ -1,0 +1,142 @@
+//! The 8x8 engine: standard chess, Chess++ and its proposals.
+
+mod attacks;
+mod fen;
+mod generate;
+mod kinds;
+mod piece;
+mod play;
+mod query;
+mod rules;
+mod sinks;
+mod state;
+mod text;
+mod zobrist;
+
+pub use kinds::{MoveKind, MoveParts};
+pub use piece::{PieceKind, PromotionTo};
+pub use rules::{ChessRules, Plain, Proposals, Standard};
+pub use state::{CatapultLayer, Layer, NoLayer};
+
+use crate::{Color, FenError, Move, MoveError, MoveList, Outcome, Position};
+use sinks::{Any, Collect, Count, Find};
+use state::State;
+
+/// A position of standard chess.
+pub type Chess = ChessPosition<Standard>;
+/// A position of Chess++.
+pub type ChessPp = ChessPosition<Plain>;
+/// A position of Chess++ with proposals.
+pub type ChessPpProposals = ChessPosition<Proposals>;
+
+/// A position of a game of the 8x8 engine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ChessPosition<R: ChessRules> {
+    state: State<R::Layer>,
+    rules: R,
+}
+
+/// Runs over the indices of set bits, lowest first.
+#[inline(always)]
+fn bits(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let index = set.trailing_zeros() as u8;
+        set &= set - 1;
+        Some(index)
+    })
+}
+
+impl<R: ChessRules> Position for ChessPosition<R> {
+    type Rules = R;
+
+    fn start(rules: R) -> Self {
+        Self::start_position(rules)
+    }
+
+    fn from_fen(fen: &str, rules: R) -> Result<Self, FenError> {
+        Self::read_fen(fen, rules)
+    }
+
+    fn rules(&self) -> R {
+        self.rules
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        self.state.side()
+    }
+
+    fn halfmove_clock(&self) -> u32 {
+        self.state.halfmove_clock as u32
+    }
+
+    fn fullmove_number(&self) -> u32 {
+        self.state.fullmove_number as u32
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.state.key()
+    }
+
+    fn in_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
+    fn legal_moves_into(&self, moves: &mut MoveList) {
+        self.generate(&mut Collect(moves));
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        let mut count = Count(0);
+        self.generate(&mut count);
+        count.0
+    }
+
+    fn has_legal_move(&self) -> bool {
+        let mut any = Any(false);
+        self.generate(&mut any);
+        any.0
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let mut find = Find::new(mv);
+        self.generate(&mut find);
+        find.found
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.apply(mv);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.has_legal_move() {
+            return Some(if self.in_check() { Outcome::Checkmate } else { Outcome::Stalemate });
+        }
+        if self.is_dead() {
+            return Some(Outcome::Dead);
+        }
+        (self.state.halfmove_clock >= 100).then_some(Outcome::HundredPlies)
+    }
+
+    fn forgets_history(&self) -> bool {
+        // Under `+pawns` a pawn can teleport back behind its pushes.
+        !self.rules.pawns() && self.state.halfmove_clock == 0
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::write(mv).to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        text::read(self, text)
+    }
+
+    fn material(&self, side: Color) -> i32 {
+        PieceKind::ALL.into_iter().map(|kind| kind.value() * self.pieces(side, kind).count() as i32).sum()
+    }
+}

@@ -1,4 +1,13 @@
 //! Positions as input planes, moves as policy indices.
+//!
+//! The 8x8 layout, shared by standard chess and every rule set of Chess++, is described plane by plane in [`chess`], its
+//! moves in [`policy`].
+
+mod bits;
+pub mod chess;
+pub mod policy;
+
+pub use chess::CHESS_LAYOUT;
 
 use catapult_rules::{Color, Move, Position};
 use half::bf16;
@@ -46,7 +55,11 @@ pub trait Encode: Position {
     const LAYOUT: Layout;
 
     /// Writes all `squares * planes` values (square by square, the planes of a square side by side: channels last)
-    /// and all `globals` values. `mirror` flips the files; allowed only where [`Encode::can_mirror`].
+    /// and all `globals` values. `repetitions` is how often the position has occurred before in the game. `mirror` flips the
+    /// files; allowed only where [`Encode::can_mirror`].
+    ///
+    /// # Panics
+    /// If a slice has another length.
     fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]);
 
     /// The policy index of a legal move; different legal moves have different (plane, square).
@@ -56,5 +69,8 @@ pub trait Encode: Position {
     fn can_mirror(&self) -> bool;
 
     /// What stands where, as 0/1 values of `squares * future_planes` (channels last), seen from `side`.
+    ///
+    /// # Panics
+    /// If the slice has another length.
     fn occupancy(&self, side: Color, mirror: bool, out: &mut [u8]);
 }

@@ -2,7 +2,6 @@
 
 mod attacks;
 mod fen;
-mod general;
 mod generate;
 mod kinds;
 mod piece;

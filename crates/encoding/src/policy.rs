@@ -1,0 +1,139 @@
+//! Policy planes of the 8x8 layout. A move is read at a plane and a square, both seen from the side to move; the square is
+//! the origin, of a placement the destination. Different legal moves of a position differ in one of them.
+//!
+//! | planes | moves |
+//! |---|---|
+//! | 0..56 | steps as a queen makes them: `direction * 7 + distance - 1`, directions clockwise from forwards; pawns that become queens and castling kings are among them |
+//! | 56..64 | knights' leaps, clockwise from one right, two forwards |
+//! | 64..73 | pawns that become a knight, bishop or rook: `(file step + 1) * 3 + piece` |
+//! | 73..76 | pawns that become a catapult: `file step + 1` |
+//! | 76..100 | catapult moves: `(rank step + 2) * 5 + file step + 2`, the middle one left out |
+//! | 100..102 | teleports: which of the own catapults other than that at the origin, by square as seen |
+//! | 102..108 | teleports of pawns that become a knight, bishop or rook: `which * 3 + piece` |
+//! | 108..114 | instant teleports: which ordered pair of own catapults (middle, end) |
+//! | 114..132 | instant teleports of pawns that become a knight, bishop or rook: `pair * 3 + piece` |
+//! | 132 | placements |
+//!
+//! A pawn that becomes a queen uses the plane of the plain move, teleport or instant teleport: it has no other choice there.
+
+use crate::PolicyIndex;
+use crate::chess::View;
+use catapult_rules::{ChessPosition, ChessRules, Move, MoveKind, Position, PromotionTo};
+
+/// The number of policy planes.
+pub const PLANES: u16 = 133;
+
+const KNIGHT: u16 = 56;
+const UNDERPROMOTION: u16 = 64;
+const TO_CATAPULT: u16 = 73;
+const CATAPULT: u16 = 76;
+const TELEPORT: u16 = 100;
+const TELEPORT_PROMOTION: u16 = 102;
+const INSTANT: u16 = 108;
+const INSTANT_PROMOTION: u16 = 114;
+const PLACE: u16 = 132;
+
+/// The index of a legal move. Of a move that is not legal the index is some index of the layout.
+pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: View) -> PolicyIndex {
+    let parts = position.describe(mv);
+    let from = view.square(parts.from.index());
+    let to = view.square(parts.to.index());
+    let ranks = (to / 8) as i32 - (from / 8) as i32;
+    let files = (to % 8) as i32 - (from % 8) as i32;
+    // Knight 0, bishop 1, rook 2; none for what does not promote, for queens and for catapults.
+    let under = match parts.promotion {
+        Some(to @ (PromotionTo::Knight | PromotionTo::Bishop | PromotionTo::Rook)) => Some(to as u16 - 1),
+        _ => None,
+    };
+    // How many own catapults are seen at lower squares, `except` not counted.
+    let below = |square: usize, except: u64| {
+        let own = view.set(position.catapults(position.side_to_move()));
+        (own & !except & ((1 << square) - 1)).count_ones().min(2) as u16
+    };
+    let plane = match parts.kind {
+        MoveKind::Normal | MoveKind::DoublePush | MoveKind::EnPassant | MoveKind::Castle => {
+            let forward = (files + 1).clamp(0, 2) as u16;
+            match under {
+                Some(piece) => UNDERPROMOTION + forward * 3 + piece,
+                None if parts.promotion == Some(PromotionTo::Catapult) => TO_CATAPULT + forward,
+                None => ordinary(files, ranks),
+            }
+        }
+        MoveKind::Catapult => {
+            let offset = ((ranks + 2) * 5 + files + 2).clamp(0, 24) as u16;
+            CATAPULT + offset - u16::from(offset > 12)
+        }
+        MoveKind::Teleport => {
+            let which = below(to, 1 << from).min(1);
+            under.map_or(TELEPORT + which, |piece| TELEPORT_PROMOTION + which * 3 + piece)
+        }
+        MoveKind::Instant => {
+            let middle = below(parts.mid.map_or(to, |mid| view.square(mid.index())), 0);
+            let end = below(to, 0);
+            let pair = (middle * 2 + end - u16::from(end > middle)).min(5);
+            under.map_or(INSTANT + pair, |piece| INSTANT_PROMOTION + pair * 3 + piece)
+        }
+        MoveKind::Place => PLACE,
+    };
+    PolicyIndex { plane, square: from as u16, to: to as u16 }
+}
+
+/// The plane of a queen's step or a knight's leap.
+fn ordinary(files: i32, ranks: i32) -> u16 {
+    let distance = files.abs().max(ranks.abs());
+    if files.abs() * ranks.abs() == 2 {
+        let clockwise = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+        let leap = clockwise.iter().take_while(|&&leap| leap != (files, ranks)).count();
+        return KNIGHT + leap as u16;
+    }
+    let direction = match (files.signum(), ranks.signum()) {
+        (0, 1) => 0,
+        (1, 1) => 1,
+        (1, 0) => 2,
+        (1, -1) => 3,
+        (0, -1) => 4,
+        (-1, -1) => 5,
+        (-1, 0) => 6,
+        _ => 7,
+    };
+    direction * 7 + (distance.max(1) - 1) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_planes_are_those_used() {
+        let first: Vec<u16> = include_str!("policy.rs")
+            .lines()
+            .filter_map(|line| line.strip_prefix("//! | ")?.split(['.', ' ']).next()?.parse().ok())
+            .collect();
+        let used = [
+            0,
+            KNIGHT,
+            UNDERPROMOTION,
+            TO_CATAPULT,
+            CATAPULT,
+            TELEPORT,
+            TELEPORT_PROMOTION,
+            INSTANT,
+            INSTANT_PROMOTION,
+            PLACE,
+        ];
+        assert_eq!(first, used);
+        assert_eq!(PLACE + 1, PLANES);
+    }
+
+    #[test]
+    fn steps_and_leaps_have_planes_of_their_own() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (files, ranks) in (-7i32..8).flat_map(|f| (-7i32..8).map(move |r| (f, r))) {
+            let line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+            if (files, ranks) != (0, 0) && (line || files.abs() * ranks.abs() == 2) {
+                assert!(seen.insert(ordinary(files, ranks)));
+            }
+        }
+        assert_eq!(seen, (0..UNDERPROMOTION).collect());
+    }
+}

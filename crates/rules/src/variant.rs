@@ -53,9 +53,6 @@ impl FromStr for Variant {
         match game {
             "chess" if proposals.is_empty() => Ok(Variant::Chess),
             "chess" => Err(error("`chess` has no options".to_owned())),
-            "chesspp" if proposals.contains(Proposals::INSTANT) || proposals.contains(Proposals::PAWNS) => {
-                Err(error("+instant and +pawns are not played yet".to_owned()))
-            }
             "chesspp" => Ok(Variant::ChessPp(proposals)),
             _ => Err(error(format!("no game `{game}`"))),
         }

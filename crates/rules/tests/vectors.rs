@@ -59,7 +59,7 @@ fn positions_agree_with_the_vectors() {
             checked += 1;
         }
     }
-    assert_eq!(checked, 87, "all lines of chess and Chess++ without +instant and +pawns");
+    assert_eq!(checked, 170, "all lines of chess and Chess++");
 }
 
 #[test]

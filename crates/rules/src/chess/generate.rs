@@ -69,6 +69,9 @@ impl<R: ChessRules> ChessPosition<R> {
         if self.rules.free() && s.placing() {
             return self.generate_placements(us, sink);
         }
+        if self.rules.instant() || self.rules.pawns() {
+            return self.generate_general(us, sink);
+        }
         let occupied = s.occupied();
         let own = s.side_pieces(us);
         let enemy = occupied ^ own;
@@ -313,7 +316,13 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// `+promote`: the pawn leaves the board, which may open a line through its destination; so each is tried.
-    fn promotions_to_catapults<S: Sink>(&self, us: Color, occupied: u64, enemy: u64, sink: &mut S) {
+    pub(super) fn promotions_to_catapults<S: Sink>(
+        &self,
+        us: Color,
+        occupied: u64,
+        enemy: u64,
+        sink: &mut S,
+    ) {
         let s = &self.state;
         if s.catapults(us).count_ones() >= self.rules.catapults_per_side() as u32 {
             return;

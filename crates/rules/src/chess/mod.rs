@@ -2,6 +2,7 @@
 
 mod attacks;
 mod fen;
+mod general;
 mod generate;
 mod kinds;
 mod piece;

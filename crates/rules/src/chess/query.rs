@@ -117,6 +117,12 @@ impl<R: ChessRules> ChessPosition<R> {
     fn guarded_catapults(&self, side: Color) -> u64 {
         let s = &self.state;
         let catapults = s.catapults(side);
+        if self.rules.instant() || self.rules.pawns() {
+            let en_passant = if s.side() == side { s.en_passant() } else { NO_SQUARE };
+            return bits(catapults)
+                .filter(|square| self.teleporters_to(side, *square, en_passant) != 0)
+                .fold(0, |set, square| set | 1 << square);
+        }
         let teleporters = catapults & s.side_pieces(side) & !s.pawns();
         guarded_by_teleport(catapults, teleporters)
     }
@@ -144,7 +150,13 @@ impl<R: ChessRules> ChessPosition<R> {
             | attacks::bishop(king, occupied) & s.diagonal()
             | attacks::rook(king, occupied) & s.straight();
         if self.rules.catapults() && s.catapults(!side) & king_bit != 0 {
-            found |= s.catapults(!side) & !s.pawns();
+            found |= if self.rules.instant() || self.rules.pawns() {
+                // An en-passant square is of use only to the side that has the move.
+                let en_passant = if s.side() == side { NO_SQUARE } else { s.en_passant() };
+                self.teleporters_to(!side, king, en_passant)
+            } else {
+                s.catapults(!side) & !s.pawns()
+            };
         }
         found & enemy
     }

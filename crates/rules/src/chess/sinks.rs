@@ -6,7 +6,7 @@ use super::piece::PromotionTo;
 use crate::{Move, MoveList};
 
 /// The pieces a pawn may become.
-const PIECES: [PromotionTo; 4] =
+pub(super) const PIECES: [PromotionTo; 4] =
     [PromotionTo::Queen, PromotionTo::Rook, PromotionTo::Bishop, PromotionTo::Knight];
 
 /// Consumes generated moves.

@@ -1,5 +1,69 @@
 //! Tree search for any game, without input or output: Gumbel AlphaZero and PUCT.
+//!
+//! A [`Search`] is a value that asks for evaluations and takes the answers, so that one thread holds hundreds of
+//! searches and one network call serves them all:
+//!
+//! ```text
+//! search.start(&game, seed);
+//! while !search.is_done() {
+//!     batch.clear();
+//!     let first = batch.leaves.len();        // of this search; other searches append to the same batch
+//!     search.gather(&mut batch);
+//!     evaluator.evaluate(&mut batch)?;
+//!     search.apply(&batch, first);
+//! }
+//! let answer = search.result();
+//! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `config` | the settings |
+//! | `evaluate`, `evaluators` | the seam to networks; evaluators without one |
+//! | `node`, `tree` | nodes of 48 bytes, made when visited; arenas; backing up values and proofs |
+//! | `select`, `puct` | the choice of a child below the root |
+//! | `gumbel` | the root: sequential halving, completed Q, the improved policy |
+//! | `search`, `result`, `dump` | the whole, its answer, a table for people |
+//!
+//! Values are those of the side to move at the root in everything public; inside, [`Value`]s are turned into White's
+//! view by a type of their own, and back by who is to move (who may have several decisions in a row), never by ply.
 
+mod bench;
+mod config;
+mod dump;
 mod evaluate;
+pub mod evaluators;
+mod gumbel;
+mod math;
+mod node;
+mod puct;
+mod result;
+mod search;
+mod select;
+#[cfg(test)]
+mod tests;
+mod tree;
 
+pub use bench::uniform_search;
+pub use config::{Algorithm, ConfigError, SearchConfig};
+pub use dump::Summary;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, Value};
+pub use result::{MoveStats, Outlook, Proven, SearchResult};
+pub use search::Search;
+
+use catapult_rules::Position;
+
+/// Carries a search that has been started to its end with one evaluator.
+pub fn run<P: Position>(
+    search: &mut Search<P>,
+    evaluator: &mut impl Evaluator<P>,
+) -> Result<SearchResult, EvaluationError> {
+    let mut batch = Batch::default();
+    while !search.is_done() {
+        batch.clear();
+        if search.gather(&mut batch) > 0 {
+            evaluator.evaluate(&mut batch)?;
+            search.apply(&batch, 0);
+        }
+    }
+    Ok(search.result())
+}

@@ -1,0 +1,64 @@
+//! The top of a tree, for people.
+
+use crate::Search;
+use catapult_rules::Position;
+use std::fmt::{self, Display, Formatter};
+
+/// Writes a search's value, principal variation and most visited moves. See [`Search::summary`].
+pub struct Summary<'a, P> {
+    search: &'a Search<P>,
+    moves: usize,
+}
+
+impl<P: Position> Search<P> {
+    /// A table of the root's best moves, at most so many: visits N, mean Q of the side to move, prior P, target
+    /// probability pi, plies left, what is proven.
+    pub fn summary(&self, moves: usize) -> Summary<'_, P> {
+        Summary { search: self, moves }
+    }
+}
+
+impl<P: Position> Display for Summary<'_, P> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Some(mut position) = self.search.position else { return writeln!(f, "no search") };
+        let result = self.search.result();
+        let [win, draw, loss] = result.value.wdl;
+        writeln!(
+            f,
+            "{} simulations, {} nodes, {} KiB; win {win:.3} draw {draw:.3} loss {loss:.3}, {:.0} plies left{}",
+            result.simulations,
+            result.nodes,
+            result.bytes / 1024,
+            result.value.moves_left,
+            result.proven.map_or(String::new(), |p| format!("; proven {:?} in {}", p.outlook, p.plies)),
+        )?;
+        let root = position;
+        write!(f, "line:")?;
+        for mv in self.search.principal_variation() {
+            write!(f, " {}", position.move_text(mv))?;
+            position.play(mv);
+        }
+        writeln!(f, "\n{:<8} {:>7} {:>7} {:>7} {:>7} {:>5}", "move", "N", "Q", "P", "pi", "plies")?;
+        let mut order: Vec<usize> = (0..result.moves.len()).collect();
+        order.sort_by(|&a, &b| {
+            let key = |i: usize| (result.policy[i].1, result.moves[i].visits);
+            key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        for &i in order.iter().take(self.moves) {
+            let stats = &result.moves[i];
+            let q = stats.q.map_or("-".to_string(), |q| format!("{q:.4}"));
+            let proven = stats.proven.map_or(String::new(), |p| format!(" {:?} {}", p.outlook, p.plies));
+            writeln!(
+                f,
+                "{:<8} {:>7} {:>7} {:>7.4} {:>7.4} {:>5.0}{proven}",
+                root.move_text(stats.mv),
+                stats.visits,
+                q,
+                stats.prior,
+                result.policy[i].1,
+                stats.moves_left,
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+use super::MOVES_LEFT;
+use crate::{Batch, EvaluationError, Evaluator, Value};
+use catapult_rules::Position;
+
+/// Knows nothing: equal logits; win, draw and loss equally likely.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uniform;
+
+impl<P: Position> Evaluator<P> for Uniform {
+    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        let third = 1.0 / 3.0;
+        batch.logits.clear();
+        batch.logits.resize(batch.moves.len(), 0.0);
+        batch.values.clear();
+        batch.values.resize(batch.leaves.len(), Value { wdl: [third; 3], moves_left: MOVES_LEFT });
+        Ok(())
+    }
+}

@@ -1,0 +1,218 @@
+//! The root of Gumbel AlphaZero (Danihelka et al. 2022): sequential halving, completed Q, the improved policy.
+
+use crate::config::SearchConfig;
+use crate::math::softmax;
+use crate::node::{Node, Status};
+use crate::select::Visited;
+use crate::tree::{ROOT, Tree};
+use rand::Rng;
+
+/// What a search knows of its root's moves, in legal-move order: evaluator's logits, their softmax, the noise.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RootMoves {
+    pub logits: Vec<f32>,
+    pub priors: Vec<f32>,
+    pub noise: Vec<f32>,
+}
+
+impl RootMoves {
+    pub fn clear(&mut self) {
+        self.logits.clear();
+        self.priors.clear();
+        self.noise.clear();
+    }
+
+    /// Takes the evaluator's logits; what is not finite counts as impossible.
+    pub fn set_logits(&mut self, logits: &[f32]) {
+        self.logits.clear();
+        self.logits.extend(logits.iter().map(|&x| if x.is_finite() { x.clamp(-1e6, 1e6) } else { -1e6 }));
+        self.priors.clear();
+        self.priors.extend_from_slice(&self.logits);
+        softmax(&mut self.priors);
+    }
+
+    /// Draws Gumbel noise for so many moves.
+    pub fn draw_noise(&mut self, count: usize, scale: f32, rng: &mut impl Rng) {
+        self.noise.clear();
+        self.noise.extend((0..count).map(|_| {
+            if scale == 0.0 {
+                return 0.0;
+            }
+            // 53 random bits, moved off 0 and 1.
+            let u = (rng.random::<u64>() >> 11) as f64 + 0.5;
+            let u = u / (1u64 << 53) as f64;
+            scale * -(-u.ln()).ln() as f32
+        }));
+    }
+}
+
+/// Visits so far of the root's children, for sigma and the mix.
+pub(crate) fn visited(tree: &Tree, moves: &RootMoves) -> Visited {
+    let root = &tree.nodes[ROOT as usize];
+    let mut visited = Visited::default();
+    for (child, &prior) in tree.children(root).iter().zip(&moves.priors) {
+        if child.visits > 0 {
+            visited.sum += child.visits as f32;
+            visited.max = visited.max.max(child.visits as f32);
+            visited.prior += prior;
+            visited.prior_q += prior * child.q.of(root.mover);
+        }
+    }
+    visited
+}
+
+/// Whether a child's own value may be used: it has been visited, or its result is known.
+pub(crate) fn has_value(child: &Node) -> bool {
+    child.visits > 0 || child.status != Status::Open
+}
+
+/// Q of every child of the root for the side to move: its own with the moves-left bonus, or `mixed` if it has none.
+fn completed_q<'a>(tree: &'a Tree, config: &SearchConfig, mixed: f32) -> impl Iterator<Item = f32> + 'a {
+    let root = &tree.nodes[ROOT as usize];
+    let moves_left = config.moves_left(root.q.of(root.mover), root.moves_left);
+    tree.children(root).iter().map(move |child| {
+        if !has_value(child) {
+            return mixed;
+        }
+        child.q.of(root.mover) + moves_left.map_or(0.0, |parent| parent.bonus(child.moves_left))
+    })
+}
+
+/// sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2.
+fn sigma(config: &SearchConfig, max_visits: f32, q: f32) -> f32 {
+    (config.c_visit + max_visits) * config.c_scale * (q + 1.0) * 0.5
+}
+
+/// The status of a child that has lost for the side to move at the root.
+fn lost(root: &Node) -> Status {
+    Status::win_of(!root.mover)
+}
+
+/// Writes pi' = softmax(logits + sigma(completed Q)) over the root's moves; 0 for moves proven to lose while others
+/// are not.
+pub(crate) fn improved_policy(tree: &Tree, moves: &RootMoves, config: &SearchConfig, policy: &mut Vec<f32>) {
+    let root = &tree.nodes[ROOT as usize];
+    let visited = visited(tree, moves);
+    let mixed = visited.mixed(root.raw_q.of(root.mover));
+    policy.clear();
+    policy.extend(
+        completed_q(tree, config, mixed).zip(&moves.logits).map(|(q, logit)| logit + sigma(config, visited.max, q)),
+    );
+    softmax(policy);
+    without_losses(tree, policy);
+}
+
+/// Takes the share of moves proven to lose, unless all are.
+pub(crate) fn without_losses(tree: &Tree, policy: &mut [f32]) {
+    let root = &tree.nodes[ROOT as usize];
+    let children = tree.children(root);
+    let kept: f32 =
+        children.iter().zip(&*policy).filter(|(child, _)| child.status != lost(root)).map(|(_, &p)| p).sum();
+    if kept > 0.0 {
+        for (child, p) in children.iter().zip(policy) {
+            *p = if child.status == lost(root) { 0.0 } else { *p / kept };
+        }
+    }
+}
+
+/// Sequential halving: rows of simulations, one for each surviving candidate. With n simulations and m candidates
+/// there are log2(m) phases of about n / log2(m) simulations; after each the better half survives, at least two.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Halving {
+    /// Child numbers, the survivors in front, best first as of the last row.
+    candidates: Vec<(f32, u16)>,
+    survivors: usize,
+    rows_left: u32,
+    phases: u32,
+    started: bool,
+}
+
+impl Halving {
+    pub fn reset(&mut self) {
+        self.candidates.clear();
+        self.started = false;
+    }
+
+    /// The children to visit next, once each, in this order; at most `left` of the budget of `simulations`.
+    pub fn next_row(
+        &mut self,
+        tree: &Tree,
+        moves: &RootMoves,
+        config: &SearchConfig,
+        simulations: u32,
+        left: u32,
+    ) -> impl Iterator<Item = u16> + '_ {
+        if !self.started {
+            self.started = true;
+            let count = moves.logits.len();
+            self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
+            self.rank(tree, moves, config);
+            self.survivors = (config.considered.max(1) as usize).min(simulations as usize).min(count);
+            self.candidates.truncate(self.survivors);
+            // ceil(log2 m)
+            self.phases = self.survivors.max(1).next_power_of_two().trailing_zeros();
+            self.rows_left = self.rows(simulations);
+        } else {
+            self.rank(tree, moves, config);
+            if self.rows_left == 0 {
+                // A single candidate keeps all the simulations.
+                self.survivors = (self.survivors / 2).max(2).min(self.candidates.len());
+                self.candidates.truncate(self.survivors);
+                self.rows_left = self.rows(simulations);
+            }
+        }
+        self.rows_left -= 1;
+        self.candidates.iter().take(left as usize).map(|&(_, child)| child)
+    }
+
+    /// Rows of the phase that begins.
+    fn rows(&self, simulations: u32) -> u32 {
+        if self.phases == 0 { simulations.max(1) } else { (simulations / (self.phases * self.survivors as u32)).max(1) }
+    }
+
+    /// Orders the candidates by noise + logit + sigma(Q), lost moves last, equal ones in legal-move order.
+    fn rank(&mut self, tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
+        rank(&mut self.candidates, tree, moves, config);
+    }
+
+    /// The most visited candidate, among equals the one of the highest noise + logit + sigma(Q).
+    pub fn best(&self, tree: &Tree, moves: &RootMoves, config: &SearchConfig) -> Option<u16> {
+        let root = &tree.nodes[ROOT as usize];
+        let children = tree.children(root);
+        let mut candidates: Vec<(f32, u16)> = if self.candidates.is_empty() {
+            (0..children.len() as u16).map(|child| (0.0, child)).collect()
+        } else {
+            self.candidates.clone()
+        };
+        rank(&mut candidates, tree, moves, config);
+        let keep = |child: u16| children[child as usize].status != lost(root);
+        let alive = candidates.iter().any(|&(_, child)| keep(child));
+        let eligible = |child: u16| keep(child) || !alive;
+        let visits = |child: u16| children[child as usize].visits;
+        let most = candidates.iter().filter(|c| eligible(c.1)).map(|c| visits(c.1)).max()?;
+        candidates.iter().map(|c| c.1).find(|&child| eligible(child) && visits(child) == most)
+    }
+}
+
+fn rank(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
+    let root = &tree.nodes[ROOT as usize];
+    let children = tree.children(root);
+    let max_visits = children.iter().map(|child| child.visits).max().unwrap_or(0) as f32;
+    // Only in the first row have candidates no value; the evaluator's value of the root stands for all of them.
+    let raw = root.raw_q.of(root.mover);
+    let moves_left = config.moves_left(root.q.of(root.mover), root.moves_left);
+    for (score, child) in &mut *candidates {
+        let i = *child as usize;
+        let child = &children[i];
+        let q = if has_value(child) {
+            child.q.of(root.mover) + moves_left.map_or(0.0, |parent| parent.bonus(child.moves_left))
+        } else {
+            raw
+        };
+        *score = moves.noise[i] + moves.logits[i] + sigma(config, max_visits, q);
+        if child.status == lost(root) {
+            *score -= 1e9;
+        }
+    }
+    candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+}

@@ -1,0 +1,157 @@
+//! Trees worked out by hand.
+
+use super::toy::{Graph, Rules, Table, Walk, step};
+use super::{nodes, paper};
+use crate::{Algorithm, Outlook, Proven, Search, SearchConfig, run};
+use catapult_rules::{Outcome, Position};
+
+/// State 0 has two moves, to 1 and 2; these and all later states lead on to a quiet 3 and 4 for ever.
+fn fork(logits: [f32; 2], values: [f32; 5]) -> Rules {
+    Graph {
+        following: vec![vec![1, 2], vec![3, 4], vec![3, 4], vec![3, 4], vec![3, 4]],
+        logits: vec![logits.to_vec(), vec![0.0; 2], vec![0.0; 2], vec![0.0; 2], vec![0.0; 2]],
+        values: values.to_vec(),
+        ..Graph::default()
+    }
+    .leak()
+}
+
+#[test]
+fn no_simulations_play_the_prior() {
+    let mut search = Search::new(paper(0));
+    search.start_at(Walk::start(fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0])), 0, &[], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    assert_eq!(result.best, Some(step(1)));
+    assert!((result.policy[0].1 - 0.25).abs() < 1e-6 && (result.policy[1].1 - 0.75).abs() < 1e-6);
+    assert_eq!((result.simulations, result.nodes), (0, 3));
+    let wdl = result.value.wdl;
+    assert!((wdl[0] - 0.625).abs() < 1e-6 && wdl[1].abs() < 1e-6, "raw value: {wdl:?}");
+}
+
+/// n = 1 visits only the likelier move b (prior 3/4, value 0.5 for White). Then Q(b) = 0.5 and, v being 0.2 and a
+/// unvisited, v_mix = (0.2 + 1 * (0.75 * 0.5) / 0.75) / 2 = 0.35 completes a.
+/// sigma = (2 + 1) * 1 * (q + 1) / 2, so that the logits of pi' differ by ln 3 + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
+#[test]
+fn completed_q_of_one_simulation() {
+    let config = SearchConfig { c_visit: 2.0, ..paper(1) };
+    let mut search = Search::new(config);
+    search.start_at(Walk::start(fork([0.0, 3f32.ln()], [0.2, -0.9, 0.5, 0.0, 0.0])), 0, &[], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    assert_eq!(result.best, Some(step(1)));
+    let ratio = (result.policy[1].1 / result.policy[0].1).ln();
+    assert!((ratio - (3f32.ln() + 0.225)).abs() < 1e-5, "{ratio}");
+    let (a, b) = (result.policy[0].1, result.policy[1].1);
+    let q = result.value.wdl[0] - result.value.wdl[2];
+    assert!((q - (a * 0.35 + b * 0.5)).abs() < 1e-5, "value of pi': {q}");
+    assert_eq!(result.moves[0].q, None);
+    assert!((result.moves[1].q.unwrap() - 0.5).abs() < 1e-6);
+    // 11 plies left after the move: the mix of 10 (raw) and 11 is 10.5.
+    assert!((result.value.moves_left - (a * 10.5 + b * 11.0)).abs() < 1e-5);
+}
+
+/// Four simulations over two moves: rows of two, then two (ceil(log2 2) = 1 phase of 4 / 2 rows). Below 1 Black
+/// moves; both replies have prior 1/2, so the second visit there makes the first child, 3, worth -0.5 for White.
+#[test]
+fn halving_visits_in_rows() {
+    let mut search = Search::new(paper(4));
+    search.start_at(Walk::start(fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0])), 0, &[], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [2, 2]);
+    let seen = nodes(&search);
+    let q = |path: &[usize]| seen[&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()].1;
+    assert_eq!(q(&[0, 0]), -0.5);
+    assert_eq!(q(&[0]), (0.25 - 0.5) / 2.0);
+    assert_eq!(q(&[1]), (0.75 - 0.5) / 2.0);
+    assert_eq!(q(&[]), (0.0 + 0.25 + 0.75 - 0.5 - 0.5) / 5.0);
+    assert_eq!(result.best, Some(step(1)));
+}
+
+/// PUCT with c = 1, no first-play reduction, priors 1/4 and 3/4, raw value 0:
+/// 1st: 0 + 1/4 * 1 / 1 against 0 + 3/4: move 1, worth -0.5. Root's Q = -0.25.
+/// 2nd: move 0: -0.25 + 1/4 * 1; move 1: -0.5 + 3/4 / 2 = -0.125: move 0 (0), worth 0.5. Root's Q = 0.
+/// 3rd: sqrt 2: move 0: 0.5 + 1.414 / 4 / 2 = 0.677; move 1: -0.5 + 1.414 * 3/4 / 2 = 0.03: move 0 again.
+#[test]
+fn puct_by_hand() {
+    let config = SearchConfig {
+        algorithm: Algorithm::Puct,
+        c_puct: 1.0,
+        fpu_reduction: 0.0,
+        parallel_leaves: 1,
+        ..paper(3)
+    };
+    let rules = fork([0.0, 3f32.ln()], [0.0, 0.5, -0.5, 0.5, 0.5]);
+    for (simulations, visits) in [(1, [0, 1]), (2, [1, 1]), (3, [2, 1])] {
+        let mut search = Search::new(SearchConfig { simulations, ..config.clone() });
+        search.start_at(Walk::start(rules), 0, &[], 1);
+        let result = run(&mut search, &mut Table).unwrap();
+        assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), visits);
+        let share = visits[0] as f32 / simulations as f32;
+        assert!((result.policy[0].1 - share).abs() < 1e-6, "policy is the share of visits");
+    }
+}
+
+/// The side to move after state 1 is White again: its value must not be flipped by ply. White picks 4 there.
+#[test]
+fn two_decisions_in_a_row() {
+    let rules = Graph {
+        following: vec![vec![1, 2], vec![3, 4], vec![3, 4], vec![3, 4], vec![3, 4]],
+        keeps_turn: vec![0],
+        logits: vec![vec![0.0; 2]; 5],
+        values: vec![0.0, 0.0, 0.0, -1.0, 1.0],
+        ..Graph::default()
+    };
+    let mut search = Search::new(paper(6));
+    search.start_at(Walk::start(rules.leak()), 0, &[], 1);
+    run(&mut search, &mut Table).unwrap();
+    let seen = nodes(&search);
+    // Third visit of state 1: its first child, 3, was bad for White, its second, 4, is good.
+    let visits = |path: &[usize]| seen.get(&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()).map(|n| n.0);
+    assert_eq!(visits(&[0]), Some(3));
+    assert_eq!((visits(&[0, 0]), visits(&[0, 1])), (Some(1), Some(1)));
+    assert_eq!(seen[&vec![step(0).bits(), step(1).bits()]].1, 1.0);
+    // With more visits they go to the good one.
+    search.set_config(paper(60));
+    search.start_at(Walk::start(rules_again()), 0, &[], 1);
+    run(&mut search, &mut Table).unwrap();
+    let seen = nodes(&search);
+    let visits = |path: &[usize]| seen[&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()].0;
+    assert!(visits(&[0, 1]) > 5 * visits(&[0, 0]));
+}
+
+fn rules_again() -> Rules {
+    Graph {
+        following: vec![vec![1, 2], vec![3, 4], vec![3, 4], vec![3, 4], vec![3, 4]],
+        keeps_turn: vec![0],
+        logits: vec![vec![0.0; 2]; 5],
+        values: vec![0.0, 0.0, 0.0, -1.0, 1.0],
+        ..Graph::default()
+    }
+    .leak()
+}
+
+/// A mate that the prior hides: sixteen likely moves and a seventeenth, almost impossible, that mates. One simulation.
+#[test]
+fn a_mate_in_one_is_always_seen() {
+    let mut following = vec![(1..=17).collect::<Vec<usize>>()];
+    following.extend(std::iter::repeat_n(vec![1], 16));
+    following.push(vec![]);
+    let mut logits = vec![vec![0.0; 17]];
+    logits[0][16] = -30.0;
+    logits.extend(std::iter::repeat_n(vec![0.0], 17));
+    let mut outcomes = vec![None; 18];
+    outcomes[17] = Some(Outcome::Checkmate);
+    let rules = Graph { following, outcomes, logits, values: vec![0.0; 18], ..Graph::default() }.leak();
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        for simulations in [0, 1, 16] {
+            let mut search = Search::new(SearchConfig { algorithm, ..paper(simulations) });
+            search.start_at(Walk::start(rules), 0, &[], 1);
+            let result = run(&mut search, &mut Table).unwrap();
+            assert_eq!(result.best, Some(step(16)));
+            assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 1 }));
+            assert_eq!(result.value.wdl, [1.0, 0.0, 0.0]);
+            assert_eq!(result.value.moves_left, 1.0);
+            assert_eq!(result.policy[16].1, 1.0);
+            assert_eq!(result.policy[0].1, 0.0);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What must hold whatever the game.
+
+use super::nodes;
+use crate::evaluators::{HashRandom, Material, Uniform};
+use crate::{Algorithm, Batch, Evaluator, Search, SearchConfig, run};
+use catapult_rules::{Chess, ChessPp, Game, Position};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// A few positions from random games.
+fn games<P: Position>(rules: P::Rules, count: usize, seed: u64) -> Vec<Game<P>> {
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    (0..count)
+        .map(|i| {
+            let mut game = Game::new(P::start(rules));
+            for _ in 0..i * 7 {
+                let moves = game.position().legal_moves();
+                let mut next = game.clone();
+                next.push(moves[rng.random_range(0..moves.len())]);
+                if next.outcome().is_some() {
+                    break;
+                }
+                game = next;
+            }
+            game
+        })
+        .collect()
+}
+
+fn self_play(simulations: u32) -> SearchConfig {
+    SearchConfig { simulations, gumbel_scale: 1.0, ..SearchConfig::default() }
+}
+
+#[test]
+fn a_row_at_once_equals_one_by_one() {
+    let mut rows = Search::new(self_play(100));
+    let mut single = rows.clone();
+    for (seed, game) in games::<ChessPp>(Default::default(), 12, 1).iter().enumerate() {
+        rows.start(game, seed as u64);
+        run(&mut rows, &mut HashRandom::default()).unwrap();
+        single.start(game, seed as u64);
+        let mut batch = Batch::default();
+        let mut largest = 0;
+        while !single.is_done() {
+            batch.clear();
+            let asked = single.gather_at_most(&mut batch, 1);
+            largest = largest.max(asked);
+            HashRandom::default().evaluate(&mut batch).unwrap();
+            single.apply(&batch, 0);
+        }
+        assert_eq!(largest, 1);
+        assert_eq!(nodes(&rows), nodes(&single));
+        assert_eq!(rows.result(), single.result());
+    }
+}
+
+#[test]
+fn interleaved_searches_equal_lone_ones() {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let config = SearchConfig { algorithm, dirichlet_fraction: 0.25, ..self_play(60) };
+        let games = games::<Chess>(Default::default(), 9, 2);
+        let mut together: Vec<Search<Chess>> = games.iter().map(|_| Search::new(config.clone())).collect();
+        for (i, (search, game)) in together.iter_mut().zip(&games).enumerate() {
+            search.start(game, i as u64);
+        }
+        let mut batch = Batch::default();
+        while together.iter().any(|search| !search.is_done()) {
+            batch.clear();
+            let firsts: Vec<usize> = together
+                .iter_mut()
+                .map(|search| {
+                    let first = batch.leaves.len();
+                    search.gather(&mut batch);
+                    first
+                })
+                .collect();
+            Material.evaluate(&mut batch).unwrap();
+            for (search, first) in together.iter_mut().zip(firsts) {
+                search.apply(&batch, first);
+            }
+        }
+        // One search, reused, must answer as fresh ones do.
+        let mut alone = Search::new(config);
+        for (i, game) in games.iter().enumerate() {
+            alone.start(game, i as u64);
+            let result = run(&mut alone, &mut Material).unwrap();
+            let mut other = together[i].result();
+            // Memory kept from earlier searches is the one thing that may differ.
+            other.bytes = result.bytes;
+            assert_eq!(result, other);
+            assert_eq!(nodes(&alone), nodes(&together[i]));
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides() {
+    let game = Game::new(Chess::start(Default::default()));
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let config = SearchConfig { algorithm, dirichlet_fraction: 0.25, ..self_play(16) };
+        let mut search = Search::new(config);
+        let mut answers = Vec::new();
+        for seed in [7, 7, 8, 9, 10] {
+            search.start(&game, seed);
+            answers.push(run(&mut search, &mut Uniform).unwrap());
+        }
+        assert_eq!(answers[0].policy, answers[1].policy);
+        assert!(answers[2..].iter().any(|answer| answer.policy != answers[0].policy));
+    }
+}
+
+#[test]
+fn every_simulation_is_counted_once() {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        for simulations in [1, 2, 3, 7, 16, 17, 33, 200, 1000] {
+            let config = SearchConfig { algorithm, ..self_play(simulations) };
+            let mut search = Search::new(config);
+            for game in games::<Chess>(Default::default(), 4, 3) {
+                search.start(&game, 1);
+                let result = run(&mut search, &mut HashRandom::default()).unwrap();
+                if result.proven.is_none() {
+                    assert_eq!(result.simulations, simulations);
+                    assert_eq!(result.moves.iter().map(|m| m.visits).sum::<u32>(), simulations);
+                }
+                let total: f32 = result.policy.iter().map(|p| p.1).sum();
+                assert!((total - 1.0).abs() < 1e-4);
+                assert!((result.value.wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+                assert!(search.tree.nodes.iter().all(|node| node.in_flight == 0));
+                // Visits of a node: its own evaluation and those of its children.
+                let legal = game.position().legal_moves();
+                assert!(result.policy.iter().map(|p| p.0).eq(legal.iter().copied()));
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_has_a_limit() {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        for memory_limit in [1 << 17, 1 << 18, 3_000_000] {
+            let config = SearchConfig { algorithm, memory_limit, ..self_play(1_000_000) };
+            config.validate().unwrap();
+            let mut search = Search::new(config);
+            let game = Game::new(Chess::start(Default::default()));
+            search.start(&game, 1);
+            let result = run(&mut search, &mut Uniform).unwrap();
+            assert!(result.bytes <= memory_limit, "{} of {memory_limit}", result.bytes);
+            assert!(result.bytes > memory_limit / 2, "{} of {memory_limit}", result.bytes);
+            assert!(result.simulations > memory_limit as u32 / 1000, "{}", result.simulations);
+            assert!(result.best.is_some());
+            assert!((result.policy.iter().map(|p| p.1).sum::<f32>() - 1.0).abs() < 1e-4);
+        }
+    }
+}
+
+#[test]
+fn an_ended_game_is_done_at_once() {
+    let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    let game = Game::new(Chess::from_fen(mated, Default::default()).unwrap());
+    let mut search = Search::new(SearchConfig::default());
+    assert!(search.is_done());
+    search.start(&game, 0);
+    assert!(search.is_done());
+    let mut batch = Batch::default();
+    assert_eq!(search.gather(&mut batch), 0);
+    let result = search.result();
+    assert_eq!(result.best, None);
+    assert_eq!(result.value.wdl, [0.0, 0.0, 1.0]);
+    assert!(!search.summary(5).to_string().is_empty());
+}
+
+#[test]
+fn a_broken_evaluator_breaks_nothing() {
+    struct Nonsense;
+    impl Evaluator<Chess> for Nonsense {
+        fn evaluate(&mut self, batch: &mut Batch<Chess>) -> Result<(), crate::EvaluationError> {
+            batch.logits.clear();
+            batch.logits.extend((0..batch.moves.len()).map(|i| [f32::NAN, f32::INFINITY, 0.0, -1e30][i % 4]));
+            batch.values.clear();
+            let value = crate::Value { wdl: [f32::NAN, 2.0, f32::INFINITY], moves_left: f32::NAN };
+            batch.values.resize(batch.leaves.len(), value);
+            Ok(())
+        }
+    }
+    let game = Game::new(Chess::start(Default::default()));
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let mut search = Search::new(SearchConfig { algorithm, ..self_play(200) });
+        search.start(&game, 1);
+        let result = run(&mut search, &mut Nonsense).unwrap();
+        assert!(result.policy.iter().all(|p| p.1.is_finite()));
+        assert!(result.value.wdl.iter().all(|p| p.is_finite()));
+        assert!(result.best.is_some());
+    }
+}

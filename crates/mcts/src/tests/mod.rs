@@ -1,0 +1,38 @@
+//! Whole searches: golden trees, proofs, invariants.
+
+mod by_hand;
+mod golden;
+mod invariants;
+mod proofs;
+mod toy;
+
+use crate::node::Status;
+use crate::tree::ROOT;
+use crate::{Search, SearchConfig};
+use catapult_rules::Position;
+use std::collections::BTreeMap;
+
+/// Settings of the paper, without the moves-left utility.
+fn paper(simulations: u32) -> SearchConfig {
+    SearchConfig { simulations, moves_left_cap: 0.0, ..SearchConfig::default() }
+}
+
+/// A node as a test compares it: visits, Q for White, draw and moves-left means, status, plies.
+type Seen = (u32, f32, f32, f32, Status, u16);
+
+/// Every node of a tree by the moves that lead to it.
+fn nodes<P: Position>(search: &Search<P>) -> BTreeMap<Vec<u32>, Seen> {
+    let tree = &search.tree;
+    let mut seen = BTreeMap::new();
+    let mut stack = vec![(ROOT, Vec::new())];
+    while let Some((index, path)) = stack.pop() {
+        let node = &tree.nodes[index as usize];
+        for (i, mv) in tree.edge_moves(node).iter().enumerate().take(node.child_count as usize) {
+            let mut path = path.clone();
+            path.push(mv.bits());
+            stack.push((node.first_child + i as u32, path));
+        }
+        seen.insert(path, (node.visits, node.q.0, node.draw, node.moves_left, node.status, node.plies));
+    }
+    seen
+}

@@ -1,0 +1,232 @@
+//! Games small enough to reason about: walks on a graph, and Nim.
+
+use crate::{Batch, EvaluationError, Evaluator, Value};
+use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, Position};
+use std::fmt;
+
+/// A graph on which two players move one token. States without followers need an outcome.
+#[derive(Debug, Default)]
+pub struct Graph {
+    pub following: Vec<Vec<usize>>,
+    pub outcomes: Vec<Option<Outcome>>,
+    /// States after whose moves the same side moves again.
+    pub keeps_turn: Vec<usize>,
+    /// Whether positions can repeat.
+    pub repeats: bool,
+    /// What [`Table`] answers: logits of the moves of each state, and Q.
+    pub logits: Vec<Vec<f32>>,
+    pub values: Vec<f32>,
+    /// Whether the values are those of the side to move, else White's.
+    pub values_for_mover: bool,
+}
+
+impl Graph {
+    /// Leaked: positions are `Copy` and live as long as the test.
+    pub fn leak(self) -> Rules {
+        Rules(Box::leak(Box::new(self)))
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Rules(pub &'static Graph);
+
+impl PartialEq for Rules {
+    fn eq(&self, other: &Rules) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Rules {}
+
+impl fmt::Debug for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("graph")
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Walk {
+    pub rules: Rules,
+    pub state: usize,
+    pub mover: Color,
+    pub plies: u32,
+}
+
+impl fmt::Display for Walk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.state, self.mover)
+    }
+}
+
+pub fn step(to: usize) -> Move {
+    Move::new(0, to as u8, 0, 0)
+}
+
+impl Position for Walk {
+    type Rules = Rules;
+
+    fn start(rules: Rules) -> Walk {
+        Walk { rules, state: 0, mover: Color::White, plies: 0 }
+    }
+
+    fn from_fen(_: &str, _: Rules) -> Result<Walk, FenError> {
+        Err(FenError { field: "placement", reason: "graphs have no FEN".into() })
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.mover
+    }
+
+    fn halfmove_clock(&self) -> u32 {
+        if self.rules.0.repeats { self.plies } else { 0 }
+    }
+
+    fn fullmove_number(&self) -> u32 {
+        1
+    }
+
+    fn key(&self) -> u64 {
+        (self.state as u64 * 2 + self.mover as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn in_check(&self) -> bool {
+        self.rules.0.outcomes.get(self.state) == Some(&Some(Outcome::Checkmate))
+    }
+
+    /// Moves are written by their place in the list of followers, since several may lead to one state.
+    fn legal_moves_into(&self, moves: &mut MoveList) {
+        for i in 0..self.rules.0.following[self.state].len() {
+            moves.push(step(i));
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        if !self.rules.0.keeps_turn.contains(&self.state) {
+            self.mover = !self.mover;
+        }
+        self.state = self.rules.0.following[self.state][mv.to() as usize];
+        self.plies += 1;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.rules.0.outcomes.get(self.state).copied().flatten()
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        mv.to().to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        Err(MoveError { text: text.into(), reason: "not used".into() })
+    }
+
+    fn material(&self, _: Color) -> i32 {
+        0
+    }
+}
+
+/// Answers from the graph's tables: no draws, 10 plies left.
+pub struct Table;
+
+impl Evaluator<Walk> for Table {
+    fn evaluate(&mut self, batch: &mut Batch<Walk>) -> Result<(), EvaluationError> {
+        batch.logits.clear();
+        batch.values.clear();
+        for leaf in &batch.leaves {
+            let graph = leaf.position.rules.0;
+            batch.logits.extend_from_slice(&graph.logits[leaf.position.state]);
+            let value = graph.values[leaf.position.state];
+            let white = leaf.position.mover == Color::White || graph.values_for_mover;
+            let q = if white { value } else { -value };
+            batch.values.push(Value { wdl: [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0], moves_left: 10.0 });
+        }
+        Ok(())
+    }
+}
+
+/// Nim with three heaps: a move takes any number from one heap; who can't move has lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nim {
+    pub heaps: [u8; 3],
+    pub mover: Color,
+}
+
+impl fmt::Display for Nim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:?}", self.heaps, self.mover)
+    }
+}
+
+impl Nim {
+    /// Bouton's theorem: the side to move wins unless the exclusive or of the heaps is 0.
+    pub fn mover_wins(&self) -> bool {
+        self.heaps[0] ^ self.heaps[1] ^ self.heaps[2] != 0
+    }
+}
+
+impl Position for Nim {
+    type Rules = ();
+
+    fn start(_: ()) -> Nim {
+        Nim { heaps: [3, 4, 5], mover: Color::White }
+    }
+
+    fn from_fen(_: &str, _: ()) -> Result<Nim, FenError> {
+        Err(FenError { field: "placement", reason: "Nim has no FEN".into() })
+    }
+
+    fn rules(&self) {}
+
+    fn side_to_move(&self) -> Color {
+        self.mover
+    }
+
+    fn halfmove_clock(&self) -> u32 {
+        0
+    }
+
+    fn fullmove_number(&self) -> u32 {
+        1
+    }
+
+    fn key(&self) -> u64 {
+        u64::from_le_bytes([self.heaps[0], self.heaps[1], self.heaps[2], self.mover as u8, 1, 0, 0, 0])
+    }
+
+    fn in_check(&self) -> bool {
+        self.heaps == [0; 3]
+    }
+
+    fn legal_moves_into(&self, moves: &mut MoveList) {
+        for heap in 0..3 {
+            for taken in 1..=self.heaps[heap] {
+                moves.push(Move::new(heap as u8, taken, 0, 0));
+            }
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.heaps[mv.from() as usize] -= mv.to();
+        self.mover = !self.mover;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.in_check().then_some(Outcome::Checkmate)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        format!("{}:{}", mv.from(), mv.to())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        Err(MoveError { text: text.into(), reason: "not used".into() })
+    }
+
+    fn material(&self, _: Color) -> i32 {
+        0
+    }
+}

@@ -1,0 +1,236 @@
+//! The arenas that hold a tree, with a limit in bytes.
+
+use crate::math::Prior;
+use crate::node::{Node, Status, WhiteValue};
+use catapult_rules::{Color, Move};
+
+/// Index of the root in the node arena.
+pub(crate) const ROOT: u32 = 0;
+
+/// Children live in blocks of 2^class nodes.
+const CLASSES: usize = 11;
+
+/// Nodes and edges of one search. Memory is kept from search to search.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    pub nodes: Vec<Node>,
+    /// Edges: the move, and its prior at the same index.
+    pub moves: Vec<Move>,
+    pub priors: Vec<Prior>,
+    /// Blocks that grew out of use, by class.
+    free: [Vec<u32>; CLASSES],
+    /// Indices of the nodes on the path that is being backed up.
+    path: Vec<u32>,
+    limit: usize,
+    /// Nodes made since the last reset.
+    pub made: u32,
+}
+
+const NODE_BYTES: usize = size_of::<Node>();
+const EDGE_BYTES: usize = size_of::<Move>() + size_of::<Prior>();
+
+impl Tree {
+    pub fn new(limit: usize) -> Tree {
+        Tree {
+            nodes: Vec::new(),
+            moves: Vec::new(),
+            priors: Vec::new(),
+            free: Default::default(),
+            path: Vec::new(),
+            limit,
+            made: 0,
+        }
+    }
+
+    /// Bytes held for nodes and edges.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * NODE_BYTES + self.moves.capacity() * EDGE_BYTES
+    }
+
+    /// Empties the tree but for a root, and sets the limit for the next search.
+    pub fn reset(&mut self, mover: Color, limit: usize) {
+        self.limit = limit;
+        self.nodes.clear();
+        self.moves.clear();
+        self.priors.clear();
+        self.free.iter_mut().for_each(Vec::clear);
+        if self.bytes() > limit {
+            // Held since a search with a higher limit.
+            self.nodes = Vec::new();
+            self.moves = Vec::new();
+            self.priors = Vec::new();
+        }
+        self.nodes.push(Node::new(mover, Status::Open));
+        self.made = 1;
+    }
+
+    /// How many more elements of so many bytes an arena of this capacity may reserve when it needs `need`; none if
+    /// that would pass the limit. Doubles while there is room, and shares out the last of it.
+    fn growth(&self, capacity: usize, need: usize, bytes: usize) -> Option<usize> {
+        let left = self.limit.saturating_sub(self.bytes()) / bytes;
+        (need <= left).then(|| need.max(capacity.max(64).min(left / 4)))
+    }
+
+    fn reserve_nodes(&mut self, need: usize) -> bool {
+        if self.nodes.len() + need > self.nodes.capacity() {
+            let spare = self.nodes.capacity() - self.nodes.len();
+            let Some(extra) = self.growth(self.nodes.capacity(), need - spare, NODE_BYTES) else { return false };
+            self.nodes.reserve_exact(spare + extra);
+        }
+        true
+    }
+
+    fn reserve_edges(&mut self, need: usize) -> bool {
+        if self.moves.len() + need > self.moves.capacity() {
+            let spare = self.moves.capacity() - self.moves.len();
+            let Some(extra) = self.growth(self.moves.capacity(), need - spare, EDGE_BYTES) else { return false };
+            self.moves.reserve_exact(spare + extra);
+            self.priors.reserve_exact(self.moves.capacity() - self.priors.len());
+        }
+        true
+    }
+
+    /// A block of nodes; false, and nothing changed, if memory is full.
+    fn allocate_block(&mut self, class: usize) -> Option<u32> {
+        if let Some(block) = self.free[class].pop() {
+            return Some(block);
+        }
+        let size = 1 << class;
+        if !self.reserve_nodes(size) {
+            return None;
+        }
+        let block = self.nodes.len() as u32;
+        self.nodes.resize(self.nodes.len() + size, Node::new(Color::White, Status::Open));
+        Some(block)
+    }
+
+    /// Appends edges for a node's legal moves, priors to follow; false if memory is full.
+    pub fn add_edges(&mut self, node: u32, moves: &[Move]) -> bool {
+        if !self.reserve_edges(moves.len()) {
+            return false;
+        }
+        let first = self.moves.len();
+        self.moves.extend_from_slice(moves);
+        self.priors.resize(first + moves.len(), Prior::default());
+        let node = &mut self.nodes[node as usize];
+        node.first_edge = first as u32;
+        node.edge_count = moves.len() as u16;
+        true
+    }
+
+    /// Makes the node of a parent's next child and gives its index; none if memory is full.
+    pub fn add_child(&mut self, parent: u32, mover: Color, status: Status) -> Option<u32> {
+        let Node { first_child, child_count, .. } = self.nodes[parent as usize];
+        let count = child_count as usize;
+        let mut block = first_child;
+        // Full exactly when the count is 0 or the size of the block, a power of two.
+        if count & count.wrapping_sub(1) == 0 {
+            let class = if count == 0 { 0 } else { count.trailing_zeros() as usize + 1 };
+            block = self.allocate_block(class)?;
+            for i in 0..count {
+                self.nodes.swap(block as usize + i, first_child as usize + i);
+            }
+            if count > 0 {
+                self.free[class - 1].push(first_child);
+            }
+        }
+        let child = block + child_count as u32;
+        self.nodes[child as usize] = Node::new(mover, status);
+        let parent = &mut self.nodes[parent as usize];
+        parent.first_child = block;
+        parent.child_count += 1;
+        self.made += 1;
+        Some(child)
+    }
+
+    /// Brings the most likely of the edges without a child to the front of them, the others staying in order.
+    pub fn bring_next(&mut self, node: u32) {
+        let node = &self.nodes[node as usize];
+        let first = node.first_edge as usize + node.child_count as usize;
+        let end = node.first_edge as usize + node.edge_count as usize;
+        let rest = &self.priors[first..end];
+        let Some(best) = rest.iter().copied().max() else { return };
+        // Found, since `best` is one of them.
+        let at = first + rest.iter().position(|&prior| prior == best).unwrap_or(0);
+        self.priors[first..=at].rotate_right(1);
+        self.moves[first..=at].rotate_right(1);
+    }
+
+    pub fn children(&self, node: &Node) -> &[Node] {
+        let first = node.first_child as usize;
+        &self.nodes[first..first + node.child_count as usize]
+    }
+
+    pub fn edge_moves(&self, node: &Node) -> &[Move] {
+        let first = node.first_edge as usize;
+        &self.moves[first..first + node.edge_count as usize]
+    }
+
+    pub fn edge_priors(&self, node: &Node) -> &[Prior] {
+        let first = node.first_edge as usize;
+        &self.priors[first..first + node.edge_count as usize]
+    }
+
+    /// The node at the end of a path of child numbers from the root.
+    pub fn at(&self, path: &[u16]) -> u32 {
+        path.iter().fold(ROOT, |node, &child| self.nodes[node as usize].first_child + child as u32)
+    }
+
+    /// Counts a visit of the node at the end of the path with this value along the whole path. Proofs rise with it,
+    /// and where a node is proven its exact value goes on upwards.
+    pub fn back_up(&mut self, path: &[u16], value: WhiteValue) {
+        let mut indices = std::mem::take(&mut self.path);
+        indices.clear();
+        indices.push(ROOT);
+        let mut node = ROOT;
+        for &child in path {
+            node = self.nodes[node as usize].first_child + child as u32;
+            indices.push(node);
+        }
+        let mut value = value;
+        let mut proven_below = false;
+        for (height, &index) in indices.iter().rev().enumerate() {
+            if proven_below && self.nodes[index as usize].status == Status::Open {
+                self.prove(index);
+            }
+            let node = &mut self.nodes[index as usize];
+            proven_below = node.status.is_proven();
+            if let Some(exact) = node.status.value(node.plies) {
+                value = exact;
+            } else if height > 0 {
+                value.moves_left += 1.0;
+            }
+            node.record(&value);
+        }
+        self.path = indices;
+    }
+
+    /// Settles a node if its children decide it: a win by one move, anything else when all are proven.
+    pub fn prove(&mut self, index: u32) {
+        let node = &self.nodes[index as usize];
+        let win = Status::win_of(node.mover);
+        let children = self.children(node);
+        let mut shortest_win = None;
+        let mut draw = None;
+        let mut longest = 0;
+        let mut all = node.child_count == node.edge_count;
+        for child in children {
+            if child.status == win {
+                shortest_win = Some(shortest_win.map_or(child.plies, |best: u16| best.min(child.plies)));
+            } else if child.status == Status::ProvenDraw {
+                draw = Some(draw.map_or(child.plies, |best: u16| best.max(child.plies)));
+            } else if child.status.is_proven() {
+                longest = longest.max(child.plies);
+            } else {
+                all = false;
+            }
+        }
+        let proof = match (shortest_win, all, draw) {
+            (Some(plies), _, _) => (win, plies),
+            (None, true, Some(plies)) => (Status::ProvenDraw, plies),
+            (None, true, None) => (Status::win_of(!node.mover), longest),
+            (None, false, _) => return,
+        };
+        self.nodes[index as usize].settle(proof.0, proof.1.saturating_add(1));
+    }
+}

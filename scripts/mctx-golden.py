@@ -107,7 +107,7 @@ def case(index, moves, simulations, considered, c_scale, noise):
         "logits_64": logits,
         "values_64": values,
         "noise": [float(x) for x in tree.extra_data.root_gumbel[0]],
-        "visits": tree.summary().visit_counts[0].tolist(),
+        "visits": [int(x) for x in tree.summary().visit_counts[0]],
         "policy": [float(x) for x in output.action_weights[0]],
         "action": int(output.action[0]),
         "root_value": float(tree.node_values[0, 0]),

@@ -96,7 +96,9 @@ pub(crate) fn improved_policy(tree: &Tree, moves: &RootMoves, config: &SearchCon
     let mixed = visited.mixed(root.raw_q.of(root.mover));
     policy.clear();
     policy.extend(
-        completed_q(tree, config, mixed).zip(&moves.logits).map(|(q, logit)| logit + sigma(config, visited.max, q)),
+        completed_q(tree, config, mixed)
+            .zip(&moves.logits)
+            .map(|(q, logit)| logit + sigma(config, visited.max, q)),
     );
     softmax(policy);
     without_losses(tree, policy);
@@ -167,7 +169,11 @@ impl Halving {
 
     /// Rows of the phase that begins.
     fn rows(&self, simulations: u32) -> u32 {
-        if self.phases == 0 { simulations.max(1) } else { (simulations / (self.phases * self.survivors as u32)).max(1) }
+        if self.phases == 0 {
+            simulations.max(1)
+        } else {
+            (simulations / (self.phases * self.survivors as u32)).max(1)
+        }
     }
 
     /// Orders the candidates by noise + logit + sigma(Q), lost moves last, equal ones in legal-move order.

@@ -52,8 +52,10 @@ impl Prior {
     const OFFSET: u32 = (127 - 31) << 23;
 
     #[inline(always)]
+    #[allow(clippy::manual_clamp)]
     pub fn new(probability: f32) -> Prior {
-        let bits = probability.clamp(f32::from_bits(Self::OFFSET), 1.0).to_bits();
+        // Not `clamp`, which would let NaN through.
+        let bits = probability.max(f32::from_bits(Self::OFFSET)).min(1.0).to_bits();
         Prior(((bits - Self::OFFSET + (1 << 11)) >> 12) as u16)
     }
 
@@ -88,7 +90,7 @@ mod tests {
             p *= 0.937;
         }
         assert!(Prior::new(0.0).get() > 0.0);
-        assert!(Prior::new(f32::NAN).get() <= 1.0);
+        assert_eq!(Prior::new(f32::NAN), Prior::new(0.0));
     }
 
     #[test]

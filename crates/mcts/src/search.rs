@@ -374,7 +374,8 @@ impl<P: Position> Search<P> {
         }
         let root = &self.tree.nodes[ROOT as usize];
         let row_finished = self.row_next == self.row.len();
-        if self.full || root.status.is_proven() || self.simulations >= self.config.simulations && row_finished {
+        if self.full || root.status.is_proven() || self.simulations >= self.config.simulations && row_finished
+        {
             self.stage = Stage::Done;
         }
     }
@@ -486,22 +487,22 @@ impl<P: Position> Search<P> {
         let root = &self.tree.nodes[ROOT as usize];
         let children = self.tree.children(root);
         let visited = gumbel::visited(&self.tree, &self.root_moves);
+        let after = |child: &Node| WhiteValue { moves_left: child.moves_left + 1.0, ..child.value() };
         let raw = WhiteValue::new(&self.raw_value, root.mover);
         let mut mixed = raw;
         if visited.prior > 0.0 {
             let mean = |field: fn(&WhiteValue) -> f32| {
                 let each = children.iter().zip(&self.root_moves.priors).filter(|(child, _)| child.visits > 0);
-                let sum: f32 = each.map(|(child, &prior)| prior * field(&child.value())).sum();
+                let sum: f32 = each.map(|(child, &prior)| prior * field(&after(child))).sum();
                 (field(&raw) + visited.sum * sum / visited.prior) / (1.0 + visited.sum)
             };
             mixed.q.0 = mean(|value| value.q.0);
             mixed.draw = mean(|value| value.draw);
-            mixed.moves_left = mean(|value| value.moves_left + 1.0);
+            mixed.moves_left = mean(|value| value.moves_left);
         }
         let mut sum = WhiteValue::default();
         for (child, &p) in children.iter().zip(policy) {
-            let own = WhiteValue { moves_left: child.moves_left + 1.0, ..child.value() };
-            let value = if gumbel::has_value(child) { own } else { mixed };
+            let value = if gumbel::has_value(child) { after(child) } else { mixed };
             sum.q.0 += p * value.q.0;
             sum.draw += p * value.draw;
             sum.moves_left += p * value.moves_left;

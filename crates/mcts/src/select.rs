@@ -59,7 +59,11 @@ impl Visited {
     /// (Danihelka et al. 2022, appendix D).
     #[inline]
     pub fn mixed(&self, raw_q: f32) -> f32 {
-        if self.prior > 0.0 { (raw_q + self.sum * self.prior_q / self.prior) / (1.0 + self.sum) } else { raw_q }
+        if self.prior > 0.0 {
+            (raw_q + self.sum * self.prior_q / self.prior) / (1.0 + self.sum)
+        } else {
+            raw_q
+        }
     }
 }
 

@@ -74,7 +74,9 @@ impl Tree {
     fn reserve_nodes(&mut self, need: usize) -> bool {
         if self.nodes.len() + need > self.nodes.capacity() {
             let spare = self.nodes.capacity() - self.nodes.len();
-            let Some(extra) = self.growth(self.nodes.capacity(), need - spare, NODE_BYTES) else { return false };
+            let Some(extra) = self.growth(self.nodes.capacity(), need - spare, NODE_BYTES) else {
+                return false;
+            };
             self.nodes.reserve_exact(spare + extra);
         }
         true
@@ -83,7 +85,9 @@ impl Tree {
     fn reserve_edges(&mut self, need: usize) -> bool {
         if self.moves.len() + need > self.moves.capacity() {
             let spare = self.moves.capacity() - self.moves.len();
-            let Some(extra) = self.growth(self.moves.capacity(), need - spare, EDGE_BYTES) else { return false };
+            let Some(extra) = self.growth(self.moves.capacity(), need - spare, EDGE_BYTES) else {
+                return false;
+            };
             self.moves.reserve_exact(spare + extra);
             self.priors.reserve_exact(self.moves.capacity() - self.priors.len());
         }

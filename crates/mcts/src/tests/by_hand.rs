@@ -46,7 +46,8 @@ fn completed_q_of_one_simulation() {
     assert_eq!(result.moves[0].q, None);
     assert!((result.moves[1].q.unwrap() - 0.5).abs() < 1e-6);
     // 11 plies left after the move: the mix of 10 (raw) and 11 is 10.5.
-    assert!((result.value.moves_left - (a * 10.5 + b * 11.0)).abs() < 1e-5);
+    let expected = a * 10.5 + b * 11.0;
+    assert!((result.value.moves_left - expected).abs() < 1e-5, "{} {expected}", result.value.moves_left);
 }
 
 /// Four simulations over two moves: rows of two, then two (ceil(log2 2) = 1 phase of 4 / 2 rows). Below 1 Black
@@ -105,7 +106,8 @@ fn two_decisions_in_a_row() {
     run(&mut search, &mut Table).unwrap();
     let seen = nodes(&search);
     // Third visit of state 1: its first child, 3, was bad for White, its second, 4, is good.
-    let visits = |path: &[usize]| seen.get(&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()).map(|n| n.0);
+    let visits =
+        |path: &[usize]| seen.get(&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()).map(|n| n.0);
     assert_eq!(visits(&[0]), Some(3));
     assert_eq!((visits(&[0, 0]), visits(&[0, 1])), (Some(1), Some(1)));
     assert_eq!(seen[&vec![step(0).bits(), step(1).bits()]].1, 1.0);

@@ -29,7 +29,8 @@ fn trees_are_those_of_mctx() {
     let cases: Vec<Case> = serde_json::from_str(text).unwrap();
     assert!(cases.len() >= 20);
     for (number, case) in cases.into_iter().enumerate() {
-        let logits = case.logits_64.iter().map(|row| row.iter().map(|&x| x as f32 / 64.0).collect()).collect();
+        let logits =
+            case.logits_64.iter().map(|row| row.iter().map(|&x| x as f32 / 64.0).collect()).collect();
         let rules = Graph {
             following: case.following,
             logits,
@@ -56,17 +57,19 @@ fn trees_are_those_of_mctx() {
         assert_eq!(visits, case.visits, "visits of case {number}");
         assert_eq!(result.best, Some(step(case.action)), "move of case {number}");
         for ((_, ours), theirs) in result.policy.iter().zip(&case.policy) {
-            assert!((ours - theirs).abs() < 2e-3 * theirs.max(0.01), "policy of case {number}: {ours} {theirs}");
+            assert!(
+                (ours - theirs).abs() < 2e-3 * theirs.max(0.01),
+                "policy of case {number}: {ours} {theirs}"
+            );
         }
 
         let seen = nodes(&search);
         let root = seen[&Vec::new()];
         assert!((root.1 - case.root_value).abs() < 1e-5, "root value of case {number}");
         for (path, visits, value) in &case.nodes {
-            let path: Vec<u32> =
-                path.split(' ').map(|number| step(number.parse().unwrap()).bits()).collect();
+            let path: Vec<u32> = path.split(' ').map(|number| step(number.parse().unwrap()).bits()).collect();
             let node = seen.get(&path).unwrap_or_else(|| panic!("case {number} has no node {path:?}"));
-            let mover = if path.len() % 2 == 0 { Color::White } else { Color::Black };
+            let mover = if path.len().is_multiple_of(2) { Color::White } else { Color::Black };
             let q = crate::node::WhiteQ(node.1).of(mover);
             assert_eq!(node.0, *visits, "visits of {path:?} in case {number}");
             assert!((q - value).abs() < 1e-5, "value of {path:?} in case {number}: {q} {value}");

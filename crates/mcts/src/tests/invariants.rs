@@ -102,7 +102,7 @@ fn the_seed_decides() {
         let mut answers = Vec::new();
         for seed in [7, 7, 8, 9, 10] {
             search.start(&game, seed);
-            answers.push(run(&mut search, &mut Uniform).unwrap());
+            answers.push(run(&mut search, &mut HashRandom::default()).unwrap());
         }
         assert_eq!(answers[0].policy, answers[1].policy);
         assert!(answers[2..].iter().any(|answer| answer.policy != answers[0].policy));

@@ -44,13 +44,31 @@ fn a_win_through_a_repetition_trap() {
     let graph = |black_at_2: usize| {
         Graph {
             //              0           1           2                3        4        5       6        7
-            following: vec![vec![1, 2], vec![3, 4], vec![black_at_2], vec![8], vec![5], vec![], vec![7], vec![5],
-            //              8: Black's reply leads back to 0 if that is new, or on to 6 where White mates.
-                            vec![0]],
+            following: vec![
+                vec![1, 2],
+                vec![3, 4],
+                vec![black_at_2],
+                vec![8],
+                vec![5],
+                vec![],
+                vec![7],
+                vec![5],
+                //              8: Black's reply leads back to 0 if that is new, or on to 6 where White mates.
+                vec![0],
+            ],
             outcomes: vec![None, None, None, None, None, Some(Outcome::Checkmate), None, None, None],
             repeats: true,
-            logits: vec![vec![0.0, 0.0], vec![0.0, 0.0], vec![0.0], vec![0.0], vec![0.0], vec![], vec![0.0],
-                         vec![0.0], vec![0.0]],
+            logits: vec![
+                vec![0.0, 0.0],
+                vec![0.0, 0.0],
+                vec![0.0],
+                vec![0.0],
+                vec![0.0],
+                vec![],
+                vec![0.0],
+                vec![0.0],
+                vec![0.0],
+            ],
             values: vec![0.0; 9],
             ..Graph::default()
         }

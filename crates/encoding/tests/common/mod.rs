@@ -1,5 +1,6 @@
 //! Positions to test on, and what an encoded one looks like.
-#![allow(dead_code)] // Each test file uses its part.
+// Each test file uses its part.
+#![allow(dead_code)]
 
 use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex, chess};
 use catapult_rules::{ChessPosition, ChessRules, Position, Variant, with_variant};
@@ -102,7 +103,8 @@ pub fn vectors(visit: &mut impl Visit) -> usize {
 
 /// Every variant of the 8x8 engine.
 pub fn variants() -> Vec<Variant> {
-    vec![Variant::Chess, Variant::ChessPp(Default::default())]
+    let proposals = catapult_rules::Proposals::all_sets().map(Variant::ChessPp);
+    std::iter::once(Variant::Chess).chain(proposals).collect()
 }
 
 /// The FEN with colours, ranks and the side to move swapped.

@@ -208,3 +208,57 @@ fn a_slice_of_another_length_is_refused() {
     let mut planes = vec![half::bf16::ZERO; 64 * 31];
     Chess::start(Standard).encode(0, false, &mut planes, &mut [0.0; 25]);
 }
+
+fn proposals(fen: &str, proposals: Proposals) -> ChessPpProposals {
+    ChessPpProposals::from_fen(fen, proposals).expect("a legal FEN")
+}
+
+#[test]
+fn indices_of_proposals() {
+    let free = ChessPpProposals::start(Proposals::FREE);
+    assert_eq!(index(&free, "c@b1"), PolicyIndex { plane: 132, square: square("b1"), to: square("b1") });
+    let mut black = free;
+    black.play(free.parse_move("c@b1").unwrap());
+    assert_eq!(index(&black, "c@b8"), PolicyIndex { plane: 132, square: square("b1"), to: square("b1") });
+
+    // A pawn promotes to a catapult: straight on, and to the left on d8.
+    let promote = proposals("3nk3/4P3/8/8/8/8/8/K7 w - - 0 1 b1/-", Proposals::PROMOTE);
+    assert_eq!(index(&promote, "e7d8c").plane, 73);
+    assert_eq!(index(&promote, "e7d8q").plane, 7 * 7);
+
+    // A double push and a teleport with the same ends (only the push can be captured in passing); one to the last rank.
+    let pawns = proposals("4k3/8/8/8/3p4/8/4P3/K7 w - - 0 1 e2e4/-", Proposals::PAWNS);
+    assert_eq!(index(&pawns, "e2e4").plane, 1);
+    assert_eq!(index(&pawns, "e2e4t").plane, 100);
+    let pawns = proposals("7k/8/8/8/8/8/6P1/K7 w - - 0 1 g2c8/-", Proposals::PAWNS);
+    for (text, plane) in [("g2c8qt", 100), ("g2c8nt", 102), ("g2c8bt", 103), ("g2c8rt", 104)] {
+        assert_eq!(
+            index(&pawns, text),
+            PolicyIndex { plane, square: square("g2"), to: square("c8") },
+            "{text}"
+        );
+    }
+
+    // Three catapults, b1 < f1 < c5 as White sees them. From f1 the others are b1 (0) and c5 (1).
+    let third = proposals("4k3/8/8/8/8/8/8/K4N2 w - - 0 1 b1c5f1/-", Proposals::THIRD);
+    assert_eq!(index(&third, "f1b1t").plane, 100);
+    assert_eq!(index(&third, "f1c5t").plane, 101);
+    // Black sees c5 as c4, below f1 as f8.
+    let third = proposals("k4n2/8/8/8/8/8/8/4K3 b - - 0 1 -/b1c5f8", Proposals::THIRD);
+    assert_eq!(index(&third, "f8c5t").plane, 100);
+    assert_eq!(index(&third, "f8b1t").plane, 101);
+
+    // The rook goes on through b1 (0) to f1 (1): the first pair.
+    let instant = proposals("4k3/8/8/8/8/8/4K3/R2N4 w - - 0 1 b1f1/-", Proposals::INSTANT);
+    assert_eq!(index(&instant, "a1b1f1"), PolicyIndex { plane: 108, square: square("a1"), to: square("f1") });
+    let both = Proposals::INSTANT.with(Proposals::PAWNS).with(Proposals::THIRD);
+    // The pawn takes on e7 (1 of b1, e7, c8) and goes on to c8 (2): pair 1 * 2 + 1, a queen on its plane.
+    let instant = proposals("8/4p3/3P4/7k/8/8/8/K7 w - - 0 1 b1c8e7/-", both);
+    for (text, plane) in [("d6e7c8q", 108 + 3), ("d6e7c8n", 114 + 9), ("d6e7c8r", 114 + 11)] {
+        assert_eq!(
+            index(&instant, text),
+            PolicyIndex { plane, square: square("d6"), to: square("c8") },
+            "{text}"
+        );
+    }
+}

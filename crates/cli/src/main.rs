@@ -1,3 +1,76 @@
-//! The `catapult` command.
+//! The `catapult` command: reads arguments, draws progress, prints; everything of substance lives in the libraries.
 
-fn main() {}
+mod bench;
+mod board;
+mod doctor;
+mod inspect;
+mod matches;
+mod play;
+mod progress;
+mod rules;
+mod selfplay;
+mod stop;
+mod train;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A self-play laboratory for Chess++ and its relatives.
+#[derive(Parser)]
+#[command(name = "catapult", version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Train an agent from nothing but the rules; the same command starts and resumes a run.
+    Train(train::TrainArguments),
+    /// Play a match between two players and print score, Elo and reasons.
+    Match(matches::MatchArguments),
+    /// Play against any player in the terminal.
+    Play(play::PlayArguments),
+    /// Play one shard of a run anywhere, or verify one that is there.
+    Selfplay(selfplay::SelfplayArguments),
+    /// Tell what a network, a record, a state or a run is.
+    Inspect(inspect::InspectArguments),
+    /// Count the leaves of the tree of legal moves; the last line is the bare count.
+    Perft(rules::PerftArguments),
+    /// Read FENs from standard input, one a line, and print their legal moves as JSON, one object a line.
+    Moves(rules::MovesArguments),
+    /// Measure rules, search, network and self-play in one run.
+    Bench(bench::BenchArguments),
+    /// Check libtorch, bfloat16, CUDA and threads.
+    Doctor(doctor::DoctorArguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Selfplay(arguments) => selfplay::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Perft(arguments) => rules::perft(&arguments),
+        Command::Moves(arguments) => rules::moves(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("catapult: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether whoever read our output has stopped reading (`catapult moves chess | head`), which is no error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+}

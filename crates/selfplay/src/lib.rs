@@ -1,1 +1,40 @@
 //! Plays many games at once and records them.
+//!
+//! A *shard* plays its games through a number of slots. Every step, each slot's search hands out the positions it
+//! wants evaluated; all of them go to the evaluator in one batch and the answers go back. A finished game's slot
+//! takes the next game. A game's random stream belongs to the game, and the answer to a position depends on nothing
+//! but the position, so a shard is a function of its settings and its evaluator alone: not of the number of slots,
+//! nor of the thread that plays it.
+
+mod config;
+mod schedule;
+mod seed;
+mod shard;
+
+pub use config::SelfPlayConfig;
+pub use seed::shard_seed;
+pub use shard::{ShardSettings, play_shard};
+
+use std::sync::atomic::AtomicU64;
+
+/// What has been done so far, summed over the shards that share it; for progress bars only.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Games finished.
+    pub games: AtomicU64,
+    /// Plies played.
+    pub plies: AtomicU64,
+    /// Positions evaluated by the evaluator.
+    pub evaluations: AtomicU64,
+}
+
+/// Why a shard ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// It was asked to stop; its games are forgotten.
+    #[error("stopped")]
+    Stopped,
+    /// The evaluator failed.
+    #[error(transparent)]
+    Evaluation(#[from] catapult_mcts::EvaluationError),
+}

@@ -1,1 +1,24 @@
 //! Replay window, learner, run directory, the generation loop.
+//!
+//! A run plays games with its last network, turns them into rows, trains the next network on the most recent rows, and
+//! begins again. See [`run`] for what lies where on disk, and [`train`] for the loop.
+
+mod batch;
+mod config;
+mod error;
+mod evaluate;
+mod games;
+mod learner;
+mod logs;
+pub mod progress;
+pub mod report;
+pub mod rows;
+pub mod run;
+mod train;
+pub mod window;
+
+pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, TrainConfig, WindowConfig};
+pub use error::TrainingError;
+pub use evaluate::evaluate;
+pub use games::{ShardId, find_shard, play_to_file};
+pub use train::train;

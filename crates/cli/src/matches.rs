@@ -1,0 +1,79 @@
+//! `catapult match`.
+
+use anyhow::Context;
+use catapult_arena::{Anchor, MatchSettings, PLAYER_FORMS, PlayerSpec, contender, play_match};
+use catapult_encoding::Encode;
+use catapult_rules::{Variant, with_variant};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+#[derive(Args)]
+#[command(after_help = format!("Players: {PLAYER_FORMS}"))]
+pub struct MatchArguments {
+    /// The player whose wins are counted.
+    player: PlayerSpec,
+    /// Its opponent.
+    opponent: PlayerSpec,
+    /// The game.
+    #[arg(long, default_value = "chesspp")]
+    variant: Variant,
+    /// Games, half of them with each colour.
+    #[arg(long, default_value_t = 200)]
+    games: u32,
+    /// What openings and all choices by chance are drawn from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A game is cut, without a result, after so many plies.
+    #[arg(long, default_value_t = 300)]
+    ply_cap: u32,
+    /// Threads; 0 takes all. The result does not depend on it.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// cpu, cuda or auto.
+    #[arg(long, default_value = "auto")]
+    device: String,
+    /// Write the result as JSON to this file, too.
+    #[arg(long)]
+    json: Option<PathBuf>,
+}
+
+pub fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
+    with_variant!(arguments.variant, |P, rules| play::<P>(rules, arguments))
+}
+
+fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyhow::Result<()> {
+    let stop = crate::stop::on_signal()?;
+    let player = contender::<P>(&arguments.player, &arguments.device)?;
+    let opponent = contender::<P>(&arguments.opponent, &arguments.device)?;
+    let threads = match arguments.threads {
+        0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
+        threads => threads,
+    };
+    let settings = MatchSettings {
+        games: arguments.games,
+        seed: arguments.seed,
+        ply_cap: arguments.ply_cap,
+        threads,
+        ..Default::default()
+    };
+    // The template is a constant that is known to parse.
+    let style = ProgressStyle::with_template("{bar:28} {pos}/{len} games, {msg}, {eta} left").unwrap();
+    let bar = ProgressBar::new(arguments.games.into()).with_style(style);
+    let watch = |state: catapult_arena::Progress| {
+        bar.set_position(state.games_done.into());
+        bar.set_message(format!("{} plies", state.plies));
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let played = play_match(&arguments.variant.to_string(), rules, &player, &opponent, &settings, &watch);
+    bar.finish_and_clear();
+    let result = played?.result;
+    println!("{result}");
+    if let Some(path) = &arguments.json {
+        let text = serde_json::to_string_pretty(&result)? + "\n";
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}

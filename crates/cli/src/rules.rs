@@ -1,0 +1,104 @@
+//! `catapult perft` and `catapult moves`.
+
+use anyhow::Context;
+use catapult_rules::{Outcome, Position, Variant, with_variant};
+use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+
+#[derive(Args)]
+pub struct PerftArguments {
+    /// The game, e.g. `chess`, `chesspp`.
+    variant: Variant,
+    /// Plies.
+    depth: u32,
+    /// Where to begin; the start position if none is given.
+    #[arg(long)]
+    fen: Option<String>,
+    /// Print the count below each legal move, too.
+    #[arg(long)]
+    divide: bool,
+}
+
+pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
+    with_variant!(arguments.variant, |P, rules| perft_of::<P>(rules, arguments))
+}
+
+fn perft_of<P: Position>(rules: P::Rules, arguments: &PerftArguments) -> anyhow::Result<()> {
+    let position = match &arguments.fen {
+        Some(fen) => P::from_fen(fen, rules)?,
+        None => P::start(rules),
+    };
+    let mut out = std::io::stdout().lock();
+    if arguments.divide && arguments.depth > 0 {
+        let counts = catapult_rules::divide(&position, arguments.depth);
+        let lines: BTreeMap<String, u64> =
+            counts.iter().map(|&(mv, count)| (position.move_text(mv), count)).collect();
+        for (text, count) in &lines {
+            writeln!(out, "{text}: {count}")?;
+        }
+        writeln!(out, "{}", lines.values().sum::<u64>())?;
+    } else {
+        writeln!(out, "{}", catapult_rules::perft(&position, arguments.depth))?;
+    }
+    Ok(())
+}
+
+#[derive(Args)]
+pub struct MovesArguments {
+    /// The game, e.g. `chess`, `chesspp`.
+    variant: Variant,
+}
+
+#[derive(Serialize)]
+struct Moves {
+    fen: String,
+    check: bool,
+    outcome: Option<Outcome>,
+    moves: BTreeMap<String, String>,
+}
+
+#[derive(Serialize)]
+struct Refusal {
+    error: String,
+}
+
+pub fn moves(arguments: &MovesArguments) -> anyhow::Result<()> {
+    with_variant!(arguments.variant, |P, rules| moves_of::<P>(rules))
+}
+
+fn moves_of<P: Position>(rules: P::Rules) -> anyhow::Result<()> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut input = std::io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // Bytes, since a line that is not UTF-8 must not stop the lines after it.
+        if input.read_until(b'\n', &mut line).context("standard input")? == 0 {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line);
+        let answer = match P::from_fen(text.trim(), rules) {
+            Ok(position) => serde_json::to_string(&legal_moves(&position))?,
+            Err(error) => serde_json::to_string(&Refusal { error: error.to_string() })?,
+        };
+        writeln!(out, "{answer}")?;
+        // Whoever sends one line may wait for its answer before the next.
+        out.flush()?;
+    }
+}
+
+fn legal_moves<P: Position>(position: &P) -> Moves {
+    let after = |mv| {
+        let mut child = *position;
+        child.play(mv);
+        (position.move_text(mv), child.to_string())
+    };
+    Moves {
+        fen: position.to_string(),
+        check: position.in_check(),
+        outcome: position.outcome(),
+        moves: position.legal_moves().into_iter().map(after).collect(),
+    }
+}

@@ -1,0 +1,74 @@
+//! `catapult selfplay`.
+
+use anyhow::{Context, bail};
+use catapult_encoding::Encode;
+use catapult_records::{read_shard, verify_game};
+use catapult_rules::with_variant;
+use catapult_selfplay::Counters;
+use catapult_training::{ShardId, TrainConfig, find_shard, play_to_file};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct SelfplayArguments {
+    /// The run's config.
+    config: PathBuf,
+    /// The network that plays: that of the generation before.
+    #[arg(long)]
+    network: PathBuf,
+    /// The generation the games are for, from 1.
+    #[arg(long)]
+    generation: u32,
+    /// The shard, from 0.
+    #[arg(long)]
+    shard: u32,
+    /// Where the shard is written. If it is there already, it is verified: its hash, its games by the rules, and
+    /// that playing it again gives the same bytes.
+    #[arg(long, default_value = ".")]
+    out: PathBuf,
+    /// Replaces a key of the config; may be given more than once.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+}
+
+pub fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
+    let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
+    if arguments.generation == 0 {
+        bail!("--generation 0: the untrained network has no games; the first are those of generation 1");
+    }
+    if arguments.shard >= config.games.shards {
+        bail!("--shard {}: the config has {} shards a generation, from 0", arguments.shard, config.games.shards);
+    }
+    with_variant!(config.variant, |P, rules| shard::<P>(rules, &config, arguments))
+}
+
+fn shard<P: Encode>(rules: P::Rules, config: &TrainConfig, arguments: &SelfplayArguments) -> anyhow::Result<()> {
+    let stop = crate::stop::on_signal()?;
+    let id = ShardId { generation: arguments.generation, shard: arguments.shard };
+    let play = |dir: &Path| {
+        play_to_file::<P>(config, rules, id, &arguments.network, dir, &Counters::default(), stop)
+    };
+    let Some(found) = find_shard(&arguments.out, id)? else {
+        std::fs::create_dir_all(&arguments.out).with_context(|| arguments.out.display().to_string())?;
+        let path = play(&arguments.out)?;
+        let games = read_shard(&path)?.games;
+        let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+        println!("{}: {} games, {plies} plies", path.display(), games.len());
+        return Ok(());
+    };
+    for game in &read_shard(&found)?.games {
+        verify_game::<P>(game, rules).with_context(|| found.display().to_string())?;
+    }
+    println!("{}: its bytes fit its name, its games the rules", found.display());
+    let scratch = tempfile::tempdir()?;
+    let again = play(scratch.path())?;
+    if again.file_name() != found.file_name() {
+        bail!(
+            "{}: playing it again gives {}: another config, network or version",
+            found.display(),
+            again.file_name().unwrap_or_default().display()
+        );
+    }
+    println!("{}: played again, the same bytes", found.display());
+    Ok(())
+}

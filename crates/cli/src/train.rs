@@ -1,0 +1,39 @@
+//! `catapult train`.
+
+use crate::progress::Bars;
+use catapult_training::{TrainConfig, TrainingError, evaluate, train};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct TrainArguments {
+    /// The config file; configs/ holds commented ones.
+    config: PathBuf,
+    /// The run's folder; runs/<name> if none is given.
+    #[arg(long)]
+    run: Option<PathBuf>,
+    /// Replaces a key of the config, e.g. --set selfplay.simulations=64; may be given more than once.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+}
+
+pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
+    let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
+    let dir = arguments.run.clone().unwrap_or_else(|| PathBuf::from("runs").join(&config.name));
+    let stop = crate::stop::on_signal()?;
+    eprintln!("{}: {} generations of {}", dir.display(), config.generations, config.variant);
+    let bars = Bars::new(config.generations);
+    let result = train(&config, &dir, &bars, stop).and_then(|_| evaluate(&config, &dir, &bars, stop));
+    drop(bars);
+    match result {
+        Ok(table) => {
+            println!("{table}");
+            Ok(())
+        }
+        Err(TrainingError::Stopped) => {
+            eprintln!("stopped; the same command goes on from here");
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}

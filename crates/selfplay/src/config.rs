@@ -1,0 +1,64 @@
+//! The settings that decide which games are played.
+
+use serde::{Deserialize, Serialize};
+
+/// How games are played. Every key changes the games; how many run at once does not belong here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfPlayConfig {
+    /// Simulations a move.
+    pub simulations: u32,
+    /// Share of the plies searched with `simulations`; the others get `fast_simulations` and are not trained on
+    /// (playout-cap randomisation, KataGo). 1 searches every ply in full.
+    pub full_search_share: f64,
+    /// Simulations of the plies that are not searched in full.
+    pub fast_simulations: u32,
+    /// Plies from the start of a game in which the move is drawn from the improved policy at temperature 1; after
+    /// them the search's own choice is played.
+    pub sampled_plies: u32,
+    /// The same for a game that begins at a ply of an earlier one.
+    pub fork_sampled_plies: u32,
+    /// Share of games that begin at a random ply of an earlier game of the shard, from 0 to 0.5.
+    pub fork_share: f64,
+    /// A game is cut, without a result, after so many plies.
+    pub ply_cap: u32,
+    /// A game is cut, without a result, when the half-move clock reaches this; 100 or more leaves it to the rules.
+    pub no_progress_cap: u32,
+}
+
+impl Default for SelfPlayConfig {
+    fn default() -> Self {
+        SelfPlayConfig {
+            simulations: 32,
+            full_search_share: 1.0,
+            fast_simulations: 8,
+            sampled_plies: 20,
+            fork_sampled_plies: 4,
+            fork_share: 0.25,
+            ply_cap: 300,
+            no_progress_cap: 100,
+        }
+    }
+}
+
+impl SelfPlayConfig {
+    /// Checks ranges; the error names the key, what was found and what is allowed.
+    pub fn validate(&self) -> Result<(), String> {
+        let share = |key: &str, value: f64, most: f64| {
+            if (0.0..=most).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{key} = {value}: must be from 0 to {most}"))
+            }
+        };
+        let positive = |key: &str, value: u32| {
+            if value > 0 { Ok(()) } else { Err(format!("{key} = 0: must be at least 1")) }
+        };
+        share("full_search_share", self.full_search_share, 1.0)?;
+        share("fork_share", self.fork_share, 0.5)?;
+        positive("simulations", self.simulations)?;
+        positive("fast_simulations", self.fast_simulations)?;
+        positive("ply_cap", self.ply_cap)?;
+        positive("no_progress_cap", self.no_progress_cap)
+    }
+}

@@ -1,0 +1,131 @@
+//! A shard's games are a function of its settings alone, follow the rules, and are what a search found.
+
+use catapult_mcts::evaluators::{HashRandom, Material};
+use catapult_mcts::{Evaluator, SearchConfig};
+use catapult_records::{GameRecord, verify_game};
+use catapult_rules::{ChessPp, Outcome, Plain, Position, Variant};
+use catapult_selfplay::{Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard, shard_seed};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+fn variant() -> Variant {
+    "chesspp".parse().unwrap()
+}
+
+fn search() -> SearchConfig {
+    SearchConfig { gumbel_scale: 1.0, ..Default::default() }
+}
+
+fn selfplay() -> SelfPlayConfig {
+    SelfPlayConfig { simulations: 8, ply_cap: 80, ..Default::default() }
+}
+
+fn play(
+    selfplay: &SelfPlayConfig,
+    games: u64,
+    slots: usize,
+    evaluator: &mut dyn Evaluator<ChessPp>,
+) -> Vec<GameRecord> {
+    let search = search();
+    let settings = ShardSettings {
+        variant: variant(),
+        selfplay,
+        search: &search,
+        games,
+        slots,
+        seed: shard_seed(5, 1, 2),
+        network: "test",
+    };
+    play_shard(Plain, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
+}
+
+#[test]
+fn games_do_not_depend_on_the_number_of_slots() {
+    let expected = play(&selfplay(), 12, 1, &mut HashRandom::default());
+    for slots in [2, 5, 12, 40] {
+        assert!(play(&selfplay(), 12, slots, &mut HashRandom::default()) == expected, "{slots} slots");
+    }
+}
+
+#[test]
+fn games_do_not_depend_on_the_thread() {
+    let expected = play(&selfplay(), 6, 3, &mut HashRandom::default());
+    let threads: Vec<_> = (0..2)
+        .map(|_| std::thread::spawn(|| play(&selfplay(), 6, 3, &mut HashRandom::default())))
+        .collect();
+    for thread in threads {
+        assert!(thread.join().unwrap() == expected);
+    }
+}
+
+#[test]
+fn every_game_follows_the_rules_and_is_there_once() {
+    let games = play(&selfplay(), 13, 4, &mut Material::default());
+    assert_eq!(games.iter().map(|g| g.game).collect::<Vec<_>>(), (0..13).collect::<Vec<_>>());
+    let mut seeds = BTreeSet::new();
+    for game in &games {
+        verify_game::<ChessPp>(game, Plain).unwrap();
+        assert!(seeds.insert(game.seed), "two games share a random stream");
+        assert!(game.moves.len() <= 80);
+        assert_eq!(game.moves.len(), game.policies.len());
+    }
+}
+
+#[test]
+fn a_quarter_of_the_games_begins_within_an_earlier_one() {
+    let games = play(&selfplay(), 16, 3, &mut HashRandom::default());
+    let forks: Vec<&GameRecord> = games.iter().filter(|g| g.parent.is_some()).collect();
+    assert_eq!(forks.len(), 4);
+    for fork in forks {
+        let parent = &games[fork.parent.unwrap() as usize];
+        let mut position = ChessPp::from_fen(&parent.start_fen, Plain).unwrap();
+        for text in &parent.moves[..fork.fork_ply.unwrap() as usize] {
+            position.play(position.parse_move(text).unwrap());
+        }
+        assert_eq!(fork.start_fen, position.to_string());
+    }
+}
+
+#[test]
+fn a_capped_game_has_no_winner_and_is_no_draw() {
+    let config = SelfPlayConfig { ply_cap: 6, fork_share: 0.0, ..selfplay() };
+    let games = play(&config, 8, 8, &mut HashRandom::default());
+    assert!(games.iter().all(|g| g.moves.len() <= 6));
+    assert!(games.iter().any(|g| g.outcome == Outcome::Capped && g.winner.is_none()));
+
+    let config = SelfPlayConfig { no_progress_cap: 3, fork_share: 0.0, ..selfplay() };
+    for game in play(&config, 8, 8, &mut HashRandom::default()) {
+        let last = verify_game::<ChessPp>(&game, Plain).unwrap();
+        assert!(last.halfmove_clock() <= 3);
+        assert!(game.outcome != Outcome::Capped || last.halfmove_clock() == 3 || game.moves.len() == 80);
+    }
+}
+
+#[test]
+fn fast_searches_leave_no_policy_target() {
+    let config = SelfPlayConfig { full_search_share: 0.3, fast_simulations: 2, ..selfplay() };
+    let games = play(&config, 8, 8, &mut HashRandom::default());
+    let plies: usize = games.iter().map(|g| g.policies.len()).sum();
+    let full: usize = games.iter().flat_map(|g| &g.policies).filter(|p| !p.is_empty()).count();
+    let share = full as f64 / plies as f64;
+    // Four standard deviations around 0.3.
+    assert!((share - 0.3).abs() < 4.0 * (0.21 / plies as f64).sqrt(), "{full} of {plies}");
+}
+
+#[test]
+fn a_stopped_shard_says_so() {
+    let (config, search) = (selfplay(), search());
+    let settings = ShardSettings {
+        variant: variant(),
+        selfplay: &config,
+        search: &search,
+        games: 4,
+        slots: 4,
+        seed: 1,
+        network: "test",
+    };
+    let stop = AtomicBool::new(false);
+    stop.store(true, Ordering::Relaxed);
+    let result = play_shard::<ChessPp>(Plain, &settings, &mut HashRandom::default(), &Counters::default(), &stop);
+    assert!(matches!(result, Err(SelfPlayError::Stopped)));
+}

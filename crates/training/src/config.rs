@@ -1,0 +1,358 @@
+//! The config of a run: one TOML file, every key known, every value checked.
+
+use crate::TrainingError;
+use catapult_mcts::SearchConfig;
+use catapult_network::{Architecture, LossWeights, OptimizerConfig, Precision};
+use catapult_rules::Variant;
+use catapult_selfplay::SelfPlayConfig;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Everything that decides what a run learns, and a few keys that do not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainConfig {
+    /// Names the run's folder where none is given.
+    pub name: String,
+    /// The game.
+    pub variant: Variant,
+    /// The source of all random numbers.
+    pub seed: u64,
+    /// Generations to train. *Changeable.*
+    pub generations: u32,
+    /// The network's shape.
+    #[serde(default)]
+    pub network: Architecture,
+    /// How a generation's games are played.
+    #[serde(default)]
+    pub games: GamesConfig,
+    /// How one game is played.
+    #[serde(default)]
+    pub selfplay: SelfPlayConfig,
+    /// How a move is searched in self-play.
+    #[serde(default)]
+    pub search: SearchConfig,
+    /// Which of the played positions are trained on.
+    #[serde(default)]
+    pub window: WindowConfig,
+    /// How the network is trained on them.
+    #[serde(default)]
+    pub learning: LearningConfig,
+    /// What the work runs on. *Changeable*, but for `learner_threads`.
+    #[serde(default)]
+    pub machine: MachineConfig,
+    /// The matches at the end. *Changeable.*
+    #[serde(default)]
+    pub evaluation: EvaluationConfig,
+}
+
+/// How many games a generation plays, and in how many shards.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GamesConfig {
+    /// Games a generation.
+    pub per_generation: u64,
+    /// Shards they are split into; each is played by one thread and is lost if it is not finished.
+    pub shards: u32,
+    /// Simulations a move in the first generations, before `selfplay.simulations`: `[[generation, simulations], ..]`
+    /// holds from that generation on.
+    pub simulations_from: Vec<(u32, u32)>,
+}
+
+impl Default for GamesConfig {
+    fn default() -> Self {
+        GamesConfig { per_generation: 256, shards: 2, simulations_from: Vec::new() }
+    }
+}
+
+/// Which rows (positions with their targets) are trained on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WindowConfig {
+    /// Rows of the window at first.
+    pub start_rows: u64,
+    /// How the window grows with the rows played: `start * (1 + scale * ((rows / start)^exponent - 1) / exponent)`
+    /// (KataGo, section 3 of its paper).
+    pub growth_exponent: f64,
+    /// The `scale` of that formula: the slope of the growth where it sets in.
+    pub growth_scale: f64,
+    /// From this generation on the games of the untrained network (generation 1) are left out.
+    pub drop_untrained_at: u32,
+    /// At most so many rows of one game.
+    pub rows_per_game: usize,
+    /// A half-move clock of this and more counts as high.
+    pub high_clock: u32,
+    /// At most so many rows of one game with a high clock.
+    pub high_clock_rows: usize,
+}
+
+impl Default for WindowConfig {
+    fn default() -> Self {
+        WindowConfig {
+            start_rows: 30_000,
+            growth_exponent: 0.75,
+            growth_scale: 0.4,
+            drop_untrained_at: 4,
+            rows_per_game: 150,
+            high_clock: 40,
+            high_clock_rows: 10,
+        }
+    }
+}
+
+/// How the network is trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LearningConfig {
+    /// Rows a step.
+    pub batch_rows: usize,
+    /// Training rows per new row.
+    pub passes: f64,
+    /// Learning rate after the warm-up.
+    pub learning_rate: f64,
+    /// Steps over which the learning rate rises from nothing, counted over the whole run.
+    pub warmup_steps: u64,
+    /// The share of the learning rate that is left in the last generation; it falls along a half cosine.
+    pub final_rate_share: f64,
+    /// Share of the game's result in the value target; the rest is the search's root value.
+    pub result_share: f32,
+    /// Mirrors every other row left to right where the rules allow it.
+    pub mirror: bool,
+    /// The arithmetic of the training step.
+    pub precision: Precision,
+    /// The optimiser and its settings.
+    pub optimizer: OptimizerConfig,
+    /// Weights of the parts of the loss.
+    pub loss: LossWeights,
+}
+
+impl Default for LearningConfig {
+    fn default() -> Self {
+        LearningConfig {
+            batch_rows: 256,
+            passes: 2.0,
+            learning_rate: 1e-3,
+            warmup_steps: 100,
+            final_rate_share: 0.1,
+            result_share: 0.7,
+            mirror: true,
+            precision: Precision::default(),
+            optimizer: OptimizerConfig::default(),
+            loss: LossWeights::default(),
+        }
+    }
+}
+
+/// What the work runs on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MachineConfig {
+    /// Threads that play games; 0 takes all. *Changeable*: the games do not depend on it.
+    pub threads: usize,
+    /// Games under way at once in a thread. *Changeable*: the games do not depend on it.
+    pub slots: usize,
+    /// Threads of the learner. They change the order of sums, and so the network.
+    pub learner_threads: usize,
+    /// `auto`, `cpu` or `cuda`. *Changeable*, though sums differ between devices.
+    pub device: String,
+}
+
+impl Default for MachineConfig {
+    fn default() -> Self {
+        MachineConfig { threads: 0, slots: 32, learner_threads: 2, device: "auto".into() }
+    }
+}
+
+impl MachineConfig {
+    /// The number of threads that play games.
+    pub fn playing_threads(&self) -> usize {
+        if self.threads > 0 {
+            self.threads
+        } else {
+            std::thread::available_parallelism().map_or(1, |n| n.get())
+        }
+    }
+}
+
+/// The matches that measure what was learned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvaluationConfig {
+    /// Games a match, half of them with each colour; 0 plays none.
+    pub games: u32,
+    /// Simulations a move of the networks and of the untrained search.
+    pub simulations: u32,
+    /// A game is cut after so many plies.
+    pub ply_cap: u32,
+    /// Whom they play.
+    pub opponents: Vec<String>,
+}
+
+impl Default for EvaluationConfig {
+    fn default() -> Self {
+        EvaluationConfig {
+            games: 200,
+            simulations: 64,
+            ply_cap: 300,
+            opponents: vec!["random".into(), "alphabeta:1".into()],
+        }
+    }
+}
+
+/// Keys (and tables) that may differ between a run and the config that resumes it.
+const CHANGEABLE: [&str; 5] =
+    ["generations", "machine.threads", "machine.slots", "machine.device", "evaluation"];
+
+impl TrainConfig {
+    /// Reads a config file and applies `key=value` settings (dotted keys, TOML values) over it.
+    ///
+    /// # Errors
+    /// A file that cannot be read, an unknown key, an impossible value: each is named.
+    pub fn read(path: &Path, settings: &[String]) -> Result<TrainConfig, TrainingError> {
+        let text = std::fs::read_to_string(path).map_err(|e| TrainingError::file(path, e))?;
+        TrainConfig::parse(&text, settings).map_err(|reason| TrainingError::Config { file: path.to_owned(), reason })
+    }
+
+    /// Reads a config from its text; the error says what is wrong.
+    pub fn parse(text: &str, settings: &[String]) -> Result<TrainConfig, String> {
+        let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
+        for setting in settings {
+            set(&mut table, setting)?;
+        }
+        // Through text again, so that an error in a key shows its line.
+        let config: TrainConfig = if settings.is_empty() {
+            toml::from_str(text).map_err(|e| e.to_string())?
+        } else {
+            toml::Value::Table(table).try_into().map_err(|e: toml::de::Error| e.to_string())?
+        };
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// Checks the values; the error names the key, what was found and what is allowed.
+    pub fn validate(&self) -> Result<(), String> {
+        let in_table = |table: &str, result: Result<(), String>| result.map_err(|e| format!("{table}.{e}"));
+        let least = |key: &str, found: f64, least: f64| {
+            if found >= least { Ok(()) } else { Err(format!("{key} = {found}: must be at least {least}")) }
+        };
+        let share = |key: &str, found: f64| {
+            if (0.0..=1.0).contains(&found) { Ok(()) } else { Err(format!("{key} = {found}: must be from 0 to 1")) }
+        };
+        let name_fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if self.name.is_empty() || self.name.starts_with('.') || !self.name.chars().all(name_fits) {
+            return Err(format!("name = \"{}\": must be made of letters, digits, `-`, `_` and `.`", self.name));
+        }
+        if i64::try_from(self.seed).is_err() {
+            return Err(format!("seed = {}: must be below 2^63", self.seed));
+        }
+        least("generations", self.generations.into(), 1.0)?;
+        least("games.per_generation", self.games.per_generation as f64, 1.0)?;
+        least("games.shards", self.games.shards.into(), 1.0)?;
+        if u64::from(self.games.shards) > self.games.per_generation {
+            return Err(format!("games.shards = {}: must be at most games.per_generation", self.games.shards));
+        }
+        if let Some(&(generation, _)) = self.games.simulations_from.iter().find(|&&(_, n)| n == 0) {
+            return Err(format!("games.simulations_from: 0 simulations from generation {generation}"));
+        }
+        in_table("network", self.network.validate())?;
+        in_table("selfplay", self.selfplay.validate())?;
+        in_table("search", self.search.validate())?;
+        least("window.start_rows", self.window.start_rows as f64, 1.0)?;
+        least("window.rows_per_game", self.window.rows_per_game as f64, 1.0)?;
+        least("window.drop_untrained_at", self.window.drop_untrained_at.into(), 2.0)?;
+        share("window.growth_exponent", self.window.growth_exponent)?;
+        least("window.growth_exponent", self.window.growth_exponent, 0.01)?;
+        share("window.growth_scale", self.window.growth_scale)?;
+        least("learning.batch_rows", self.learning.batch_rows as f64, 2.0)?;
+        least("learning.passes", self.learning.passes, 0.0)?;
+        least("learning.learning_rate", self.learning.learning_rate, 0.0)?;
+        share("learning.final_rate_share", self.learning.final_rate_share)?;
+        share("learning.result_share", self.learning.result_share.into())?;
+        in_table("learning.optimizer", self.learning.optimizer.validate())?;
+        least("machine.slots", self.machine.slots as f64, 1.0)?;
+        least("machine.learner_threads", self.machine.learner_threads as f64, 1.0)?;
+        if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
+            return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
+        }
+        least("evaluation.simulations", self.evaluation.simulations.into(), 1.0)?;
+        for opponent in &self.evaluation.opponents {
+            opponent
+                .parse::<catapult_arena::PlayerSpec>()
+                .map_err(|e| format!("evaluation.opponents: {e}"))?;
+        }
+        Ok(())
+    }
+
+    /// Simulations a move of a generation's games.
+    pub fn simulations(&self, generation: u32) -> u32 {
+        let steps = self.games.simulations_from.iter().filter(|&&(from, _)| from <= generation);
+        steps.max_by_key(|&&(from, _)| from).map_or(self.selfplay.simulations, |&(_, n)| n)
+    }
+
+    /// The keys in which another config differs, but for those that may.
+    pub fn conflicts(&self, other: &TrainConfig) -> Vec<String> {
+        // Both were read from TOML, so they can be written as TOML.
+        let flat = |config: &TrainConfig| {
+            let mut keys = Vec::new();
+            if let Ok(value) = toml::Value::try_from(config) {
+                flatten("", &value, &mut keys);
+            }
+            keys
+        };
+        let (ours, theirs) = (flat(self), flat(other));
+        let mut keys: Vec<String> = Vec::new();
+        for (key, value) in &ours {
+            let found = theirs.iter().find(|(k, _)| k == key).map(|(_, v)| v);
+            if found != Some(value) {
+                let found = found.map_or("nothing".into(), ToString::to_string);
+                keys.push(format!("{key} (the run has {value}, the config {found})"));
+            }
+        }
+        for (key, value) in theirs.iter().filter(|(key, _)| !ours.iter().any(|(k, _)| k == key)) {
+            keys.push(format!("{key} (the run has nothing, the config {value})"));
+        }
+        let may = |key: &str| {
+            CHANGEABLE.iter().any(|c| key.strip_prefix(c).is_some_and(|rest| rest.starts_with([' ', '.'])))
+        };
+        keys.retain(|key| !may(key));
+        keys
+    }
+}
+
+fn flatten(prefix: &str, value: &toml::Value, keys: &mut Vec<(String, toml::Value)>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+                flatten(&path, value, keys);
+            }
+        }
+        value => keys.push((prefix.to_owned(), value.clone())),
+    }
+}
+
+/// Applies one `key=value` to a table.
+fn set(table: &mut toml::Table, setting: &str) -> Result<(), String> {
+    let (path, value) =
+        setting.split_once('=').ok_or_else(|| format!("`{setting}`: a setting is written key=value"))?;
+    // A bare word is taken as a string, so that `--set name=mine` works without quotes.
+    let value = format!("v = {value}")
+        .parse::<toml::Table>()
+        .ok()
+        .and_then(|mut t| t.remove("v"))
+        .unwrap_or_else(|| toml::Value::String(value.to_owned()));
+    let mut table = table;
+    let mut keys = path.trim().split('.').peekable();
+    while let Some(key) = keys.next() {
+        if key.is_empty() {
+            return Err(format!("`{setting}`: an empty key"));
+        }
+        if keys.peek().is_none() {
+            table.insert(key.to_owned(), value);
+            return Ok(());
+        }
+        let entry = table.entry(key).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+        table = entry.as_table_mut().ok_or_else(|| format!("`{setting}`: `{key}` is not a table"))?;
+    }
+    Err(format!("`{setting}`: an empty key"))
+}

@@ -1,0 +1,84 @@
+//! What can go wrong, by name.
+
+use std::path::{Path, PathBuf};
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingError {
+    /// It was asked to stop; the same command goes on from here.
+    #[error("stopped; the same command goes on from here")]
+    Stopped,
+    /// A file could not be read or written.
+    #[error("{file}: {error}")]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A config that can't be used.
+    #[error("{file}: {reason}")]
+    Config {
+        /// The config file.
+        file: PathBuf,
+        /// The key and what is wrong with it.
+        reason: String,
+    },
+    /// A file whose content is not what was written.
+    #[error("{file} is damaged: {reason}")]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The folder holds a run with other settings.
+    #[error("{dir} holds a run with another config; choose another --run folder, or change back: {keys}")]
+    OtherConfig {
+        /// The run's folder.
+        dir: PathBuf,
+        /// The keys with both values.
+        keys: String,
+    },
+    /// The folder is not empty and not a run.
+    #[error("{0} is not empty and holds no config.toml, so it is not a run; choose another --run folder")]
+    NotARun(PathBuf),
+    /// Another process works on the run.
+    #[error("{0} is in use by another process")]
+    InUse(PathBuf),
+    /// The network crate failed.
+    #[error(transparent)]
+    Network(#[from] catapult_network::NetworkError),
+    /// The records crate failed.
+    #[error(transparent)]
+    Records(#[from] catapult_records::RecordError),
+    /// A record that does not fit its rules.
+    #[error("{file}: {error}")]
+    BadGame {
+        /// The shard's file.
+        file: PathBuf,
+        /// Game, ply and reason.
+        error: crate::rows::BadGame,
+    },
+    /// A shard could not be played.
+    #[error(transparent)]
+    SelfPlay(catapult_selfplay::SelfPlayError),
+    /// A match could not be played.
+    #[error("match: {0}")]
+    Match(String),
+}
+
+impl TrainingError {
+    pub(crate) fn file(path: &Path, error: std::io::Error) -> TrainingError {
+        TrainingError::File { file: path.to_owned(), error }
+    }
+}
+
+impl From<catapult_selfplay::SelfPlayError> for TrainingError {
+    fn from(error: catapult_selfplay::SelfPlayError) -> Self {
+        match error {
+            catapult_selfplay::SelfPlayError::Stopped => TrainingError::Stopped,
+            other => TrainingError::SelfPlay(other),
+        }
+    }
+}

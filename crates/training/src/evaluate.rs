@@ -1,0 +1,144 @@
+//! The matches that say what was learned: the trained network and, beside it, the untrained search.
+
+use crate::progress::Progress;
+use crate::run::{network_path, read_json, read_report, write_json};
+use crate::{EvaluationConfig, TrainConfig, TrainingError};
+use catapult_arena::{
+    Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec, Table, contender, play_match,
+};
+use catapult_encoding::Encode;
+use catapult_rules::with_variant;
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Plays a complete run's matches and gives their table: the last network, the untrained network and the untrained uniform
+/// search against the config's opponents, and the last network against the untrained one. Matches that were played
+/// before with the same networks and settings are read from `matches/`.
+///
+/// # Errors
+/// [`TrainingError::Stopped`] soon after `stop` becomes true; a run that is not complete; what the players report.
+pub fn evaluate(
+    config: &TrainConfig,
+    dir: &Path,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Table, TrainingError> {
+    let mut table = Table { rows: Vec::new() };
+    if config.evaluation.games == 0 {
+        return Ok(table);
+    }
+    let simulations = config.evaluation.simulations;
+    let trained = Entrant::network(dir, config.generations, simulations, "trained")?;
+    let untrained = Entrant::network(dir, 0, simulations, "untrained")?;
+    let uniform = Entrant {
+        name: format!("search:uniform:{simulations}"),
+        id: "uniform".into(),
+        spec: PlayerSpec::Search { evaluator: BuiltInEvaluator::Uniform, simulations },
+    };
+    let mut pairs = Vec::new();
+    for player in [&trained, &untrained, &uniform] {
+        for opponent in &config.evaluation.opponents {
+            let spec: PlayerSpec =
+                opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))?;
+            pairs.push((player.clone(), Entrant { name: opponent.clone(), id: opponent.clone(), spec }));
+        }
+    }
+    pairs.push((trained, untrained));
+    for (player, opponent) in &pairs {
+        table.rows.push(play_once(config, dir, player, opponent, progress, stop)?);
+    }
+    Ok(table)
+}
+
+/// Who plays.
+#[derive(Clone)]
+struct Entrant {
+    /// The name in the table.
+    name: String,
+    /// What decides its moves, the simulations apart: a network's hash or a player's name.
+    id: String,
+    spec: PlayerSpec,
+}
+
+impl Entrant {
+    fn network(dir: &Path, generation: u32, simulations: u32, what: &str) -> Result<Entrant, TrainingError> {
+        let report = read_report(dir, generation)?.ok_or_else(|| {
+            TrainingError::Match(format!("{}: generation {generation} is not complete", dir.display()))
+        })?;
+        Ok(Entrant {
+            name: format!("{what}:{simulations}"),
+            id: report.network,
+            spec: PlayerSpec::Network { file: network_path(dir, generation), simulations },
+        })
+    }
+}
+
+/// A match as it is kept, with what it depends on.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    player: String,
+    opponent: String,
+    settings: EvaluationConfig,
+    result: MatchResult,
+}
+
+fn play_once(
+    config: &TrainConfig,
+    dir: &Path,
+    player: &Entrant,
+    opponent: &Entrant,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<MatchResult, TrainingError> {
+    let file_name: String =
+        format!("{}-{}.json", player.name, opponent.name).replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
+    let path = dir.join("matches").join(file_name);
+    // The opponents are listed apart, so that adding one does not repeat the others' matches.
+    let settings = EvaluationConfig { opponents: Vec::new(), ..config.evaluation.clone() };
+    if path.exists() {
+        let kept: Kept = read_json(&path)?;
+        if kept.player == player.id && kept.opponent == opponent.id && kept.settings == settings {
+            return Ok(kept.result);
+        }
+    }
+    progress.match_begins(&format!("{} against {}", player.name, opponent.name), config.evaluation.games);
+    let result = with_variant!(config.variant, |P, rules| play::<P>(rules, config, player, opponent, progress, stop))?;
+    let kept = Kept { player: player.id.clone(), opponent: opponent.id.clone(), settings, result };
+    write_json(&path, &kept)?;
+    Ok(kept.result)
+}
+
+fn play<P: Anchor + Encode>(
+    rules: P::Rules,
+    config: &TrainConfig,
+    player: &Entrant,
+    opponent: &Entrant,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<MatchResult, TrainingError> {
+    let settings = MatchSettings {
+        games: config.evaluation.games,
+        seed: config.seed,
+        ply_cap: config.evaluation.ply_cap,
+        threads: config.machine.playing_threads(),
+        ..Default::default()
+    };
+    let make = |entrant: &Entrant| {
+        let mut contender = contender::<P>(&entrant.spec, &config.machine.device)
+            .map_err(|e| TrainingError::Match(e.to_string()))?;
+        contender.name.clone_from(&entrant.name);
+        Ok::<_, TrainingError>(contender)
+    };
+    let watch = |state: catapult_arena::Progress| {
+        progress.match_progress(state.games_done);
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let variant = config.variant.to_string();
+    match play_match(&variant, rules, &make(player)?, &make(opponent)?, &settings, &watch) {
+        Ok(played) => Ok(played.result),
+        Err(MatchError::Stopped) => Err(TrainingError::Stopped),
+        Err(error) => Err(TrainingError::Match(error.to_string())),
+    }
+}

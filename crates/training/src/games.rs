@@ -1,0 +1,158 @@
+//! Plays a generation's games: shards that are already there are verified and kept, the others played.
+
+use crate::progress::Progress;
+use crate::run::Run;
+use crate::{TrainConfig, TrainingError};
+use catapult_encoding::Encode;
+use catapult_network::NetworkEvaluator;
+use catapult_records::{RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, shard_seed};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A shard on disk.
+#[derive(Debug)]
+pub struct StoredShard {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its games.
+    pub shard: Shard,
+}
+
+/// Which shard of which generation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShardId {
+    /// The generation whose network learns from it.
+    pub generation: u32,
+    /// Its number in the generation, from 0.
+    pub shard: u32,
+}
+
+impl ShardId {
+    /// Its file's name before the hash.
+    pub fn name(self) -> String {
+        format!("shard-{:04}", self.shard)
+    }
+
+    /// The games it plays.
+    pub fn games(self, config: &TrainConfig) -> u64 {
+        let (games, shards) = (config.games.per_generation, u64::from(config.games.shards));
+        games / shards + u64::from(u64::from(self.shard) < games % shards)
+    }
+}
+
+/// Plays one shard with the network in a file and writes it to `dir`.
+pub fn play_to_file<P: Encode>(
+    config: &TrainConfig,
+    rules: P::Rules,
+    id: ShardId,
+    network: &Path,
+    dir: &Path,
+    counters: &Counters,
+    stop: &AtomicBool,
+) -> Result<PathBuf, TrainingError> {
+    catapult_network::set_threads(1);
+    let device = catapult_network::device(&config.machine.device)?;
+    let mut evaluator = NetworkEvaluator::<P>::load(network, device)?;
+    let hash = catapult_network::file_hash(network)?;
+    let selfplay = SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
+    let settings = ShardSettings {
+        variant: config.variant,
+        selfplay: &selfplay,
+        search: &config.search,
+        games: id.games(config),
+        slots: config.machine.slots,
+        seed: shard_seed(config.seed, id.generation, id.shard),
+        network: &hash,
+    };
+    let games = play_shard(rules, &settings, &mut evaluator, counters, stop)?;
+    let metadata = BTreeMap::from([
+        ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("variant".to_owned(), config.variant.to_string()),
+        ("seed".to_owned(), config.seed.to_string()),
+        ("generation".to_owned(), id.generation.to_string()),
+        ("shard".to_owned(), id.shard.to_string()),
+        ("simulations".to_owned(), selfplay.simulations.to_string()),
+        ("network".to_owned(), hash.clone()),
+    ]);
+    Ok(write_shard(dir, &id.name(), &games, &metadata)?)
+}
+
+/// The file of a shard, if it is there.
+pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingError> {
+    Ok(find_shards(dir)?.into_iter().find(|file| file.name == id.name()).map(|file| file.path))
+}
+
+/// Reads or plays all shards of a generation, in order. A damaged file is set aside and its shard played again.
+pub(crate) fn play_generation<P: Encode>(
+    run: &Run,
+    rules: P::Rules,
+    generation: u32,
+    counters: &Arc<Counters>,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Vec<StoredShard>, TrainingError> {
+    let config = run.config();
+    let dir = run.games(generation);
+    std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
+    let shards = config.games.shards;
+    let network = run.network(generation - 1);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(config.machine.playing_threads().min(shards as usize))
+        .build()
+        .map_err(|e| TrainingError::Match(e.to_string()))?;
+    pool.install(|| {
+        (0..shards)
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|shard| {
+                let id = ShardId { generation, shard };
+                let found = read_or_set_aside(&dir, id, progress)?;
+                let stored = match found {
+                    Some(stored) => {
+                        let plies = stored.shard.games.iter().map(|g| g.moves.len() as u64).sum();
+                        counters.games.fetch_add(stored.shard.games.len() as u64, std::sync::atomic::Ordering::Relaxed);
+                        counters.plies.fetch_add(plies, std::sync::atomic::Ordering::Relaxed);
+                        stored
+                    }
+                    None => {
+                        let path = play_to_file::<P>(config, rules, id, &network, &dir, counters, stop)?;
+                        StoredShard { shard: read_shard(&path)?, path }
+                    }
+                };
+                progress.shard_done(shard, shards);
+                Ok(stored)
+            })
+            .collect()
+    })
+}
+
+/// Reads all shards of a complete generation.
+pub(crate) fn read_generation(run: &Run, generation: u32) -> Result<Vec<StoredShard>, TrainingError> {
+    let dir = run.games(generation);
+    (0..run.config().games.shards)
+        .map(|shard| {
+            let path = find_shard(&dir, ShardId { generation, shard })?.ok_or_else(|| TrainingError::Damaged {
+                file: dir.clone(),
+                reason: format!("shard {shard} is missing"),
+            })?;
+            Ok(StoredShard { shard: read_shard(&path)?, path })
+        })
+        .collect()
+}
+
+fn read_or_set_aside(dir: &Path, id: ShardId, progress: &dyn Progress) -> Result<Option<StoredShard>, TrainingError> {
+    let Some(path) = find_shard(dir, id)? else { return Ok(None) };
+    match read_shard(&path) {
+        Ok(shard) => Ok(Some(StoredShard { path, shard })),
+        Err(error @ RecordError::Io { .. }) => Err(error.into()),
+        Err(error) => {
+            let aside = set_aside(&path)?;
+            progress.warn(&format!("{error}; set aside as {}, the shard is played again", aside.display()));
+            Ok(None)
+        }
+    }
+}

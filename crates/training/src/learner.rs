@@ -1,0 +1,91 @@
+//! Trains the network of one generation on the window.
+
+use crate::batch::encode_rows;
+use crate::progress::Progress;
+use crate::report::LearningReport;
+use crate::rows::Row;
+use crate::run::Run;
+use crate::{LearningConfig, TrainingError};
+use catapult_encoding::Encode;
+use catapult_network::{Losses, Trainer};
+use catapult_selfplay::shard_seed;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64Mcg;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// A stream that no shard has.
+const LEARNER_STREAM: u32 = u32::MAX;
+
+/// The learning rate of a step: a warm-up over the run's first steps, and half a cosine over its generations.
+pub fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) -> f64 {
+    let warmup = ((total_steps + 1) as f64 / config.warmup_steps.max(1) as f64).min(1.0);
+    let cosine = (1.0 + (std::f64::consts::PI * run_share.clamp(0.0, 1.0)).cos()) / 2.0;
+    config.learning_rate * warmup * (config.final_rate_share + (1.0 - config.final_rate_share) * cosine)
+}
+
+/// Makes a generation's steps over the window's rows, each row as often as every other.
+pub(crate) fn learn<P: Encode>(
+    run: &Run,
+    trainer: &mut Trainer,
+    generation: u32,
+    window: &[&Row<P>],
+    new_rows: u64,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<LearningReport, TrainingError> {
+    let began = Instant::now();
+    let config = &run.config().learning;
+    let rows_a_step = config.batch_rows.min(window.len());
+    let steps = (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64;
+    let mut rng = Pcg64Mcg::seed_from_u64(shard_seed(run.config().seed, generation, LEARNER_STREAM));
+    progress.learning(generation, steps, window.len() as u64);
+    let mut deck: Vec<u32> = Vec::new();
+    let mut sums = Losses::default();
+    let mut rate = 0.0;
+    for step in 0..steps {
+        if stop.load(Ordering::Relaxed) {
+            return Err(TrainingError::Stopped);
+        }
+        if deck.len() < rows_a_step {
+            // What is left of the deck would make a short batch; a new deck has those rows too.
+            deck = (0..window.len() as u32).collect();
+            deck.shuffle(&mut rng);
+        }
+        let drawn: Vec<&Row<P>> = deck.drain(deck.len() - rows_a_step..).map(|i| window[i as usize]).collect();
+        let batch = encode_rows(&drawn, config.mirror, &mut rng);
+        let run_share =
+            (f64::from(generation - 1) + step as f64 / steps as f64) / f64::from(run.config().generations);
+        rate = learning_rate(config, trainer.steps(), run_share);
+        sums += trainer.step(&batch, rate)?;
+        progress.step(step + 1, &sums.mean(step + 1));
+    }
+    let entropy = |row: &&Row<P>| -> f64 {
+        row.policy.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * f64::from(p).ln()).sum()
+    };
+    Ok(LearningReport {
+        new_rows,
+        window_rows: window.len() as u64,
+        steps,
+        total_steps: trainer.steps(),
+        learning_rate: rate,
+        losses: sums.mean(steps.max(1)),
+        policy_target_entropy: window.iter().map(entropy).sum::<f64>() / window.len().max(1) as f64,
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_learning_rate_rises_and_falls() {
+        let config = LearningConfig { learning_rate: 1.0, warmup_steps: 10, final_rate_share: 0.1, ..Default::default() };
+        assert!((learning_rate(&config, 0, 0.0) - 0.1).abs() < 1e-12);
+        assert!((learning_rate(&config, 9, 0.0) - 1.0).abs() < 1e-12);
+        assert!((learning_rate(&config, 1000, 0.5) - 0.55).abs() < 1e-12);
+        assert!((learning_rate(&config, 1000, 1.0) - 0.1).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,57 @@
+//! `metrics.jsonl` and the TensorBoard files: derived from the reports, so they are made anew when a run is opened.
+
+use crate::TrainingError;
+use crate::progress::Progress;
+use crate::report::GenerationReport;
+use std::fs::File;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use tensorboard_rs::summary_writer::SummaryWriter;
+
+/// The open logs of a run; one writer each.
+pub(crate) struct Logs {
+    path: PathBuf,
+    metrics: File,
+    tensorboard: Option<SummaryWriter>,
+}
+
+impl Logs {
+    /// Begins both anew.
+    pub(crate) fn open(run: &Path, progress: &dyn Progress) -> Result<Logs, TrainingError> {
+        let path = run.join("metrics.jsonl");
+        let metrics = File::create(&path).map_err(|e| TrainingError::file(&path, e))?;
+        let dir = run.join("tensorboard");
+        if dir.exists() {
+            std::fs::remove_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
+        }
+        let mut logs = Logs { path, metrics, tensorboard: None };
+        logs.guard(progress, |logs| logs.tensorboard = Some(SummaryWriter::new(&dir)));
+        Ok(logs)
+    }
+
+    /// Appends a generation.
+    pub(crate) fn add(&mut self, report: &GenerationReport, progress: &dyn Progress) -> Result<(), TrainingError> {
+        let mut line = serde_json::to_string(report)
+            .map_err(|e| TrainingError::Damaged { file: self.path.clone(), reason: e.to_string() })?;
+        line.push('\n');
+        self.metrics.write_all(line.as_bytes()).map_err(|e| TrainingError::file(&self.path, e))?;
+        self.guard(progress, |logs| {
+            if let Some(writer) = &mut logs.tensorboard {
+                for (name, value) in report.scalars() {
+                    writer.add_scalar(name, value as f32, report.generation as usize);
+                }
+                writer.flush();
+            }
+        });
+        Ok(())
+    }
+
+    /// The writer panics where a file can't be written (a full disk): the run goes on without its curves.
+    fn guard(&mut self, progress: &dyn Progress, write: impl FnOnce(&mut Logs)) {
+        if catch_unwind(AssertUnwindSafe(|| write(self))).is_err() {
+            self.tensorboard = None;
+            progress.warn("the TensorBoard files can't be written; the run goes on without them");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What a generation did, and what its games look like.
+
+use catapult_network::Losses;
+use catapult_records::GameRecord;
+use catapult_rules::{Color, Outcome, Position};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A side that is ahead by so many centipawns leads decisively.
+pub const DECISIVE_LEAD: i32 = 300;
+
+/// The report of one generation; the last file to be written, so that its presence says the generation is complete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GenerationReport {
+    /// The generation; 0 is the untrained network.
+    pub generation: u32,
+    /// BLAKE3 of the network file, hexadecimal.
+    pub network: String,
+    /// What the games look like; `None` for generation 0, which has none.
+    pub games: Option<GamesReport>,
+    /// What was learned from them.
+    pub learning: Option<LearningReport>,
+}
+
+/// Counts and shares over a generation's games.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GamesReport {
+    /// Games played.
+    pub games: u64,
+    /// Plies played.
+    pub plies: u64,
+    /// Positions that the network evaluated; 0 where the shards were already there.
+    pub evaluations: u64,
+    /// Seconds of playing in this process.
+    pub seconds: f64,
+    /// Simulations a move.
+    pub simulations: u32,
+    /// Games by how they ended, by [`Outcome::name`].
+    pub outcomes: BTreeMap<String, u64>,
+    /// Games won by White and by Black.
+    pub wins: [u64; 2],
+    /// Games without a winner at whose end one side led by [`DECISIVE_LEAD`] or more.
+    pub undecided_with_lead: u64,
+}
+
+/// What the learner did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LearningReport {
+    /// Rows that this generation's games gave.
+    pub new_rows: u64,
+    /// Rows in the window.
+    pub window_rows: u64,
+    /// Steps of this generation.
+    pub steps: u64,
+    /// Steps of the run so far.
+    pub total_steps: u64,
+    /// Learning rate of the last step.
+    pub learning_rate: f64,
+    /// Mean losses over the generation's steps.
+    pub losses: Losses,
+    /// Mean entropy of the policy targets, nats: the least that the policy loss can reach.
+    pub policy_target_entropy: f64,
+    /// Seconds of training, reading the records included.
+    pub seconds: f64,
+}
+
+impl GamesReport {
+    /// Counts a game in, given its last position.
+    pub fn add<P: Position>(&mut self, record: &GameRecord, last: &P) {
+        self.games += 1;
+        self.plies += record.moves.len() as u64;
+        *self.outcomes.entry(record.outcome.name().to_owned()).or_default() += 1;
+        match record.winner {
+            Some(winner) => self.wins[winner as usize] += 1,
+            None => {
+                let lead = last.material(Color::White) - last.material(Color::Black);
+                self.undecided_with_lead += u64::from(lead.abs() >= DECISIVE_LEAD);
+            }
+        }
+    }
+
+    /// The share of games that ended so.
+    pub fn share(&self, outcome: Outcome) -> f64 {
+        self.of_games(self.outcomes.get(outcome.name()).copied().unwrap_or(0))
+    }
+
+    /// The share of games that were won.
+    pub fn decisive(&self) -> f64 {
+        self.of_games(self.wins[0] + self.wins[1])
+    }
+
+    /// The share of undecided games in which one side led decisively at the end.
+    pub fn lead_share(&self) -> f64 {
+        let undecided = self.games - self.wins[0] - self.wins[1];
+        self.undecided_with_lead as f64 / undecided.max(1) as f64
+    }
+
+    /// Whether more than half of the games have no winner, which usually ends in a network that only predicts draws.
+    pub fn mostly_undecided(&self) -> bool {
+        self.decisive() < 0.5
+    }
+
+    /// The mean length of a game in plies.
+    pub fn mean_plies(&self) -> f64 {
+        self.plies as f64 / self.games.max(1) as f64
+    }
+
+    fn of_games(&self, count: u64) -> f64 {
+        count as f64 / self.games.max(1) as f64
+    }
+}
+
+impl GenerationReport {
+    /// The numbers that curves are drawn of, by name.
+    pub fn scalars(&self) -> Vec<(&'static str, f64)> {
+        let mut scalars = Vec::new();
+        if let Some(games) = &self.games {
+            scalars.extend([
+                ("games/decisive", games.decisive()),
+                ("games/stalemate", games.share(Outcome::Stalemate)),
+                ("games/dead", games.share(Outcome::Dead)),
+                ("games/hundred-plies", games.share(Outcome::HundredPlies)),
+                ("games/repetition", games.share(Outcome::Repetition)),
+                ("games/capped", games.share(Outcome::Capped)),
+                ("games/undecided_with_lead", games.lead_share()),
+                ("games/white_wins", games.of_games(games.wins[0])),
+                ("games/black_wins", games.of_games(games.wins[1])),
+                ("games/mean_plies", games.mean_plies()),
+            ]);
+        }
+        if let Some(learning) = &self.learning {
+            let losses = &learning.losses;
+            scalars.extend([
+                ("loss/total", losses.total),
+                ("loss/policy", losses.policy),
+                ("loss/value", losses.value),
+                ("loss/moves_left", losses.moves_left),
+                ("loss/future", losses.future),
+                ("loss/policy_target_entropy", learning.policy_target_entropy),
+                ("learning/rate", learning.learning_rate),
+                ("learning/window_rows", learning.window_rows as f64),
+                ("learning/steps", learning.total_steps as f64),
+            ]);
+        }
+        scalars
+    }
+}

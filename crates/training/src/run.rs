@@ -1,0 +1,146 @@
+//! The run directory: the only state of a run. What has been done is read off which files exist.
+//!
+//! ```text
+//! runs/<name>/config.toml
+//! runs/<name>/generation-0007/games/shard-0000-<hash>.parquet   played by the network of 0006
+//! runs/<name>/generation-0007/state.safetensors                 raw and averaged weights, optimiser, step
+//! runs/<name>/generation-0007/network.safetensors               the averaged weights: what plays
+//! runs/<name>/generation-0007/report.json                       written last
+//! runs/<name>/matches/*.json                                    the matches at the end
+//! runs/<name>/metrics.jsonl, tensorboard/                       derived from the reports
+//! ```
+
+use crate::report::GenerationReport;
+use crate::{TrainConfig, TrainingError};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// An opened run directory; no other process has it open.
+#[derive(Debug)]
+pub struct Run {
+    dir: PathBuf,
+    config: TrainConfig,
+    _lock: File,
+}
+
+impl Run {
+    /// Opens a run, or begins it if there is nothing there.
+    ///
+    /// # Errors
+    /// The folder belongs to something else or to another config (the keys are named), or is in use.
+    pub fn open(dir: &Path, config: &TrainConfig) -> Result<Run, TrainingError> {
+        fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
+        let lock_path = dir.join("lock");
+        let lock = File::create(&lock_path).map_err(|e| TrainingError::file(&lock_path, e))?;
+        if lock.try_lock().is_err() {
+            return Err(TrainingError::InUse(dir.to_owned()));
+        }
+        let config_path = dir.join("config.toml");
+        if config_path.exists() {
+            let found = TrainConfig::read(&config_path, &[])?;
+            let conflicts = found.conflicts(config);
+            if !conflicts.is_empty() {
+                return Err(TrainingError::OtherConfig { dir: dir.to_owned(), keys: conflicts.join(", ") });
+            }
+        } else if dir.read_dir().map_err(|e| TrainingError::file(dir, e))?.flatten().any(|e| e.file_name() != "lock") {
+            return Err(TrainingError::NotARun(dir.to_owned()));
+        }
+        let text = toml::to_string(config)
+            .map_err(|e| TrainingError::Config { file: config_path.clone(), reason: e.to_string() })?;
+        write_atomically(&config_path, text.as_bytes())?;
+        Ok(Run { dir: dir.to_owned(), config: config.clone(), _lock: lock })
+    }
+
+    /// The run's folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The run's config.
+    pub fn config(&self) -> &TrainConfig {
+        &self.config
+    }
+
+    /// A generation's folder.
+    pub fn generation(&self, generation: u32) -> PathBuf {
+        generation_dir(&self.dir, generation)
+    }
+
+    /// A generation's games.
+    pub fn games(&self, generation: u32) -> PathBuf {
+        self.generation(generation).join("games")
+    }
+
+    /// A generation's network.
+    pub fn network(&self, generation: u32) -> PathBuf {
+        network_path(&self.dir, generation)
+    }
+
+    /// A generation's learner.
+    pub fn state(&self, generation: u32) -> PathBuf {
+        self.generation(generation).join("state.safetensors")
+    }
+
+    /// The report of a generation, if it is complete.
+    pub fn report(&self, generation: u32) -> Result<Option<GenerationReport>, TrainingError> {
+        read_report(&self.dir, generation)
+    }
+
+    /// Writes a generation's report: the generation is complete.
+    pub fn write_report(&self, report: &GenerationReport) -> Result<(), TrainingError> {
+        write_json(&self.generation(report.generation).join("report.json"), report)
+    }
+}
+
+/// A generation's folder in a run directory.
+pub fn generation_dir(run: &Path, generation: u32) -> PathBuf {
+    run.join(format!("generation-{generation:04}"))
+}
+
+/// A generation's network in a run directory.
+pub fn network_path(run: &Path, generation: u32) -> PathBuf {
+    generation_dir(run, generation).join("network.safetensors")
+}
+
+/// The report of a generation in a run directory, if it is complete.
+pub fn read_report(run: &Path, generation: u32) -> Result<Option<GenerationReport>, TrainingError> {
+    let path = generation_dir(run, generation).join("report.json");
+    if path.exists() { read_json(&path).map(Some) } else { Ok(None) }
+}
+
+/// The reports of all complete generations, in order.
+pub fn read_reports(run: &Path) -> Result<Vec<GenerationReport>, TrainingError> {
+    let mut reports = Vec::new();
+    while let Some(report) = read_report(run, reports.len() as u32)? {
+        reports.push(report);
+    }
+    Ok(reports)
+}
+
+/// Reads a JSON file; the error names it.
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, TrainingError> {
+    let text = fs::read_to_string(path).map_err(|e| TrainingError::file(path, e))?;
+    serde_json::from_str(&text)
+        .map_err(|e| TrainingError::Damaged { file: path.to_owned(), reason: e.to_string() })
+}
+
+/// Writes a JSON file whole or not at all.
+pub(crate) fn write_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), TrainingError> {
+    let mut text = serde_json::to_string_pretty(value)
+        .map_err(|e| TrainingError::Damaged { file: path.to_owned(), reason: e.to_string() })?;
+    text.push('\n');
+    write_atomically(path, text.as_bytes())
+}
+
+/// Writes a file under a temporary name, syncs it and renames it, so that it is there whole or not at all.
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), TrainingError> {
+    let named = |e: std::io::Error| TrainingError::file(path, e);
+    let dir = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(dir).map_err(named)?;
+    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(named)?;
+    file.write_all(bytes).map_err(named)?;
+    file.as_file().sync_all().map_err(named)?;
+    file.persist(path).map_err(|e| named(e.error))?;
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! The generation loop.
+
+use crate::games::{StoredShard, play_generation, read_generation};
+use crate::learner::learn;
+use crate::logs::Logs;
+use crate::progress::Progress;
+use crate::report::{GamesReport, GenerationReport};
+use crate::rows::{Row, game_rows};
+use crate::run::Run;
+use crate::window::{Window, first_generation, window_rows};
+use crate::{TrainConfig, TrainingError};
+use catapult_encoding::Encode;
+use catapult_network::Trainer;
+use catapult_rules::with_variant;
+use catapult_selfplay::Counters;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Trains a run to its last generation, from wherever it is, and gives the reports of all generations.
+///
+/// # Errors
+/// [`TrainingError::Stopped`] soon after `stop` becomes true: whole shards and generations stay, and the same call
+/// goes on from there. Everything else names the file or key at fault.
+pub fn train(
+    config: &TrainConfig,
+    dir: &Path,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Vec<GenerationReport>, TrainingError> {
+    let run = Run::open(dir, config)?;
+    with_variant!(config.variant, |P, rules| train_game::<P>(&run, rules, progress, stop))
+}
+
+fn train_game<P: Encode>(
+    run: &Run,
+    rules: P::Rules,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Vec<GenerationReport>, TrainingError> {
+    let config = run.config();
+    let mut reports = Vec::new();
+    let mut window = Window::<P>::default();
+    if run.report(0)?.is_none() {
+        begin(run, &P::LAYOUT)?;
+    }
+    let mut logs = Logs::open(run.dir(), progress)?;
+    for generation in 0..=config.generations {
+        let report = match run.report(generation)? {
+            Some(report) => report,
+            None => {
+                let report = train_generation(run, rules, generation, &reports, &mut window, progress, stop)?;
+                run.write_report(&report)?;
+                report
+            }
+        };
+        logs.add(&report, progress)?;
+        progress.generation_done(&report, config.generations);
+        reports.push(report);
+    }
+    Ok(reports)
+}
+
+/// Makes generation 0: the untrained network.
+fn begin(run: &Run, layout: &catapult_encoding::Layout) -> Result<(), TrainingError> {
+    let config = run.config();
+    catapult_network::set_threads(config.machine.learner_threads);
+    let dir = run.generation(0);
+    std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
+    let trainer = Trainer::new(layout, &config.network, &config.learning.trainer(), config.seed, device(config)?)?;
+    trainer.save_state(&run.state(0))?;
+    trainer.save_network(&run.network(0), &provenance(config, 0))?;
+    let network = catapult_network::file_hash(&run.network(0))?;
+    run.write_report(&GenerationReport { generation: 0, network, games: None, learning: None })
+}
+
+fn train_generation<P: Encode>(
+    run: &Run,
+    rules: P::Rules,
+    generation: u32,
+    reports: &[GenerationReport],
+    window: &mut Window<P>,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<GenerationReport, TrainingError> {
+    let config = run.config();
+    let began = Instant::now();
+    let counters = Arc::new(Counters::default());
+    let simulations = config.simulations(generation);
+    progress.playing(generation, config.games.per_generation, simulations, &counters);
+    let shards = play_generation::<P>(run, rules, generation, &counters, progress, stop)?;
+    let mut games = GamesReport {
+        evaluations: counters.evaluations.load(Ordering::Relaxed),
+        seconds: began.elapsed().as_secs_f64(),
+        simulations,
+        ..Default::default()
+    };
+    let began = Instant::now();
+    let rows = shard_rows::<P>(config, rules, &shards, &mut games)?;
+    if games.mostly_undecided() {
+        progress.warn(&format!(
+            "generation {generation}: {:.0} % of the games have no winner ({:.0} % of those end with a decisive material \
+             lead); a network that learns from such games may come to predict nothing but draws",
+            100.0 * (1.0 - games.decisive()),
+            100.0 * games.lead_share()
+        ));
+    }
+
+    let new_rows = rows.len() as u64;
+    window.insert(generation, rows);
+    let mut rows_by_generation: Vec<u64> =
+        reports.iter().filter_map(|r| r.learning.as_ref()).map(|l| l.new_rows).collect();
+    rows_by_generation.push(new_rows);
+    let first = first_generation(&config.window, generation, &rows_by_generation);
+    window.forget_before(first);
+    for earlier in first..generation {
+        if !window.contains(earlier) {
+            let shards = read_generation(run, earlier)?;
+            let rows = shard_rows::<P>(config, rules, &shards, &mut GamesReport::default())?;
+            window.insert(earlier, rows);
+        }
+    }
+    let size = window_rows(&config.window, rows_by_generation.iter().sum());
+
+    catapult_network::set_threads(config.machine.learner_threads);
+    let mut trainer = Trainer::load(&run.state(generation - 1), &P::LAYOUT, &config.learning.trainer(), device(config)?)?;
+    let mut learning =
+        learn(run, &mut trainer, generation, &window.rows(size), new_rows, progress, stop)?;
+    trainer.save_state(&run.state(generation))?;
+    trainer.save_network(&run.network(generation), &provenance(config, generation))?;
+    learning.seconds = began.elapsed().as_secs_f64();
+    let network = catapult_network::file_hash(&run.network(generation))?;
+    Ok(GenerationReport { generation, network, games: Some(games), learning: Some(learning) })
+}
+
+fn device(config: &TrainConfig) -> Result<catapult_network::Device, TrainingError> {
+    Ok(catapult_network::device(&config.machine.device)?)
+}
+
+/// What a network file says of where it comes from; nothing that differs between two runs of one config.
+fn provenance(config: &TrainConfig, generation: u32) -> BTreeMap<String, String> {
+    BTreeMap::from([
+        ("run".into(), config.name.clone()),
+        ("variant".into(), config.variant.to_string()),
+        ("seed".into(), config.seed.to_string()),
+        ("generation".into(), generation.to_string()),
+    ])
+}
+
+/// The rows of shards, their games counted into `games`.
+fn shard_rows<P: Encode>(
+    config: &TrainConfig,
+    rules: P::Rules,
+    shards: &[StoredShard],
+    games: &mut GamesReport,
+) -> Result<Vec<Row<P>>, TrainingError> {
+    let mut rows = Vec::new();
+    for stored in shards {
+        for record in &stored.shard.games {
+            let of_game = game_rows(record, rules, &config.window, config.learning.result_share)
+                .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })?;
+            games.add(record, &of_game.last);
+            rows.extend(of_game.rows);
+        }
+    }
+    Ok(rows)
+}

@@ -35,4 +35,4 @@ mod verify;
 pub use error::RecordError;
 pub use record::{GameRecord, PROBABILITY_FLOOR, compact_policy};
 pub use shard::{FORMAT, Shard, ShardFile, find_shards, read_shard, set_aside, write_shard};
-pub use verify::{VerifyError, verify_game};
+pub use verify::{VerifyError, verify_game, verify_record};

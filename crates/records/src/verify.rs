@@ -1,7 +1,8 @@
 //! Holding a record against the rules.
 
 use crate::GameRecord;
-use catapult_rules::{Outcome, Position};
+use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
+use std::collections::HashSet;
 
 /// A record that the rules contradict.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -15,53 +16,59 @@ pub struct VerifyError {
     pub reason: String,
 }
 
-/// Replays a game: every move and every move of a policy must be legal where it stands, the game must go on until its last
-/// move and end as it says. A capped game must not have ended by the rules. Gives back the last position.
+/// [`verify_game`] under the rules that the record names.
+///
+/// # Errors
+/// Names the game and the ply; also a variant that is not known.
+pub fn verify_record(record: &GameRecord) -> Result<(), VerifyError> {
+    let variant: Variant = record.variant.parse().map_err(|error| refuse(record, 0, error))?;
+    with_variant!(variant, |P, rules| verify_game::<P>(record, rules).map(drop))
+}
+
+/// Replays a game and gives it back: every move and every move of a policy must be legal where it stands, the game must go on
+/// until its last move and end as the record says. A capped game must not have ended by the rules.
 ///
 /// # Errors
 /// Names the game and the ply.
-pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<P, VerifyError> {
-    let refuse = |ply: usize, reason: String| VerifyError { game: record.game, ply, reason };
-    let mut position = P::from_fen(&record.start_fen, rules).map_err(|error| refuse(0, error.to_string()))?;
-    // Keys since the last irreversible move, the present position's last.
-    let mut keys = vec![position.key()];
+pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<Game<P>, VerifyError> {
+    let start = P::from_fen(&record.start_fen, rules).map_err(|error| refuse(record, 0, error))?;
+    let mut game = Game::new(start);
     for (ply, text) in record.moves.iter().enumerate() {
-        if let Some(outcome) = ended(&position, &keys) {
-            return Err(refuse(ply, format!("`{text}` is played after the game has ended by {outcome}")));
+        if let Some(outcome) = game.outcome() {
+            return Err(refuse(
+                record,
+                ply,
+                format!("`{text}` is played after the game has ended by {outcome}"),
+            ));
         }
-        for (policy_move, _) in record.policies.get(ply).into_iter().flatten() {
-            position.parse_move(policy_move).map_err(|error| refuse(ply, format!("policy: {error}")))?;
+        if let Some(policy) = record.policies.get(ply).filter(|policy| !policy.is_empty()) {
+            let legal: HashSet<String> =
+                game.position().legal_moves().iter().map(|&mv| game.position().move_text(mv)).collect();
+            if let Some((text, _)) = policy.iter().find(|(text, _)| !legal.contains(text)) {
+                return Err(refuse(record, ply, format!("`{text}` of the policy is not legal")));
+            }
         }
-        let mv = position.parse_move(text).map_err(|error| refuse(ply, error.to_string()))?;
-        position.play(mv);
-        if position.halfmove_clock() == 0 {
-            keys.clear();
-        }
-        keys.push(position.key());
+        let mv = game.position().parse_move(text).map_err(|error| refuse(record, ply, error))?;
+        game.push(mv);
     }
     let plies = record.moves.len();
-    let found = ended(&position, &keys);
-    let expected = (record.outcome != Outcome::Capped).then_some(record.outcome);
-    if found != expected {
-        let found = found.map_or("is not over", |outcome| outcome.name());
-        return Err(refuse(plies, format!("the record says {}, the last position {found}", record.outcome)));
-    }
-    let winner = record.outcome.winner(position.side_to_move());
-    if winner != record.winner {
+    let found = game.outcome();
+    if found != (record.outcome != Outcome::Capped).then_some(record.outcome) {
+        let found = found.map_or("no end", |outcome| outcome.name());
         return Err(refuse(
+            record,
             plies,
-            format!("the record's winner is {:?}, by the rules it is {winner:?}", record.winner),
+            format!("the record says {}, the rules say {found}", record.outcome),
         ));
     }
-    Ok(position)
+    let winner = record.outcome.winner(game.position().side_to_move());
+    if winner != record.winner {
+        let reason = format!("the record says that {:?} won, the rules say {winner:?}", record.winner);
+        return Err(refuse(record, plies, reason));
+    }
+    Ok(game)
 }
 
-/// How the game stands: the position's own outcome, else the third occurrence of the last key.
-fn ended<P: Position>(position: &P, keys: &[u64]) -> Option<Outcome> {
-    let repeated = || {
-        let last = keys.last()?;
-        let seen = keys.iter().filter(|key| *key == last).count();
-        (seen >= 3 && position.is_turn_start()).then_some(Outcome::Repetition)
-    };
-    position.outcome().or_else(repeated)
+fn refuse(record: &GameRecord, ply: usize, reason: impl ToString) -> VerifyError {
+    VerifyError { game: record.game, ply, reason: reason.to_string() }
 }

@@ -2,10 +2,18 @@
 
 use crate::RecordError;
 use catapult_rules::{Color, Outcome};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Probabilities below this are dropped by [`compact_policy`].
 pub const PROBABILITY_FLOOR: f32 = 1.0 / 4096.0;
+
+/// What counts as a probability: sums of floats may leave 0 to 1 by a rounding error.
+const PROBABILITY: RangeInclusive<f32> = -1e-4..=1.0 + 1e-4;
+/// What counts as 1, the sum of win, draw and loss.
+const PROBABILITY_SUM: RangeInclusive<f32> = 0.99..=1.01;
+/// What counts as the sum of a policy, from which small probabilities may have been dropped.
+const POLICY_SUM: RangeInclusive<f32> = 0.7..=1.01;
 
 /// A game as it was played. `policies`, `values` and `moves_left` have one entry for each of `moves`: what the search
 /// at the position before the move found.
@@ -84,7 +92,8 @@ impl GameRecord {
         }
         for (ply, value) in self.values.iter().enumerate() {
             let sum: f32 = value.iter().sum();
-            if !value.iter().all(|p| (0.0..=1.0).contains(p)) || (sum != 0.0 && (sum - 1.0).abs() > 0.01) {
+            let none = value.iter().all(|&p| p == 0.0);
+            if !value.iter().all(|p| PROBABILITY.contains(p)) || !(none || PROBABILITY_SUM.contains(&sum)) {
                 return refuse(
                     "win, draw, loss",
                     format!("{value:?} at ply {ply} are not three probabilities"),
@@ -104,7 +113,7 @@ impl GameRecord {
                 return refuse("policy_probabilities", reason);
             }
             let sum: f32 = policy.iter().map(|(_, p)| p).sum();
-            if !policy.is_empty() && !(0.7..=1.01).contains(&sum) {
+            if !policy.is_empty() && !POLICY_SUM.contains(&sum) {
                 return refuse("policy_probabilities", format!("they add up to {sum} at ply {ply}"));
             }
             let mut texts: Vec<&str> = policy.iter().map(|(text, _)| text.as_str()).collect();

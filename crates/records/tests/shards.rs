@@ -228,3 +228,13 @@ fn compacting_keeps_probabilities_within_their_error() {
         compact.len() < 100 && compact.iter().all(|(_, p)| *p >= 1.0 / 4096.0 && p.to_bits() & 0xFFFF == 0)
     );
 }
+
+#[test]
+fn a_rounding_error_is_no_fault() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut game = games().swap_remove(0);
+    game.values[0] = [1.0000001, -1e-9, 0.0];
+    game.policies[0] = vec![("e2e4".into(), 1.0000001)];
+    let path = write_shard(dir.path(), "shard", std::slice::from_ref(&game), &metadata()).unwrap();
+    assert_eq!(read_shard(&path).unwrap().games, [game]);
+}

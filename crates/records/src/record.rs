@@ -107,7 +107,7 @@ impl GameRecord {
         }
         for (ply, policy) in self.policies.iter().enumerate() {
             if let Some((text, p)) =
-                policy.iter().find(|(text, p)| text.is_empty() || !(*p > 0.0 && *p <= 1.0))
+                policy.iter().find(|(text, p)| text.is_empty() || !(*p > 0.0 && PROBABILITY.contains(p)))
             {
                 let reason = format!("{p} for `{text}` at ply {ply}; it must be above 0 and at most 1");
                 return refuse("policy_probabilities", reason);

@@ -91,7 +91,7 @@ fn equal_games_give_equal_bytes() {
 #[test]
 fn a_byte_flipped_anywhere_is_noticed_by_name() {
     let dir = tempfile::tempdir().unwrap();
-    let path = write_shard(dir.path(), "shard", &games(), &metadata()).unwrap();
+    let path = write_shard(dir.path(), "shard", &games()[..4], &metadata()).unwrap();
     let bytes = fs::read(&path).unwrap();
     for at in 0..bytes.len() {
         let mut damaged = bytes.clone();

@@ -1,1 +1,25 @@
 //! Players, matches, openings, ratings.
+
+mod alphabeta;
+mod anchor;
+mod build;
+mod matches;
+mod openings;
+mod player;
+mod random;
+mod result;
+mod search_player;
+mod spec;
+pub mod stats;
+
+pub use alphabeta::{AlphaBeta, Analysis, MATE};
+pub use anchor::{ANCHOR_VERSION, Anchor};
+pub use build::contender;
+pub use matches::{
+    Contender, MakePlayer, Match, MatchError, MatchSettings, PlayedGame, Progress, play_match,
+};
+pub use openings::{OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, openings};
+pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn};
+pub use result::{MatchResult, Table};
+pub use search_player::SearchPlayer;
+pub use spec::{BuiltInEvaluator, MAX_DEPTH, MAX_SIMULATIONS, PLAYER_FORMS, PlayerSpec, PlayerSpecError};

@@ -1,0 +1,260 @@
+//! The result of a match, and tables of results.
+
+use crate::stats::{Estimate, Pentanomial};
+use catapult_rules::{Color, Outcome};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// How a match between two players ended, as the first one sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchResult {
+    /// The variant's name.
+    pub variant: String,
+    /// The player whose wins are counted.
+    pub player: String,
+    /// The other one.
+    pub opponent: String,
+    /// What the openings and every choice by chance were drawn from.
+    pub seed: u64,
+    /// Plies after which a game was cut.
+    pub ply_cap: u32,
+    /// Version of alpha-beta, which judges the openings and may be a player.
+    pub anchor_version: u32,
+    /// Games played; half of them with each colour.
+    pub games: u32,
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn by rule.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Games cut at the ply cap: apart from draws, but half a point in the score.
+    pub capped: u32,
+    /// Games won as White.
+    pub wins_as_white: u32,
+    /// Games lost as White.
+    pub losses_as_white: u32,
+    /// Plies of all games, openings included.
+    pub plies: u64,
+    /// Why games ended, and how many did.
+    pub reasons: BTreeMap<Outcome, u32>,
+    /// Pairs by their points: 0, 1/2, 1, 3/2 and 2.
+    pub pairs: Pentanomial,
+    /// (wins + draws / 2 + capped / 2) / games, with its 95 % interval (see [`Pentanomial::score`]).
+    pub score: Estimate,
+    /// Elo difference with its 95 % interval (see [`Pentanomial::elo`]).
+    pub elo: Estimate,
+}
+
+/// What the result needs to know of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ending {
+    /// Why it is over.
+    pub outcome: Outcome,
+    /// Who has won.
+    pub winner: Option<Color>,
+    /// Its length, opening included.
+    pub plies: u32,
+}
+
+impl MatchResult {
+    /// A result without games.
+    pub(crate) fn empty(variant: &str, player: &str, opponent: &str, seed: u64, ply_cap: u32) -> Self {
+        let pairs = Pentanomial::default();
+        MatchResult {
+            variant: variant.to_owned(),
+            player: player.to_owned(),
+            opponent: opponent.to_owned(),
+            seed,
+            ply_cap,
+            anchor_version: crate::ANCHOR_VERSION,
+            games: 0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            capped: 0,
+            wins_as_white: 0,
+            losses_as_white: 0,
+            plies: 0,
+            reasons: BTreeMap::new(),
+            pairs,
+            score: pairs.score(),
+            elo: pairs.elo(),
+        }
+    }
+
+    /// Adds a pair: the game the player had White in, and the one with Black.
+    pub(crate) fn add_pair(&mut self, as_white: Ending, as_black: Ending) {
+        let mut half_points = 0;
+        for (ending, color) in [(as_white, Color::White), (as_black, Color::Black)] {
+            self.games += 1;
+            self.plies += u64::from(ending.plies);
+            *self.reasons.entry(ending.outcome).or_default() += 1;
+            let (counter, half) = match ending.winner {
+                Some(winner) if winner == color => (&mut self.wins, 2),
+                Some(_) => (&mut self.losses, 0),
+                None if ending.outcome == Outcome::Capped => (&mut self.capped, 1),
+                None => (&mut self.draws, 1),
+            };
+            *counter += 1;
+            half_points += half;
+        }
+        self.wins_as_white += (as_white.winner == Some(Color::White)) as u32;
+        self.losses_as_white += (as_white.winner == Some(Color::Black)) as u32;
+        self.pairs.add(half_points);
+        self.score = self.pairs.score();
+        self.elo = self.pairs.elo();
+    }
+
+    /// The score in per cent with its interval: `82.5 [77.1, 86.9]`.
+    pub fn score_text(&self) -> String {
+        let Estimate { value, low, high } = self.score;
+        format!("{:.1} [{:.1}, {:.1}]", 100.0 * value, 100.0 * low, 100.0 * high)
+    }
+
+    /// Elo with its interval: `+269 [+211, +340]`; where every game was won only the honest end: `> +566`.
+    pub fn elo_text(&self) -> String {
+        let Estimate { value, low, high } = self.elo;
+        if self.games == 0 {
+            "-".to_owned()
+        } else if !self.pairs.is_saturated() {
+            format!("{value:+.0} [{low:+.0}, {high:+.0}]")
+        } else if value > 0.0 {
+            format!("> {low:+.0}")
+        } else {
+            format!("< {high:+.0}")
+        }
+    }
+
+    /// Why games ended: `checkmate 150, repetition 30`.
+    pub fn reasons_text(&self) -> String {
+        let reasons: Vec<_> = self.reasons.iter().map(|(outcome, n)| format!("{outcome} {n}")).collect();
+        reasons.join(", ")
+    }
+}
+
+impl fmt::Display for MatchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} against {}: {}, {} games", self.player, self.opponent, self.variant, self.games)?;
+        writeln!(
+            f,
+            "  wins {}, draws {}, losses {}, capped {} (as White: wins {}, losses {})",
+            self.wins, self.draws, self.losses, self.capped, self.wins_as_white, self.losses_as_white
+        )?;
+        writeln!(f, "  score {} %", self.score_text())?;
+        writeln!(f, "  Elo   {}", self.elo_text())?;
+        let mean = self.plies as f64 / f64::from(self.games.max(1));
+        write!(f, "  ended by {}; {mean:.0} plies a game", self.reasons_text())
+    }
+}
+
+/// Several results, one below the other.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Table {
+    /// Its rows.
+    pub rows: Vec<MatchResult>,
+}
+
+impl fmt::Display for Table {
+    /// One line a match, columns aligned, intervals of 95 %.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const HEAD: [&str; 8] =
+            ["player", "opponent", "wins", "draws", "losses", "capped", "score % [95 %]", "Elo [95 %]"];
+        let mut lines = vec![HEAD.map(str::to_owned)];
+        for row in &self.rows {
+            lines.push([
+                row.player.clone(),
+                row.opponent.clone(),
+                row.wins.to_string(),
+                row.draws.to_string(),
+                row.losses.to_string(),
+                row.capped.to_string(),
+                row.score_text(),
+                row.elo_text(),
+            ]);
+        }
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: [usize; 8] = std::array::from_fn(width);
+        for (i, line) in lines.iter().enumerate() {
+            let mut text = String::new();
+            for (column, cell) in line.iter().enumerate() {
+                let width = widths[column];
+                // Names to the left, numbers to the right.
+                match column {
+                    0 | 1 => text += &format!("{cell:<width$}  "),
+                    _ => text += &format!("{cell:>width$}  "),
+                }
+            }
+            if i > 0 {
+                writeln!(f)?;
+            }
+            f.write_str(text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ending(outcome: Outcome, winner: Option<Color>) -> Ending {
+        Ending { outcome, winner, plies: 50 }
+    }
+
+    fn example() -> MatchResult {
+        let mut result = MatchResult::empty("chesspp", "one", "another", 7, 300);
+        let won_by = |color| ending(Outcome::Checkmate, Some(color));
+        result.add_pair(won_by(Color::White), won_by(Color::Black));
+        result.add_pair(won_by(Color::White), won_by(Color::White));
+        result.add_pair(ending(Outcome::Capped, None), ending(Outcome::Repetition, None));
+        result.add_pair(won_by(Color::Black), ending(Outcome::Capped, None));
+        result
+    }
+
+    #[test]
+    fn pairs_are_counted_from_the_players_view() {
+        let result = example();
+        assert_eq!((result.games, result.wins, result.draws), (8, 3, 1));
+        assert_eq!((result.losses, result.capped), (2, 2));
+        assert_eq!((result.wins_as_white, result.losses_as_white), (2, 1));
+        assert_eq!(result.pairs, Pentanomial([0, 1, 2, 0, 1]));
+        assert_eq!(result.plies, 400);
+        // (3 + 1/2 + 2/2) / 8
+        assert_eq!(result.score.value, 4.5 / 8.0);
+        assert_eq!(result.reasons_text(), "checkmate 5, repetition 1, capped 2");
+    }
+
+    #[test]
+    fn elo_shows_one_end_where_every_game_went_one_way() {
+        let mut result = MatchResult::empty("chess", "one", "another", 7, 300);
+        assert_eq!(result.elo_text(), "-");
+        for _ in 0..100 {
+            let won_by = |color| ending(Outcome::Checkmate, Some(color));
+            result.add_pair(won_by(Color::White), won_by(Color::Black));
+        }
+        // 400 log10(0.9630 / 0.0370)
+        assert_eq!(result.elo_text(), "> +566");
+        assert_eq!(result.score_text(), "100.0 [96.3, 100.0]");
+        result.pairs = result.pairs.reversed();
+        result.elo = result.pairs.elo();
+        assert_eq!(result.elo_text(), "< -566");
+        assert!(example().elo_text().starts_with("+44 ["), "{}", example().elo_text());
+    }
+
+    #[test]
+    fn tables_align_and_results_survive_json() {
+        let result = example();
+        let table = Table { rows: vec![result.clone(), result.clone()] };
+        let text = table.to_string();
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert!(lines[0].starts_with("player  opponent  wins  draws  losses  capped"), "{text}");
+        assert!(lines[1].starts_with("one     another      3      1       2       2"), "{text}");
+        let json = serde_json::to_string(&table).unwrap();
+        assert!(json.contains("\"reasons\":{\"checkmate\":5,\"repetition\":1,\"capped\":2}"), "{json}");
+        assert_eq!(serde_json::from_str::<Table>(&json).unwrap(), table);
+        assert!(result.to_string().contains("score 56.2 [") || result.to_string().contains("score 56.3 ["));
+    }
+}

@@ -1,0 +1,81 @@
+//! Players that search a tree.
+
+use crate::player::{Player, PlayerError, Turn};
+use catapult_mcts::{Batch, Evaluator, Search, SearchConfig};
+use catapult_rules::{Move, Position};
+
+/// Leaves after which a batch is sent off, the requests of one more search at most on top: enough for any evaluator to
+/// be at its best rate, few enough for its buffers.
+const BATCH_LEAVES: usize = 512;
+
+/// Scale of the Gumbel noise that breaks ties: below every difference between moves that means something.
+const TIE_BREAK: f32 = 1e-3;
+
+/// Picks by tree search: the best move, no noise, no temperature, a fresh tree for each move.
+pub struct SearchPlayer<P, E> {
+    evaluator: E,
+    config: SearchConfig,
+    searches: Vec<Search<P>>,
+    batch: Batch<P>,
+}
+
+impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
+    /// A player with this many simulations a move, Gumbel search at its defaults without noise.
+    pub fn new(evaluator: E, simulations: u32) -> Self {
+        let config = SearchConfig { simulations, gumbel_scale: 0.0, ..SearchConfig::default() };
+        SearchPlayer::with_config(evaluator, config)
+    }
+
+    /// The same for an evaluator that gives many moves equal logits: the seed breaks ties. Without it the search would
+    /// only ever look at the first moves of the list, and `uniform` loses to a random mover.
+    pub fn with_tie_break(evaluator: E, simulations: u32) -> Self {
+        let config = SearchConfig { simulations, gumbel_scale: TIE_BREAK, ..SearchConfig::default() };
+        SearchPlayer::with_config(evaluator, config)
+    }
+
+    /// A player with these settings; valid ones, see [`SearchConfig::validate`].
+    pub fn with_config(evaluator: E, config: SearchConfig) -> Self {
+        SearchPlayer { evaluator, config, searches: Vec::new(), batch: Batch::default() }
+    }
+
+    /// Evaluates the batch and gives the answers to the searches that asked, each with its first request.
+    fn answer(&mut self, asked: &mut Vec<(usize, usize)>) -> Result<(), PlayerError> {
+        if !asked.is_empty() {
+            self.evaluator.evaluate(&mut self.batch)?;
+            for (search, first) in asked.drain(..) {
+                self.searches[search].apply(&self.batch, first);
+            }
+            self.batch.clear();
+        }
+        Ok(())
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Player<P> for SearchPlayer<P, E> {
+    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
+        if self.searches.len() < turns.len() {
+            self.searches.resize_with(turns.len(), || Search::new(self.config.clone()));
+        }
+        for (search, turn) in self.searches.iter_mut().zip(turns) {
+            search.start(turn.game, turn.seed);
+        }
+        self.batch.clear();
+        let mut asked = Vec::new();
+        let mut open: Vec<usize> = (0..turns.len()).collect();
+        while !open.is_empty() {
+            for &i in &open {
+                let first = self.batch.leaves.len();
+                if self.searches[i].gather(&mut self.batch) > 0 {
+                    asked.push((i, first));
+                }
+                if self.batch.leaves.len() >= BATCH_LEAVES {
+                    self.answer(&mut asked)?;
+                }
+            }
+            self.answer(&mut asked)?;
+            open.retain(|&i| !self.searches[i].is_done());
+        }
+        let best = |search: &Search<P>| search.result().best.ok_or(PlayerError::NoMove);
+        self.searches[..turns.len()].iter().map(best).collect()
+    }
+}

@@ -1,0 +1,216 @@
+//! What a player is called on a command line.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The deepest alpha-beta that is offered: beyond it a move takes minutes.
+pub const MAX_DEPTH: u32 = 8;
+
+/// The most simulations a move may be given.
+pub const MAX_SIMULATIONS: u32 = 1_000_000;
+
+/// The ways to write a player, for help texts and errors.
+pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, search:EVALUATOR:SIMS (uniform, hash-random, material) or FILE.safetensors:SIMS";
+
+/// A player by name; reading and printing are inverse.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayerSpec {
+    /// `random`: a legal move, each as likely.
+    Random,
+    /// `alphabeta:D`, or `alphabeta:Dq` with captures searched on: the frozen anchors.
+    AlphaBeta {
+        /// Plies of full width, 1 to [`MAX_DEPTH`].
+        depth: u32,
+        /// Whether leaves are extended by captures.
+        quiescence: bool,
+    },
+    /// `search:EVALUATOR:SIMS`: tree search without a network.
+    Search {
+        /// What judges its leaves.
+        evaluator: BuiltInEvaluator,
+        /// Simulations a move.
+        simulations: u32,
+    },
+    /// `FILE.safetensors:SIMS`: tree search with a network.
+    Network {
+        /// Its parameters.
+        file: PathBuf,
+        /// Simulations a move.
+        simulations: u32,
+    },
+}
+
+/// The evaluators that need no network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BuiltInEvaluator {
+    /// Equal priors, every position a draw.
+    Uniform,
+    /// Priors and values drawn from the position's key.
+    HashRandom,
+    /// Equal priors, values from material.
+    Material,
+}
+
+impl BuiltInEvaluator {
+    /// All of them.
+    pub const ALL: [BuiltInEvaluator; 3] =
+        [BuiltInEvaluator::Uniform, BuiltInEvaluator::HashRandom, BuiltInEvaluator::Material];
+
+    /// The name in a player's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BuiltInEvaluator::Uniform => "uniform",
+            BuiltInEvaluator::HashRandom => "hash-random",
+            BuiltInEvaluator::Material => "material",
+        }
+    }
+}
+
+/// A player's name that was refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("player `{name}`: {reason}")]
+pub struct PlayerSpecError {
+    /// The name as it was given.
+    pub name: String,
+    /// What is wrong and what is allowed.
+    pub reason: String,
+}
+
+impl FromStr for PlayerSpec {
+    type Err = PlayerSpecError;
+
+    fn from_str(name: &str) -> Result<Self, PlayerSpecError> {
+        parse(name).map_err(|reason| PlayerSpecError { name: name.to_owned(), reason })
+    }
+}
+
+fn parse(name: &str) -> Result<PlayerSpec, String> {
+    if name == "random" {
+        return Ok(PlayerSpec::Random);
+    }
+    if name.ends_with(".safetensors") {
+        return Err(format!("the simulations are missing: write `{name}:64` for 64 a move"));
+    }
+    // A path may hold colons, so that its simulations are what follows the last; a network is told by its ending.
+    if let Some((file, simulations)) = name.rsplit_once(':')
+        && file.ends_with(".safetensors")
+    {
+        return Ok(PlayerSpec::Network { file: file.into(), simulations: parse_simulations(simulations)? });
+    }
+    match name.split(':').collect::<Vec<_>>()[..] {
+        ["alphabeta", depth] => {
+            let (depth, quiescence) = match depth.strip_suffix('q') {
+                Some(depth) => (depth, true),
+                None => (depth, false),
+            };
+            Ok(PlayerSpec::AlphaBeta { depth: parse_number("depth", depth, MAX_DEPTH)?, quiescence })
+        }
+        ["search", evaluator, simulations] => {
+            let evaluator =
+                BuiltInEvaluator::ALL.into_iter().find(|e| e.name() == evaluator).ok_or_else(|| {
+                    format!("there is no evaluator `{evaluator}`; it is uniform, hash-random or material")
+                })?;
+            Ok(PlayerSpec::Search { evaluator, simulations: parse_simulations(simulations)? })
+        }
+        ["random", ..] => Err("`random` takes nothing after it".to_owned()),
+        ["alphabeta", ..] => {
+            Err("it is written alphabeta:D or alphabeta:Dq, such as alphabeta:2q".to_owned())
+        }
+        ["search", ..] => Err("it is written search:EVALUATOR:SIMS, such as search:uniform:64".to_owned()),
+        _ => Err(format!("not a player; allowed are {PLAYER_FORMS}")),
+    }
+}
+
+fn parse_simulations(text: &str) -> Result<u32, String> {
+    parse_number("number of simulations", text, MAX_SIMULATIONS)
+}
+
+/// A whole number from 1, digits only.
+fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
+    match text.parse::<u32>() {
+        Ok(number) if digits && (1..=most).contains(&number) => Ok(number),
+        _ => Err(format!("the {what} is `{text}`; it is a whole number from 1 to {most}")),
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerSpec::Random => f.write_str("random"),
+            PlayerSpec::AlphaBeta { depth, quiescence } => {
+                write!(f, "alphabeta:{depth}{}", if *quiescence { "q" } else { "" })
+            }
+            PlayerSpec::Search { evaluator, simulations } => {
+                write!(f, "search:{}:{simulations}", evaluator.name())
+            }
+            PlayerSpec::Network { file, simulations } => write!(f, "{}:{simulations}", file.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_reads_and_prints_the_same() {
+        for (name, spec) in [
+            ("random", PlayerSpec::Random),
+            ("alphabeta:1", PlayerSpec::AlphaBeta { depth: 1, quiescence: false }),
+            ("alphabeta:3q", PlayerSpec::AlphaBeta { depth: 3, quiescence: true }),
+            (
+                "search:uniform:64",
+                PlayerSpec::Search { evaluator: BuiltInEvaluator::Uniform, simulations: 64 },
+            ),
+            (
+                "search:hash-random:1",
+                PlayerSpec::Search { evaluator: BuiltInEvaluator::HashRandom, simulations: 1 },
+            ),
+            (
+                "search:material:1000000",
+                PlayerSpec::Search { evaluator: BuiltInEvaluator::Material, simulations: 1_000_000 },
+            ),
+            (
+                "runs/a:b/network.safetensors:32",
+                PlayerSpec::Network { file: "runs/a:b/network.safetensors".into(), simulations: 32 },
+            ),
+        ] {
+            assert_eq!(name.parse::<PlayerSpec>().unwrap(), spec);
+            assert_eq!(spec.to_string(), name);
+        }
+    }
+
+    #[test]
+    fn refusals_say_what_is_wrong_and_what_is_allowed() {
+        for (name, part) in [
+            ("", "allowed are random, alphabeta:D"),
+            ("stockfish", "allowed are random, alphabeta:D"),
+            ("Random", "not a player"),
+            ("random:1", "takes nothing"),
+            ("alphabeta", "alphabeta:Dq"),
+            ("alphabeta:", "depth is ``; it is a whole number from 1 to 8"),
+            ("alphabeta:0", "depth is `0`"),
+            ("alphabeta:9", "from 1 to 8"),
+            ("alphabeta:+2", "depth is `+2`"),
+            ("alphabeta:qq", "depth is `q`"),
+            ("alphabeta:2:3", "alphabeta:2q"),
+            ("search", "search:EVALUATOR:SIMS"),
+            ("search:uniform", "search:uniform:64"),
+            ("search:stockfish:64", "no evaluator `stockfish`; it is uniform, hash-random or material"),
+            ("search:uniform:none", "number of simulations is `none`"),
+            ("search:uniform:-4", "number of simulations is `-4`"),
+            ("search:uniform:1000001", "from 1 to 1000000"),
+            ("search:uniform:99999999999", "from 1 to 1000000"),
+            ("network.safetensors", "simulations are missing: write `network.safetensors:64`"),
+            ("network.safetensors:", "number of simulations is ``"),
+            ("network.safetensors:0", "number of simulations is `0`"),
+            ("network.pt:64", "not a player"),
+        ] {
+            let error = name.parse::<PlayerSpec>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("player `{name}`: ")), "{error}");
+            assert!(error.contains(part), "{name}: {error}");
+        }
+    }
+}

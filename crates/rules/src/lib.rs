@@ -2,6 +2,8 @@
 
 pub mod chess;
 mod color;
+#[doc(hidden)]
+pub mod conformance;
 mod error;
 mod game;
 mod moves;

@@ -44,7 +44,7 @@ impl<R: ChessRules> ChessPosition<R> {
                     s.move_piece(from, to, cell, captured);
                 } else {
                     s.replace(from, cell, 0);
-                    self.promote(mv, captured);
+                    self.promote(mv);
                 }
                 self.leave(from, to);
                 if kind == kinds::DOUBLE_PUSH {
@@ -101,10 +101,11 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// The pawn that has left for `mv.to()` becomes what the move says.
-    fn promote(&mut self, mv: Move, captured: u8) {
+    fn promote(&mut self, mv: Move) {
         let s = &mut self.state;
         let us = s.side();
         let to = mv.to() & 63;
+        let captured = s.cell(to);
         s.halfmove_clock = 0;
         match promotion_of(mv) {
             Some(PromotionTo::Catapult) => {
@@ -146,7 +147,7 @@ impl<R: ChessRules> ChessPosition<R> {
             s.move_piece(mid, to, cell, captured);
         } else {
             s.replace(mid, cell, 0);
-            self.promote(mv, captured);
+            self.promote(mv);
         }
         self.leave(from, to);
         self.leave(mid, mid);

@@ -293,8 +293,8 @@ impl Board {
                 }
                 return found;
             }
-            'r' => |i: usize| i % 2 == 0,
-            'b' => |i: usize| i % 2 == 1,
+            'r' => |i: usize| i & 1 == 0,
+            'b' => |i: usize| i & 1 == 1,
             'q' => |_: usize| true,
             _ => return self.pawn_steps(from),
         };

@@ -1,0 +1,80 @@
+//! What every game of this crate must do, checked on random play: for tests of games, here and elsewhere.
+
+use crate::{Game, Move, MoveList, Position};
+use std::collections::HashSet;
+
+/// Plays `games` random games of up to `plies` decisions and panics where a promise of [`Position`] is broken.
+///
+/// `random` gives uniform numbers. Checked at every position: the list of moves is free of duplicates and the same each time; count, "any" and "is
+/// legal" agree with it; each move's text reads back as the move; no two moves lead to one position; equal positions
+/// have equal keys; FEN reads back as the same position, counters included; a side that is mated is in check;
+/// `outcome` agrees with the moves; playing any 32 bits as a move does not panic.
+pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut random: impl FnMut() -> u32) {
+    let start = P::start(rules);
+    assert_eq!(start.rules(), rules);
+    assert_eq!(start.outcome(), None, "the start is not the end");
+    for _ in 0..games {
+        let mut game = Game::new(start);
+        for _ in 0..plies {
+            let moves = check_position(game.position());
+            // Garbage may spoil a position, but not the program.
+            let mut spoilt = *game.position();
+            spoilt.play(Move::from_bits(random()));
+            let illegal = Move::from_bits(random());
+            assert_eq!(game.position().is_legal(illegal), moves.contains(&illegal));
+            if game.outcome().is_some() || moves.is_empty() {
+                break;
+            }
+            let before = *game.position();
+            let mv = moves[random() as usize % moves.len()];
+            game.push(mv);
+            let mut after = before;
+            after.play(mv);
+            assert_eq!((*game.position(), game.position().key()), (after, after.key()));
+            assert_eq!(game.ply(), game.moves().len());
+        }
+        let mut replayed = *game.start();
+        for mv in game.moves() {
+            replayed.play(*mv);
+        }
+        assert_eq!((replayed, replayed.key()), (*game.position(), game.position().key()), "moves replay");
+    }
+}
+
+/// The checks of one position; gives its legal moves.
+pub fn check_position<P: Position>(position: &P) -> MoveList {
+    let moves = position.legal_moves();
+    assert_eq!(moves, position.legal_moves(), "the order is fixed: {position}");
+    assert_eq!(position.count_legal_moves(), moves.len(), "count: {position}");
+    assert_eq!(position.has_legal_move(), !moves.is_empty(), "any: {position}");
+    let mut texts = HashSet::new();
+    let mut reached = HashSet::new();
+    for mv in &moves {
+        assert!(position.is_legal(*mv), "{mv:?}: {position}");
+        assert_eq!(Move::from_bits(mv.bits()), *mv);
+        let text = position.move_text(*mv);
+        assert_eq!(position.parse_move(&text), Ok(*mv), "{text}: {position}");
+        let mut after = *position;
+        after.play(*mv);
+        let fen = after.to_string();
+        let same: Vec<&str> =
+            fen.split(' ').enumerate().filter(|(i, _)| *i != 4 && *i != 5).map(|(_, f)| f).collect();
+        assert!(reached.insert(same.join(" ")), "{text} leads where another move leads: {position}");
+        assert!(texts.insert(text), "a text twice: {position}");
+        assert_ne!((after.key(), *position == after), (position.key(), true), "a move that changes nothing");
+    }
+    for bad in ["", "e2", "e2e9", "0000", "zzzz", "♔♔", "e2e4e2e4"] {
+        assert!(position.parse_move(bad).is_err(), "`{bad}` is no move: {position}");
+    }
+    let fen = position.to_string();
+    let read = P::from_fen(&fen, position.rules()).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    assert_eq!((read, read.key(), read.to_string()), (*position, position.key(), fen), "FEN reads back");
+    assert_eq!(read.halfmove_clock(), position.halfmove_clock());
+    assert_eq!(read.fullmove_number(), position.fullmove_number());
+    match position.outcome() {
+        Some(crate::Outcome::Checkmate) => assert!(moves.is_empty() && position.in_check(), "{position}"),
+        Some(crate::Outcome::Stalemate) => assert!(moves.is_empty() && !position.in_check(), "{position}"),
+        _ => assert!(!moves.is_empty(), "no move and no outcome: {position}"),
+    }
+    moves
+}

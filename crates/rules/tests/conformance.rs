@@ -1,0 +1,45 @@
+//! The suite that every game must pass, run on every variant; and keys against keys from scratch.
+
+use catapult_rules::{
+    ChessPosition, ChessRules, Plain, Position, Proposals, Standard, Variant, conformance, with_variant,
+};
+use rand::seq::IndexedRandom;
+use rand::{RngCore, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+#[test]
+fn every_variant_conforms() {
+    let variants = std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp));
+    for (seed, variant) in variants.enumerate() {
+        let mut random = Pcg64Mcg::seed_from_u64(seed as u64);
+        with_variant!(variant, |P, rules| conformance::check::<P>(rules, 3, 120, || random.next_u32()));
+    }
+}
+
+fn keys_stay_right<R: ChessRules>(rules: R, random: &mut Pcg64Mcg) {
+    for _ in 0..10 {
+        let mut position = ChessPosition::start(rules);
+        for _ in 0..300 {
+            assert_eq!(position.key(), position.recomputed_key(), "{position}");
+            let moves = position.legal_moves();
+            let Some(mv) = moves.choose(random) else { break };
+            position.play(*mv);
+        }
+    }
+}
+
+#[test]
+fn keys_equal_recomputed_keys() {
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    keys_stay_right(Standard, &mut random);
+    keys_stay_right(Plain, &mut random);
+    for proposals in Proposals::all_sets() {
+        keys_stay_right(proposals, &mut random);
+    }
+}
+
+#[test]
+fn positions_are_small() {
+    assert!(size_of::<catapult_rules::Chess>() <= 48);
+    assert!(size_of::<catapult_rules::ChessPp>() <= 72);
+}

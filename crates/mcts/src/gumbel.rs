@@ -66,16 +66,14 @@ pub(crate) fn has_value(child: &Node) -> bool {
     child.visits > 0 || child.status != Status::Open
 }
 
-/// Q of every child of the root for the side to move: its own with the moves-left bonus, or `mixed` if it has none.
-fn completed_q<'a>(tree: &'a Tree, config: &SearchConfig, mixed: f32) -> impl Iterator<Item = f32> + 'a {
-    let root = &tree.nodes[ROOT as usize];
-    let moves_left = config.moves_left(root.q.of(root.mover), root.moves_left);
-    tree.children(root).iter().map(move |child| {
-        if !has_value(child) {
-            return mixed;
-        }
-        child.q.of(root.mover) + moves_left.map_or(0.0, |parent| parent.bonus(child.moves_left))
-    })
+/// Gives each child's own Q for the side to move at the root, with the moves-left bonus; none if it has no value.
+fn own_q(root: &Node, config: &SearchConfig) -> impl Fn(&Node) -> Option<f32> {
+    let mover = root.mover;
+    let moves_left = config.moves_left(root.q.of(mover), root.moves_left);
+    move |child| {
+        let bonus = moves_left.map_or(0.0, |parent| parent.bonus(child.moves_left));
+        has_value(child).then(|| child.q.of(mover) + bonus)
+    }
 }
 
 /// sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2.
@@ -94,12 +92,12 @@ pub(crate) fn improved_policy(tree: &Tree, moves: &RootMoves, config: &SearchCon
     let root = &tree.nodes[ROOT as usize];
     let visited = visited(tree, moves);
     let mixed = visited.mixed(root.raw_q.of(root.mover));
+    let own_q = own_q(root, config);
     policy.clear();
-    policy.extend(
-        completed_q(tree, config, mixed)
-            .zip(&moves.logits)
-            .map(|(q, logit)| logit + sigma(config, visited.max, q)),
-    );
+    policy.extend(tree.children(root).iter().zip(&moves.logits).map(|(child, logit)| {
+        let q = own_q(child).unwrap_or(mixed);
+        logit + sigma(config, visited.max, q)
+    }));
     softmax(policy);
     without_losses(tree, policy);
 }
@@ -121,18 +119,16 @@ pub(crate) fn without_losses(tree: &Tree, policy: &mut [f32]) {
 /// there are log2(m) phases of about n / log2(m) simulations; after each the better half survives, at least two.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Halving {
-    /// Child numbers, the survivors in front, best first as of the last row.
+    /// All moves, by score and number; the survivors in front, best first as of the last row.
     candidates: Vec<(f32, u16)>,
     survivors: usize,
     rows_left: u32,
     phases: u32,
-    started: bool,
 }
 
 impl Halving {
     pub fn reset(&mut self) {
         self.candidates.clear();
-        self.started = false;
     }
 
     /// The children to visit next, once each, in this order; at most `left` of the budget of `simulations`.
@@ -144,27 +140,28 @@ impl Halving {
         simulations: u32,
         left: u32,
     ) -> impl Iterator<Item = u16> + '_ {
-        if !self.started {
-            self.started = true;
+        if self.candidates.is_empty() {
             let count = moves.logits.len();
             self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
-            self.rank(tree, moves, config);
+            rank(&mut self.candidates, tree, moves, config);
             self.survivors = (config.considered.max(1) as usize).min(simulations as usize).min(count);
-            self.candidates.truncate(self.survivors);
             // ceil(log2 m)
             self.phases = self.survivors.max(1).next_power_of_two().trailing_zeros();
             self.rows_left = self.rows(simulations);
         } else {
-            self.rank(tree, moves, config);
+            rank(&mut self.candidates[..self.survivors], tree, moves, config);
             if self.rows_left == 0 {
                 // A single candidate keeps all the simulations.
-                self.survivors = (self.survivors / 2).max(2).min(self.candidates.len());
-                self.candidates.truncate(self.survivors);
+                self.survivors = (self.survivors / 2).max(2).min(self.survivors);
                 self.rows_left = self.rows(simulations);
             }
         }
+        if self.survivors_lost(tree) {
+            // The search goes on among the moves that were not considered.
+            rank(&mut self.candidates, tree, moves, config);
+        }
         self.rows_left -= 1;
-        self.candidates.iter().take(left as usize).map(|&(_, child)| child)
+        self.candidates[..self.survivors].iter().take(left as usize).map(|&(_, child)| child)
     }
 
     /// Rows of the phase that begins.
@@ -176,47 +173,49 @@ impl Halving {
         }
     }
 
-    /// Orders the candidates by noise + logit + sigma(Q), lost moves last, equal ones in legal-move order.
-    fn rank(&mut self, tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
-        rank(&mut self.candidates, tree, moves, config);
+    /// Whether all that survive are proven to lose.
+    fn survivors_lost(&self, tree: &Tree) -> bool {
+        let root = &tree.nodes[ROOT as usize];
+        let children = tree.children(root);
+        self.candidates[..self.survivors]
+            .iter()
+            .all(|&(_, child)| children[child as usize].status == lost(root))
     }
 
-    /// The most visited candidate, among equals the one of the highest noise + logit + sigma(Q).
+    /// The most visited survivor, among equals the one of the highest noise + logit + sigma(Q). Moves proven to lose
+    /// come after all others.
     pub fn best(&self, tree: &Tree, moves: &RootMoves, config: &SearchConfig) -> Option<u16> {
         let root = &tree.nodes[ROOT as usize];
         let children = tree.children(root);
-        let mut candidates: Vec<(f32, u16)> = if self.candidates.is_empty() {
+        let all = self.candidates.is_empty() || self.survivors_lost(tree);
+        let mut candidates: Vec<(f32, u16)> = if all {
             (0..children.len() as u16).map(|child| (0.0, child)).collect()
         } else {
-            self.candidates.clone()
+            self.candidates[..self.survivors].to_vec()
         };
         rank(&mut candidates, tree, moves, config);
-        let keep = |child: u16| children[child as usize].status != lost(root);
-        let alive = candidates.iter().any(|&(_, child)| keep(child));
-        let eligible = |child: u16| keep(child) || !alive;
-        let visits = |child: u16| children[child as usize].visits;
-        let most = candidates.iter().filter(|c| eligible(c.1)).map(|c| visits(c.1)).max()?;
-        candidates.iter().map(|c| c.1).find(|&child| eligible(child) && visits(child) == most)
+        let visits = |&(_, child): &(f32, u16)| {
+            let child = &children[child as usize];
+            (child.status != lost(root), child.visits)
+        };
+        let most = candidates.iter().map(visits).max()?;
+        candidates.iter().find(|candidate| visits(candidate) == most).map(|&(_, child)| child)
     }
 }
 
+/// Orders moves by noise + logit + sigma(Q), those proven to lose last, equal ones in legal-move order.
 fn rank(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
     let root = &tree.nodes[ROOT as usize];
     let children = tree.children(root);
     let max_visits = children.iter().map(|child| child.visits).max().unwrap_or(0) as f32;
-    // Only in the first row have candidates no value; the evaluator's value of the root stands for all of them.
+    // As a rule only in the first row have candidates no value: the evaluator's of the root stands for it.
     let raw = root.raw_q.of(root.mover);
-    let moves_left = config.moves_left(root.q.of(root.mover), root.moves_left);
+    let own_q = own_q(root, config);
     for (score, child) in &mut *candidates {
         let i = *child as usize;
-        let child = &children[i];
-        let q = if has_value(child) {
-            child.q.of(root.mover) + moves_left.map_or(0.0, |parent| parent.bonus(child.moves_left))
-        } else {
-            raw
-        };
+        let q = own_q(&children[i]).unwrap_or(raw);
         *score = moves.noise[i] + moves.logits[i] + sigma(config, max_visits, q);
-        if child.status == lost(root) {
+        if children[i].status == lost(root) {
             *score -= 1e9;
         }
     }

@@ -22,11 +22,12 @@
 //! | `node`, `tree` | nodes of 48 bytes, made when visited; arenas; backing up values and proofs |
 //! | `select`, `puct` | the choice of a child below the root |
 //! | `gumbel` | the root: sequential halving, completed Q, the improved policy |
-//! | `search`, `result`, `dump` | the whole, its answer, a table for people |
+//! | `search`, `answer`, `result`, `dump` | the whole, its answer, a table for people |
 //!
 //! Values are those of the side to move at the root in everything public; inside, [`Value`]s are turned into White's
 //! view by a type of their own, and back by who is to move (who may have several decisions in a row), never by ply.
 
+mod answer;
 mod bench;
 mod config;
 mod dump;

@@ -25,20 +25,63 @@ pub(crate) fn exp(x: f32) -> f32 {
     mantissa * f32::from_bits(exponent)
 }
 
+const LANES: usize = 8;
+
+/// Sum in an order that is fixed and lets the compiler use vectors.
+#[inline(always)]
+pub(crate) fn sum(values: &[f32]) -> f32 {
+    let mut lanes = [0.0; LANES];
+    let chunks = values.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane += value;
+        }
+    }
+    for (lane, value) in lanes.iter_mut().zip(rest) {
+        *lane += value;
+    }
+    lanes.iter().sum()
+}
+
+/// The largest value, negative infinity if there is none; NaN is skipped.
+#[inline(always)]
+pub(crate) fn max(values: &[f32]) -> f32 {
+    let larger = |a: f32, b: f32| if b > a { b } else { a };
+    let mut lanes = [f32::NEG_INFINITY; LANES];
+    let chunks = values.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (lane, &value) in lanes.iter_mut().zip(chunk) {
+            *lane = larger(*lane, value);
+        }
+    }
+    for (lane, &value) in lanes.iter_mut().zip(rest) {
+        *lane = larger(*lane, value);
+    }
+    lanes.into_iter().fold(f32::NEG_INFINITY, larger)
+}
+
+/// The first index of the largest value, and that value.
+#[inline(always)]
+pub(crate) fn argmax(values: &[f32]) -> (usize, f32) {
+    let best = max(values);
+    (values.iter().position(|&value| value == best).unwrap_or(0), best)
+}
+
 /// Turns logits into probabilities in place. Logits without a finite maximum become equal probabilities.
 pub(crate) fn softmax(values: &mut [f32]) {
-    let max = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut sum = 0.0;
+    let top = max(values);
     for value in &mut *values {
-        *value = exp(*value - max);
-        sum += *value;
+        *value = exp(*value - top);
     }
-    if !max.is_finite() || !f32::is_finite(sum) {
+    let total = sum(values);
+    if !top.is_finite() || !total.is_finite() {
         let equal = 1.0 / values.len() as f32;
         values.fill(equal);
         return;
     }
-    let scale = 1.0 / sum;
+    let scale = 1.0 / total;
     for value in values {
         *value *= scale;
     }
@@ -78,6 +121,19 @@ mod tests {
         }
         assert_eq!(exp(0.0), 1.0);
         assert!(exp(-1e30) < 1e-37);
+    }
+
+    #[test]
+    fn sums_and_maxima() {
+        for n in 0..40 {
+            let values: Vec<f32> = (0..n).map(|i| ((i * 7) % 23) as f32).collect();
+            assert_eq!(sum(&values), values.iter().sum::<f32>());
+            let (at, best) = argmax(&values);
+            let expected = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            assert_eq!((max(&values), best), (expected, expected));
+            assert!(n == 0 || at == values.iter().position(|&x| x == expected).unwrap());
+        }
+        assert_eq!(argmax(&[1.0, f32::NAN, 3.0, 3.0]), (2, 3.0));
     }
 
     #[test]

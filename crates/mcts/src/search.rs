@@ -1,14 +1,13 @@
 //! The search: a value that asks for evaluations and takes the answers until it has its own.
 
 use crate::config::{Algorithm, SearchConfig};
-use crate::gumbel::{self, Halving, RootMoves};
+use crate::gumbel::{Halving, RootMoves};
 use crate::math::{Prior, softmax};
-use crate::node::{Node, Status, WhiteValue};
-use crate::result::{MoveStats, Outlook, Proven, SearchResult};
+use crate::node::{Status, WhiteValue};
 use crate::select::{Scratch, select};
 use crate::tree::{ROOT, Tree};
 use crate::{Batch, Value, puct};
-use catapult_rules::{Color, Game, Move, MoveList, Outcome, Position};
+use catapult_rules::{Color, Game, MoveList, Outcome, Position};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -19,10 +18,10 @@ use rand_pcg::Pcg64Mcg;
 /// The result depends on nothing but the settings, the game, the seed and the answers.
 #[derive(Clone, Debug)]
 pub struct Search<P> {
-    config: SearchConfig,
+    pub(crate) config: SearchConfig,
     pub(crate) tree: Tree,
     pub(crate) root_moves: RootMoves,
-    raw_value: Value,
+    pub(crate) raw_value: Value,
     pub(crate) position: Option<P>,
     repetitions: u8,
     /// Keys of the game's positions since its last irreversible move, the root's included, then those of the path.
@@ -34,8 +33,8 @@ pub struct Search<P> {
     /// Their paths, one after the other: child numbers from the root.
     paths: Vec<u16>,
     asked: usize,
-    simulations: u32,
-    halving: Halving,
+    pub(crate) simulations: u32,
+    pub(crate) halving: Halving,
     row: Vec<u16>,
     row_next: usize,
     /// Memory is full: the search ends with what it has.
@@ -418,167 +417,6 @@ impl<P: Position> Search<P> {
             }
         }
     }
-
-    /// The answer so far; final once [`is_done`](Self::is_done). Before the root is evaluated all moves count alike.
-    pub fn result(&self) -> SearchResult {
-        let Some(root) = self.tree.nodes.first() else { return self.empty_result() };
-        if root.child_count != root.edge_count || root.edge_count == 0 {
-            return self.empty_result();
-        }
-        let mover = root.mover;
-        let children = self.tree.children(root);
-        let edges = self.tree.edge_moves(root);
-        let moves: Vec<MoveStats> = children
-            .iter()
-            .zip(edges)
-            .zip(&self.root_moves.priors)
-            .map(|((child, &mv), &prior)| MoveStats {
-                mv,
-                prior,
-                visits: child.visits,
-                q: gumbel::has_value(child).then(|| child.q.of(mover)),
-                moves_left: child.moves_left,
-                proven: proven(child.status, child.plies, mover),
-            })
-            .collect();
-
-        let mut policy = Vec::new();
-        gumbel::improved_policy(&self.tree, &self.root_moves, &self.config, &mut policy);
-        let mut value = self.improved_value(&policy);
-        let mut best = None;
-        match self.config.algorithm {
-            Algorithm::Gumbel => best = self.halving.best(&self.tree, &self.root_moves, &self.config),
-            Algorithm::Puct => {
-                let total: u32 = children.iter().map(|child| child.visits).sum();
-                if total > 0 {
-                    policy.clear();
-                    policy.extend(children.iter().map(|child| child.visits as f32 / total as f32));
-                    gumbel::without_losses(&self.tree, &mut policy);
-                    value = root.value().of(mover);
-                }
-            }
-        }
-        if let Some(exact) = root.status.value(root.plies) {
-            self.proven_policy(&mut policy);
-            value = exact.of(mover);
-            best = None;
-        }
-        // The most likely move, the first of equals.
-        let likeliest = || {
-            let max = policy.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            policy.iter().position(|&p| p == max)
-        };
-        let best = best.map(usize::from).or_else(likeliest).map(|i| edges[i]);
-        SearchResult {
-            best,
-            policy: edges.iter().copied().zip(policy).collect(),
-            moves,
-            value,
-            raw_value: self.raw_value,
-            proven: proven(root.status, root.plies, mover),
-            simulations: self.simulations,
-            nodes: self.tree.made as usize,
-            bytes: self.tree.bytes(),
-        }
-    }
-
-    /// Expected value of playing by pi', moves without a value of their own completed by the mix.
-    fn improved_value(&self, policy: &[f32]) -> Value {
-        let root = &self.tree.nodes[ROOT as usize];
-        let children = self.tree.children(root);
-        let visited = gumbel::visited(&self.tree, &self.root_moves);
-        let after = |child: &Node| WhiteValue { moves_left: child.moves_left + 1.0, ..child.value() };
-        let raw = WhiteValue::new(&self.raw_value, root.mover);
-        let mut mixed = raw;
-        if visited.prior > 0.0 {
-            let mean = |field: fn(&WhiteValue) -> f32| {
-                let each = children.iter().zip(&self.root_moves.priors).filter(|(child, _)| child.visits > 0);
-                let sum: f32 = each.map(|(child, &prior)| prior * field(&after(child))).sum();
-                (field(&raw) + visited.sum * sum / visited.prior) / (1.0 + visited.sum)
-            };
-            mixed.q.0 = mean(|value| value.q.0);
-            mixed.draw = mean(|value| value.draw);
-            mixed.moves_left = mean(|value| value.moves_left);
-        }
-        let mut sum = WhiteValue::default();
-        for (child, &p) in children.iter().zip(policy) {
-            let value = if gumbel::has_value(child) { after(child) } else { mixed };
-            sum.q.0 += p * value.q.0;
-            sum.draw += p * value.draw;
-            sum.moves_left += p * value.moves_left;
-        }
-        sum.of(root.mover)
-    }
-
-    /// Leaves only the moves that keep a proven result: in a win the shortest, in a loss the longest, in the ratio of
-    /// their priors.
-    fn proven_policy(&self, policy: &mut [f32]) {
-        let root = &self.tree.nodes[ROOT as usize];
-        let children = self.tree.children(root);
-        let same = |i: usize| children[i].status == root.status;
-        let plies = children.iter().filter(|child| child.status == root.status).map(|child| child.plies);
-        let wanted = match root.status {
-            status if status == Status::win_of(root.mover) => plies.min(),
-            Status::ProvenDraw => None,
-            _ => plies.max(),
-        };
-        let kept = |i: usize| same(i) && wanted.is_none_or(|plies| children[i].plies == plies);
-        let total: f32 = (0..children.len()).filter(|&i| kept(i)).map(|i| self.root_moves.priors[i]).sum();
-        let count = (0..children.len()).filter(|&i| kept(i)).count() as f32;
-        for (i, p) in policy.iter_mut().enumerate() {
-            let share = if total > 0.0 { self.root_moves.priors[i] / total } else { 1.0 / count };
-            *p = if kept(i) { share } else { 0.0 };
-        }
-    }
-
-    /// The answer where nothing was evaluated.
-    fn empty_result(&self) -> SearchResult {
-        let moves = self.position.map(|position| position.legal_moves()).unwrap_or_default();
-        let share = 1.0 / moves.len().max(1) as f32;
-        let root = self.tree.nodes.first();
-        SearchResult {
-            best: moves.first().copied(),
-            policy: moves.iter().map(|&mv| (mv, share)).collect(),
-            moves: moves
-                .iter()
-                .map(|&mv| MoveStats { mv, prior: share, visits: 0, q: None, moves_left: 0.0, proven: None })
-                .collect(),
-            value: root.map_or(WhiteValue::DRAW.of(Color::White), |root| {
-                root.status.value(root.plies).unwrap_or(WhiteValue::DRAW).of(root.mover)
-            }),
-            raw_value: self.raw_value,
-            proven: root.and_then(|root| proven(root.status, root.plies, root.mover)),
-            simulations: 0,
-            nodes: self.tree.made as usize,
-            bytes: self.tree.bytes(),
-        }
-    }
-
-    /// The moves that are expected: at each node the most visited child, or the one that keeps a proven result.
-    pub fn principal_variation(&self) -> Vec<Move> {
-        let mut line = Vec::new();
-        let Some(best) = self.result().best else { return line };
-        let mut node = &self.tree.nodes[ROOT as usize];
-        let mut choice = self.tree.edge_moves(node).iter().position(|&mv| mv == best);
-        while let Some(i) = choice {
-            line.push(self.tree.edge_moves(node)[i]);
-            if i >= node.child_count as usize {
-                break;
-            }
-            node = &self.tree.nodes[node.first_child as usize + i];
-            let children = self.tree.children(node);
-            let rank = |child: &Node| {
-                let keeps = node.status.is_proven() && child.status == node.status;
-                let won = node.status == Status::win_of(node.mover);
-                let plies = if won { -(child.plies as i32) } else { child.plies as i32 };
-                (keeps, if keeps { plies } else { 0 }, child.visits)
-            };
-            let known = (0..children.len()).filter(|&i| gumbel::has_value(&children[i]));
-            // The first of equals: `max_by_key` alone would take the last.
-            choice = known.rev().max_by_key(|&i| rank(&children[i]));
-        }
-        line
-    }
 }
 
 /// What an outcome means for a node where `mover` is to move.
@@ -600,15 +438,4 @@ fn judge<P: Position>(position: &P, earlier: &[u64]) -> Status {
     }
     let repeated = !earlier.is_empty() && position.is_turn_start() && earlier.contains(&position.key());
     if repeated { Status::Drawn } else { Status::Open }
-}
-
-/// A status seen by a side.
-fn proven(status: Status, plies: u16, side: Color) -> Option<Proven> {
-    let outlook = match status {
-        Status::Open | Status::Drawn => return None,
-        Status::ProvenDraw => Outlook::Draw,
-        status if status == Status::win_of(side) => Outlook::Win,
-        _ => Outlook::Loss,
-    };
-    Some(Proven { outlook, plies })
 }

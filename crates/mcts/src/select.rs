@@ -1,7 +1,7 @@
 //! Which child a simulation enters below the root.
 
 use crate::config::{Algorithm, SearchConfig};
-use crate::math::exp;
+use crate::math::{argmax, exp, max, sum};
 use crate::node::{Node, sign};
 use crate::puct;
 use crate::tree::Tree;
@@ -12,6 +12,8 @@ pub(crate) struct Scratch {
     pub q: Vec<f32>,
     pub prior: Vec<f32>,
     pub visits: Vec<f32>,
+    /// Sums in the making, then scores.
+    pub numbers: Vec<f32>,
 }
 
 impl Scratch {
@@ -28,6 +30,7 @@ impl Scratch {
         self.visits.extend(children.iter().map(|child| (child.visits + child.in_flight as u32) as f32));
         self.prior.clear();
         self.prior.extend(priors.iter().map(|prior| prior.get()));
+        // One plain loop: with a network few children have been visited, and vectors don't pay.
         let mut visited = Visited::default();
         for ((&q, &visits), &prior) in self.q.iter().zip(&self.visits).zip(&self.prior) {
             visited.sum += visits;
@@ -86,35 +89,27 @@ fn improved(tree: &Tree, node: &Node, config: &SearchConfig, scratch: &mut Scrat
     let count = node.child_count as usize;
     let scale = (config.c_visit + visited.max) * config.c_scale * 0.5;
     let unvisited = &tree.edge_priors(node)[count..];
-    let rest: f32 = unvisited.iter().map(|prior| prior.get()).sum();
     let mixed = visited.mixed(node.raw_q.of(node.mover));
-
-    let mut top = scratch.q.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut top = max(&scratch.q);
+    let mut rest = 0.0;
     if !unvisited.is_empty() {
         top = top.max(mixed);
+        scratch.numbers.clear();
+        scratch.numbers.extend(unvisited.iter().map(|prior| prior.get()));
+        rest = sum(&scratch.numbers) * exp(scale * (mixed - top));
     }
-    let mut total = 0.0;
     for (weight, &q) in scratch.prior.iter_mut().zip(&scratch.q) {
         *weight *= exp(scale * (q - top));
-        total += *weight;
     }
-    let unvisited_factor = if unvisited.is_empty() { 0.0 } else { exp(scale * (mixed - top)) };
-    let normalise = 1.0 / (total + rest * unvisited_factor);
+    let normalise = 1.0 / (sum(&scratch.prior) + rest);
     let share = 1.0 / (1.0 + visited.sum);
 
-    let mut best = f32::NEG_INFINITY;
-    let mut choice = 0;
-    for (i, (&weight, &visits)) in scratch.prior.iter().zip(&scratch.visits).enumerate() {
-        let score = weight * normalise - visits * share;
-        if score > best {
-            best = score;
-            choice = i;
-        }
+    scratch.numbers.clear();
+    let scores = scratch.prior.iter().zip(&scratch.visits);
+    scratch.numbers.extend(scores.map(|(weight, visits)| weight * normalise - visits * share));
+    let (choice, best) = argmax(&scratch.numbers);
+    match unvisited.first() {
+        Some(first) if first.get() * exp(scale * (mixed - top)) * normalise > best => count as u16,
+        _ => choice as u16,
     }
-    if let Some(first) = unvisited.first()
-        && first.get() * unvisited_factor * normalise > best
-    {
-        choice = count;
-    }
-    choice as u16
 }

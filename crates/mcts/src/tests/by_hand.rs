@@ -2,8 +2,10 @@
 
 use super::toy::{Graph, Rules, Table, Walk, step};
 use super::{nodes, paper};
-use crate::{Algorithm, Outlook, Proven, Search, SearchConfig, run};
-use catapult_rules::{Outcome, Position};
+use crate::{
+    Algorithm, Batch, EvaluationError, Evaluator, Leaf, Outlook, Proven, Search, SearchConfig, Value, run,
+};
+use catapult_rules::{Color, Outcome, Position};
 
 /// State 0 has two moves, to 1 and 2; these and all later states lead on to a quiet 3 and 4 for ever.
 fn fork(logits: [f32; 2], values: [f32; 5]) -> Rules {
@@ -100,9 +102,10 @@ fn two_decisions_in_a_row() {
         logits: vec![vec![0.0; 2]; 5],
         values: vec![0.0, 0.0, 0.0, -1.0, 1.0],
         ..Graph::default()
-    };
+    }
+    .leak();
     let mut search = Search::new(paper(6));
-    search.start_at(Walk::start(rules.leak()), 0, &[], 1);
+    search.start_at(Walk::start(rules), 0, &[], 1);
     run(&mut search, &mut Table).unwrap();
     let seen = nodes(&search);
     // Third visit of state 1: its first child, 3, was bad for White, its second, 4, is good.
@@ -113,22 +116,51 @@ fn two_decisions_in_a_row() {
     assert_eq!(seen[&vec![step(0).bits(), step(1).bits()]].1, 1.0);
     // With more visits they go to the good one.
     search.set_config(paper(60));
-    search.start_at(Walk::start(rules_again()), 0, &[], 1);
+    search.start_at(Walk::start(rules), 0, &[], 1);
     run(&mut search, &mut Table).unwrap();
     let seen = nodes(&search);
     let visits = |path: &[usize]| seen[&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()].0;
     assert!(visits(&[0, 1]) > 5 * visits(&[0, 0]));
 }
 
-fn rules_again() -> Rules {
-    Graph {
-        following: vec![vec![1, 2], vec![3, 4], vec![3, 4], vec![3, 4], vec![3, 4]],
-        keeps_turn: vec![0],
-        logits: vec![vec![0.0; 2]; 5],
-        values: vec![0.0, 0.0, 0.0, -1.0, 1.0],
-        ..Graph::default()
+/// Two moves of equal value, one to a state from which the game lasts long: a winning side takes the other, a losing
+/// side takes it, and without a lead (or with the utility off) the length doesn't matter.
+#[test]
+fn a_winning_side_hurries() {
+    struct Lasting(f32);
+    impl Evaluator<Walk> for Lasting {
+        fn evaluate(&mut self, batch: &mut Batch<Walk>) -> Result<(), EvaluationError> {
+            batch.logits.clear();
+            batch.logits.resize(batch.moves.len(), 0.0);
+            let white = self.0;
+            let answer = |leaf: &Leaf<Walk>| {
+                let q = if leaf.position.mover == Color::White { white } else { -white };
+                let moves_left = [20.0, 11.0, 29.0, 11.0, 29.0][leaf.position.state];
+                Value { wdl: [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0], moves_left }
+            };
+            batch.values = batch.leaves.iter().map(answer).collect();
+            Ok(())
+        }
     }
-    .leak()
+    let rules =
+        Graph { following: vec![vec![1, 2], vec![3], vec![4], vec![3], vec![4]], ..Graph::default() }.leak();
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        for (lead, cap, expected) in [(0.9, 0.04, 1), (-0.9, 0.04, -1), (0.2, 0.04, 0), (0.9, 0.0, 0)] {
+            let config = SearchConfig { algorithm, moves_left_cap: cap, c_puct: 0.1, ..paper(40) };
+            let mut search = Search::new(config);
+            search.start_at(Walk::start(rules), 0, &[], 1);
+            let result = run(&mut search, &mut Lasting(lead)).unwrap();
+            let difference = result.policy[0].1 - result.policy[1].1;
+            let sign = if difference.abs() < 1e-3 { 0 } else { difference.signum() as i32 };
+            assert_eq!(sign, expected, "{algorithm:?} {lead} {cap}: {difference}");
+            if expected == 1 {
+                assert_eq!(result.best, Some(step(0)));
+            }
+            if expected == -1 {
+                assert_eq!(result.best, Some(step(1)));
+            }
+        }
+    }
 }
 
 /// A mate that the prior hides: sixteen likely moves and a seventeenth, almost impossible, that mates. One simulation.

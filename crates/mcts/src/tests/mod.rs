@@ -3,6 +3,7 @@
 mod by_hand;
 mod golden;
 mod invariants;
+mod mates;
 mod proofs;
 mod toy;
 

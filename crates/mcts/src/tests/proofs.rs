@@ -35,56 +35,49 @@ fn nim_is_solved() {
     }
 }
 
-/// White to move at 0 can go to 1 or 2. By way of 1 Black may choose 3, from where White's only move leads back to
-/// the start, a repetition: no win is proven there although Black's other reply, 4, lets White mate in 5. By way of
-/// 2 Black must go to 3 too, but White has come from elsewhere and after 3 -> 6 it mates: that line, through the very
-/// state that was scored as a draw on the other path, is won.
+/// From 0 White goes to 1 or 2. By way of 1 Black chooses between 3 and 4, by way of 2 it has no choice. 4 -> 5 mates.
+/// 3 -> 8 -> 0 leads back to the start, a draw by repetition: 1 is no win, and 2 is one only if it leads to 4.
 #[test]
 fn a_win_through_a_repetition_trap() {
-    let graph = |black_at_2: usize| {
-        Graph {
-            //              0           1           2                3        4        5       6        7
-            following: vec![
-                vec![1, 2],
-                vec![3, 4],
-                vec![black_at_2],
-                vec![8],
-                vec![5],
-                vec![],
-                vec![7],
-                vec![5],
-                //              8: Black's reply leads back to 0 if that is new, or on to 6 where White mates.
-                vec![0],
-            ],
-            outcomes: vec![None, None, None, None, None, Some(Outcome::Checkmate), None, None, None],
-            repeats: true,
-            logits: vec![
-                vec![0.0, 0.0],
-                vec![0.0, 0.0],
-                vec![0.0],
-                vec![0.0],
-                vec![0.0],
-                vec![],
-                vec![0.0],
-                vec![0.0],
-                vec![0.0],
-            ],
-            values: vec![0.0; 9],
-            ..Graph::default()
-        }
+    let trap = |black_at_2: usize| {
+        let mut outcomes = vec![None; 9];
+        outcomes[5] = Some(Outcome::Checkmate);
+        let following =
+            vec![vec![1, 2], vec![3, 4], vec![black_at_2], vec![8], vec![5], vec![], vec![], vec![], vec![0]];
+        let logits = following.iter().map(|moves| vec![0.0; moves.len()]).collect();
+        Graph { following, outcomes, repeats: true, logits, values: vec![0.0; 9], ..Graph::default() }.leak()
     };
-    // 2 -> 3 -> 8 -> 0 repeats as well: nothing is proven, and the root is no win.
     let mut search = Search::new(paper(200));
-    search.start_at(Walk::start(graph(3).leak()), 0, &[], 1);
+    search.start_at(Walk::start(trap(3)), 0, &[], 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, None);
     let q = |i: usize| result.moves[i].q.unwrap();
     assert!(q(0).abs() < 0.7 && q(1).abs() < 0.1, "{} {}", q(0), q(1));
-    // 2 -> 4 -> mate: a win in 3.
-    search.start_at(Walk::start(graph(4).leak()), 0, &[], 1);
+
+    search.start_at(Walk::start(trap(4)), 0, &[], 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 3 }));
     assert_eq!(result.best, Some(step(1)));
+}
+
+/// One state, reached with either side to move: for Black it has occurred in the game, for White it wins.
+#[test]
+fn a_repetition_on_one_path_is_none_on_another() {
+    let mut outcomes = vec![None; 8];
+    outcomes[5] = Some(Outcome::Checkmate);
+    let following = vec![vec![1, 6], vec![7], vec![], vec![], vec![5], vec![], vec![4], vec![4, 1]];
+    let logits = following.iter().map(|moves: &Vec<usize>| vec![0.0; moves.len()]).collect();
+    let rules =
+        Graph { following, outcomes, repeats: true, logits, values: vec![0.0; 8], ..Graph::default() }.leak();
+    // State 4 with Black to move occurred in the game; with White to move it never did.
+    let at = |state, mover| Walk { rules, state, mover, plies: 9 };
+    let mut search = Search::new(paper(100));
+    search.start_at(at(0, Color::White), 0, &[at(4, Color::Black).key()], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    // 0 -> 6 -> 4 (White) -> 5: Black is mated. 0 -> 1 -> 7 -> 4 has Black to move: a repetition.
+    assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 3 }));
+    assert_eq!(result.best, Some(step(1)));
+    assert_eq!(result.moves[0].proven, None);
 }
 
 /// 0 -> {1, 2}; 1 -> 3 and 2 -> 3 (both forced); at 3 White has two moves: 4, mate, and 5, which occurred in the game.
@@ -189,4 +182,21 @@ fn shortest_win_longest_loss() {
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Loss, plies: 4 }));
     assert_eq!(result.best, Some(step(1)));
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 1.0]);
+}
+
+/// Two candidates, both proven to lose, and a third move that was not considered: it is played.
+#[test]
+fn unconsidered_moves_step_in_for_lost_ones() {
+    let mate = Some(Outcome::Checkmate);
+    let following = vec![vec![1, 1, 2], vec![3], vec![4], vec![], vec![2]];
+    let mut logits: Vec<Vec<f32>> = following.iter().map(|moves| vec![0.0; moves.len()]).collect();
+    logits[0] = vec![5.0, 5.0, 0.0];
+    let outcomes = vec![None, None, None, mate, None];
+    let rules = Graph { following, outcomes, logits, values: vec![0.0; 5], ..Graph::default() }.leak();
+    let mut search = Search::new(SearchConfig { considered: 2, ..paper(30) });
+    search.start_at(Walk::start(rules), 0, &[], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    assert_eq!(result.best, Some(step(2)));
+    assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 0.0, 1.0]);
+    assert!(result.moves[2].visits > 5, "{}", result.moves[2].visits);
 }

@@ -1,0 +1,162 @@
+//! What a training step learns from.
+
+use crate::{FUTURE_PLIES, NetworkError};
+use catapult_encoding::{Layout, PolicyIndex};
+use half::bf16;
+
+/// One position to learn from, everything seen from its side to move.
+#[derive(Clone, Copy, Debug)]
+pub struct TrainingRow<'a> {
+    /// `squares * planes`, as [`catapult_encoding::Encode::encode`] writes them.
+    pub planes: &'a [bf16],
+    /// The global inputs.
+    pub globals: &'a [f32],
+    /// The legal moves.
+    pub moves: &'a [PolicyIndex],
+    /// The target probability of each legal move.
+    pub policy: &'a [f32],
+    /// Weight of the policy loss, usually 1.
+    pub policy_weight: f32,
+    /// Target probabilities of win, draw, loss.
+    pub wdl: [f32; 3],
+    /// Weight of the value loss, usually 1.
+    pub value_weight: f32,
+    /// Plies until the game ended, if it ended by itself.
+    pub moves_left: Option<f32>,
+    /// `squares * (2 * future_planes)` 0/1 values: a square's occupancy after each of [`FUTURE_PLIES`] in turn.
+    pub future: &'a [u8],
+    /// For each of [`FUTURE_PLIES`] whether the game lasted that long: weight 1 or 0.
+    pub future_weight: [f32; 2],
+}
+
+/// Rows of one training step. Reused: [`TrainingBatch::clear`] keeps the memory.
+#[derive(Clone, Debug)]
+pub struct TrainingBatch {
+    layout: Layout,
+    pub(crate) planes: Vec<bf16>,
+    pub(crate) globals: Vec<f32>,
+    pub(crate) moves: Vec<PolicyIndex>,
+    pub(crate) move_counts: Vec<usize>,
+    pub(crate) policy: Vec<f32>,
+    pub(crate) policy_weight: Vec<f32>,
+    pub(crate) wdl: Vec<f32>,
+    pub(crate) value_weight: Vec<f32>,
+    pub(crate) moves_left: Vec<f32>,
+    pub(crate) moves_left_weight: Vec<f32>,
+    pub(crate) future: Vec<u8>,
+    pub(crate) future_weight: Vec<f32>,
+}
+
+impl TrainingBatch {
+    /// An empty batch for a layout.
+    pub fn new(layout: Layout) -> TrainingBatch {
+        TrainingBatch {
+            layout,
+            planes: Vec::new(),
+            globals: Vec::new(),
+            moves: Vec::new(),
+            move_counts: Vec::new(),
+            policy: Vec::new(),
+            policy_weight: Vec::new(),
+            wdl: Vec::new(),
+            value_weight: Vec::new(),
+            moves_left: Vec::new(),
+            moves_left_weight: Vec::new(),
+            future: Vec::new(),
+            future_weight: Vec::new(),
+        }
+    }
+
+    /// The layout its rows have.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        self.move_counts.len()
+    }
+
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        *self = TrainingBatch {
+            layout: self.layout,
+            planes: cleared(&mut self.planes),
+            globals: cleared(&mut self.globals),
+            moves: cleared(&mut self.moves),
+            move_counts: cleared(&mut self.move_counts),
+            policy: cleared(&mut self.policy),
+            policy_weight: cleared(&mut self.policy_weight),
+            wdl: cleared(&mut self.wdl),
+            value_weight: cleared(&mut self.value_weight),
+            moves_left: cleared(&mut self.moves_left),
+            moves_left_weight: cleared(&mut self.moves_left_weight),
+            future: cleared(&mut self.future),
+            future_weight: cleared(&mut self.future_weight),
+        };
+    }
+
+    /// Adds a row; refuses one that does not have the layout's shape or whose targets are not probabilities.
+    pub fn push(&mut self, row: &TrainingRow<'_>) -> Result<(), NetworkError> {
+        self.check(row)
+            .map_err(|reason| NetworkError::BadTraining(format!("row {}: {reason}", self.rows())))?;
+        self.planes.extend_from_slice(row.planes);
+        self.globals.extend_from_slice(row.globals);
+        self.moves.extend_from_slice(row.moves);
+        self.move_counts.push(row.moves.len());
+        self.policy.extend_from_slice(row.policy);
+        self.policy_weight.push(row.policy_weight);
+        self.wdl.extend_from_slice(&row.wdl);
+        self.value_weight.push(row.value_weight);
+        self.moves_left.push(row.moves_left.unwrap_or(0.0));
+        self.moves_left_weight.push(if row.moves_left.is_some() { 1.0 } else { 0.0 });
+        self.future.extend_from_slice(row.future);
+        self.future_weight.extend_from_slice(&row.future_weight);
+        Ok(())
+    }
+
+    fn check(&self, row: &TrainingRow<'_>) -> Result<(), String> {
+        let layout = &self.layout;
+        let sizes = [
+            ("planes", row.planes.len(), layout.squares() * layout.planes),
+            ("globals", row.globals.len(), layout.globals),
+            ("policy", row.policy.len(), row.moves.len()),
+            ("future", row.future.len(), layout.squares() * FUTURE_PLIES.len() * layout.future_planes),
+        ];
+        for (name, found, expected) in sizes {
+            if found != expected {
+                return Err(format!(
+                    "{name} has {found} values, the layout {:?} has {expected}",
+                    layout.name
+                ));
+            }
+        }
+        if row.moves.is_empty() {
+            return Err("it has no legal move".to_string());
+        }
+        let outside = |index: &&PolicyIndex| {
+            index.plane as usize >= layout.policy_planes
+                || index.square as usize >= layout.squares()
+                || index.to as usize >= layout.squares()
+        };
+        if let Some(index) = row.moves.iter().find(outside) {
+            return Err(format!("{index:?} lies outside the layout {:?}", layout.name));
+        }
+        for (name, probabilities) in [("policy", row.policy), ("wdl", &row.wdl[..])] {
+            let sum: f32 = probabilities.iter().sum();
+            if (sum - 1.0).abs() > 1e-3 || probabilities.iter().any(|p| !(0.0..=1.001).contains(p)) {
+                return Err(format!("{name} holds no probabilities: they sum to {sum}"));
+            }
+        }
+        let weights = [row.policy_weight, row.value_weight, row.future_weight[0], row.future_weight[1]];
+        if weights.iter().chain(&row.moves_left).any(|value| !(value.is_finite() && *value >= 0.0)) {
+            return Err("a weight or moves_left is negative or not finite".to_string());
+        }
+        Ok(())
+    }
+}
+
+fn cleared<T>(values: &mut Vec<T>) -> Vec<T> {
+    values.clear();
+    std::mem::take(values)
+}

@@ -1,0 +1,42 @@
+//! What can go wrong with networks.
+
+use std::path::PathBuf;
+
+/// An error of the network crate. Its text names the file, key or device.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// A file could not be read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be, or its content does not have the hash it carries.
+    #[error("{path}: {reason}")]
+    BadFile {
+        /// The file.
+        path: PathBuf,
+        /// What was found and what is allowed.
+        reason: String,
+    },
+    /// An architecture that cannot be built.
+    #[error("architecture: {0}")]
+    BadArchitecture(String),
+    /// Training settings or a training batch that cannot be used.
+    #[error("training: {0}")]
+    BadTraining(String),
+    /// A device that is not there.
+    #[error("device: {0}")]
+    NoDevice(String),
+    /// libtorch refused an operation.
+    #[error("libtorch: {}", first_line(.0))]
+    Torch(#[from] tch::TchError),
+}
+
+/// What libtorch says, without the stack trace that it adds.
+fn first_line(error: &tch::TchError) -> String {
+    let text = error.to_string();
+    text.lines().next().unwrap_or_default().to_string()
+}

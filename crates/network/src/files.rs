@@ -1,0 +1,227 @@
+//! Parameters on disk: safetensors files that carry a hash of themselves.
+//!
+//! A file is an 8-byte little-endian length, a JSON header, and the values (the safetensors format). The header's
+//! `blake3` is the hash of the whole file with that hash replaced by zeros, so any changed byte is noticed. Keys are
+//! sorted: the bytes depend on nothing but the content.
+
+use crate::{NetworkError, Parameters};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The version of the file formats that this crate reads and writes.
+pub const FORMAT: u32 = 1;
+
+const HASH_KEY: &str = "blake3";
+const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// The format's name in a file of a kind (`network` or `state`).
+pub(crate) fn format_name(kind: &str) -> String {
+    format!("catapult-{kind}-{FORMAT}")
+}
+
+/// BLAKE3 of a file in hex, by which records and studies name a network.
+pub fn file_hash(path: &Path) -> Result<String, NetworkError> {
+    let mut hasher = blake3::Hasher::new();
+    let mut file = File::open(path).map_err(io(path))?;
+    hasher.update_reader(&mut file).map_err(io(path))?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+fn io(path: &Path) -> impl FnOnce(std::io::Error) -> NetworkError {
+    let path = path.to_owned();
+    move |source| NetworkError::Io { path, source }
+}
+
+fn bad(path: &Path, reason: impl Into<String>) -> NetworkError {
+    NetworkError::BadFile { path: path.to_owned(), reason: reason.into() }
+}
+
+/// The text part of a file.
+#[derive(Default, Clone)]
+pub(crate) struct Header(BTreeMap<String, String>);
+
+impl Header {
+    pub fn set(&mut self, key: &str, value: &str) {
+        self.0.insert(key.to_string(), value.to_string());
+    }
+
+    /// Stores a value as JSON.
+    pub fn set_json(&mut self, key: &str, value: &impl Serialize) {
+        // Sizes, numbers and string maps, which is all that comes here, always have a JSON form.
+        self.set(key, &serde_json::to_string(value).expect("plain data"));
+    }
+
+    pub fn get(&self, path: &Path, key: &str) -> Result<&str, NetworkError> {
+        self.0
+            .get(key)
+            .map(String::as_str)
+            .ok_or_else(|| bad(path, format!("has no {key:?} in its metadata")))
+    }
+
+    pub fn json<T: DeserializeOwned>(&self, path: &Path, key: &str) -> Result<T, NetworkError> {
+        serde_json::from_str(self.get(path, key)?)
+            .map_err(|error| bad(path, format!("metadata {key:?}: {error}")))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct TensorEntry {
+    dtype: String,
+    shape: Vec<usize>,
+    data_offsets: [usize; 2],
+}
+
+#[derive(Serialize, Deserialize)]
+struct SafetensorsHeader {
+    #[serde(rename = "__metadata__")]
+    metadata: BTreeMap<String, String>,
+    #[serde(flatten)]
+    tensors: BTreeMap<String, TensorEntry>,
+}
+
+/// A verified file.
+pub(crate) struct Loaded {
+    pub header: Header,
+    /// BLAKE3 of the file.
+    pub hash: String,
+    tensors: BTreeMap<String, TensorEntry>,
+    data: Vec<u8>,
+}
+
+/// Writes groups of parameters, each name with its group's prefix. Gives the BLAKE3 of the file.
+pub(crate) fn write(
+    path: &Path,
+    header: Header,
+    groups: &[(&str, &Parameters)],
+) -> Result<String, NetworkError> {
+    let mut tensors = BTreeMap::new();
+    let mut data = Vec::new();
+    for (prefix, parameters) in groups {
+        for spec in parameters.specs() {
+            let begin = data.len();
+            data.extend(parameters.values[spec.range()].iter().flat_map(|value| value.to_le_bytes()));
+            let entry = TensorEntry {
+                dtype: "F32".to_string(),
+                shape: spec.shape.clone(),
+                data_offsets: [begin, data.len()],
+            };
+            tensors.insert(format!("{prefix}{}", spec.name), entry);
+        }
+    }
+    let mut metadata = header.0;
+    metadata.insert(HASH_KEY.to_string(), NO_HASH.to_string());
+    let mut text = serde_json::to_string(&SafetensorsHeader { metadata, tensors }).expect("plain data");
+    // The format wants the values aligned to 8 bytes.
+    text.extend(std::iter::repeat_n(' ', text.len().next_multiple_of(8) - text.len()));
+
+    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(text.as_bytes());
+    bytes.extend(&data);
+    let place = hash_place(&text).expect("the header just made has a place for the hash");
+    let hash = blake3::hash(&bytes).to_hex();
+    bytes[place.clone()].copy_from_slice(hash.as_bytes());
+    replace(path, &bytes).map_err(io(path))?;
+    Ok(blake3::hash(&bytes).to_hex().to_string())
+}
+
+/// Where the hash stands in a file with this header.
+fn hash_place(header: &str) -> Option<std::ops::Range<usize>> {
+    let key = format!("\"{HASH_KEY}\":\"");
+    let begin = 8 + header.find(&key)? + key.len();
+    (begin + NO_HASH.len() <= 8 + header.len()).then(|| begin..begin + NO_HASH.len())
+}
+
+/// Writes a file so that at any moment either the old or the whole new one is there.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name =
+        path.file_name().ok_or_else(|| std::io::Error::other("is not the name of a file"))?.to_owned();
+    name.push(".tmp");
+    let temporary: PathBuf = path.with_file_name(name);
+    let written = File::create(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    if let Err(error) = written.and_then(|()| fs::rename(&temporary, path)) {
+        // The first error is the one to tell; that the rest of a file stays behind on a full disk is not.
+        let _ = fs::remove_file(&temporary);
+        return Err(error);
+    }
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Some systems cannot sync a folder; the rename itself has happened.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
+/// Reads and verifies a file of a kind.
+pub(crate) fn read(path: &Path, kind: &str) -> Result<Loaded, NetworkError> {
+    let mut bytes = fs::read(path).map_err(io(path))?;
+    let hash = blake3::hash(&bytes).to_hex().to_string();
+    let damaged = |what: &str| bad(path, format!("is damaged, cut short, or no {kind} file: {what}"));
+    let length = bytes.first_chunk::<8>().map(|length| u64::from_le_bytes(*length));
+    let length =
+        length.and_then(|length| usize::try_from(length).ok()).ok_or_else(|| damaged("no header"))?;
+    let end =
+        length.checked_add(8).filter(|&end| end <= bytes.len()).ok_or_else(|| damaged("no whole header"))?;
+    let text = std::str::from_utf8(&bytes[8..end]).map_err(|_| damaged("its header is not text"))?;
+    let place = hash_place(text).ok_or_else(|| damaged("its header has no hash"))?;
+
+    // The values' hash first: what is not verified is not read.
+    let carried = bytes[place.clone()].to_vec();
+    bytes[place].copy_from_slice(NO_HASH.as_bytes());
+    let found = blake3::hash(&bytes).to_hex();
+    if carried != found.as_bytes() {
+        return Err(damaged(&format!(
+            "its content has the hash {found}, it should be {}",
+            carried.escape_ascii()
+        )));
+    }
+    let header: SafetensorsHeader =
+        serde_json::from_slice(&bytes[8..end]).map_err(|error| damaged(&error.to_string()))?;
+    let loaded =
+        Loaded { header: Header(header.metadata), hash, tensors: header.tensors, data: bytes.split_off(end) };
+    let format = loaded.header.get(path, "format")?;
+    if format != format_name(kind) {
+        return Err(bad(
+            path,
+            format!("has the format {format:?}; only {:?} can be used here", format_name(kind)),
+        ));
+    }
+    Ok(loaded)
+}
+
+impl Loaded {
+    /// Reads one group of parameters.
+    pub fn fill(&self, path: &Path, prefix: &str, parameters: &mut Parameters) -> Result<(), NetworkError> {
+        let specs = parameters.specs().to_vec();
+        for spec in specs {
+            let name = format!("{prefix}{}", spec.name);
+            let entry =
+                self.tensors.get(&name).ok_or_else(|| bad(path, format!("has no tensor {name:?}")))?;
+            let [begin, end] = entry.data_offsets;
+            let bytes = self.data.get(begin..end).filter(|bytes| bytes.len() == 4 * spec.len());
+            let bytes =
+                bytes.filter(|_| entry.dtype == "F32" && entry.shape == spec.shape).ok_or_else(|| {
+                    let (dtype, shape) = (&entry.dtype, &entry.shape);
+                    bad(
+                        path,
+                        format!("tensor {name:?} is {dtype} {shape:?}, it should be F32 {:?}", spec.shape),
+                    )
+                })?;
+            for (value, bytes) in parameters.values[spec.range()].iter_mut().zip(bytes.as_chunks::<4>().0) {
+                *value = f32::from_le_bytes(*bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many trained values it has.
+    pub fn trained(&self) -> usize {
+        let statistic = |name: &str| name.ends_with(".mean") || name.ends_with(".variance");
+        let trained = self.tensors.iter().filter(|(name, _)| !statistic(name));
+        trained.map(|(_, entry)| entry.shape.iter().product::<usize>()).sum()
+    }
+}

@@ -1,0 +1,179 @@
+//! Inference against the training graph, and against itself in other batches.
+
+use crate::device::Device;
+use crate::evaluator::torch_evaluator;
+use crate::fold::fold;
+use crate::graph::Graph;
+use crate::heads::value_of;
+use crate::testing::{architecture, lessons, positions, requests, shaken};
+use crate::tower::Tower;
+use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision};
+use catapult_encoding::CHESS_LAYOUT;
+use catapult_mcts::{Batch, Evaluator, Value};
+use catapult_rules::{Chess, ChessPp, Plain, Position, Standard};
+use tch::Kind;
+
+fn settings(precision: Precision, max_batch: usize) -> EvaluatorSettings {
+    EvaluatorSettings { precision, max_batch, ..EvaluatorSettings::default() }
+}
+
+fn evaluate(evaluator: &mut NetworkEvaluator<ChessPp>, positions: &[ChessPp]) -> Batch<ChessPp> {
+    let mut batch = requests(positions);
+    evaluator.evaluate(&mut batch).unwrap();
+    batch
+}
+
+/// The training graph's logits and values, batch normalisation with running statistics.
+fn reference(network: &Network, positions: &[ChessPp], kind: Kind) -> (Vec<f32>, Vec<Value>) {
+    let batch = lessons(positions, 0);
+    let Network { architecture, parameters, .. } = network;
+    let outputs = Graph::new(architecture, parameters, kind, false, Device::Cpu).forward(&batch).unwrap();
+    let logits = Vec::<f32>::try_from(&outputs.moves).unwrap();
+    let values = Vec::<f32>::try_from(outputs.value.view([-1])).unwrap();
+    (logits, values.as_chunks::<4>().0.iter().map(|&output| value_of(output)).collect())
+}
+
+/// The largest differences of logits, of win, draw and loss, and of moves left.
+fn differences(batch: &Batch<ChessPp>, (logits, values): &(Vec<f32>, Vec<Value>)) -> [f32; 3] {
+    assert_eq!((batch.logits.len(), batch.values.len()), (logits.len(), values.len()));
+    let most =
+        |pairs: &mut dyn Iterator<Item = (f32, f32)>| pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    let values = || batch.values.iter().zip(values);
+    [
+        most(&mut batch.logits.iter().copied().zip(logits.iter().copied())),
+        most(&mut values().flat_map(|(a, b)| a.wdl.into_iter().zip(b.wdl))),
+        most(&mut values().map(|(a, b)| (a.moves_left, b.moves_left))),
+    ]
+}
+
+#[test]
+fn folded_f32_inference_agrees_with_the_training_graph() {
+    let positions = positions(50, 1);
+    for architecture in [architecture(), Architecture::new(32, 4), Architecture::new(24, 0)] {
+        let network = shaken(architecture, 7);
+        let mut evaluator = NetworkEvaluator::new(&network, settings(Precision::F32, 64)).unwrap();
+        let found = evaluate(&mut evaluator, &positions);
+        let [logits, wdl, moves_left] = differences(&found, &reference(&network, &positions, Kind::Float));
+        assert!(logits < 2e-4 && wdl < 1e-5 && moves_left < 2e-3, "{logits} {wdl} {moves_left}");
+        let spread = found.logits.iter().fold(0f32, |most, logit| most.max(logit.abs()));
+        assert!(spread > 1.0, "logits of at most {spread} compare nothing");
+    }
+}
+
+#[test]
+fn folded_bf16_inference_agrees_with_the_training_graph() {
+    // bfloat16 keeps 8 bits: logits are off by up to a fiftieth of the largest, probabilities by up to a fiftieth.
+    let positions = positions(50, 1);
+    let network = shaken(architecture(), 7);
+    let exact = reference(&network, &positions, Kind::Float);
+    let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
+    let mut evaluator = NetworkEvaluator::new(&network, settings(Precision::Bf16, 64)).unwrap();
+    let found = evaluate(&mut evaluator, &positions);
+    let [logits, wdl, _] = differences(&found, &exact);
+    assert!(logits < 0.02 * spread && wdl < 0.02, "logits {logits} of {spread}, wdl {wdl}");
+    // It is no further from the exact answer than twice the bf16 training graph is.
+    let graph = reference(&network, &positions, Kind::BFloat16);
+    let error = |logits: &[f32]| logits.iter().zip(&exact.0).map(|(a, b)| (a - b).powi(2)).sum::<f32>();
+    assert!(error(&found.logits) < 4.0 * error(&graph.0), "{} {}", error(&found.logits), error(&graph.0));
+}
+
+#[test]
+fn heads_in_libtorch_agree_with_heads_in_rust() {
+    // The path for CUDA devices, here on the CPU.
+    let positions = positions(50, 2);
+    let network = shaken(architecture(), 8);
+    let rust =
+        evaluate(&mut NetworkEvaluator::new(&network, settings(Precision::F32, 64)).unwrap(), &positions);
+    let mut torch = torch_evaluator(&network, settings(Precision::F32, 32));
+    let found = evaluate(&mut torch, &positions);
+    let [logits, wdl, moves_left] = differences(&found, &(rust.logits, rust.values));
+    assert!(logits < 2e-4 && wdl < 2e-5 && moves_left < 5e-3, "{logits} {wdl} {moves_left}");
+}
+
+#[test]
+fn an_answer_depends_on_nothing_but_the_leaf() {
+    let positions = positions(300, 3);
+    let bits = |batch: &Batch<ChessPp>| -> Vec<u32> {
+        let values = batch
+            .values
+            .iter()
+            .flat_map(|value| [value.wdl[0], value.wdl[1], value.wdl[2], value.moves_left]);
+        batch.logits.iter().copied().chain(values).map(f32::to_bits).collect()
+    };
+    for (architecture, precision) in [
+        (Architecture::new(32, 4), Precision::Bf16),
+        (Architecture::new(32, 4), Precision::F32),
+        (Architecture::new(64, 3), Precision::Bf16),
+        (Architecture::new(64, 3), Precision::F32),
+        (Architecture { pooled_every: 1, ..Architecture::new(24, 2) }, Precision::Bf16),
+    ] {
+        let network = shaken(architecture, 9);
+        let mut large = NetworkEvaluator::new(&network, settings(precision, 512)).unwrap();
+        let all = evaluate(&mut large, &positions);
+        let alone: Vec<Vec<u32>> = (0..positions.len())
+            .map(|at| {
+                let leaf = &all.leaves[at];
+                let mut one = Batch { values: vec![all.values[at]], ..Batch::default() };
+                one.logits.extend(&all.logits[leaf.range()]);
+                bits(&one)
+            })
+            .collect();
+        for size in [1, 2, 3, 5, 7, 8, 13, 16, 31, 32, 33, 64, 65, 100, 128, 200, 256] {
+            let mut evaluator = NetworkEvaluator::new(&network, settings(precision, size.max(50))).unwrap();
+            for (chunk, expected) in positions.chunks(size).zip(alone.chunks(size)) {
+                let found = evaluate(&mut evaluator, chunk);
+                for (at, expected) in expected.iter().enumerate() {
+                    let leaf = &found.leaves[at];
+                    let mut one = Batch { values: vec![found.values[at]], ..Batch::default() };
+                    one.logits.extend(&found.logits[leaf.range()]);
+                    assert_eq!(&bits(&one), expected, "batch of {size}, place {at}, {precision:?}");
+                }
+                // Batches of one and two are many; a few places are enough.
+                if size < 3 && chunk[0] == positions[10] {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_untrained_network_is_uniform() {
+    let network = Network::untrained(Architecture::new(32, 4), CHESS_LAYOUT, 5).unwrap();
+    let mut evaluator = NetworkEvaluator::new(&network, EvaluatorSettings::default()).unwrap();
+    let found = evaluate(&mut evaluator, &positions(20, 4));
+    assert!(found.logits.iter().all(|&logit| logit == 0.0));
+    assert!(found.values.iter().all(|value| value.wdl.iter().all(|p| (p - 1.0 / 3.0).abs() < 1e-6)));
+}
+
+#[test]
+fn chess_and_chesspp_share_a_network() {
+    let network = shaken(architecture(), 1);
+    let mut evaluator = NetworkEvaluator::<Chess>::new(&network, EvaluatorSettings::default()).unwrap();
+    let start = Chess::start(Standard);
+    let mut batch = Batch::default();
+    batch.push(start, 0, &start.legal_moves());
+    evaluator.evaluate(&mut batch).unwrap();
+    let plusplus = ChessPp::start(Plain);
+    let other =
+        evaluate(&mut NetworkEvaluator::new(&network, EvaluatorSettings::default()).unwrap(), &[plusplus]);
+    assert_ne!(batch.values, other.values, "the rule planes tell the games apart");
+}
+
+#[test]
+fn another_layout_is_refused() {
+    let mut network = shaken(architecture(), 1);
+    network.layout.name = "other-1";
+    let error = NetworkEvaluator::<ChessPp>::new(&network, EvaluatorSettings::default()).err().unwrap();
+    assert!(error.to_string().contains("other-1"), "{error}");
+}
+
+#[test]
+fn convolutions_are_fused_where_the_library_can() {
+    // Plain operators would answer the same, a tenth slower, and nobody would notice.
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let Network { architecture, layout, parameters, .. } = shaken(architecture(), 1);
+        let folded = fold(&architecture, &layout, &parameters);
+        assert!(Tower::new(folded, Kind::Float, Device::Cpu, true).is_fused());
+    }
+}

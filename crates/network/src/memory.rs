@@ -1,0 +1,103 @@
+//! The memory of a tensor as a slice: what lets the small layers run in plain Rust, without copies.
+
+use half::bf16;
+use tch::{Device, Kind, Tensor};
+
+/// A number that tensors hold and Rust computes with as `f32`.
+pub(crate) trait Scalar: Copy + Send + 'static {
+    /// libtorch's name of it. (tch's own trait has `Half` for `bf16`.)
+    const KIND: Kind;
+    fn widen(self) -> f32;
+    fn narrow(value: f32) -> Self;
+}
+
+impl Scalar for f32 {
+    const KIND: Kind = Kind::Float;
+
+    fn widen(self) -> f32 {
+        self
+    }
+
+    fn narrow(value: f32) -> f32 {
+        value
+    }
+}
+
+impl Scalar for bf16 {
+    const KIND: Kind = Kind::BFloat16;
+
+    // `half`'s own conversions branch for NaN, which keeps loops from being vectorised.
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        f32::from_bits((self.to_bits() as u32) << 16)
+    }
+
+    /// Rounds to nearest, ties to even. A NaN may become another NaN or an infinity.
+    #[inline(always)]
+    fn narrow(value: f32) -> bf16 {
+        let bits = value.to_bits();
+        bf16::from_bits((bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)) >> 16) as u16)
+    }
+}
+
+/// The values of a dense CPU tensor in the order of its memory. The tensor must not be used while the slice is held.
+pub(crate) fn values_mut<T: Scalar>(tensor: &mut Tensor) -> &mut [T] {
+    assert!(
+        tensor.kind() == T::KIND && tensor.device() == Device::Cpu && is_dense(tensor),
+        "a dense CPU tensor"
+    );
+    // SAFETY: a dense tensor owns `numel` values of this type behind its data pointer, for as long as it is borrowed.
+    #[allow(unsafe_code)]
+    unsafe {
+        std::slice::from_raw_parts_mut(tensor.data_ptr().cast::<T>(), tensor.numel())
+    }
+}
+
+/// A tensor of bfloat16 numbers.
+pub(crate) fn bf16_tensor(values: &[bf16]) -> Tensor {
+    // tch takes `bf16` for `Half`, which has the same size; this names the bits rightly.
+    Tensor::from_slice(values).view_dtype(Kind::BFloat16)
+}
+
+/// Whether the tensor's values lie side by side, in whatever order of dimensions.
+fn is_dense(tensor: &Tensor) -> bool {
+    let mut dimensions: Vec<(i64, i64)> =
+        tensor.stride().into_iter().zip(tensor.size()).filter(|d| d.1 != 1).collect();
+    dimensions.sort_unstable();
+    let mut expected = 1;
+    dimensions.into_iter().all(|(stride, size)| {
+        let fits = stride == expected;
+        expected *= size;
+        fits
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrowing_agrees_with_half() {
+        for value in
+            [0.0, -0.0, 1.0, 1.003_906_3, 1.003_906_4, 1.011_718_8, -3.3e-5, 6.5e4, f32::INFINITY, 1e-40]
+        {
+            assert_eq!(<bf16 as Scalar>::narrow(value).to_bits(), bf16::from_f32(value).to_bits(), "{value}");
+            assert_eq!(bf16::from_f32(value).widen(), bf16::from_f32(value).to_f32());
+        }
+    }
+
+    #[test]
+    fn bf16_values_stay_what_they_are() {
+        let values = [1.5, -3.25, 1e30].map(bf16::from_f32);
+        let mut tensor = bf16_tensor(&values);
+        assert_eq!(Vec::<f64>::try_from(tensor.to_kind(Kind::Double)).unwrap(), values.map(bf16::to_f64));
+        assert_eq!(values_mut::<bf16>(&mut tensor), values);
+    }
+
+    #[test]
+    fn dense_tensors_are_told_from_others() {
+        let tensor = Tensor::zeros([2, 3, 4, 5], (Kind::Float, Device::Cpu));
+        assert!(is_dense(&tensor) && is_dense(&tensor.permute([0, 3, 1, 2])));
+        assert!(!is_dense(&tensor.narrow(1, 0, 2)) && is_dense(&tensor.narrow(0, 1, 1)));
+    }
+}

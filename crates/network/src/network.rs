@@ -1,0 +1,128 @@
+//! A network that plays: sizes, game layout, parameters, and where it came from.
+
+use crate::files::{self, Header};
+use crate::{Architecture, NetworkError, Parameters};
+use catapult_encoding::Layout;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Free notes on where a network came from (config, run, generation, seeds, data), sorted by key.
+pub type Provenance = BTreeMap<String, String>;
+
+/// A network for one layout.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Network {
+    /// Its sizes.
+    pub architecture: Architecture,
+    /// The positions and moves it understands.
+    pub layout: Layout,
+    /// Its parameters; in a network file the averaged weights.
+    pub parameters: Parameters,
+    /// Where it came from.
+    pub provenance: Provenance,
+}
+
+/// What a network file says of itself, without its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NetworkInfo {
+    /// Its sizes.
+    pub architecture: Architecture,
+    /// The name of the layout it understands.
+    pub layout: String,
+    /// How many trained values it has.
+    pub parameters: usize,
+    /// Where it came from.
+    pub provenance: Provenance,
+    /// BLAKE3 of the file.
+    pub hash: String,
+}
+
+/// The shapes of a layout as a file carries them.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct LayoutShape {
+    ranks: usize,
+    files: usize,
+    planes: usize,
+    globals: usize,
+    policy_planes: usize,
+    future_planes: usize,
+}
+
+impl From<&Layout> for LayoutShape {
+    fn from(layout: &Layout) -> LayoutShape {
+        let &Layout { ranks, files, planes, globals, policy_planes, future_planes, .. } = layout;
+        LayoutShape { ranks, files, planes, globals, policy_planes, future_planes }
+    }
+}
+
+impl Network {
+    /// A network that knows nothing: a uniform policy, win, draw and loss a third each.
+    pub fn untrained(architecture: Architecture, layout: Layout, seed: u64) -> Result<Network, NetworkError> {
+        let parameters = Parameters::untrained(&architecture, &layout, seed)?;
+        Ok(Network { architecture, layout, parameters, provenance: Provenance::new() })
+    }
+
+    /// Writes the network under a temporary name, syncs and renames it. The bytes depend on nothing but the network.
+    /// Gives the BLAKE3 of the file (see [`crate::file_hash`]).
+    pub fn save(&self, path: &Path) -> Result<String, NetworkError> {
+        let mut header = Header::new("network", &self.architecture, &self.layout);
+        header.set_json("provenance", &self.provenance);
+        files::write(path, header, &[("", &self.parameters)])
+    }
+
+    /// Reads and verifies a network for a layout; the error names the file and what is wrong with it.
+    pub fn load(path: &Path, layout: &Layout) -> Result<Network, NetworkError> {
+        let file = files::read(path, "network")?;
+        let architecture = file.header.architecture(path)?;
+        file.header.check_layout(path, layout)?;
+        let mut parameters = Parameters::zeros(&architecture, layout);
+        file.fill(path, "", &mut parameters)?;
+        let provenance = file.header.json(path, "provenance")?;
+        Ok(Network { architecture, layout: *layout, parameters, provenance })
+    }
+}
+
+impl NetworkInfo {
+    /// Reads and verifies a network file of any layout.
+    pub fn read(path: &Path) -> Result<NetworkInfo, NetworkError> {
+        let file = files::read(path, "network")?;
+        Ok(NetworkInfo {
+            architecture: file.header.architecture(path)?,
+            layout: file.header.get(path, "layout")?.to_string(),
+            parameters: file.trained(),
+            provenance: file.header.json(path, "provenance")?,
+            hash: file.hash.clone(),
+        })
+    }
+}
+
+impl Header {
+    /// A header for parameters of these sizes.
+    pub(crate) fn new(kind: &str, architecture: &Architecture, layout: &Layout) -> Header {
+        let mut header = Header::default();
+        header.set("format", &files::format_name(kind));
+        header.set_json("architecture", architecture);
+        header.set("layout", layout.name);
+        header.set_json("layout_shape", &LayoutShape::from(layout));
+        header
+    }
+
+    pub(crate) fn architecture(&self, path: &Path) -> Result<Architecture, NetworkError> {
+        let architecture: Architecture = self.json(path, "architecture")?;
+        match architecture.validate() {
+            Ok(()) => Ok(architecture),
+            Err(error) => Err(NetworkError::BadFile { path: path.to_owned(), reason: error.to_string() }),
+        }
+    }
+
+    pub(crate) fn check_layout(&self, path: &Path, layout: &Layout) -> Result<(), NetworkError> {
+        let found = self.get(path, "layout")?;
+        let shape: LayoutShape = self.json(path, "layout_shape")?;
+        if found == layout.name && shape == LayoutShape::from(layout) {
+            return Ok(());
+        }
+        let reason = format!("is for the layout {found:?} and cannot play or learn {:?}", layout.name);
+        Err(NetworkError::BadFile { path: path.to_owned(), reason })
+    }
+}

@@ -1,0 +1,98 @@
+//! What the tests of several modules share.
+
+use crate::{Architecture, Network, Role, TrainingBatch, TrainingRow};
+use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex};
+use catapult_mcts::Batch;
+use catapult_rules::{ChessPp, Plain, Position};
+use half::bf16;
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+pub fn random(seed: u64) -> Pcg64Mcg {
+    Pcg64Mcg::seed_from_u64(seed)
+}
+
+/// A small tower with a pooled block.
+pub fn architecture() -> Architecture {
+    Architecture { pooled_every: 2, ..Architecture::new(16, 3) }
+}
+
+/// A network whose every parameter has been shaken, so that no layer is left out of a comparison.
+pub fn shaken(architecture: Architecture, seed: u64) -> Network {
+    let mut network = Network::untrained(architecture, CHESS_LAYOUT, seed).unwrap();
+    let mut random = random(seed);
+    for spec in network.parameters.specs().to_vec() {
+        for value in &mut network.parameters.values[spec.range()] {
+            let noise = random.random_range(-1.0f32..1.0);
+            *value += match spec.role {
+                Role::Weight if *value == 0.0 => 0.3 * noise,
+                Role::Weight => 0.0,
+                _ => 0.4 * noise,
+            };
+        }
+    }
+    network
+}
+
+/// Positions of random games.
+pub fn positions(count: usize, seed: u64) -> Vec<ChessPp> {
+    let mut random = random(seed);
+    let mut found = Vec::new();
+    let mut position = ChessPp::start(Plain);
+    while found.len() < count {
+        let moves = position.legal_moves();
+        if moves.is_empty() || position.outcome().is_some() {
+            position = ChessPp::start(Plain);
+            continue;
+        }
+        found.push(position);
+        position.play(moves[random.random_range(0..moves.len())]);
+    }
+    found
+}
+
+pub fn requests(positions: &[ChessPp]) -> Batch<ChessPp> {
+    let mut batch = Batch::default();
+    for position in positions {
+        batch.push(*position, 0, &position.legal_moves());
+    }
+    batch
+}
+
+/// Positions with targets drawn from a seed: one likely move, a value, what stands now as the future.
+pub fn lessons(positions: &[ChessPp], seed: u64) -> TrainingBatch {
+    let mut random = random(seed);
+    let layout = CHESS_LAYOUT;
+    let mut batch = TrainingBatch::new(layout);
+    let mut planes = vec![bf16::ZERO; layout.squares() * layout.planes];
+    let mut globals = vec![0.0; layout.globals];
+    let mut occupancy = vec![0; layout.squares() * layout.future_planes];
+    for position in positions {
+        position.encode(0, false, &mut planes, &mut globals);
+        position.occupancy(position.side_to_move(), false, &mut occupancy);
+        let future: Vec<u8> = occupancy
+            .chunks_exact(layout.future_planes)
+            .flat_map(|square| [square, square].concat())
+            .collect();
+        let moves: Vec<PolicyIndex> =
+            position.legal_moves().iter().map(|&mv| position.policy_index(mv, false)).collect();
+        let mut policy = vec![0.0; moves.len()];
+        policy[random.random_range(0..moves.len())] = 1.0;
+        let mut wdl = [0.0; 3];
+        wdl[random.random_range(0..3)] = 1.0;
+        let row = TrainingRow {
+            planes: &planes,
+            globals: &globals,
+            moves: &moves,
+            policy: &policy,
+            policy_weight: 1.0,
+            wdl,
+            value_weight: 1.0,
+            moves_left: random.random_bool(0.8).then(|| random.random_range(1.0..150.0f32)),
+            future: &future,
+            future_weight: [1.0, random.random_range(0..2) as f32],
+        };
+        batch.push(&row).unwrap();
+    }
+    batch
+}

@@ -1,0 +1,274 @@
+//! The folded tower in libtorch: board tensors in, features of the heads out.
+//!
+//! On a CPU with oneDNN each convolution, with its ReLU or with the addition of the residual and its ReLU, is one call
+//! on weights packed beforehand. These fused operators have no binding in tch, but TorchScript reaches every operator,
+//! so the tower is written as a small script. Elsewhere plain operators compute the same.
+//!
+//! Global pooling interrupts the script: on a CPU it runs in plain Rust, in place, in a fixed order of sums.
+
+use crate::NetworkError;
+use crate::fold::{Convolution, Dense, Folded};
+use crate::memory::{Scalar, values_mut};
+use std::fmt::Write as _;
+use std::io::{Cursor, Write as _};
+use tch::{CModule, Device, IValue, Kind, Tensor};
+
+/// One convolution of the tower. `x` is the tower's state, `y` the inside of a block.
+#[derive(Clone, Copy)]
+enum Step {
+    /// `x = relu(conv(x))`
+    Input,
+    /// `y = relu(conv(x))`
+    First,
+    /// `x = relu(x + conv(y))`
+    Second,
+    /// `x = conv(x)`, 1x1
+    Head,
+}
+
+/// Steps up to the next global pooling, or to the end.
+struct Segment {
+    /// Each with the number of its convolution.
+    steps: Vec<(Step, usize)>,
+    pool: Option<Pool>,
+}
+
+/// `x = x + dense(mean(y), max(y))`, the same on all squares.
+enum Pool {
+    InPlace(Dense),
+    Torch { weight: Tensor, bias: Tensor },
+}
+
+/// The tower, ready to run on one device.
+pub(crate) struct Tower {
+    segments: Vec<Segment>,
+    /// Weight and bias of each convolution.
+    weights: Vec<Tensor>,
+    script: Option<CModule>,
+    kind: Kind,
+}
+
+impl Tower {
+    /// Prepares the tower. `in_rust` (CPU only) fuses convolutions where the library can and pools in Rust.
+    pub fn new(folded: Folded, kind: Kind, device: Device, in_rust: bool) -> Tower {
+        let mut steps = vec![(Step::Input, 0)];
+        let mut convolutions = vec![folded.input];
+        let mut segments = Vec::new();
+        for block in folded.blocks {
+            steps.push((Step::First, convolutions.len()));
+            convolutions.push(block.first);
+            if let Some(dense) = block.pool {
+                let pool = if in_rust { Pool::InPlace(dense) } else { torch_pool(&dense, kind, device) };
+                segments.push(Segment { steps: std::mem::take(&mut steps), pool: Some(pool) });
+            }
+            steps.push((Step::Second, convolutions.len()));
+            convolutions.push(block.second);
+        }
+        steps.push((Step::Head, convolutions.len()));
+        convolutions.push(folded.head);
+        segments.push(Segment { steps, pool: None });
+
+        let weights = convolutions.iter().flat_map(|conv| plain_weights(conv, kind, device)).collect();
+        let mut tower = Tower { segments, weights, script: None, kind };
+        if in_rust && tch::utils::has_mkldnn() {
+            // A library that lacks the fused operators, or changed them, leaves the plain ones.
+            if let Some((script, packed)) = tower.fuse(&convolutions) {
+                let plain = std::mem::replace(&mut tower.weights, packed);
+                tower.script = Some(script);
+                let input = Tensor::zeros([1, 8, 8, convolutions[0].inputs as i64], (kind, device));
+                if tower.forward_segment(0, &input.permute([0, 3, 1, 2]), None).is_err() {
+                    (tower.script, tower.weights) = (None, plain);
+                }
+            }
+        }
+        tower
+    }
+
+    /// Runs the tower on boards `[rows, ranks, files, channels]`; the features come back in the same order.
+    pub fn forward<T: Scalar>(&self, boards: &Tensor) -> Result<Tensor, NetworkError> {
+        debug_assert_eq!(boards.kind(), self.kind);
+        let mut state = boards.permute([0, 3, 1, 2]);
+        let mut inside = None;
+        for (index, segment) in self.segments.iter().enumerate() {
+            let (x, y) = self.forward_segment(index, &state, inside.as_ref())?;
+            state = match &segment.pool {
+                None => x,
+                Some(Pool::InPlace(dense)) => {
+                    let (mut x, mut y) = (channels_last(&x)?, channels_last(&y)?);
+                    let squares = squares(&y);
+                    pool_in_place::<T>(values_mut(&mut x), values_mut(&mut y), squares, dense);
+                    inside = Some(y.permute([0, 3, 1, 2]));
+                    x.permute([0, 3, 1, 2])
+                }
+                Some(Pool::Torch { weight, bias }) => {
+                    let pooled = Tensor::f_cat(
+                        &[y.f_mean_dim(&[2i64, 3][..], false, None)?, y.f_amax([2i64, 3], false)?],
+                        1,
+                    )?;
+                    let sum =
+                        x.f_add(&pooled.f_linear(weight, Some(bias))?.f_unsqueeze(-1)?.f_unsqueeze(-1)?)?;
+                    inside = Some(y);
+                    sum
+                }
+            };
+        }
+        channels_last(&state)
+    }
+
+    /// Whether the fused operators are in use.
+    #[cfg(test)]
+    pub fn is_fused(&self) -> bool {
+        self.script.is_some()
+    }
+
+    fn forward_segment(
+        &self,
+        index: usize,
+        x: &Tensor,
+        y: Option<&Tensor>,
+    ) -> Result<(Tensor, Tensor), NetworkError> {
+        if let Some(script) = &self.script {
+            let tensor = |t: &Tensor| IValue::Tensor(t.shallow_clone());
+            let weights = IValue::TensorList(self.weights.iter().map(Tensor::shallow_clone).collect());
+            let result =
+                script.method_is(&method_name(index), &[tensor(x), tensor(y.unwrap_or(x)), weights])?;
+            return Ok(<(Tensor, Tensor)>::try_from(result)?);
+        }
+        let (mut x, mut y) = (x.shallow_clone(), y.unwrap_or(x).shallow_clone());
+        for &(step, conv) in &self.segments[index].steps {
+            let (weight, bias) = (&self.weights[2 * conv], &self.weights[2 * conv + 1]);
+            let convolve = |input: &Tensor, padding: i64| {
+                input.f_conv2d(weight, Some(bias), [1, 1], [padding, padding], [1, 1], 1)
+            };
+            match step {
+                Step::Input => x = convolve(&x, 1)?.f_relu_()?,
+                Step::First => y = convolve(&x, 1)?.f_relu_()?,
+                Step::Second => x = convolve(&y, 1)?.f_add_(&x)?.f_relu_()?,
+                Step::Head => x = convolve(&x, 0)?,
+            }
+        }
+        Ok((x, y))
+    }
+
+    /// The script of all segments and the packed weights.
+    fn fuse(&self, convolutions: &[Convolution]) -> Option<(CModule, Vec<Tensor>)> {
+        let mut packed = Vec::new();
+        for (conv, plain) in convolutions.iter().zip(self.weights.chunks_exact(2)) {
+            let padding = [conv.kernel as i64 / 2; 2];
+            // Packing may depend on the input's shape; 64 boards stand for all.
+            let shape = [64, conv.inputs as i64, 8, 8];
+            let opaque = plain[0].f_to_mkldnn(None).ok()?;
+            packed.push(
+                opaque.f_mkldnn_reorder_conv2d_weight(padding, [1, 1], [1, 1], 1, Some(&shape[..])).ok()?,
+            );
+            packed.push(plain[1].shallow_clone());
+        }
+        let script = CModule::load_data(&mut Cursor::new(archive(&self.script_text())?)).ok()?;
+        Some((script, packed))
+    }
+
+    fn script_text(&self) -> String {
+        let mut text = String::from("class Net(Module):\n  __parameters__ = []\n  __buffers__ = []\n");
+        for (index, segment) in self.segments.iter().enumerate() {
+            let method = method_name(index);
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "  def {method}(self: __torch__.Net,\n    x: Tensor,\n    y: Tensor,");
+            let _ = writeln!(text, "    w: List[Tensor]) -> Tuple[Tensor, Tensor]:");
+            for &(step, conv) in &segment.steps {
+                let (weight, bias) = (format!("w[{}]", 2 * conv), format!("w[{}]", 2 * conv + 1));
+                let geometry = |padding: i32| format!("[{padding}, {padding}], [1, 1], [1, 1], 1");
+                let scalars = "annotate(List[Optional[number]], []), \"\"";
+                let simple = |out: &str, padding: i32, unary: &str| {
+                    format!(
+                        "    {out} = ops.mkldnn._convolution_pointwise(x, {weight}, {bias}, {}, \"{unary}\", {scalars})",
+                        geometry(padding)
+                    )
+                };
+                let line = match step {
+                    Step::Input => simple("x", 1, "relu"),
+                    Step::First => simple("y", 1, "relu"),
+                    Step::Head => simple("x", 0, "none"),
+                    Step::Second => format!(
+                        "    x = ops.mkldnn._convolution_pointwise_(x, y, {weight}, {bias}, {}, \"add\", 1.0, \"relu\", {scalars})",
+                        geometry(1)
+                    ),
+                };
+                let _ = writeln!(text, "{line}");
+            }
+            let _ = writeln!(text, "    return (x, y)");
+        }
+        text
+    }
+}
+
+fn method_name(segment: usize) -> String {
+    format!("segment{segment}")
+}
+
+fn plain_weights(conv: &Convolution, kind: Kind, device: Device) -> [Tensor; 2] {
+    let (kernel, outputs, inputs) = (conv.kernel as i64, conv.outputs as i64, conv.inputs as i64);
+    let weight = Tensor::from_slice(&conv.weight).view([outputs, inputs, kernel, kernel]);
+    [weight, Tensor::from_slice(&conv.bias)].map(|tensor| tensor.to_device(device).to_kind(kind))
+}
+
+fn torch_pool(dense: &Dense, kind: Kind, device: Device) -> Pool {
+    let outputs = dense.bias.len() as i64;
+    let weight = Tensor::from_slice(&dense.weight).view([-1, outputs]).tr().to_device(device).to_kind(kind);
+    Pool::Torch { weight, bias: Tensor::from_slice(&dense.bias).to_device(device).to_kind(kind) }
+}
+
+/// `[rows, channels, ranks, files]` as `[rows, ranks, files, channels]`, copied only if its memory has another order.
+fn channels_last(tensor: &Tensor) -> Result<Tensor, NetworkError> {
+    Ok(tensor.f_permute([0, 2, 3, 1])?.f_contiguous()?)
+}
+
+fn squares(channels_last: &Tensor) -> usize {
+    let size = channels_last.size();
+    (size[1] * size[2]) as usize
+}
+
+/// Adds to each board of `x` what the dense layer makes of the mean and the maximum of each channel of `y`.
+fn pool_in_place<T: Scalar>(x: &mut [T], y: &mut [T], squares: usize, dense: &Dense) {
+    let channels = dense.bias.len();
+    let mut pooled = vec![0f32; 2 * channels];
+    let mut bias = vec![0f32; channels];
+    for (x, y) in x.chunks_exact_mut(squares * channels).zip(y.chunks_exact(squares * channels)) {
+        let (mean, max) = pooled.split_at_mut(channels);
+        mean.fill(0.0);
+        // What is pooled comes out of a ReLU.
+        max.fill(0.0);
+        for square in y.chunks_exact(channels) {
+            for ((sum, most), &value) in mean.iter_mut().zip(max.iter_mut()).zip(square) {
+                let value = value.widen();
+                *sum += value;
+                *most = if value > *most { value } else { *most };
+            }
+        }
+        mean.iter_mut().for_each(|sum| *sum /= squares as f32);
+        dense.apply(&pooled, &mut bias);
+        for square in x.chunks_exact_mut(channels) {
+            for (value, &add) in square.iter_mut().zip(&bias) {
+                *value = T::narrow(value.widen() + add);
+            }
+        }
+    }
+}
+
+/// A TorchScript archive of one module without attributes.
+fn archive(code: &str) -> Option<Vec<u8>> {
+    // Pickles (protocol 2): an object of the class with an empty state; an empty tuple.
+    let object = b"\x80\x02c__torch__\nNet\n)\x81}b.";
+    let files: [(&str, &[u8]); 4] = [
+        ("net/data.pkl", object),
+        ("net/code/__torch__.py", code.as_bytes()),
+        ("net/constants.pkl", b"\x80\x02)."),
+        ("net/version", b"3\n"),
+    ];
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = zip::write::FileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, content) in files {
+        archive.start_file(name, stored).ok()?;
+        archive.write_all(content).ok()?;
+    }
+    Some(archive.finish().ok()?.into_inner())
+}

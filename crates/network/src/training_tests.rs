@@ -1,0 +1,176 @@
+//! The learner: it learns, the same way every time, and goes on exactly where it stopped.
+
+use crate::device::Device;
+use crate::testing::{architecture, lessons, positions, random};
+use crate::{
+    EvaluatorSettings, Learner, Network, NetworkEvaluator, Optimizer, Precision, Provenance, TrainingSettings,
+};
+use catapult_encoding::CHESS_LAYOUT;
+use catapult_mcts::Evaluator;
+use rand::Rng;
+
+fn learner(settings: TrainingSettings) -> Learner {
+    let network = Network::untrained(architecture(), CHESS_LAYOUT, 3).unwrap();
+    Learner::new(network, settings, Device::Cpu).unwrap()
+}
+
+fn settings(precision: Precision, threads: usize) -> TrainingSettings {
+    TrainingSettings { precision, threads, ..TrainingSettings::default() }
+}
+
+#[test]
+fn a_small_batch_is_learned_by_heart() {
+    for precision in [Precision::F32, Precision::Bf16] {
+        let positions = positions(32, 5);
+        let batch = lessons(&positions, 5);
+        let mut learner = learner(TrainingSettings { averaging: 0.9, ..settings(precision, 1) });
+        let before = learner.step(&batch, 5e-3).unwrap();
+        let legal_moves =
+            positions.iter().map(|p| (catapult_rules::Position::count_legal_moves(p) as f32).ln());
+        let uniform = legal_moves.sum::<f32>() / 32.0;
+        assert!((before.policy - uniform).abs() < 1e-3, "{} is not the uniform {uniform}", before.policy);
+        assert!((before.value - 3f32.ln()).abs() < 1e-3, "{before:?}");
+        for _ in 0..250 {
+            learner.step(&batch, 5e-3).unwrap();
+        }
+        let after = learner.losses(&batch).unwrap();
+        assert!(after.policy < 0.2 && after.value < 0.2, "{precision:?}: {before:?} {after:?}");
+        assert!(
+            after.moves_left < 0.2 * before.moves_left && after.future < 0.2 * before.future,
+            "{after:?}"
+        );
+
+        // What the graph has learned, inference knows.
+        let network = learner.averaged(Provenance::new());
+        let mut evaluator = NetworkEvaluator::new(&network, EvaluatorSettings::default()).unwrap();
+        let mut requests = crate::testing::requests(&positions);
+        evaluator.evaluate(&mut requests).unwrap();
+        let found = requests.leaves.iter().filter(|leaf| {
+            let best =
+                leaf.range().max_by(|&a, &b| requests.logits[a].total_cmp(&requests.logits[b])).unwrap();
+            batch.policy[best] == 1.0
+        });
+        assert!(found.count() >= 31, "{precision:?}");
+    }
+}
+
+#[test]
+fn the_same_steps_give_the_same_bytes() {
+    for threads in [1, 2] {
+        for precision in [Precision::F32, Precision::Bf16] {
+            let run = || {
+                let mut learner = learner(settings(precision, threads));
+                for seed in 0..4 {
+                    learner.step(&lessons(&positions(40, seed), seed), 1e-3).unwrap();
+                }
+                learner
+                    .averaged(Provenance::new())
+                    .parameters
+                    .values
+                    .iter()
+                    .map(|x| x.to_bits())
+                    .collect::<Vec<_>>()
+            };
+            assert!(run() == run(), "{precision:?} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_saved_learner_goes_on_exactly() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.safetensors");
+    let sgd = Optimizer::Sgd { momentum: 0.9, weight_decay: 1e-4 };
+    for optimizer in [Optimizer::default(), sgd] {
+        let settings = TrainingSettings { optimizer, ..settings(Precision::Auto, 1) };
+        let mut unbroken = learner(settings);
+        for seed in 0..3 {
+            unbroken.step(&lessons(&positions(16, seed), seed), 1e-3).unwrap();
+        }
+        unbroken.save(&path).unwrap();
+        let mut resumed = Learner::load(&path, &CHESS_LAYOUT, settings, Device::Cpu).unwrap();
+        assert_eq!(resumed.steps(), 3);
+        for seed in 3..6 {
+            let batch = lessons(&positions(16, seed), seed);
+            assert_eq!(unbroken.step(&batch, 1e-3).unwrap(), resumed.step(&batch, 1e-3).unwrap());
+        }
+        assert_eq!(unbroken.raw(), resumed.raw());
+        assert_eq!(unbroken.averaged(Provenance::new()), resumed.averaged(Provenance::new()));
+    }
+}
+
+#[test]
+fn weights_of_rows_count() {
+    let positions = positions(16, 6);
+    let mut batch = lessons(&positions, 6);
+    let learner = learner(settings(Precision::F32, 1));
+    let all = learner.losses(&batch).unwrap();
+    batch.policy_weight[..8].fill(0.0);
+    batch.value_weight.fill(0.0);
+    batch.moves_left_weight.fill(0.0);
+    batch.future_weight.fill(0.5);
+    let some = learner.losses(&batch).unwrap();
+    let of_second_half: f32 =
+        positions[8..].iter().map(|p| (catapult_rules::Position::count_legal_moves(p) as f32).ln()).sum();
+    assert!((some.policy - of_second_half / 16.0).abs() < 1e-4 && some.policy < all.policy);
+    assert_eq!((some.value, some.moves_left), (0.0, 0.0));
+    // Untrained, each of 4 planes costs ln 2 at each of two horizons.
+    assert!((some.future - 0.5 * 8.0 * 2f32.ln()).abs() < 1e-4, "{some:?}");
+}
+
+#[test]
+fn impossible_settings_and_batches_are_refused() {
+    let message = |settings: TrainingSettings| settings.validate().unwrap_err().to_string();
+    assert!(message(settings(Precision::F32, 0)).contains("threads = 0"));
+    assert!(
+        message(TrainingSettings { averaging: 1.0, ..TrainingSettings::default() }).contains("averaging = 1")
+    );
+    assert!(
+        message(TrainingSettings { clip_norm: f32::NAN, ..TrainingSettings::default() })
+            .contains("clip_norm")
+    );
+    let unknown = serde_json::from_str::<TrainingSettings>(r#"{"learning_rate": 1}"#).unwrap_err();
+    assert!(unknown.to_string().contains("learning_rate"));
+
+    let mut learner = learner(TrainingSettings::default());
+    assert!(learner.step(&lessons(&positions(1, 0), 0), 1e-3).unwrap_err().to_string().contains("1 rows"));
+    let mut batch = lessons(&positions(4, 0), 0);
+    batch.wdl[0] = f32::NAN;
+    let raw = learner.raw().clone();
+    assert!(learner.step(&batch, 1e-3).unwrap_err().to_string().contains("not finite"));
+    assert_eq!(learner.raw(), &raw, "a failed step changes nothing");
+}
+
+#[test]
+fn gradients_agree_with_differences() {
+    // The loss along a random direction, by central differences, against SGD's first step.
+    let batch = lessons(&positions(24, 8), 8);
+    let sgd = Optimizer::Sgd { momentum: 0.0, weight_decay: 0.0 };
+    let free = TrainingSettings { optimizer: sgd, clip_norm: f32::INFINITY, ..settings(Precision::F32, 1) };
+    let mut network = crate::testing::shaken(architecture(), 11);
+    let mut stepped = Learner::new(network.clone(), free, Device::Cpu).unwrap();
+    stepped.step(&batch, 1.0).unwrap();
+    let mut random = random(12);
+    let trained: Vec<usize> = network
+        .parameters
+        .specs()
+        .iter()
+        .filter(|s| s.role != crate::Role::Statistic)
+        .flat_map(|s| s.range())
+        .collect();
+    let direction: Vec<(usize, f32)> =
+        trained.into_iter().map(|at| (at, random.random_range(-1.0f32..1.0))).collect();
+    let gradient: f64 = direction
+        .iter()
+        .map(|&(at, d)| f64::from((network.parameters.values[at] - stepped.raw().parameters.values[at]) * d))
+        .sum();
+    let mut loss_at = |scale: f32| {
+        direction.iter().for_each(|&(at, d)| network.parameters.values[at] += scale * d);
+        let loss = Learner::new(network.clone(), free, Device::Cpu).unwrap().step(&batch, 0.0).unwrap().total;
+        direction.iter().for_each(|&(at, d)| network.parameters.values[at] -= scale * d);
+        f64::from(loss)
+    };
+    let step = 1e-4;
+    let difference = (loss_at(step) - loss_at(-step)) / f64::from(2.0 * step);
+    assert!((gradient - difference).abs() < 0.05 * gradient.abs().max(1.0), "{gradient} {difference}");
+}

@@ -1,0 +1,145 @@
+//! Compares the rules crate with others of the registry, interleaved in one run, in CPU time.
+//!
+//! `cargo run --release [-- --rounds N] [--json]`, in this folder. A figure is the median over the rounds in millions
+//! of leaves (plies, for random games) a CPU second; a ratio is the median of the rounds' ratios to cozy-chess.
+
+mod engines;
+
+use cpu_time::ThreadTime;
+use engines::{ChessCrate, Cozy, Engine, Eschac, Ours, OursPp, Random};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const POSITION_4: &str = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
+const START_PP: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*";
+
+/// What is measured: a name, and how many leaves or plies are known to come out (0: not known).
+enum Task {
+    Bulk(&'static str, u32, u64),
+    Made(&'static str, u32, u64),
+    Games(u64),
+}
+
+fn run<E: Engine>(task: &Task, start: &str, round: u64) -> f64 {
+    let started = ThreadTime::now();
+    let done = match *task {
+        Task::Bulk(fen, depth, leaves) | Task::Made(fen, depth, leaves) => {
+            let position = E::read(if fen == START { start } else { fen });
+            let counted = match task {
+                Task::Bulk(..) => E::bulk(&position, depth),
+                _ => E::made(&position, depth),
+            };
+            assert!(start != START || counted == leaves, "{}: {counted} leaves, not {leaves}", E::NAME);
+            counted
+        }
+        Task::Games(games) => {
+            let position = E::read(start);
+            let mut random = Random(round);
+            (0..games).map(|_| E::random_game(&position, &mut random)).sum()
+        }
+    };
+    done as f64 / started.elapsed().as_secs_f64() / 1e6
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let json = arguments.iter().any(|argument| argument == "--json");
+    let rounds = arguments
+        .iter()
+        .position(|argument| argument == "--rounds")
+        .and_then(|at| arguments.get(at + 1)?.parse().ok())
+        .unwrap_or(5u64);
+    let tasks = [
+        ("bulk, start position, depth 5", Task::Bulk(START, 5, 4_865_609)),
+        ("bulk, Kiwipete, depth 4", Task::Bulk(KIWIPETE, 4, 4_085_603)),
+        ("bulk, position 4, depth 5", Task::Bulk(POSITION_4, 5, 15_833_292)),
+        ("leaves made, start position, depth 5", Task::Made(START, 5, 4_865_609)),
+        ("leaves made, Kiwipete, depth 4", Task::Made(KIWIPETE, 4, 4_085_603)),
+        ("leaves made, position 4, depth 4", Task::Made(POSITION_4, 4, 422_333)),
+        ("random games", Task::Games(500)),
+    ];
+    type Runner = (&'static str, &'static str, fn(&Task, &str, u64) -> f64);
+    let engines: [Runner; 4] = [
+        (Cozy::NAME, Cozy::LICENCE, run::<Cozy>),
+        (Ours::NAME, Ours::LICENCE, run::<Ours>),
+        (Eschac::NAME, Eschac::LICENCE, run::<Eschac>),
+        (ChessCrate::NAME, ChessCrate::LICENCE, run::<ChessCrate>),
+    ];
+    let mut lines = Vec::new();
+    if !json {
+        print!("{:<38}", "millions a second (ratio)");
+        for (name, licence, _) in engines {
+            print!("{:>30}", format!("{name} ({licence})"));
+        }
+        println!("{:>22}", "ours, chesspp (ratio)");
+    }
+    let mut geometric = [[0.0; 4]; 3];
+    let mut parts = [0.0; 3];
+    for (name, task) in &tasks {
+        let mut speeds = [(); 5].map(|()| Vec::new());
+        // A first round to warm up, not counted.
+        for round in 0..=rounds {
+            for (speeds, (_, _, run)) in speeds.iter_mut().zip(engines) {
+                speeds.push(run(task, START, round));
+            }
+            if matches!(task, Task::Bulk(START, ..) | Task::Made(START, ..) | Task::Games(_)) {
+                speeds[4].push(run::<OursPp>(task, START_PP, round));
+            }
+        }
+        let ratio = |over: usize, under: usize| {
+            median(speeds[over].iter().zip(&speeds[under]).skip(1).map(|(a, b)| a / b).collect())
+        };
+        let group = match task {
+            Task::Bulk(..) => 0,
+            Task::Made(..) => 1,
+            Task::Games(_) => 2,
+        };
+        parts[group] += 1.0;
+        let mut fields = Vec::new();
+        if !json {
+            print!("{name:<38}");
+        }
+        for (index, (engine, _, _)) in engines.into_iter().enumerate() {
+            let speed = median(speeds[index][1..].to_vec());
+            geometric[group][index] += ratio(index, 0).ln();
+            fields.push(format!("\"{engine}\": {{\"millions\": {speed:.2}, \"to_cozy\": {:.3}}}", ratio(index, 0)));
+            if !json {
+                print!("{:>30}", format!("{speed:.1} ({:.2})", ratio(index, 0)));
+            }
+        }
+        if !speeds[4].is_empty() {
+            let speed = median(speeds[4][1..].to_vec());
+            fields.push(format!("\"chesspp\": {{\"millions\": {speed:.2}, \"to_chess\": {:.3}}}", ratio(4, 1)));
+            if !json {
+                print!("{:>22}", format!("{speed:.1} ({:.2})", ratio(4, 1)));
+            }
+        }
+        if !json {
+            println!();
+        }
+        lines.push(format!("  \"{name}\": {{{}}}", fields.join(", ")));
+    }
+    let names = ["bulk", "leaves made", "random games"];
+    for ((name, sums), parts) in names.into_iter().zip(geometric).zip(parts) {
+        let means = sums.map(|sum: f64| (sum / parts).exp());
+        if json {
+            let fields: Vec<String> =
+                engines.iter().zip(means).map(|((engine, _, _), mean)| format!("\"{engine}\": {mean:.3}")).collect();
+            lines.push(format!("  \"to_cozy {name}\": {{{}}}", fields.join(", ")));
+        } else {
+            print!("{:<38}", format!("{name}, geometric mean of ratios"));
+            for mean in means {
+                print!("{:>30}", format!("{mean:.2}"));
+            }
+            println!();
+        }
+    }
+    if json {
+        println!("{{\n{}\n}}", lines.join(",\n"));
+    }
+}

@@ -107,14 +107,18 @@ fn main() {
         for (index, (engine, _, _)) in engines.into_iter().enumerate() {
             let speed = median(speeds[index][1..].to_vec());
             geometric[group][index] += ratio(index, 0).ln();
-            fields.push(format!("\"{engine}\": {{\"millions\": {speed:.2}, \"to_cozy\": {:.3}}}", ratio(index, 0)));
+            fields.push(format!(
+                "\"{engine}\": {{\"millions\": {speed:.2}, \"to_cozy\": {:.3}}}",
+                ratio(index, 0)
+            ));
             if !json {
                 print!("{:>30}", format!("{speed:.1} ({:.2})", ratio(index, 0)));
             }
         }
         if !speeds[4].is_empty() {
             let speed = median(speeds[4][1..].to_vec());
-            fields.push(format!("\"chesspp\": {{\"millions\": {speed:.2}, \"to_chess\": {:.3}}}", ratio(4, 1)));
+            fields
+                .push(format!("\"chesspp\": {{\"millions\": {speed:.2}, \"to_chess\": {:.3}}}", ratio(4, 1)));
             if !json {
                 print!("{:>22}", format!("{speed:.1} ({:.2})", ratio(4, 1)));
             }
@@ -128,8 +132,11 @@ fn main() {
     for ((name, sums), parts) in names.into_iter().zip(geometric).zip(parts) {
         let means = sums.map(|sum: f64| (sum / parts).exp());
         if json {
-            let fields: Vec<String> =
-                engines.iter().zip(means).map(|((engine, _, _), mean)| format!("\"{engine}\": {mean:.3}")).collect();
+            let fields: Vec<String> = engines
+                .iter()
+                .zip(means)
+                .map(|((engine, _, _), mean)| format!("\"{engine}\": {mean:.3}"))
+                .collect();
             lines.push(format!("  \"to_cozy {name}\": {{{}}}", fields.join(", ")));
         } else {
             print!("{:<38}", format!("{name}, geometric mean of ratios"));

@@ -63,6 +63,14 @@ pub fn check_position<P: Position>(position: &P) -> MoveList {
         assert!(texts.insert(text), "a text twice: {position}");
         assert_ne!((after.key(), *position == after), (position.key(), true), "a move that changes nothing");
     }
+    let mut listed: HashSet<Move> = moves.iter().copied().collect();
+    position.for_each_successor(|mv, after| {
+        let mut played = *position;
+        played.play(mv);
+        assert!(listed.remove(&mv), "each legal move has one successor: {position}");
+        assert_eq!((after, after.key(), after.to_string()), (&played, played.key(), played.to_string()));
+    });
+    assert!(listed.is_empty(), "a successor for each: {position}");
     for bad in ["", "e2", "e2e9", "0000", "zzzz", "♔♔", "e2e4e2e4"] {
         assert!(position.parse_move(bad).is_err(), "`{bad}` is no move: {position}");
     }

@@ -1,6 +1,6 @@
 //! Counting the tree of legal decisions.
 
-use crate::{Move, MoveList, Position};
+use crate::{Move, Position};
 
 /// The leaves of the tree of legal decisions at a depth. Those one decision away are counted, not made.
 ///
@@ -13,14 +13,8 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
         0 => 1,
         1 => position.count_legal_moves() as u64,
         _ => {
-            let mut moves = MoveList::new();
-            position.legal_moves_into(&mut moves);
             let mut leaves = 0;
-            for mv in moves {
-                let mut next = *position;
-                next.play(mv);
-                leaves += perft(&next, depth - 1);
-            }
+            position.for_each_successor(|_, next| leaves += perft(next, depth - 1));
             leaves
         }
     }
@@ -31,15 +25,8 @@ pub fn perft_made<P: Position>(position: &P, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let mut moves = MoveList::new();
-    position.legal_moves_into(&mut moves);
     let mut leaves = 0;
-    for mv in moves {
-        let mut next = *position;
-        next.play(mv);
-        leaves +=
-            if depth == 1 { std::hint::black_box(&next).key() & 1 | 1 } else { perft_made(&next, depth - 1) };
-    }
+    position.for_each_successor(|_, next| leaves += perft_made(std::hint::black_box(next), depth - 1));
     leaves
 }
 

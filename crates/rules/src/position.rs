@@ -45,6 +45,16 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         moves
     }
 
+    /// Hands each legal move with the position after it to a function, in an order of its own: faster than playing the
+    /// moves of a list.
+    fn for_each_successor(&self, mut visit: impl FnMut(Move, &Self)) {
+        for mv in self.legal_moves() {
+            let mut after = *self;
+            after.play(mv);
+            visit(mv, &after);
+        }
+    }
+
     /// The number of legal moves.
     fn count_legal_moves(&self) -> usize {
         self.legal_moves().len()

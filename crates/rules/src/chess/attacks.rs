@@ -158,7 +158,7 @@ pub(super) fn near(square: u8) -> u64 {
 
 /// Attacks along one line by o ^ (o - 2r), forwards and, on the reversed board, backwards.
 #[inline(always)]
-fn along(square: u8, line: u64, occupied: u64) -> u64 {
+const fn along(square: u8, line: u64, occupied: u64) -> u64 {
     let blockers = occupied & line;
     let bit = 1u64 << square;
     let up = blockers.wrapping_sub(bit << 1);
@@ -166,16 +166,33 @@ fn along(square: u8, line: u64, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
+#[cfg(target_feature = "bmi2")]
+pub(super) use super::sliders::{bishop, rook};
+
+/// Squares a rook attacks.
+#[cfg(not(target_feature = "bmi2"))]
 #[inline(always)]
 pub(super) fn rook(square: u8, occupied: u64) -> u64 {
-    let square = square & 63;
+    rook_along(square & 63, occupied)
+}
+
+/// Squares a bishop attacks.
+#[cfg(not(target_feature = "bmi2"))]
+#[inline(always)]
+pub(super) fn bishop(square: u8, occupied: u64) -> u64 {
+    bishop_along(square & 63, occupied)
+}
+
+/// A rook's attacks without tables.
+#[inline(always)]
+pub(super) const fn rook_along(square: u8, occupied: u64) -> u64 {
     let lines = &TABLES.lines[square as usize];
     along(square, lines[0], occupied) | along(square, lines[1], occupied)
 }
 
+/// A bishop's attacks without tables.
 #[inline(always)]
-pub(super) fn bishop(square: u8, occupied: u64) -> u64 {
-    let square = square & 63;
+pub(super) const fn bishop_along(square: u8, occupied: u64) -> u64 {
     let lines = &TABLES.lines[square as usize];
     along(square, lines[2], occupied) | along(square, lines[3], occupied)
 }

@@ -10,7 +10,10 @@ mod play;
 mod query;
 mod rules;
 mod sinks;
+#[cfg(target_feature = "bmi2")]
+mod sliders;
 mod state;
+mod successors;
 mod text;
 mod zobrist;
 
@@ -22,6 +25,7 @@ pub use state::{CatapultLayer, Layer, NoLayer};
 use crate::{Color, FenError, Move, MoveError, MoveList, Outcome, Position};
 use sinks::{Any, Collect, Count, Find};
 use state::State;
+use successors::Successors;
 
 /// A position of standard chess.
 pub type Chess = ChessPosition<Standard>;
@@ -89,6 +93,10 @@ impl<R: ChessRules> Position for ChessPosition<R> {
 
     fn legal_moves_into(&self, moves: &mut MoveList) {
         self.generate(&mut Collect(moves));
+    }
+
+    fn for_each_successor(&self, visit: impl FnMut(Move, &Self)) {
+        self.generate(&mut Successors::new(self, visit));
     }
 
     fn count_legal_moves(&self) -> usize {

@@ -9,7 +9,7 @@ use super::{ChessPosition, bits};
 use crate::Move;
 
 /// The rights that stay when a square is left or taken: those of the king or rook at home there go.
-const KEEPS: [u8; 64] = {
+pub(super) const KEEPS: [u8; 64] = {
     let mut keeps = [15; 64];
     keeps[0] = 15 & !2;
     keeps[4] = 15 & !3;

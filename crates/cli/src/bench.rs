@@ -3,9 +3,9 @@
 use anyhow::Context;
 use catapult_encoding::Encode;
 use catapult_mcts::evaluators::Uniform;
-use catapult_mcts::{Search, SearchConfig};
-use catapult_network::{Architecture, NetworkEvaluator, RawBench};
-use catapult_rules::{Chess, ChessPp, Game, MoveList, Position, Variant};
+use catapult_mcts::{Batch, Evaluator, Search, SearchConfig};
+use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, raw_evaluations};
+use catapult_rules::{Chess, ChessPp, Game, MoveList, Plain, Position, Proposals, Standard, Variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, shard_seed};
 use clap::Args;
 use rand::{Rng, SeedableRng};
@@ -59,32 +59,13 @@ struct Report {
 }
 
 pub fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
-    let architecture = architecture(&arguments.network)?;
-    catapult_network::set_threads(1);
-    let dir = tempfile::tempdir()?;
-    let file = dir.path().join("network.safetensors");
-    catapult_network::save_random(&file, &ChessPp::LAYOUT, &architecture, 1)?;
-    let device = catapult_network::device("cpu")?;
-
+    let network = Network::untrained(architecture(&arguments.network)?, ChessPp::LAYOUT, 1)?;
     let mut rounds = Vec::new();
-    for round in 0..arguments.rounds.max(1) {
+    for round in 1..=arguments.rounds.max(1) {
         if !arguments.json {
-            eprintln!("round {} of {}", round + 1, arguments.rounds.max(1));
+            eprintln!("round {round} of {}", arguments.rounds.max(1));
         }
-        let mut report = Report { network: arguments.network.clone(), ..Report::default() };
-        report.random_chess_plies = random_games::<Chess>(Chess::start(Default::default()));
-        report.random_chesspp_plies = random_games::<ChessPp>(ChessPp::start(Default::default()));
-        report.search_800 = search(800);
-        report.search_10000 = search(10_000);
-        report.search_100000 = search(100_000);
-        let before = raw(&file, device)?;
-        selfplay(&file, device, arguments, &mut report)?;
-        // Raw before and after, so that a drifting clock speed touches both sides of the ratio alike.
-        let after = raw(&file, device)?;
-        report.raw = before.iter().zip(&after).map(|(a, b)| (a.0, (a.1 + b.1) / 2.0)).collect();
-        report.raw_best = report.raw.iter().map(|&(_, rate)| rate).fold(0.0, f64::max);
-        report.selfplay_to_raw = report.selfplay_evaluations / report.raw_best;
-        rounds.push(report);
+        rounds.push(measure(&network, arguments)?);
     }
     let report = median(rounds);
     if arguments.json {
@@ -93,4 +74,147 @@ pub fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
         print(&report);
     }
     Ok(())
+}
+
+/// Reads `64x6`.
+fn architecture(text: &str) -> anyhow::Result<Architecture> {
+    let sizes = text.split_once('x').and_then(|(c, b)| Some((c.parse().ok()?, b.parse().ok()?)));
+    let (channels, blocks) =
+        sizes.with_context(|| format!("--network {text}: written CHANNELSxBLOCKS, e.g. 64x6"))?;
+    Ok(Architecture::new(channels, blocks))
+}
+
+/// One round.
+fn measure(network: &Network, arguments: &BenchArguments) -> anyhow::Result<Report> {
+    let mut report = Report { network: arguments.network.clone(), ..Report::default() };
+    report.random_chess_plies = random_games(Chess::start(Standard));
+    report.random_chesspp_plies = random_games(ChessPp::start(Plain));
+    report.search_800 = search(800)?;
+    report.search_10000 = search(10_000)?;
+    report.search_100000 = search(100_000)?;
+    let before = raw(network)?;
+    selfplay(network, arguments, &mut report)?;
+    // Raw before and after, so that a drifting clock speed touches both sides of the ratio alike.
+    let after = raw(network)?;
+    report.raw = before.iter().zip(&after).map(|(a, b)| (a.0, (a.1 + b.1) / 2.0)).collect();
+    report.raw_best = report.raw.iter().map(|&(_, rate)| rate).fold(0.0, f64::max);
+    report.selfplay_to_raw = report.selfplay_evaluations / report.raw_best;
+    Ok(report)
+}
+
+/// Plies a second of random games to their end, every legal move listed at each ply.
+fn random_games<P: Position>(start: P) -> f64 {
+    let mut rng = Pcg64Mcg::seed_from_u64(1);
+    let mut moves = MoveList::new();
+    let (began, mut plies) = (Instant::now(), 0u64);
+    while began.elapsed() < Duration::from_millis(500) {
+        for _ in 0..100 {
+            let mut position = start;
+            loop {
+                moves.clear();
+                position.legal_moves_into(&mut moves);
+                if moves.is_empty() || position.halfmove_clock() >= 100 {
+                    break;
+                }
+                position.play(moves[rng.random_range(0..moves.len())]);
+                plies += 1;
+            }
+        }
+    }
+    plies as f64 / began.elapsed().as_secs_f64()
+}
+
+/// Simulations a second without a network, each search from an empty tree.
+fn search(simulations: u32) -> anyhow::Result<f64> {
+    let mut search = Search::new(SearchConfig { simulations, ..SearchConfig::default() });
+    let game = Game::new(Chess::start(Standard));
+    let mut batch = Batch::default();
+    let (began, mut done) = (Instant::now(), 0u64);
+    while began.elapsed() < Duration::from_millis(500) {
+        search.start(&game, 1);
+        while !search.is_done() {
+            batch.clear();
+            if search.gather(&mut batch) > 0 {
+                Uniform.evaluate(&mut batch)?;
+                search.apply(&batch, 0);
+            }
+        }
+        done += u64::from(search.result().simulations);
+    }
+    Ok(done as f64 / began.elapsed().as_secs_f64())
+}
+
+/// The bare network on resident input, by batch.
+fn raw(network: &Network) -> anyhow::Result<Vec<(usize, f64)>> {
+    let rate = |batch| Ok((batch, raw_evaluations(network, EvaluatorSettings::default(), batch, 0.7)?));
+    [16, 32, 64, 128, 256].into_iter().map(rate).collect()
+}
+
+/// A whole shard on this thread, its tail included.
+fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) -> anyhow::Result<()> {
+    let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
+    let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };
+    let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+    let settings = ShardSettings {
+        variant: Variant::ChessPp(Proposals::default()),
+        selfplay: &selfplay,
+        search: &search,
+        games: arguments.games,
+        slots: arguments.slots,
+        seed: shard_seed(1, 1, 0),
+        network: "bench",
+    };
+    let counters = Counters::default();
+    let began = Instant::now();
+    play_shard(Plain, &settings, &mut evaluator, &counters, &AtomicBool::new(false))?;
+    let seconds = began.elapsed().as_secs_f64();
+    report.selfplay_evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds;
+    report.selfplay_plies = counters.plies.load(Ordering::Relaxed) as f64 / seconds;
+    report.selfplay_mean_batch =
+        counters.evaluations.load(Ordering::Relaxed) as f64 / counters.batches.load(Ordering::Relaxed) as f64;
+    Ok(())
+}
+
+/// Each figure's median over the rounds.
+fn median(rounds: Vec<Report>) -> Report {
+    let of = |figure: &dyn Fn(&Report) -> f64| {
+        let mut values: Vec<f64> = rounds.iter().map(figure).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    Report {
+        random_chess_plies: of(&|r| r.random_chess_plies),
+        random_chesspp_plies: of(&|r| r.random_chesspp_plies),
+        search_800: of(&|r| r.search_800),
+        search_10000: of(&|r| r.search_10000),
+        search_100000: of(&|r| r.search_100000),
+        network: rounds[0].network.clone(),
+        raw: rounds[0].raw.iter().enumerate().map(|(i, &(batch, _))| (batch, of(&|r| r.raw[i].1))).collect(),
+        raw_best: of(&|r| r.raw_best),
+        selfplay_evaluations: of(&|r| r.selfplay_evaluations),
+        selfplay_mean_batch: of(&|r| r.selfplay_mean_batch),
+        selfplay_plies: of(&|r| r.selfplay_plies),
+        selfplay_to_raw: of(&|r| r.selfplay_to_raw),
+    }
+}
+
+fn print(report: &Report) {
+    let k = |rate: f64| format!("{:.1} k/s", rate / 1000.0);
+    println!("one thread, medians over the rounds");
+    println!("random games, moves listed    chess {} plies, chesspp {}", k(report.random_chess_plies), k(report.random_chesspp_plies));
+    println!(
+        "search without a network      {} simulations at 800 visits, {} at 10,000, {} at 100,000",
+        k(report.search_800),
+        k(report.search_10000),
+        k(report.search_100000)
+    );
+    let raw: Vec<String> = report.raw.iter().map(|&(batch, rate)| format!("{} at {batch}", k(rate))).collect();
+    println!("network {:<6} alone          {}", report.network, raw.join(", "));
+    println!(
+        "self-play, a whole shard      {} evaluations, {:.0} plies/s, mean batch {:.0}",
+        k(report.selfplay_evaluations),
+        report.selfplay_plies,
+        report.selfplay_mean_batch
+    );
+    println!("self-play to network alone    {:.3}", report.selfplay_to_raw);
 }

@@ -26,6 +26,8 @@ pub struct Counters {
     pub plies: AtomicU64,
     /// Positions evaluated by the evaluator.
     pub evaluations: AtomicU64,
+    /// Calls of the evaluator.
+    pub batches: AtomicU64,
 }
 
 /// Why a shard ended early.

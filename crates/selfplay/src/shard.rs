@@ -77,6 +77,7 @@ pub fn play_shard<P: Position>(
         if !batch.leaves.is_empty() {
             evaluator.evaluate(&mut batch)?;
             counters.evaluations.fetch_add(batch.leaves.len() as u64, Ordering::Relaxed);
+            counters.batches.fetch_add(1, Ordering::Relaxed);
             for slot in &mut slots {
                 slot.search.apply(&batch, slot.first_leaf);
             }

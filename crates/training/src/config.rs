@@ -1,8 +1,8 @@
 //! The config of a run: one TOML file, every key known, every value checked.
 
 use crate::TrainingError;
-use catapult_mcts::SearchConfig;
-use catapult_network::{Architecture, LossWeights, OptimizerConfig, Precision};
+use catapult_mcts::{Algorithm, SearchConfig};
+use catapult_network::{Architecture, LossWeights, Optimizer, Precision, TrainingSettings};
 use catapult_rules::Variant;
 use catapult_selfplay::SelfPlayConfig;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,6 @@ pub struct TrainConfig {
     /// Generations to train. *Changeable.*
     pub generations: u32,
     /// The network's shape.
-    #[serde(default)]
     pub network: Architecture,
     /// How a generation's games are played.
     #[serde(default)]
@@ -29,8 +28,8 @@ pub struct TrainConfig {
     /// How one game is played.
     #[serde(default)]
     pub selfplay: SelfPlayConfig,
-    /// How a move is searched in self-play.
-    #[serde(default)]
+    /// How a move is searched in self-play; its simulations are those of `selfplay`.
+    #[serde(default = "noisy_search")]
     pub search: SearchConfig,
     /// Which of the played positions are trained on.
     #[serde(default)]
@@ -118,16 +117,21 @@ pub struct LearningConfig {
     pub result_share: f32,
     /// Mirrors every other row left to right where the rules allow it.
     pub mirror: bool,
-    /// The arithmetic of the training step.
+    /// The tower's number format in training: `auto`, `bf16` or `f32`.
     pub precision: Precision,
-    /// The optimiser and its settings.
-    pub optimizer: OptimizerConfig,
+    /// How gradients become steps.
+    pub optimizer: Optimizer,
+    /// Gradients longer than this are shortened to it.
+    pub clip_norm: f32,
+    /// Decay a step of the averaged weights, which are what plays.
+    pub averaging: f32,
     /// Weights of the parts of the loss.
     pub loss: LossWeights,
 }
 
 impl Default for LearningConfig {
     fn default() -> Self {
+        let defaults = TrainingSettings::default();
         LearningConfig {
             batch_rows: 256,
             passes: 2.0,
@@ -136,9 +140,11 @@ impl Default for LearningConfig {
             final_rate_share: 0.1,
             result_share: 0.7,
             mirror: true,
-            precision: Precision::default(),
-            optimizer: OptimizerConfig::default(),
-            loss: LossWeights::default(),
+            precision: defaults.precision,
+            optimizer: defaults.optimizer,
+            clip_norm: defaults.clip_norm,
+            averaging: defaults.averaging,
+            loss: defaults.loss,
         }
     }
 }
@@ -199,6 +205,10 @@ impl Default for EvaluationConfig {
     }
 }
 
+fn noisy_search() -> SearchConfig {
+    SearchConfig { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchConfig::default() }
+}
+
 /// Keys (and tables) that may differ between a run and the config that resumes it.
 const CHANGEABLE: [&str; 5] =
     ["generations", "machine.threads", "machine.slots", "machine.device", "evaluation"];
@@ -254,9 +264,12 @@ impl TrainConfig {
         if let Some(&(generation, _)) = self.games.simulations_from.iter().find(|&&(_, n)| n == 0) {
             return Err(format!("games.simulations_from: 0 simulations from generation {generation}"));
         }
-        in_table("network", self.network.validate())?;
+        in_table("network", self.network.validate().map_err(|e| e.to_string()))?;
         in_table("selfplay", self.selfplay.validate())?;
-        in_table("search", self.search.validate())?;
+        in_table("search", self.search.validate().map_err(|e| e.to_string()))?;
+        if self.search.algorithm == Algorithm::Gumbel && self.search.gumbel_scale == 0.0 {
+            return Err("search.gumbel_scale = 0: self-play without noise plays the same game again; 1 is usual".into());
+        }
         least("window.start_rows", self.window.start_rows as f64, 1.0)?;
         least("window.rows_per_game", self.window.rows_per_game as f64, 1.0)?;
         least("window.drop_untrained_at", self.window.drop_untrained_at.into(), 2.0)?;
@@ -268,7 +281,7 @@ impl TrainConfig {
         least("learning.learning_rate", self.learning.learning_rate, 0.0)?;
         share("learning.final_rate_share", self.learning.final_rate_share)?;
         share("learning.result_share", self.learning.result_share.into())?;
-        in_table("learning.optimizer", self.learning.optimizer.validate())?;
+        in_table("learning", self.training_settings().validate().map_err(|e| e.to_string()))?;
         least("machine.slots", self.machine.slots as f64, 1.0)?;
         least("machine.learner_threads", self.machine.learner_threads as f64, 1.0)?;
         if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
@@ -281,6 +294,12 @@ impl TrainConfig {
                 .map_err(|e| format!("evaluation.opponents: {e}"))?;
         }
         Ok(())
+    }
+
+    /// What the learner is told.
+    pub fn training_settings(&self) -> TrainingSettings {
+        let LearningConfig { optimizer, precision, clip_norm, averaging, loss, .. } = self.learning;
+        TrainingSettings { optimizer, precision, threads: self.machine.learner_threads, clip_norm, averaging, loss }
     }
 
     /// Simulations a move of a generation's games.

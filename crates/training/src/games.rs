@@ -4,7 +4,7 @@ use crate::progress::Progress;
 use crate::run::Run;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
-use catapult_network::NetworkEvaluator;
+use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
 use catapult_records::{RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, shard_seed};
 use rayon::prelude::*;
@@ -54,10 +54,10 @@ pub fn play_to_file<P: Encode>(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<PathBuf, TrainingError> {
-    catapult_network::set_threads(1);
-    let device = catapult_network::device(&config.machine.device)?;
-    let mut evaluator = NetworkEvaluator::<P>::load(network, device)?;
-    let hash = catapult_network::file_hash(network)?;
+    let device = device::choose(&config.machine.device)?;
+    let hash = file_hash(network)?;
+    let network = Network::load(network, &P::LAYOUT)?;
+    let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
     let selfplay = SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
     let settings = ShardSettings {
         variant: config.variant,

@@ -1,13 +1,13 @@
 //! Trains the network of one generation on the window.
 
-use crate::batch::encode_rows;
+use crate::batch::RowEncoder;
 use crate::progress::Progress;
 use crate::report::LearningReport;
 use crate::rows::Row;
 use crate::run::Run;
 use crate::{LearningConfig, TrainingError};
 use catapult_encoding::Encode;
-use catapult_network::{Losses, Trainer};
+use catapult_network::{Learner, Losses};
 use catapult_selfplay::shard_seed;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -28,7 +28,7 @@ pub fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) 
 /// Makes a generation's steps over the window's rows, each row as often as every other.
 pub(crate) fn learn<P: Encode>(
     run: &Run,
-    trainer: &mut Trainer,
+    learner: &mut Learner,
     generation: u32,
     window: &[&Row<P>],
     new_rows: u64,
@@ -42,7 +42,8 @@ pub(crate) fn learn<P: Encode>(
     let mut rng = Pcg64Mcg::seed_from_u64(shard_seed(run.config().seed, generation, LEARNER_STREAM));
     progress.learning(generation, steps, window.len() as u64);
     let mut deck: Vec<u32> = Vec::new();
-    let mut sums = Losses::default();
+    let mut encoder = RowEncoder::new::<P>();
+    let mut sums = LossSums::default();
     let mut rate = 0.0;
     for step in 0..steps {
         if stop.load(Ordering::Relaxed) {
@@ -54,12 +55,12 @@ pub(crate) fn learn<P: Encode>(
             deck.shuffle(&mut rng);
         }
         let drawn: Vec<&Row<P>> = deck.drain(deck.len() - rows_a_step..).map(|i| window[i as usize]).collect();
-        let batch = encode_rows(&drawn, config.mirror, &mut rng);
+        let batch = encoder.encode(&drawn, config.mirror, &mut rng)?;
         let run_share =
             (f64::from(generation - 1) + step as f64 / steps as f64) / f64::from(run.config().generations);
-        rate = learning_rate(config, trainer.steps(), run_share);
-        sums += trainer.step(&batch, rate)?;
-        progress.step(step + 1, &sums.mean(step + 1));
+        rate = learning_rate(config, learner.steps(), run_share);
+        sums.add(&learner.step(batch, rate as f32)?);
+        progress.step(step + 1, &sums.mean());
     }
     let entropy = |row: &&Row<P>| -> f64 {
         row.policy.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * f64::from(p).ln()).sum()
@@ -68,12 +69,35 @@ pub(crate) fn learn<P: Encode>(
         new_rows,
         window_rows: window.len() as u64,
         steps,
-        total_steps: trainer.steps(),
+        total_steps: learner.steps(),
         learning_rate: rate,
-        losses: sums.mean(steps.max(1)),
+        losses: sums.mean(),
         policy_target_entropy: window.iter().map(entropy).sum::<f64>() / window.len().max(1) as f64,
         seconds: began.elapsed().as_secs_f64(),
     })
+}
+
+/// Losses summed over steps.
+#[derive(Default)]
+struct LossSums {
+    steps: u64,
+    sums: [f64; 6],
+}
+
+impl LossSums {
+    fn add(&mut self, losses: &Losses) {
+        let &Losses { total, policy, value, moves_left, future, gradient_norm } = losses;
+        self.steps += 1;
+        for (sum, loss) in self.sums.iter_mut().zip([total, policy, value, moves_left, future, gradient_norm]) {
+            *sum += f64::from(loss);
+        }
+    }
+
+    fn mean(&self) -> Losses {
+        let [total, policy, value, moves_left, future, gradient_norm] =
+            self.sums.map(|sum| (sum / self.steps.max(1) as f64) as f32);
+        Losses { total, policy, value, moves_left, future, gradient_norm }
+    }
 }
 
 #[cfg(test)]

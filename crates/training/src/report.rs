@@ -134,11 +134,12 @@ impl GenerationReport {
         if let Some(learning) = &self.learning {
             let losses = &learning.losses;
             scalars.extend([
-                ("loss/total", losses.total),
-                ("loss/policy", losses.policy),
-                ("loss/value", losses.value),
-                ("loss/moves_left", losses.moves_left),
-                ("loss/future", losses.future),
+                ("loss/total", losses.total.into()),
+                ("loss/policy", losses.policy.into()),
+                ("loss/value", losses.value.into()),
+                ("loss/moves_left", losses.moves_left.into()),
+                ("loss/future", losses.future.into()),
+                ("loss/gradient_norm", losses.gradient_norm.into()),
                 ("loss/policy_target_entropy", learning.policy_target_entropy),
                 ("learning/rate", learning.learning_rate),
                 ("learning/window_rows", learning.window_rows as f64),

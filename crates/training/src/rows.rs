@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
 /// The plies after which the auxiliary heads are asked what stands on the board.
-pub const FUTURE_PLIES: [usize; 2] = [8, 24];
+pub use catapult_network::FUTURE_PLIES;
 
 /// A position and its targets, all seen from its side to move.
 #[derive(Clone, Debug)]
@@ -27,7 +27,9 @@ pub struct Row<P> {
     /// Plies to the end of the game, where it has one.
     pub moves_left: Option<f32>,
     /// The positions [`FUTURE_PLIES`] later, or the last one.
-    pub future: [P; 2],
+    pub future: [P; FUTURE_PLIES.len()],
+    /// 1 where that is known: the game lasted so long, or ended by itself before; 0 where it was cut before.
+    pub future_weight: [f32; FUTURE_PLIES.len()],
 }
 
 /// A record that does not fit the rules it names.
@@ -96,7 +98,8 @@ pub fn game_rows<P: Encode>(
                 policy,
                 wdl: std::array::from_fn(|i| share * result[i] + (1.0 - share) * searched[i]),
                 moves_left: decided.then_some((plies - ply) as f32),
-                future: FUTURE_PLIES.map(|later| positions[(ply + later).min(plies)]),
+                future: FUTURE_PLIES.map(|later| positions[(ply + later as usize).min(plies)]),
+                future_weight: FUTURE_PLIES.map(|later| f32::from(decided || ply + later as usize <= plies)),
             })
         })
         .collect::<Result<_, _>>()?;

@@ -9,8 +9,8 @@ use crate::rows::{Row, game_rows};
 use crate::run::Run;
 use crate::window::{Window, first_generation, window_rows};
 use crate::{TrainConfig, TrainingError};
-use catapult_encoding::Encode;
-use catapult_network::Trainer;
+use catapult_encoding::{Encode, Layout};
+use catapult_network::{Learner, Network, device};
 use catapult_rules::with_variant;
 use catapult_selfplay::Counters;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ fn train_game<P: Encode>(
     let mut reports = Vec::new();
     let mut window = Window::<P>::default();
     if run.report(0)?.is_none() {
-        begin(run, &P::LAYOUT)?;
+        begin(run, P::LAYOUT)?;
     }
     let mut logs = Logs::open(run.dir(), progress)?;
     for generation in 0..=config.generations {
@@ -64,15 +64,15 @@ fn train_game<P: Encode>(
 }
 
 /// Makes generation 0: the untrained network.
-fn begin(run: &Run, layout: &catapult_encoding::Layout) -> Result<(), TrainingError> {
+fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     let config = run.config();
-    catapult_network::set_threads(config.machine.learner_threads);
     let dir = run.generation(0);
     std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
-    let trainer = Trainer::new(layout, &config.network, &config.learning.trainer(), config.seed, device(config)?)?;
-    trainer.save_state(&run.state(0))?;
-    trainer.save_network(&run.network(0), &provenance(config, 0))?;
-    let network = catapult_network::file_hash(&run.network(0))?;
+    let network = Network::untrained(config.network.clone(), layout, config.seed)?;
+    let device = device::choose(&config.machine.device)?;
+    let learner = Learner::new(network, config.training_settings(), device)?;
+    learner.save(&run.state(0))?;
+    let network = learner.averaged(provenance(config, 0)).save(&run.network(0))?;
     run.write_report(&GenerationReport { generation: 0, network, games: None, learning: None })
 }
 
@@ -124,19 +124,14 @@ fn train_generation<P: Encode>(
     }
     let size = window_rows(&config.window, rows_by_generation.iter().sum());
 
-    catapult_network::set_threads(config.machine.learner_threads);
-    let mut trainer = Trainer::load(&run.state(generation - 1), &P::LAYOUT, &config.learning.trainer(), device(config)?)?;
-    let mut learning =
-        learn(run, &mut trainer, generation, &window.rows(size), new_rows, progress, stop)?;
-    trainer.save_state(&run.state(generation))?;
-    trainer.save_network(&run.network(generation), &provenance(config, generation))?;
+    let device = device::choose(&config.machine.device)?;
+    let mut learner =
+        Learner::load(&run.state(generation - 1), &P::LAYOUT, config.training_settings(), device)?;
+    let mut learning = learn(run, &mut learner, generation, &window.rows(size), new_rows, progress, stop)?;
+    learner.save(&run.state(generation))?;
+    let network = learner.averaged(provenance(config, generation)).save(&run.network(generation))?;
     learning.seconds = began.elapsed().as_secs_f64();
-    let network = catapult_network::file_hash(&run.network(generation))?;
     Ok(GenerationReport { generation, network, games: Some(games), learning: Some(learning) })
-}
-
-fn device(config: &TrainConfig) -> Result<catapult_network::Device, TrainingError> {
-    Ok(catapult_network::device(&config.machine.device)?)
 }
 
 /// What a network file says of where it comes from; nothing that differs between two runs of one config.

@@ -1,0 +1,49 @@
+//! `catapult doctor`.
+
+use catapult_encoding::Encode;
+use catapult_network::{Architecture, EvaluatorSettings, Network, Precision, device, raw_evaluations};
+use catapult_rules::ChessPp;
+use clap::Args;
+
+#[derive(Args)]
+pub struct DoctorArguments {}
+
+pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
+    println!("catapult    {}", env!("CARGO_PKG_VERSION"));
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    println!("threads     {threads}");
+    // The loader has opened libtorch before `main`, so the folder is that of the mapped file.
+    match loaded_library("libtorch_cpu") {
+        Some(path) => println!("libtorch    {path}"),
+        None => println!("libtorch    loaded; this system does not tell from where"),
+    }
+    let sum = tch::Tensor::from_slice(&[1.5f32, 2.0, -0.5]).sum(tch::Kind::Float).double_value(&[]);
+    anyhow::ensure!(sum == 3.0, "libtorch sums 1.5, 2 and -0.5 to {sum}");
+    let hardware = if device::cpu_has_bf16() { "in hardware" } else { "not in hardware: f32 is used" };
+    println!("bfloat16    {hardware}");
+
+    let network = Network::untrained(Architecture::new(64, 6), ChessPp::LAYOUT, 1)?;
+    for precision in [Precision::F32, Precision::Bf16] {
+        if precision == Precision::Bf16 && !device::cpu_has_bf16() {
+            continue;
+        }
+        let settings = EvaluatorSettings { precision, ..EvaluatorSettings::default() };
+        let rate = raw_evaluations(&network, settings, 64, 1.0)?;
+        let name = format!("cpu {precision:?}").to_lowercase();
+        println!("{name:<11} {rate:.0} evaluations/s: 64x6 network, batch 64, one thread");
+    }
+    match device::choose("cuda") {
+        Ok(cuda) => {
+            let rate = raw_evaluations(&network, EvaluatorSettings::on(cuda), 1024, 2.0)?;
+            println!("cuda        {} devices; {rate:.0} evaluations/s: 64x6 network, batch 1024", tch::Cuda::device_count());
+        }
+        Err(error) => println!("cuda        none ({error})"),
+    }
+    Ok(())
+}
+
+/// The path of a library that this process has mapped (Linux).
+fn loaded_library(name: &str) -> Option<String> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    maps.lines().filter(|line| line.contains(name)).find_map(|line| Some(line[line.find('/')?..].to_owned()))
+}

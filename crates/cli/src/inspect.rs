@@ -1,0 +1,107 @@
+//! `catapult inspect`: what a file or folder is, verified.
+
+use anyhow::{Context, bail};
+use catapult_network::NetworkInfo;
+use catapult_records::{find_shards, read_shard, verify_game};
+use catapult_rules::{Variant, with_variant};
+use catapult_training::{TrainConfig, run};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct InspectArguments {
+    /// A network or state (.safetensors), a shard of games (.parquet), a folder of shards, or a run.
+    paths: Vec<PathBuf>,
+}
+
+pub fn run(arguments: &InspectArguments) -> anyhow::Result<()> {
+    if arguments.paths.is_empty() {
+        bail!("nothing to inspect: name a file or folder");
+    }
+    arguments.paths.iter().try_for_each(|path| inspect(path))
+}
+
+fn inspect(path: &Path) -> anyhow::Result<()> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    if !path.exists() {
+        bail!("{}: there is no such file or folder", path.display());
+    } else if path.is_dir() && path.join("config.toml").exists() {
+        inspect_run(path)
+    } else if path.is_dir() {
+        inspect_folder(path)
+    } else if extension == "parquet" {
+        inspect_shard(path)
+    } else if extension == "safetensors" {
+        inspect_network(path)
+    } else {
+        bail!("{}: neither .parquet, .safetensors, nor a folder", path.display())
+    }
+}
+
+fn inspect_network(path: &Path) -> anyhow::Result<()> {
+    let info = NetworkInfo::read(path)?;
+    println!("{}: a network, undamaged", path.display());
+    describe_architecture(&info.architecture, &info.layout, info.parameters);
+    for (key, value) in &info.provenance {
+        println!("  {key:<13} {value}");
+    }
+    println!("  blake3        {}", info.hash);
+    Ok(())
+}
+
+fn describe_architecture(architecture: &catapult_network::Architecture, layout: &str, parameters: usize) {
+    println!("  tower         {} channels, {} blocks", architecture.channels, architecture.blocks);
+    println!("  parameters    {parameters}");
+    println!("  layout        {layout}");
+}
+
+fn inspect_shard(path: &Path) -> anyhow::Result<()> {
+    let shard = read_shard(path)?;
+    let (mut plies, mut rows) = (0, 0);
+    let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
+    for game in &shard.games {
+        let variant: Variant = game.variant.parse().with_context(|| path.display().to_string())?;
+        with_variant!(variant, |P, rules| verify_game::<P>(game, rules).map(|_| ()))
+            .with_context(|| path.display().to_string())?;
+        plies += game.moves.len();
+        rows += game.policies.iter().filter(|policy| !policy.is_empty()).count();
+        *outcomes.entry(game.outcome.name()).or_default() += 1;
+    }
+    println!("{}: a shard of games, undamaged, every move by the rules", path.display());
+    for (key, value) in &shard.metadata {
+        println!("  {key:<13} {value}");
+    }
+    println!("  games         {}", shard.games.len());
+    println!("  plies         {plies}, {rows} of them with a policy target");
+    let outcomes: Vec<String> = outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    println!("  ended by      {}", outcomes.join(", "));
+    Ok(())
+}
+
+fn inspect_folder(path: &Path) -> anyhow::Result<()> {
+    let shards = find_shards(path)?;
+    if shards.is_empty() {
+        bail!("{}: no run (config.toml) and no shards (*.parquet) in it", path.display());
+    }
+    shards.iter().try_for_each(|shard| inspect_shard(&shard.path))
+}
+
+fn inspect_run(path: &Path) -> anyhow::Result<()> {
+    let config = TrainConfig::read(&path.join("config.toml"), &[])?;
+    let reports = run::read_reports(path)?;
+    let done = reports.len().saturating_sub(1);
+    println!("{}: a run of {}, {done} of {} generations complete", path.display(), config.variant, config.generations);
+    for report in &reports {
+        println!("{}", crate::progress::describe(report, config.generations));
+    }
+    // What is there is verified, not only counted.
+    for generation in 0..reports.len() as u32 {
+        NetworkInfo::read(&run::network_path(path, generation))?;
+        for shard in find_shards(&run::generation_dir(path, generation).join("games"))? {
+            read_shard(&shard.path)?;
+        }
+    }
+    println!("every network and shard is undamaged");
+    Ok(())
+}

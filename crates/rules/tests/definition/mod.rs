@@ -2,6 +2,10 @@
 //! pseudo-legal move made on a copy, and "can the king be captured" answered by making all replies. It shares nothing
 //! with the crate but the text of FENs and moves. Slow, and meant to be.
 
+#![allow(dead_code)]
+
+pub mod scatter;
+
 use std::collections::BTreeMap;
 
 /// The options of the variant's name.

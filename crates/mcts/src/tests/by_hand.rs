@@ -67,12 +67,15 @@ fn halving_visits_in_rows() {
     assert_eq!(q(&[1]), (0.75 - 0.5) / 2.0);
     assert_eq!(q(&[]), (0.0 + 0.25 + 0.75 - 0.5 - 0.5) / 5.0);
     assert_eq!(result.best, Some(step(1)));
+    // 10 plies left wherever it was asked, one more for each ply on the way up: 10, twice 11, twice 12.
+    assert!((seen[&Vec::new()].3 - 11.2).abs() < 1e-5);
 }
 
 /// PUCT with c = 1, no first-play reduction, priors 1/4 and 3/4, raw value 0:
 /// 1st: 0 + 1/4 * 1 / 1 against 0 + 3/4: move 1, worth -0.5. Root's Q = -0.25.
 /// 2nd: move 0: -0.25 + 1/4 * 1; move 1: -0.5 + 3/4 / 2 = -0.125: move 0 (0), worth 0.5. Root's Q = 0.
 /// 3rd: sqrt 2: move 0: 0.5 + 1.414 / 4 / 2 = 0.677; move 1: -0.5 + 1.414 * 3/4 / 2 = 0.03: move 0 again.
+/// 4th: sqrt 3: 0.644 against 0.15; 5th: sqrt 4: 0.625 against 0.25.
 #[test]
 fn puct_by_hand() {
     let config = SearchConfig {
@@ -83,13 +86,30 @@ fn puct_by_hand() {
         ..paper(3)
     };
     let rules = fork([0.0, 3f32.ln()], [0.0, 0.5, -0.5, 0.5, 0.5]);
-    for (simulations, visits) in [(1, [0, 1]), (2, [1, 1]), (3, [2, 1])] {
+    for (simulations, visits) in [(1, [0, 1]), (2, [1, 1]), (3, [2, 1]), (4, [3, 1]), (5, [4, 1])] {
         let mut search = Search::new(SearchConfig { simulations, ..config.clone() });
         search.start_at(Walk::start(rules), 0, &[], 1);
         let result = run(&mut search, &mut Table).unwrap();
         assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), visits);
         let share = visits[0] as f32 / simulations as f32;
         assert!((result.policy[0].1 - share).abs() < 1e-6, "policy is the share of visits");
+    }
+}
+
+/// An unvisited move counts as the parent's Q less the reduction times the root of the visited priors. Both times the
+/// likelier move, 1, is visited first and then again:
+/// raw value -0.9, move 1 worth -0.2, root's Q -0.55: -0.55 + 1/4 = -0.3 against -0.2 + 3/8 = 0.175;
+/// raw value 0, move 1 worth -0.5, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 = -0.17 against -0.5 + 3/8 = -0.125.
+#[test]
+fn puct_first_play() {
+    for (raw, value, fpu_reduction) in [(-0.9, -0.2, 0.0), (0.0, -0.5, 0.2)] {
+        let algorithm = Algorithm::Puct;
+        let config = SearchConfig { algorithm, c_puct: 1.0, fpu_reduction, parallel_leaves: 1, ..paper(2) };
+        let mut search = Search::new(config);
+        let rules = fork([0.0, 3f32.ln()], [raw, 0.9, value, value, value]);
+        search.start_at(Walk::start(rules), 0, &[], 1);
+        let result = run(&mut search, &mut Table).unwrap();
+        assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [0, 2]);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::paper;
 use super::toy::{Graph, Nim, Table, Walk, step};
-use crate::evaluators::{HashRandom, Uniform};
+use crate::evaluators::HashRandom;
 use crate::{Algorithm, Outlook, Proven, Search, SearchConfig, run};
 use catapult_rules::{Color, Outcome, Position};
 
@@ -45,19 +45,42 @@ fn a_win_through_a_repetition_trap() {
         let following =
             vec![vec![1, 2], vec![3, 4], vec![black_at_2], vec![8], vec![5], vec![], vec![], vec![], vec![0]];
         let logits = following.iter().map(|moves| vec![0.0; moves.len()]).collect();
-        Graph { following, outcomes, repeats: true, logits, values: vec![0.0; 9], ..Graph::default() }.leak()
+        Graph { following, outcomes, repeats: true, logits, values: vec![0.8; 9], ..Graph::default() }.leak()
     };
     let mut search = Search::new(paper(200));
     search.start_at(Walk::start(trap(3)), 0, &[], 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, None);
-    let q = |i: usize| result.moves[i].q.unwrap();
-    assert!(q(0).abs() < 0.7 && q(1).abs() < 0.1, "{} {}", q(0), q(1));
+    // All positions look good for White but the repetition that ends the forced line.
+    let q = result.moves[1].q.unwrap();
+    assert!(q.abs() < 0.1, "{q}");
 
     search.start_at(Walk::start(trap(4)), 0, &[], 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 3 }));
     assert_eq!(result.best, Some(step(1)));
+}
+
+/// A circle that begins below the root: its second turn is a draw, whatever the values promise.
+#[test]
+fn a_repetition_within_the_path() {
+    let following = vec![vec![1], vec![2], vec![3], vec![4], vec![1]];
+    for repeats in [true, false] {
+        let following = following.clone();
+        let graph = Graph {
+            following,
+            repeats,
+            logits: vec![vec![0.0]; 5],
+            values: vec![0.8; 5],
+            ..Graph::default()
+        };
+        let mut search = Search::new(paper(200));
+        search.start_at(Walk::start(graph.leak()), 0, &[], 1);
+        let result = run(&mut search, &mut Table).unwrap();
+        let q = result.moves[0].q.unwrap();
+        assert!(if repeats { q < 0.05 } else { q > 0.79 }, "{q}");
+        assert_eq!(result.proven, None);
+    }
 }
 
 /// One state, reached with either side to move: for Black it has occurred in the game, for White it wins.
@@ -88,8 +111,8 @@ fn history_draws_but_never_proves() {
         following: vec![vec![1, 2, 5], vec![3], vec![3], vec![5, 4], vec![], vec![6], vec![0]],
         outcomes: vec![None, None, None, None, Some(Outcome::Checkmate), None, None],
         repeats: true,
-        logits: vec![vec![0.0, 0.0, 9.0], vec![0.0], vec![0.0], vec![9.0, 0.0], vec![], vec![0.0], vec![0.0]],
-        values: vec![0.0; 7],
+        logits: vec![vec![0.0, 0.0, 9.0], vec![0.0], vec![0.0], vec![3.0, 0.0], vec![], vec![0.0], vec![0.0]],
+        values: vec![0.5; 7],
         ..Graph::default()
     }
     .leak();
@@ -97,7 +120,7 @@ fn history_draws_but_never_proves() {
     let earlier = [at(5, Color::Black).key()];
     let mut search = Search::new(paper(64));
     search.start_at(at(0, Color::White), 0, &earlier, 1);
-    let result = run(&mut search, &mut Uniform).unwrap();
+    let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 3 }));
     assert_eq!(result.moves[2].q, Some(0.0), "a repetition scores as a draw");
     assert_eq!(result.moves[2].proven, None, "but is not proven");
@@ -122,7 +145,7 @@ fn a_repetition_keeps_a_win_open() {
         let mut search = Search::new(SearchConfig { algorithm, ..paper(300) });
         search.start_at(Walk::start(rules), 0, &[], 1);
         let result = run(&mut search, &mut Table).unwrap();
-        assert_ne!(result.proven.map(|p| p.outlook), Some(Outlook::Win));
+        assert_eq!(result.proven, None);
     }
 }
 

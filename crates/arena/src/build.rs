@@ -7,6 +7,7 @@ use crate::search_player::SearchPlayer;
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
+use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 
 /// Simulations, summed over the games that are played at once, whose trees are kept in memory side by side.
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
@@ -33,9 +34,14 @@ pub fn contender<P: Anchor + Encode>(
                 Box::new(move || Ok(Box::new(SearchPlayer::with_tie_break(Material, n))))
             }
         },
-        PlayerSpec::Network { ref file, .. } => {
-            let reason = format!("can't be run on {device} yet");
-            return Err(PlayerError::Network { file: file.display().to_string(), reason });
+        PlayerSpec::Network { ref file, simulations: n } => {
+            let network = Network::load(file, &P::LAYOUT)?;
+            let settings = EvaluatorSettings::on(device::choose(device)?);
+            Box::new(move || {
+                let evaluator = NetworkEvaluator::<P>::new(&network, settings)?;
+                // An untrained network gives every move the same logit.
+                Ok(Box::new(SearchPlayer::with_tie_break(evaluator, n)))
+            })
         }
     };
     let games_at_once = match *spec {

@@ -4,6 +4,7 @@ use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
 use crate::random::stream;
 use catapult_mcts::EvaluationError;
+use catapult_network::NetworkError;
 use catapult_rules::{Game, Move, Position};
 use rand::Rng;
 
@@ -34,13 +35,8 @@ pub enum PlayerError {
     #[error("asked for a move in a game that is over")]
     NoMove,
     /// Its network can't be used.
-    #[error("network {file}: {reason}")]
-    Network {
-        /// The file as it was named.
-        file: String,
-        /// What is wrong with it.
-        reason: String,
-    },
+    #[error(transparent)]
+    Network(#[from] NetworkError),
 }
 
 /// Picks any legal move, each as likely.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 /// Plays `games` random games of up to `plies` decisions and panics where a promise of [`Position`] is broken.
 ///
 /// `random` gives uniform numbers. Checked at every position: the list of moves is free of duplicates and the same each time; count, "any" and "is
-/// legal" agree with it; each move's text reads back as the move; no two moves lead to one position; equal positions
+/// legal" agree with it; each move's text and notation read back as the move; no two moves lead to one position; equal positions
 /// have equal keys; FEN reads back as the same position, counters included; a side that is mated is in check;
 /// `outcome` agrees with the moves; playing any 32 bits as a move does not panic.
 pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut random: impl FnMut() -> u32) {
@@ -52,6 +52,8 @@ pub fn check_position<P: Position>(position: &P) -> MoveList {
     for mv in &moves {
         assert!(position.is_legal(*mv), "{mv:?}: {position}");
         assert_eq!(Move::from_bits(mv.bits()), *mv);
+        let san = position.san(*mv);
+        assert_eq!(position.parse_san(&san), Ok(*mv), "{san}: {position}");
         let text = position.move_text(*mv);
         assert_eq!(position.parse_move(&text), Ok(*mv), "{text}: {position}");
         let mut after = *position;
@@ -73,6 +75,7 @@ pub fn check_position<P: Position>(position: &P) -> MoveList {
     assert!(listed.is_empty(), "a successor for each: {position}");
     for bad in ["", "e2", "e2e9", "0000", "zzzz", "♔♔", "e2e4e2e4"] {
         assert!(position.parse_move(bad).is_err(), "`{bad}` is no move: {position}");
+        assert!(position.parse_san(bad).is_err() || bad == "e2", "`{bad}` is no move: {position}");
     }
     let fen = position.to_string();
     let read = P::from_fen(&fen, position.rules()).unwrap_or_else(|error| panic!("{fen}: {error}"));

@@ -92,6 +92,16 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Finds the legal move with this text.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
 
+    /// A legal move in the game's algebraic notation, as PGN files have it; the plain text where a game has none.
+    fn san(&self, mv: Move) -> String {
+        self.move_text(mv)
+    }
+
+    /// Finds the legal move that is written so in algebraic notation.
+    fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
+        self.parse_move(text)
+    }
+
     /// Summed piece values of a side in centipawns, the king not counted (table in the game's docs).
     fn material(&self, side: Color) -> i32;
 }

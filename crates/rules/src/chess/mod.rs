@@ -9,6 +9,7 @@ mod piece;
 mod play;
 mod query;
 mod rules;
+pub mod san;
 mod sinks;
 #[cfg(target_feature = "bmi2")]
 mod sliders;
@@ -143,6 +144,14 @@ impl<R: ChessRules> Position for ChessPosition<R> {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         text::read(self, text)
+    }
+
+    fn san(&self, mv: Move) -> String {
+        self.write_san(mv)
+    }
+
+    fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
+        self.read_san(text)
     }
 
     fn material(&self, side: Color) -> i32 {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes crates/mcts/tests/data/mctx.json: Gumbel searches of small automata by mctx (DeepMind's library in JAX).
 
-    python3 -m venv /tmp/mctx && /tmp/mctx/bin/pip install "mctx==0.0.71" "jax[cpu]"
-    /tmp/mctx/bin/python scripts/mctx-golden.py
+    python3 -m venv mctx-venv && mctx-venv/bin/pip install "mctx==0.0.71" "jax[cpu]"
+    mctx-venv/bin/python scripts/mctx-golden.py
 
 Each case is a game of perfect information for two: a state is a number, every state has the same number of moves, the
 sides alternate, it never ends. Logits and values are multiples of 1/64, so that both programs read the same numbers.

@@ -3,16 +3,31 @@
 //! A [`Search`] is a value that asks for evaluations and takes the answers, so that one thread holds hundreds of
 //! searches and one network call serves them all:
 //!
-//! ```text
-//! search.start(&game, seed);
-//! while !search.is_done() {
-//!     batch.clear();
-//!     let first = batch.leaves.len();        // of this search; other searches append to the same batch
-//!     search.gather(&mut batch);
-//!     evaluator.evaluate(&mut batch)?;
-//!     search.apply(&batch, first);
+//! ```
+//! use catapult_mcts::{Batch, Evaluator, Search, SearchConfig, evaluators::Material};
+//! use catapult_rules::{Chess, Game, Position};
+//!
+//! let games = ["start", "again"].map(|_| Game::new(Chess::start(Default::default())));
+//! let mut searches = [0, 1].map(|_| Search::new(SearchConfig::default()));
+//! for (seed, (search, game)) in searches.iter_mut().zip(&games).enumerate() {
+//!     search.start(game, seed as u64);
 //! }
-//! let answer = search.result();
+//! let mut batch = Batch::default();
+//! while searches.iter().any(|search| !search.is_done()) {
+//!     batch.clear();
+//!     let mut firsts = Vec::new();
+//!     for search in &mut searches {
+//!         firsts.push(batch.leaves.len());
+//!         search.gather(&mut batch);
+//!     }
+//!     Material.evaluate(&mut batch)?;
+//!     for (search, first) in searches.iter_mut().zip(firsts) {
+//!         search.apply(&batch, first);
+//!     }
+//! }
+//! println!("{}", searches[0].summary(5));
+//! assert!(searches[1].result().best.is_some());
+//! # Ok::<(), catapult_mcts::EvaluationError>(())
 //! ```
 //!
 //! | module | what it holds |

@@ -1,8 +1,34 @@
-//! Rules of Chess++ and its relatives: squares, pieces, legal moves, outcome, FEN, move text.
+//! Rules of Chess++ and its relatives: squares, pieces, legal moves, outcome, FEN, notation.
+//!
+//! Chess++ is chess with a second layer: each side has two catapults, between which its pieces teleport. The module
+//! [`chess::chesspp`] is the reference of the game.
+//!
+//! * A game's positions implement [`Position`]: legal moves, playing one, check, what the position alone decides, a key,
+//!   FEN and move text. They are small, `Copy` and without history.
+//! * A [`Game`] is a start and its moves, and adds repetition.
+//! * A [`Variant`] is a game by name; [`with_variant!`] turns the name into types.
+//! * [`perft`] counts trees; [`PgnReader`] and [`write_pgn`] read and write files of games.
+//! * [`conformance`] is what every game of this crate must do, as a test suite.
+//!
+//! ```
+//! use catapult_rules::{ChessPp, Game, Outcome, Plain, Position};
+//!
+//! // White's catapults lie under the knight on b1 and the bishop on f1.
+//! let mut game = Game::new(ChessPp::start(Plain));
+//! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+//!     let mv = game.position().parse_move(text)?;
+//!     game.push(mv);
+//! }
+//! assert_eq!(game.outcome(), Some(Outcome::Checkmate));
+//! assert_eq!(
+//!     game.position().to_string(),
+//!     "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3 b1*f1*/b8*f8*"
+//! );
+//! # Ok::<(), catapult_rules::MoveError>(())
+//! ```
 
 pub mod chess;
 mod color;
-#[doc(hidden)]
 pub mod conformance;
 mod error;
 mod game;

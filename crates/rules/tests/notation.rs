@@ -38,7 +38,11 @@ fn standard_notation() {
     // Told apart by file, else rank, else square.
     san("chess", "4k3/8/8/8/8/8/8/R3K2R w - - 0 1", &[("a1d1", "Rd1"), ("h1f1", "Rf1"), ("a1a5", "Ra5")]);
     san("chess", "4k3/8/R7/8/8/8/8/R3K3 w - - 0 1", &[("a1a3", "R1a3"), ("a6a3", "R6a3"), ("a6e6", "Re6+")]);
-    san("chess", "6k1/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", &[("h4e1", "Qh4e1"), ("e4e1", "Qee1"), ("h1e1", "Q1e1")]);
+    san(
+        "chess",
+        "6k1/8/8/8/4Q2Q/8/8/K6Q w - - 0 1",
+        &[("h4e1", "Qh4e1"), ("e4e1", "Qee1"), ("h1e1", "Q1e1")],
+    );
     // A pinned piece is no rival.
     san("chess", "4r2k/8/8/8/8/4N3/8/N3K3 w - - 0 1", &[("a1c2", "Nc2")]);
     san(

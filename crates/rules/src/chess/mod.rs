@@ -1,4 +1,12 @@
 //! The 8x8 engine: standard chess, Chess++ and its proposals.
+//!
+//! [`ChessPosition`] is generic over [`ChessRules`]; three rule sets make three engines: [`Standard`] chess has no
+//! second layer at all (48 bytes a position), [`Plain`] Chess++ has one (72 bytes), and [`Proposals`] asks at run time
+//! which options are chosen. Pieces are kept as four planes of bits, a square's four bits being its contents; the key
+//! changes in the same functions as the contents do. Moves are played on copies.
+//!
+//! * the rules of Chess++: [`chesspp`]
+//! * algebraic notation: [`san`]
 
 mod attacks;
 mod fen;
@@ -17,6 +25,11 @@ mod state;
 mod successors;
 mod text;
 mod zobrist;
+
+#[doc = include_str!("chesspp.md")]
+pub mod chesspp {
+    pub use super::{ChessPp, ChessPpProposals};
+}
 
 pub use kinds::{MoveKind, MoveParts};
 pub use piece::{PieceKind, PromotionTo};

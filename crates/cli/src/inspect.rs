@@ -41,19 +41,18 @@ fn inspect(path: &Path) -> anyhow::Result<()> {
 
 fn inspect_network(path: &Path) -> anyhow::Result<()> {
     let info = NetworkInfo::read(path)?;
-    println!("{}: a network, undamaged", path.display());
-    describe_architecture(&info.architecture, &info.layout, info.parameters);
+    match info.step {
+        Some(step) => println!("{}: a learner's state after {step} steps, undamaged", path.display()),
+        None => println!("{}: a network, undamaged", path.display()),
+    }
+    println!("  tower         {} channels, {} blocks", info.architecture.channels, info.architecture.blocks);
+    println!("  parameters    {}", info.parameters);
+    println!("  layout        {}", info.layout);
     for (key, value) in &info.provenance {
         println!("  {key:<13} {value}");
     }
     println!("  blake3        {}", info.hash);
     Ok(())
-}
-
-fn describe_architecture(architecture: &catapult_network::Architecture, layout: &str, parameters: usize) {
-    println!("  tower         {} channels, {} blocks", architecture.channels, architecture.blocks);
-    println!("  parameters    {parameters}");
-    println!("  layout        {layout}");
 }
 
 fn inspect_shard(path: &Path) -> anyhow::Result<()> {

@@ -158,9 +158,22 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 /// Reads and verifies a file of a kind.
 pub(crate) fn read(path: &Path, kind: &str) -> Result<Loaded, NetworkError> {
+    let loaded = read_any(path)?;
+    let format = loaded.header.get(path, "format")?;
+    if format != format_name(kind) {
+        return Err(bad(
+            path,
+            format!("has the format {format:?}; only {:?} can be used here", format_name(kind)),
+        ));
+    }
+    Ok(loaded)
+}
+
+/// Reads and verifies a file of any kind.
+pub(crate) fn read_any(path: &Path) -> Result<Loaded, NetworkError> {
     let mut bytes = fs::read(path).map_err(io(path))?;
     let hash = blake3::hash(&bytes).to_hex().to_string();
-    let damaged = |what: &str| bad(path, format!("is damaged, cut short, or no {kind} file: {what}"));
+    let damaged = |what: &str| bad(path, format!("is damaged, cut short, or no file of ours: {what}"));
     let length = bytes.first_chunk::<8>().map(|length| u64::from_le_bytes(*length));
     let length =
         length.and_then(|length| usize::try_from(length).ok()).ok_or_else(|| damaged("no header"))?;
@@ -181,16 +194,7 @@ pub(crate) fn read(path: &Path, kind: &str) -> Result<Loaded, NetworkError> {
     }
     let header: SafetensorsHeader =
         serde_json::from_slice(&bytes[8..end]).map_err(|error| damaged(&error.to_string()))?;
-    let loaded =
-        Loaded { header: Header(header.metadata), hash, tensors: header.tensors, data: bytes.split_off(end) };
-    let format = loaded.header.get(path, "format")?;
-    if format != format_name(kind) {
-        return Err(bad(
-            path,
-            format!("has the format {format:?}; only {:?} can be used here", format_name(kind)),
-        ));
-    }
-    Ok(loaded)
+    Ok(Loaded { header: Header(header.metadata), hash, tensors: header.tensors, data: bytes.split_off(end) })
 }
 
 impl Loaded {
@@ -218,10 +222,10 @@ impl Loaded {
         Ok(())
     }
 
-    /// How many trained values it has.
-    pub fn trained(&self) -> usize {
+    /// How many trained values a group of it has.
+    pub fn trained(&self, prefix: &str) -> usize {
         let statistic = |name: &str| name.ends_with(".mean") || name.ends_with(".variance");
-        let trained = self.tensors.iter().filter(|(name, _)| !statistic(name));
+        let trained = self.tensors.iter().filter(|(name, _)| name.starts_with(prefix) && !statistic(name));
         trained.map(|(_, entry)| entry.shape.iter().product::<usize>()).sum()
     }
 }

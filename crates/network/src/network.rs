@@ -23,7 +23,7 @@ pub struct Network {
     pub provenance: Provenance,
 }
 
-/// What a network file says of itself, without its parameters.
+/// What a network or state file says of itself, without its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NetworkInfo {
     /// Its sizes.
@@ -36,6 +36,8 @@ pub struct NetworkInfo {
     pub provenance: Provenance,
     /// BLAKE3 of the file.
     pub hash: String,
+    /// The steps that a learner has made, if it is a learner's state.
+    pub step: Option<u64>,
 }
 
 /// The shapes of a layout as a file carries them.
@@ -84,15 +86,22 @@ impl Network {
 }
 
 impl NetworkInfo {
-    /// Reads and verifies a network file of any layout.
+    /// Reads and verifies a network or state file of any layout.
     pub fn read(path: &Path) -> Result<NetworkInfo, NetworkError> {
-        let file = files::read(path, "network")?;
+        let file = files::read_any(path)?;
+        let format = file.header.get(path, "format")?;
+        let is_state = format == files::format_name("state");
+        if !is_state && format != files::format_name("network") {
+            let reason = format!("has the format {format:?}, which this version does not read");
+            return Err(NetworkError::BadFile { path: path.to_owned(), reason });
+        }
         Ok(NetworkInfo {
             architecture: file.header.architecture(path)?,
             layout: file.header.get(path, "layout")?.to_string(),
-            parameters: file.trained(),
+            parameters: file.trained(if is_state { "raw." } else { "" }),
             provenance: file.header.json(path, "provenance")?,
-            hash: file.hash.clone(),
+            step: if is_state { Some(file.header.json(path, "step")?) } else { None },
+            hash: file.hash,
         })
     }
 }

@@ -27,7 +27,9 @@ pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     drop(bars);
     match result {
         Ok(table) => {
-            println!("{table}");
+            if !table.rows.is_empty() {
+                println!("{table}");
+            }
             Ok(())
         }
         Err(TrainingError::Stopped) => {

@@ -113,3 +113,127 @@ fn shift(squares: u64, files: i32, ranks: i32) -> u64 {
     };
     moved & !unreachable
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::random_move;
+    use crate::random::stream;
+    use catapult_rules::{Chess, ChessPp, Game, Plain, Square, Standard};
+
+    fn chess(fen: &str) -> i32 {
+        Chess::from_fen(fen, Standard).unwrap().evaluate()
+    }
+
+    fn chesspp(fen: &str) -> i32 {
+        ChessPp::from_fen(fen, Plain).unwrap().evaluate()
+    }
+
+    #[test]
+    fn values_worked_by_hand() {
+        assert_eq!(Chess::start(Standard).evaluate(), 0);
+        assert_eq!(ChessPp::start(Plain).evaluate(), 0);
+        // Rook: a2 to a8 and b1 to d1, ten squares.
+        assert_eq!(chess("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), 500 + 10 * 5);
+        assert_eq!(chess("4k3/8/8/8/8/8/8/R3K3 b - - 0 1"), -550);
+        // Queen on d4 with its pawn on d5: 7 along the rank, 3 down, 4 + 3 + 3 + 3 on the diagonals.
+        assert_eq!(chess("4k3/8/8/3P4/3Q4/8/8/4K3 w - - 0 1"), 1000 + 23 * 5);
+        // Bishop on h1 reaches g2, f3 and the black knight on e4, which reaches eight squares.
+        assert_eq!(chess("4k3/8/8/8/4n3/8/8/K6B w - - 0 1"), 300 + 3 * 5 - 300 - 8 * 5);
+    }
+
+    #[test]
+    fn teleports_and_catapults_worked_by_hand() {
+        // Knight on b1 reaches a3, c3, d2, and teleports to f1.
+        assert_eq!(chesspp("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 b1f1/-"), 300 + 4 * 5 + 2 * 50);
+        // Not onto a piece of its own: the pawn on f2 reaches nothing.
+        assert_eq!(chesspp("4k3/8/8/8/8/8/5P2/1N2K3 w - - 0 1 b1f2/-"), 400 + 3 * 5 + 2 * 50);
+        // Onto the black rook, which reaches ten squares; it stands on no catapult of its own.
+        assert_eq!(chesspp("r3k3/8/8/8/8/8/8/1N2K3 w - - 0 1 a8b1/-"), 320 + 100 - (500 + 10 * 5));
+        // Catapults of the other side carry nobody.
+        assert_eq!(chesspp("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 -/b1f1"), 300 + 3 * 5 - 2 * 50);
+    }
+
+    /// The definition once more, a ray and a leap at a time.
+    fn slow_mobility(position: &ChessPp, side: Color) -> u32 {
+        let mut count = 0;
+        let own_at = |square| position.piece_at(square).is_some_and(|(color, _)| color == side);
+        for from in Square::all() {
+            let Some((color, kind)) = position.piece_at(from) else { continue };
+            if color != side || kind == PieceKind::Pawn || kind == PieceKind::King {
+                continue;
+            }
+            for file in -2i32..=2 {
+                for rank in -2i32..=2 {
+                    let (leap, straight) = (file.abs() + rank.abs() == 3, (file == 0) != (rank == 0));
+                    let steps = match kind {
+                        PieceKind::Knight if leap => 1,
+                        PieceKind::Rook if straight && file.abs() + rank.abs() == 1 => 7,
+                        PieceKind::Bishop if file.abs() == 1 && rank.abs() == 1 => 7,
+                        PieceKind::Queen if file.abs().max(rank.abs()) == 1 => 7,
+                        _ => 0,
+                    };
+                    for step in 1..=steps {
+                        let (f, r) = (from.file() as i32 + file * step, from.rank() as i32 + rank * step);
+                        if !(0..8).contains(&f) || !(0..8).contains(&r) {
+                            break;
+                        }
+                        let to = Square::at(f as u8, r as u8);
+                        count += !own_at(to) as u32;
+                        if position.piece_at(to).is_some() {
+                            break;
+                        }
+                    }
+                }
+            }
+            if position.catapults(side).has(from) {
+                let others = position.catapults(side).into_iter().filter(|&to| to != from && !own_at(to));
+                count += others.count() as u32;
+            }
+        }
+        count
+    }
+
+    #[test]
+    fn mobility_is_what_the_table_says_and_colours_are_alike() {
+        let mut checked = 0;
+        for seed in 0..40 {
+            let mut random = stream(&[seed]);
+            let mut game = Game::new(ChessPp::start(Plain));
+            while game.ply() < 120 && game.outcome().is_none() {
+                game.push(random_move(game.position(), &mut random));
+                let position = game.position();
+                for side in Color::ALL {
+                    assert_eq!(mobility(position, side), slow_mobility(position, side), "{position}");
+                }
+                assert_eq!(position.evaluate(), flipped(position).evaluate(), "{position}");
+                checked += 1;
+            }
+        }
+        assert!(checked > 3000);
+    }
+
+    /// The same position with the board turned upside down and colours exchanged.
+    fn flipped(position: &ChessPp) -> ChessPp {
+        let swap = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+        let turn = |text: &str| -> String {
+            text.chars().map(|c| c.to_digit(10).map_or(c, |rank| char::from(b'9' - rank as u8))).collect()
+        };
+        let fen = position.to_string();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let ranks: Vec<&str> = fields[0].split('/').rev().collect();
+        let board: String = ranks.join("/").chars().map(swap).collect();
+        let side = if fields[1] == "w" { "b" } else { "w" };
+        let castling: String = fields[2].chars().map(swap).collect();
+        let catapults = match fields.get(6) {
+            Some(&text) if text != "-" => {
+                let (white, black) = text.split_once('/').unwrap();
+                format!("{}/{}", turn(black), turn(white))
+            }
+            _ => "-".to_owned(),
+        };
+        let fen =
+            format!("{board} {side} {castling} {} {} {} {catapults}", turn(fields[3]), fields[4], fields[5]);
+        ChessPp::from_fen(&fen, Plain).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    }
+}

@@ -1,0 +1,202 @@
+//! Alpha-beta against plain minimax, written down a second time without windows, ordering or buffers.
+
+use catapult_arena::{AlphaBeta, Anchor, MATE};
+use catapult_rules::{Chess, ChessPp, Game, Outcome, Position, Variant, with_variant};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// None if it takes more positions than are left: chains of captures without a window are endless in some positions.
+fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, left: &mut u32) -> Option<i32> {
+    *left = left.checked_sub(1)?;
+    match game.outcome() {
+        Some(Outcome::Checkmate) => return Some(ply - MATE),
+        Some(_) => return Some(0),
+        None => {}
+    }
+    if depth == 0 && !quiescence {
+        return Some(game.position().evaluate());
+    }
+    let mut best = if depth == 0 { game.position().evaluate() } else { -MATE * 2 };
+    for mv in game.position().legal_moves() {
+        let mut next = game.clone();
+        next.push(mv);
+        let opponent = !game.position().side_to_move();
+        if depth == 0 && next.position().material(opponent) == game.position().material(opponent) {
+            continue;
+        }
+        let score = minimax(&next, depth.saturating_sub(1), quiescence, ply + 1, left)?;
+        let same = next.position().side_to_move() == game.position().side_to_move();
+        best = best.max(if same { score } else { -score });
+    }
+    Some(best)
+}
+
+/// A random game of so many plies that is not over.
+fn random_game<P: Position>(rules: P::Rules, plies: usize, random: &mut impl Rng) -> Game<P> {
+    loop {
+        let mut game = Game::new(P::start(rules));
+        while game.ply() < plies && game.outcome().is_none() {
+            let moves = game.position().legal_moves();
+            game.push(moves[random.random_range(0..moves.len())]);
+        }
+        if game.outcome().is_none() {
+            return game;
+        }
+    }
+}
+
+/// Score and best moves of a game's position by minimax.
+fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> Option<(i32, Vec<String>)> {
+    let mut left = if quiescence { 10_000 } else { 100_000 };
+    let position = game.position();
+    let mut scored: Vec<(i32, String)> = Vec::new();
+    for mv in position.legal_moves() {
+        let mut next = game.clone();
+        next.push(mv);
+        let score = minimax(&next, depth - 1, quiescence, 1, &mut left)?;
+        let same = next.position().side_to_move() == position.side_to_move();
+        scored.push((if same { score } else { -score }, position.move_text(mv)));
+    }
+    let score = scored.iter().map(|&(score, _)| score).max()?;
+    let mut best: Vec<String> =
+        scored.into_iter().filter(|&(s, _)| s == score).map(|(_, text)| text).collect();
+    best.sort();
+    Some((score, best))
+}
+
+fn agrees<P: Anchor>(rules: P::Rules, games: usize, depth: u32, quiescence: bool) {
+    let mut random = Pcg64Mcg::seed_from_u64(u64::from(depth));
+    let mut searcher = AlphaBeta::new(depth, quiescence);
+    let mut compared = 0;
+    while compared < games {
+        // Late in random games few pieces are left to take each other.
+        let plies = if quiescence { random.random_range(120..=250) } else { random.random_range(0..=150) };
+        let game = random_game::<P>(rules, plies, &mut random);
+        let Some(expected) = best_by_minimax(&game, depth, quiescence) else { continue };
+        compared += 1;
+        let analysis = searcher.analyse(&game);
+        let found = analysis.best.iter().map(|&mv| game.position().move_text(mv)).collect();
+        assert_eq!((analysis.score, found), expected, "depth {depth} {}", game.position());
+    }
+}
+
+#[test]
+fn depth_one_is_the_best_of_all_successors() {
+    for variant in ["chess", "chesspp", "chesspp+free+third", "chesspp+instant+pawns+promote"] {
+        let variant: Variant = variant.parse().unwrap();
+        with_variant!(variant, |P, rules| agrees::<P>(rules, 60, 1, false));
+    }
+}
+
+#[test]
+fn scores_and_best_moves_are_those_of_minimax() {
+    for variant in ["chess", "chesspp", "chesspp+free", "chesspp+instant+third"] {
+        let variant: Variant = variant.parse().unwrap();
+        with_variant!(variant, |P, rules| {
+            agrees::<P>(rules, 12, 2, false);
+            agrees::<P>(rules, 2, 3, false);
+        });
+    }
+}
+
+#[test]
+fn scores_with_captures_are_those_of_minimax_over_captures() {
+    for variant in ["chess", "chesspp", "chesspp+promote"] {
+        let variant: Variant = variant.parse().unwrap();
+        with_variant!(variant, |P, rules| {
+            agrees::<P>(rules, 20, 1, true);
+            agrees::<P>(rules, 5, 2, true);
+        });
+    }
+}
+
+fn texts<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> (i32, Vec<String>) {
+    let analysis = AlphaBeta::new(depth, quiescence).analyse(game);
+    (analysis.score, analysis.best.iter().map(|&mv| game.position().move_text(mv)).collect())
+}
+
+fn chess(fen: &str) -> Game<Chess> {
+    Game::new(Chess::from_fen(fen, Default::default()).unwrap())
+}
+
+fn chesspp(fen: &str) -> Game<ChessPp> {
+    Game::new(ChessPp::from_fen(fen, Default::default()).unwrap())
+}
+
+#[test]
+fn mates_are_found_and_the_shortest_preferred() {
+    let back_rank = chess("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    for depth in 1..=3 {
+        assert_eq!(texts(&back_rank, depth, false), (MATE - 1, vec!["a1a8".to_owned()]));
+        assert_eq!(texts(&back_rank, depth, true), (MATE - 1, vec!["a1a8".to_owned()]));
+    }
+    // Two rooks drive the king to the edge: one closes the seventh rank, the other mates.
+    let ladder = chess("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1");
+    assert!(texts(&ladder, 2, false).0 < MATE - 100);
+    let (score, best) = texts(&ladder, 3, false);
+    assert_eq!(score, MATE - 3);
+    assert!(best.contains(&"a2a7".to_owned()) && best.contains(&"b1b7".to_owned()), "{best:?}");
+    // The side that is mated sees it from the other end.
+    let mut lost = ladder;
+    lost.push(lost.position().parse_move("a2a7").unwrap());
+    assert_eq!(texts(&lost, 2, false).0, 2 - MATE);
+}
+
+#[test]
+fn a_teleport_mates() {
+    // The rook goes from its catapult to the other on c8; the king on b6 takes the flight squares.
+    let game = chesspp("k7/8/1K6/8/8/8/8/1R6 w - - 0 1 b1c8/-");
+    assert_eq!(texts(&game, 1, false), (MATE - 1, vec!["b1c8t".to_owned()]));
+}
+
+#[test]
+fn a_third_occurrence_counts_nothing_and_a_second_what_it_is_worth() {
+    // Black has no queen: it repeats if that ends the game.
+    let mut game = chess("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1");
+    let play = |game: &mut Game<Chess>, text: &str| game.push(game.position().parse_move(text).unwrap());
+    for text in ["g1f3", "g8f6", "f3g1"] {
+        play(&mut game, text);
+    }
+    let second = texts(&game, 1, false);
+    assert!(second.0 < -700 && !second.1.contains(&"f6g8".to_owned()), "{second:?}");
+    for text in ["f6g8", "g1f3", "g8f6", "f3g1"] {
+        play(&mut game, text);
+    }
+    assert_eq!(texts(&game, 1, false), (0, vec!["f6g8".to_owned()]));
+    assert_eq!(texts(&game, 3, false), (0, vec!["f6g8".to_owned()]));
+}
+
+#[test]
+fn clock_dead_position_and_stalemate_count_nothing() {
+    // White is a rook down and on ply 99: every move but the pawn's ends the game.
+    let (score, best) = texts(&chess("4k2r/8/8/8/8/8/P7/4K3 w - - 99 80"), 1, false);
+    assert_eq!(score, 0);
+    assert!(!best.is_empty() && !best.contains(&"a2a4".to_owned()), "{best:?}");
+    assert_eq!(texts(&chess("8/8/4k3/8/8/8/3qK3/8 w - - 0 1"), 1, false), (0, vec!["e2d2".to_owned()]));
+    // Black, far behind, is stalemated by Qb6, which White does not choose; any other queen move keeps the win.
+    let (score, best) = texts(&chess("k7/8/8/8/8/8/1Q6/4K3 w - - 0 1"), 1, false);
+    assert!(score > 900 && !best.contains(&"b2b6".to_owned()), "{best:?}");
+}
+
+#[test]
+fn captures_are_searched_on_only_with_quiescence() {
+    // The queen can take a pawn that another pawn guards.
+    let game = chess("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
+    assert_eq!(texts(&game, 1, false).1, ["d2d5"]);
+    assert!(!texts(&game, 1, true).1.contains(&"d2d5".to_owned()));
+}
+
+#[test]
+fn ties_are_broken_by_the_seed_alone() {
+    let game = Game::new(Chess::start(Default::default()));
+    let analysis = AlphaBeta::new(1, false).analyse(&game);
+    let mut sorted: Vec<String> = analysis.best.iter().map(|&mv| game.position().move_text(mv)).collect();
+    sorted.sort();
+    assert_eq!(sorted, texts(&game, 1, false).1);
+    // Mirrored knights and pawns tie; each of the best is drawn sometime.
+    let drawn: std::collections::HashSet<_> = (0..200).map(|seed| analysis.choose(seed).unwrap()).collect();
+    assert_eq!(drawn.len(), analysis.best.len());
+    assert_eq!(analysis.choose(7), AlphaBeta::new(1, false).analyse(&game).choose(7));
+    let mated = chess("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
+    assert_eq!(AlphaBeta::new(1, false).analyse(&mated).choose(7), None);
+}

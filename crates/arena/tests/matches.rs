@@ -1,0 +1,194 @@
+//! Openings and matches.
+
+use catapult_arena::*;
+use catapult_rules::{Chess, ChessPp, Color, Game, Move, Outcome, Plain, Position, Standard};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+fn on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn player(name: &str) -> Contender<'static, ChessPp> {
+    contender(&name.parse().unwrap(), "cpu").unwrap()
+}
+
+fn play(a: &str, b: &str, settings: &MatchSettings) -> Match<ChessPp> {
+    play_match("chesspp", Plain, &player(a), &player(b), settings, &on).unwrap()
+}
+
+fn texts<P: Position>(game: &Game<P>) -> Vec<String> {
+    let mut position = *game.start();
+    let mut texts = Vec::new();
+    for &mv in game.moves() {
+        texts.push(position.move_text(mv));
+        position.play(mv);
+    }
+    texts
+}
+
+#[test]
+fn openings_are_short_level_and_distinct() {
+    let many = openings::<ChessPp>(Plain, 300, 11).unwrap();
+    let keys: HashSet<u64> = many.iter().map(|game| game.position().key()).collect();
+    assert_eq!(keys.len(), 300);
+    let lengths: HashSet<usize> = many.iter().map(Game::ply).collect();
+    assert_eq!(lengths, (6..=10).collect());
+    for game in &many {
+        assert_eq!(game.outcome(), None);
+        let score = AlphaBeta::new(2, false).analyse(game).score;
+        assert!(score.abs() <= 150, "{score}: {}", game.position());
+    }
+    // Some would have been refused: the bound does something.
+    let few = openings::<ChessPp>(Plain, 20, 11).unwrap();
+    for (a, b) in few.iter().zip(&many) {
+        assert_eq!(texts(a), texts(b));
+    }
+    let other = openings::<ChessPp>(Plain, 20, 12).unwrap();
+    assert!(other.iter().all(|game| texts(game) != texts(&few[0])));
+    assert_eq!(openings::<Chess>(Standard, 50, 1).unwrap().len(), 50);
+}
+
+#[test]
+fn pairs_share_an_opening_and_swap_colours() {
+    let settings = MatchSettings { games: 20, ply_cap: 120, ..Default::default() };
+    let played = play("alphabeta:1", "random", &settings);
+    assert_eq!(played.games.len(), 20);
+    let mut wins = 0;
+    for (i, pair) in played.games.chunks(2).enumerate() {
+        assert_eq!((pair[0].pair, pair[1].pair), (i, i));
+        assert_eq!([pair[0].player_color, pair[1].player_color], Color::ALL);
+        let plies = pair[0].opening_plies as usize;
+        assert_eq!(plies, pair[1].opening_plies as usize);
+        assert_eq!(texts(&pair[0].game)[..plies], texts(&pair[1].game)[..plies]);
+        for game in pair {
+            if game.outcome == Outcome::Capped {
+                assert_eq!((game.game.ply(), game.game.outcome(), game.winner), (120, None, None));
+            } else {
+                assert_eq!(game.game.outcome(), Some(game.outcome));
+                let loser = game.game.position().side_to_move();
+                assert_eq!(game.winner, (game.outcome == Outcome::Checkmate).then_some(!loser));
+            }
+            wins += (game.winner == Some(game.player_color)) as u32;
+        }
+    }
+    let result = &played.result;
+    assert_eq!(result.wins, wins);
+    assert_eq!(result.games, 20);
+    assert_eq!(result.wins + result.draws + result.losses + result.capped, 20);
+    assert_eq!(result.plies, played.games.iter().map(|game| game.game.ply() as u64).sum::<u64>());
+    assert_eq!(result.reasons.get(&Outcome::Capped).copied().unwrap_or(0), result.capped);
+    assert_eq!((result.player.as_str(), result.opponent.as_str()), ("alphabeta:1", "random"));
+}
+
+#[test]
+fn results_do_not_depend_on_threads_or_batches() {
+    let base = MatchSettings { games: 12, seed: 5, ply_cap: 40, ..Default::default() };
+    for (a, b) in [("search:uniform:8", "alphabeta:1"), ("search:material:12", "search:hash-random:20")] {
+        let one = play(a, b, &base);
+        for (threads, games_at_once) in [(1, 1), (1, 5), (2, 256), (3, 4), (64, 256)] {
+            let other = play(a, b, &MatchSettings { threads, games_at_once, ..base.clone() });
+            assert_eq!(other.result, one.result, "{threads} threads, {games_at_once} at once");
+            for (x, y) in other.games.iter().zip(&one.games) {
+                assert_eq!(texts(&x.game), texts(&y.game));
+            }
+        }
+        let reseeded = play(a, b, &MatchSettings { seed: 6, ..base.clone() });
+        assert_ne!(texts(&reseeded.games[0].game), texts(&one.games[0].game));
+    }
+}
+
+#[test]
+fn a_choice_does_not_depend_on_the_other_games() {
+    let games = openings::<ChessPp>(Plain, 9, 3).unwrap();
+    let turns = |range: &[usize]| -> Vec<_> {
+        range.iter().map(|&i| Turn { game: &games[i], seed: i as u64 }).collect()
+    };
+    for name in ["random", "alphabeta:2", "search:uniform:32", "search:material:17", "search:hash-random:64"]
+    {
+        let make = player(name).make;
+        let all: Vec<usize> = (0..9).collect();
+        let together = make().unwrap().choose(&turns(&all)).unwrap();
+        let mut reused = make().unwrap();
+        for i in all {
+            assert_eq!(make().unwrap().choose(&turns(&[i])).unwrap(), [together[i]], "{name}");
+            // Nor on earlier choices.
+            assert_eq!(reused.choose(&turns(&[8 - i, i])).unwrap()[1], together[i], "{name}");
+        }
+        assert!(make().unwrap().choose(&[]).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn strengths_are_ordered_as_they_must_be() {
+    let settings = MatchSettings { games: 200, ply_cap: 300, ..Default::default() };
+    let even = play("random", "random", &settings).result;
+    assert!(even.score.low <= 0.5 && even.score.high >= 0.5, "{even}");
+    let strong = play("alphabeta:1", "random", &settings).result;
+    assert!(strong.score.low > 0.9, "{strong}");
+    let settings = MatchSettings { games: 60, ..settings };
+    let deeper = play("alphabeta:2q", "alphabeta:1", &settings).result;
+    assert!(deeper.score.low > 0.6, "{deeper}");
+    // An untrained search sees mates: better than a random mover.
+    let untrained = play("search:uniform:64", "random", &settings).result;
+    assert!(untrained.score.low > 0.55, "{untrained}");
+}
+
+#[test]
+fn impossible_settings_are_refused() {
+    let refuse = |settings: MatchSettings| {
+        let result = play_match("chesspp", Plain, &player("random"), &player("random"), &settings, &on);
+        result.unwrap_err().to_string()
+    };
+    for games in [0, 7] {
+        let error = refuse(MatchSettings { games, ..Default::default() });
+        assert!(error.contains(&format!("games: {games}")) && error.contains("even"), "{error}");
+    }
+    let error = refuse(MatchSettings { ply_cap: 10, ..Default::default() });
+    assert!(error.contains("ply cap: 10") && error.contains("longest opening, 10"), "{error}");
+}
+
+#[test]
+fn a_match_can_be_stopped() {
+    let stop_late = |progress: Progress| {
+        assert_eq!(progress.games, 40);
+        if progress.plies > 200 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    for threads in [1, 2] {
+        let settings = MatchSettings { games: 40, threads, ..Default::default() };
+        let stopped =
+            play_match("chesspp", Plain, &player("random"), &player("random"), &settings, &stop_late);
+        assert!(matches!(stopped, Err(MatchError::Stopped)));
+    }
+}
+
+/// Always picks the move of the start position.
+struct Stubborn(Move);
+
+impl Player<ChessPp> for Stubborn {
+    fn choose(&mut self, turns: &[Turn<'_, ChessPp>]) -> Result<Vec<Move>, PlayerError> {
+        Ok(vec![self.0; turns.len()])
+    }
+}
+
+#[test]
+fn players_that_fail_are_named() {
+    let settings = MatchSettings { games: 8, threads: 2, ..Default::default() };
+    let start = ChessPp::start(Plain);
+    let mv = start.parse_move("e2e4").unwrap();
+    let stubborn = Contender {
+        name: "stubborn".to_owned(),
+        make: Box::new(move || Ok(Box::new(Stubborn(mv)) as Box<dyn Player<ChessPp>>)),
+        games_at_once: 4,
+    };
+    let error = play_match("chesspp", Plain, &player("random"), &stubborn, &settings, &on).unwrap_err();
+    assert!(matches!(error, MatchError::IllegalMove { .. }));
+    assert!(error.to_string().starts_with("player stubborn picked an illegal move in `"), "{error}");
+    let broken = Contender {
+        name: "broken".to_owned(),
+        make: Box::new(|| Err(PlayerError::NoMove)),
+        games_at_once: 4,
+    };
+    let error = play_match("chesspp", Plain, &broken, &player("random"), &settings, &on).unwrap_err();
+    assert!(error.to_string().starts_with("player broken: "), "{error}");
+}

@@ -13,7 +13,8 @@ use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
 
 /// The player of this name as a contender of matches. A network's file is read here, so that a missing or wrong one
-/// is told before any game. `device` is where networks run: `cpu`, `cuda` or `auto`, which takes CUDA where it is.
+/// is told before any game. `device` is where networks run: `cpu`, `cuda`, `cuda:N` or `auto`, which takes CUDA where it
+/// is. On the CPU a network answers the same on any number of threads, bit for bit; elsewhere that is not promised.
 pub fn contender<P: Anchor + Encode>(
     spec: &PlayerSpec,
     device: &str,

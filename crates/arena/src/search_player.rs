@@ -11,7 +11,7 @@ const BATCH_LEAVES: usize = 512;
 /// Scale of the Gumbel noise that breaks ties: below every difference between moves that means something.
 const TIE_BREAK: f32 = 1e-3;
 
-/// Picks by tree search: the best move, no noise, no temperature, a fresh tree for each move.
+/// Picks by tree search: the best move, no temperature, no noise but to break ties, a fresh tree for each move.
 pub struct SearchPlayer<P, E> {
     evaluator: E,
     config: SearchConfig,
@@ -26,8 +26,8 @@ impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
         SearchPlayer::with_config(evaluator, config)
     }
 
-    /// The same for an evaluator that gives many moves equal logits: the seed breaks ties. Without it the search would
-    /// only ever look at the first moves of the list, and `uniform` loses to a random mover.
+    /// The same for an evaluator that may give many moves equal logits, as untrained networks do: the seed breaks ties.
+    /// Without it the search would only ever look at the first moves of the list, and `uniform` loses to a random mover.
     pub fn with_tie_break(evaluator: E, simulations: u32) -> Self {
         let config = SearchConfig { simulations, gumbel_scale: TIE_BREAK, ..SearchConfig::default() };
         SearchPlayer::with_config(evaluator, config)

@@ -39,7 +39,17 @@ fn openings_are_short_level_and_distinct() {
         let score = AlphaBeta::new(2, false).analyse(game).score;
         assert!(score.abs() <= 150, "{score}: {}", game.position());
     }
-    // Some would have been refused: the bound does something.
+    // The bound does something: of plain random games of ten plies some are beyond it.
+    let mut random = (player("random").make)().unwrap();
+    let beyond = |seed| {
+        let mut game = Game::new(ChessPp::start(Plain));
+        while game.ply() < 10 && game.outcome().is_none() {
+            let turn = Turn { game: &game, seed: seed + 1000 * game.ply() as u64 };
+            game.push(random.choose(&[turn]).unwrap()[0]);
+        }
+        game.outcome().is_none() && AlphaBeta::new(2, false).analyse(&game).score.abs() > 150
+    };
+    assert!((0..100).map(beyond).filter(|&beyond| beyond).count() > 10);
     let few = openings::<ChessPp>(Plain, 20, 11).unwrap();
     for (a, b) in few.iter().zip(&many) {
         assert_eq!(texts(a), texts(b));
@@ -126,7 +136,7 @@ fn strengths_are_ordered_as_they_must_be() {
     assert!(even.score.low <= 0.5 && even.score.high >= 0.5, "{even}");
     let strong = play("alphabeta:1", "random", &settings).result;
     assert!(strong.score.low > 0.9, "{strong}");
-    let settings = MatchSettings { games: 60, ..settings };
+    let settings = MatchSettings { games: 40, ..settings };
     let deeper = play("alphabeta:2q", "alphabeta:1", &settings).result;
     assert!(deeper.score.low > 0.6, "{deeper}");
     // An untrained search sees mates: better than a random mover.

@@ -139,6 +139,8 @@ fn r10_a_teleport_is_a_threat() {
     assert!(pinned.check);
     // A check by teleport can't be blocked: the king goes, or the giver is taken.
     assert_eq!(pinned.texts(), ["a1a2", "a1b1", "a1b2", "e2e7"]);
+    // The giver may also be the pinner of the piece that takes it.
+    assert!(ask(PP, "r3k2r/5b2/4P1B1/8/8/2p5/8/R3K2b b Qkq - 25 37 e8g6*/c3*").has("f7g6"));
     // The king may not capture on a catapult that a far piece guards.
     assert!(!ask(PP, "4k3/8/8/8/8/8/6n1/n6K w - - 0 1 -/a1g2").has("h1g2"));
     assert!(ask(PP, "4k3/8/8/8/8/8/6n1/n6K w - - 0 1 -/b1g2").has("h1g2"));

@@ -138,7 +138,8 @@ impl<R: ChessRules> ChessPosition<R> {
         for from in bits(s.straight() & free) {
             sink.targets(from, attacks::rook(from, occupied) & targets, kinds::NORMAL);
         }
-        if checkers == 0 {
+        // A pinned piece can stop no other slider's check, but take the piece that pins it and checks by teleport.
+        if checkers == 0 || check_by_teleport {
             for from in bits(s.diagonal() & scene.pinned) {
                 let reach = attacks::bishop(from, occupied) & targets & line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
@@ -147,9 +148,10 @@ impl<R: ChessRules> ChessPosition<R> {
                 let reach = attacks::rook(from, occupied) & targets & line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
-            if s.castling() & (castling_bit(us, true) | castling_bit(us, false)) != 0 {
-                self.castling_moves(&scene, sink);
-            }
+        }
+        let rights = castling_bit(us, true) | castling_bit(us, false);
+        if checkers == 0 && s.castling() & rights != 0 {
+            self.castling_moves(&scene, sink);
         }
         if self.rules.catapults() {
             self.teleports(&scene, sink);

@@ -41,7 +41,7 @@ pub const WHITE: usize = 0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Catapult {
-    pub side: usize,
+    pub side: u8,
     pub fresh: bool,
 }
 
@@ -83,10 +83,31 @@ fn side_of(piece: char) -> Option<usize> {
     }
 }
 
+/// A move's text, written out only when it is wanted.
+#[derive(Clone, Copy)]
+pub struct Words {
+    from: At,
+    mid: Option<At>,
+    to: At,
+    end: &'static str,
+}
+
+impl Words {
+    fn ordinary(from: At, to: At, end: &'static str) -> Words {
+        Words { from, mid: None, to, end }
+    }
+
+    fn text(self) -> String {
+        if self.end == "@" {
+            return format!("c@{}", name(self.to));
+        }
+        format!("{}{}{}{}", name(self.from), self.mid.map_or(String::new(), name), name(self.to), self.end)
+    }
+}
+
 /// A pseudo-legal move: its text, its place in the order of writing, and the whole position after it.
-#[derive(Clone)]
 pub struct Made {
-    pub text: String,
+    pub text: Words,
     pub order: (u8, i32),
     pub after: Board,
     /// Where the piece ends, for teleports of both kinds.
@@ -148,7 +169,7 @@ impl Board {
                 while rest.len() >= 2 {
                     let (f, r) = at(rest);
                     let fresh = rest.get(2) == Some(&b'*');
-                    board.catapults[r as usize][f as usize] = Some(Catapult { side, fresh });
+                    board.catapults[r as usize][f as usize] = Some(Catapult { side: side as u8, fresh });
                     rest = &rest[if fresh { 3 } else { 2 }..];
                 }
             }
@@ -194,7 +215,7 @@ impl Board {
                 let mut out = String::new();
                 for f in 0..8 {
                     for r in 0..8 {
-                        if let Some(c) = self.catapults[r][f].filter(|c| c.side == side) {
+                        if let Some(c) = self.catapults[r][f].filter(|c| c.side as usize == side) {
                             out += &name((f as i32, r as i32));
                             out += if c.fresh { "*" } else { "" };
                         }
@@ -224,7 +245,7 @@ impl Board {
     }
 
     fn own_catapult(&self, at: At) -> bool {
-        self.catapult(at).is_some_and(|c| c.side == self.side)
+        self.catapult(at).is_some_and(|c| c.side as usize == self.side)
     }
 
     fn is_own(&self, at: At) -> bool {
@@ -345,12 +366,14 @@ impl Board {
     /// Ends the turn: rule 13, en passant, clock, the other side to move.
     fn ended(mut self, zeroing: bool, double_to: Option<At>) -> Board {
         let (us, them) = (self.side, 1 - self.side);
-        let theirs: Vec<At> =
-            squares().filter(|at| self.catapult(*at).is_some_and(|c| c.side == them)).collect();
-        let taken = !theirs.is_empty() && theirs.iter().all(|at| self.is_own(*at));
+        let theirs = |board: &Board, at: At| board.catapult(at).is_some_and(|c| c.side as usize == them);
+        let taken = squares().any(|at| theirs(&self, at))
+            && squares().all(|at| !theirs(&self, at) || self.is_own(at));
         if taken {
-            for (f, r) in theirs {
-                self.catapults[r as usize][f as usize] = None;
+            for (f, r) in squares() {
+                if theirs(&self, (f, r)) {
+                    self.catapults[r as usize][f as usize] = None;
+                }
             }
         }
         self.en_passant = double_to.and_then(|(f, r)| {
@@ -396,7 +419,7 @@ impl Board {
     /// All pseudo-legal moves but castling.
     pub fn pseudo_moves(&self) -> Vec<Made> {
         let mut found = Vec::new();
-        let mut add = |text: String, order: (u8, i32), after: Board, teleports_to: Option<At>| {
+        let mut add = |text: Words, order: (u8, i32), after: Board, teleports_to: Option<At>| {
             found.push(Made { text, order, after, teleports_to });
         };
         if self.to_place != [0, 0] {
@@ -405,9 +428,9 @@ impl Board {
                 if self.to_place[self.side] > 0 && !self.own_catapult(to) {
                     let mut board = self.clone();
                     board.catapults[to.1 as usize][f as usize] =
-                        Some(Catapult { side: self.side, fresh: true });
+                        Some(Catapult { side: self.side as u8, fresh: true });
                     board.to_place[self.side] -= 1;
-                    add(format!("c@{}", name(to)), (0, 0), board.ended(false, None), None);
+                    add(Words::ordinary(to, to, "@"), (0, 0), board.ended(false, None), None);
                 }
             }
             return found;
@@ -415,10 +438,10 @@ impl Board {
         for from in squares().filter(|at| self.is_own(*at)) {
             let pawn = self.at(from).eq_ignore_ascii_case(&'p');
             for step in self.steps(from) {
-                let text = format!("{}{}", name(from), name(step.to));
                 for (letter, board) in self.arrived(step.board.clone(), step.to, pawn) {
                     let double = step.double.then_some(step.to);
-                    add(format!("{text}{letter}"), (0, 0), board.ended(step.zeroing, double), None);
+                    let text = Words::ordinary(from, step.to, letter);
+                    add(text, (0, 0), board.ended(step.zeroing, double), None);
                 }
                 if pawn && self.options.promote && step.to.1 == self.rank(7) {
                     let mine = squares().filter(|at| self.own_catapult(*at)).count();
@@ -426,8 +449,8 @@ impl Board {
                         let mut board = step.board.clone();
                         board.put(step.to, '.');
                         board.catapults[step.to.1 as usize][step.to.0 as usize] =
-                            Some(Catapult { side: self.side, fresh: true });
-                        add(format!("{text}c"), (0, 0), board.ended(true, None), None);
+                            Some(Catapult { side: self.side as u8, fresh: true });
+                        add(Words::ordinary(from, step.to, "c"), (0, 0), board.ended(true, None), None);
                     }
                 }
                 let promotes = pawn && step.to.1 == self.rank(7);
@@ -440,7 +463,8 @@ impl Board {
                         for (letter, board) in self.arrived(board, to, pawn) {
                             let order = (2, step.to.1 * 8 + step.to.0);
                             let after = board.ended(step.zeroing || captures, None);
-                            add(format!("{text}{}{letter}", name(to)), order, after, Some(to));
+                            let text = Words { from, mid: Some(step.to), to, end: letter };
+                            add(text, order, after, Some(to));
                         }
                     }
                 }
@@ -449,7 +473,14 @@ impl Board {
                 let (board, captures) = self.carried(from, to);
                 for (letter, board) in self.arrived(board, to, pawn) {
                     let zeroing = captures || !letter.is_empty();
-                    let text = format!("{}{}{letter}t", name(from), name(to));
+                    let end = match letter {
+                        "" => "t",
+                        "q" => "qt",
+                        "r" => "rt",
+                        "b" => "bt",
+                        _ => "nt",
+                    };
+                    let text = Words::ordinary(from, to, end);
                     add(text, (1, 0), board.ended(zeroing, None), Some(to));
                 }
             }
@@ -463,8 +494,8 @@ impl Board {
                     let mut board = self.clone();
                     board.catapults[from.1 as usize][from.0 as usize] = None;
                     board.catapults[to.1 as usize][to.0 as usize] =
-                        Some(Catapult { side: self.side, fresh: false });
-                    let text = format!("{}{}", name(from), name(to));
+                        Some(Catapult { side: self.side as u8, fresh: false });
+                    let text = Words::ordinary(from, to, "");
                     add(text, (0, 0), board.ended(false, None), None);
                 }
             }
@@ -508,7 +539,7 @@ impl Board {
             }
             let mut board = self.carried((4, home), (to, home)).0;
             board = board.carried((rook, home), (rook_to, home)).0;
-            let text = format!("{}{}", name((4, home)), name((to, home)));
+            let text = Words::ordinary((4, home), (to, home), "");
             found.push(Made { text, order: (0, 0), after: board.ended(false, None), teleports_to: None });
         }
         found
@@ -531,12 +562,8 @@ impl Board {
             let mut fields: Vec<&str> = fen.split(' ').collect();
             fields.drain(4..6);
             if seen.insert(fields.join(" ")) {
-                assert!(
-                    legal.insert(made.text.clone(), fen).is_none(),
-                    "{} twice in {}",
-                    made.text,
-                    self.fen()
-                );
+                let text = made.text.text();
+                assert!(legal.insert(text.clone(), fen).is_none(), "{text} twice in {}", self.fen());
             }
         }
         legal

@@ -72,7 +72,8 @@ pub fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
                 };
                 if board.catapult(at).is_none() {
                     let fresh = random.random_bool(0.3);
-                    board.catapults[at.1 as usize][at.0 as usize] = Some(Catapult { side, fresh });
+                    board.catapults[at.1 as usize][at.0 as usize] =
+                        Some(Catapult { side: side as u8, fresh });
                 }
             }
         }
@@ -86,7 +87,8 @@ pub fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
 pub fn lost_catapults(board: &Board) -> bool {
     (0..2).any(|side| {
         let squares = (0..64).map(|i| (i % 8, i / 8));
-        let mut theirs = squares.filter(|at| board.catapult(*at).is_some_and(|c| c.side == side)).peekable();
+        let mut theirs =
+            squares.filter(|at| board.catapult(*at).is_some_and(|c| c.side as usize == side)).peekable();
         let enemy = |piece: char| piece != '.' && piece.is_ascii_uppercase() != (side == 0);
         theirs.peek().is_some() && theirs.all(|at| enemy(board.at(at)))
     })

@@ -10,10 +10,11 @@ mod config;
 mod schedule;
 mod seed;
 mod shard;
+mod slot;
 
 pub use config::SelfPlayConfig;
 pub use seed::shard_seed;
-pub use shard::{ShardSettings, play_shard};
+pub use shard::{ShardSettings, play_shard, play_shard_overlapped};
 
 use std::sync::atomic::AtomicU64;
 

@@ -1,13 +1,14 @@
-//! One shard: a fixed number of games played through a number of slots, one evaluator call a step for all of them.
+//! One shard: a fixed number of games played through a number of slots, one evaluator call a step for many of them.
 
 use crate::schedule::Schedule;
+use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, SelfPlayError};
-use catapult_mcts::{Batch, Evaluator, Search, SearchConfig, SearchResult};
-use catapult_records::{GameRecord, compact_policy};
-use catapult_rules::{Game, Outcome, Position, Variant};
-use rand::{Rng, RngCore, SeedableRng};
-use rand_pcg::Pcg64Mcg;
+use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig};
+use catapult_records::GameRecord;
+use catapult_rules::{Position, Variant};
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
 
 /// What a shard is made of. Its games are a function of all of this but `slots`.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,8 @@ pub struct ShardSettings<'a> {
     pub network: &'a str,
 }
 
-/// Plays a shard to its end and gives its games in the order of their numbers.
+/// Plays a shard to its end on this thread alone and gives its games in the order of their numbers: the way for CPUs,
+/// where each thread plays a shard of its own.
 ///
 /// # Errors
 /// [`SelfPlayError::Stopped`] soon after `stop` becomes true; what the evaluator reports.
@@ -39,181 +41,173 @@ pub fn play_shard<P: Position>(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Vec<GameRecord>, SelfPlayError> {
-    let mut schedule = Schedule::new(settings.games, settings.selfplay.fork_share, settings.seed);
-    let mut finished: Vec<GameRecord> = Vec::with_capacity(settings.games as usize);
-    let mut slots: Vec<Slot<P>> = Vec::new();
-    while slots.len() < settings.slots.max(1)
-        && let Some(game) = schedule.fresh()
-    {
-        let start = Start { game, position: P::start(rules), fork: None };
-        slots.push(Slot::new(settings, start, schedule.game_seed(game)));
-    }
+    let mut shard = Shard::new(rules, settings, counters);
+    let mut slots = shard.open(settings.slots.max(1));
     let mut batch = Batch::default();
-    while !slots.is_empty() {
-        if stop.load(Ordering::Relaxed) {
-            return Err(SelfPlayError::Stopped);
-        }
+    loop {
+        check(stop)?;
         batch.clear();
-        slots.retain_mut(|slot| {
-            loop {
-                slot.first_leaf = batch.leaves.len();
-                if slot.search.gather(&mut batch) > 0 {
-                    return true;
-                }
-                counters.plies.fetch_add(1, Ordering::Relaxed);
-                let Some(outcome) = slot.play_searched_move(settings) else { continue };
-                counters.games.fetch_add(1, Ordering::Relaxed);
-                let next = slot.fork(&mut schedule).or_else(|| {
-                    let game = schedule.fresh()?;
-                    Some(Start { game, position: P::start(rules), fork: None })
-                });
-                finished.push(slot.take_record(settings, outcome));
-                match next {
-                    Some(start) => slot.begin(settings, schedule.game_seed(start.game), start),
-                    None => return false,
+        slots.retain_mut(|slot| shard.advance(slot, &mut batch));
+        if slots.is_empty() {
+            return Ok(shard.finish());
+        }
+        evaluator.evaluate(&mut batch)?;
+        counters.count(&batch);
+        for slot in &mut slots {
+            slot.apply(&batch);
+        }
+    }
+}
+
+/// The same games with the evaluator on a thread of its own and the tree work spread over rayon's threads: the way for
+/// a GPU. The slots are two halves that take turns, so that one half's trees grow while the other's positions are
+/// evaluated.
+///
+/// # Errors
+/// As [`play_shard`].
+pub fn play_shard_overlapped<P: Position>(
+    rules: P::Rules,
+    settings: &ShardSettings,
+    evaluator: &mut (dyn Evaluator<P> + Send),
+    counters: &Counters,
+    stop: &AtomicBool,
+) -> Result<Vec<GameRecord>, SelfPlayError> {
+    let mut shard = Shard::new(rules, settings, counters);
+    std::thread::scope(|scope| {
+        // One batch may be under way and one may wait, so neither side ever waits for room.
+        let (ask, asked) = sync_channel::<Batch<P>>(1);
+        let (answer, answered) = sync_channel::<Result<Batch<P>, EvaluationError>>(1);
+        scope.spawn(move || {
+            while let Ok(mut batch) = asked.recv() {
+                let result = evaluator.evaluate(&mut batch).map(|()| batch);
+                if answer.send(result).is_err() {
+                    return;
                 }
             }
         });
-        if !batch.leaves.is_empty() {
-            evaluator.evaluate(&mut batch)?;
-            counters.evaluations.fetch_add(batch.leaves.len() as u64, Ordering::Relaxed);
-            counters.batches.fetch_add(1, Ordering::Relaxed);
-            for slot in &mut slots {
-                slot.search.apply(&batch, slot.first_leaf);
+        let mut halves: [Half<P>; 2] = std::array::from_fn(|_| {
+            let slots = shard.open(settings.slots.div_ceil(2).max(1));
+            Half { slots, batch: Batch::default(), asked: false }
+        });
+        for turn in (0..2).cycle() {
+            check(stop)?;
+            let half = &mut halves[turn];
+            if half.asked {
+                // The other thread answers every batch, unless it has panicked, which the scope then reports.
+                half.batch = answered.recv().unwrap_or_else(|_| Err(EvaluationError("it has ended".into())))?;
+                counters.count(&half.batch);
+            }
+            half.advance(&mut shard);
+            half.asked = !half.slots.is_empty();
+            if half.asked {
+                // As above: an error here is told by the next `recv`.
+                let _ = ask.send(std::mem::take(&mut half.batch));
+            } else if !halves[1 - turn].asked {
+                break;
             }
         }
+        drop(ask);
+        Ok(shard.finish())
+    })
+}
+
+fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
+    if stop.load(Ordering::Relaxed) { Err(SelfPlayError::Stopped) } else { Ok(()) }
+}
+
+impl Counters {
+    fn count<P>(&self, batch: &Batch<P>) {
+        self.evaluations.fetch_add(batch.leaves.len() as u64, Ordering::Relaxed);
+        self.batches.fetch_add(1, Ordering::Relaxed);
     }
-    finished.sort_by_key(|record| record.game);
-    Ok(finished)
 }
 
-/// Where a game begins.
-struct Start<P> {
-    game: u64,
-    position: P,
-    /// The game and ply it was forked from.
-    fork: Option<(u64, u32)>,
+/// The games of a shard that are not under way.
+struct Shard<'a, P: Position> {
+    rules: P::Rules,
+    settings: &'a ShardSettings<'a>,
+    counters: &'a Counters,
+    schedule: Schedule,
+    finished: Vec<GameRecord>,
 }
 
-/// A game under way.
-struct Slot<P: Position> {
-    number: u64,
-    fork: Option<(u64, u32)>,
-    seed: u64,
-    rng: Pcg64Mcg,
-    game: Game<P>,
-    search: Search<P>,
-    /// Whether the search under way has all its simulations, so that its result is recorded as a target.
-    full: bool,
-    first_leaf: usize,
-    plies: Plies,
-}
-
-/// What is recorded of the plies played so far.
-#[derive(Default)]
-struct Plies {
-    moves: Vec<String>,
-    policies: Vec<Vec<(String, f32)>>,
-    values: Vec<[f32; 3]>,
-    moves_left: Vec<f32>,
-}
-
-impl<P: Position> Slot<P> {
-    fn new(settings: &ShardSettings, start: Start<P>, seed: u64) -> Self {
-        let mut slot = Slot {
-            number: start.game,
-            fork: start.fork,
-            seed,
-            rng: Pcg64Mcg::seed_from_u64(seed),
-            game: Game::new(start.position),
-            search: Search::new(settings.search.clone()),
-            full: true,
-            first_leaf: 0,
-            plies: Plies::default(),
-        };
-        slot.start_search(settings);
-        slot
+impl<'a, P: Position> Shard<'a, P> {
+    fn new(rules: P::Rules, settings: &'a ShardSettings<'a>, counters: &'a Counters) -> Self {
+        let schedule = Schedule::new(settings.games, settings.selfplay.fork_share, settings.seed);
+        Shard { rules, settings, counters, schedule, finished: Vec::with_capacity(settings.games as usize) }
     }
 
-    fn begin(&mut self, settings: &ShardSettings, seed: u64, start: Start<P>) {
-        self.number = start.game;
-        self.fork = start.fork;
-        self.seed = seed;
-        self.rng = Pcg64Mcg::seed_from_u64(seed);
-        self.game = Game::new(start.position);
-        self.plies = Plies::default();
-        self.start_search(settings);
+    /// Slots with games of their own, as many as there are games for.
+    fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
+        let settings = self.settings;
+        std::iter::from_fn(|| self.fresh()).take(slots).map(|start| Slot::new(settings, start)).collect()
     }
 
-    fn start_search(&mut self, settings: &ShardSettings) {
-        let config = settings.selfplay;
-        self.full = config.full_search_share >= 1.0 || self.rng.random_bool(config.full_search_share);
-        let simulations = if self.full { config.simulations } else { config.fast_simulations };
-        if self.search.config().simulations != simulations {
-            self.search.set_config(SearchConfig { simulations, ..settings.search.clone() });
+    fn fresh(&mut self) -> Option<Start<P>> {
+        let game = self.schedule.fresh()?;
+        Some(Start { game, seed: self.schedule.game_seed(game), position: P::start(self.rules), fork: None })
+    }
+
+    /// Brings a slot to its next requests, through moves and games; false if there is no game left for it.
+    fn advance(&mut self, slot: &mut Slot<P>, batch: &mut Batch<P>) -> bool {
+        while !slot.gather(self.settings, self.counters, batch) {
+            if !self.next_game(slot) {
+                return false;
+            }
         }
-        self.search.start(&self.game, self.rng.next_u64());
+        true
     }
 
-    /// Plays and records the move of the search that is done; gives the outcome if that ends the game, and else
-    /// starts the next search.
-    fn play_searched_move(&mut self, settings: &ShardSettings) -> Option<Outcome> {
-        let config = settings.selfplay;
-        let result = self.search.result();
-        let ply = self.game.moves().len() as u32;
-        let sampled = if self.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies };
-        let temperature = if ply < sampled { 1.0 } else { 0.0 };
-        let mv = result.sample_move(temperature, &mut self.rng);
-        let mv = mv.expect("a game that is not over has a legal move");
-        let position = self.game.position();
-        self.plies.moves.push(position.move_text(mv));
-        self.plies.policies.push(if self.full { policy_texts(position, &result) } else { Vec::new() });
-        self.plies.values.push(result.value.wdl);
-        self.plies.moves_left.push(result.value.moves_left);
-        self.game.push(mv);
-        let outcome = self.game.outcome().or_else(|| {
-            let capped = ply + 1 >= config.ply_cap
-                || (config.no_progress_cap < 100
-                    && self.game.position().halfmove_clock() >= config.no_progress_cap);
-            capped.then_some(Outcome::Capped)
+    /// Takes a finished game out of its slot and puts the next one in, if there is one.
+    fn next_game(&mut self, slot: &mut Slot<P>) -> bool {
+        self.counters.games.fetch_add(1, Ordering::Relaxed);
+        let next = slot.fork(&mut self.schedule).or_else(|| self.fresh());
+        self.finished.extend(slot.take_record(self.settings));
+        let Some(start) = next else { return false };
+        slot.begin(self.settings, start);
+        true
+    }
+
+    fn finish(mut self) -> Vec<GameRecord> {
+        self.finished.sort_by_key(|record| record.game);
+        self.finished
+    }
+}
+
+/// Half of a shard's slots, with the batch that travels to the evaluator and back.
+struct Half<P: Position> {
+    slots: Vec<Slot<P>>,
+    batch: Batch<P>,
+    /// Whether the batch is with the evaluator.
+    asked: bool,
+}
+
+impl<P: Position> Half<P> {
+    /// Gives the slots their answers and gathers their next requests.
+    fn advance(&mut self, shard: &mut Shard<P>) {
+        let (answers, settings, counters) = (&self.batch, shard.settings, shard.counters);
+        let mut gathered: Vec<(bool, Batch<P>)> = self
+            .slots
+            .par_iter_mut()
+            .map(|slot| {
+                if !answers.leaves.is_empty() {
+                    slot.apply(answers);
+                }
+                let mut batch = Batch::default();
+                (slot.gather(settings, counters, &mut batch), batch)
+            })
+            .collect();
+        self.batch.clear();
+        let mut gathered = gathered.drain(..);
+        self.slots.retain_mut(|slot| {
+            // There is one entry a slot.
+            let Some((is_playing, requests)) = gathered.next() else { return false };
+            let first = self.batch.leaves.len();
+            for leaf in &requests.leaves {
+                self.batch.push(leaf.position, leaf.repetitions, &requests.moves[leaf.range()]);
+            }
+            slot.first_leaf = first;
+            is_playing || (shard.next_game(slot) && shard.advance(slot, &mut self.batch))
         });
-        if outcome.is_none() {
-            self.start_search(settings);
-        }
-        outcome
     }
-
-    /// The start of the game that is to begin at a ply of this finished one, if there is one.
-    fn fork(&mut self, schedule: &mut Schedule) -> Option<Start<P>> {
-        let game = schedule.fork_of(self.number)?;
-        let ply = self.rng.random_range(0..self.game.moves().len());
-        let mut position = *self.game.start();
-        for &mv in &self.game.moves()[..ply] {
-            position.play(mv);
-        }
-        Some(Start { game, position, fork: Some((self.number, ply as u32)) })
-    }
-
-    fn take_record(&mut self, settings: &ShardSettings, outcome: Outcome) -> GameRecord {
-        let plies = std::mem::take(&mut self.plies);
-        GameRecord {
-            variant: settings.variant.to_string(),
-            start_fen: self.game.start().to_string(),
-            moves: plies.moves,
-            policies: plies.policies,
-            values: plies.values,
-            moves_left: plies.moves_left,
-            outcome,
-            winner: outcome.winner(self.game.position().side_to_move()),
-            game: self.number,
-            seed: self.seed,
-            parent: self.fork.map(|(game, _)| game),
-            fork_ply: self.fork.map(|(_, ply)| ply),
-            network: settings.network.to_owned(),
-        }
-    }
-}
-
-fn policy_texts<P: Position>(position: &P, result: &SearchResult) -> Vec<(String, f32)> {
-    compact_policy(result.policy.iter().map(|&(mv, p)| (position.move_text(mv), p)))
 }

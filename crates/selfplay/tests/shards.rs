@@ -1,10 +1,12 @@
 //! A shard's games are a function of its settings alone, follow the rules, and are what a search found.
 
 use catapult_mcts::evaluators::{HashRandom, Material};
-use catapult_mcts::{Evaluator, SearchConfig};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig};
 use catapult_records::{GameRecord, verify_game};
 use catapult_rules::{ChessPp, Outcome, Plain, Position, Variant};
-use catapult_selfplay::{Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard, shard_seed};
+use catapult_selfplay::{
+    Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
+};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -59,6 +61,66 @@ fn games_do_not_depend_on_the_thread() {
 }
 
 #[test]
+fn games_do_not_depend_on_overlapping() {
+    let expected = play(&selfplay(), 12, 1, &mut HashRandom::default());
+    let (config, search) = (selfplay(), search());
+    for slots in [1, 2, 5, 12, 40] {
+        let settings = ShardSettings {
+            variant: variant(),
+            selfplay: &config,
+            search: &search,
+            games: 12,
+            slots,
+            seed: shard_seed(5, 1, 2),
+            network: "test",
+        };
+        let (counters, stop) = (Counters::default(), AtomicBool::new(false));
+        let mut evaluator = HashRandom::default();
+        let games = play_shard_overlapped::<ChessPp>(Plain, &settings, &mut evaluator, &counters, &stop).unwrap();
+        assert!(games == expected, "{slots} slots");
+        assert_eq!(counters.games.into_inner(), 12);
+
+        stop.store(true, Ordering::Relaxed);
+        let counters = Counters::default();
+        let result = play_shard_overlapped::<ChessPp>(Plain, &settings, &mut evaluator, &counters, &stop);
+        assert!(matches!(result, Err(SelfPlayError::Stopped)));
+    }
+}
+
+/// Fails after so many calls.
+struct Failing(u32);
+
+impl Evaluator<ChessPp> for Failing {
+    fn evaluate(&mut self, batch: &mut Batch<ChessPp>) -> Result<(), EvaluationError> {
+        self.0 = self.0.checked_sub(1).ok_or_else(|| EvaluationError("no more".into()))?;
+        HashRandom::default().evaluate(batch)
+    }
+}
+
+#[test]
+fn a_failing_evaluator_ends_the_shard_with_its_error() {
+    let (config, search) = (selfplay(), search());
+    let settings = ShardSettings {
+        variant: variant(),
+        selfplay: &config,
+        search: &search,
+        games: 8,
+        slots: 4,
+        seed: 1,
+        network: "test",
+    };
+    let (counters, stop) = (Counters::default(), AtomicBool::new(false));
+    for calls in [0, 1, 2, 9] {
+        let alone = play_shard::<ChessPp>(Plain, &settings, &mut Failing(calls), &counters, &stop);
+        let overlapped =
+            play_shard_overlapped::<ChessPp>(Plain, &settings, &mut Failing(calls), &counters, &stop);
+        for result in [alone, overlapped] {
+            assert!(result.unwrap_err().to_string().contains("no more"));
+        }
+    }
+}
+
+#[test]
 fn every_game_follows_the_rules_and_is_there_once() {
     let games = play(&selfplay(), 13, 4, &mut Material::default());
     assert_eq!(games.iter().map(|g| g.game).collect::<Vec<_>>(), (0..13).collect::<Vec<_>>());
@@ -95,7 +157,7 @@ fn a_capped_game_has_no_winner_and_is_no_draw() {
 
     let config = SelfPlayConfig { no_progress_cap: 3, fork_share: 0.0, ..selfplay() };
     for game in play(&config, 8, 8, &mut HashRandom::default()) {
-        let last = verify_game::<ChessPp>(&game, Plain).unwrap();
+        let last = *verify_game::<ChessPp>(&game, Plain).unwrap().position();
         assert!(last.halfmove_clock() <= 3);
         assert!(game.outcome != Outcome::Capped || last.halfmove_clock() == 3 || game.moves.len() == 80);
     }

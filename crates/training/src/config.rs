@@ -2,6 +2,7 @@
 
 use crate::TrainingError;
 use catapult_mcts::{Algorithm, SearchConfig};
+use catapult_network::device::Device;
 use catapult_network::{Architecture, LossWeights, Optimizer, Precision, TrainingSettings};
 use catapult_rules::Variant;
 use catapult_selfplay::SelfPlayConfig;
@@ -155,7 +156,7 @@ impl Default for LearningConfig {
 pub struct MachineConfig {
     /// Threads that play games; 0 takes all. *Changeable*: the games do not depend on it.
     pub threads: usize,
-    /// Games under way at once in a thread. *Changeable*: the games do not depend on it.
+    /// Games under way at once in a shard; 0 takes what suits the device. *Changeable*: the games do not depend on it.
     pub slots: usize,
     /// Threads of the learner. They change the order of sums, and so the network.
     pub learner_threads: usize,
@@ -165,11 +166,20 @@ pub struct MachineConfig {
 
 impl Default for MachineConfig {
     fn default() -> Self {
-        MachineConfig { threads: 0, slots: 32, learner_threads: 2, device: "auto".into() }
+        MachineConfig { threads: 0, slots: 0, learner_threads: 2, device: "auto".into() }
     }
 }
 
 impl MachineConfig {
+    /// The number of games under way at once in a shard.
+    pub fn slots(&self, device: Device) -> usize {
+        match self.slots {
+            0 if device.is_cuda() => 2048,
+            0 => 32,
+            slots => slots,
+        }
+    }
+
     /// The number of threads that play games.
     pub fn playing_threads(&self) -> usize {
         if self.threads > 0 {
@@ -282,7 +292,6 @@ impl TrainConfig {
         share("learning.final_rate_share", self.learning.final_rate_share)?;
         share("learning.result_share", self.learning.result_share.into())?;
         in_table("learning", self.training_settings().validate().map_err(|e| e.to_string()))?;
-        least("machine.slots", self.machine.slots as f64, 1.0)?;
         least("machine.learner_threads", self.machine.learner_threads as f64, 1.0)?;
         if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
             return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));

@@ -63,6 +63,9 @@ pub enum TrainingError {
     /// A shard could not be played.
     #[error(transparent)]
     SelfPlay(catapult_selfplay::SelfPlayError),
+    /// The system gave no threads.
+    #[error("no threads: {0}")]
+    Threads(String),
     /// A match could not be played.
     #[error("match: {0}")]
     Match(String),

@@ -6,12 +6,14 @@ use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
 use catapult_records::{RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, shard_seed};
+use catapult_selfplay::{
+    Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
+};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A shard on disk.
 #[derive(Debug)]
@@ -64,11 +66,15 @@ pub fn play_to_file<P: Encode>(
         selfplay: &selfplay,
         search: &config.search,
         games: id.games(config),
-        slots: config.machine.slots,
+        slots: config.machine.slots(device),
         seed: shard_seed(config.seed, id.generation, id.shard),
         network: &hash,
     };
-    let games = play_shard(rules, &settings, &mut evaluator, counters, stop)?;
+    let games = if device.is_cuda() {
+        play_shard_overlapped(rules, &settings, &mut evaluator, counters, stop)?
+    } else {
+        play_shard(rules, &settings, &mut evaluator, counters, stop)?
+    };
     let metadata = BTreeMap::from([
         ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("variant".to_owned(), config.variant.to_string()),
@@ -100,33 +106,35 @@ pub(crate) fn play_generation<P: Encode>(
     std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
     let shards = config.games.shards;
     let network = run.network(generation - 1);
+    let read_or_play = |shard: u32| {
+        let id = ShardId { generation, shard };
+        let stored = match read_or_set_aside(&dir, id, progress)? {
+            Some(stored) => {
+                let plies = stored.shard.games.iter().map(|game| game.moves.len() as u64).sum();
+                counters.games.fetch_add(stored.shard.games.len() as u64, Ordering::Relaxed);
+                counters.plies.fetch_add(plies, Ordering::Relaxed);
+                stored
+            }
+            None => {
+                let path = play_to_file::<P>(config, rules, id, &network, &dir, counters, stop)?;
+                StoredShard { shard: read_shard(&path)?, path }
+            }
+        };
+        progress.shard_done(shard, shards);
+        Ok(stored)
+    };
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(config.machine.playing_threads().min(shards as usize))
+        .num_threads(config.machine.playing_threads())
         .build()
-        .map_err(|e| TrainingError::Match(e.to_string()))?;
+        .map_err(|error| TrainingError::Threads(error.to_string()))?;
+    let one_by_one = device::choose(&config.machine.device)?.is_cuda();
     pool.install(|| {
-        (0..shards)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|shard| {
-                let id = ShardId { generation, shard };
-                let found = read_or_set_aside(&dir, id, progress)?;
-                let stored = match found {
-                    Some(stored) => {
-                        let plies = stored.shard.games.iter().map(|g| g.moves.len() as u64).sum();
-                        counters.games.fetch_add(stored.shard.games.len() as u64, std::sync::atomic::Ordering::Relaxed);
-                        counters.plies.fetch_add(plies, std::sync::atomic::Ordering::Relaxed);
-                        stored
-                    }
-                    None => {
-                        let path = play_to_file::<P>(config, rules, id, &network, &dir, counters, stop)?;
-                        StoredShard { shard: read_shard(&path)?, path }
-                    }
-                };
-                progress.shard_done(shard, shards);
-                Ok(stored)
-            })
-            .collect()
+        if one_by_one {
+            // All threads grow the trees of one shard, whose large batches fill the GPU.
+            (0..shards).map(read_or_play).collect()
+        } else {
+            (0..shards).into_par_iter().with_max_len(1).map(read_or_play).collect()
+        }
     })
 }
 

@@ -13,9 +13,20 @@
 //! | placement | `C` and the square | `Cb1` |
 //! | promotion to a catapult | as a promotion | `e8=C` `exf8=C` |
 //!
+//! | capture of catapults (rule 13) | not written, as it happens by itself | |
+//!
 //! `+` and `#` stand last. Pieces of one kind are told apart by file, else rank, else square, among the legal moves
-//! written alike. When read, `0-0`, a missing `x`, `=`, `+` or `#`, more origin than needed, and trailing `!` and
-//! `?` are accepted.
+//! written alike; pinned pieces are not rivals.
+//!
+//! Why so: a teleport reads like the move that it replaces, and the `t` of the plain texts (`b1f1t`) says how the piece
+//! got there. A catapult often has a rival of its own, two squares away, and a place says more about it than "the
+//! other one", hence always its origin; the dash keeps it apart from a placement. Pawns have no letter, and a pawn
+//! that teleports may come from any file, hence its origin. An instant teleport is two moves of one piece and is
+//! written as two, so that each `x` stands where something is captured.
+//!
+//! When read, these are accepted too: `0-0`; `x`, `=`, `+` or `#` missing or too many; `!`, `?` and `e.p.` behind the
+//! move; more origin than needed (`Ng1f3`, `Ng1-f3`, `Pe4`); less where it is clear (`Cd3`); `e8(Q)`, `e8/Q`, `e8=q`;
+//! `C@b1`; and the plain texts of [`Position::move_text`] (`g1f3`, `e7e8q`, `c@b1`).
 
 use super::kinds::{MoveKind, MoveParts};
 use super::piece::{PieceKind, PromotionTo};
@@ -148,27 +159,84 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     pub(super) fn read_san(&self, text: &str) -> Result<Move, MoveError> {
-        let error = |reason: &str| MoveError { text: text.to_owned(), reason: reason.to_owned() };
-        let pattern = read(text, self).ok_or_else(|| error("not a move in algebraic notation"))?;
-        let mut found = None;
-        for mv in self.legal_moves() {
-            if mv.to() != pattern.to.index() as u8 {
-                continue;
-            }
-            let parts = self.describe(mv);
-            let fits = Written::of(parts.kind) == pattern.kind
-                && parts.to == pattern.to
-                && parts.mid == pattern.mid
-                && parts.promotion == pattern.promotion
-                && pattern.from.has(parts.from)
-                && (matches!(pattern.kind, Written::Catapult | Written::Place)
-                    || self.moved_kind(&parts) == pattern.piece);
-            if fits && found.replace(mv).is_some() {
-                return Err(error("more than one legal move is written so; add the origin's file or rank"));
-            }
+        let error = |reason: String| MoveError { text: text.to_owned(), reason };
+        let bare = text.trim_end_matches(['+', '#', '!', '?']);
+        let bare = bare.strip_suffix("e.p.").unwrap_or(bare);
+        let pattern = read(bare, self);
+        if let Some(pattern) = &pattern
+            && let Some(mv) = self.find(pattern).map_err(error)?
+        {
+            return Ok(mv);
         }
-        found.ok_or_else(|| error("not legal in this position"))
+        // `Ng1-f3` has the dash of an instant teleport, but no other move can be meant.
+        if pattern.as_ref().is_some_and(|pattern| pattern.kind == Written::Instant)
+            && let Some((from, to)) = bare.split_once('-')
+            && let Some(pattern) = read(&format!("{from}{to}"), self)
+            && let Some(mv) = self.find(&pattern).map_err(error)?
+        {
+            return Ok(mv);
+        }
+        self.parse_move(bare).map_err(|_| {
+            error(match pattern {
+                Some(pattern) => self.why_none(&pattern),
+                None => "not a move in algebraic notation, nor squares such as `e2e4`".to_owned(),
+            })
+        })
     }
+
+    /// The legal move that fits, if there is one; an error that names them if there are several.
+    fn find(&self, pattern: &Pattern) -> Result<Option<Move>, String> {
+        let moves = self.legal_moves();
+        let mut found = moves.iter().copied().filter(|mv| self.fits(*mv, pattern));
+        let Some(first) = found.next() else { return Ok(None) };
+        let mut all: Vec<String> = found.map(|mv| self.write_san(mv)).collect();
+        if all.is_empty() {
+            return Ok(Some(first));
+        }
+        all.insert(0, self.write_san(first));
+        Err(format!("ambiguous: {}", all.join(" or ")))
+    }
+
+    fn fits(&self, mv: Move, pattern: &Pattern) -> bool {
+        if mv.to() != pattern.to.index() as u8 || !pattern.from.has(Square::new(mv.from())) {
+            return false;
+        }
+        let parts = self.describe(mv);
+        let by_catapult = matches!(pattern.kind, Written::Catapult | Written::Place);
+        Written::of(parts.kind) == pattern.kind
+            && parts.mid == pattern.mid
+            && parts.promotion == pattern.promotion
+            && (by_catapult || self.moved_kind(&parts) == pattern.piece)
+    }
+
+    /// Why no legal move fits.
+    fn why_none(&self, pattern: &Pattern) -> String {
+        let side = self.side_to_move();
+        let mut unpromoted = Pattern { promotion: None, ..*pattern };
+        let any = |pattern: &Pattern| self.legal_moves().iter().any(|mv| self.fits(*mv, pattern));
+        if pattern.promotion.is_none() {
+            unpromoted.promotion = Some(PromotionTo::Queen);
+            if any(&unpromoted) {
+                return format!("not legal: a pawn on {} must promote (`=Q`)", pattern.to);
+            }
+        } else if any(&unpromoted) {
+            return format!("not legal: nothing promotes on {}", pattern.to);
+        }
+        let what = match pattern.kind {
+            Written::Castle => "castling".to_owned(),
+            Written::Catapult => "move of a catapult".to_owned(),
+            Written::Place => "placement of a catapult".to_owned(),
+            Written::Ordinary => format!("move of a {}", name(pattern.piece)),
+            Written::Teleport => format!("teleport of a {}", name(pattern.piece)),
+            Written::Instant => format!("instant teleport of a {}", name(pattern.piece)),
+        };
+        let check = if self.in_check() { ", in check," } else { "" };
+        format!("not legal: {side:?}{check} has no {what} to {} that fits", pattern.to)
+    }
+}
+
+fn name(piece: PieceKind) -> &'static str {
+    ["pawn", "knight", "bishop", "rook", "queen", "king"][piece as usize]
 }
 
 fn file_letter(square: Square) -> char {
@@ -189,9 +257,9 @@ fn last_square(text: &str) -> Option<(&str, Square)> {
     Some((text.get(..at)?, text.get(at..)?.parse().ok()?))
 }
 
-fn read<R: ChessRules>(text: &str, position: &ChessPosition<R>) -> Option<Pattern> {
+/// Takes a text apart that has no `+`, `#` and annotation at its end.
+fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Pattern> {
     let side = position.side_to_move();
-    let bare = text.trim_end_matches(['+', '#', '!', '?']);
     if matches!(bare, "O-O" | "0-0" | "O-O-O" | "0-0-0") {
         let king = position.king(side);
         let file = if bare.len() == 3 { 6 } else { 2 };
@@ -205,10 +273,11 @@ fn read<R: ChessRules>(text: &str, position: &ChessPosition<R>) -> Option<Patter
         });
     }
     if let Some(catapult) = bare.strip_prefix('C') {
-        let (from, kind, to) = match catapult.split_once('-') {
-            Some((from, to)) => (from.parse::<Square>().ok()?.bit(), Written::Catapult, to.parse().ok()?),
-            None => (!Bitboard::EMPTY, Written::Place, catapult.parse().ok()?),
-        };
+        let placing = position.catapults_to_place(side) > 0;
+        let kind = if placing { Written::Place } else { Written::Catapult };
+        let (origin, to) = last_square(catapult)?;
+        let origin = if placing { origin.strip_prefix('@').unwrap_or(origin) } else { origin };
+        let from = read_origin(origin.strip_suffix('-').unwrap_or(origin))?;
         return Some(Pattern { kind, piece: PieceKind::Pawn, from, mid: None, to, promotion: None });
     }
     let (bare, teleport) = bare.strip_suffix('t').map_or((bare, false), |rest| (rest, true));
@@ -227,14 +296,7 @@ fn read<R: ChessRules>(text: &str, position: &ChessPosition<R>) -> Option<Patter
         Some(letter) => PieceKind::from_letter(letter.to_ascii_lowercase())?,
         None => PieceKind::Pawn,
     };
-    let mut from = !Bitboard::EMPTY;
-    for c in rest.chars().skip(letter.is_some() as usize) {
-        from &= match c {
-            'a'..='h' => file_of(Square::at(c as u8 - b'a', 0)),
-            '1'..='8' => rank_of(Square::at(0, c as u8 - b'1')),
-            _ => return None,
-        };
-    }
+    let mut from = read_origin(&rest[letter.is_some() as usize..])?;
     // `e4` is a push: a pawn's capture always says its file.
     if piece == PieceKind::Pawn && rest.is_empty() && !teleport {
         from &= file_of(square);
@@ -247,10 +309,27 @@ fn read<R: ChessRules>(text: &str, position: &ChessPosition<R>) -> Option<Patter
     Some(Pattern { kind, piece, from, mid, to, promotion })
 }
 
-/// Takes `=Q` or `Q` off the end.
+/// The squares that a file, a rank or both name; all squares for an empty text.
+fn read_origin(text: &str) -> Option<Bitboard> {
+    Some(match text.as_bytes() {
+        [] => !Bitboard::EMPTY,
+        [file @ b'a'..=b'h'] => file_of(Square::at(file - b'a', 0)),
+        [rank @ b'1'..=b'8'] => rank_of(Square::at(0, rank - b'1')),
+        _ => text.parse::<Square>().ok()?.bit(),
+    })
+}
+
+/// Takes `=Q`, `Q`, `=q`, `(Q)` or `/Q` off the end.
 fn read_promotion(text: &str) -> (&str, Option<PromotionTo>) {
-    let found = PromotionTo::ALL
-        .into_iter()
-        .find_map(|to| Some((text.strip_suffix(to.letter().to_ascii_uppercase())?, Some(to))));
-    found.map_or((text, None), |(rest, to)| (rest.strip_suffix('=').unwrap_or(rest), to))
+    let (inner, closed) = text.strip_suffix(')').map_or((text, false), |inner| (inner, true));
+    for to in PromotionTo::ALL {
+        let upper = inner.strip_suffix(to.letter().to_ascii_uppercase());
+        let marked = upper
+            .or_else(|| inner.strip_suffix(to.letter()))
+            .and_then(|rest| rest.strip_suffix(if closed { ['(', '('] } else { ['=', '/'] }));
+        if let Some(rest) = marked.or(upper.filter(|_| !closed)) {
+            return (rest, Some(to));
+        }
+    }
+    (text, None)
 }

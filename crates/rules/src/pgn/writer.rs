@@ -1,0 +1,90 @@
+//! Writing games as PGN.
+
+use super::PgnResult;
+use crate::{Color, Game, Position, Variant};
+use std::io::{self, Write};
+
+/// The tags that every game has, in the standard's order.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+/// The tags that follow from the game.
+const OURS: [&str; 3] = ["Variant", "SetUp", "FEN"];
+/// Lines of moves are shorter than 80 characters.
+const WIDTH: usize = 79;
+
+/// Writes a game: the seven tags of the roster (`?` where none is given), the other tags given in their order, then
+/// `Variant`, `SetUp` and `FEN` where they are needed, and the moves.
+///
+/// # Errors
+/// What writing gives; [`io::ErrorKind::InvalidInput`] for a tag whose name is not made of letters, digits and `_`.
+pub fn write_pgn<P: Position>(
+    out: &mut impl Write,
+    variant: Variant,
+    tags: &[(String, String)],
+    game: &Game<P>,
+    result: PgnResult,
+) -> io::Result<()> {
+    let given = |name: &str| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
+    for name in ROSTER {
+        match name {
+            "Result" => write_tag(out, name, &result.to_string())?,
+            "Date" => write_tag(out, name, given(name).unwrap_or("????.??.??"))?,
+            _ => write_tag(out, name, given(name).unwrap_or("?"))?,
+        }
+    }
+    for (name, value) in tags {
+        if !ROSTER.contains(&name.as_str()) && !OURS.contains(&name.as_str()) {
+            write_tag(out, name, value)?;
+        }
+    }
+    if variant != Variant::Chess {
+        write_tag(out, "Variant", &variant.to_string())?;
+    }
+    let start = *game.start();
+    let fen = start.to_string();
+    if fen != P::start(start.rules()).to_string() {
+        write_tag(out, "SetUp", "1")?;
+        write_tag(out, "FEN", &fen)?;
+    }
+    writeln!(out)?;
+    write_moves(out, start, game, result)?;
+    writeln!(out, "\n")
+}
+
+/// The value in quotes, `"` and `\` escaped; control characters, which no reader expects there, become spaces.
+fn write_tag(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        let reason = format!("`{name}` is not the name of a tag");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    writeln!(out, "[{name} \"{}\"]", value.replace(char::is_control, " "))
+}
+
+fn write_moves<P: Position>(
+    out: &mut impl Write,
+    start: P,
+    game: &Game<P>,
+    result: PgnResult,
+) -> io::Result<()> {
+    let mut column = 0;
+    let mut word = |text: &str| {
+        let before = match column {
+            0 => "",
+            _ if column + 1 + text.len() > WIDTH => "\n",
+            _ => " ",
+        };
+        column = if before == "\n" { 0 } else { column + before.len() } + text.len();
+        write!(out, "{before}{text}")
+    };
+    let mut position = start;
+    for (ply, mv) in game.moves().iter().enumerate() {
+        if position.side_to_move() == Color::White {
+            word(&format!("{}.", position.fullmove_number()))?;
+        } else if ply == 0 {
+            word(&format!("{}...", position.fullmove_number()))?;
+        }
+        word(&position.san(*mv))?;
+        position.play(*mv);
+    }
+    word(&result.to_string())
+}

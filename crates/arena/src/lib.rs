@@ -1,4 +1,8 @@
 //! Players, matches, openings, ratings.
+//!
+//! A [`PlayerSpec`] names a player, [`contender`] makes it ready for matches, [`play_match`] plays pairs of games from
+//! the same [`openings`] with colours swapped, many at once, and gives a [`MatchResult`]: counts, score and Elo with
+//! 95 % intervals ([`stats`]). The anchors, alpha-beta on hand-made values ([`Anchor`]), are frozen.
 
 mod alphabeta;
 mod anchor;

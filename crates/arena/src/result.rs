@@ -119,6 +119,8 @@ impl MatchResult {
         if self.games == 0 {
             "-".to_owned()
         } else if !self.pairs.is_saturated() {
+            // Adding 0 to a rounded -0 makes it +0.
+            let [value, low, high] = [value, low, high].map(|elo| elo.round() + 0.0);
             format!("{value:+.0} [{low:+.0}, {high:+.0}]")
         } else if value > 0.0 {
             format!("> {low:+.0}")
@@ -241,6 +243,9 @@ mod tests {
         result.elo = result.pairs.elo();
         assert_eq!(result.elo_text(), "< -566");
         assert!(example().elo_text().starts_with("+44 ["), "{}", example().elo_text());
+        result.pairs = Pentanomial([10, 0, 80, 0, 10]);
+        result.elo = result.pairs.elo();
+        assert!(result.elo_text().starts_with("+0 [-"), "{}", result.elo_text());
     }
 
     #[test]

@@ -69,6 +69,14 @@ export LIBTORCH LD_LIBRARY_PATH="$LIBTORCH/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PA
 
 target=${CARGO_TARGET_DIR:-$root/target}
 
+# Prints where cargo puts the binary of a profile.
+binary_of() {
+    case $1 in
+    dev) echo "$target/debug/catapult" ;;
+    *) echo "$target/$1/catapult" ;;
+    esac
+}
+
 # Building needs a C++ compiler, for libtorch's bindings and to link.
 check_compiler() {
     command -v "${CXX:-c++}" >/dev/null || fail "a C++ compiler is missing: install g++ or clang (or set CXX)"

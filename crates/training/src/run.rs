@@ -138,7 +138,11 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), Training
     let named = |e: std::io::Error| TrainingError::file(path, e);
     let dir = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir).map_err(named)?;
-    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(named)?;
+    let mut file = tempfile::Builder::new();
+    // Such files are private unless told otherwise; the process's own mask still applies.
+    #[cfg(unix)]
+    file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = file.tempfile_in(dir).map_err(named)?;
     file.write_all(bytes).map_err(named)?;
     file.as_file().sync_all().map_err(named)?;
     file.persist(path).map_err(|e| named(e.error))?;

@@ -189,43 +189,39 @@ fn backend(network: &Network, settings: &EvaluatorSettings) -> Box<dyn Backend> 
     }
 }
 
-/// Input boards `[rows, ranks, files, channels]` in one reused tensor in the CPU's memory.
+/// Input boards `[rows, ranks, files, channels]` in one reused tensor in the CPU's memory, and global inputs.
 struct Boards<T> {
     tensor: Tensor,
-    channels: usize,
-    planes: usize,
-    squares: usize,
+    globals: Vec<f32>,
+    layout: Layout,
     number: PhantomData<T>,
 }
 
 impl<T: Scalar> Boards<T> {
     fn new(layout: &Layout, rows: usize) -> Boards<T> {
-        let channels = input_channels(layout);
-        let size = [rows, layout.ranks, layout.files, channels].map(|size| size as i64);
+        let size = [rows, layout.ranks, layout.files, input_channels(layout)].map(|size| size as i64);
         Boards {
             tensor: Tensor::zeros(size, (T::KIND, Device::Cpu)),
-            channels,
-            planes: layout.planes,
-            squares: layout.squares(),
+            globals: vec![0.0; rows * layout.globals],
+            layout: *layout,
             number: PhantomData,
         }
     }
 
     fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
-        let len = self.squares * self.channels;
+        let channels = input_channels(&self.layout);
+        let len = self.layout.squares() * channels;
         let board = &mut values_mut::<T>(&mut self.tensor)[row * len..][..len];
-        for (square, planes) in board.chunks_exact_mut(self.channels).zip(planes.chunks_exact(self.planes)) {
-            for (input, &plane) in square.iter_mut().zip(planes) {
-                *input = T::narrow(plane.widen());
-            }
-            for (input, &global) in square[self.planes..].iter_mut().zip(globals) {
-                *input = T::narrow(global);
-            }
+        for (square, planes) in board.chunks_exact_mut(channels).zip(planes.chunks_exact(self.layout.planes))
+        {
+            T::from_bf16(planes, &mut square[..planes.len()]);
         }
+        self.globals[row * globals.len()..][..globals.len()].copy_from_slice(globals);
     }
 
-    fn rows(&self, rows: usize) -> Tensor {
-        self.tensor.narrow(0, 0, rows as i64)
+    /// The first rows.
+    fn rows(&self, rows: usize) -> (Tensor, &[f32]) {
+        (self.tensor.narrow(0, 0, rows as i64), &self.globals[..rows * self.layout.globals])
     }
 }
 
@@ -263,8 +259,8 @@ impl<T: Scalar> Backend for CpuBackend<T> {
         logits: &mut [f32],
         values: &mut [Value],
     ) -> Result<(), NetworkError> {
-        let boards = self.boards.rows(counts.len());
-        let mut features = tch::no_grad(|| self.tower.forward::<T>(&boards))?;
+        let (boards, globals) = self.boards.rows(counts.len());
+        let mut features = tch::no_grad(|| self.tower.forward::<T>(&boards, globals))?;
         let rows = values_mut::<T>(&mut features).chunks_exact(self.features_per_row);
         let mut begin = 0;
         for ((features, &count), value) in rows.zip(counts).zip(values) {
@@ -321,8 +317,9 @@ impl<T: Scalar> TorchBackend<T> {
 
     /// Logits of the moves, and the value head's outputs `[rows, 4]`.
     fn forward(&self, moves: &[PolicyIndex], counts: &[usize]) -> Result<(Tensor, Tensor), NetworkError> {
-        let boards = self.boards.rows(counts.len()).f_to_device(self.device)?;
-        let features = self.tower.forward::<T>(&boards)?.f_to_kind(Kind::Float)?;
+        let (boards, globals) = self.boards.rows(counts.len());
+        let features =
+            self.tower.forward::<T>(&boards.f_to_device(self.device)?, globals)?.f_to_kind(Kind::Float)?;
         let rows = counts.len() as i64;
         let parts =
             features.f_view([rows, -1, self.split.iter().sum()])?.f_split_with_sizes(self.split, 2)?;
@@ -334,7 +331,7 @@ impl<T: Scalar> TorchBackend<T> {
         let hidden = pooled.f_linear(&self.hidden[0], Some(&self.hidden[1]))?.relu();
         let output = hidden.f_linear(&self.output[0], Some(&self.output[1]))?;
 
-        let squares = self.boards.squares as i64;
+        let squares = self.boards.layout.squares() as i64;
         let row_of_move =
             counts.iter().enumerate().flat_map(|(row, &count)| std::iter::repeat_n(row as i64, count));
         let mut indices = [Vec::new(), Vec::new(), Vec::new()];
@@ -349,7 +346,7 @@ impl<T: Scalar> TorchBackend<T> {
         };
         let policy = policy.relu();
         let dot = |a: Tensor, b: Tensor| (a * b).sum_dim_intlist(&[1i64][..], false, None);
-        let attention = dot(at(queries, &from)?, at(keys, &to)?) / (self.split[1] as f64).sqrt();
+        let attention = dot(at(queries, &from)?, at(keys, &to)?);
         let logits = dot(at(&policy, &from)?, self.from.f_index_select(0, &plane)?)
             + dot(at(&policy, &to)?, self.to.f_index_select(0, &plane)?)
             + attention
@@ -410,10 +407,11 @@ fn raw<T: Scalar>(
         let tower = Tower::new(folded, T::KIND, settings.device, on_cpu);
         let size = [batch.max(1), layout.ranks, layout.files, input_channels(layout)].map(|size| size as i64);
         let boards = Tensor::rand(size, (Kind::Float, settings.device)).to_kind(T::KIND);
+        let globals = vec![0.5; batch.max(1) * layout.globals];
         let mut outputs =
             vec![T::narrow(0.0); batch.max(1) * layout.squares() * architecture.head_channels()];
         let mut run = || -> Result<(), NetworkError> {
-            let mut features = tower.forward::<T>(&boards)?.f_to_device(Device::Cpu)?;
+            let mut features = tower.forward::<T>(&boards, &globals)?.f_to_device(Device::Cpu)?;
             outputs.copy_from_slice(values_mut(&mut features));
             Ok(())
         };

@@ -48,16 +48,18 @@ pub(crate) struct Block {
 
 /// What inference computes: the tower and the features of the heads.
 pub(crate) struct Folded {
-    /// Reads planes, then global inputs as constant planes, then unused channels (see [`input_channels`]).
+    /// What the global inputs add to each channel of the first convolution.
+    pub globals: Dense,
+    /// Reads planes, then unused channels (see [`input_channels`]).
     pub input: Convolution,
     pub blocks: Vec<Block>,
-    /// Policy features, keys, value features, queries.
+    /// Policy features, keys, value features, queries; the queries divided by the root of their length.
     pub head: Convolution,
 }
 
-/// Input channels of the folded network: planes and global inputs, rounded up to what convolutions like.
+/// Input channels of the folded network: planes, rounded up to what convolutions like.
 pub(crate) fn input_channels(layout: &Layout) -> usize {
-    (layout.planes + layout.globals).next_multiple_of(16)
+    layout.planes.next_multiple_of(16)
 }
 
 /// Folds a network.
@@ -78,8 +80,10 @@ pub(crate) fn fold(architecture: &Architecture, layout: &Layout, parameters: &Pa
             Dense::new(get("weight"), get("bias"))
         }),
     };
+    let scale = 1.0 / (architecture.attention_channels as f32).sqrt();
     let part = |part| {
-        [parameters.get(&format!("head.features.{part}")), parameters.get(&format!("head.query.{part}"))]
+        let queries = parameters.get(&format!("head.query.{part}")).iter().map(|x| x * scale).collect();
+        [parameters.get(&format!("head.features.{part}")).to_vec(), queries]
     };
     let head = Convolution {
         weight: part("weight").concat(),
@@ -89,6 +93,7 @@ pub(crate) fn fold(architecture: &Architecture, layout: &Layout, parameters: &Pa
         kernel: 1,
     };
     Folded {
+        globals: global_inputs(parameters, layout),
         input: input_convolution(parameters, layout),
         blocks: (0..architecture.blocks).map(block).collect(),
         head,
@@ -125,23 +130,22 @@ fn tower_convolution(parameters: &Parameters, conv: &str, norm: &str) -> Convolu
     }
 }
 
-/// The first convolution. What the training graph adds to a channel for a global input is the same as a constant
-/// plane seen by the middle of the kernel only.
+/// The first convolution, with weights of zero for the unused channels.
 fn input_convolution(parameters: &Parameters, layout: &Layout) -> Convolution {
     let planes = tower_convolution(parameters, "input.conv", "input.norm");
-    let scales = scale_and_shift(parameters, "input.norm");
-    let globals = parameters.get("input.globals.weight");
-    let inputs = input_channels(layout);
+    let (used, inputs) = (layout.planes * 9, input_channels(layout));
     let mut weight = vec![0.0; planes.outputs * inputs * 9];
-    for (output, row) in weight.chunks_exact_mut(inputs * 9).enumerate() {
-        row[..layout.planes * 9]
-            .copy_from_slice(&planes.weight[output * layout.planes * 9..][..layout.planes * 9]);
-        for global in 0..layout.globals {
-            row[(layout.planes + global) * 9 + 4] =
-                globals[output * layout.globals + global] * scales[output].0;
-        }
+    for (row, planes) in weight.chunks_exact_mut(inputs * 9).zip(planes.weight.chunks_exact(used)) {
+        row[..used].copy_from_slice(planes);
     }
     Convolution { weight, inputs, ..planes }
+}
+
+fn global_inputs(parameters: &Parameters, layout: &Layout) -> Dense {
+    let scales = scale_and_shift(parameters, "input.norm");
+    let weight = parameters.get("input.globals.weight").iter().enumerate();
+    let scaled: Vec<f32> = weight.map(|(at, weight)| weight * scales[at / layout.globals].0).collect();
+    Dense::new(&scaled, &vec![0.0; scales.len()])
 }
 
 #[cfg(test)]

@@ -46,47 +46,51 @@ impl Heads {
 
     /// Answers one position from its features `[squares, head channels]`; a logit for each move.
     pub fn answer<T: Scalar>(&mut self, features: &[T], moves: &[PolicyIndex], logits: &mut [f32]) -> Value {
-        self.features.clear();
-        self.features.extend(features.iter().map(|&feature| feature.widen()));
-        let channels = self.policy + 2 * self.attention + self.value;
         let keys = self.policy..self.policy + self.attention;
         let values = keys.end..keys.end + self.value;
-        let queries = values.end..channels;
-        for square in self.features.chunks_exact_mut(channels) {
-            square[..self.policy].iter_mut().for_each(|feature| *feature = feature.max(0.0));
+        let queries = values.end..values.end + self.attention;
+        let channels = queries.end;
+        self.features.resize(features.len(), 0.0);
+        let (mean, max) = self.pooled.split_at_mut(self.value);
+        mean.fill(0.0);
+        max.fill(0.0);
+        let squares = features.chunks_exact(channels).zip(self.features.chunks_exact_mut(channels));
+        for (source, square) in squares {
+            for (feature, &source) in square.iter_mut().zip(source) {
+                *feature = source.widen();
+            }
+            square[..self.policy].iter_mut().for_each(|feature| *feature = relu(*feature));
+            for ((sum, most), &feature) in mean.iter_mut().zip(max.iter_mut()).zip(&square[values.clone()]) {
+                *sum += relu(feature);
+                // `max` starts at zero, so it has its ReLU already.
+                *most = if feature > *most { feature } else { *most };
+            }
         }
-        let scale = 1.0 / (self.attention as f32).sqrt();
+        let squares = (features.len() / channels) as f32;
+        mean.iter_mut().for_each(|sum| *sum /= squares);
+
         for (index, logit) in moves.iter().zip(logits) {
             let from = &self.features[index.square as usize * channels..][..channels];
             let to = &self.features[index.to as usize * channels..][..channels];
             let weights = &self.plane_weights[index.plane as usize * 2 * self.policy..][..2 * self.policy];
-            *logit = dot(&from[..self.policy], &weights[..self.policy])
-                + dot(&to[..self.policy], &weights[self.policy..])
-                + dot(&from[queries.clone()], &to[keys.clone()]) * scale
-                + self.plane_bias[index.plane as usize];
+            let mut sums = [0f32; LANES];
+            let rest = accumulate(&mut sums, &from[..self.policy], &weights[..self.policy])
+                + accumulate(&mut sums, &to[..self.policy], &weights[self.policy..])
+                + accumulate(&mut sums, &from[queries.clone()], &to[keys.clone()]);
+            *logit = total(&sums) + rest + self.plane_bias[index.plane as usize];
         }
-        self.value(channels, values)
-    }
 
-    fn value(&mut self, channels: usize, values: std::ops::Range<usize>) -> Value {
-        let squares = (self.features.len() / channels) as f32;
-        let (mean, max) = self.pooled.split_at_mut(self.value);
-        mean.fill(0.0);
-        max.fill(0.0);
-        for square in self.features.chunks_exact(channels) {
-            for ((sum, most), &feature) in mean.iter_mut().zip(max.iter_mut()).zip(&square[values.clone()]) {
-                let feature = feature.max(0.0);
-                *sum += feature;
-                *most = most.max(feature);
-            }
-        }
-        mean.iter_mut().for_each(|sum| *sum /= squares);
         self.hidden.apply(&self.pooled, &mut self.hidden_units);
-        self.hidden_units.iter_mut().for_each(|unit| *unit = unit.max(0.0));
+        self.hidden_units.iter_mut().for_each(|unit| *unit = relu(*unit));
         let mut output = [0.0; 4];
         self.output.apply(&self.hidden_units, &mut output);
         value_of(output)
     }
+}
+
+/// `f32::max` minds NaN and so costs more.
+fn relu(value: f32) -> f32 {
+    if value > 0.0 { value } else { 0.0 }
 }
 
 /// Turns the value head's output (win, draw, loss, moves left) into a value.
@@ -100,17 +104,23 @@ pub(crate) fn value_of(output: [f32; 4]) -> Value {
     Value { wdl: parts.map(|part| part / sum), moves_left: softplus * MOVES_LEFT_SCALE }
 }
 
-/// A dot product in one fixed order of sums that vectorises: eight partial sums, added pairwise at the end.
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0f32; 8];
-    let (a_chunks, b_chunks) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f32 = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(x, y)| x * y).sum();
-    for (x, y) in a_chunks.zip(b_chunks) {
-        for lane in 0..8 {
-            sums[lane] += x[lane] * y[lane];
+/// Dot products are summed in so many lanes, then pairwise: a fixed order that vectorises.
+const LANES: usize = 8;
+
+/// Adds a dot product to the lanes' sums; gives the part of what does not fill the lanes.
+fn accumulate(sums: &mut [f32; LANES], a: &[f32], b: &[f32]) -> f32 {
+    let (a, b) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    for (a, b) in a.0.iter().zip(b.0) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
         }
     }
-    (sums[0] + sums[4]) + (sums[1] + sums[5]) + ((sums[2] + sums[6]) + (sums[3] + sums[7])) + rest
+    a.1.iter().zip(b.1).map(|(a, b)| a * b).sum()
+}
+
+fn total(sums: &[f32; LANES]) -> f32 {
+    let [a, b, c, d, e, f, g, h] = sums;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 #[cfg(test)]
@@ -122,7 +132,9 @@ mod tests {
         for len in [0, 1, 7, 8, 9, 31, 32] {
             let a: Vec<f32> = (0..len).map(|x| x as f32).collect();
             let exact: i32 = (0..len).map(|x| x * x).sum();
-            assert_eq!(dot(&a, &a), exact as f32);
+            let mut sums = [0.0; LANES];
+            let rest = accumulate(&mut sums, &a, &a);
+            assert_eq!(total(&sums) + rest, exact as f32);
         }
     }
 

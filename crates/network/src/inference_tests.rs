@@ -173,7 +173,9 @@ fn convolutions_are_fused_where_the_library_can() {
     // Plain operators would answer the same, a tenth slower, and nobody would notice.
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         let Network { architecture, layout, parameters, .. } = shaken(architecture(), 1);
-        let folded = fold(&architecture, &layout, &parameters);
-        assert!(Tower::new(folded, Kind::Float, Device::Cpu, true).is_fused());
+        for kind in [Kind::Float, Kind::BFloat16] {
+            let folded = fold(&architecture, &layout, &parameters);
+            assert!(Tower::new(folded, kind, Device::Cpu, true).is_fused(), "{kind:?}");
+        }
     }
 }

@@ -9,6 +9,8 @@ pub(crate) trait Scalar: Copy + Send + 'static {
     const KIND: Kind;
     fn widen(self) -> f32;
     fn narrow(value: f32) -> Self;
+    /// Copies numbers of the encoding.
+    fn from_bf16(from: &[bf16], to: &mut [Self]);
 }
 
 impl Scalar for f32 {
@@ -20,6 +22,10 @@ impl Scalar for f32 {
 
     fn narrow(value: f32) -> f32 {
         value
+    }
+
+    fn from_bf16(from: &[bf16], to: &mut [f32]) {
+        to.iter_mut().zip(from).for_each(|(to, &from)| *to = from.widen());
     }
 }
 
@@ -37,6 +43,10 @@ impl Scalar for bf16 {
     fn narrow(value: f32) -> bf16 {
         let bits = value.to_bits();
         bf16::from_bits((bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)) >> 16) as u16)
+    }
+
+    fn from_bf16(from: &[bf16], to: &mut [bf16]) {
+        to.copy_from_slice(from);
     }
 }
 

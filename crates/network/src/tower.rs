@@ -13,11 +13,10 @@ use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
 use tch::{CModule, Device, IValue, Kind, Tensor};
 
-/// One convolution of the tower. `x` is the tower's state, `y` the inside of a block.
+/// One convolution of the tower. `x` is the tower's state, `y` the inside of a block. At first `x` is what the global
+/// inputs add to each channel, and `y` the planes.
 #[derive(Clone, Copy)]
 enum Step {
-    /// `x = relu(conv(x))`
-    Input,
     /// `y = relu(conv(x))`
     First,
     /// `x = relu(x + conv(y))`
@@ -45,13 +44,15 @@ pub(crate) struct Tower {
     /// Weight and bias of each convolution.
     weights: Vec<Tensor>,
     script: Option<CModule>,
+    /// What each global input adds to each channel of the first convolution.
+    globals: Dense,
     kind: Kind,
 }
 
 impl Tower {
     /// Prepares the tower. `in_rust` (CPU only) fuses convolutions where the library can and pools in Rust.
     pub fn new(folded: Folded, kind: Kind, device: Device, in_rust: bool) -> Tower {
-        let mut steps = vec![(Step::Input, 0)];
+        let mut steps = vec![(Step::Second, 0)];
         let mut convolutions = vec![folded.input];
         let mut segments = Vec::new();
         for block in folded.blocks {
@@ -69,14 +70,17 @@ impl Tower {
         segments.push(Segment { steps, pool: None });
 
         let weights = convolutions.iter().flat_map(|conv| plain_weights(conv, kind, device)).collect();
-        let mut tower = Tower { segments, weights, script: None, kind };
+        let mut tower = Tower { segments, weights, script: None, globals: folded.globals, kind };
         if in_rust && tch::utils::has_mkldnn() {
             // A library that lacks the fused operators, or changed them, leaves the plain ones.
             if let Some((script, packed)) = tower.fuse(&convolutions) {
                 let plain = std::mem::replace(&mut tower.weights, packed);
                 tower.script = Some(script);
-                let input = Tensor::zeros([1, 8, 8, convolutions[0].inputs as i64], (kind, device));
-                if tower.forward_segment(0, &input.permute([0, 3, 1, 2]), None).is_err() {
+                let board = |channels: usize| {
+                    Tensor::zeros([2, 8, 8, channels as i64], (kind, device)).permute([0, 3, 1, 2])
+                };
+                let [state, planes] = [convolutions[0].outputs, convolutions[0].inputs].map(board);
+                if tower.forward_segment(0, &state, &planes).is_err() {
                     (tower.script, tower.weights) = (None, plain);
                 }
             }
@@ -84,20 +88,21 @@ impl Tower {
         tower
     }
 
-    /// Runs the tower on boards `[rows, ranks, files, channels]`; the features come back in the same order.
-    pub fn forward<T: Scalar>(&self, boards: &Tensor) -> Result<Tensor, NetworkError> {
+    /// Runs the tower on boards `[rows, ranks, files, channels]` and the global inputs of each row; the features come
+    /// back in the order of the boards.
+    pub fn forward<T: Scalar>(&self, boards: &Tensor, globals: &[f32]) -> Result<Tensor, NetworkError> {
         debug_assert_eq!(boards.kind(), self.kind);
-        let mut state = boards.permute([0, 3, 1, 2]);
-        let mut inside = None;
+        let mut state = self.first_state::<T>(boards, globals)?;
+        let mut inside = boards.permute([0, 3, 1, 2]);
         for (index, segment) in self.segments.iter().enumerate() {
-            let (x, y) = self.forward_segment(index, &state, inside.as_ref())?;
+            let (x, y) = self.forward_segment(index, &state, &inside)?;
             state = match &segment.pool {
                 None => x,
                 Some(Pool::InPlace(dense)) => {
                     let (mut x, mut y) = (channels_last(&x)?, channels_last(&y)?);
                     let squares = squares(&y);
                     pool_in_place::<T>(values_mut(&mut x), values_mut(&mut y), squares, dense);
-                    inside = Some(y.permute([0, 3, 1, 2]));
+                    inside = y.permute([0, 3, 1, 2]);
                     x.permute([0, 3, 1, 2])
                 }
                 Some(Pool::Torch { weight, bias }) => {
@@ -107,12 +112,39 @@ impl Tower {
                     )?;
                     let sum =
                         x.f_add(&pooled.f_linear(weight, Some(bias))?.f_unsqueeze(-1)?.f_unsqueeze(-1)?)?;
-                    inside = Some(y);
+                    inside = y;
                     sum
                 }
             };
         }
         channels_last(&state)
+    }
+
+    /// What the global inputs add to each channel: a whole board of it for the fused operators, which add and
+    /// overwrite, and one square of it elsewhere.
+    fn first_state<T: Scalar>(&self, boards: &Tensor, globals: &[f32]) -> Result<Tensor, NetworkError> {
+        let size = boards.size();
+        let (rows, channels) = (size[0] as usize, self.globals.bias.len());
+        let mut sums = vec![0f32; rows * channels];
+        for (row, sums) in sums.chunks_exact_mut(channels).enumerate() {
+            let inputs = globals.len() / rows;
+            self.globals.apply(&globals[row * inputs..][..inputs], sums);
+        }
+        if self.script.is_none() {
+            let sums = Tensor::from_slice(&sums).f_view([rows as i64, channels as i64, 1, 1])?;
+            return Ok(sums.f_to_device(boards.device())?.f_to_kind(self.kind)?);
+        }
+        let mut state =
+            Tensor::f_empty([size[0], size[1], size[2], channels as i64], (self.kind, Device::Cpu))?;
+        let values = values_mut::<T>(&mut state);
+        let mut narrowed = vec![T::narrow(0.0); channels];
+        for (board, sums) in
+            values.chunks_exact_mut(values_per_row(&size, channels)).zip(sums.chunks_exact(channels))
+        {
+            narrowed.iter_mut().zip(sums).for_each(|(narrowed, &sum)| *narrowed = T::narrow(sum));
+            board.chunks_exact_mut(channels).for_each(|square| square.copy_from_slice(&narrowed));
+        }
+        Ok(state.permute([0, 3, 1, 2]))
     }
 
     /// Whether the fused operators are in use.
@@ -125,23 +157,21 @@ impl Tower {
         &self,
         index: usize,
         x: &Tensor,
-        y: Option<&Tensor>,
+        y: &Tensor,
     ) -> Result<(Tensor, Tensor), NetworkError> {
         if let Some(script) = &self.script {
             let tensor = |t: &Tensor| IValue::Tensor(t.shallow_clone());
             let weights = IValue::TensorList(self.weights.iter().map(Tensor::shallow_clone).collect());
-            let result =
-                script.method_is(&method_name(index), &[tensor(x), tensor(y.unwrap_or(x)), weights])?;
+            let result = script.method_is(&method_name(index), &[tensor(x), tensor(y), weights])?;
             return Ok(<(Tensor, Tensor)>::try_from(result)?);
         }
-        let (mut x, mut y) = (x.shallow_clone(), y.unwrap_or(x).shallow_clone());
+        let (mut x, mut y) = (x.shallow_clone(), y.shallow_clone());
         for &(step, conv) in &self.segments[index].steps {
             let (weight, bias) = (&self.weights[2 * conv], &self.weights[2 * conv + 1]);
             let convolve = |input: &Tensor, padding: i64| {
                 input.f_conv2d(weight, Some(bias), [1, 1], [padding, padding], [1, 1], 1)
             };
             match step {
-                Step::Input => x = convolve(&x, 1)?.f_relu_()?,
                 Step::First => y = convolve(&x, 1)?.f_relu_()?,
                 Step::Second => x = convolve(&y, 1)?.f_add_(&x)?.f_relu_()?,
                 Step::Head => x = convolve(&x, 0)?,
@@ -185,7 +215,6 @@ impl Tower {
                     )
                 };
                 let line = match step {
-                    Step::Input => simple("x", 1, "relu"),
                     Step::First => simple("y", 1, "relu"),
                     Step::Head => simple("x", 0, "none"),
                     Step::Second => format!(
@@ -199,6 +228,10 @@ impl Tower {
         }
         text
     }
+}
+
+fn values_per_row(size: &[i64], channels: usize) -> usize {
+    (size[1] * size[2]) as usize * channels
 }
 
 fn method_name(segment: usize) -> String {

@@ -2,13 +2,16 @@
 
 mod bench;
 mod board;
+mod convert;
 mod doctor;
 mod inspect;
 mod matches;
 mod play;
 mod progress;
+mod replay;
 mod rules;
 mod selfplay;
+mod show;
 mod stop;
 mod train;
 
@@ -39,6 +42,12 @@ enum Command {
     Perft(rules::PerftArguments),
     /// Read FENs from standard input, one a line, and print their legal moves as JSON, one object a line.
     Moves(rules::MovesArguments),
+    /// Draw a position in the terminal.
+    Show(show::ShowArguments),
+    /// Convert records to games (PGN), and both to lists of positions (FEN, EPD).
+    Convert(convert::ConvertArguments),
+    /// Play games of chess under the rules of Chess++: how many stay legal, where and why the others break.
+    Replay(replay::ReplayArguments),
     /// Measure rules, search, network and self-play in one run.
     Bench(bench::BenchArguments),
     /// Check libtorch, bfloat16, CUDA and threads.
@@ -54,6 +63,9 @@ fn main() -> ExitCode {
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Perft(arguments) => rules::perft(&arguments),
         Command::Moves(arguments) => rules::moves(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };

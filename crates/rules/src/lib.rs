@@ -30,6 +30,7 @@
 pub mod chess;
 mod color;
 pub mod conformance;
+mod epd;
 mod error;
 mod game;
 mod moves;
@@ -41,10 +42,11 @@ mod square;
 mod variant;
 
 pub use chess::{
-    Chess, ChessPosition, ChessPp, ChessPpProposals, ChessRules, MoveKind, MoveParts, PieceKind, Plain,
-    PromotionTo, Proposals, Standard,
+    Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay, ChessRules, MoveKind,
+    MoveParts, PieceKind, Plain, PromotionTo, Proposals, Standard, replay_chess,
 };
 pub use color::Color;
+pub use epd::Epd;
 pub use error::{FenError, MoveError};
 pub use game::Game;
 pub use moves::{MAX_MOVES, Move, MoveList};

@@ -16,6 +16,7 @@ mod kinds;
 mod piece;
 mod play;
 mod query;
+mod replay;
 mod rules;
 pub mod san;
 mod sinks;
@@ -33,6 +34,7 @@ pub mod chesspp {
 
 pub use kinds::{MoveKind, MoveParts};
 pub use piece::{PieceKind, PromotionTo};
+pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
 pub use rules::{ChessRules, Plain, Proposals, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
 

@@ -1,0 +1,381 @@
+//! `catapult convert`: between records, PGN and lists of positions.
+
+use anyhow::{Context, bail};
+use catapult_records::{GameRecord, find_shards, read_shard, verify_game};
+use catapult_rules::{
+    Epd, Game, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variant, write_pgn,
+};
+use clap::{Args, ValueEnum};
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct ConvertArguments {
+    /// Records (.parquet, or a folder of them), games (.pgn), positions (.fen, .epd), or `-` for standard input.
+    input: PathBuf,
+    /// What to write.
+    #[arg(long, value_enum, default_value = "pgn")]
+    to: Format,
+    /// What the input is, where its name does not say: standard input is PGN without this.
+    #[arg(long, value_enum)]
+    from: Option<Format>,
+    /// The game, where the input does not name it; standard chess without this.
+    #[arg(long)]
+    variant: Option<Variant>,
+    /// Which positions of a game a list gets.
+    #[arg(long, value_enum, default_value = "all")]
+    positions: Positions,
+    /// Where to write; standard output without this.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    Pgn,
+    Fen,
+    Epd,
+    Records,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Positions {
+    /// Each, from the first to the last.
+    All,
+    /// The first.
+    First,
+    /// The last.
+    Last,
+}
+
+/// Opens a file, or standard input for `-`.
+pub fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(std::io::stdin())));
+    }
+    let file = File::open(path).with_context(|| path.display().to_string())?;
+    Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
+}
+
+pub fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
+    let from = arguments.format()?;
+    if arguments.to == Format::Records {
+        bail!(
+            "nothing is converted to records: they hold what a search found at each position, and games alone do not; \
+             `catapult selfplay` and `catapult train` make records"
+        );
+    }
+    if arguments.to == Format::Pgn && matches!(from, Format::Fen | Format::Epd) {
+        bail!("positions alone make no games: a list of them is converted --to fen or --to epd");
+    }
+    match &arguments.output {
+        None => convert(arguments, from, BufWriter::new(std::io::stdout().lock())),
+        Some(path) => {
+            let file = File::create(path).with_context(|| path.display().to_string())?;
+            convert(arguments, from, BufWriter::new(file)).with_context(|| format!("to {}", path.display()))
+        }
+    }
+}
+
+fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyhow::Result<()> {
+    let input = &arguments.input;
+    let mut job = Job {
+        out,
+        to: arguments.to,
+        positions: arguments.positions,
+        variant: arguments.variant,
+        done: 0,
+        failed: 0,
+    };
+    match from {
+        Format::Records => job.records(input)?,
+        Format::Pgn => job.games(PgnReader::new(open(input)?))?,
+        Format::Fen | Format::Epd => job.lines(open(input)?)?,
+    }
+    job.out.flush()?;
+    if job.failed > 0 {
+        let what = if matches!(from, Format::Fen | Format::Epd) { "positions" } else { "games" };
+        bail!("{} of {} {what} could not be converted", job.failed, job.done + job.failed);
+    }
+    Ok(())
+}
+
+impl ConvertArguments {
+    /// What the input is.
+    fn format(&self) -> anyhow::Result<Format> {
+        if let Some(from) = self.from {
+            return Ok(from);
+        }
+        let extension = self.input.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        Ok(match extension.as_str() {
+            "parquet" => Format::Records,
+            "pgn" => Format::Pgn,
+            "fen" => Format::Fen,
+            "epd" => Format::Epd,
+            _ if self.input == Path::new("-") => Format::Pgn,
+            _ if self.input.is_dir() => Format::Records,
+            _ => bail!("{}: its name does not say what it is; give --from", self.input.display()),
+        })
+    }
+}
+
+/// One conversion under way. What can't be converted is told on standard error, counted and left out.
+struct Job<W> {
+    out: W,
+    to: Format,
+    positions: Positions,
+    variant: Option<Variant>,
+    done: usize,
+    failed: usize,
+}
+
+impl<W: Write> Job<W> {
+    fn fails(&mut self, error: impl std::fmt::Display) {
+        self.failed += 1;
+        eprintln!("catapult: {error}");
+    }
+
+    fn records(&mut self, path: &Path) -> anyhow::Result<()> {
+        let shards: Vec<PathBuf> = match path.is_dir() {
+            true => find_shards(path)?.into_iter().map(|shard| shard.path).collect(),
+            false => vec![path.to_owned()],
+        };
+        if shards.is_empty() {
+            bail!("{}: no records (*.parquet) in it", path.display());
+        }
+        for path in shards {
+            for record in read_shard(&path)?.games {
+                let variant: Variant = record.variant.parse().with_context(|| path.display().to_string())?;
+                with_variant!(variant, |P, rules| {
+                    match verify_game::<P>(&record, rules) {
+                        Ok(game) => self.game(variant, &tags_of(&record), &game, result_of(&record))?,
+                        Err(error) => self.fails(format!("{}: {error}", path.display())),
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn games(&mut self, games: impl Iterator<Item = Result<PgnGame, PgnError>>) -> anyhow::Result<()> {
+        for game in games {
+            let game = match game {
+                Ok(game) => game,
+                Err(error @ PgnError::Io { .. }) => return Err(error.into()),
+                Err(error) => {
+                    self.fails(error);
+                    continue;
+                }
+            };
+            let variant = match (game.tag("Variant"), self.variant) {
+                (None, Some(variant)) => Ok(variant),
+                _ => game.variant(),
+            };
+            let variant = match variant {
+                Ok(variant) => variant,
+                Err(error) => {
+                    self.fails(format!("game {}, line {}: {error}", game.number, game.line));
+                    continue;
+                }
+            };
+            with_variant!(variant, |P, rules| {
+                match game.replay::<P>(rules) {
+                    Ok(played) => self.game(variant, &game.tags, &played, game.result)?,
+                    Err((_, error)) => self.fails(error),
+                }
+            });
+        }
+        Ok(())
+    }
+
+    fn game<P: Position>(
+        &mut self,
+        variant: Variant,
+        tags: &[(String, String)],
+        game: &Game<P>,
+        result: PgnResult,
+    ) -> anyhow::Result<()> {
+        self.done += 1;
+        let number = self.done;
+        if self.to == Format::Pgn {
+            return Ok(write_pgn(&mut self.out, variant, tags, game, result)?);
+        }
+        let mut position = *game.start();
+        let last = game.ply();
+        for ply in 0..=last {
+            let wanted = match self.positions {
+                Positions::All => true,
+                Positions::First => ply == 0,
+                Positions::Last => ply == last,
+            };
+            if wanted {
+                self.position(&position, variant, Some(&format!("game {number}, ply {ply}")))?;
+            }
+            if let Some(mv) = game.moves().get(ply) {
+                position.play(*mv);
+            }
+        }
+        Ok(())
+    }
+
+    fn position<P: Position>(
+        &mut self,
+        position: &P,
+        variant: Variant,
+        id: Option<&str>,
+    ) -> std::io::Result<()> {
+        if self.to == Format::Fen {
+            return writeln!(self.out, "{position}");
+        }
+        let mut epd = Epd::of(position, variant);
+        if let Some(id) = id {
+            epd.set("id", id);
+        }
+        writeln!(self.out, "{epd}")
+    }
+
+    /// A list of positions, FEN or EPD: each is read by the rules, and written as they write it.
+    fn lines(&mut self, mut input: impl BufRead) -> anyhow::Result<()> {
+        let mut bytes = Vec::new();
+        for number in 1.. {
+            bytes.clear();
+            // Bytes, since a line that is not UTF-8 must not stop the lines after it. No position needs a megabyte.
+            if (&mut input).take(1 << 20).read_until(b'\n', &mut bytes)? == 0 {
+                break;
+            }
+            let line = String::from_utf8_lossy(&bytes);
+            if line.trim().is_empty() {
+                continue;
+            }
+            if let Err(error) = self.line(&line) {
+                match error.downcast::<std::io::Error>() {
+                    Ok(error) => return Err(error.into()),
+                    Err(error) => self.fails(format!("line {number}: {error}")),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, line: &str) -> anyhow::Result<()> {
+        let epd = Epd::read(line)?;
+        let variant = match epd.get("variant") {
+            Some(name) => name.parse()?,
+            None => self.variant.unwrap_or(Variant::Chess),
+        };
+        with_variant!(variant, |P, rules| {
+            let position = P::from_fen(&epd.fen(), rules)?;
+            self.position(&position, variant, epd.get("id"))?;
+        });
+        self.done += 1;
+        Ok(())
+    }
+}
+
+fn result_of(record: &GameRecord) -> PgnResult {
+    match (record.winner, record.outcome) {
+        (Some(catapult_rules::Color::White), _) => PgnResult::White,
+        (Some(catapult_rules::Color::Black), _) => PgnResult::Black,
+        (None, Outcome::Capped) => PgnResult::Unknown,
+        (None, _) => PgnResult::Draw,
+    }
+}
+
+fn tags_of(record: &GameRecord) -> Vec<(String, String)> {
+    let mut tags = vec![
+        ("Event", "Catapult self-play".to_owned()),
+        ("Round", record.game.to_string()),
+        ("White", record.network.clone()),
+        ("Black", record.network.clone()),
+        ("Outcome", record.outcome.to_string()),
+        ("Seed", record.seed.to_string()),
+    ];
+    if let (Some(parent), Some(ply)) = (record.parent, record.fork_ply) {
+        tags.push(("ForkedFrom", format!("game {parent} after {ply} plies")));
+    }
+    tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(to: Format, positions: Positions) -> Job<Vec<u8>> {
+        Job { out: Vec::new(), to, positions, variant: None, done: 0, failed: 0 }
+    }
+
+    fn text(job: Job<Vec<u8>>) -> String {
+        String::from_utf8(job.out).unwrap()
+    }
+
+    const GAMES: &str = "[White \"A\"]\n\n1. e4 e5 (1... c5) 2. Nf3 {good} *\n\n1. e5 *\n\n[Variant \"chesspp\"]\n\n1. Nc3 d5 2. Bb1t *\n";
+
+    #[test]
+    fn games_become_lists() {
+        let mut all = job(Format::Fen, Positions::All);
+        all.games(PgnReader::new(GAMES.as_bytes())).unwrap();
+        assert_eq!((all.done, all.failed), (2, 1));
+        let fens = text(all);
+        assert_eq!(fens.lines().count(), 4 + 4);
+        let last = "rnbqkbnr/ppp1pppp/8/3p4/8/2N5/PPPPPPPP/RBBQK1NR b KQkq - 1 2 b1*f1*/b8*f8*";
+        assert_eq!(fens.lines().last(), Some(last));
+        let mut ends = job(Format::Epd, Positions::Last);
+        ends.games(PgnReader::new(GAMES.as_bytes())).unwrap();
+        let epds = text(ends);
+        assert_eq!(epds.lines().count(), 2);
+        assert!(epds.ends_with("fields \"b1*f1*/b8*f8*\"; id \"game 2, ply 3\";\n"), "{epds}");
+        // And back: the lists say the same.
+        let mut back = job(Format::Fen, Positions::All);
+        back.lines(epds.as_bytes()).unwrap();
+        let back = text(back);
+        assert_eq!(back.lines().last(), Some(last));
+    }
+
+    #[test]
+    fn bad_lines_are_left_out() {
+        let mut list = job(Format::Epd, Positions::All);
+        let lines = b"4k3/8/8/8/8/8/8/4K3 w - - 0 1\n\n\xff\n4k3/8/8/8/8/8/8/4K3 w - - id \"b\";\nx w - -\n";
+        list.lines(&lines[..]).unwrap();
+        assert_eq!((list.done, list.failed), (2, 2));
+        assert_eq!(
+            text(list),
+            "4k3/8/8/8/8/8/8/4K3 w - - hmvc 0; fmvn 1;\n4k3/8/8/8/8/8/8/4K3 w - - hmvc 0; fmvn 1; id \"b\";\n"
+        );
+    }
+
+    #[test]
+    fn records_become_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = |moves: &[&str], outcome, winner| GameRecord {
+            variant: "chesspp".into(),
+            game: 7,
+            seed: 3,
+            parent: None,
+            fork_ply: None,
+            network: "uniform".into(),
+            start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 b1*f1*/b8*f8*".into(),
+            moves: moves.iter().map(|text| text.to_string()).collect(),
+            policies: vec![Vec::new(); moves.len()],
+            values: vec![[0.0; 3]; moves.len()],
+            moves_left: vec![0.0; moves.len()],
+            outcome,
+            winner,
+        };
+        let mate = record(&["f2f3", "e7e5", "g2g4", "d8h4"], Outcome::Checkmate, Some(catapult_rules::Color::Black));
+        let cut = record(&["b1c3", "b8c6", "f1b1t"], Outcome::Capped, None);
+        let path =
+            catapult_records::write_shard(folder.path(), "games", &[mate, cut], &Default::default()).unwrap();
+        let mut games = job(Format::Pgn, Positions::All);
+        games.records(&path).unwrap();
+        let pgn = text(games);
+        assert!(pgn.contains("[Variant \"chesspp\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"), "{pgn}");
+        assert!(pgn.contains("[Outcome \"capped\"]") && pgn.ends_with("\n1. Nc3 Nc6 2. Bb1t *\n\n"), "{pgn}");
+        let mut again = job(Format::Pgn, Positions::All);
+        again.games(PgnReader::new(pgn.as_bytes())).unwrap();
+        assert_eq!(text(again), pgn, "what was written is read and written alike");
+        let mut last = job(Format::Fen, Positions::Last);
+        last.records(folder.path()).unwrap();
+        assert_eq!(text(last).lines().count(), 2);
+    }
+}

@@ -1,0 +1,219 @@
+//! Games of standard chess replayed under the rules of Chess++: how far they stay legal, and why not further.
+//!
+//! Chess++ adds moves to chess and takes few away. A game of chess is also one of Chess++ unless a teleport that nobody
+//! played would have mattered: by giving check, by guarding a square from the king, by barring castling (rules 10 to
+//! 12), or by making a mate of what was none. The replay finds such moves; it plays no move that is not in the game.
+
+use super::kinds::MoveKind;
+use super::rules::{ChessRules, Standard};
+use super::{Chess, ChessPosition};
+use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError};
+use serde::Serialize;
+
+/// Why a move of chess can't be played.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BreakReason {
+    /// The game begins with a position that the rules refuse.
+    StartRefused,
+    /// The mover is in check by a teleport and does not parry it.
+    CheckByTeleport,
+    /// The king goes to a square that a teleport guards.
+    KingIntoTeleport,
+    /// The move opens the way to a teleport against the mover's king (only with proposals).
+    KingExposed,
+    /// A teleport bars castling (rule 12).
+    CastlingBarred,
+    /// The game is already over, though in chess it is not.
+    EndedEarlier,
+}
+
+impl BreakReason {
+    /// All reasons, in the order of the reports.
+    pub const ALL: [BreakReason; 6] = [
+        BreakReason::CheckByTeleport,
+        BreakReason::KingIntoTeleport,
+        BreakReason::KingExposed,
+        BreakReason::CastlingBarred,
+        BreakReason::EndedEarlier,
+        BreakReason::StartRefused,
+    ];
+
+    /// The name that is printed, as in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BreakReason::StartRefused => "start-refused",
+            BreakReason::CheckByTeleport => "check-by-teleport",
+            BreakReason::KingIntoTeleport => "king-into-teleport",
+            BreakReason::KingExposed => "king-exposed",
+            BreakReason::CastlingBarred => "castling-barred",
+            BreakReason::EndedEarlier => "ended-earlier",
+        }
+    }
+}
+
+/// Where a game of chess stops being legal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Break {
+    /// How many moves were played before.
+    pub ply: usize,
+    /// The move that can't be played, with its number as in PGN (`23. Kf8`, `23... Kf1`); empty for a refused start.
+    pub san: String,
+    /// Why.
+    pub reason: BreakReason,
+    /// The reason with its squares or the outcome.
+    pub detail: String,
+    /// The position before the move, under the other rules; that of chess for a refused start.
+    pub fen: String,
+}
+
+/// What became of a game of chess under other rules.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ChessReplay {
+    /// Its length in plies.
+    pub plies: usize,
+    /// How many of them are legal, one after the other.
+    pub legal: usize,
+    /// Where and why it breaks; none if it stays legal to its end.
+    pub broken: Option<Break>,
+    /// How the game ends by the rules of chess, if it does.
+    pub chess_outcome: Option<Outcome>,
+    /// How its last legal position ends it under the other rules.
+    pub outcome: Option<Outcome>,
+    /// Moves that capture the other side's catapults (rule 13): how many moves were played before, and whose they were.
+    pub catapults_captured: Vec<(usize, Color)>,
+    /// Moves that give check under the other rules only, a teleport being the threat: moves played before each.
+    pub checks_by_teleport: Vec<usize>,
+    /// Legal moves in the last position, where chess has its mate or stalemate and the other rules do not.
+    pub escapes: Vec<String>,
+}
+
+impl ChessReplay {
+    /// Whether the game is legal to its end and ends in the same way.
+    pub fn is_same(&self) -> bool {
+        self.broken.is_none() && self.chess_outcome == self.outcome
+    }
+}
+
+/// The catapults at the start, as they stand in the seventh field of a FEN.
+fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
+    match (rules.catapults(), rules.third()) {
+        (false, _) => "",
+        (true, false) => " b1*f1*/b8*f8*",
+        (true, true) => " b1*d1*f1*/b8*d8*f8*",
+    }
+}
+
+/// Replays a game of chess with the catapults of the rules' start added to its first position; with `+free`, too, they
+/// stand where they do without. A `FEN` tag may name other catapults in a seventh field.
+///
+/// # Errors
+/// The game is not one of chess: its `FEN` tag is refused, or a move is illegal or can't be read.
+pub fn replay_chess<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, ReplayError> {
+    let fields: Vec<&str> = game.tag("FEN").unwrap_or_default().split_whitespace().collect();
+    let (fields, catapults) = fields.split_at(fields.len().min(6));
+    let chess = if fields.is_empty() {
+        Ok(Chess::start(Standard))
+    } else {
+        Chess::from_fen(&fields.join(" "), Standard)
+    };
+    let chess = chess.map_err(|error| ReplayError::Start { game: game.number, line: game.line, error })?;
+    let played = play_chess(game, chess)?;
+    let mut replay = ChessReplay {
+        plies: played.ply(),
+        legal: 0,
+        broken: None,
+        chess_outcome: played.outcome(),
+        outcome: None,
+        catapults_captured: Vec::new(),
+        checks_by_teleport: Vec::new(),
+        escapes: Vec::new(),
+    };
+    let fen = match catapults {
+        [] => format!("{chess}{}", catapults_at_start(rules)),
+        catapults => format!("{chess} {}", catapults.join(" ")),
+    };
+    match ChessPosition::from_fen(&fen, rules) {
+        Ok(start) => follow(&played, Game::new(start), &mut replay),
+        Err(error) => {
+            let (reason, detail, san) = (BreakReason::StartRefused, error.to_string(), String::new());
+            replay.broken = Some(Break { ply: 0, san, reason, detail, fen });
+        }
+    }
+    Ok(replay)
+}
+
+fn play_chess(game: &PgnGame, start: Chess) -> Result<Game<Chess>, ReplayError> {
+    let mut played = Game::new(start);
+    for PgnMove { text, line } in &game.moves {
+        let found = played.position().parse_san(text);
+        let ply = played.ply();
+        let mv = found.map_err(|error| ReplayError::Move { game: game.number, line: *line, ply, error })?;
+        played.push(mv);
+    }
+    Ok(played)
+}
+
+/// Plays the moves of a game of chess in another game, as long as they are legal.
+fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>, replay: &mut ChessReplay) {
+    let mut chess = Game::new(*played.start());
+    for (ply, mv) in played.moves().iter().enumerate() {
+        let (before, under) = (*chess.position(), *other.position());
+        let same = match under.parse_move(&before.move_text(*mv)) {
+            _ if chess.outcome().is_none() && other.outcome().is_some() => None,
+            found => found.ok(),
+        };
+        let Some(same) = same else {
+            let dots = if before.side_to_move() == Color::White { "." } else { "..." };
+            let san = format!("{}{dots} {}", before.fullmove_number(), before.san(*mv));
+            let (reason, detail) = match other.outcome() {
+                Some(outcome) if chess.outcome().is_none() => {
+                    (BreakReason::EndedEarlier, outcome.to_string())
+                }
+                _ => why_illegal(&before, &under, *mv),
+            };
+            replay.broken = Some(Break { ply, san, reason, detail, fen: under.to_string() });
+            break;
+        };
+        if under.describe(same).captures_catapults {
+            replay.catapults_captured.push((ply, under.side_to_move()));
+        }
+        chess.push(*mv);
+        other.push(same);
+        if other.position().in_check() && !chess.position().in_check() {
+            replay.checks_by_teleport.push(ply);
+        }
+    }
+    replay.legal = other.ply();
+    replay.outcome = other.outcome();
+    let over = !played.position().has_legal_move();
+    if replay.broken.is_none() && over {
+        let last = other.position();
+        replay.escapes = last.legal_moves().iter().map(|mv| last.san(*mv)).collect();
+    }
+}
+
+/// Why a move of chess is illegal under the other rules, where the pieces stand alike.
+fn why_illegal<R: ChessRules>(chess: &Chess, other: &ChessPosition<R>, mv: Move) -> (BreakReason, String) {
+    let parts = chess.describe(mv);
+    let us = chess.side_to_move();
+    let king = chess.king(us);
+    let by_teleport = other.checkers() & !chess.checkers();
+    if !by_teleport.is_empty() {
+        let from: Vec<String> = by_teleport.into_iter().map(|square| square.to_string()).collect();
+        return (BreakReason::CheckByTeleport, format!("from {} to {king}", from.join(", ")));
+    }
+    if parts.kind == MoveKind::Castle {
+        let threatened = other.teleport_targets(!us) & other.catapults(!us);
+        let home: Vec<String> = threatened
+            .into_iter()
+            .filter(|square| square.rank() == king.rank())
+            .map(|square| square.to_string())
+            .collect();
+        return (BreakReason::CastlingBarred, format!("by a teleport to {}", home.join(" or ")));
+    }
+    if parts.from == king {
+        return (BreakReason::KingIntoTeleport, format!("a teleport guards {}", parts.to));
+    }
+    (BreakReason::KingExposed, format!("to a teleport against {king}"))
+}

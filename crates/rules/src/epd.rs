@@ -1,0 +1,153 @@
+//! Lines of position lists: FEN, and EPD (extended position description).
+
+use crate::{FenError, Position, Variant};
+use std::fmt;
+
+/// A position as a line of EPD has it: the first four fields of the FEN and then operations, each an opcode, its
+/// operands and a semicolon.
+///
+/// Counters are kept as `hmvc` and `fmvn`, as the standard has them. Two opcodes are ours: `variant` names the game
+/// where it is not standard chess, `fields` holds what its FEN has behind the counters.
+///
+/// ```
+/// use catapult_rules::{ChessPp, Epd, Plain, Position, Variant};
+/// let mut epd = Epd::of(&ChessPp::start(Plain), "chesspp".parse().unwrap());
+/// epd.set("id", "the start");
+/// assert_eq!(
+///     epd.to_string(),
+///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; fmvn 1; variant \"chesspp\"; \
+///      fields \"b1*f1*/b8*f8*\"; id \"the start\";"
+/// );
+/// assert_eq!(Epd::read(&epd.to_string()), Ok(epd));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Epd {
+    /// Placement, side to move, castling, en passant.
+    pub fields: [String; 4],
+    /// Opcodes and operands, in their order.
+    pub operations: Vec<(String, String)>,
+}
+
+/// Opcodes whose operands are written without quotes.
+const NUMBERS: [&str; 2] = ["hmvc", "fmvn"];
+
+fn error(reason: String) -> FenError {
+    FenError { field: "operations", reason }
+}
+
+impl Epd {
+    /// The line of a position.
+    pub fn of<P: Position>(position: &P, variant: Variant) -> Epd {
+        let fen = position.to_string();
+        let mut fields = fen.split(' ').map(str::to_owned);
+        let mut next = || fields.next().unwrap_or_default();
+        let mut epd = Epd { fields: [next(), next(), next(), next()], operations: Vec::new() };
+        for opcode in NUMBERS {
+            epd.set(opcode, &next());
+        }
+        if variant != Variant::Chess {
+            epd.set("variant", &variant.to_string());
+        }
+        let rest: Vec<String> = fields.collect();
+        if !rest.is_empty() {
+            epd.set("fields", &rest.join(" "));
+        }
+        epd
+    }
+
+    /// Adds an operation, or changes it.
+    pub fn set(&mut self, opcode: &str, operand: &str) {
+        match self.operations.iter_mut().find(|(name, _)| name == opcode) {
+            Some((_, old)) => operand.clone_into(old),
+            None => self.operations.push((opcode.to_owned(), operand.to_owned())),
+        }
+    }
+
+    /// The operand of an opcode, quotes taken off.
+    pub fn get(&self, opcode: &str) -> Option<&str> {
+        self.operations.iter().find(|(name, _)| name == opcode).map(|(_, operand)| operand.as_str())
+    }
+
+    /// Reads a line, of EPD or of FEN: a fifth field that is a number makes it a FEN.
+    ///
+    /// # Errors
+    /// Fewer than four fields; an operation without a semicolon or with an open quote. The fields themselves are not
+    /// looked at: that is up to [`Position::from_fen`].
+    pub fn read(line: &str) -> Result<Epd, FenError> {
+        let mut rest = line.trim();
+        let mut fields = [const { String::new() }; 4];
+        for (field, name) in fields.iter_mut().zip(["placement", "side to move", "castling", "en passant"]) {
+            let (text, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            if text.is_empty() {
+                return Err(FenError { field: name, reason: "missing".to_owned() });
+            }
+            text.clone_into(field);
+            rest = behind.trim_start();
+        }
+        let mut epd = Epd { fields, operations: Vec::new() };
+        if rest.starts_with(|c: char| c.is_ascii_digit()) {
+            let mut behind = rest.split_whitespace();
+            for opcode in NUMBERS {
+                epd.set(opcode, behind.next().unwrap_or(""));
+            }
+            let more: Vec<&str> = behind.collect();
+            if !more.is_empty() {
+                epd.set("fields", &more.join(" "));
+            }
+            return Ok(epd);
+        }
+        while !rest.is_empty() {
+            let (operation, behind) = split_operation(rest)?;
+            let (opcode, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+            let operand = operand.trim();
+            let inner = operand.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+            if opcode.is_empty() || opcode.contains('"') {
+                return Err(error(format!("`{operation}` does not begin with an opcode")));
+            }
+            epd.set(opcode, inner.filter(|text| !text.contains('"')).unwrap_or(operand));
+            rest = behind.trim_start();
+        }
+        Ok(epd)
+    }
+
+    /// The FEN; counters that are not named are 0 and 1.
+    pub fn fen(&self) -> String {
+        let [placement, side, castling, en_passant] = &self.fields;
+        let clock = self.get("hmvc").unwrap_or("0");
+        let number = self.get("fmvn").unwrap_or("1");
+        let fen = format!("{placement} {side} {castling} {en_passant} {clock} {number}");
+        match self.get("fields") {
+            Some(fields) => format!("{fen} {fields}"),
+            None => fen,
+        }
+    }
+}
+
+/// Takes an operation off, up to the semicolon that is not in quotes.
+fn split_operation(text: &str) -> Result<(&str, &str), FenError> {
+    let mut quoted = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            ';' if !quoted => return Ok((text[..at].trim(), &text[at + 1..])),
+            _ => {}
+        }
+    }
+    Err(error(format!("`{text}` does not end with a semicolon")))
+}
+
+/// Quotes and semicolons can't be told in EPD; they are left out of what is written.
+impl fmt::Display for Epd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fields.join(" "))?;
+        for (opcode, operand) in &self.operations {
+            let operand: String = operand.chars().filter(|c| *c != '"' && !c.is_control()).collect();
+            if NUMBERS.contains(&opcode.as_str()) {
+                write!(f, " {opcode} {operand};")?;
+            } else {
+                write!(f, " {opcode} \"{operand}\";")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -201,14 +201,19 @@ fn median(rounds: Vec<Report>) -> Report {
 fn print(report: &Report) {
     let k = |rate: f64| format!("{:.1} k/s", rate / 1000.0);
     println!("one thread, medians over the rounds");
-    println!("random games, moves listed    chess {} plies, chesspp {}", k(report.random_chess_plies), k(report.random_chesspp_plies));
+    println!(
+        "random games, moves listed    chess {} plies, chesspp {}",
+        k(report.random_chess_plies),
+        k(report.random_chesspp_plies)
+    );
     println!(
         "search without a network      {} simulations at 800 visits, {} at 10,000, {} at 100,000",
         k(report.search_800),
         k(report.search_10000),
         k(report.search_100000)
     );
-    let raw: Vec<String> = report.raw.iter().map(|&(batch, rate)| format!("{} at {batch}", k(rate))).collect();
+    let raw: Vec<String> =
+        report.raw.iter().map(|&(batch, rate)| format!("{} at {batch}", k(rate))).collect();
     println!("network {:<6} alone          {}", report.network, raw.join(", "));
     println!(
         "self-play, a whole shard      {} evaluations, {:.0} plies/s, mean batch {:.0}",

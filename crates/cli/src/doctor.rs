@@ -35,7 +35,10 @@ pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     match device::choose("cuda") {
         Ok(cuda) => {
             let rate = raw_evaluations(&network, EvaluatorSettings::on(cuda), 1024, 2.0)?;
-            println!("cuda        {} devices; {rate:.0} evaluations/s: 64x6 network, batch 1024", tch::Cuda::device_count());
+            println!(
+                "cuda        {} devices; {rate:.0} evaluations/s: 64x6 network, batch 1024",
+                tch::Cuda::device_count()
+            );
         }
         Err(error) => println!("cuda        none ({error})"),
     }

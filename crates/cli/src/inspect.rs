@@ -90,7 +90,12 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
     let config = TrainConfig::read(&path.join("config.toml"), &[])?;
     let reports = run::read_reports(path)?;
     let done = reports.len().saturating_sub(1);
-    println!("{}: a run of {}, {done} of {} generations complete", path.display(), config.variant, config.generations);
+    println!(
+        "{}: a run of {}, {done} of {} generations complete",
+        path.display(),
+        config.variant,
+        config.generations
+    );
     for report in &reports {
         println!("{}", crate::progress::describe(report, config.generations));
     }

@@ -43,7 +43,8 @@ impl Side {
     }
 }
 
-const HELP: &str = "a move as it is listed (e2e4, e7e8q, catapults f1d3, teleports b1f1t), or: moves, undo, hint, fen, quit";
+const HELP: &str =
+    "a move as it is listed (e2e4, e7e8q, catapults f1d3, teleports b1f1t), or: moves, undo, hint, fen, quit";
 
 pub fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
     with_variant!(arguments.variant, |P, rules| play::<P>(rules, arguments))
@@ -115,7 +116,11 @@ fn play<P: Anchor + Encode + Drawn>(rules: P::Rules, arguments: &PlayArguments) 
     }
 }
 
-fn choose<P: Anchor>(player: &mut dyn Player<P>, game: &Game<P>, seed: u64) -> anyhow::Result<catapult_rules::Move> {
+fn choose<P: Anchor>(
+    player: &mut dyn Player<P>,
+    game: &Game<P>,
+    seed: u64,
+) -> anyhow::Result<catapult_rules::Move> {
     let seed = seed.wrapping_mul(1 << 20).wrapping_add(game.moves().len() as u64);
     // A player answers each turn it is given.
     Ok(player.choose(&[Turn { game, seed }])?[0])

@@ -145,7 +145,8 @@ impl State {
                 let done = counters.games.load(Ordering::Relaxed);
                 let plies = counters.plies.load(Ordering::Relaxed) as f64 / seconds;
                 let evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds / 1000.0;
-                let rest = if done > 0 { seconds * (games - done.min(*games)) as f64 / done as f64 } else { 0.0 };
+                let rest =
+                    if done > 0 { seconds * (games - done.min(*games)) as f64 / done as f64 } else { 0.0 };
                 let message = format!(
                     "games, generation {generation}/{} at {simulations} simulations: {plies:.0} plies/s, \
                      {evaluations:.1} k evaluations/s{}",

@@ -37,12 +37,20 @@ pub fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
         bail!("--generation 0: the untrained network has no games; the first are those of generation 1");
     }
     if arguments.shard >= config.games.shards {
-        bail!("--shard {}: the config has {} shards a generation, from 0", arguments.shard, config.games.shards);
+        bail!(
+            "--shard {}: the config has {} shards a generation, from 0",
+            arguments.shard,
+            config.games.shards
+        );
     }
     with_variant!(config.variant, |P, rules| shard::<P>(rules, &config, arguments))
 }
 
-fn shard<P: Encode>(rules: P::Rules, config: &TrainConfig, arguments: &SelfplayArguments) -> anyhow::Result<()> {
+fn shard<P: Encode>(
+    rules: P::Rules,
+    config: &TrainConfig,
+    arguments: &SelfplayArguments,
+) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     let id = ShardId { generation: arguments.generation, shard: arguments.shard };
     let play = |dir: &Path| {

@@ -317,7 +317,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
     fn can_mirror(&self) -> bool {
         let castling =
             Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false));
-        !castling && !(self.rules().instant() && self.rules().third())
+        !(castling || self.rules().instant() && self.rules().third())
     }
 
     fn occupancy(&self, side: Color, mirror: bool, out: &mut [u8]) {

@@ -94,7 +94,8 @@ pub fn play_shard_overlapped<P: Position>(
             let half = &mut halves[turn];
             if half.asked {
                 // The other thread answers every batch, unless it has panicked, which the scope then reports.
-                half.batch = answered.recv().unwrap_or_else(|_| Err(EvaluationError("it has ended".into())))?;
+                half.batch =
+                    answered.recv().unwrap_or_else(|_| Err(EvaluationError("it has ended".into())))?;
                 counters.count(&half.batch);
             }
             half.advance(&mut shard);

@@ -70,7 +70,12 @@ impl<P: Position> Slot<P> {
     }
 
     /// Plays on until there is something to evaluate, and appends it to the batch; false if the game ended before.
-    pub(crate) fn gather(&mut self, settings: &ShardSettings, counters: &Counters, batch: &mut Batch<P>) -> bool {
+    pub(crate) fn gather(
+        &mut self,
+        settings: &ShardSettings,
+        counters: &Counters,
+        batch: &mut Batch<P>,
+    ) -> bool {
         while self.outcome.is_none() {
             self.first_leaf = batch.leaves.len();
             if self.search.gather(batch) > 0 {
@@ -103,7 +108,8 @@ impl<P: Position> Slot<P> {
         let config = settings.selfplay;
         let result = self.search.result();
         let ply = self.game.moves().len() as u32;
-        let sampled = if self.start.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies };
+        let sampled =
+            if self.start.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies };
         let temperature = if ply < sampled { 1.0 } else { 0.0 };
         let mv = result.sample_move(temperature, &mut self.rng);
         let mv = mv.expect("a game that is not over has a legal move");
@@ -133,7 +139,12 @@ impl<P: Position> Slot<P> {
         for &mv in &self.game.moves()[..ply] {
             position.play(mv);
         }
-        Some(Start { game, seed: schedule.game_seed(game), position, fork: Some((self.start.game, ply as u32)) })
+        Some(Start {
+            game,
+            seed: schedule.game_seed(game),
+            position,
+            fork: Some((self.start.game, ply as u32)),
+        })
     }
 
     /// The finished game; none if it is not finished.

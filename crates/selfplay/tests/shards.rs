@@ -52,9 +52,8 @@ fn games_do_not_depend_on_the_number_of_slots() {
 #[test]
 fn games_do_not_depend_on_the_thread() {
     let expected = play(&selfplay(), 6, 3, &mut HashRandom::default());
-    let threads: Vec<_> = (0..2)
-        .map(|_| std::thread::spawn(|| play(&selfplay(), 6, 3, &mut HashRandom::default())))
-        .collect();
+    let threads: Vec<_> =
+        (0..2).map(|_| std::thread::spawn(|| play(&selfplay(), 6, 3, &mut HashRandom::default()))).collect();
     for thread in threads {
         assert!(thread.join().unwrap() == expected);
     }
@@ -76,7 +75,8 @@ fn games_do_not_depend_on_overlapping() {
         };
         let (counters, stop) = (Counters::default(), AtomicBool::new(false));
         let mut evaluator = HashRandom::default();
-        let games = play_shard_overlapped::<ChessPp>(Plain, &settings, &mut evaluator, &counters, &stop).unwrap();
+        let games =
+            play_shard_overlapped::<ChessPp>(Plain, &settings, &mut evaluator, &counters, &stop).unwrap();
         assert!(games == expected, "{slots} slots");
         assert_eq!(counters.games.into_inner(), 12);
 
@@ -188,6 +188,7 @@ fn a_stopped_shard_says_so() {
     };
     let stop = AtomicBool::new(false);
     stop.store(true, Ordering::Relaxed);
-    let result = play_shard::<ChessPp>(Plain, &settings, &mut HashRandom::default(), &Counters::default(), &stop);
+    let result =
+        play_shard::<ChessPp>(Plain, &settings, &mut HashRandom::default(), &Counters::default(), &stop);
     assert!(matches!(result, Err(SelfPlayError::Stopped)));
 }

@@ -230,7 +230,8 @@ impl TrainConfig {
     /// A file that cannot be read, an unknown key, an impossible value: each is named.
     pub fn read(path: &Path, settings: &[String]) -> Result<TrainConfig, TrainingError> {
         let text = std::fs::read_to_string(path).map_err(|e| TrainingError::file(path, e))?;
-        TrainConfig::parse(&text, settings).map_err(|reason| TrainingError::Config { file: path.to_owned(), reason })
+        TrainConfig::parse(&text, settings)
+            .map_err(|reason| TrainingError::Config { file: path.to_owned(), reason })
     }
 
     /// Reads a config from its text; the error says what is wrong.
@@ -256,11 +257,18 @@ impl TrainConfig {
             if found >= least { Ok(()) } else { Err(format!("{key} = {found}: must be at least {least}")) }
         };
         let share = |key: &str, found: f64| {
-            if (0.0..=1.0).contains(&found) { Ok(()) } else { Err(format!("{key} = {found}: must be from 0 to 1")) }
+            if (0.0..=1.0).contains(&found) {
+                Ok(())
+            } else {
+                Err(format!("{key} = {found}: must be from 0 to 1"))
+            }
         };
         let name_fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if self.name.is_empty() || self.name.starts_with('.') || !self.name.chars().all(name_fits) {
-            return Err(format!("name = \"{}\": must be made of letters, digits, `-`, `_` and `.`", self.name));
+            return Err(format!(
+                "name = \"{}\": must be made of letters, digits, `-`, `_` and `.`",
+                self.name
+            ));
         }
         if i64::try_from(self.seed).is_err() {
             return Err(format!("seed = {}: must be below 2^63", self.seed));
@@ -269,7 +277,10 @@ impl TrainConfig {
         least("games.per_generation", self.games.per_generation as f64, 1.0)?;
         least("games.shards", self.games.shards.into(), 1.0)?;
         if u64::from(self.games.shards) > self.games.per_generation {
-            return Err(format!("games.shards = {}: must be at most games.per_generation", self.games.shards));
+            return Err(format!(
+                "games.shards = {}: must be at most games.per_generation",
+                self.games.shards
+            ));
         }
         if let Some(&(generation, _)) = self.games.simulations_from.iter().find(|&&(_, n)| n == 0) {
             return Err(format!("games.simulations_from: 0 simulations from generation {generation}"));
@@ -278,7 +289,10 @@ impl TrainConfig {
         in_table("selfplay", self.selfplay.validate())?;
         in_table("search", self.search.validate().map_err(|e| e.to_string()))?;
         if self.search.algorithm == Algorithm::Gumbel && self.search.gumbel_scale == 0.0 {
-            return Err("search.gumbel_scale = 0: self-play without noise plays the same game again; 1 is usual".into());
+            return Err(
+                "search.gumbel_scale = 0: self-play without noise plays the same game again; 1 is usual"
+                    .into(),
+            );
         }
         least("window.start_rows", self.window.start_rows as f64, 1.0)?;
         least("window.rows_per_game", self.window.rows_per_game as f64, 1.0)?;
@@ -308,7 +322,14 @@ impl TrainConfig {
     /// What the learner is told.
     pub fn training_settings(&self) -> TrainingSettings {
         let LearningConfig { optimizer, precision, clip_norm, averaging, loss, .. } = self.learning;
-        TrainingSettings { optimizer, precision, threads: self.machine.learner_threads, clip_norm, averaging, loss }
+        TrainingSettings {
+            optimizer,
+            precision,
+            threads: self.machine.learner_threads,
+            clip_norm,
+            averaging,
+            loss,
+        }
     }
 
     /// Simulations a move of a generation's games.

@@ -4,7 +4,8 @@ use crate::progress::Progress;
 use crate::run::{network_path, read_json, read_report, write_json};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
-    Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec, Table, contender, play_match,
+    Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec, Table, contender,
+    play_match,
 };
 use catapult_encoding::Encode;
 use catapult_rules::with_variant;
@@ -92,8 +93,8 @@ fn play_once(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<MatchResult, TrainingError> {
-    let file_name: String =
-        format!("{}-{}.json", player.name, opponent.name).replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
+    let file_name: String = format!("{}-{}.json", player.name, opponent.name)
+        .replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
     let path = dir.join("matches").join(file_name);
     // The opponents are listed apart, so that adding one does not repeat the others' matches.
     let settings = EvaluationConfig { opponents: Vec::new(), ..config.evaluation.clone() };
@@ -104,7 +105,8 @@ fn play_once(
         }
     }
     progress.match_begins(&format!("{} against {}", player.name, opponent.name), config.evaluation.games);
-    let result = with_variant!(config.variant, |P, rules| play::<P>(rules, config, player, opponent, progress, stop))?;
+    let result =
+        with_variant!(config.variant, |P, rules| play::<P>(rules, config, player, opponent, progress, stop))?;
     let kept = Kept { player: player.id.clone(), opponent: opponent.id.clone(), settings, result };
     write_json(&path, &kept)?;
     Ok(kept.result)

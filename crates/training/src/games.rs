@@ -60,7 +60,8 @@ pub fn play_to_file<P: Encode>(
     let hash = file_hash(network)?;
     let network = Network::load(network, &P::LAYOUT)?;
     let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
-    let selfplay = SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
+    let selfplay =
+        SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
     let settings = ShardSettings {
         variant: config.variant,
         selfplay: &selfplay,
@@ -143,16 +144,19 @@ pub(crate) fn read_generation(run: &Run, generation: u32) -> Result<Vec<StoredSh
     let dir = run.games(generation);
     (0..run.config().games.shards)
         .map(|shard| {
-            let path = find_shard(&dir, ShardId { generation, shard })?.ok_or_else(|| TrainingError::Damaged {
-                file: dir.clone(),
-                reason: format!("shard {shard} is missing"),
+            let path = find_shard(&dir, ShardId { generation, shard })?.ok_or_else(|| {
+                TrainingError::Damaged { file: dir.clone(), reason: format!("shard {shard} is missing") }
             })?;
             Ok(StoredShard { shard: read_shard(&path)?, path })
         })
         .collect()
 }
 
-fn read_or_set_aside(dir: &Path, id: ShardId, progress: &dyn Progress) -> Result<Option<StoredShard>, TrainingError> {
+fn read_or_set_aside(
+    dir: &Path,
+    id: ShardId,
+    progress: &dyn Progress,
+) -> Result<Option<StoredShard>, TrainingError> {
     let Some(path) = find_shard(dir, id)? else { return Ok(None) };
     match read_shard(&path) {
         Ok(shard) => Ok(Some(StoredShard { path, shard })),

@@ -54,7 +54,8 @@ pub(crate) fn learn<P: Encode>(
             deck = (0..window.len() as u32).collect();
             deck.shuffle(&mut rng);
         }
-        let drawn: Vec<&Row<P>> = deck.drain(deck.len() - rows_a_step..).map(|i| window[i as usize]).collect();
+        let drawn: Vec<&Row<P>> =
+            deck.drain(deck.len() - rows_a_step..).map(|i| window[i as usize]).collect();
         let batch = encoder.encode(&drawn, config.mirror, &mut rng)?;
         let run_share =
             (f64::from(generation - 1) + step as f64 / steps as f64) / f64::from(run.config().generations);
@@ -88,7 +89,8 @@ impl LossSums {
     fn add(&mut self, losses: &Losses) {
         let &Losses { total, policy, value, moves_left, future, gradient_norm } = losses;
         self.steps += 1;
-        for (sum, loss) in self.sums.iter_mut().zip([total, policy, value, moves_left, future, gradient_norm]) {
+        for (sum, loss) in self.sums.iter_mut().zip([total, policy, value, moves_left, future, gradient_norm])
+        {
             *sum += f64::from(loss);
         }
     }
@@ -106,7 +108,12 @@ mod tests {
 
     #[test]
     fn the_learning_rate_rises_and_falls() {
-        let config = LearningConfig { learning_rate: 1.0, warmup_steps: 10, final_rate_share: 0.1, ..Default::default() };
+        let config = LearningConfig {
+            learning_rate: 1.0,
+            warmup_steps: 10,
+            final_rate_share: 0.1,
+            ..Default::default()
+        };
         assert!((learning_rate(&config, 0, 0.0) - 0.1).abs() < 1e-12);
         assert!((learning_rate(&config, 9, 0.0) - 1.0).abs() < 1e-12);
         assert!((learning_rate(&config, 1000, 0.5) - 0.55).abs() < 1e-12);

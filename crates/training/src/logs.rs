@@ -31,7 +31,11 @@ impl Logs {
     }
 
     /// Appends a generation.
-    pub(crate) fn add(&mut self, report: &GenerationReport, progress: &dyn Progress) -> Result<(), TrainingError> {
+    pub(crate) fn add(
+        &mut self,
+        report: &GenerationReport,
+        progress: &dyn Progress,
+    ) -> Result<(), TrainingError> {
         let mut line = serde_json::to_string(report)
             .map_err(|e| TrainingError::Damaged { file: self.path.clone(), reason: e.to_string() })?;
         line.push('\n');

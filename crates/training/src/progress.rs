@@ -7,7 +7,14 @@ use catapult_selfplay::Counters;
 /// Watches a run. Every method may be called often and does nothing unless it is overridden.
 pub trait Progress: Sync {
     /// A generation's games begin; `counters` change while they are played.
-    fn playing(&self, _generation: u32, _games: u64, _simulations: u32, _counters: &std::sync::Arc<Counters>) {}
+    fn playing(
+        &self,
+        _generation: u32,
+        _games: u64,
+        _simulations: u32,
+        _counters: &std::sync::Arc<Counters>,
+    ) {
+    }
     /// A shard has been played or found.
     fn shard_done(&self, _shard: u32, _of: u32) {}
     /// Training begins.

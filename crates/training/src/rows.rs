@@ -73,7 +73,10 @@ pub fn game_rows<P: Encode>(
     }
     let plies = record.moves.len();
     if record.policies.len() != plies || record.values.len() != plies {
-        return Err(bad(plies, format!("{plies} moves, {} policies, {} values", record.policies.len(), record.values.len())));
+        return Err(bad(
+            plies,
+            format!("{plies} moves, {} policies, {} values", record.policies.len(), record.values.len()),
+        ));
     }
     let kept = sample_plies(record, &positions, window);
     let rows = kept

@@ -43,7 +43,12 @@ impl Run {
             if !conflicts.is_empty() {
                 return Err(TrainingError::OtherConfig { dir: dir.to_owned(), keys: conflicts.join(", ") });
             }
-        } else if dir.read_dir().map_err(|e| TrainingError::file(dir, e))?.flatten().any(|e| e.file_name() != "lock") {
+        } else if dir
+            .read_dir()
+            .map_err(|e| TrainingError::file(dir, e))?
+            .flatten()
+            .any(|e| e.file_name() != "lock")
+        {
             return Err(TrainingError::NotARun(dir.to_owned()));
         }
         let text = toml::to_string(config)

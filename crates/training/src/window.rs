@@ -87,6 +87,9 @@ mod tests {
         assert_eq!(first_generation(&config, 3, &[20_000; 3]), 1);
         // 80,000 rows: 57,356 or so, three generations; generation 1 is dropped in any case.
         assert_eq!(first_generation(&config, 4, &[20_000; 4]), 2);
-        assert_eq!(first_generation(&config, 8, &[10_000, 20_000, 20_000, 20_000, 20_000, 20_000, 20_000, 60_000]), 7);
+        assert_eq!(
+            first_generation(&config, 8, &[10_000, 20_000, 20_000, 20_000, 20_000, 20_000, 20_000, 60_000]),
+            7
+        );
     }
 }

@@ -210,7 +210,7 @@ impl Progress for Bars {
     fn step(&self, step: u64, losses: &Losses) {
         if let Phase::Learning { step: at, losses: mean, .. } = &mut self.shared.lock().phase {
             *at = step;
-            *mean = losses.clone();
+            *mean = *losses;
         }
     }
 

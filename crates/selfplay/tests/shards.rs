@@ -122,7 +122,7 @@ fn a_failing_evaluator_ends_the_shard_with_its_error() {
 
 #[test]
 fn every_game_follows_the_rules_and_is_there_once() {
-    let games = play(&selfplay(), 13, 4, &mut Material::default());
+    let games = play(&selfplay(), 13, 4, &mut Material);
     assert_eq!(games.iter().map(|g| g.game).collect::<Vec<_>>(), (0..13).collect::<Vec<_>>());
     let mut seeds = BTreeSet::new();
     for game in &games {

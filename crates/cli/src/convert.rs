@@ -362,7 +362,8 @@ mod tests {
             outcome,
             winner,
         };
-        let mate = record(&["f2f3", "e7e5", "g2g4", "d8h4"], Outcome::Checkmate, Some(catapult_rules::Color::Black));
+        let mate =
+            record(&["f2f3", "e7e5", "g2g4", "d8h4"], Outcome::Checkmate, Some(catapult_rules::Color::Black));
         let cut = record(&["b1c3", "b8c6", "f1b1t"], Outcome::Capped, None);
         let path =
             catapult_records::write_shard(folder.path(), "games", &[mate, cut], &Default::default()).unwrap();

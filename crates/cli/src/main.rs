@@ -2,6 +2,7 @@
 
 mod bench;
 mod board;
+mod chart;
 mod convert;
 mod doctor;
 mod inspect;
@@ -38,6 +39,8 @@ enum Command {
     Selfplay(selfplay::SelfplayArguments),
     /// Tell what a network, a record, a state or a run is.
     Inspect(inspect::InspectArguments),
+    /// Draw a run: how its games end, what it learns, how strong it has become.
+    Chart(chart::ChartArguments),
     /// Count the leaves of the tree of legal moves; the last line is the bare count.
     Perft(rules::PerftArguments),
     /// Read FENs from standard input, one a line, and print their legal moves as JSON, one object a line.
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Chart(arguments) => chart::run(&arguments),
         Command::Perft(arguments) => rules::perft(&arguments),
         Command::Moves(arguments) => rules::moves(&arguments),
         Command::Show(arguments) => show::run(&arguments),

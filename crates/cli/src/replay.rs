@@ -148,7 +148,8 @@ fn ends(replay: &ChessReplay) -> String {
 fn table(summary: &Summary, list: usize) -> String {
     let mut text = format!("{} games of chess under {}\n\n", summary.games, summary.variant);
     let mut row = |name: &str, count: usize, of: usize| {
-        let share = if of == 0 { String::new() } else { format!("{:6.2} %", 100.0 * count as f64 / of as f64) };
+        let share =
+            if of == 0 { String::new() } else { format!("{:6.2} %", 100.0 * count as f64 / of as f64) };
         // Writing to a string can't fail.
         let _ = writeln!(text, "{name:<44} {count:>9} {share}");
     };
@@ -173,7 +174,14 @@ fn table(summary: &Summary, list: usize) -> String {
         let _ = write!(text, "\ngame {game}, line {line}: {white} - {black}, {date}\n  ");
         let _ = match &replay.broken {
             Some(broken) => {
-                writeln!(text, "{}: {}, {}\n  {}", broken.san, broken.reason.name(), broken.detail, broken.fen)
+                writeln!(
+                    text,
+                    "{}: {}, {}\n  {}",
+                    broken.san,
+                    broken.reason.name(),
+                    broken.detail,
+                    broken.fen
+                )
             }
             None => writeln!(text, "{}; {}", ends(replay), replay.escapes.join(" ")),
         };
@@ -209,7 +217,10 @@ mod tests {
         assert_eq!(summary.unreadable.len(), 3, "{:?}", summary.unreadable);
         let shown = table(&summary, 1);
         assert!(shown.contains("legal to the end                                     8  88.89 %"), "{shown}");
-        assert!(shown.contains("A - ?, ?\n  1. Kf8: king-into-teleport, a teleport guards f8\n  1n6/"), "{shown}");
+        assert!(
+            shown.contains("A - ?, ?\n  1. Kf8: king-into-teleport, a teleport guards f8\n  1n6/"),
+            "{shown}"
+        );
         assert!(shown.contains("and 1 more"), "{shown}");
         let json = serde_json::to_value(&summary).unwrap();
         assert_eq!(json["differing"][0]["broken"]["reason"], "king-into-teleport");

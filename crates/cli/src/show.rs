@@ -62,7 +62,10 @@ mod tests {
         let mate = shown("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
         assert!(mate.contains("\nBlack to move, in check\ncheckmate: White wins\n0 legal moves\n"), "{mate}");
         let start = describe(&ChessPp::start(Plain), true, false);
-        assert!(start.contains("b1*f1*/b8*f8*\nWhite to move\nnot over\n20 legal moves\nNa3 Nc3 "), "{start}");
+        assert!(
+            start.contains("b1*f1*/b8*f8*\nWhite to move\nnot over\n20 legal moves\nNa3 Nc3 "),
+            "{start}"
+        );
         let dead = shown("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         assert!(dead.contains("White to move\ndead: a draw\n5 legal moves\n"), "{dead}");
     }

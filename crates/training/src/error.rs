@@ -66,6 +66,9 @@ pub enum TrainingError {
     /// The system gave no threads.
     #[error("no threads: {0}")]
     Threads(String),
+    /// A run could not be drawn.
+    #[error("chart: {0}")]
+    Chart(String),
     /// A match could not be played.
     #[error("match: {0}")]
     Match(String),

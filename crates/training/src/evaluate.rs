@@ -11,7 +11,7 @@ use catapult_encoding::Encode;
 use catapult_rules::with_variant;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays a complete run's matches and gives their table: the last network, the untrained network and the untrained uniform
@@ -27,8 +27,30 @@ pub fn evaluate(
     stop: &AtomicBool,
 ) -> Result<Table, TrainingError> {
     let mut table = Table { rows: Vec::new() };
+    for (player, opponent) in &pairings(config, dir)? {
+        table.rows.push(play_once(config, dir, player, opponent, progress, stop)?);
+    }
+    Ok(table)
+}
+
+/// The results of those of the matches that have been played with the networks and settings of the run, in the order of
+/// [`evaluate`].
+///
+/// # Errors
+/// A file of `matches/` that can't be read.
+pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResult>, TrainingError> {
+    if read_report(dir, config.generations)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let pairings = pairings(config, dir)?;
+    let played = pairings.iter().map(|(player, opponent)| kept(config, dir, player, opponent));
+    played.filter_map(Result::transpose).collect()
+}
+
+/// Who plays whom.
+fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<(Entrant, Entrant)>, TrainingError> {
     if config.evaluation.games == 0 {
-        return Ok(table);
+        return Ok(Vec::new());
     }
     let simulations = config.evaluation.simulations;
     let trained = Entrant::network(dir, config.generations, simulations, "trained")?;
@@ -38,19 +60,16 @@ pub fn evaluate(
         id: "uniform".into(),
         spec: PlayerSpec::Search { evaluator: BuiltInEvaluator::Uniform, simulations },
     };
-    let mut pairs = Vec::new();
+    let mut pairings = Vec::new();
     for player in [&trained, &untrained, &uniform] {
         for opponent in &config.evaluation.opponents {
             let spec: PlayerSpec =
                 opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))?;
-            pairs.push((player.clone(), Entrant { name: opponent.clone(), id: opponent.clone(), spec }));
+            pairings.push((player.clone(), Entrant { name: opponent.clone(), id: opponent.clone(), spec }));
         }
     }
-    pairs.push((trained, untrained));
-    for (player, opponent) in &pairs {
-        table.rows.push(play_once(config, dir, player, opponent, progress, stop)?);
-    }
-    Ok(table)
+    pairings.push((trained, untrained));
+    Ok(pairings)
 }
 
 /// Who plays.
@@ -93,23 +112,44 @@ fn play_once(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<MatchResult, TrainingError> {
-    let file_name: String = format!("{}-{}.json", player.name, opponent.name)
-        .replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
-    let path = dir.join("matches").join(file_name);
-    // The opponents are listed apart, so that adding one does not repeat the others' matches.
-    let settings = EvaluationConfig { opponents: Vec::new(), ..config.evaluation.clone() };
-    if path.exists() {
-        let kept: Kept = read_json(&path)?;
-        if kept.player == player.id && kept.opponent == opponent.id && kept.settings == settings {
-            return Ok(kept.result);
-        }
+    if let Some(result) = kept(config, dir, player, opponent)? {
+        return Ok(result);
     }
     progress.match_begins(&format!("{} against {}", player.name, opponent.name), config.evaluation.games);
     let result =
         with_variant!(config.variant, |P, rules| play::<P>(rules, config, player, opponent, progress, stop))?;
+    let settings = kept_settings(config);
     let kept = Kept { player: player.id.clone(), opponent: opponent.id.clone(), settings, result };
-    write_json(&path, &kept)?;
+    write_json(&kept_path(dir, player, opponent), &kept)?;
     Ok(kept.result)
+}
+
+fn kept_path(dir: &Path, player: &Entrant, opponent: &Entrant) -> PathBuf {
+    let name = format!("{}-{}.json", player.name, opponent.name);
+    dir.join("matches").join(name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-"))
+}
+
+/// The settings that a match depends on: the opponents are listed apart, so that adding one does not repeat the others'
+/// matches.
+fn kept_settings(config: &TrainConfig) -> EvaluationConfig {
+    EvaluationConfig { opponents: Vec::new(), ..config.evaluation.clone() }
+}
+
+/// The result of a match that has been played by the same players with the same settings.
+fn kept(
+    config: &TrainConfig,
+    dir: &Path,
+    player: &Entrant,
+    opponent: &Entrant,
+) -> Result<Option<MatchResult>, TrainingError> {
+    let path = kept_path(dir, player, opponent);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let kept: Kept = read_json(&path)?;
+    let same =
+        kept.player == player.id && kept.opponent == opponent.id && kept.settings == kept_settings(config);
+    Ok(same.then_some(kept.result))
 }
 
 fn play<P: Anchor + Encode>(

@@ -4,6 +4,7 @@
 //! begins again. See [`run`] for what lies where on disk, and [`train`] for the loop.
 
 mod batch;
+pub mod chart;
 mod config;
 mod error;
 mod evaluate;
@@ -19,6 +20,6 @@ pub mod window;
 
 pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, TrainConfig, WindowConfig};
 pub use error::TrainingError;
-pub use evaluate::evaluate;
+pub use evaluate::{evaluate, played_matches};
 pub use games::{ShardId, find_shard, play_to_file};
 pub use train::train;

@@ -1,0 +1,32 @@
+//! `catapult chart`: a picture of a run.
+
+use anyhow::Context;
+use catapult_training::{TrainConfig, chart, played_matches, run};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct ChartArguments {
+    /// The run's folder.
+    run: PathBuf,
+    /// The SVG file that is written.
+    #[arg(short, long)]
+    output: PathBuf,
+}
+
+pub fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
+    let config = TrainConfig::read(&arguments.run.join("config.toml"), &[])?;
+    let reports = run::read_reports(&arguments.run)?;
+    let matches = played_matches(&config, &arguments.run)?;
+    let games: u64 = reports.iter().filter_map(|report| report.games.as_ref()).map(|games| games.games).sum();
+    let network = &config.network;
+    let games = indicatif::HumanCount(games);
+    let title = format!(
+        "{}: {} learned from {games} games of its own by a {}x{} network",
+        config.name, config.variant, network.channels, network.blocks
+    );
+    let svg = chart::svg(&title, &reports, &matches).with_context(|| arguments.run.display().to_string())?;
+    std::fs::write(&arguments.output, svg).with_context(|| arguments.output.display().to_string())?;
+    println!("{}", arguments.output.display());
+    Ok(())
+}

@@ -149,7 +149,9 @@ impl<W: Write> Job<W> {
                 let variant: Variant = record.variant.parse().with_context(|| path.display().to_string())?;
                 with_variant!(variant, |P, rules| {
                     match verify_game::<P>(&record, rules) {
-                        Ok(game) => self.game(variant, &tags_of(&record), &game, result_of(&record))?,
+                        Ok(game) => {
+                            self.game(variant, record.game, &tags_of(&record), &game, result_of(&record))?
+                        }
                         Err(error) => self.fails(format!("{}: {error}", path.display())),
                     }
                 });
@@ -181,7 +183,7 @@ impl<W: Write> Job<W> {
             };
             with_variant!(variant, |P, rules| {
                 match game.replay::<P>(rules) {
-                    Ok(played) => self.game(variant, &game.tags, &played, game.result)?,
+                    Ok(played) => self.game(variant, game.number as u64, &game.tags, &played, game.result)?,
                     Err((_, error)) => self.fails(error),
                 }
             });
@@ -192,12 +194,12 @@ impl<W: Write> Job<W> {
     fn game<P: Position>(
         &mut self,
         variant: Variant,
+        number: u64,
         tags: &[(String, String)],
         game: &Game<P>,
         result: PgnResult,
     ) -> anyhow::Result<()> {
         self.done += 1;
-        let number = self.done;
         if self.to == Format::Pgn {
             return Ok(write_pgn(&mut self.out, variant, tags, game, result)?);
         }
@@ -324,7 +326,7 @@ mod tests {
         ends.games(PgnReader::new(GAMES.as_bytes())).unwrap();
         let epds = text(ends);
         assert_eq!(epds.lines().count(), 2);
-        assert!(epds.ends_with("fields \"b1*f1*/b8*f8*\"; id \"game 2, ply 3\";\n"), "{epds}");
+        assert!(epds.ends_with("fields \"b1*f1*/b8*f8*\"; id \"game 3, ply 3\";\n"), "{epds}");
         // And back: the lists say the same.
         let mut back = job(Format::Fen, Positions::All);
         back.lines(epds.as_bytes()).unwrap();

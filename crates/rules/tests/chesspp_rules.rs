@@ -155,6 +155,7 @@ fn r11_interposing_own_king_and_castling_rights() {
     // A teleport that leaves the king in check is not legal.
     assert!(!ask(PP, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 e2a4/-").has("e2a4t"));
     assert!(ask(PP, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 e2e5/-").has("e2e5t"), "along the pin");
+    assert!(ask(PP, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 e2e8/-").has("e2e8t"), "onto the pinner itself");
     // Behind the king it is not on the pin any more.
     assert!(!ask(PP, "4r2k/4N3/8/4K3/8/8/8/8 w - - 0 1 e7e2/-").has("e7e2t"));
     // Rights: the king's, the rook's, and those of a rook captured at home.

@@ -1,0 +1,107 @@
+//! The properties that the fuzz targets hold against any input, and the inputs' form.
+
+use catapult_rules::{Epd, PgnReader, Position, Proposals, Variant, with_variant, write_pgn};
+
+/// Splits off the first byte, which chooses the rules, and the text behind it.
+fn split(data: &[u8]) -> Option<(Variant, &str)> {
+    let (&choice, text) = data.split_first()?;
+    let text = std::str::from_utf8(text).ok()?;
+    let variant = match choice & 63 {
+        0..32 => Proposals::all_sets().nth(choice as usize & 31).map(Variant::ChessPp)?,
+        _ => Variant::Chess,
+    };
+    Some((variant, text))
+}
+
+/// What is read as a FEN is written and read back as the same position, and its moves are in order.
+pub fn fen(data: &[u8]) {
+    let Some((variant, text)) = split(data) else { return };
+    with_variant!(variant, |P, rules| {
+        let Ok(position) = P::from_fen(text, rules) else { return };
+        let written = position.to_string();
+        let read = P::from_fen(&written, rules).expect("what is written can be read");
+        assert_eq!((read, read.key(), read.to_string()), (position, position.key(), written.clone()));
+        let moves = position.legal_moves();
+        assert_eq!(moves.len(), position.count_legal_moves());
+        assert_eq!(moves.is_empty(), !position.has_legal_move());
+        let _ = position.outcome();
+        for mv in moves {
+            let mut after = position;
+            after.play(mv);
+            let fen = after.to_string();
+            assert_eq!(P::from_fen(&fen, rules), Ok(after), "after {} in {written}", position.move_text(mv));
+        }
+        let epd = Epd::of(&position, variant);
+        assert_eq!(Epd::read(&epd.to_string()).map(|epd| epd.fen()), Ok(written));
+    });
+    let _ =
+        Epd::read(text).map(|epd| assert_eq!(Epd::read(&epd.fen()).map(|epd| epd.fields), Ok(epd.fields)));
+}
+
+/// A position: the start, or that of a FEN before a line feed; and the text behind.
+fn position_and_text<P: Position>(text: &str, rules: P::Rules) -> Option<(P, &str)> {
+    match text.split_once('\n') {
+        Some((fen, text)) => Some((P::from_fen(fen, rules).ok()?, text)),
+        None => Some((P::start(rules), text)),
+    }
+}
+
+/// Words are played as moves' texts as long as they are legal; each is what its move is written as.
+pub fn move_text(data: &[u8]) {
+    let Some((variant, text)) = split(data) else { return };
+    with_variant!(variant, |P, rules| {
+        let Some((mut position, text)) = position_and_text::<P>(text, rules) else { return };
+        for word in text.split(' ') {
+            let Ok(mv) = position.parse_move(word) else { return };
+            assert!(position.is_legal(mv));
+            assert_eq!(position.move_text(mv), word);
+            position.play(mv);
+        }
+    });
+}
+
+/// Words are played as algebraic notation as long as they can be read; each move reads back as itself.
+pub fn san(data: &[u8]) {
+    let Some((variant, text)) = split(data) else { return };
+    with_variant!(variant, |P, rules| {
+        let Some((mut position, text)) = position_and_text::<P>(text, rules) else { return };
+        for word in text.split(' ') {
+            let Ok(mv) = position.parse_san(word) else { return };
+            assert!(position.is_legal(mv), "{word} in {position}");
+            let written = position.san(mv);
+            assert_eq!(position.parse_san(&written), Ok(mv), "{word} is {written} in {position}");
+            position.play(mv);
+        }
+    });
+}
+
+/// Any bytes are read to the end; games that can be played are written and read back as they were.
+pub fn pgn(data: &[u8]) {
+    for (number, game) in PgnReader::new(data).enumerate() {
+        let Ok(game) = game else { continue };
+        assert_eq!(game.number, number + 1);
+        let Ok(variant) = game.variant() else { continue };
+        with_variant!(variant, |P, rules| {
+            let played = match game.replay::<P>(rules) {
+                Ok(played) => played,
+                Err((Some(played), _)) => played,
+                Err((None, _)) => continue,
+            };
+            let mut text = Vec::new();
+            // A tag's name may be what no writer may write.
+            let tags = if write_pgn(&mut text, variant, &game.tags, &played, game.result).is_ok() {
+                &game.tags[..]
+            } else {
+                &[]
+            };
+            text.clear();
+            write_pgn(&mut text, variant, tags, &played, game.result).expect("writing to memory");
+            let mut again = PgnReader::new(&text[..]);
+            let back = again.next().expect("a game").expect("what is written can be read");
+            assert!(again.next().is_none());
+            assert_eq!((back.variant(), back.result), (Ok(variant), game.result));
+            let back = back.replay::<P>(rules).unwrap_or_else(|(_, error)| panic!("{error}"));
+            assert_eq!((back.start(), back.moves()), (played.start(), played.moves()));
+        });
+    }
+}

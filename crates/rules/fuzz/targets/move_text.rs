@@ -1,0 +1,4 @@
+//! Any words as moves.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| catapult_rules_fuzz::move_text(data));

@@ -1,0 +1,4 @@
+//! Any words as algebraic notation.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| catapult_rules_fuzz::san(data));

@@ -69,9 +69,9 @@ pub fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
     }
     let report = median(rounds);
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say!("{}", serde_json::to_string_pretty(&report)?);
     } else {
-        print(&report);
+        print(&report)?;
     }
     Ok(())
 }
@@ -171,7 +171,7 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     report.selfplay_evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds;
     report.selfplay_plies = counters.plies.load(Ordering::Relaxed) as f64 / seconds;
     report.selfplay_mean_batch =
-        counters.evaluations.load(Ordering::Relaxed) as f64 / counters.batches.load(Ordering::Relaxed) as f64;
+        counters.evaluations.load(Ordering::Relaxed) as f64 / counters.batches.load(Ordering::Relaxed).max(1) as f64;
     Ok(())
 }
 
@@ -198,15 +198,15 @@ fn median(rounds: Vec<Report>) -> Report {
     }
 }
 
-fn print(report: &Report) {
+fn print(report: &Report) -> anyhow::Result<()> {
     let k = |rate: f64| format!("{:.1} k/s", rate / 1000.0);
-    println!("one thread, medians over the rounds");
-    println!(
+    say!("one thread, medians over the rounds");
+    say!(
         "random games, moves listed    chess {} plies, chesspp {}",
         k(report.random_chess_plies),
         k(report.random_chesspp_plies)
     );
-    println!(
+    say!(
         "search without a network      {} simulations at 800 visits, {} at 10,000, {} at 100,000",
         k(report.search_800),
         k(report.search_10000),
@@ -214,12 +214,13 @@ fn print(report: &Report) {
     );
     let raw: Vec<String> =
         report.raw.iter().map(|&(batch, rate)| format!("{} at {batch}", k(rate))).collect();
-    println!("network {:<6} alone          {}", report.network, raw.join(", "));
-    println!(
+    say!("network {:<6} alone          {}", report.network, raw.join(", "));
+    say!(
         "self-play, a whole shard      {} evaluations, {:.0} plies/s, mean batch {:.0}",
         k(report.selfplay_evaluations),
         report.selfplay_plies,
         report.selfplay_mean_batch
     );
-    println!("self-play to network alone    {:.3}", report.selfplay_to_raw);
+    say!("self-play to network alone    {:.3}", report.selfplay_to_raw);
+    Ok(())
 }

@@ -27,6 +27,6 @@ pub fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
     );
     let svg = chart::svg(&title, &reports, &matches).with_context(|| arguments.run.display().to_string())?;
     std::fs::write(&arguments.output, svg).with_context(|| arguments.output.display().to_string())?;
-    println!("{}", arguments.output.display());
+    say!("{}", arguments.output.display());
     Ok(())
 }

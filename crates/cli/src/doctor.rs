@@ -9,18 +9,18 @@ use clap::Args;
 pub struct DoctorArguments {}
 
 pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
-    println!("catapult    {}", env!("CARGO_PKG_VERSION"));
+    say!("catapult    {}", env!("CARGO_PKG_VERSION"));
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    println!("threads     {threads}");
+    say!("threads     {threads}");
     // The loader has opened libtorch before `main`, so the folder is that of the mapped file.
     match loaded_library("libtorch_cpu") {
-        Some(path) => println!("libtorch    {path}"),
-        None => println!("libtorch    loaded; this system does not tell from where"),
+        Some(path) => say!("libtorch    {path}"),
+        None => say!("libtorch    loaded; this system does not tell from where"),
     }
     let sum = tch::Tensor::from_slice(&[1.5f32, 2.0, -0.5]).sum(tch::Kind::Float).double_value(&[]);
     anyhow::ensure!(sum == 3.0, "libtorch sums 1.5, 2 and -0.5 to {sum}");
     let hardware = if device::cpu_has_bf16() { "in hardware" } else { "not in hardware: f32 is used" };
-    println!("bfloat16    {hardware}");
+    say!("bfloat16    {hardware}");
 
     let network = Network::untrained(Architecture::new(64, 6), ChessPp::LAYOUT, 1)?;
     for precision in [Precision::F32, Precision::Bf16] {
@@ -30,17 +30,17 @@ pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
         let settings = EvaluatorSettings { precision, ..EvaluatorSettings::default() };
         let rate = raw_evaluations(&network, settings, 64, 1.0)?;
         let name = format!("cpu {precision:?}").to_lowercase();
-        println!("{name:<11} {rate:.0} evaluations/s: 64x6 network, batch 64, one thread");
+        say!("{name:<11} {rate:.0} evaluations/s: 64x6 network, batch 64, one thread");
     }
     match device::choose("cuda") {
         Ok(cuda) => {
             let rate = raw_evaluations(&network, EvaluatorSettings::on(cuda), 1024, 2.0)?;
-            println!(
+            say!(
                 "cuda        {} devices; {rate:.0} evaluations/s: 64x6 network, batch 1024",
                 tch::Cuda::device_count()
             );
         }
-        Err(error) => println!("cuda        none ({error})"),
+        Err(error) => say!("cuda        none ({error})"),
     }
     Ok(())
 }

@@ -42,16 +42,16 @@ fn inspect(path: &Path) -> anyhow::Result<()> {
 fn inspect_network(path: &Path) -> anyhow::Result<()> {
     let info = NetworkInfo::read(path)?;
     match info.step {
-        Some(step) => println!("{}: a learner's state after {step} steps, undamaged", path.display()),
-        None => println!("{}: a network, undamaged", path.display()),
+        Some(step) => say!("{}: a learner's state after {step} steps, undamaged", path.display()),
+        None => say!("{}: a network, undamaged", path.display()),
     }
-    println!("  tower         {} channels, {} blocks", info.architecture.channels, info.architecture.blocks);
-    println!("  parameters    {}", info.parameters);
-    println!("  layout        {}", info.layout);
+    say!("  tower         {} channels, {} blocks", info.architecture.channels, info.architecture.blocks);
+    say!("  parameters    {}", info.parameters);
+    say!("  layout        {}", info.layout);
     for (key, value) in &info.provenance {
-        println!("  {key:<13} {value}");
+        say!("  {key:<13} {value}");
     }
-    println!("  blake3        {}", info.hash);
+    say!("  blake3        {}", info.hash);
     Ok(())
 }
 
@@ -67,14 +67,14 @@ fn inspect_shard(path: &Path) -> anyhow::Result<()> {
         rows += game.policies.iter().filter(|policy| !policy.is_empty()).count();
         *outcomes.entry(game.outcome.name()).or_default() += 1;
     }
-    println!("{}: a shard of games, undamaged, every move by the rules", path.display());
+    say!("{}: a shard of games, undamaged, every move by the rules", path.display());
     for (key, value) in &shard.metadata {
-        println!("  {key:<13} {value}");
+        say!("  {key:<13} {value}");
     }
-    println!("  games         {}", shard.games.len());
-    println!("  plies         {plies}, {rows} of them with a policy target");
+    say!("  games         {}", shard.games.len());
+    say!("  plies         {plies}, {rows} of them with a policy target");
     let outcomes: Vec<String> = outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
-    println!("  ended by      {}", outcomes.join(", "));
+    say!("  ended by      {}", outcomes.join(", "));
     Ok(())
 }
 
@@ -90,14 +90,14 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
     let config = TrainConfig::read(&path.join("config.toml"), &[])?;
     let reports = run::read_reports(path)?;
     let done = reports.len().saturating_sub(1);
-    println!(
+    say!(
         "{}: a run of {}, {done} of {} generations complete",
         path.display(),
         config.variant,
         config.generations
     );
     for report in &reports {
-        println!("{}", crate::progress::describe(report, config.generations));
+        say!("{}", crate::progress::describe(report, config.generations));
     }
     // What is there is verified, not only counted.
     for generation in 0..reports.len() as u32 {
@@ -106,6 +106,6 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
             read_shard(&shard.path)?;
         }
     }
-    println!("every network and shard is undamaged");
+    say!("every network and shard is undamaged");
     Ok(())
 }

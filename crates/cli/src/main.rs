@@ -1,5 +1,12 @@
 //! The `catapult` command: reads arguments, draws progress, prints; everything of substance lives in the libraries.
 
+/// `println!` that gives an error where standard output can't be written, instead of a panic.
+macro_rules! say {
+    ($($argument:tt)*) => {
+        std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($argument)*)))?
+    };
+}
+
 mod bench;
 mod board;
 mod chart;

@@ -70,7 +70,7 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
     let played = play_match(&arguments.variant.to_string(), rules, &player, &opponent, &settings, &watch);
     bar.finish_and_clear();
     let result = played?.result;
-    println!("{result}");
+    say!("{result}");
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&result)? + "\n";
         std::fs::write(path, text).with_context(|| path.display().to_string())?;

@@ -214,9 +214,9 @@ impl Progress for Bars {
         }
     }
 
-    fn generation_done(&self, report: &GenerationReport, of: u32) {
+    fn generation_done(&self, report: &GenerationReport, of: u32, trained: bool) {
         self.end_phase();
-        if let (Some(games), Some(learning)) = (&report.games, &report.learning) {
+        if trained && let (Some(games), Some(learning)) = (&report.games, &report.learning) {
             let mut state = self.shared.lock();
             state.done = report.generation;
             state.seconds[0] += games.seconds;
@@ -248,7 +248,8 @@ pub fn describe(report: &GenerationReport, of: u32) -> String {
     };
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
     format!(
-        "generation {}/{of}: {} games of {:.0} plies, {} decisive, {} repetition, {} clock, {} dead or stalemate, {} capped; \
+        "generation {}/{of}: {} games of {:.0} plies, {} decisive, {} repetition, {} clock, {} dead or stalemate, {} capped \
+         ({} without progress); \
          {} of the undecided with a decisive lead; policy loss {:.2} (targets {:.2}), value loss {:.3}; \
          {} playing, {} learning",
         report.generation,
@@ -259,6 +260,7 @@ pub fn describe(report: &GenerationReport, of: u32) -> String {
         percent(games.share(Outcome::HundredPlies)),
         percent(games.share(Outcome::Dead) + games.share(Outcome::Stalemate)),
         percent(games.share(Outcome::Capped)),
+        percent(games.without_progress()),
         percent(games.lead_share()),
         learning.losses.policy,
         learning.policy_target_entropy,

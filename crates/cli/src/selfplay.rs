@@ -61,13 +61,13 @@ fn shard<P: Encode>(
         let path = play(&arguments.out)?;
         let games = read_shard(&path)?.games;
         let plies: usize = games.iter().map(|game| game.moves.len()).sum();
-        println!("{}: {} games, {plies} plies", path.display(), games.len());
+        say!("{}: {} games, {plies} plies", path.display(), games.len());
         return Ok(());
     };
     for game in &read_shard(&found)?.games {
         verify_game::<P>(game, rules).with_context(|| found.display().to_string())?;
     }
-    println!("{}: its bytes fit its name, its games the rules", found.display());
+    say!("{}: its bytes fit its name, its games the rules", found.display());
     let scratch = tempfile::tempdir()?;
     let again = play(scratch.path())?;
     if again.file_name() != found.file_name() {
@@ -77,6 +77,6 @@ fn shard<P: Encode>(
             again.file_name().unwrap_or_default().display()
         );
     }
-    println!("{}: played again, the same bytes", found.display());
+    say!("{}: played again, the same bytes", found.display());
     Ok(())
 }

@@ -28,13 +28,14 @@ pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     match result {
         Ok(table) => {
             if !table.rows.is_empty() {
-                println!("{table}");
+                say!("{table}");
             }
             Ok(())
         }
         Err(TrainingError::Stopped) => {
             eprintln!("stopped; the same command goes on from here");
-            Ok(())
+            // What a shell expects of a command that Ctrl-C has ended: nothing that follows is to run.
+            std::process::exit(130);
         }
         Err(error) => Err(error.into()),
     }

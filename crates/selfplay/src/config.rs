@@ -20,7 +20,7 @@ pub struct SelfPlayConfig {
     pub fork_sampled_plies: u32,
     /// Share of games that begin at a random ply of an earlier game of the shard, from 0 to 0.5.
     pub fork_share: f64,
-    /// A game is cut, without a result, after so many plies.
+    /// A game is cut, without a result, after so many plies; those of a forked game count from its fork.
     pub ply_cap: u32,
     /// A game is cut, without a result, when the half-move clock reaches this; 100 or more leaves it to the rules.
     pub no_progress_cap: u32,
@@ -55,6 +55,9 @@ impl SelfPlayConfig {
             if value > 0 { Ok(()) } else { Err(format!("{key} = 0: must be at least 1")) }
         };
         share("full_search_share", self.full_search_share, 1.0)?;
+        if self.full_search_share == 0.0 {
+            return Err("full_search_share = 0: no ply would be trained on; it must be above 0".into());
+        }
         share("fork_share", self.fork_share, 0.5)?;
         positive("simulations", self.simulations)?;
         positive("fast_simulations", self.fast_simulations)?;

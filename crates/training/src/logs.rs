@@ -22,8 +22,8 @@ impl Logs {
         let path = run.join("metrics.jsonl");
         let metrics = File::create(&path).map_err(|e| TrainingError::file(&path, e))?;
         let dir = run.join("tensorboard");
-        if dir.exists() {
-            std::fs::remove_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
+        if dir.exists() && let Err(error) = std::fs::remove_dir_all(&dir) {
+            progress.warn(&format!("{}: {error}; old curves stay beside the new", dir.display()));
         }
         let mut logs = Logs { path, metrics, tensorboard: None };
         logs.guard(progress, |logs| logs.tensorboard = Some(SummaryWriter::new(&dir)));
@@ -54,8 +54,46 @@ impl Logs {
     /// The writer panics where a file can't be written (a full disk): the run goes on without its curves.
     fn guard(&mut self, progress: &dyn Progress, write: impl FnOnce(&mut Logs)) {
         if catch_unwind(AssertUnwindSafe(|| write(self))).is_err() {
-            self.tensorboard = None;
+            // It would panic again when it is dropped.
+            std::mem::forget(self.tensorboard.take());
             progress.warn("the TensorBoard files can't be written; the run goes on without them");
         }
+    }
+}
+
+impl Drop for Logs {
+    fn drop(&mut self) {
+        let writer = self.tensorboard.take();
+        // What could be written is written; the curves can be made anew from the reports.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(writer)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[derive(Default)]
+    struct Warnings(Mutex<Vec<String>>);
+
+    impl Progress for Warnings {
+        fn warn(&self, message: &str) {
+            self.0.lock().unwrap().push(message.to_owned());
+        }
+    }
+
+    #[test]
+    fn a_run_goes_on_without_curves_that_cannot_be_written() {
+        let dir = tempfile::tempdir().unwrap();
+        // Where the writer wants a folder there is a file.
+        std::fs::write(dir.path().join("tensorboard"), "in the way").unwrap();
+        let warnings = Warnings::default();
+        let report = GenerationReport { generation: 0, network: "none".into(), games: None, learning: None };
+        let mut logs = Logs::open(dir.path(), &warnings).unwrap();
+        logs.add(&report, &warnings).unwrap();
+        drop(logs);
+        assert!(warnings.0.lock().unwrap().iter().any(|w| w.contains("TensorBoard")));
+        assert_eq!(std::fs::read_to_string(dir.path().join("metrics.jsonl")).unwrap().lines().count(), 1);
     }
 }

@@ -31,9 +31,9 @@ pub struct GamesReport {
     pub games: u64,
     /// Plies played.
     pub plies: u64,
-    /// Positions that the network evaluated; 0 where the shards were already there.
+    /// Positions that the network evaluated in the process that finished the generation.
     pub evaluations: u64,
-    /// Seconds of playing in this process.
+    /// Seconds of playing in the process that finished the generation.
     pub seconds: f64,
     /// Simulations a move.
     pub simulations: u32,
@@ -41,6 +41,8 @@ pub struct GamesReport {
     pub outcomes: BTreeMap<String, u64>,
     /// Games won by White and by Black.
     pub wins: [u64; 2],
+    /// Capped games that were cut for want of progress, and not for their length.
+    pub capped_by_clock: u64,
     /// Games without a winner at whose end one side led by [`DECISIVE_LEAD`] or more.
     pub undecided_with_lead: u64,
 }
@@ -68,11 +70,13 @@ pub struct LearningReport {
 }
 
 impl GamesReport {
-    /// Counts a game in, given its last position.
-    pub fn add<P: Position>(&mut self, record: &GameRecord, last: &P) {
+    /// Counts a game in, given its last position and the half-move clock at which games were cut.
+    pub fn add<P: Position>(&mut self, record: &GameRecord, last: &P, no_progress_cap: u32) {
         self.games += 1;
         self.plies += record.moves.len() as u64;
         *self.outcomes.entry(record.outcome.name().to_owned()).or_default() += 1;
+        let without_progress = last.halfmove_clock() >= no_progress_cap;
+        self.capped_by_clock += u64::from(record.outcome == Outcome::Capped && without_progress);
         match record.winner {
             Some(winner) => self.wins[winner as usize] += 1,
             None => {
@@ -103,6 +107,11 @@ impl GamesReport {
         self.decisive() < 0.5
     }
 
+    /// The share of games that were cut for want of progress.
+    pub fn without_progress(&self) -> f64 {
+        self.of_games(self.capped_by_clock)
+    }
+
     /// The mean length of a game in plies.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.games.max(1) as f64
@@ -125,6 +134,7 @@ impl GenerationReport {
                 ("games/hundred-plies", games.share(Outcome::HundredPlies)),
                 ("games/repetition", games.share(Outcome::Repetition)),
                 ("games/capped", games.share(Outcome::Capped)),
+                ("games/capped_by_clock", games.without_progress()),
                 ("games/undecided_with_lead", games.lead_share()),
                 ("games/white_wins", games.of_games(games.wins[0])),
                 ("games/black_wins", games.of_games(games.wins[1])),

@@ -11,6 +11,9 @@ use rand_pcg::Pcg64Mcg;
 /// The plies after which the auxiliary heads are asked what stands on the board.
 pub use catapult_network::FUTURE_PLIES;
 
+/// Sets the stream that draws a game's rows apart from the one that played it.
+const ROW_STREAM: u64 = 0x726f_7773;
+
 /// A position and its targets, all seen from its side to move.
 #[derive(Clone, Debug)]
 pub struct Row<P> {
@@ -93,7 +96,7 @@ pub fn game_rows<P: Encode>(
             };
             // A capped game has no result: the search's value is all that is known.
             let share = if decided { result_share } else { 0.0 };
-            let searched = record.values[ply];
+            let searched = search_value(record.values[ply]).ok_or_else(|| bad(ply, "no root value".into()))?;
             Ok(Row {
                 position,
                 repetitions: repetitions[ply],
@@ -109,11 +112,17 @@ pub fn game_rows<P: Encode>(
     Ok(GameRows { rows, last: positions[plies] })
 }
 
+/// A root value as probabilities that sum to 1; none where the record has none.
+fn search_value(wdl: [f32; 3]) -> Option<[f32; 3]> {
+    let sum: f32 = wdl.iter().sum();
+    (sum > 0.5).then(|| wdl.map(|p| p / sum))
+}
+
 /// The plies whose rows are kept, in order.
 fn sample_plies<P: Position>(record: &GameRecord, positions: &[P], window: &WindowConfig) -> Vec<usize> {
     let mut plies: Vec<usize> =
         (0..record.moves.len()).filter(|&ply| !record.policies[ply].is_empty()).collect();
-    plies.shuffle(&mut Pcg64Mcg::seed_from_u64(record.seed));
+    plies.shuffle(&mut Pcg64Mcg::seed_from_u64(record.seed ^ ROW_STREAM));
     let mut high = 0;
     plies.retain(|&ply| {
         let is_high = positions[ply].halfmove_clock() >= window.high_clock;

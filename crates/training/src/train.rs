@@ -48,7 +48,9 @@ fn train_game<P: Encode>(
     }
     let mut logs = Logs::open(run.dir(), progress)?;
     for generation in 0..=config.generations {
-        let report = match run.report(generation)? {
+        let found = run.report(generation)?;
+        let trained = found.is_none();
+        let report = match found {
             Some(report) => report,
             None => {
                 let report = train_generation(run, rules, generation, &reports, &mut window, progress, stop)?;
@@ -57,7 +59,7 @@ fn train_game<P: Encode>(
             }
         };
         logs.add(&report, progress)?;
-        progress.generation_done(&report, config.generations);
+        progress.generation_done(&report, config.generations, trained);
         reports.push(report);
     }
     Ok(reports)
@@ -156,7 +158,7 @@ fn shard_rows<P: Encode>(
         for record in &stored.shard.games {
             let of_game = game_rows(record, rules, &config.window, config.learning.result_share)
                 .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })?;
-            games.add(record, &of_game.last);
+            games.add(record, &of_game.last, config.selfplay.no_progress_cap);
             rows.extend(of_game.rows);
         }
     }

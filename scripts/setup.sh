@@ -58,16 +58,23 @@ find_libtorch() {
     LIBTORCH=$own
 }
 
+# The binary is built for x86-64-v3; an older processor would only say "illegal instruction".
+if [ -r /proc/cpuinfo ] && [ "$(uname -m)" = x86_64 ]; then
+    grep -q -m 1 -w avx2 /proc/cpuinfo || fail "this processor has no AVX2 (x86-64-v3), which the build needs: see .cargo/config.toml"
+fi
+
 case $torch_kind in
 cpu | cuda) ;;
 *) fail "CATAPULT_TORCH=$torch_kind: it may be cpu or cuda" ;;
 esac
-[ -d "$HOME/.cargo/bin" ] && PATH="$PATH:$HOME/.cargo/bin"
+PATH="$PATH:${CARGO_HOME:-${HOME:-}/.cargo}/bin"
 command -v cargo >/dev/null || fail "cargo is missing: install Rust (https://rustup.rs)"
 find_libtorch
 export LIBTORCH LD_LIBRARY_PATH="$LIBTORCH/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 target=${CARGO_TARGET_DIR:-$root/target}
+# Cargo is started in the repository, the binary where the user is.
+case $target in /*) ;; *) target="$PWD/$target" ;; esac
 
 # Prints where cargo puts the binary of a profile.
 binary_of() {

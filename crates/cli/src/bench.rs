@@ -170,8 +170,8 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     let seconds = began.elapsed().as_secs_f64();
     report.selfplay_evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds;
     report.selfplay_plies = counters.plies.load(Ordering::Relaxed) as f64 / seconds;
-    report.selfplay_mean_batch =
-        counters.evaluations.load(Ordering::Relaxed) as f64 / counters.batches.load(Ordering::Relaxed).max(1) as f64;
+    report.selfplay_mean_batch = counters.evaluations.load(Ordering::Relaxed) as f64
+        / counters.batches.load(Ordering::Relaxed).max(1) as f64;
     Ok(())
 }
 

@@ -288,6 +288,15 @@ impl TrainConfig {
         in_table("network", self.network.validate().map_err(|e| e.to_string()))?;
         in_table("selfplay", self.selfplay.validate())?;
         in_table("search", self.search.validate().map_err(|e| e.to_string()))?;
+        if self.search.simulations != SearchConfig::default().simulations {
+            let found = self.search.simulations;
+            return Err(format!(
+                "search.simulations = {found}: set selfplay.simulations, which is what self-play uses"
+            ));
+        }
+        if self.search.algorithm == Algorithm::Puct && self.search.dirichlet_fraction == 0.0 {
+            return Err("search.dirichlet_fraction = 0: self-play without noise plays the same game again; 0.25 is usual".into());
+        }
         if self.search.algorithm == Algorithm::Gumbel && self.search.gumbel_scale == 0.0 {
             return Err(
                 "search.gumbel_scale = 0: self-play without noise plays the same game again; 1 is usual"

@@ -4,10 +4,11 @@ use crate::progress::Progress;
 use crate::run::{network_path, read_json, read_report, write_json};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
-    Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec, Table, contender,
-    play_match,
+    ANCHOR_VERSION, Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec, Table,
+    contender, play_match,
 };
 use catapult_encoding::Encode;
+use catapult_network::file_hash;
 use catapult_rules::with_variant;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -65,7 +66,12 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<(Entrant, Entrant)>,
         for opponent in &config.evaluation.opponents {
             let spec: PlayerSpec =
                 opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))?;
-            pairings.push((player.clone(), Entrant { name: opponent.clone(), id: opponent.clone(), spec }));
+            let id = match &spec {
+                // A file may be replaced by another of its name.
+                PlayerSpec::Network { file, .. } => file_hash(file)?,
+                _ => opponent.clone(),
+            };
+            pairings.push((player.clone(), Entrant { name: opponent.clone(), id, spec }));
         }
     }
     pairings.push((trained, untrained));
@@ -146,9 +152,12 @@ fn kept(
     if !path.exists() {
         return Ok(None);
     }
-    let kept: Kept = read_json(&path)?;
-    let same =
-        kept.player == player.id && kept.opponent == opponent.id && kept.settings == kept_settings(config);
+    // A damaged one is played again, as one of other players, settings or anchors is.
+    let Ok(kept) = read_json::<Kept>(&path) else { return Ok(None) };
+    let same = kept.player == player.id
+        && kept.opponent == opponent.id
+        && kept.settings == kept_settings(config)
+        && kept.result.anchor_version == ANCHOR_VERSION;
     Ok(same.then_some(kept.result))
 }
 

@@ -76,16 +76,21 @@ pub fn play_to_file<P: Encode>(
     } else {
         play_shard(rules, &settings, &mut evaluator, counters, stop)?
     };
-    let metadata = BTreeMap::from([
+    let metadata = metadata(config, id, &hash);
+    Ok(write_shard(dir, &id.name(), &games, &metadata)?)
+}
+
+/// What a shard's file says of itself; another config, network or processor's arithmetic gives other games.
+fn metadata(config: &TrainConfig, id: ShardId, network: &str) -> BTreeMap<String, String> {
+    BTreeMap::from([
         ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("variant".to_owned(), config.variant.to_string()),
         ("seed".to_owned(), config.seed.to_string()),
         ("generation".to_owned(), id.generation.to_string()),
         ("shard".to_owned(), id.shard.to_string()),
-        ("simulations".to_owned(), selfplay.simulations.to_string()),
-        ("network".to_owned(), hash.clone()),
-    ]);
-    Ok(write_shard(dir, &id.name(), &games, &metadata)?)
+        ("simulations".to_owned(), config.simulations(id.generation).to_string()),
+        ("network".to_owned(), network.to_owned()),
+    ])
 }
 
 /// The file of a shard, if it is there.
@@ -107,9 +112,10 @@ pub(crate) fn play_generation<P: Encode>(
     std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
     let shards = config.games.shards;
     let network = run.network(generation - 1);
+    let hash = file_hash(&network)?;
     let read_or_play = |shard: u32| {
         let id = ShardId { generation, shard };
-        let stored = match read_or_set_aside(&dir, id, progress)? {
+        let stored = match read_or_set_aside(config, &dir, id, &hash, progress)? {
             Some(stored) => {
                 let plies = stored.shard.games.iter().map(|game| game.moves.len() as u64).sum();
                 counters.games.fetch_add(stored.shard.games.len() as u64, Ordering::Relaxed);
@@ -153,18 +159,25 @@ pub(crate) fn read_generation(run: &Run, generation: u32) -> Result<Vec<StoredSh
 }
 
 fn read_or_set_aside(
+    config: &TrainConfig,
     dir: &Path,
     id: ShardId,
+    network: &str,
     progress: &dyn Progress,
 ) -> Result<Option<StoredShard>, TrainingError> {
     let Some(path) = find_shard(dir, id)? else { return Ok(None) };
-    match read_shard(&path) {
-        Ok(shard) => Ok(Some(StoredShard { path, shard })),
-        Err(error @ RecordError::Io { .. }) => Err(error.into()),
-        Err(error) => {
-            let aside = set_aside(&path)?;
-            progress.warn(&format!("{error}; set aside as {}, the shard is played again", aside.display()));
-            Ok(None)
+    let reason = match read_shard(&path) {
+        Ok(shard)
+            if shard.metadata == metadata(config, id, network)
+                && shard.games.len() as u64 == id.games(config) =>
+        {
+            return Ok(Some(StoredShard { path, shard }));
         }
-    }
+        Ok(_) => format!("{}: it was played by another network, config or version", path.display()),
+        Err(error @ RecordError::Io { .. }) => return Err(error.into()),
+        Err(error) => error.to_string(),
+    };
+    let aside = set_aside(&path)?;
+    progress.warn(&format!("{reason}; set aside as {}, the shard is played again", aside.display()));
+    Ok(None)
 }

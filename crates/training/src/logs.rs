@@ -22,7 +22,9 @@ impl Logs {
         let path = run.join("metrics.jsonl");
         let metrics = File::create(&path).map_err(|e| TrainingError::file(&path, e))?;
         let dir = run.join("tensorboard");
-        if dir.exists() && let Err(error) = std::fs::remove_dir_all(&dir) {
+        if dir.exists()
+            && let Err(error) = std::fs::remove_dir_all(&dir)
+        {
             progress.warn(&format!("{}: {error}; old curves stay beside the new", dir.display()));
         }
         let mut logs = Logs { path, metrics, tensorboard: None };

@@ -96,7 +96,8 @@ pub fn game_rows<P: Encode>(
             };
             // A capped game has no result: the search's value is all that is known.
             let share = if decided { result_share } else { 0.0 };
-            let searched = search_value(record.values[ply]).ok_or_else(|| bad(ply, "no root value".into()))?;
+            let searched =
+                search_value(record.values[ply]).ok_or_else(|| bad(ply, "no root value".into()))?;
             Ok(Row {
                 position,
                 repetitions: repetitions[ply],

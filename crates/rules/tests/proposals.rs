@@ -169,6 +169,9 @@ fn instant_with_pawns() {
     let asked = ask("chesspp+instant+pawns+third", "4k3/8/8/8/8/8/2P5/4K3 w - - 9 9 c2c3g6/-");
     assert_eq!(field(asked.after("c2g6t"), CLOCK), "10");
     assert!(!asked.has("c2c3g6"));
+    // A capture on the way is another position than a plain teleport to the same square.
+    let asked = ask("chesspp+instant+pawns+third", "4k3/8/8/8/8/3b4/2P5/4K3 w - - 9 9 c2d3g6/-");
+    assert!(asked.has("c2g6t") && asked.has("c2d3g6"), "{:?}", asked.texts());
     // Not after a promotion.
     assert!(ask(both, "7k/4P3/8/8/8/8/8/4K3 w - - 0 1 c5e8/-").of("e7e8c5").is_empty());
     // The new en-passant square counts when the mover's king might be captured: d2d4 opens e4xd3-g5.

@@ -100,7 +100,7 @@ fn heading(area: &Area, text: &str) -> Drawn {
 }
 
 /// What a game may end by, from the bottom of the stack up.
-fn ways(games: &GamesReport) -> [(&'static str, RGBColor, f64); 7] {
+fn ways(games: &GamesReport) -> [Share; 7] {
     let of_games = |count: u64| count as f64 / games.games.max(1) as f64;
     [
         ("White wins", SKY, of_games(games.wins[0])),
@@ -113,10 +113,13 @@ fn ways(games: &GamesReport) -> [(&'static str, RGBColor, f64); 7] {
     ]
 }
 
+/// A way to end, its colour, and its share of the games.
+type Share = (&'static str, RGBColor, f64);
+
 /// Stacked shares of the games of each generation by how they ended.
 fn endings(area: &Area, reports: &[GenerationReport]) -> Drawn {
     heading(area, "How games end (% of a generation's games)")?;
-    let generations: Vec<(f64, [(&str, RGBColor, f64); 7])> =
+    let generations: Vec<(f64, [Share; 7])> =
         reports.iter().filter_map(|r| Some((f64::from(r.generation), ways(r.games.as_ref()?)))).collect();
     let last = generations.last().map_or(1.0, |g| g.0);
     let (plot, legend) = area.margin(18, 0, 0, 0).split_horizontally(WIDTH / 2 - 96);
@@ -151,8 +154,11 @@ fn endings(area: &Area, reports: &[GenerationReport]) -> Drawn {
     Ok(())
 }
 
+/// A name, a colour, and points (generation, value).
+type Curve<'a> = (&'a str, RGBColor, Vec<(f64, f64)>);
+
 /// Curves over the generations, named at their ends.
-fn curves(area: &Area, title: &str, last_panel: bool, curves: &[(&str, RGBColor, Vec<(f64, f64)>)]) -> Drawn {
+fn curves(area: &Area, title: &str, last_panel: bool, curves: &[Curve]) -> Drawn {
     heading(area, title)?;
     let values = || curves.iter().flat_map(|(_, _, points)| points.iter());
     let last = values().map(|p| p.0).fold(1.0, f64::max);

@@ -123,7 +123,8 @@ impl SearchConfig {
 
     /// Bonus for a child in units of Q, given the parent's value for the side to move there:
     /// `-sign(q) * clamp(slope * (child's plies left + 1 - parent's plies left), -cap, cap) * (|q| - t) / (1 - t)`
-    /// where |q| exceeds the threshold t, else 0. The same idea as Leela Chess Zero's moves-left utility.
+    /// where |q| exceeds the threshold t and the child's q has the parent's sign, else 0: how soon the game ends says
+    /// nothing good of a child that draws, or where the other side is ahead. The same idea as Leela Chess Zero's moves-left utility.
     /// What is returned is the parent's part; [`MovesLeft::bonus`] adds the child's.
     pub(crate) fn moves_left(&self, q: f32, plies_left: f32) -> Option<MovesLeft> {
         let threshold = self.moves_left_threshold;
@@ -145,8 +146,13 @@ pub(crate) struct MovesLeft {
 }
 
 impl MovesLeft {
-    /// The bonus of a child from which the game is expected to last so many plies.
-    pub fn bonus(&self, child_plies_left: f32) -> f32 {
+    /// The bonus of a child of that Q (seen from the parent's mover), from which the game is expected to last so many
+    /// plies.
+    pub fn bonus(&self, child_q: f32, child_plies_left: f32) -> f32 {
+        // The weight's sign is opposite to that of the parent's q.
+        if child_q * self.weight >= 0.0 {
+            return 0.0;
+        }
         let longer = self.slope * (child_plies_left + 1.0 - self.plies_left);
         self.weight * longer.clamp(-self.cap, self.cap)
     }
@@ -192,11 +198,15 @@ mod tests {
         let config = SearchConfig::default();
         // Worked by hand: q = 0.75 is halfway from 0.5 to 1; 6 plies shorter gain 6 * 0.003 / 2.
         let winning = config.moves_left(0.75, 20.0).unwrap();
-        assert!((winning.bonus(13.0) - 0.009).abs() < 1e-7);
-        assert!((winning.bonus(25.0) + 0.009).abs() < 1e-7);
+        assert!((winning.bonus(0.7, 13.0) - 0.009).abs() < 1e-7);
+        assert!((winning.bonus(0.7, 25.0) + 0.009).abs() < 1e-7);
         let losing = config.moves_left(-0.75, 20.0).unwrap();
-        assert!((losing.bonus(25.0) - 0.009).abs() < 1e-7);
-        assert!((losing.bonus(1000.0) - 0.02).abs() < 1e-7, "capped at 0.04, times a half");
+        assert!((losing.bonus(-0.7, 25.0) - 0.009).abs() < 1e-7);
+        assert!((losing.bonus(-0.7, 1000.0) - 0.02).abs() < 1e-7, "capped at 0.04, times a half");
         assert!(config.moves_left(0.5, 20.0).is_none());
+        for parent in [winning, losing] {
+            assert_eq!(parent.bonus(0.0, 0.0), 0.0, "a draw");
+        }
+        assert_eq!((winning.bonus(-0.2, 0.0), losing.bonus(0.2, 0.0)), (0.0, 0.0), "the other side is ahead");
     }
 }

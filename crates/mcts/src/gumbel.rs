@@ -71,8 +71,9 @@ fn own_q(root: &Node, config: &SearchConfig) -> impl Fn(&Node) -> Option<f32> {
     let mover = root.mover;
     let moves_left = config.moves_left(root.q.of(mover), root.moves_left);
     move |child| {
-        let bonus = moves_left.map_or(0.0, |parent| parent.bonus(child.moves_left));
-        has_value(child).then(|| child.q.of(mover) + bonus)
+        let q = child.q.of(mover);
+        let bonus = moves_left.map_or(0.0, |parent| parent.bonus(q, child.moves_left));
+        has_value(child).then_some(q + bonus)
     }
 }
 
@@ -84,6 +85,12 @@ fn sigma(config: &SearchConfig, max_visits: f32, q: f32) -> f32 {
 /// The status of a child that has lost for the side to move at the root.
 fn lost(root: &Node) -> Status {
     Status::win_of(!root.mover)
+}
+
+/// Whether another visit of this child of the root could tell nothing: it is proven to lose, or its result is known
+/// and has been counted.
+fn spent(root: &Node, child: &Node) -> bool {
+    child.status == lost(root) || child.status != Status::Open && child.visits > 0
 }
 
 /// Writes pi' = softmax(logits + sigma(completed Q)) over the root's moves; 0 for moves proven to lose while others
@@ -117,6 +124,7 @@ pub(crate) fn without_losses(tree: &Tree, policy: &mut [f32]) {
 
 /// Sequential halving: rows of simulations, one for each surviving candidate. With n simulations and m candidates
 /// there are log2(m) phases of about n / log2(m) simulations; after each the better half survives, at least two.
+/// Moves whose result is known give up their place to the next in the ranking.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Halving {
     /// All moves, by score and number; the survivors in front, best first as of the last row.
@@ -131,15 +139,16 @@ impl Halving {
         self.candidates.clear();
     }
 
-    /// The children to visit next, once each, in this order; at most `left` of the budget of `simulations`.
-    pub fn next_row(
-        &mut self,
-        tree: &Tree,
+    /// The children to visit next, once each, in this order; at most `left` of the budget of `simulations`. None if
+    /// there is nothing left to find out.
+    pub fn next_row<'a>(
+        &'a mut self,
+        tree: &'a Tree,
         moves: &RootMoves,
         config: &SearchConfig,
         simulations: u32,
         left: u32,
-    ) -> impl Iterator<Item = u16> + '_ {
+    ) -> impl Iterator<Item = u16> + 'a {
         if self.candidates.is_empty() {
             let count = moves.logits.len();
             self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
@@ -156,12 +165,18 @@ impl Halving {
                 self.rows_left = self.rows(simulations);
             }
         }
-        if self.survivors_lost(tree) {
-            // The search goes on among the moves that were not considered.
-            rank(&mut self.candidates, tree, moves, config);
+        let root = &tree.nodes[ROOT as usize];
+        let children = tree.children(root);
+        let spent = |&(_, child): &(f32, u16)| spent(root, &children[child as usize]);
+        if self.candidates[..self.survivors].iter().any(spent) {
+            self.candidates[..self.survivors].sort_by_key(spent);
+            let open = self.candidates[..self.survivors].partition_point(|candidate| !spent(candidate));
+            rank(&mut self.candidates[open..], tree, moves, config);
+            self.candidates[open..].sort_by_key(spent);
         }
         self.rows_left -= 1;
-        self.candidates[..self.survivors].iter().take(left as usize).map(|&(_, child)| child)
+        let row = self.candidates[..self.survivors].iter().take(left as usize);
+        row.take_while(move |candidate| !spent(candidate)).map(|&(_, child)| child)
     }
 
     /// Rows of the phase that begins.
@@ -173,30 +188,24 @@ impl Halving {
         }
     }
 
-    /// Whether all that survive are proven to lose.
-    fn survivors_lost(&self, tree: &Tree) -> bool {
-        let root = &tree.nodes[ROOT as usize];
-        let children = tree.children(root);
-        self.candidates[..self.survivors]
-            .iter()
-            .all(|&(_, child)| children[child as usize].status == lost(root))
-    }
-
-    /// The most visited survivor, among equals the one of the highest noise + logit + sigma(Q). Moves proven to lose
-    /// come after all others.
+    /// The most visited survivor, among equals the one of the highest noise + logit + sigma(Q). Moves known to draw
+    /// are held to be as much visited as any; those proven to lose come after all others.
     pub fn best(&self, tree: &Tree, moves: &RootMoves, config: &SearchConfig) -> Option<u16> {
         let root = &tree.nodes[ROOT as usize];
         let children = tree.children(root);
-        let all = self.candidates.is_empty() || self.survivors_lost(tree);
-        let mut candidates: Vec<(f32, u16)> = if all {
-            (0..children.len() as u16).map(|child| (0.0, child)).collect()
-        } else {
-            self.candidates[..self.survivors].to_vec()
-        };
+        let is_lost = |&(_, child): &(f32, u16)| children[child as usize].status == lost(root);
+        let is_settled = |&(_, child): &(f32, u16)| children[child as usize].status != Status::Open;
+        let (survivors, others) = self.candidates.split_at(self.survivors.min(self.candidates.len()));
+        let settled = others.iter().filter(|candidate| is_settled(candidate));
+        let mut candidates: Vec<(f32, u16)> = survivors.iter().chain(settled).copied().collect();
+        if candidates.iter().all(is_lost) {
+            candidates = (0..children.len() as u16).map(|child| (0.0, child)).collect();
+        }
         rank(&mut candidates, tree, moves, config);
-        let visits = |&(_, child): &(f32, u16)| {
-            let child = &children[child as usize];
-            (child.status != lost(root), child.visits)
+        let max_visits = candidates.iter().map(|&(_, child)| children[child as usize].visits).max();
+        let visits = |candidate: &(f32, u16)| {
+            let own = children[candidate.1 as usize].visits;
+            (!is_lost(candidate), if is_settled(candidate) { max_visits.unwrap_or(own) } else { own })
         };
         let most = candidates.iter().map(visits).max()?;
         candidates.iter().find(|candidate| visits(candidate) == most).map(|&(_, child)| child)
@@ -204,16 +213,15 @@ impl Halving {
 }
 
 /// Orders moves by noise + logit + sigma(Q), those proven to lose last, equal ones in legal-move order.
-fn rank(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
+pub(crate) fn rank(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
     let root = &tree.nodes[ROOT as usize];
     let children = tree.children(root);
     let max_visits = children.iter().map(|child| child.visits).max().unwrap_or(0) as f32;
-    // As a rule only in the first row have candidates no value: the evaluator's of the root stands for it.
-    let raw = root.raw_q.of(root.mover);
+    let mixed = visited(tree, moves).mixed(root.raw_q.of(root.mover));
     let own_q = own_q(root, config);
     for (score, child) in &mut *candidates {
         let i = *child as usize;
-        let q = own_q(&children[i]).unwrap_or(raw);
+        let q = own_q(&children[i]).unwrap_or(mixed);
         *score = moves.noise[i] + moves.logits[i] + sigma(config, max_visits, q);
         if children[i].status == lost(root) {
             *score -= 1e9;

@@ -37,7 +37,7 @@ pub struct Search<P> {
     pub(crate) halving: Halving,
     row: Vec<u16>,
     row_next: usize,
-    /// Memory is full: the search ends with what it has.
+    /// Memory is full, or all moves are settled: the search ends with what it has.
     full: bool,
     rng: Pcg64Mcg,
     scratch: Scratch,
@@ -203,7 +203,7 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Goes on with the current halving row, or begins the next. True if memory is full.
+    /// Goes on with the current halving row, or begins the next. True if memory is full or there is no more to find out.
     fn gather_row(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
         let budget = self.config.simulations;
         if self.row_next == self.row.len() {
@@ -212,6 +212,9 @@ impl<P: Position> Search<P> {
             self.row.clear();
             self.row.extend(row);
             self.row_next = 0;
+            if self.row.is_empty() {
+                return true;
+            }
         }
         while self.row_next < self.row.len() && self.asked < limit {
             let child = self.row[self.row_next];

@@ -41,7 +41,7 @@ impl Scratch {
         }
         if let Some(moves_left) = config.moves_left(node.q.of(node.mover), node.moves_left) {
             for (q, child) in self.q.iter_mut().zip(children) {
-                *q += moves_left.bonus(child.moves_left);
+                *q += moves_left.bonus(*q, child.moves_left);
             }
         }
         visited

@@ -209,3 +209,57 @@ fn a_mate_in_one_is_always_seen() {
         }
     }
 }
+
+/// A side ahead (or behind) and a child that repeats: its Q is 0, and that it ends the game at once earns it nothing.
+/// Both moves have the same logit, so that the logits of pi' differ by sigma's alone.
+#[test]
+fn a_repetition_gets_no_bonus_for_being_short() {
+    for lead in [0.9f32, -0.9] {
+        let rules = Graph {
+            following: vec![vec![1, 2], vec![1], vec![2]],
+            outcomes: vec![None, Some(Outcome::Repetition), None],
+            logits: vec![vec![0.0; 2], vec![0.0], vec![0.0]],
+            values: vec![lead, 0.0, lead],
+            ..Graph::default()
+        }
+        .leak();
+        let ratio = |cap| {
+            let config =
+                SearchConfig { moves_left_cap: cap, c_visit: 2.0, moves_left_slope: 1.0, ..paper(2) };
+            let mut search = Search::new(config);
+            search.start_at(Walk::start(rules), 0, &[], 1);
+            let result = run(&mut search, &mut Table).unwrap();
+            let seen = nodes(&search);
+            let root = seen[&Vec::new()];
+            (result.policy[0].1.ln() - result.policy[1].1.ln(), root.1, root.3)
+        };
+        let (without, _, _) = ratio(0.0);
+        let (with, q, moves_left) = ratio(0.04);
+        // The open child: visited once, 10 plies left there.
+        let weight = -q.signum() * ((q.abs() - 0.5) / 0.5).max(0.0);
+        let bonus = weight * (10.0 + 1.0 - moves_left).clamp(-0.04, 0.04);
+        assert!(bonus.abs() > 1e-3, "the utility is at work: {bonus}");
+        // sigma's factor: (2 + 1) / 2.
+        assert!((with - (without - 1.5 * bonus)).abs() < 1e-4, "{lead}: {with} {without} {bonus}");
+    }
+}
+
+/// Equal logits but for the unvisited third move's hair less. Raw value 0.9, the visited worth 0.4 and -0.6: the mix
+/// is (0.9 + 2 * -0.1) / 3 = 0.23, between the two; the raw value would put the unvisited first.
+#[test]
+fn unvisited_moves_are_ranked_by_the_mix() {
+    let rules = Graph {
+        following: vec![vec![1, 2, 3], vec![1], vec![2], vec![3]],
+        logits: vec![vec![0.0, 0.0, -0.001], vec![0.0], vec![0.0], vec![0.0]],
+        values: vec![0.9, 0.4, -0.6, 0.9],
+        ..Graph::default()
+    }
+    .leak();
+    let mut search = Search::new(SearchConfig { considered: 2, ..paper(2) });
+    search.start_at(Walk::start(rules), 0, &[], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [1, 1, 0]);
+    let mut candidates = vec![(0.0, 0), (0.0, 1), (0.0, 2)];
+    crate::gumbel::rank(&mut candidates, &search.tree, &search.root_moves, &search.config);
+    assert_eq!(candidates.iter().map(|candidate| candidate.1).collect::<Vec<_>>(), [0, 2, 1]);
+}

@@ -223,3 +223,67 @@ fn unconsidered_moves_step_in_for_lost_ones() {
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 0.0, 1.0]);
     assert!(result.moves[2].visits > 5, "{}", result.moves[2].visits);
 }
+
+/// Of four candidates two lose and one draws: once that is known they get no more visits, and the simulations go to
+/// the two moves that are open, one of which was not among those first considered.
+#[test]
+fn settled_moves_take_no_simulations() {
+    // 1 is forced on to 5, where White is mated; 2 is stalemate; 3 and 4 go on for ever.
+    let rules = Graph {
+        following: vec![vec![1, 1, 2, 3, 4], vec![5], vec![], vec![3], vec![4], vec![]],
+        outcomes: vec![None, None, Some(Outcome::Stalemate), None, None, Some(Outcome::Checkmate)],
+        logits: vec![vec![3.0, 3.0, 3.0, 3.0, 0.0], vec![0.0], vec![], vec![0.0], vec![0.0], vec![]],
+        values: vec![0.1, 0.1, 0.0, 0.2, 0.1, 0.0],
+        ..Graph::default()
+    }
+    .leak();
+    let mut search = Search::new(SearchConfig { considered: 4, ..paper(64) });
+    search.start_at(Walk::start(rules), 0, &[], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    let visits: Vec<u32> = result.moves.iter().map(|stats| stats.visits).collect();
+    // The second visit of a lost one finds the mate.
+    assert_eq!(visits[..3], [2, 2, 1], "{visits:?}");
+    assert!(visits[3] + visits[4] == 59 && visits[3] > 20 && visits[4] > 20, "{visits:?}");
+    assert_eq!(result.best, Some(step(3)));
+}
+
+/// A draw by repetition, visited once at most, is still played where all else is bad, and not where something is better.
+#[test]
+fn a_settled_draw_is_played_if_it_is_best() {
+    for (value, expected) in [(-0.6, 0), (0.6, 1)] {
+        let rules = Graph {
+            following: vec![vec![1, 2, 3], vec![1], vec![2], vec![3]],
+            outcomes: vec![None, Some(Outcome::Repetition), None, None],
+            logits: vec![vec![0.0; 3], vec![0.0], vec![0.0], vec![0.0]],
+            values: vec![value, 0.0, value, value - 0.1],
+            ..Graph::default()
+        }
+        .leak();
+        for considered in [2, 16] {
+            let mut search = Search::new(SearchConfig { considered, ..paper(32) });
+            search.start_at(Walk::start(rules), 0, &[], 1);
+            let result = run(&mut search, &mut Table).unwrap();
+            assert_eq!(result.best, Some(step(expected)), "{value} {considered}");
+            assert!(result.moves[0].visits <= 1, "{:?}", result.moves);
+            assert_eq!(result.simulations, 32);
+        }
+    }
+}
+
+/// Nothing but draws by repetition: there is nothing to search, and the search ends.
+#[test]
+fn a_search_among_draws_ends() {
+    let rules = Graph {
+        following: vec![vec![1, 1], vec![1]],
+        outcomes: vec![None, Some(Outcome::Repetition)],
+        logits: vec![vec![0.0; 2], vec![0.0]],
+        values: vec![0.7, 0.0],
+        ..Graph::default()
+    }
+    .leak();
+    let mut search = Search::new(paper(1000));
+    search.start_at(Walk::start(rules), 0, &[], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    assert_eq!((result.simulations, result.proven), (2, None));
+    assert_eq!(result.value.wdl, [0.0, 1.0, 0.0]);
+}

@@ -1,11 +1,12 @@
 //! `catapult match`.
 
+use crate::progress::Bars;
 use anyhow::Context;
 use catapult_arena::{Anchor, MatchSettings, PLAYER_FORMS, PlayerSpec, contender, play_match};
 use catapult_encoding::Encode;
 use catapult_rules::{Variant, with_variant};
+use catapult_training::progress::Progress;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -59,16 +60,14 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
         threads,
         ..Default::default()
     };
-    // The template is a constant that is known to parse.
-    let style = ProgressStyle::with_template("{bar:28} {pos}/{len} games, {msg}, {eta} left").unwrap();
-    let bar = ProgressBar::new(arguments.games.into()).with_style(style);
+    let bars = Bars::new(0);
+    bars.match_begins(&format!("{} against {}", player.name, opponent.name), arguments.games);
     let watch = |state: catapult_arena::Progress| {
-        bar.set_position(state.games_done.into());
-        bar.set_message(format!("{} plies", state.plies));
+        bars.match_progress(state.games_done);
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let played = play_match(&arguments.variant.to_string(), rules, &player, &opponent, &settings, &watch);
-    bar.finish_and_clear();
+    drop(bars);
     let result = played?.result;
     say!("{result}");
     if let Some(path) = &arguments.json {

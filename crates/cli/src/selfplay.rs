@@ -1,13 +1,16 @@
 //! `catapult selfplay`.
 
+use crate::progress::Bars;
 use anyhow::{Context, bail};
 use catapult_encoding::Encode;
 use catapult_records::{read_shard, verify_game};
 use catapult_rules::with_variant;
 use catapult_selfplay::Counters;
+use catapult_training::progress::Progress;
 use catapult_training::{ShardId, TrainConfig, find_shard, play_to_file};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Args)]
 pub struct SelfplayArguments {
@@ -54,7 +57,10 @@ fn shard<P: Encode>(
     let stop = crate::stop::on_signal()?;
     let id = ShardId { generation: arguments.generation, shard: arguments.shard };
     let play = |dir: &Path| {
-        play_to_file::<P>(config, rules, id, &arguments.network, dir, &Counters::default(), stop)
+        let counters = Arc::new(Counters::default());
+        let bars = Bars::new(config.generations);
+        bars.playing(id.generation, id.games(config), config.simulations(id.generation), &counters);
+        play_to_file::<P>(config, rules, id, &arguments.network, dir, &counters, stop)
     };
     let Some(found) = find_shard(&arguments.out, id)? else {
         std::fs::create_dir_all(&arguments.out).with_context(|| arguments.out.display().to_string())?;
@@ -72,7 +78,7 @@ fn shard<P: Encode>(
     let again = play(scratch.path())?;
     if again.file_name() != found.file_name() {
         bail!(
-            "{}: playing it again gives {}: another config, network or version",
+            "{}: playing it again gives {}: another config, network, version, processor or device",
             found.display(),
             again.file_name().unwrap_or_default().display()
         );

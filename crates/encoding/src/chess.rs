@@ -44,7 +44,7 @@
 //! | 1 | own castling, queen's side | |
 //! | 2 | enemy castling, king's side | |
 //! | 3 | enemy castling, queen's side | |
-//! | 4 | clock | half-move clock / 100 |
+//! | 4 | clock | half-move clock / 100, at most 1 |
 //! | 5 | seen once | 1 if the position has occurred before in the game |
 //! | 6 | seen twice | 1 if it has occurred at least twice before |
 //! | 7 | rule catapults | 1 in Chess++, 0 in standard chess |
@@ -284,7 +284,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
             flag(self.may_castle(side, false)),
             flag(self.may_castle(!side, true)),
             flag(self.may_castle(!side, false)),
-            self.halfmove_clock() as f32 / 100.0,
+            (self.halfmove_clock() as f32 / 100.0).min(1.0),
             flag(repetitions >= 1),
             flag(repetitions >= 2),
             flag(rules.catapults()),

@@ -35,7 +35,7 @@ const PLACE: u16 = 132;
 
 /// The index of a legal move. Of a move that is not legal the index is some index of the layout.
 pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: View) -> PolicyIndex {
-    let parts = position.describe(mv);
+    let parts = position.path(mv);
     let from = view.square(parts.from.index());
     let to = view.square(parts.to.index());
     let ranks = (to / 8) as i32 - (from / 8) as i32;

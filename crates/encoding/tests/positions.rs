@@ -208,3 +208,12 @@ fn a_slice_of_another_length_is_refused() {
     let mut planes = vec![half::bf16::ZERO; 64 * 31];
     Chess::start(Standard).encode(0, false, &mut planes, &mut [0.0; 25]);
 }
+
+#[test]
+fn the_clock_never_exceeds_one() {
+    for (clock, expected) in [(0, 0.0), (50, 0.5), (100, 1.0), (101, 1.0), (65535, 1.0)] {
+        let fen = format!("8/2k5/8/8/8/8/8/Q6K w - - {clock} 1");
+        let position = Chess::from_fen(&fen, Standard).unwrap();
+        assert_eq!(Encoded::new(&position, 0, false).global("clock"), expected, "{clock}");
+    }
+}

@@ -43,7 +43,7 @@ mod variant;
 
 pub use chess::{
     Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay, ChessRules, MoveKind,
-    MoveParts, PieceKind, Plain, PromotionTo, Proposals, Standard, replay_chess,
+    MoveParts, MovePath, PieceKind, Plain, PromotionTo, Proposals, Standard, replay_chess,
 };
 pub use color::Color;
 pub use epd::Epd;

@@ -2,7 +2,7 @@
 #![allow(dead_code)] // Each test file uses its part.
 
 use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex, chess};
-use catapult_rules::{ChessPosition, ChessRules, Position, Variant, with_variant};
+use catapult_rules::{ChessPosition, ChessRules, Position, Proposals, Variant, with_variant};
 use half::bf16;
 use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
@@ -102,7 +102,7 @@ pub fn vectors(visit: &mut impl Visit) -> usize {
 
 /// Every variant of the 8x8 engine.
 pub fn variants() -> Vec<Variant> {
-    vec![Variant::Chess, Variant::ChessPp(Default::default())]
+    std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
 }
 
 /// The FEN with colours, ranks and the side to move swapped.

@@ -85,3 +85,18 @@ pub struct MoveParts {
     /// Whether it captures the other side's catapults (rule 13).
     pub captures_catapults: bool,
 }
+
+/// What a move says of itself: the part of [`MoveParts`] that does not depend on what stands on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MovePath {
+    /// Where the piece or catapult comes from (for a placement: where it is placed).
+    pub from: Square,
+    /// Where it ends.
+    pub to: Square,
+    /// The catapult passed through, for an instant teleport.
+    pub mid: Option<Square>,
+    /// How the move is made.
+    pub kind: MoveKind,
+    /// What the pawn becomes.
+    pub promotion: Option<PromotionTo>,
+}

@@ -32,7 +32,7 @@ pub mod chesspp {
     pub use super::{ChessPp, ChessPpProposals};
 }
 
-pub use kinds::{MoveKind, MoveParts};
+pub use kinds::{MoveKind, MoveParts, MovePath};
 pub use piece::{PieceKind, PromotionTo};
 pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
 pub use rules::{ChessRules, Plain, Proposals, Standard};

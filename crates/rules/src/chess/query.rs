@@ -2,7 +2,7 @@
 
 use super::attacks::{self, pawn_attacks};
 use super::generate::guarded_by_teleport;
-use super::kinds::{self, MoveKind, MoveParts, promotion_of};
+use super::kinds::{self, MoveKind, MoveParts, MovePath, promotion_of};
 use super::piece::PieceKind;
 use super::rules::ChessRules;
 use super::state::{NO_SQUARE, castling_bit};
@@ -183,9 +183,7 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// Takes a legal move apart.
     pub fn describe(&self, mv: Move) -> MoveParts {
-        let kind = MoveKind::of(mv);
-        let (from, to) = (Square::new(mv.from()), Square::new(mv.to()));
-        let mid = (kind == MoveKind::Instant).then(|| Square::new(mv.aux()));
+        let MovePath { from, to, mid, kind, promotion } = self.path(mv);
         let mut captures = Bitboard::EMPTY;
         let mut passing = |from: Square, to: Square| {
             let is_pawn = self.piece_at(from).is_some_and(|(_, kind)| kind == PieceKind::Pawn);
@@ -208,7 +206,20 @@ impl<R: ChessRules> ChessPosition<R> {
             after.apply(mv);
             self.state.catapults(them) != 0 && after.state.catapults(them) == 0
         };
-        MoveParts { from, to, mid, kind, promotion: promotion_of(mv), captures, captures_catapults }
+        MoveParts { from, to, mid, kind, promotion, captures, captures_catapults }
+    }
+
+    /// What the move itself says, without what it captures: cheaper than [`describe`](Self::describe).
+    #[inline]
+    pub fn path(&self, mv: Move) -> MovePath {
+        let kind = MoveKind::of(mv);
+        MovePath {
+            from: Square::new(mv.from()),
+            to: Square::new(mv.to()),
+            mid: (kind == MoveKind::Instant).then(|| Square::new(mv.aux())),
+            kind,
+            promotion: promotion_of(mv),
+        }
     }
 
     /// The key from scratch: what [`Position::key`](crate::Position::key) must always equal.

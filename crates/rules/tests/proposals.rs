@@ -2,7 +2,9 @@
 
 mod common;
 
-use catapult_rules::{ChessPpProposals, Game, Outcome, Position, Proposals, Variant, perft, with_variant};
+use catapult_rules::{
+    ChessPpProposals, Color, Game, Outcome, Position, Proposals, Square, Variant, perft, with_variant,
+};
 use common::{CATAPULTS, CLOCK, ask, field};
 
 #[test]
@@ -169,6 +171,9 @@ fn instant_with_pawns() {
     let asked = ask("chesspp+instant+pawns+third", "4k3/8/8/8/8/8/2P5/4K3 w - - 9 9 c2c3g6/-");
     assert_eq!(field(asked.after("c2g6t"), CLOCK), "10");
     assert!(!asked.has("c2c3g6"));
+    // A double push on the way needs both squares empty.
+    assert!(ask(both, "4k3/3p4/8/8/8/8/8/4K3 w - - 0 1 -/d5e1").check);
+    assert!(!ask(both, "4k3/3p4/3n4/8/8/8/8/4K3 w - - 0 1 -/d5e1").check);
     // A capture on the way is another position than a plain teleport to the same square.
     let asked = ask("chesspp+instant+pawns+third", "4k3/8/8/8/8/3b4/2P5/4K3 w - - 9 9 c2d3g6/-");
     assert!(asked.has("c2g6t") && asked.has("c2d3g6"), "{:?}", asked.texts());
@@ -177,6 +182,26 @@ fn instant_with_pawns() {
     // The new en-passant square counts when the mover's king might be captured: d2d4 opens e4xd3-g5.
     let asked = ask(both, "7k/8/8/6K1/4p3/8/3P4/8 w - - 0 1 -/d3g5");
     assert!(!asked.has("d2d4") && asked.has("d2d3"), "{:?}", asked.texts());
+}
+
+#[test]
+fn attacks_and_targets_count_teleports() {
+    let read = |fen: &str, rules| ChessPpProposals::from_fen(fen, rules).unwrap();
+    let at = |name: &str| name.parse::<Square>().unwrap();
+    let side = Color::White;
+    // A knight on a1 guards the own catapult on c6, under an own pawn, but can't go there.
+    let position = read("4k3/8/2P5/8/8/8/8/N3K3 b - - 0 1 a1c6/-", Proposals::default());
+    assert!(position.attacks(side).has(at("c6")) && !position.attacks(side).has(at("a1")));
+    assert!(position.teleport_targets(side).is_empty());
+    let position = read("4k3/8/8/8/8/8/8/N3K3 b - - 0 1 a1c6/-", Proposals::default());
+    assert_eq!(position.teleport_targets(side), at("c6").bit());
+    // A piece guards not its own square by going to and fro.
+    let position = read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1a5/-", Proposals::INSTANT);
+    assert!(position.attacks(side).has(at("a5")) && !position.attacks(side).has(at("a1")));
+    // Through a5 the rook could get to h6; without the option it could not.
+    let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a5h6/-";
+    assert_eq!(read(fen, Proposals::INSTANT).teleport_targets(side), at("h6").bit());
+    assert!(read(fen, Proposals::default()).teleport_targets(side).is_empty());
 }
 
 #[test]

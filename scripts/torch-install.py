@@ -12,7 +12,7 @@ import tempfile
 import zipfile
 
 # The wheels carry different glibc tags; each line names one of them.
-PLATFORMS = ["2_28", "2_27", "2_26", "2_25", "2_24", "2_18", "2_17", "2_12", "2_5"]
+PLATFORMS = ["_2_28", "_2_27", "_2_26", "_2_25", "_2_24", "_2_18", "_2_17", "_2_12", "_2_5", "2014"]
 
 
 def fail(message):
@@ -42,7 +42,7 @@ def download(kind, folder):
         fail(f"pip is missing: install it for {sys.executable} (it downloads libtorch), or set LIBTORCH to a libtorch 2.11.0")
     command = pip + ["download", "--no-deps", "--require-hashes", "--only-binary=:all:", "--implementation=cp"]
     command += ["--python-version=3.11", f"--dest={folder}", f"--requirement={requirements}"]
-    command += [f"--platform=manylinux_{tag}_x86_64" for tag in PLATFORMS]
+    command += [f"--platform=manylinux{tag}_x86_64" for tag in PLATFORMS]
     if not sys.stderr.isatty():
         command += ["--quiet", "--progress-bar=off"]
     result = subprocess.run(command, stdout=sys.stderr, stderr=subprocess.PIPE, text=True)

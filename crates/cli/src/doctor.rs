@@ -17,6 +17,8 @@ pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
         Some(path) => say!("libtorch    {path}"),
         None => say!("libtorch    loaded; this system does not tell from where"),
     }
+    // Before any work: libtorch keeps to what it finds when it is first asked for CUDA.
+    let cuda = device::choose("cuda");
     let sum = tch::Tensor::from_slice(&[1.5f32, 2.0, -0.5]).sum(tch::Kind::Float).double_value(&[]);
     anyhow::ensure!(sum == 3.0, "libtorch sums 1.5, 2 and -0.5 to {sum}");
     let hardware = if device::cpu_has_bf16() { "in hardware" } else { "not in hardware: f32 is used" };
@@ -32,7 +34,7 @@ pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
         let name = format!("cpu {precision:?}").to_lowercase();
         say!("{name:<11} {rate:.0} evaluations/s: 64x6 network, batch 64, one thread");
     }
-    match device::choose("cuda") {
+    match cuda {
         Ok(cuda) => {
             let rate = raw_evaluations(&network, EvaluatorSettings::on(cuda), 1024, 2.0)?;
             say!(

@@ -1,6 +1,6 @@
 //! What every game of this crate must do, checked on random play: for tests of games, here and elsewhere.
 
-use crate::{Game, Move, MoveList, Position};
+use crate::{Game, Move, MoveList, Outcome, Position};
 use std::collections::HashSet;
 
 /// Plays `games` random games of up to `plies` decisions and panics where a promise of [`Position`] is broken.
@@ -8,25 +8,45 @@ use std::collections::HashSet;
 /// `random` gives uniform numbers. Checked at every position: the list of moves is free of duplicates and the same each time; count, "any" and "is
 /// legal" agree with it; each move's text and notation read back as the move; no two moves lead to one position; equal positions
 /// have equal keys; FEN reads back as the same position, counters included; a side that is mated is in check;
-/// `outcome` agrees with the moves; playing any 32 bits as a move does not panic.
+/// `outcome` agrees with the moves; repetitions equal those counted over the whole game, so that nothing that comes
+/// back is forgotten; playing any 32 bits as a move does not panic.
 pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut random: impl FnMut() -> u32) {
     let start = P::start(rules);
     assert_eq!(start.rules(), rules);
     assert_eq!(start.outcome(), None, "the start is not the end");
     for _ in 0..games {
         let mut game = Game::new(start);
+        // Keys of all positions before the current one.
+        let mut keys = Vec::new();
         for _ in 0..plies {
+            let key = game.position().key();
+            let repetitions = keys.iter().filter(|earlier| **earlier == key).count();
+            assert_eq!(game.repetitions(), repetitions, "repetitions of {}", game.position());
+            let third = repetitions >= 2 && game.position().is_turn_start();
+            let outcome = game.position().outcome().or(third.then_some(Outcome::Repetition));
+            assert_eq!(game.outcome(), outcome, "{}", game.position());
+            keys.push(key);
             let moves = check_position(game.position());
             // Garbage may spoil a position, but not the program.
             let mut spoilt = *game.position();
             spoilt.play(Move::from_bits(random()));
             let illegal = Move::from_bits(random());
             assert_eq!(game.position().is_legal(illegal), moves.contains(&illegal));
-            if game.outcome().is_some() || moves.is_empty() {
+            // Repetition does not stop it: later positions repeat too.
+            if game.position().outcome().is_some() || moves.is_empty() {
                 break;
             }
             let before = *game.position();
-            let mv = moves[random() as usize % moves.len()];
+            let mut mv = moves[random() as usize % moves.len()];
+            if random().is_multiple_of(4) {
+                // Back to where the game has been, where that can be: random games repeat too seldom.
+                let returns = |mv: &&Move| {
+                    let mut after = before;
+                    after.play(**mv);
+                    keys.contains(&after.key())
+                };
+                mv = moves.iter().find(returns).copied().unwrap_or(mv);
+            }
             game.push(mv);
             let mut after = before;
             after.play(mv);
@@ -83,8 +103,8 @@ pub fn check_position<P: Position>(position: &P) -> MoveList {
     assert_eq!(read.halfmove_clock(), position.halfmove_clock());
     assert_eq!(read.fullmove_number(), position.fullmove_number());
     match position.outcome() {
-        Some(crate::Outcome::Checkmate) => assert!(moves.is_empty() && position.in_check(), "{position}"),
-        Some(crate::Outcome::Stalemate) => assert!(moves.is_empty() && !position.in_check(), "{position}"),
+        Some(Outcome::Checkmate) => assert!(moves.is_empty() && position.in_check(), "{position}"),
+        Some(Outcome::Stalemate) => assert!(moves.is_empty() && !position.in_check(), "{position}"),
         _ => assert!(!moves.is_empty(), "no move and no outcome: {position}"),
     }
     moves

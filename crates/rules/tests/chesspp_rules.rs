@@ -167,23 +167,34 @@ fn r11_interposing_own_king_and_castling_rights() {
     assert_eq!(field(asked.after("a1h8t"), CASTLING), "q");
 }
 
+/// Whether White may castle on the king's side, on the queen's side.
+#[track_caller]
+fn castles(fen: &str) -> (bool, bool) {
+    let asked = ask(PP, fen);
+    (asked.has("e1g1"), asked.has("e1c1"))
+}
+
 #[test]
-fn r12_castling_over_catapults() {
-    let castles = |fen: &str| {
-        let asked = ask(PP, fen);
-        (asked.has("e1g1"), asked.has("e1c1"))
-    };
-    // Own unoccupied catapults never hinder.
-    assert_eq!(castles("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 b1f1/-"), (true, true));
-    // r12_castling_b_file: an enemy that could teleport to b1, pinned or not, a king too.
+fn r12_castling_b_file() {
+    // An enemy that could teleport to b1, pinned or not, a king too.
     assert_eq!(castles("4k3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/b1e7"), (true, false));
     assert_eq!(castles("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1e8"), (true, false));
     // No piece on the other catapult, or only a pawn: no bar.
     assert_eq!(castles("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1e7"), (true, true));
     assert_eq!(castles("4k3/4p3/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1e7"), (true, true));
-    assert_eq!(castles("4k3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/g1e7"), (false, true));
-    // An ordinary attack on b1 bars nothing; one on d1 does.
+    // An ordinary attack on b1 bars nothing.
     assert_eq!(castles("1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1a8"), (true, true));
+    // Black's b8 likewise.
+    let asked = ask(PP, "r3k2r/8/8/8/8/8/4N3/4K3 b kq - 0 1 b8e2/-");
+    assert!(asked.has("e8g8") && !asked.has("e8c8"), "{:?}", asked.of("e8"));
+}
+
+#[test]
+fn r12_castling_over_catapults() {
+    // Own unoccupied catapults never hinder.
+    assert_eq!(castles("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 b1f1/-"), (true, true));
+    assert_eq!(castles("4k3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/g1e7"), (false, true));
+    // An ordinary attack on d1 bars.
     assert_eq!(castles("3rk3/8/8/8/8/8/8/R3K2R w KQ - 0 1"), (true, false));
     // A catapult under the rook is not between.
     assert_eq!(castles("4k3/4n3/8/8/8/8/4R3/R3K2R w KQ - 0 1 -/a1e7"), (true, true));

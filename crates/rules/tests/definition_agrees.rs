@@ -4,28 +4,35 @@
 
 mod definition;
 
-use catapult_rules::{MoveList, Position, Proposals, Variant, with_variant};
+use catapult_rules::{
+    ChessPosition, ChessRules, MoveKind, MoveList, Position, Proposals, Variant, conformance, perft,
+    with_variant,
+};
 use definition::scatter::{lost_catapults, scattered};
 use definition::{Board, Options};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 fn variants() -> Vec<Variant> {
     std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
 }
 
-/// Everything the two can be compared in.
-fn compare<P: Position>(position: &P, board: &Board) {
+/// Everything the two can be compared in; gives the outcome.
+fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<&'static str> {
     let fen = board.fen();
     assert_eq!(position.to_string(), fen, "FEN");
     assert_eq!(position.in_check(), board.in_check(), "check in {:?} `{fen}`", board.options);
     let mut moves = BTreeMap::new();
     let list = position.legal_moves();
+    let mut catapult_moves = 0;
     for mv in &list {
         let mut next = *position;
         next.play(*mv);
+        assert_eq!(next.key(), next.recomputed_key(), "key after {} in {fen}", position.move_text(*mv));
+        catapult_moves += (position.describe(*mv).kind == MoveKind::Catapult) as usize;
         assert!(position.is_legal(*mv), "{} in {fen}", position.move_text(*mv));
         let text = position.move_text(*mv);
         assert!(moves.insert(text, next.to_string()).is_none(), "a move twice in {fen}");
@@ -33,6 +40,11 @@ fn compare<P: Position>(position: &P, board: &Board) {
     assert_eq!(moves, board.legal_moves(), "moves in {:?} `{fen}`", board.options);
     assert_eq!(position.count_legal_moves(), list.len(), "count in {fen}");
     assert_eq!(position.has_legal_move(), !list.is_empty(), "any move in {fen}");
+    let steps = if board.in_check() { 0 } else { board.count_catapult_steps() };
+    assert_eq!(catapult_moves, steps, "rule 5 in {:?} `{fen}`", board.options);
+    let outcome = position.outcome().map(|outcome| outcome.name());
+    assert_eq!(outcome, board.outcome(&moves), "outcome of {:?} `{fen}`", board.options);
+    outcome
 }
 
 #[test]
@@ -49,6 +61,7 @@ fn random_games() {
                     if position.outcome().is_some() {
                         break;
                     }
+                    conformance::check_position(&position);
                     compare(&position, &Board::from_fen(&position.to_string(), options));
                     position.play(*moves.choose(&mut random).expect("no outcome"));
                 }
@@ -57,38 +70,86 @@ fn random_games() {
     }
 }
 
+/// The variants as often as they have options that count on a scattered board, and once more.
+fn weighted_variants() -> Vec<Variant> {
+    let weight = |variant: &Variant| variant.to_string().replace("+free", "").split('+').count();
+    variants().into_iter().flat_map(|variant| std::iter::repeat_n(variant, weight(&variant))).collect()
+}
+
 #[test]
 fn scattered_positions() {
     let wanted: u64 = std::env::var("CATAPULT_SCATTERED").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
     let seed: u64 = std::env::var("CATAPULT_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    let variants = variants();
+    let variants = weighted_variants();
     let workers = std::thread::available_parallelism().map_or(1, |n| n.get()) as u64;
+    let seen = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
         for worker in 0..workers {
-            let variants = &variants;
+            let (variants, seen) = (&variants, &seen);
             scope.spawn(move || {
                 // Each position has its own seed, so that the set does not depend on the number of workers.
                 for n in (worker..wanted).step_by(workers as usize) {
                     let variant = variants[n as usize % variants.len()];
-                    with_variant!(variant, |P, rules| one_scattered::<P>(variant, rules, seed << 40 | n));
+                    // Reading notation back is slow: one position in four.
+                    let conforms = n.is_multiple_of(4);
+                    let outcome = with_variant!(variant, |P, rules| {
+                        let _: Option<P> = None;
+                        one_scattered(variant, rules, seed << 40 | n, conforms)
+                    });
+                    *seen.lock().unwrap().entry(outcome).or_insert(0u64) += 1;
                 }
             });
         }
     });
+    let seen = seen.into_inner().unwrap();
+    println!("{wanted} positions, seed {seed}: {seen:?}");
+    for outcome in [Some("checkmate"), Some("dead"), Some("hundred-plies"), None] {
+        assert!(wanted < 20_000 || seen.contains_key(&outcome), "{outcome:?} never came up: {seen:?}");
+    }
 }
 
-fn one_scattered<P: Position>(variant: Variant, rules: P::Rules, seed: u64) {
+fn one_scattered<R: ChessRules>(
+    variant: Variant,
+    rules: R,
+    seed: u64,
+    conforms: bool,
+) -> Option<&'static str> {
     let options = Options::of(&variant.to_string());
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     loop {
         let board = scattered(options, &mut random);
         let valid = !lost_catapults(&board) && !board.captures_king();
-        match P::from_fen(&board.fen(), rules) {
+        match ChessPosition::from_fen(&board.fen(), rules) {
             Ok(position) => {
                 assert!(valid, "{variant} accepted `{}`", board.fen());
+                if conforms {
+                    conformance::check_position(&position);
+                }
                 return compare(&position, &board);
             }
             Err(error) => assert!(!valid, "{variant} refused `{}`: {error}", board.fen()),
         }
     }
+}
+
+/// Leaves that both engines count: `variant | FEN | depth | leaves` a line.
+#[test]
+fn pinned_leaves() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.txt");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let (mut checked, mut wrong) = (0, String::new());
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(" | ").collect();
+        let &[variant, fen, depth, leaves] = fields.as_slice() else { panic!("{path}: `{line}`") };
+        let (depth, leaves): (u32, u64) = (depth.parse().unwrap(), leaves.parse().unwrap());
+        let defined = Board::from_fen(fen, Options::of(variant)).perft(depth);
+        let counted = with_variant!(variant.parse::<Variant>().unwrap(), |P, rules| {
+            perft(&P::from_fen(fen, rules).unwrap_or_else(|error| panic!("{line}: {error}")), depth)
+        });
+        if [defined, counted] != [leaves; 2] {
+            wrong += &format!("\n{variant} | {fen} | {depth} | {defined} (the engine: {counted})");
+        }
+        checked += 1;
+    }
+    assert!(wrong.is_empty() && checked >= 20, "{checked} lines; the definition has:{wrong}");
 }

@@ -46,6 +46,24 @@ fn free_places_catapults_in_turn() {
 }
 
 #[test]
+fn free_attacks_nothing_by_teleport_while_placing() {
+    // The rooks in the corners are guarded by nothing but each other's teleports.
+    let corners = |position: &ChessPpProposals| {
+        let attacked = position.attacks(Color::White);
+        ["a1", "h1"].map(|square| attacked.has(square.parse().unwrap()))
+    };
+    for rules in [Proposals::FREE, Proposals::FREE.with(Proposals::INSTANT)] {
+        let mut position = ChessPpProposals::start(rules);
+        for text in ["c@a1", "c@b8", "c@h1"] {
+            position.play(position.parse_move(text).unwrap());
+        }
+        assert_eq!(corners(&position), [false, false]);
+        position.play(position.parse_move("c@f8").unwrap());
+        assert_eq!(corners(&position), [true, true]);
+    }
+}
+
+#[test]
 fn pawns_teleport_like_pieces() {
     let pawns = "chesspp+pawns";
     let asked = ask(pawns, "4k3/8/8/8/8/8/6P1/4K3 w - - 5 1 c6g2/-");

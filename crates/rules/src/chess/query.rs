@@ -107,15 +107,18 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// The squares to which a side could teleport now, were it to move, its king's safety not regarded.
     pub fn teleport_targets(&self, side: Color) -> Bitboard {
-        if !self.rules.catapults() || self.state.placing() {
+        if !self.rules.catapults() {
             return Bitboard::EMPTY;
         }
         Bitboard(self.guarded_catapults(side) & !self.state.side_pieces(side))
     }
 
-    /// Catapults that a teleport of their side could reach, were there no piece of its own.
+    /// Catapults that a teleport of their side could reach, were there no piece of its own; none while they are placed.
     fn guarded_catapults(&self, side: Color) -> u64 {
         let s = &self.state;
+        if s.placing() {
+            return 0;
+        }
         let catapults = s.catapults(side);
         if self.rules.instant() || self.rules.pawns() {
             let en_passant = if s.side() == side { s.en_passant() } else { NO_SQUARE };

@@ -568,4 +568,58 @@ impl Board {
         }
         legal
     }
+
+    /// Rule 5: what its catapults could do, were the mover not in check.
+    pub fn count_catapult_steps(&self) -> usize {
+        if self.to_place != [0, 0] {
+            return 0;
+        }
+        let free = |at: At| self.at(at) == '.';
+        squares()
+            .filter(|from| self.own_catapult(*from) && free(*from))
+            .map(|from| {
+                let reach = if self.catapult(from).is_some_and(|c| c.fresh) { 2 } else { 1 };
+                squares()
+                    .filter(|to| free(*to) && self.catapult(*to).is_none())
+                    .filter(|to| (to.0 - from.0).abs() <= reach && (to.1 - from.1).abs() <= reach)
+                    .count()
+            })
+            .sum()
+    }
+
+    /// Rule 16.
+    pub fn is_dead(&self) -> bool {
+        let men: Vec<(char, i32)> = squares()
+            .map(|at| (self.at(at).to_ascii_lowercase(), (at.0 + at.1) % 2))
+            .filter(|(piece, _)| !['.', 'k'].contains(piece))
+            .collect();
+        let catapults =
+            |side: u8| squares().filter(|at| self.catapult(*at).is_some_and(|c| c.side == side)).count();
+        if men.is_empty() {
+            return catapults(0) < 3 && catapults(1) < 3;
+        }
+        let bishops_on_one_colour = men.iter().all(|man| *man == ('b', men[0].1));
+        let one_knight = men.len() == 1 && men[0].0 == 'n';
+        catapults(0) + catapults(1) == 0 && (bishops_on_one_colour || one_knight)
+    }
+
+    /// What the position alone decides, given its legal moves.
+    pub fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
+        match (moves.is_empty(), self.in_check()) {
+            (true, true) => Some("checkmate"),
+            (true, false) => Some("stalemate"),
+            _ if self.is_dead() => Some("dead"),
+            _ => (self.clock >= 100).then_some("hundred-plies"),
+        }
+    }
+
+    /// Leaves of the tree of legal moves.
+    pub fn perft(&self, depth: u32) -> u64 {
+        let moves = self.legal_moves();
+        match depth {
+            0 => 1,
+            1 => moves.len() as u64,
+            _ => moves.values().map(|fen| Board::from_fen(fen, self.options).perft(depth - 1)).sum(),
+        }
+    }
 }

@@ -50,9 +50,14 @@ pub fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
             put(&mut board, &mut free, at, ['K', 'k'][side]);
         }
     }
-    let most = if random.random_bool(0.5) { 6 } else { 26 };
+    // From boards that may be dead to full ones.
+    let (most, kinds): (usize, &[char]) = match random.random_range(0..8) {
+        0 => (3, &['n', 'b', 'b']),
+        1..5 => (6, &['p', 'p', 'p', 'n', 'b', 'r', 'q']),
+        _ => (26, &['p', 'p', 'p', 'n', 'b', 'r', 'q']),
+    };
     for _ in 0..random.random_range(0..most) {
-        let piece = *['p', 'p', 'p', 'n', 'b', 'r', 'q'].choose(random).unwrap();
+        let piece = *kinds.choose(random).unwrap();
         let at = *free.choose(random).unwrap();
         if piece != 'p' || (1..7).contains(&at.1) {
             let piece = if random.random_bool(0.5) { piece.to_ascii_uppercase() } else { piece };
@@ -60,15 +65,19 @@ pub fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
         }
     }
     if options.catapults {
-        // Mostly under pieces, near the kings' ranks or on the en-passant squares: where they matter.
+        // Mostly where they matter: under pieces and kings, on en-passant squares, between king and rook.
         let occupied: Vec<At> = (0..64).map(|i| (i % 8, i / 8)).filter(|at| board.at(*at) != '.').collect();
         for side in 0..2 {
             for _ in 0..random.random_range(0..=options.catapults_per_side()) {
-                let at = match random.random_range(0..10) {
+                let anywhere = (random.random_range(0..8), random.random_range(0..8));
+                let home = *[0, 7].choose(random).unwrap();
+                let at = match random.random_range(0..12) {
                     0..5 => *occupied.choose(random).unwrap(),
-                    5 => board.en_passant.unwrap_or((random.random_range(0..8), 0)),
-                    6 => (random.random_range(0..8), *[0, 7].choose(random).unwrap()),
-                    _ => (random.random_range(0..8), random.random_range(0..8)),
+                    5 => board.king(random.random_range(0..2)).unwrap(),
+                    6 => board.en_passant.unwrap_or(anywhere),
+                    7 => (*[1, 2, 3, 5, 6].choose(random).unwrap(), home),
+                    8 => (anywhere.0, home),
+                    _ => anywhere,
                 };
                 if board.catapult(at).is_none() {
                     let fresh = random.random_bool(0.3);
@@ -78,7 +87,7 @@ pub fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
             }
         }
     }
-    board.clock = random.random_range(0..90);
+    board.clock = random.random_range(0..120);
     board.number = random.random_range(1..90);
     board
 }

@@ -100,12 +100,17 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
         say!("{}", crate::progress::describe(report, config.generations));
     }
     // What is there is verified, not only counted.
-    for generation in 0..reports.len() as u32 {
-        NetworkInfo::read(&run::network_path(path, generation))?;
-        for shard in find_shards(&run::generation_dir(path, generation).join("games"))? {
+    for report in &reports {
+        let network = run::network_path(path, report.generation);
+        if NetworkInfo::read(&network)?.hash != report.network {
+            bail!("{}: not the network that its report.json names", network.display());
+        }
+        let folder = run::generation_dir(path, report.generation);
+        NetworkInfo::read(&folder.join("state.safetensors"))?;
+        for shard in find_shards(&folder.join("games"))? {
             read_shard(&shard.path)?;
         }
     }
-    say!("every network and shard is undamaged");
+    say!("every network, state and shard is undamaged");
     Ok(())
 }

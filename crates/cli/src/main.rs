@@ -84,10 +84,23 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("catapult: {error:#}");
+            eprintln!("catapult: {}", message(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// An error and its causes in a line; what a cause repeats is said once.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if message.is_empty() {
+            message = cause;
+        } else if !message.ends_with(&cause) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    message
 }
 
 /// Whether whoever read our output has stopped reading (`catapult moves chess | head`), which is no error.

@@ -1,9 +1,9 @@
 //! The config of a run: one TOML file, every key known, every value checked.
 
 use crate::TrainingError;
-use catapult_mcts::{Algorithm, SearchConfig};
+use catapult_mcts::{Algorithm, ConfigError, SearchConfig};
 use catapult_network::device::Device;
-use catapult_network::{Architecture, LossWeights, Optimizer, Precision, TrainingSettings};
+use catapult_network::{Architecture, LossWeights, NetworkError, Optimizer, Precision, TrainingSettings};
 use catapult_rules::Variant;
 use catapult_selfplay::SelfPlayConfig;
 use serde::{Deserialize, Serialize};
@@ -256,6 +256,9 @@ impl TrainConfig {
         let least = |key: &str, found: f64, least: f64| {
             if found >= least { Ok(()) } else { Err(format!("{key} = {found}: must be at least {least}")) }
         };
+        let most = |key: &str, found: f64, most: f64| {
+            if found <= most { Ok(()) } else { Err(format!("{key} = {found}: must be at most {most}")) }
+        };
         let share = |key: &str, found: f64| {
             if (0.0..=1.0).contains(&found) {
                 Ok(())
@@ -285,9 +288,10 @@ impl TrainConfig {
         if let Some(&(generation, _)) = self.games.simulations_from.iter().find(|&&(_, n)| n == 0) {
             return Err(format!("games.simulations_from: 0 simulations from generation {generation}"));
         }
-        in_table("network", self.network.validate().map_err(|e| e.to_string()))?;
+        in_table("network", self.network.validate().map_err(reason))?;
         in_table("selfplay", self.selfplay.validate())?;
-        in_table("search", self.search.validate().map_err(|e| e.to_string()))?;
+        let in_search = |e: ConfigError| format!("{} = {}: may be {}", e.key, e.found, e.allowed);
+        in_table("search", self.search.validate().map_err(in_search))?;
         if self.search.simulations != SearchConfig::default().simulations {
             let found = self.search.simulations;
             return Err(format!(
@@ -311,14 +315,24 @@ impl TrainConfig {
         share("window.growth_scale", self.window.growth_scale)?;
         least("learning.batch_rows", self.learning.batch_rows as f64, 2.0)?;
         least("learning.passes", self.learning.passes, 0.0)?;
+        most("learning.passes", self.learning.passes, 1000.0)?;
         least("learning.learning_rate", self.learning.learning_rate, 0.0)?;
+        most("learning.learning_rate", self.learning.learning_rate, 100.0)?;
         share("learning.final_rate_share", self.learning.final_rate_share)?;
         share("learning.result_share", self.learning.result_share.into())?;
-        in_table("learning", self.training_settings().validate().map_err(|e| e.to_string()))?;
+        in_table("learning", self.training_settings().validate().map_err(reason))?;
         least("machine.learner_threads", self.machine.learner_threads as f64, 1.0)?;
         if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
             return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
         }
+        if !self.evaluation.games.is_multiple_of(2) {
+            return Err(format!(
+                "evaluation.games = {}: must be even, half of them with each colour",
+                self.evaluation.games
+            ));
+        }
+        let longest_opening = *catapult_arena::OPENING_PLIES.end();
+        least("evaluation.ply_cap", self.evaluation.ply_cap.into(), f64::from(longest_opening + 1))?;
         least("evaluation.simulations", self.evaluation.simulations.into(), 1.0)?;
         for opponent in &self.evaluation.opponents {
             opponent
@@ -349,11 +363,12 @@ impl TrainConfig {
 
     /// The keys in which another config differs, but for those that may.
     pub fn conflicts(&self, other: &TrainConfig) -> Vec<String> {
-        // Both were read from TOML, so they can be written as TOML.
+        // Through text, which has the numbers as they are written; both were read from text, so they have one.
         let flat = |config: &TrainConfig| {
             let mut keys = Vec::new();
-            if let Ok(value) = toml::Value::try_from(config) {
-                flatten("", &value, &mut keys);
+            let text = toml::to_string(config).unwrap_or_default();
+            if let Ok(table) = text.parse::<toml::Table>() {
+                flatten("", &toml::Value::Table(table), &mut keys);
             }
             keys
         };
@@ -374,6 +389,14 @@ impl TrainConfig {
         };
         keys.retain(|key| !may(key));
         keys
+    }
+}
+
+/// What is wrong with a value, without the name of the part that says so: the key names the table.
+fn reason(error: NetworkError) -> String {
+    match error {
+        NetworkError::BadArchitecture(reason) | NetworkError::BadTraining(reason) => reason,
+        other => other.to_string(),
     }
 }
 

@@ -8,7 +8,7 @@ use catapult_arena::{
     contender, play_match,
 };
 use catapult_encoding::Encode;
-use catapult_network::file_hash;
+use catapult_network::{NetworkInfo, file_hash};
 use catapult_rules::with_variant;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -46,6 +46,16 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     let pairings = pairings(config, dir)?;
     let played = pairings.iter().map(|(player, opponent)| kept(config, dir, player, opponent));
     played.filter_map(Result::transpose).collect()
+}
+
+/// Reads the network files among the opponents, so that a missing one is told before the run and not after it.
+pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError> {
+    for opponent in &config.evaluation.opponents {
+        if let Ok(PlayerSpec::Network { file, .. }) = opponent.parse() {
+            NetworkInfo::read(&file)?;
+        }
+    }
+    Ok(())
 }
 
 /// Who plays whom.

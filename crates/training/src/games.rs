@@ -115,7 +115,10 @@ pub(crate) fn play_generation<P: Encode>(
     let hash = file_hash(&network)?;
     let read_or_play = |shard: u32| {
         let id = ShardId { generation, shard };
-        let stored = match read_or_set_aside(config, &dir, id, &hash, progress)? {
+        let fits = |shard: &Shard| {
+            shard.metadata == metadata(config, id, &hash) && shard.games.len() as u64 == id.games(config)
+        };
+        let stored = match read_or_set_aside(&dir, id, fits, progress)? {
             Some(stored) => {
                 let plies = stored.shard.games.iter().map(|game| game.moves.len() as u64).sum();
                 counters.games.fetch_add(stored.shard.games.len() as u64, Ordering::Relaxed);
@@ -145,34 +148,39 @@ pub(crate) fn play_generation<P: Encode>(
     })
 }
 
-/// Reads all shards of a complete generation.
-pub(crate) fn read_generation(run: &Run, generation: u32) -> Result<Vec<StoredShard>, TrainingError> {
-    let dir = run.games(generation);
-    (0..run.config().games.shards)
-        .map(|shard| {
-            let path = find_shard(&dir, ShardId { generation, shard })?.ok_or_else(|| {
-                TrainingError::Damaged { file: dir.clone(), reason: format!("shard {shard} is missing") }
-            })?;
-            Ok(StoredShard { shard: read_shard(&path)?, path })
-        })
-        .collect()
+/// Reads all shards of a complete generation. What has been damaged or lost since is played again; what is whole is taken
+/// as it is, also where another version of the program played it.
+pub(crate) fn read_generation<P: Encode>(
+    run: &Run,
+    rules: P::Rules,
+    generation: u32,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Vec<StoredShard>, TrainingError> {
+    let (config, dir) = (run.config(), run.games(generation));
+    std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
+    let read_or_play = |shard: u32| {
+        let id = ShardId { generation, shard };
+        if let Some(stored) = read_or_set_aside(&dir, id, |_| true, progress)? {
+            return Ok(stored);
+        }
+        let network = run.network(generation - 1);
+        let path = play_to_file::<P>(config, rules, id, &network, &dir, &Counters::default(), stop)?;
+        Ok(StoredShard { shard: read_shard(&path)?, path })
+    };
+    (0..config.games.shards).map(read_or_play).collect()
 }
 
+/// Reads a shard that is there, undamaged and fits; what is there but not so is renamed.
 fn read_or_set_aside(
-    config: &TrainConfig,
     dir: &Path,
     id: ShardId,
-    network: &str,
+    fits: impl Fn(&Shard) -> bool,
     progress: &dyn Progress,
 ) -> Result<Option<StoredShard>, TrainingError> {
     let Some(path) = find_shard(dir, id)? else { return Ok(None) };
     let reason = match read_shard(&path) {
-        Ok(shard)
-            if shard.metadata == metadata(config, id, network)
-                && shard.games.len() as u64 == id.games(config) =>
-        {
-            return Ok(Some(StoredShard { path, shard }));
-        }
+        Ok(shard) if fits(&shard) => return Ok(Some(StoredShard { path, shard })),
         Ok(_) => format!("{}: it was played by another network, config or version", path.display()),
         Err(error @ RecordError::Io { .. }) => return Err(error.into()),
         Err(error) => error.to_string(),

@@ -16,6 +16,9 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// What the names of files begin with until they are whole.
+const UNFINISHED: &str = ".unfinished-";
+
 /// An opened run directory; no other process has it open.
 #[derive(Debug)]
 pub struct Run {
@@ -31,25 +34,22 @@ impl Run {
     /// The folder belongs to something else or to another config (the keys are named), or is in use.
     pub fn open(dir: &Path, config: &TrainConfig) -> Result<Run, TrainingError> {
         fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
+        let config_path = dir.join("config.toml");
+        if !config_path.exists() && holds_something_else(dir)? {
+            return Err(TrainingError::NotARun(dir.to_owned()));
+        }
         let lock_path = dir.join("lock");
-        let lock = File::create(&lock_path).map_err(|e| TrainingError::file(&lock_path, e))?;
+        let lock = File::options().create(true).append(true).open(&lock_path);
+        let lock = lock.map_err(|e| TrainingError::file(&lock_path, e))?;
         if lock.try_lock().is_err() {
             return Err(TrainingError::InUse(dir.to_owned()));
         }
-        let config_path = dir.join("config.toml");
         if config_path.exists() {
             let found = TrainConfig::read(&config_path, &[])?;
             let conflicts = found.conflicts(config);
             if !conflicts.is_empty() {
                 return Err(TrainingError::OtherConfig { dir: dir.to_owned(), keys: conflicts.join(", ") });
             }
-        } else if dir
-            .read_dir()
-            .map_err(|e| TrainingError::file(dir, e))?
-            .flatten()
-            .any(|e| e.file_name() != "lock")
-        {
-            return Err(TrainingError::NotARun(dir.to_owned()));
         }
         let text = toml::to_string(config)
             .map_err(|e| TrainingError::Config { file: config_path.clone(), reason: e.to_string() })?;
@@ -96,6 +96,13 @@ impl Run {
     pub fn write_report(&self, report: &GenerationReport) -> Result<(), TrainingError> {
         write_json(&self.generation(report.generation).join("report.json"), report)
     }
+}
+
+/// Whether a folder holds anything but what a run that was killed at once leaves: a lock and unfinished files.
+fn holds_something_else(dir: &Path) -> Result<bool, TrainingError> {
+    let entries = dir.read_dir().map_err(|e| TrainingError::file(dir, e))?;
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    Ok(names.any(|name| name != "lock" && !name.to_string_lossy().starts_with(UNFINISHED)))
 }
 
 /// A generation's folder in a run directory.

@@ -1,5 +1,6 @@
 //! The generation loop.
 
+use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
 use crate::learner::learn;
 use crate::logs::Logs;
@@ -30,6 +31,7 @@ pub fn train(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
+    check_opponents(config)?;
     let run = Run::open(dir, config)?;
     with_variant!(config.variant, |P, rules| train_game::<P>(&run, rules, progress, stop))
 }
@@ -119,7 +121,7 @@ fn train_generation<P: Encode>(
     window.forget_before(first);
     for earlier in first..generation {
         if !window.contains(earlier) {
-            let shards = read_generation(run, earlier)?;
+            let shards = read_generation::<P>(run, rules, earlier, progress, stop)?;
             let rows = shard_rows::<P>(config, rules, &shards, &mut GamesReport::default())?;
             window.insert(earlier, rows);
         }

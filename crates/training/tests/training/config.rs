@@ -1,0 +1,195 @@
+//! Every key is known and checked, and an error names it.
+
+use super::{SMALLEST, smallest};
+use catapult_training::TrainConfig;
+use std::path::Path;
+
+fn refused(settings: &[&str]) -> String {
+    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    match TrainConfig::parse(SMALLEST, &settings) {
+        Ok(_) => panic!("{settings:?} was accepted"),
+        Err(error) => error,
+    }
+}
+
+/// The error of the setting holds all the words.
+fn names(setting: &str, words: &[&str]) {
+    let error = refused(&[setting]);
+    for word in words {
+        assert!(error.contains(word), "`{setting}` gives `{error}`, which does not say `{word}`");
+    }
+}
+
+#[test]
+fn unknown_keys_are_refused_by_name() {
+    names("colour=1", &["colour"]);
+    names("selfplay.simulation=8", &["simulation", "selfplay"]);
+    names("learning.optimizer={kind=\"adamw\", beta3=0.5}", &["beta3", "optimizer"]);
+    names("learning.loss.policies=1.0", &["policies", "loss"]);
+    names("network.width=8", &["width", "network"]);
+    names("search.simulatons=8", &["simulatons", "search"]);
+    let error = TrainConfig::parse(&format!("{SMALLEST}\nseeds = 1\n"), &[]).unwrap_err();
+    assert!(error.contains("seeds") && error.contains("line"), "{error}");
+}
+
+#[test]
+fn values_of_another_type_are_refused_by_key() {
+    names("seed=\"seven\"", &["seed", "string"]);
+    names("generations=1.5", &["generations"]);
+    names("selfplay.ply_cap=many", &["ply_cap", "many"]);
+    names("games.shards=-1", &["shards", "-1"]);
+    names("learning.mirror=1", &["mirror"]);
+    names("evaluation.opponents=random", &["opponents"]);
+    names("variant=checkers", &["variant", "checkers"]);
+    names("learning.precision=f16", &["precision", "f16"]);
+    let error = TrainConfig::parse("name = \n", &[]).unwrap_err();
+    assert!(error.contains("line 1"), "{error}");
+    let error = TrainConfig::parse("name = \"a\"\nvariant = \"chess\"\n", &[]).unwrap_err();
+    assert!(error.contains("seed"), "a key that is missing: {error}");
+}
+
+#[test]
+fn impossible_values_are_refused_by_key() {
+    for (setting, key) in [
+        ("name=\"a/b\"", "name"),
+        ("name=\"..\"", "name"),
+        ("name=\"\"", "name"),
+        ("generations=0", "generations"),
+        ("games.per_generation=0", "games.per_generation"),
+        ("games.shards=0", "games.shards"),
+        ("games.shards=7", "games.shards"),
+        ("games.simulations_from=[[2, 0]]", "games.simulations_from"),
+        ("network.channels=0", "network.channels"),
+        ("network.blocks=257", "network.blocks"),
+        ("selfplay.simulations=0", "selfplay.simulations"),
+        ("selfplay.ply_cap=0", "selfplay.ply_cap"),
+        ("selfplay.no_progress_cap=0", "selfplay.no_progress_cap"),
+        ("selfplay.fork_share=0.6", "selfplay.fork_share"),
+        ("selfplay.full_search_share=1.5", "selfplay.full_search_share"),
+        ("search.gumbel_scale=0.0", "search.gumbel_scale"),
+        ("search.c_visit=-1.0", "search.c_visit"),
+        ("window.start_rows=0", "window.start_rows"),
+        ("window.rows_per_game=0", "window.rows_per_game"),
+        ("window.drop_untrained_at=1", "window.drop_untrained_at"),
+        ("window.growth_exponent=0.0", "window.growth_exponent"),
+        ("window.growth_exponent=1.5", "window.growth_exponent"),
+        ("window.growth_scale=-0.1", "window.growth_scale"),
+        ("learning.batch_rows=1", "learning.batch_rows"),
+        ("learning.passes=-1.0", "learning.passes"),
+        ("learning.passes=inf", "learning.passes"),
+        ("learning.learning_rate=nan", "learning.learning_rate"),
+        ("learning.learning_rate=inf", "learning.learning_rate"),
+        ("learning.final_rate_share=2.0", "learning.final_rate_share"),
+        ("learning.result_share=1.1", "learning.result_share"),
+        ("learning.averaging=1.5", "learning.averaging"),
+        ("learning.clip_norm=-1.0", "learning.clip_norm"),
+        ("machine.learner_threads=0", "machine.learner_threads"),
+        ("machine.device=tpu", "machine.device"),
+        ("evaluation.games=3", "evaluation.games"),
+        ("evaluation.simulations=0", "evaluation.simulations"),
+        ("evaluation.ply_cap=10", "evaluation.ply_cap"),
+        ("evaluation.opponents=[\"alphabeta\"]", "evaluation.opponents"),
+    ] {
+        let error = refused(&[setting]);
+        assert!(error.starts_with(key), "`{setting}` gives `{error}`");
+    }
+}
+
+#[test]
+fn bad_settings_are_quoted() {
+    names("games.shards", &["`games.shards`", "key=value"]);
+    names("seed.low=1", &["`seed.low=1`", "`seed` is not a table"]);
+    names("games..shards=1", &["empty key"]);
+    names("=1", &["empty key"]);
+}
+
+#[test]
+fn settings_replace_keys() {
+    let config =
+        smallest(&["name=other", "selfplay.simulations = 9", "machine.threads=3", "seed=4", "seed=5"]);
+    assert_eq!(config.name, "other");
+    assert_eq!(config.selfplay.simulations, 9);
+    assert_eq!(config.machine.threads, 3);
+    assert_eq!(config.seed, 5, "the last one holds");
+    // A table that the file does not have.
+    assert_eq!(smallest(&["learning.loss.policy=0.5"]).learning.loss.policy, 0.5);
+}
+
+#[test]
+fn early_generations_may_have_other_simulations() {
+    let config = smallest(&["games.simulations_from=[[2, 6], [1, 3], [4, 10]]"]);
+    let simulations: Vec<u32> = (0..=5).map(|generation| config.simulations(generation)).collect();
+    assert_eq!(simulations, [4, 3, 6, 6, 10, 10]);
+}
+
+#[test]
+fn the_configs_of_the_repository_are_valid() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
+    let mut names = Vec::new();
+    for entry in folder.read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let config = TrainConfig::read(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            path.file_stem().unwrap().to_str(),
+            Some(config.name.as_str()),
+            "a config is named as its file"
+        );
+        names.push(config.name);
+    }
+    assert!(names.contains(&"quickstart".to_owned()) && names.contains(&"tiny".to_owned()), "{names:?}");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let error = TrainConfig::read(Path::new("no/such.toml"), &[]).unwrap_err().to_string();
+    assert!(error.starts_with("no/such.toml: "), "{error}");
+}
+
+#[test]
+fn a_config_is_the_same_after_a_round_trip() {
+    let config =
+        smallest(&["games.simulations_from=[[1, 3]]", "learning.optimizer={kind=\"sgd\", momentum=0.9}"]);
+    let text = toml::to_string(&config).unwrap();
+    assert_eq!(TrainConfig::parse(&text, &[]).unwrap(), config);
+}
+
+#[test]
+fn conflicts_name_both_values() {
+    let run = smallest(&[]);
+    assert_eq!(run.conflicts(&run), Vec::<String>::new());
+    let conflicts =
+        run.conflicts(&smallest(&["seed=4", "selfplay.simulations=9", "games.simulations_from=[[1, 3]]"]));
+    assert_eq!(conflicts.len(), 3, "{conflicts:?}");
+    for (key, ours, theirs) in
+        [("seed", "3", "4"), ("selfplay.simulations", "4", "9"), ("games.simulations_from", "[]", "[[1, 3]]")]
+    {
+        let expected = format!("{key} (the run has {ours}, the config {theirs})");
+        assert!(conflicts.contains(&expected), "{expected} is not in {conflicts:?}");
+    }
+    // A whole table that only one of them has.
+    let sgd = smallest(&["learning.optimizer={kind=\"sgd\"}"]);
+    let conflicts = run.conflicts(&sgd).join(", ");
+    assert!(
+        conflicts.contains("learning.optimizer.beta1 (the run has 0.9, the config nothing)"),
+        "{conflicts}"
+    );
+}
+
+#[test]
+fn what_may_change_is_no_conflict() {
+    let run = smallest(&[]);
+    let other = smallest(&[
+        "generations=9",
+        "machine.threads=7",
+        "machine.slots=9",
+        "machine.device=auto",
+        "evaluation={games=10, simulations=3, opponents=[\"random\"]}",
+    ]);
+    assert_ne!(run, other);
+    assert_eq!(run.conflicts(&other), Vec::<String>::new());
+    let conflicts = run.conflicts(&smallest(&["machine.learner_threads=2"]));
+    assert_eq!(conflicts, ["machine.learner_threads (the run has 1, the config 2)"]);
+}

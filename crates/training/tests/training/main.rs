@@ -1,0 +1,54 @@
+//! Tests of the training crate from outside: its config, rows, reports, run directory, and whole runs.
+
+mod config;
+mod reports;
+mod rows;
+mod run_directory;
+mod whole_runs;
+
+use catapult_training::TrainConfig;
+
+/// A run that is over in about a second.
+const SMALLEST: &str = r#"
+name = "smallest"
+variant = "chesspp"
+seed = 3
+generations = 2
+
+[network]
+channels = 8
+blocks = 1
+
+[games]
+per_generation = 6
+shards = 3
+
+[selfplay]
+simulations = 4
+ply_cap = 24
+
+[search]
+gumbel_scale = 1.0
+
+[window]
+start_rows = 200
+rows_per_game = 20
+
+[learning]
+batch_rows = 16
+
+[machine]
+threads = 1
+slots = 2
+learner_threads = 1
+device = "cpu"
+
+[evaluation]
+games = 0
+"#;
+
+/// [`SMALLEST`] with settings.
+fn smallest(settings: &[&str]) -> TrainConfig {
+    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    TrainConfig::parse(SMALLEST, &settings).unwrap()
+}

@@ -1,0 +1,87 @@
+//! What a generation's games look like, counted by hand.
+
+use catapult_records::GameRecord;
+use catapult_rules::{Chess, Color, Outcome, Position, Standard};
+use catapult_training::report::{GamesReport, GenerationReport};
+
+const EVEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
+/// Black is a knight ahead, by 300 or a little more; and White is two pawns ahead, by less.
+const KNIGHT: &str = "1n2k3/8/8/8/8/8/8/4K3 w - - 0 1";
+const TWO_PAWNS: &str = "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1";
+
+fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies: usize, last: &str) {
+    let record = GameRecord {
+        variant: "chess".into(),
+        game: 0,
+        seed: 0,
+        parent: None,
+        fork_ply: None,
+        network: String::new(),
+        start_fen: String::new(),
+        moves: vec!["e2e4".into(); plies],
+        policies: Vec::new(),
+        values: Vec::new(),
+        moves_left: Vec::new(),
+        outcome,
+        winner,
+    };
+    report.add(&record, &Chess::from_fen(last, Standard).unwrap());
+}
+
+fn example() -> GamesReport {
+    let mut report = GamesReport::default();
+    add(&mut report, Outcome::Checkmate, Some(Color::White), 10, EVEN);
+    // A lead at the end of a game that was won is nothing to worry about.
+    add(&mut report, Outcome::Checkmate, Some(Color::Black), 20, KNIGHT);
+    add(&mut report, Outcome::Checkmate, Some(Color::Black), 30, EVEN);
+    add(&mut report, Outcome::Repetition, None, 40, EVEN);
+    add(&mut report, Outcome::Stalemate, None, 50, TWO_PAWNS);
+    add(&mut report, Outcome::Capped, None, 60, KNIGHT);
+    report
+}
+
+#[test]
+fn shares_are_of_all_games_and_leads_of_the_undecided() {
+    let report = example();
+    assert_eq!((report.games, report.plies, report.wins), (6, 210, [1, 2]));
+    assert_eq!(report.mean_plies(), 35.0);
+    assert_eq!(report.decisive(), 0.5);
+    assert_eq!(report.share(Outcome::Checkmate), 0.5);
+    for outcome in [Outcome::Repetition, Outcome::Stalemate, Outcome::Capped] {
+        assert_eq!(report.share(outcome), 1.0 / 6.0);
+    }
+    assert_eq!(report.share(Outcome::Dead), 0.0);
+    assert_eq!(report.undecided_with_lead, 1);
+    assert_eq!(report.lead_share(), 1.0 / 3.0);
+    let empty = GamesReport::default();
+    assert_eq!((empty.decisive(), empty.lead_share(), empty.mean_plies()), (0.0, 0.0, 0.0));
+}
+
+#[test]
+fn more_than_half_undecided_is_worth_a_warning() {
+    let mut report = example();
+    assert!(!report.mostly_undecided(), "exactly half");
+    add(&mut report, Outcome::Capped, None, 60, EVEN);
+    assert!(report.mostly_undecided());
+}
+
+#[test]
+fn a_report_survives_json_and_has_no_unknown_keys() {
+    let report =
+        GenerationReport { generation: 1, network: "ab".into(), games: Some(example()), learning: None };
+    let text = serde_json::to_string(&report).unwrap();
+    assert!(
+        text.contains("\"outcomes\":{\"capped\":1,\"checkmate\":3,\"repetition\":1,\"stalemate\":1}"),
+        "{text}"
+    );
+    assert_eq!(serde_json::from_str::<GenerationReport>(&text).unwrap(), report);
+    let more = text.replacen('{', "{\"colour\":1,", 1);
+    assert!(serde_json::from_str::<GenerationReport>(&more).unwrap_err().to_string().contains("colour"));
+    // The curves: shares, and no losses where nothing was learned.
+    let scalars = report.scalars();
+    let value = |name: &str| scalars.iter().find(|scalar| scalar.0 == name).map(|scalar| scalar.1);
+    assert_eq!(value("games/decisive"), Some(0.5));
+    assert_eq!(value("games/black_wins"), Some(2.0 / 6.0));
+    assert_eq!(value("games/undecided_with_lead"), Some(1.0 / 3.0));
+    assert_eq!(value("loss/policy"), None);
+}

@@ -1,0 +1,223 @@
+//! Rows of games whose targets can be worked out by hand.
+
+use catapult_records::GameRecord;
+use catapult_rules::{Chess, Color, Outcome, Position, Standard};
+use catapult_training::WindowConfig;
+use catapult_training::rows::{BadGame, FUTURE_PLIES, GameRows, game_rows};
+use catapult_training::window::Window;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// The value that every search of [`game`] found.
+const SEARCHED: [f32; 3] = [0.5, 0.3, 0.2];
+
+/// A game in which every policy is all for the move that was played.
+fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
+    GameRecord {
+        variant: "chess".into(),
+        game: 17,
+        seed: 5,
+        parent: None,
+        fork_ply: None,
+        network: "test".into(),
+        start_fen: start.into(),
+        moves: moves.iter().map(ToString::to_string).collect(),
+        policies: moves.iter().map(|text| vec![(text.to_string(), 1.0)]).collect(),
+        values: vec![SEARCHED; moves.len()],
+        moves_left: vec![10.0; moves.len()],
+        outcome,
+        winner,
+    }
+}
+
+fn read(record: &GameRecord, window: &WindowConfig) -> Result<GameRows<Chess>, BadGame> {
+    game_rows::<Chess>(record, Standard, window, 0.7)
+}
+
+fn rows(record: &GameRecord) -> GameRows<Chess> {
+    read(record, &WindowConfig::default()).unwrap()
+}
+
+fn close(found: [f32; 3], expected: [f32; 3]) {
+    assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} is not {expected:?}");
+}
+
+fn fools_mate() -> GameRecord {
+    game(START, &["f2f3", "e7e5", "g2g4", "d8h4"], Outcome::Checkmate, Some(Color::Black))
+}
+
+/// A knight of each side to and fro, for as many plies as asked.
+fn shuffle(start: &str, plies: usize, outcome: Outcome) -> GameRecord {
+    let moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(plies).collect();
+    game(start, &moves, outcome, None)
+}
+
+#[test]
+fn the_value_target_mixes_result_and_search() {
+    let rows = rows(&fools_mate()).rows;
+    assert_eq!(rows.len(), 4);
+    // White, to move at plies 0 and 2, has lost: 0.7 (0, 0, 1) + 0.3 (0.5, 0.3, 0.2).
+    for ply in [0, 2] {
+        close(rows[ply].wdl, [0.15, 0.09, 0.76]);
+    }
+    for ply in [1, 3] {
+        close(rows[ply].wdl, [0.85, 0.09, 0.06]);
+    }
+    // A draw by stalemate.
+    let drawn = game("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", &["c1c7"], Outcome::Stalemate, None);
+    let rows = self::rows(&drawn);
+    assert_eq!(rows.last.outcome(), Some(Outcome::Stalemate));
+    close(rows.rows[0].wdl, [0.15, 0.79, 0.06]);
+}
+
+#[test]
+fn moves_left_counts_the_plies_to_the_end() {
+    let rows = rows(&fools_mate()).rows;
+    let left: Vec<Option<f32>> = rows.iter().map(|row| row.moves_left).collect();
+    assert_eq!(left, [Some(4.0), Some(3.0), Some(2.0), Some(1.0)]);
+}
+
+#[test]
+fn what_will_stand_is_read_off_the_game() {
+    assert_eq!(FUTURE_PLIES, [8, 24]);
+    let read = rows(&fools_mate());
+    // A game that ended by itself: nothing moves after its end.
+    for row in &read.rows {
+        assert_eq!(row.future, [read.last, read.last]);
+        assert_eq!(row.future_weight, [1.0, 1.0]);
+    }
+    // Cut after 10 plies: 8 plies later is known of plies 0, 1 and 2, 24 plies later of none.
+    let read = rows(&shuffle(START, 10, Outcome::Capped));
+    let weights: Vec<[f32; 2]> = read.rows.iter().map(|row| row.future_weight).collect();
+    assert_eq!(weights[..3], [[1.0, 0.0]; 3]);
+    assert_eq!(weights[3..], [[0.0, 0.0]; 7]);
+    // Ply 8 has the pieces of ply 0 again, ply 9 those of ply 1.
+    for ply in [0, 1] {
+        let placement = |position: &Chess| position.to_string().split(' ').next().unwrap().to_owned();
+        assert_eq!(placement(&read.rows[ply].future[0]), placement(&read.rows[ply].position));
+    }
+}
+
+#[test]
+fn a_capped_game_has_no_result() {
+    let read = rows(&shuffle(START, 10, Outcome::Capped));
+    assert_eq!(read.rows.len(), 10, "it is not dropped");
+    for row in &read.rows {
+        assert_eq!(row.wdl, SEARCHED, "nor taken for a draw");
+        assert_eq!(row.moves_left, None);
+    }
+}
+
+#[test]
+fn repetitions_are_counted() {
+    let read = rows(&shuffle(START, 9, Outcome::Capped));
+    let repetitions: Vec<u8> = read.rows.iter().map(|row| row.repetitions).collect();
+    // Ply 4 is the start again, ply 8 once more; ply 5 is ply 1 again.
+    assert_eq!(repetitions, [0, 0, 0, 0, 1, 1, 1, 1, 2]);
+}
+
+#[test]
+fn policies_stand_in_the_order_of_the_moves_and_sum_to_1() {
+    let mut record = fools_mate();
+    // What records keep need not add up to 1.
+    record.policies[0] = vec![("e2e4".into(), 0.5), ("a2a3".into(), 0.25)];
+    let row = &rows(&record).rows[0];
+    assert_eq!(row.moves.len(), 20);
+    assert_eq!(&row.moves[..], &row.position.legal_moves()[..]);
+    for (&mv, &found) in row.moves.iter().zip(&row.policy) {
+        let expected = match row.position.move_text(mv).as_str() {
+            "e2e4" => 2.0 / 3.0,
+            "a2a3" => 1.0 / 3.0,
+            _ => 0.0,
+        };
+        assert!((found - expected).abs() < 1e-6, "{}: {found}", row.position.move_text(mv));
+    }
+}
+
+#[test]
+fn plies_without_a_full_search_give_no_row() {
+    let mut record = fools_mate();
+    record.policies[0].clear();
+    record.policies[3].clear();
+    let rows = rows(&record).rows;
+    let sides: Vec<Option<f32>> = rows.iter().map(|row| row.moves_left).collect();
+    assert_eq!(sides, [Some(3.0), Some(2.0)]);
+}
+
+#[test]
+fn rows_are_limited_per_game_and_at_a_high_clock() {
+    // The clock runs from 30: plies 0 to 9 are below 40, plies 10 to 29 are not.
+    let start = START.replace(" 0 1", " 30 40");
+    let mut record = shuffle(&start, 30, Outcome::Capped);
+    let limits = |rows_per_game, high_clock_rows| WindowConfig {
+        rows_per_game,
+        high_clock: 40,
+        high_clock_rows,
+        ..WindowConfig::default()
+    };
+    let plies = |record: &GameRecord, window: &WindowConfig| -> Vec<u32> {
+        let rows = read(record, window).unwrap().rows;
+        rows.iter().map(|row| row.position.halfmove_clock() - 30).collect()
+    };
+    let all = plies(&record, &limits(100, 100));
+    assert_eq!(all, (0..30).collect::<Vec<_>>());
+    let few_high = plies(&record, &limits(100, 3));
+    assert_eq!(few_high[..10], (0..10).collect::<Vec<_>>());
+    assert_eq!(few_high.len(), 13);
+    assert_eq!(plies(&record, &limits(100, 0)), (0..10).collect::<Vec<_>>());
+    let five = plies(&record, &limits(5, 100));
+    assert_eq!(five.len(), 5);
+    assert!(five.is_sorted());
+    // Drawn by the game's seed and nothing else.
+    assert_eq!(plies(&record, &limits(5, 100)), five);
+    record.seed += 1;
+    assert_ne!(plies(&record, &limits(5, 100)), five);
+}
+
+#[test]
+fn a_record_that_breaks_the_rules_is_named_by_game_and_ply() {
+    let refused = |record: &GameRecord| read(record, &WindowConfig::default()).unwrap_err().to_string();
+    let mut record = fools_mate();
+    record.moves[2] = "g2g5".into();
+    let error = refused(&record);
+    assert!(error.starts_with("game 17, ply 2: ") && error.contains("g2g5"), "{error}");
+
+    let mut record = fools_mate();
+    record.policies[1] = vec![("e7e6".into(), 0.5), ("e2e4".into(), 0.5)];
+    let error = refused(&record);
+    assert!(error.starts_with("game 17, ply 1: ") && error.contains("`e2e4`"), "{error}");
+
+    let mut record = fools_mate();
+    record.policies[3] = vec![("d8h4".into(), 0.0)];
+    assert_eq!(refused(&record), "game 17, ply 3: policy sums to 0");
+
+    let mut record = fools_mate();
+    record.values.pop();
+    assert_eq!(refused(&record), "game 17, ply 4: 4 moves, 4 policies, 3 values");
+
+    let mut record = fools_mate();
+    record.start_fen = "nonsense".into();
+    assert!(refused(&record).starts_with("game 17, ply 0: "), "{}", refused(&record));
+}
+
+#[test]
+fn the_window_holds_the_last_rows_in_order() {
+    let of_game = |plies| rows(&shuffle(START, plies, Outcome::Capped)).rows;
+    let mut window = Window::default();
+    window.insert(2, of_game(3));
+    window.insert(1, of_game(2));
+    // Full-move numbers and sides tell the plies apart.
+    let texts = |size| -> Vec<String> {
+        window
+            .rows(size)
+            .iter()
+            .map(|row| row.position.to_string().split(' ').nth(4).unwrap().to_owned())
+            .collect()
+    };
+    // The clocks of generation 1 (0, 1), then those of generation 2 (0, 1, 2).
+    assert_eq!(texts(10), ["0", "1", "0", "1", "2"]);
+    assert_eq!(texts(4), ["1", "0", "1", "2"]);
+    assert_eq!(texts(0), Vec::<String>::new());
+    window.forget_before(2);
+    assert!(window.contains(2) && !window.contains(1));
+    assert_eq!(window.rows(10).len(), 3);
+}

@@ -1,0 +1,240 @@
+//! Whole runs, tiny ones: the same bytes however they came about.
+
+use super::smallest;
+use catapult_network::Losses;
+use catapult_training::progress::{Progress, Silent};
+use catapult_training::report::GenerationReport;
+use catapult_training::{TrainConfig, TrainingError, evaluate, played_matches, train};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+const GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn run(config: &TrainConfig, dir: &Path) -> Vec<GenerationReport> {
+    train(config, dir, &Silent, &GO_ON).unwrap()
+}
+
+/// Every record, network and state of a run with its bytes.
+fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![dir.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "parquet" || e == "safetensors") {
+                found.insert(path.strip_prefix(dir).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn assert_same(found: &Path, expected: &Path, what: &str) {
+    let (found, expected) = (bytes(found), bytes(expected));
+    // 3 networks, 3 states, 2 x 3 shards.
+    assert_eq!(expected.len(), 12);
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{what}");
+    for (path, bytes) in &expected {
+        assert!(found[path] == *bytes, "{what}: {} differs", path.display());
+    }
+}
+
+/// Remembers warnings, and stops the run at a training step of a generation or at the first shard.
+#[derive(Default)]
+struct Watcher {
+    warnings: Mutex<Vec<String>>,
+    stop: AtomicBool,
+    stop_at_shard: bool,
+    stop_at_step: Option<(u32, u64)>,
+    generation: AtomicU32,
+}
+
+impl Watcher {
+    fn warnings(&self) -> String {
+        self.warnings.lock().unwrap().join("\n")
+    }
+}
+
+impl Progress for Watcher {
+    fn shard_done(&self, _shard: u32, _of: u32) {
+        if self.stop_at_shard {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn learning(&self, generation: u32, _steps: u64, _window_rows: u64) {
+        self.generation.store(generation, Ordering::Relaxed);
+    }
+
+    fn step(&self, step: u64, losses: &Losses) {
+        assert!(losses.total.is_finite());
+        if self.stop_at_step == Some((self.generation.load(Ordering::Relaxed), step)) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn warn(&self, message: &str) {
+        self.warnings.lock().unwrap().push(message.to_owned());
+    }
+}
+
+#[test]
+fn the_same_bytes_however_they_came_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let reports = run(&smallest(&[]), &at("first"));
+    assert_eq!(reports.len(), 3);
+    let last = reports[2].games.as_ref().unwrap();
+    assert_eq!((last.games, last.simulations), (6, 4));
+    assert!(reports[2].learning.as_ref().unwrap().steps > 1);
+    let networks = bytes(&at("first"));
+    assert_ne!(
+        networks[Path::new("generation-0001/network.safetensors")],
+        networks[Path::new("generation-0002/network.safetensors")],
+        "it learned something"
+    );
+
+    run(&smallest(&[]), &at("second"));
+    assert_same(&at("second"), &at("first"), "a second run");
+    run(&smallest(&["machine.threads=2", "machine.slots=1"]), &at("threads"));
+    assert_same(&at("threads"), &at("first"), "2 threads, 1 slot");
+    run(&smallest(&["machine.threads=3", "machine.slots=5"]), &at("slots"));
+    assert_same(&at("slots"), &at("first"), "3 threads, 5 slots");
+    run(&smallest(&["seed=4"]), &at("seed"));
+    assert_ne!(bytes(&at("seed")), networks, "another seed");
+
+    // A line of metrics for each generation, also when a complete run is opened again.
+    run(&smallest(&[]), &at("first"));
+    let text = fs::read_to_string(at("first").join("metrics.jsonl")).unwrap();
+    let read: Vec<GenerationReport> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(read, reports);
+    assert_eq!(at("first").join("tensorboard").read_dir().unwrap().count(), 1);
+}
+
+#[test]
+fn a_run_that_is_stopped_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    run(&smallest(&[]), &at("whole"));
+    let stops = [
+        Watcher { stop_at_shard: true, ..Default::default() },
+        Watcher { stop_at_step: Some((1, 1)), ..Default::default() },
+        Watcher { stop_at_step: Some((2, 2)), ..Default::default() },
+    ];
+    for (number, watcher) in stops.iter().enumerate() {
+        let error = train(&smallest(&[]), &at("stopped"), watcher, &watcher.stop).unwrap_err();
+        assert!(matches!(error, TrainingError::Stopped), "stop {number}: {error}");
+        assert!(bytes(&at("stopped")).len() < 12, "stop {number} came before the end");
+    }
+    run(&smallest(&[]), &at("stopped"));
+    assert_same(&at("stopped"), &at("whole"), "stopped three times");
+}
+
+#[test]
+fn what_is_unfinished_or_damaged_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    run(&smallest(&[]), &at("whole"));
+    run(&smallest(&[]), &at("broken"));
+    let last = at("broken").join("generation-0002");
+
+    // Half-written: no report yet, a network that is cut off.
+    fs::remove_file(last.join("report.json")).unwrap();
+    let network = last.join("network.safetensors");
+    let half = fs::read(&network).unwrap();
+    fs::write(&network, &half[..half.len() / 2]).unwrap();
+    run(&smallest(&[]), &at("broken"));
+    assert_same(&at("broken"), &at("whole"), "half-written");
+
+    // A flipped byte in a record of the generation that is made, and in one that its window reaches back to.
+    fs::remove_file(last.join("report.json")).unwrap();
+    let mut damaged = Vec::new();
+    for generation in ["generation-0001", "generation-0002"] {
+        let games = at("broken").join(generation).join("games");
+        let mut shards: Vec<PathBuf> = games.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+        shards.sort();
+        let mut bytes = fs::read(&shards[1]).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&shards[1], bytes).unwrap();
+        damaged.push(shards[1].clone());
+    }
+    let watcher = Watcher::default();
+    train(&smallest(&[]), &at("broken"), &watcher, &GO_ON).unwrap();
+    for path in &damaged {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(watcher.warnings().contains(name), "{name} is not named in: {}", watcher.warnings());
+        assert!(path.with_file_name(format!("{name}.damaged")).exists(), "{name} is set aside");
+    }
+    assert_same(&at("broken"), &at("whole"), "damaged records");
+
+    // A state or network that the next step needs can't be made again; it is named.
+    for (file, needs_games) in [("state.safetensors", false), ("network.safetensors", true)] {
+        fs::remove_file(last.join("report.json")).unwrap();
+        if needs_games {
+            fs::remove_dir_all(last.join("games")).unwrap();
+        }
+        let path = at("broken").join("generation-0001").join(file);
+        let whole = fs::read(&path).unwrap();
+        let mut bytes = whole.clone();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let error = train(&smallest(&[]), &at("broken"), &Silent, &GO_ON).unwrap_err().to_string();
+        assert!(error.contains(&path.display().to_string()), "{error}");
+        fs::write(&path, whole).unwrap();
+        run(&smallest(&[]), &at("broken"));
+    }
+    assert_same(&at("broken"), &at("whole"), "after all that");
+}
+
+#[test]
+fn matches_are_kept_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("run");
+    let settings =
+        ["generations=1", "evaluation={games=2, simulations=2, ply_cap=16, opponents=[\"random\"]}"];
+    let config = smallest(&settings);
+    assert!(matches!(evaluate(&config, &dir, &Silent, &GO_ON), Err(TrainingError::Match(_))), "no run yet");
+    run(&config, &dir);
+    assert_eq!(played_matches(&config, &dir).unwrap(), []);
+    let table = evaluate(&config, &dir, &Silent, &GO_ON).unwrap();
+    let names: Vec<(&str, &str)> =
+        table.rows.iter().map(|row| (row.player.as_str(), row.opponent.as_str())).collect();
+    let expected = [
+        ("trained:2", "random"),
+        ("untrained:2", "random"),
+        ("search:uniform:2", "random"),
+        ("trained:2", "untrained:2"),
+    ];
+    assert_eq!(names, expected);
+    assert!(table.rows.iter().all(|row| row.games == 2));
+    assert_eq!(played_matches(&config, &dir).unwrap(), table.rows);
+    assert_eq!(dir.join("matches").read_dir().unwrap().count(), 4);
+
+    // Read again, not played again: no match begins.
+    struct NoMatch;
+    impl Progress for NoMatch {
+        fn match_begins(&self, name: &str, _games: u32) {
+            panic!("{name} is played again");
+        }
+    }
+    assert_eq!(evaluate(&config, &dir, &NoMatch, &GO_ON).unwrap(), table);
+    // Other settings are other matches.
+    let longer = smallest(&[settings[0], &settings[1].replace("16", "18")]);
+    assert_eq!(played_matches(&longer, &dir).unwrap(), []);
+}
+
+#[test]
+fn an_opponent_that_is_not_there_is_told_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("run");
+    let config = smallest(&["evaluation.opponents=[\"no/such.safetensors:8\"]"]);
+    let error = train(&config, &dir, &Silent, &GO_ON).unwrap_err().to_string();
+    assert!(error.starts_with("no/such.safetensors: "), "{error}");
+    assert!(!dir.exists());
+}

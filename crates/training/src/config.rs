@@ -320,8 +320,8 @@ impl TrainConfig {
         most("learning.learning_rate", self.learning.learning_rate, 100.0)?;
         share("learning.final_rate_share", self.learning.final_rate_share)?;
         share("learning.result_share", self.learning.result_share.into())?;
-        in_table("learning", self.training_settings().validate().map_err(reason))?;
         least("machine.learner_threads", self.machine.learner_threads as f64, 1.0)?;
+        in_table("learning", self.training_settings().validate().map_err(reason))?;
         if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
             return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
         }

@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use tensorboard_rs::summary_writer::SummaryWriter;
 
 /// The open logs of a run; one writer each.
@@ -27,6 +28,7 @@ impl Logs {
         {
             progress.warn(&format!("{}: {error}; old curves stay beside the new", dir.display()));
         }
+        quiet_writer();
         let mut logs = Logs { path, metrics, tensorboard: None };
         logs.guard(progress, |logs| logs.tensorboard = Some(SummaryWriter::new(&dir)));
         Ok(logs)
@@ -61,6 +63,19 @@ impl Logs {
             progress.warn("the TensorBoard files can't be written; the run goes on without them");
         }
     }
+}
+
+/// The writer's panics, which are caught and told as a warning, are not printed as well; all others are.
+fn quiet_writer() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !panic.location().is_some_and(|location| location.file().contains("tensorboard-rs")) {
+                print(panic);
+            }
+        }));
+    });
 }
 
 impl Drop for Logs {

@@ -6,7 +6,7 @@ use catapult_training::report::{GamesReport, GenerationReport};
 
 const EVEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
 /// Black is a knight ahead, by 300 or a little more; and White is two pawns ahead, by less.
-const KNIGHT: &str = "1n2k3/8/8/8/8/8/8/4K3 w - - 0 1";
+const KNIGHT: &str = "1n2k3/8/8/8/8/8/8/4K3 w - - 60 90";
 const TWO_PAWNS: &str = "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1";
 
 fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies: usize, last: &str) {
@@ -25,7 +25,7 @@ fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies:
         outcome,
         winner,
     };
-    report.add(&record, &Chess::from_fen(last, Standard).unwrap());
+    report.add(&record, &Chess::from_fen(last, Standard).unwrap(), 60);
 }
 
 fn example() -> GamesReport {
@@ -52,6 +52,8 @@ fn shares_are_of_all_games_and_leads_of_the_undecided() {
     }
     assert_eq!(report.share(Outcome::Dead), 0.0);
     assert_eq!(report.undecided_with_lead, 1);
+    // Of the games whose clock had reached 60, one was capped; the other was won.
+    assert_eq!((report.capped_by_clock, report.without_progress()), (1, 1.0 / 6.0));
     assert_eq!(report.lead_share(), 1.0 / 3.0);
     let empty = GamesReport::default();
     assert_eq!((empty.decisive(), empty.lead_share(), empty.mean_plies()), (0.0, 0.0, 0.0));
@@ -63,6 +65,7 @@ fn more_than_half_undecided_is_worth_a_warning() {
     assert!(!report.mostly_undecided(), "exactly half");
     add(&mut report, Outcome::Capped, None, 60, EVEN);
     assert!(report.mostly_undecided());
+    assert_eq!(report.capped_by_clock, 1, "this one was cut at its length");
 }
 
 #[test]

@@ -1,0 +1,144 @@
+//! Every mistake gives one clear message that names the file, key or argument.
+
+use super::{catapult, fail, fail_in_a_line, path, root, text};
+use std::fs;
+
+fn tiny() -> String {
+    path(&root().join("configs/tiny.toml")).to_owned()
+}
+
+#[test]
+fn configs() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let train = |config: &str, settings: &[&str]| -> Vec<String> {
+        let mut arguments = vec!["train".to_owned(), config.to_owned(), "--run".into(), path(&run).into()];
+        for setting in settings {
+            arguments.extend(["--set".to_owned(), setting.to_string()]);
+        }
+        arguments
+    };
+    let check = |config: &str, settings: &[&str], words: &[&str]| {
+        let arguments = train(config, settings);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let message = fail(&arguments, words);
+        assert!(message.contains("catapult: "), "{message}");
+        assert!(!run.exists(), "nothing is made of a bad config");
+    };
+    check("no/such.toml", &[], &["no/such.toml"]);
+    let message = fail(&["train", "no/such.toml"], &[]);
+    assert_eq!(
+        message, "catapult: no/such.toml: No such file or directory (os error 2)\n",
+        "each cause once"
+    );
+    let tiny = tiny();
+    check(&tiny, &["selfplay.simulation=8"], &["tiny.toml", "simulation"]);
+    check(&tiny, &["games.shards=0"], &["tiny.toml", "games.shards = 0"]);
+    check(&tiny, &["games.shards"], &["tiny.toml", "key=value"]);
+    check(&tiny, &["evaluation.games=3"], &["evaluation.games = 3", "even"]);
+    check(&tiny, &["evaluation.opponents=[\"no/such.safetensors:8\"]"], &["no/such.safetensors"]);
+    check(path(folder.path()), &[], &[path(folder.path())]);
+    let file = folder.path().join("binary.toml");
+    fs::write(&file, [0xff, 0xfe, 0]).unwrap();
+    check(path(&file), &[], &["binary.toml"]);
+}
+
+#[test]
+fn networks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    // A length that is larger than any file; one that is larger than this file; none; text; noise.
+    let noise: Vec<u8> = (0..5000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let files = [
+        file("missing.safetensors", b""),
+        file("text.safetensors", b"# This was a text file before somebody renamed it.\n"),
+        file("noise.safetensors", &noise),
+        file("huge.safetensors", &u64::MAX.to_le_bytes()),
+        file("short.safetensors", b"\x10\0\0\0\0\0\0\0{}"),
+        file("empty-header.safetensors", b"\x02\0\0\0\0\0\0\0{}"),
+        folder.path().join("not-there.safetensors").to_str().unwrap().to_owned(),
+    ];
+    for file in &files {
+        fail_in_a_line(&["inspect", file], &[file]);
+    }
+    // Whoever plays with a network says the same.
+    let (tiny, out) = (tiny(), path(folder.path()));
+    for file in [&files[1], &files[6]] {
+        let player = format!("{file}:8");
+        fail_in_a_line(&["match", &player, "random", "--games", "2"], &[file]);
+        fail_in_a_line(&["play", "chesspp", "--against", &player], &[file]);
+        let shard = ["selfplay", &tiny, "--network", file, "--generation", "1", "--shard", "0", "--out", out];
+        fail_in_a_line(&shard, &[file]);
+    }
+}
+
+#[test]
+fn places_that_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let inside = file.join("run");
+    let tiny = tiny();
+    fail_in_a_line(&["train", &tiny, "--run", path(&inside)], &[path(&inside)]);
+    // Somebody's folder.
+    fail_in_a_line(&["train", &tiny, "--run", path(folder.path())], &[path(folder.path()), "not a run"]);
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    if cfg!(target_os = "linux") {
+        // A system folder that even root can't write to.
+        fail_in_a_line(&["train", &tiny, "--run", "/proc/run"], &["/proc/run"]);
+        // A full disk.
+        let arguments =
+            ["match", "random", "random", "--games", "2", "--ply-cap", "12", "--json", "/dev/full"];
+        fail_in_a_line(&arguments, &["/dev/full"]);
+    }
+}
+
+#[test]
+fn players_and_matches() {
+    for player in [
+        "nobody",
+        "alphabeta",
+        "alphabeta:0",
+        "alphabeta:99",
+        "search:uniform",
+        "search:oracle:8",
+        "search:uniform:0",
+        "file.safetensors",
+        ":8",
+    ] {
+        fail(&["match", player, "random"], &[player]);
+    }
+    fail(&["play", "chess", "--against", "nobody"], &["nobody"]);
+    for games in ["0", "7"] {
+        fail_in_a_line(&["match", "random", "random", "--games", games], &[games, "even"]);
+    }
+    fail(&["match", "random", "random", "--games", "some"], &["some"]);
+    fail_in_a_line(&["match", "random", "random", "--ply-cap", "5"], &["ply cap", "5"]);
+    fail(&["match", "random", "random", "--variant", "checkers"], &["checkers"]);
+    let message = fail(&["fly"], &["fly"]);
+    assert!(message.contains("Usage"), "{message}");
+}
+
+#[test]
+fn a_reader_that_stops_is_no_error() {
+    let input = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n".repeat(2000);
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_catapult"))
+        .args(["moves", "chess"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    // It ends when it can't write; from then on nobody reads this.
+    let _ = std::io::Write::write_all(&mut stdin, input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+    assert!(catapult(&["--version"]).status.success());
+}

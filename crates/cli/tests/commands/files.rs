@@ -1,0 +1,153 @@
+//! A tiny run, and what `inspect`, `selfplay` and `chart` make of its files.
+
+use super::{catapult, fail_in_a_line, path, root, succeed, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn tiny() -> String {
+    path(&root().join("configs/tiny.toml")).to_owned()
+}
+
+/// Trains two generations of configs/tiny.toml, with one match each.
+fn train(run: &Path) -> String {
+    let tiny = tiny();
+    let settings = [
+        "generations=2",
+        "machine.device=cpu",
+        "evaluation={games=2, simulations=2, ply_cap=16, opponents=[\"random\"]}",
+    ];
+    let mut arguments = vec!["train", &tiny, "--run", path(run)];
+    for setting in &settings {
+        arguments.extend(["--set", setting]);
+    }
+    let output = catapult(&arguments);
+    let log = text(&output.stderr);
+    assert!(output.status.success(), "{log}");
+    for generation in ["generation 0/2", "generation 1/2", "generation 2/2"] {
+        assert!(log.contains(generation), "{log}");
+    }
+    text(&output.stdout)
+}
+
+fn shards(folder: &Path) -> Vec<PathBuf> {
+    let mut shards: Vec<PathBuf> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    shards.retain(|path| path.extension().is_some_and(|extension| extension == "parquet"));
+    shards.sort();
+    shards
+}
+
+fn flip(file: &Path) {
+    let mut bytes = fs::read(file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn a_run_and_everything_in_it_can_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let table = train(&run);
+    assert_eq!(table.lines().count(), 5, "a heading and four matches: {table}");
+    assert!(table.contains("trained:2") && table.contains("search:uniform:2"), "{table}");
+    assert_eq!(train(&run), table, "a complete run is only read");
+
+    let network = run.join("generation-0002/network.safetensors");
+    let state = run.join("generation-0002/state.safetensors");
+    let games = run.join("generation-0001/games");
+    let shard = shards(&games)[0].clone();
+
+    let told = succeed(&["inspect", path(&run)]);
+    assert!(told.contains("2 of 2 generations complete") && told.contains("undamaged"), "{told}");
+    let told = succeed(&["inspect", path(&network), path(&state)]);
+    assert!(told.contains("16 channels, 1 blocks") && told.contains("generation    2"), "{told}");
+    let told = succeed(&["inspect", path(&shard)]);
+    assert!(told.contains("games         6") && told.contains("simulations   8"), "{told}");
+    let told = succeed(&["inspect", path(&games)]);
+    assert_eq!(told.matches("a shard of games").count(), 4);
+    fail_in_a_line(&["inspect", path(folder.path())], &[path(folder.path()), "no run"]);
+    fail_in_a_line(&["inspect", &tiny()], &["tiny.toml", "neither"]);
+    fail_in_a_line(&["inspect", "no/such/thing"], &["no/such/thing"]);
+    fail_in_a_line(&["inspect"], &["nothing to inspect"]);
+
+    // The picture.
+    let picture = folder.path().join("run.svg");
+    succeed(&["chart", path(&run), "-o", path(&picture)]);
+    let svg = fs::read_to_string(&picture).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("trained:2 against random"), "{svg}");
+    fail_in_a_line(&["chart", "no/run", "-o", path(&picture)], &["no/run"]);
+    if cfg!(target_os = "linux") {
+        fail_in_a_line(&["chart", path(&run), "-o", "/dev/full"], &["/dev/full"]);
+    }
+
+    // The trained network plays.
+    let player = format!("{}:2", path(&network));
+    let json = folder.path().join("match.json");
+    let arguments = ["match", &player, "random", "--games", "2", "--ply-cap", "16", "--json", path(&json)];
+    succeed(&arguments);
+    let result: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!((&result["games"], &result["player"]), (&2.into(), &player.as_str().into()));
+    fail_in_a_line(&["match", &player, "random", "--variant", "chess", "--device", "tpu"], &["tpu"]);
+
+    // A flipped byte is noticed by name, in the file and in the run.
+    let state_of_run = path(&run).to_owned();
+    for file in [&network, &state, &shard] {
+        let whole = fs::read(file).unwrap();
+        flip(file);
+        fail_in_a_line(&["inspect", path(file)], &[path(file)]);
+        fail_in_a_line(&["inspect", &state_of_run], &[path(file)]);
+        fs::write(file, whole).unwrap();
+    }
+    // Another network under the right name.
+    let whole = fs::read(&network).unwrap();
+    fs::copy(run.join("generation-0001/network.safetensors"), &network).unwrap();
+    fail_in_a_line(&["inspect", path(&run)], &[path(&network)]);
+    fs::write(&network, whole).unwrap();
+    succeed(&["inspect", path(&run)]);
+}
+
+#[test]
+fn a_shard_can_be_played_anywhere_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let tiny = tiny();
+    let cpu = ["--set", "machine.device=cpu"];
+    let train = ["train", &tiny, "--run", path(&run), "--set", "generations=1", cpu[0], cpu[1]];
+    assert!(catapult(&train).status.success());
+    let network = run.join("generation-0000/network.safetensors");
+    let out = folder.path().join("elsewhere");
+    let arguments = |shard: &'static str| -> Vec<String> {
+        let all = ["selfplay", &tiny, "--network", path(&network), "--generation", "1", "--shard", shard];
+        let mut all: Vec<String> = all.iter().map(ToString::to_string).collect();
+        all.extend(["--out".into(), path(&out).into(), cpu[0].into(), cpu[1].into()]);
+        all
+    };
+    let with = |arguments: &[String], more: &[&str]| -> Vec<String> {
+        arguments.iter().cloned().chain(more.iter().map(ToString::to_string)).collect()
+    };
+    fn refs(arguments: &[String]) -> Vec<&str> {
+        arguments.iter().map(String::as_str).collect()
+    }
+
+    let told = succeed(&refs(&arguments("2")));
+    assert!(told.contains("6 games"), "{told}");
+    let shard = shards(&out)[0].clone();
+    let original = shards(&run.join("generation-0001/games"))[2].clone();
+    assert_eq!(shard.file_name(), original.file_name(), "the run's own bytes");
+    assert_eq!(fs::read(&shard).unwrap(), fs::read(&original).unwrap());
+
+    let told = succeed(&refs(&arguments("2")));
+    assert!(told.contains("by") && told.contains("the same bytes"), "{told}");
+    // However many run at once.
+    succeed(&refs(&with(&arguments("2"), &["--set", "machine.slots=1"])));
+    // Under another config it is not what it should be.
+    let other = with(&arguments("2"), &["--set", "selfplay.simulations=6"]);
+    fail_in_a_line(&refs(&other), &[path(&shard), "another config"]);
+    // Damaged.
+    flip(&shard);
+    fail_in_a_line(&refs(&arguments("2")), &[path(&shard), "damaged"]);
+    fail_in_a_line(&refs(&arguments("4")), &["--shard 4", "4 shards"]);
+    let mut zero = arguments("0");
+    zero[5] = "0".into();
+    fail_in_a_line(&refs(&zero), &["--generation 0"]);
+}

@@ -1,0 +1,59 @@
+//! A disk that is full, at several points of a run: one message that names the file, and the run goes on to the same bytes
+//! when there is room again.
+
+use super::{path, root};
+use std::path::Path;
+use std::process::Command;
+
+/// Trains on a file system of that size, then on the same one with room; prints what the networks hash to. It lies in a
+/// namespace of its own, so it needs no rights and is gone when the script ends.
+const SCRIPT: &str = r#"
+mount -t tmpfs -o size=$SIZE tmpfs "$DIR" || exit 77
+"$CATAPULT" train "$CONFIG" --run "$DIR/run" --set generations=2 --set machine.device=cpu 2>"$LOG" >/dev/null
+echo "exit $?"
+mount -o remount,size=64m "$DIR" || exit 77
+"$CATAPULT" train "$CONFIG" --run "$DIR/run" --set generations=2 --set machine.device=cpu 2>>"$LOG.2" >/dev/null
+echo "exit $?"
+cd "$DIR/run" && sha256sum generation-*/*.safetensors && ls generation-*/games && find . -name '*.tmp'
+"#;
+
+/// What the script prints, and the errors of its first run; nothing where namespaces can't be had.
+fn run(size: &str, folder: &Path) -> Option<(String, String)> {
+    let dir = folder.join("disk");
+    std::fs::create_dir_all(&dir).unwrap();
+    let log = folder.join("log");
+    let output = Command::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", SCRIPT])
+        .env("SIZE", size)
+        .env("DIR", &dir)
+        .env("LOG", &log)
+        .env("CATAPULT", env!("CARGO_BIN_EXE_catapult"))
+        .env("CONFIG", path(&root().join("configs/tiny.toml")))
+        .output()
+        .ok()?;
+    let errors = std::fs::read_to_string(&log).ok()?;
+    output.status.success().then(|| (String::from_utf8_lossy(&output.stdout).into_owned(), errors))
+}
+
+#[test]
+fn a_full_disk_ends_a_run_with_one_message_and_harms_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some((whole, _)) = run("64m", folder.path()) else {
+        eprintln!("skipped: no mount namespace can be made here");
+        return;
+    };
+    let whole = whole.strip_prefix("exit 0\nexit 0\n").expect("there is room for a whole run");
+    // Room for the first files of generation 0 only, for its network, for the games of generation 1, for its learner.
+    for size in ["100k", "450k", "528k", "560k", "700k"] {
+        let (printed, errors) = run(size, folder.path()).expect("what worked once works again");
+        let rest =
+            printed.strip_prefix("exit 1\nexit 0\n").unwrap_or_else(|| panic!("{size}: {printed}{errors}"));
+        assert_eq!(rest, whole, "{size}: not the bytes of an unbroken run");
+        assert!(!errors.contains("panicked"), "{size}: {errors}");
+        let messages: Vec<&str> = errors.lines().filter(|line| line.starts_with("catapult: ")).collect();
+        assert_eq!(messages.len(), 1, "{size}: {errors}");
+        let disk = folder.path().join("disk/run");
+        assert!(messages[0].contains(path(&disk)), "{size}: no file is named: {errors}");
+        assert_eq!(messages[0].matches("No space left on device").count(), 1, "{size}: {errors}");
+    }
+}

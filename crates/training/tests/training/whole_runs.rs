@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-const GO_ON: AtomicBool = AtomicBool::new(false);
+static GO_ON: AtomicBool = AtomicBool::new(false);
 
 fn run(config: &TrainConfig, dir: &Path) -> Vec<GenerationReport> {
     train(config, dir, &Silent, &GO_ON).unwrap()

@@ -12,7 +12,7 @@
 
 use crate::report::GenerationReport;
 use crate::{TrainConfig, TrainingError};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -41,8 +41,10 @@ impl Run {
         let lock_path = dir.join("lock");
         let lock = File::options().create(true).append(true).open(&lock_path);
         let lock = lock.map_err(|e| TrainingError::file(&lock_path, e))?;
-        if lock.try_lock().is_err() {
-            return Err(TrainingError::InUse(dir.to_owned()));
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(TrainingError::InUse(dir.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(TrainingError::file(&lock_path, error)),
         }
         if config_path.exists() {
             let found = TrainConfig::read(&config_path, &[])?;

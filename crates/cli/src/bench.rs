@@ -2,10 +2,9 @@
 
 use anyhow::Context;
 use catapult_encoding::Encode;
-use catapult_mcts::evaluators::Uniform;
-use catapult_mcts::{Batch, Evaluator, Search, SearchConfig};
+use catapult_mcts::{Search, SearchConfig, uniform_search};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, raw_evaluations};
-use catapult_rules::{Chess, ChessPp, Game, MoveList, Plain, Position, Proposals, Standard, Variant};
+use catapult_rules::{Chess, ChessPp, MoveList, Plain, Position, Proposals, Standard, Variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, shard_seed};
 use clap::Args;
 use rand::{Rng, SeedableRng};
@@ -127,19 +126,10 @@ fn random_games<P: Position>(start: P) -> f64 {
 /// Simulations a second without a network, each search from an empty tree.
 fn search(simulations: u32) -> anyhow::Result<f64> {
     let mut search = Search::new(SearchConfig { simulations, ..SearchConfig::default() });
-    let game = Game::new(Chess::start(Standard));
-    let mut batch = Batch::default();
+    let config = search.config().clone();
     let (began, mut done) = (Instant::now(), 0u64);
     while began.elapsed() < Duration::from_millis(500) {
-        search.start(&game, 1);
-        while !search.is_done() {
-            batch.clear();
-            if search.gather(&mut batch) > 0 {
-                Uniform.evaluate(&mut batch)?;
-                search.apply(&batch, 0);
-            }
-        }
-        done += u64::from(search.result().simulations);
+        done += u64::from(uniform_search::<Chess>(&mut search, Standard, &config)?);
     }
     Ok(done as f64 / began.elapsed().as_secs_f64())
 }

@@ -2,8 +2,7 @@
 
 use anyhow::{Context, bail};
 use catapult_network::NetworkInfo;
-use catapult_records::{find_shards, read_shard, verify_game};
-use catapult_rules::{Variant, with_variant};
+use catapult_records::{find_shards, read_shard, verify_record};
 use catapult_training::{TrainConfig, run};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -60,9 +59,7 @@ fn inspect_shard(path: &Path) -> anyhow::Result<()> {
     let (mut plies, mut rows) = (0, 0);
     let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
     for game in &shard.games {
-        let variant: Variant = game.variant.parse().with_context(|| path.display().to_string())?;
-        with_variant!(variant, |P, rules| verify_game::<P>(game, rules).map(|_| ()))
-            .with_context(|| path.display().to_string())?;
+        verify_record(game).with_context(|| path.display().to_string())?;
         plies += game.moves.len();
         rows += game.policies.iter().filter(|policy| !policy.is_empty()).count();
         *outcomes.entry(game.outcome.name()).or_default() += 1;

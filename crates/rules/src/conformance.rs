@@ -1,6 +1,6 @@
 //! What every game of this crate must do, checked on random play: for tests of games, here and elsewhere.
 
-use crate::{Game, Move, MoveList, Outcome, Position};
+use crate::{Color, Game, Move, MoveList, Outcome, Position};
 use std::collections::HashSet;
 
 /// Plays `games` random games of up to `plies` decisions and panics where a promise of [`Position`] is broken.
@@ -102,6 +102,18 @@ pub fn check_position<P: Position>(position: &P) -> MoveList {
     assert_eq!((read, read.key(), read.to_string()), (*position, position.key(), fen), "FEN reads back");
     assert_eq!(read.halfmove_clock(), position.halfmove_clock());
     assert_eq!(read.fullmove_number(), position.fullmove_number());
+    let placement = position.to_string().split(' ').next().unwrap_or_default().to_owned();
+    for side in [Color::White, Color::Black] {
+        for (piece, count) in P::PIECES.iter().zip(position.count_pieces(side)) {
+            let letter = if side == Color::White { piece.letter } else { piece.letter.to_ascii_lowercase() };
+            let drawn = placement.matches(letter).count();
+            assert!(
+                piece.letter == '*' || drawn == usize::from(count),
+                "{count} {}s: {position}",
+                piece.name
+            );
+        }
+    }
     match position.outcome() {
         Some(Outcome::Checkmate) => assert!(moves.is_empty() && position.in_check(), "{position}"),
         Some(Outcome::Stalemate) => assert!(moves.is_empty() && !position.in_check(), "{position}"),

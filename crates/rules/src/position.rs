@@ -3,6 +3,23 @@
 use crate::{Color, FenError, Move, MoveError, MoveList, Outcome};
 use std::fmt::{Debug, Display};
 
+/// The most kinds of pieces that a game may have.
+pub const MAX_PIECE_TYPES: usize = 12;
+
+/// Numbers of pieces by kind, 0 where a game has no further kinds.
+pub type PieceCounts = [u8; MAX_PIECE_TYPES];
+
+/// A kind of piece of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceType {
+    /// The capital letter of FEN; `*` for what is written in a field of its own (the catapult).
+    pub letter: char,
+    /// Its name in running text.
+    pub name: &'static str,
+    /// Its conventional worth in hundredths of a pawn; 0 for the king, and for what has no conventional worth.
+    pub centipawns: i32,
+}
+
 /// A position of one game: small, `Copy`, without history. [`Display`] writes its canonical FEN.
 ///
 /// Two positions are equal, and have equal keys, if they are the *same position* of the rules: placement, side to
@@ -10,6 +27,9 @@ use std::fmt::{Debug, Display};
 pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// What a variant name chooses within the game: a zero-sized type where there is nothing to choose.
     type Rules: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// The kinds of pieces that may stand on its boards, at most [`MAX_PIECE_TYPES`].
+    const PIECES: &'static [PieceType];
 
     /// The start position.
     fn start(rules: Self::Rules) -> Self;
@@ -102,6 +122,12 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         self.parse_move(text)
     }
 
-    /// Summed piece values of a side in centipawns, the king not counted (table in the game's docs).
-    fn material(&self, side: Color) -> i32;
+    /// How many pieces of each kind a side has, in the order of [`Position::PIECES`].
+    fn count_pieces(&self, side: Color) -> PieceCounts;
+
+    /// Summed piece values of a side in centipawns: [`PieceType::centipawns`].
+    fn material(&self, side: Color) -> i32 {
+        let counts = self.count_pieces(side);
+        Self::PIECES.iter().zip(counts).map(|(piece, count)| piece.centipawns * i32::from(count)).sum()
+    }
 }

@@ -1,7 +1,7 @@
 //! Games small enough to reason about: walks on a graph, and Nim.
 
 use crate::{Batch, EvaluationError, Evaluator, Value};
-use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, Position};
+use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
 use std::fmt;
 
 /// A graph on which two players move one token. States without followers need an outcome.
@@ -65,6 +65,8 @@ pub fn step(to: usize) -> Move {
 impl Position for Walk {
     type Rules = Rules;
 
+    const PIECES: &'static [PieceType] = &[];
+
     fn start(rules: Rules) -> Walk {
         Walk { rules, state: 0, mover: Color::White, plies: 0 }
     }
@@ -124,8 +126,8 @@ impl Position for Walk {
         Err(MoveError { text: text.into(), reason: "not used".into() })
     }
 
-    fn material(&self, _: Color) -> i32 {
-        0
+    fn count_pieces(&self, _: Color) -> PieceCounts {
+        PieceCounts::default()
     }
 }
 
@@ -170,6 +172,8 @@ impl Nim {
 
 impl Position for Nim {
     type Rules = ();
+
+    const PIECES: &'static [PieceType] = &[];
 
     fn start(_: ()) -> Nim {
         Nim { heaps: [3, 4, 5], mover: Color::White }
@@ -226,7 +230,7 @@ impl Position for Nim {
         Err(MoveError { text: text.into(), reason: "not used".into() })
     }
 
-    fn material(&self, _: Color) -> i32 {
-        0
+    fn count_pieces(&self, _: Color) -> PieceCounts {
+        PieceCounts::default()
     }
 }

@@ -38,7 +38,7 @@ pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
 pub use rules::{ChessRules, Plain, Proposals, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
 
-use crate::{Color, FenError, Move, MoveError, MoveList, Outcome, Position};
+use crate::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
 use sinks::{Any, Collect, Count, Find};
 use state::State;
 use successors::Successors;
@@ -57,6 +57,22 @@ pub struct ChessPosition<R: ChessRules> {
     rules: R,
 }
 
+/// The kinds of [`PieceKind`] in their order, and the catapult, which has no conventional worth.
+const PIECES: [PieceType; 7] = {
+    const fn of(kind: PieceKind, name: &'static str) -> PieceType {
+        PieceType { letter: kind.letter().to_ascii_uppercase(), name, centipawns: kind.value() }
+    }
+    [
+        of(PieceKind::Pawn, "pawn"),
+        of(PieceKind::Knight, "knight"),
+        of(PieceKind::Bishop, "bishop"),
+        of(PieceKind::Rook, "rook"),
+        of(PieceKind::Queen, "queen"),
+        of(PieceKind::King, "king"),
+        PieceType { letter: '*', name: "catapult", centipawns: 0 },
+    ]
+};
+
 /// Runs over the indices of set bits, lowest first.
 #[inline(always)]
 fn bits(mut set: u64) -> impl Iterator<Item = u8> {
@@ -72,6 +88,8 @@ fn bits(mut set: u64) -> impl Iterator<Item = u8> {
 
 impl<R: ChessRules> Position for ChessPosition<R> {
     type Rules = R;
+
+    const PIECES: &'static [PieceType] = &PIECES;
 
     fn start(rules: R) -> Self {
         Self::start_position(rules)
@@ -169,7 +187,12 @@ impl<R: ChessRules> Position for ChessPosition<R> {
         self.read_san(text)
     }
 
-    fn material(&self, side: Color) -> i32 {
-        PieceKind::ALL.into_iter().map(|kind| kind.value() * self.pieces(side, kind).count() as i32).sum()
+    fn count_pieces(&self, side: Color) -> PieceCounts {
+        let mut counts = PieceCounts::default();
+        for (count, kind) in counts.iter_mut().zip(PieceKind::ALL) {
+            *count = self.pieces(side, kind).count() as u8;
+        }
+        counts[PieceKind::ALL.len()] = self.catapults(side).count() as u8;
+        counts
     }
 }

@@ -1,0 +1,79 @@
+//! What a study has played: the input of every metric.
+
+use catapult_records::GameRecord;
+use catapult_rules::Variant;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One network: an agent of the study trained from one seed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct NetworkId {
+    /// The agent's name in the study's file.
+    pub agent: String,
+    /// Its training seed: networks of one agent differ in nothing else.
+    pub seed: u64,
+}
+
+impl fmt::Display for NetworkId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.agent, self.seed)
+    }
+}
+
+/// How far a network had been trained.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Checkpoint {
+    /// An earlier generation, which the study's file names.
+    Early,
+    /// The last generation.
+    Last,
+}
+
+/// Who played what: one network against itself, in one arm, at one search level.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Cell {
+    /// The rules.
+    pub arm: Variant,
+    /// The network.
+    pub network: NetworkId,
+    /// How far it had been trained.
+    pub checkpoint: Checkpoint,
+    /// Simulations a move: the search level.
+    pub simulations: u32,
+}
+
+/// The games of a cell. The first plies of each were drawn from the improved policy at temperature 1.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CellGames {
+    /// Who played what.
+    pub cell: Cell,
+    /// The games, with the search's policy and root value at each ply.
+    pub games: Vec<GameRecord>,
+}
+
+/// The cells of one arm, agent, checkpoint and level, which differ in the training seed only: what one value of a
+/// metric is estimated from.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct SampleId {
+    /// The rules.
+    pub arm: Variant,
+    /// The agent's name.
+    pub agent: String,
+    /// How far its networks had been trained.
+    pub checkpoint: Checkpoint,
+    /// Simulations a move.
+    pub simulations: u32,
+}
+
+impl Cell {
+    /// The sample that the cell belongs to.
+    pub fn sample(&self) -> SampleId {
+        SampleId {
+            arm: self.arm,
+            agent: self.network.agent.clone(),
+            checkpoint: self.checkpoint,
+            simulations: self.simulations,
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What a study has found, as it is written to `metrics.json`: the input of every figure, table and judgement.
+
+use crate::data::{Checkpoint, NetworkId, SampleId};
+use catapult_arena::MatchResult;
+use catapult_rules::Variant;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A number with its 95 % intervals.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// For these networks: openings and games are resampled.
+    pub agents: [f64; 2],
+    /// For the rule: training seeds are resampled too. None is *open*: fewer than three seeds say nothing about another.
+    pub rule: Option<[f64; 2]>,
+}
+
+/// In what a metric is measured, and so how it is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// 0 to 1, printed in per cent.
+    Share,
+    /// Half moves.
+    Plies,
+    /// Natural units of information.
+    Nats,
+    /// A number of something.
+    Count,
+    /// Elo.
+    Elo,
+    /// A pawn's worth.
+    Pawns,
+    /// Anything without a unit.
+    Ratio,
+}
+
+/// What a metric is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct MetricInfo {
+    /// Its name in files: `draw_rate`.
+    pub id: &'static str,
+    /// Its name in running text: `draw rate`.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: Unit,
+    /// Its definition in a sentence or two, with the source it follows.
+    pub definition: &'static str,
+}
+
+/// A metric of one sample.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Measure {
+    /// [`MetricInfo::id`].
+    pub metric: String,
+    /// What it was measured on.
+    pub sample: SampleId,
+    /// Games (or positions, as the metric's definition says) that entered.
+    pub observations: u64,
+    /// The value.
+    pub estimate: Estimate,
+}
+
+/// A curve of one sample: a metric along an axis.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Curve {
+    /// Which figure it belongs to: `comebacks`, `opening-entropy`, `lead-changes`, ...
+    pub figure: String,
+    /// What it was measured on.
+    pub sample: SampleId,
+    /// Tells curves of one sample and figure apart; empty where there is one.
+    pub series: String,
+    /// Along the axis.
+    pub points: Vec<(f64, Estimate)>,
+}
+
+/// What the axes of a figure of [`Curve`]s are.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FigureInfo {
+    /// [`Curve::figure`].
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// The horizontal axis, with its unit.
+    pub x: String,
+    /// The vertical axis, with its unit.
+    pub y: String,
+    /// What it shows and how it was measured, in a sentence or two.
+    pub caption: String,
+}
+
+/// A number for each square of the board.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HeatMap {
+    /// What it shows: `catapults stand`, `teleports land`, ...
+    pub title: String,
+    /// What it was measured on.
+    pub sample: SampleId,
+    /// Files of the board.
+    pub files: usize,
+    /// Rank by rank from rank 1, file a first, as many as squares. Black's squares are seen from Black's side.
+    pub values: Vec<f64>,
+    /// What the numbers are: `per game`, `share of plies`.
+    pub unit: String,
+}
+
+/// A table of one sample: first moves, piece values.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SampleTable {
+    /// Which table: `first-moves`, `piece-values`, `endings`.
+    pub table: String,
+    /// Its title.
+    pub title: String,
+    /// What it was measured on.
+    pub sample: SampleId,
+    /// Heads of the columns after the first, and their units.
+    pub columns: Vec<(String, Unit)>,
+    /// Name of the row, and its cells; none where there is nothing to say.
+    pub rows: Vec<(String, Vec<Option<Estimate>>)>,
+    /// What must be said beside it, e.g. that the networks are too weak for it.
+    pub note: Option<String>,
+}
+
+/// How strong a network is in an arm, against one opponent.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Strength {
+    /// The rules.
+    pub arm: Variant,
+    /// The network.
+    pub network: NetworkId,
+    /// How far it had been trained.
+    pub checkpoint: Checkpoint,
+    /// Its simulations a move.
+    pub simulations: u32,
+    /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations.
+    pub opponent: String,
+    /// The match.
+    pub result: MatchResult,
+}
+
+/// Whether the network trained across arms plays one of them as well as one trained on it alone (two one-sided tests).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Equivalence {
+    /// The rules.
+    pub arm: Variant,
+    /// The network trained across arms.
+    pub shared: NetworkId,
+    /// The dedicated one.
+    pub dedicated: NetworkId,
+    /// Simulations a move of both.
+    pub simulations: u32,
+    /// Elo within which they count as equivalent.
+    pub margin: f64,
+    /// The shared one against the dedicated one.
+    pub result: MatchResult,
+    /// The 90 % interval of Elo lies within the margin (supported), outside (contradicted), or neither (open).
+    pub verdict: Verdict,
+}
+
+/// Which way an effect is claimed to go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// The arm's value is below the control's.
+    Lower,
+    /// The arm's value is above the control's.
+    Higher,
+}
+
+/// One primary endpoint, registered in the study's file before its games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Endpoint {
+    /// The claim in words: `fewer draws`.
+    pub claim: String,
+    /// [`MetricInfo::id`].
+    pub metric: String,
+    /// The rules the claim is about.
+    pub arm: Variant,
+    /// The rules they are held against.
+    pub control: Variant,
+    /// The way the claim says.
+    pub direction: Direction,
+    /// The smallest effect worth knowing, in the metric's unit: what power is computed for.
+    pub smallest_effect: f64,
+}
+
+/// The difference of a metric between an arm and its control at one level: arm less control.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Contrast {
+    /// [`MetricInfo::id`].
+    pub metric: String,
+    /// The arm's sample.
+    pub arm: SampleId,
+    /// The control's.
+    pub control: SampleId,
+    /// Arm less control.
+    pub difference: Estimate,
+    /// Two-sided, that networks of other seeds show no difference; none with fewer than three seeds a side.
+    pub rule_p: Option<f64>,
+    /// Two-sided, that these networks show no difference.
+    pub agents_p: f64,
+    /// Probability, over the posterior, that the arm's value is above the control's.
+    pub probability_above: f64,
+    /// Probability that a study of this size finds the endpoint's smallest effect; none where no endpoint asks.
+    pub power: Option<f64>,
+}
+
+/// What can be said of a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The effect is there.
+    Supported,
+    /// The opposite is.
+    Contradicted,
+    /// Neither can be said.
+    Open,
+}
+
+/// The judgement of an endpoint.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Judgement {
+    /// What was registered.
+    pub endpoint: Endpoint,
+    /// At each level of the last checkpoint, weakest first.
+    pub levels: Vec<Contrast>,
+    /// The p-value at the strongest level, adjusted over all endpoints (Benjamini-Hochberg); none where it is open.
+    pub adjusted_p: Option<f64>,
+    /// The difference at equal strength, by regression of the metric on strength; none where it can't be matched.
+    pub matched: Option<Estimate>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why, in a sentence a chess player understands.
+    pub reason: String,
+    /// What would settle it, if it is open.
+    pub would_settle: String,
+}
+
+/// Everything a study has found.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct StudyResults {
+    /// The study's name.
+    pub name: String,
+    /// Its title and what it asks, from its file.
+    pub title: String,
+    /// Where it comes from: command, hash of the study's file, version, seeds, hashes of networks. By name, as printed.
+    pub provenance: BTreeMap<String, String>,
+    /// The arms, in the order of the study's file, and what each is in words.
+    pub arms: Vec<(String, String)>,
+    /// Values by metric and sample.
+    pub measures: Vec<Measure>,
+    /// Differences between arms and the study's control, all metrics and levels.
+    pub contrasts: Vec<Contrast>,
+    /// Figures of curves.
+    pub figures: Vec<FigureInfo>,
+    /// Their curves.
+    pub curves: Vec<Curve>,
+    /// Boards.
+    pub heat_maps: Vec<HeatMap>,
+    /// Tables.
+    pub tables: Vec<SampleTable>,
+    /// Matches that tell strength.
+    pub strengths: Vec<Strength>,
+    /// Checks of networks trained across arms.
+    pub equivalences: Vec<Equivalence>,
+    /// The claims.
+    pub judgements: Vec<Judgement>,
+    /// What the reader must know: a control that came out insane, too few games, and so on.
+    pub warnings: Vec<String>,
+}

@@ -33,6 +33,7 @@ pub mod conformance;
 mod epd;
 mod error;
 mod game;
+pub mod grid;
 mod moves;
 mod outcome;
 mod perft;

@@ -1,0 +1,24 @@
+//! Squares, sets of squares and the ways across boards of any size: what games beside the 8x8 engine are built on.
+//!
+//! Files and ranks are parameters of the types, so that every mask is worked out by the compiler. A game names its own:
+//!
+//! ```
+//! use catapult_rules::grid;
+//! type Square = grid::Square<12, 12>;
+//! type Squares = grid::Set<12, 12, 3>; // 144 squares in three words
+//!
+//! let square: Square = "l12".parse().unwrap();
+//! assert_eq!((square.file(), square.rank(), square.index()), (11, 11, 143));
+//! assert_eq!(Squares::rook(square, Squares::EMPTY).count(), 22);
+//! ```
+
+mod set;
+mod square;
+mod tables;
+
+pub use set::{Iter, Set};
+pub use square::Square;
+pub use tables::{KING_STEPS, KNIGHT_LEAPS, PerSquare};
+
+#[cfg(test)]
+mod tests;

@@ -30,6 +30,15 @@ pub enum Checkpoint {
     Last,
 }
 
+impl fmt::Display for Checkpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Checkpoint::Early => "early",
+            Checkpoint::Last => "last",
+        })
+    }
+}
+
 /// Who played what: one network against itself, in one arm, at one search level.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Cell {
@@ -41,6 +50,14 @@ pub struct Cell {
     pub checkpoint: Checkpoint,
     /// Simulations a move: the search level.
     pub simulations: u32,
+}
+
+impl fmt::Display for Cell {
+    /// The cell's name in messages and files: `chesspp+free.rules-1.last.64`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cell { arm, network, checkpoint, simulations } = self;
+        write!(f, "{arm}.{network}.{checkpoint}.{simulations}")
+    }
 }
 
 /// The games of a cell. The first plies of each were drawn from the improved policy at temperature 1.

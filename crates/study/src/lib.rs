@@ -7,4 +7,7 @@
 //! * [`results`]: what has been found, the input of every figure, table and judgement
 
 pub mod data;
+mod error;
 pub mod results;
+
+pub use error::StudyError;

@@ -1,0 +1,114 @@
+//! What can go wrong, by name.
+
+use crate::data::Cell;
+use std::path::{Path, PathBuf};
+
+/// Why a study could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// It was asked to stop; the same command goes on from here.
+    #[error("stopped; the same command goes on from here")]
+    Stopped,
+    /// A file could not be read or written.
+    #[error("{}: {error}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A study's file, or a config it names, that can't be used.
+    #[error("{}: {reason}", file.display())]
+    Config {
+        /// The file.
+        file: PathBuf,
+        /// The key, what was found and what is allowed.
+        reason: String,
+    },
+    /// A file whose content is not what was written.
+    #[error("{} is damaged: {reason}", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The folder holds another study.
+    #[error("{} holds a study with another file; choose another --out folder, or change back: {keys}", dir.display())]
+    OtherStudy {
+        /// The study's folder.
+        dir: PathBuf,
+        /// The keys with both values.
+        keys: String,
+    },
+    /// Another process works on the study.
+    #[error("{} is in use by another process", .0.display())]
+    InUse(PathBuf),
+    /// The folder is not a study's.
+    #[error("{}: {reason}", dir.display())]
+    NotAStudy {
+        /// The folder.
+        dir: PathBuf,
+        /// What it lacks, or holds.
+        reason: String,
+    },
+    /// The games of a cell can't be used.
+    #[error("{cell}: {reason}")]
+    Cell {
+        /// Which games.
+        cell: Box<Cell>,
+        /// Game and ply, and what is wrong.
+        reason: String,
+    },
+    /// A quantity that can't be computed from what there is.
+    #[error("{what}: {reason}")]
+    Measure {
+        /// The metric, figure or statistic.
+        what: String,
+        /// Why.
+        reason: String,
+    },
+    /// A figure or page could not be made.
+    #[error("report: {0}")]
+    Report(String),
+    /// A match could not be played.
+    #[error("match {name}: {reason}")]
+    Match {
+        /// Who plays whom.
+        name: String,
+        /// What the arena says.
+        reason: String,
+    },
+    /// An agent could not be trained.
+    #[error("agent {agent}: {error}")]
+    Training {
+        /// The network that was being trained.
+        agent: String,
+        /// What training says.
+        error: catapult_training::TrainingError,
+    },
+    /// The system gave no threads.
+    #[error("no threads: {0}")]
+    Threads(String),
+    /// The network crate failed.
+    #[error(transparent)]
+    Network(#[from] catapult_network::NetworkError),
+    /// The records crate failed.
+    #[error(transparent)]
+    Records(#[from] catapult_records::RecordError),
+    /// A network or search gave no answer.
+    #[error(transparent)]
+    Evaluation(#[from] catapult_mcts::EvaluationError),
+}
+
+impl StudyError {
+    /// Names the file that the system refused.
+    pub fn file(path: &Path, error: std::io::Error) -> StudyError {
+        StudyError::File { file: path.to_owned(), error }
+    }
+
+    /// Names what can't be computed.
+    pub fn measure(what: impl Into<String>, reason: impl ToString) -> StudyError {
+        StudyError::Measure { what: what.into(), reason: reason.to_string() }
+    }
+}

@@ -5,9 +5,13 @@
 //!
 //! * [`data`]: what has been played, the input of every metric
 //! * [`results`]: what has been found, the input of every figure, table and judgement
+//! * [`stats`]: intervals, differences, tests
+//! * [`judge`]: from endpoints and metrics to judgements
 
 pub mod data;
 mod error;
+pub mod judge;
 pub mod results;
+pub mod stats;
 
 pub use error::StudyError;

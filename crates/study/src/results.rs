@@ -1,6 +1,7 @@
 //! What a study has found, as it is written to `metrics.json`: the input of every figure, table and judgement.
 
 use crate::data::{Checkpoint, NetworkId, SampleId};
+use crate::stats::{self, Evidence, Pairing};
 use catapult_arena::MatchResult;
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,19 @@ pub struct MetricInfo {
     pub definition: &'static str,
 }
 
+/// What one network of a sample contributes to a metric.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct NetworkValue {
+    /// Its training seed.
+    pub seed: u64,
+    /// The metric of its games alone.
+    pub value: f64,
+    /// Standard error of that: other openings and games of the same network.
+    pub error: f64,
+    /// The metric of all games but its own: how much the sample's value owes to it. None where it is the only one.
+    pub without: Option<f64>,
+}
+
 /// A metric of one sample.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Measure {
@@ -61,6 +75,21 @@ pub struct Measure {
     pub observations: u64,
     /// The value.
     pub estimate: Estimate,
+    /// What each network contributes, by rising seed.
+    pub networks: Vec<NetworkValue>,
+}
+
+impl Measure {
+    /// A metric ([`MetricInfo::id`]) of a sample.
+    pub fn new(metric: &str, sample: SampleId, observations: u64, evidence: Evidence) -> Measure {
+        let Evidence { estimate, networks } = evidence;
+        Measure { metric: metric.to_owned(), sample, observations, estimate, networks }
+    }
+
+    /// What the statistics work on.
+    pub fn evidence(&self) -> Evidence {
+        Evidence { estimate: self.estimate, networks: self.networks.clone() }
+    }
 }
 
 /// A curve of one sample: a metric along an axis.
@@ -179,33 +208,66 @@ pub struct Endpoint {
     pub metric: String,
     /// The rules the claim is about.
     pub arm: Variant,
-    /// The rules they are held against.
-    pub control: Variant,
+    /// The rules they are held against; exactly one of this and `against` is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control: Option<Variant>,
+    /// The fixed value they are held against, in the metric's unit: 0.5 for a share that chance would halve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<f64>,
     /// The way the claim says.
     pub direction: Direction,
     /// The smallest effect worth knowing, in the metric's unit: what power is computed for.
     pub smallest_effect: f64,
 }
 
-/// The difference of a metric between an arm and its control at one level: arm less control.
+/// The difference of a metric between an arm and its control, or a fixed value, at one level: arm less control.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Contrast {
     /// [`MetricInfo::id`].
     pub metric: String,
     /// The arm's sample.
     pub arm: SampleId,
-    /// The control's.
-    pub control: SampleId,
+    /// The control's; none where the arm is held against a fixed value.
+    pub control: Option<SampleId>,
     /// Arm less control.
     pub difference: Estimate,
     /// Two-sided, that networks of other seeds show no difference; none with fewer than three seeds a side.
     pub rule_p: Option<f64>,
     /// Two-sided, that these networks show no difference.
     pub agents_p: f64,
-    /// Probability, over the posterior, that the arm's value is above the control's.
+    /// Probability, over the posterior for these networks, that the arm's value is above the control's.
     pub probability_above: f64,
     /// Probability that a study of this size finds the endpoint's smallest effect; none where no endpoint asks.
     pub power: Option<f64>,
+}
+
+impl Contrast {
+    /// The difference of a metric between two samples. Networks of the same agent and seed are the same network, so
+    /// they are paired.
+    pub fn between(arm: &Measure, control: &Measure) -> Contrast {
+        let same = arm.sample.agent == control.sample.agent;
+        let pairing = if same { Pairing::SameNetworks } else { Pairing::Apart };
+        let difference = stats::contrast(&arm.evidence(), &control.evidence(), pairing);
+        Contrast::new(arm, Some(control), &difference)
+    }
+
+    /// The difference of a metric of an arm from a fixed value.
+    pub fn against(arm: &Measure, value: f64) -> Contrast {
+        Contrast::new(arm, None, &stats::against(&arm.evidence(), value))
+    }
+
+    fn new(arm: &Measure, control: Option<&Measure>, difference: &stats::Difference) -> Contrast {
+        Contrast {
+            metric: arm.metric.clone(),
+            arm: arm.sample.clone(),
+            control: control.map(|control| control.sample.clone()),
+            difference: difference.estimate,
+            rule_p: difference.rule_p,
+            agents_p: difference.agents_p,
+            probability_above: difference.probability_above,
+            power: None,
+        }
+    }
 }
 
 /// What can be said of a claim.

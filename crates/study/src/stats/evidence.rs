@@ -1,0 +1,211 @@
+//! Any statistic of games, with an interval for these agents and one for the rule.
+
+use super::clustered::{Clustered, Network};
+use super::student::{normal_cdf, student_quantile};
+use crate::results::{Estimate, NetworkValue};
+use catapult_arena::stats::Z95;
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// How the bootstrap draws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Resampling {
+    /// Resamples; 1000 is usual.
+    pub replicates: usize,
+    /// What they are drawn from.
+    pub seed: u64,
+}
+
+impl Default for Resampling {
+    fn default() -> Self {
+        Resampling { replicates: 1000, seed: 0 }
+    }
+}
+
+/// What a sample's games say of a statistic.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Evidence {
+    /// The value of all games, with its intervals.
+    pub estimate: Estimate,
+    /// What each network contributes, by rising seed.
+    pub networks: Vec<NetworkValue>,
+}
+
+/// Fewer networks say nothing about another one.
+const FEWEST_NETWORKS: usize = 3;
+
+impl Evidence {
+    /// From the value of all games, its interval for these agents, and the networks.
+    ///
+    /// The interval for the rule is `value` +- t s, with s the jackknife's standard error over networks and Student's t
+    /// with one degree of freedom less than networks; it is never inside the interval for these agents. For a mean of
+    /// equally many games a network that is the t-interval of the networks' means. A percentile bootstrap of networks
+    /// is the same in the limit, but of three it can draw ten different resamples and holds the truth about three
+    /// times in four instead of 95 % (tests show both; MacKinnon, Nielsen and Webb 2023, *Cluster-robust inference: a
+    /// guide to empirical practice*, recommend the jackknife with t for few clusters).
+    pub fn new(value: f64, agents: [f64; 2], networks: Vec<NetworkValue>) -> Evidence {
+        let rule = jackknife(&networks).map(|(error, df)| {
+            let half = student_quantile(0.975, df) * error;
+            [agents[0].min(value - half), agents[1].max(value + half)]
+        });
+        Evidence { estimate: Estimate { value, agents, rule }, networks }
+    }
+
+    /// Cuts the intervals at the bounds of what the statistic can be, e.g. [0, 1] for a share.
+    pub fn within(mut self, [low, high]: [f64; 2]) -> Evidence {
+        for [a, b] in std::iter::once(&mut self.estimate.agents).chain(&mut self.estimate.rule) {
+            (*a, *b) = (a.max(low), b.min(high));
+        }
+        self
+    }
+
+    /// A multiple of the statistic.
+    pub fn times(mut self, factor: f64) -> Evidence {
+        let turn =
+            |[a, b]: [f64; 2]| if factor < 0.0 { [b * factor, a * factor] } else { [a * factor, b * factor] };
+        self.estimate.value *= factor;
+        self.estimate.agents = turn(self.estimate.agents);
+        self.estimate.rule = self.estimate.rule.map(turn);
+        for network in &mut self.networks {
+            network.value *= factor;
+            network.error *= factor.abs();
+            network.without = network.without.map(|value| value * factor);
+        }
+        self
+    }
+}
+
+/// Standard error over networks by leaving one out at a time, and its degrees of freedom; none with fewer than three.
+pub(super) fn jackknife(networks: &[NetworkValue]) -> Option<(f64, f64)> {
+    let without: Vec<f64> = networks.iter().filter_map(|network| network.without).collect();
+    jackknife_of(&without)
+}
+
+/// The same from the values without each of the networks.
+pub(super) fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {
+    if without.len() < FEWEST_NETWORKS {
+        return None;
+    }
+    let n = without.len() as f64;
+    let mean = without.iter().sum::<f64>() / n;
+    let squares: f64 = without.iter().map(|value| (value - mean).powi(2)).sum();
+    Some((((n - 1.0) / n * squares).sqrt(), n - 1.0))
+}
+
+/// A statistic of games with its two intervals; [`evidence`](fn@evidence) without the networks' own values.
+pub fn estimate<T: Sync>(
+    games: &Clustered<T>,
+    statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> f64 + Sync,
+    resampling: &Resampling,
+) -> Option<Estimate> {
+    Some(evidence(games, statistic, resampling)?.estimate)
+}
+
+/// A statistic of games with its two intervals, and each network's own value.
+///
+/// None if the statistic of all games is not finite, or nothing can be resampled (a single game, or a statistic that is
+/// not finite on half the resamples). Resamples where it is not finite are left out.
+///
+/// *For these agents*: the percentile bootstrap over openings, network by network; an opening comes with all its
+/// games, since drawing games again within drawn openings would count their scatter twice (Davison and Hinkley 1997,
+/// *Bootstrap Methods and their Application*, 3.8). A network whose games have one opening has its games drawn. The
+/// percentiles are those of Hesterberg 2015, *What Teachers Should Know About the Bootstrap*, expanded for small samples.
+///
+/// *For the rule*: see [`Evidence::new`].
+pub fn evidence<T: Sync>(
+    games: &Clustered<T>,
+    statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> f64 + Sync,
+    resampling: &Resampling,
+) -> Option<Evidence> {
+    let value = statistic(&mut games.iter());
+    let units: usize = games.networks.iter().map(units).sum();
+    let freedom = units.saturating_sub(games.networks.len());
+    if !value.is_finite() || freedom == 0 {
+        return None;
+    }
+    // Each replicate has its own stream, so that threads don't matter: all networks together, then each.
+    let replicates: Vec<Vec<f64>> = (0..resampling.replicates)
+        .into_par_iter()
+        .map_init(Vec::new, |drawn: &mut Vec<&[T]>, replicate| {
+            let stream = (replicate as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let mut random = Pcg64Mcg::seed_from_u64(resampling.seed ^ stream);
+            drawn.clear();
+            let mut ends = Vec::with_capacity(games.networks.len());
+            for network in &games.networks {
+                draw(network, &mut random, drawn);
+                ends.push(drawn.len());
+            }
+            let of = |part: &[&[T]]| statistic(&mut part.iter().copied().flatten());
+            let starts = std::iter::once(0).chain(ends.iter().copied());
+            let each = starts.zip(&ends).map(|(start, &end)| of(&drawn[start..end]));
+            std::iter::once(of(drawn)).chain(each).collect()
+        })
+        .collect();
+    let finite = |column: usize| -> Vec<f64> {
+        let mut values: Vec<f64> =
+            replicates.iter().map(|row| row[column]).filter(|x| x.is_finite()).collect();
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let all = finite(0);
+    if all.len() * 2 < resampling.replicates || all.is_empty() {
+        return None;
+    }
+    let (n, df) = (units as f64, freedom as f64);
+    let tail = normal_cdf(-(n / df).sqrt() * student_quantile(0.975, df));
+    let agents = [quantile(&all, tail), quantile(&all, 1.0 - tail)];
+
+    let several = games.networks.len() > 1;
+    let networks = games.networks.iter().enumerate().filter_map(|(i, network)| {
+        let value = statistic(&mut network.games());
+        let without = several.then(|| statistic(&mut games.without(network.seed))).filter(|x| x.is_finite());
+        let error = deviation(&finite(i + 1));
+        value.is_finite().then_some(NetworkValue { seed: network.seed, value, error, without })
+    });
+    Some(Evidence::new(value, agents, networks.collect()))
+}
+
+/// What the bootstrap draws of a network: openings, or games where there is but one opening.
+fn units<T>(network: &Network<T>) -> usize {
+    match network.openings.as_slice() {
+        [games] => games.len(),
+        openings => openings.len(),
+    }
+}
+
+/// Draws as many as there are, with replacement.
+fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&'a [T]>) {
+    let units = units(network);
+    for _ in 0..units {
+        let i = random.random_range(0..units);
+        drawn.push(match network.openings.as_slice() {
+            [games] => &games[i..=i],
+            openings => &openings[i],
+        });
+    }
+}
+
+/// The p-quantile of sorted values, between neighbours in proportion (type 7 of Hyndman and Fan).
+fn quantile(sorted: &[f64], p: f64) -> f64 {
+    let at = p * (sorted.len() - 1) as f64;
+    let (low, high) = (at.floor() as usize, at.ceil() as usize);
+    sorted[low] + (sorted[high] - sorted[low]) * (at - at.floor())
+}
+
+/// Standard deviation; 0 where there are not two values.
+fn deviation(values: &[f64]) -> f64 {
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
+}
+
+/// Half the width of a 95 % interval in standard errors of a normal variable.
+pub(super) fn error_of([low, high]: [f64; 2]) -> f64 {
+    (high - low) / (2.0 * Z95)
+}

@@ -15,6 +15,19 @@ pub enum Color {
 impl Color {
     /// Both sides, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// A letter in the case that FEN gives this side's pieces: upper for White.
+    pub const fn cased(self, letter: char) -> char {
+        match self {
+            Color::White => letter.to_ascii_uppercase(),
+            Color::Black => letter.to_ascii_lowercase(),
+        }
+    }
+
+    /// The side of a letter of FEN, by its case.
+    pub const fn of_case(letter: char) -> Color {
+        if letter.is_ascii_lowercase() { Color::Black } else { Color::White }
+    }
 }
 
 impl std::ops::Not for Color {

@@ -27,18 +27,22 @@
 //! # Ok::<(), catapult_rules::MoveError>(())
 //! ```
 
+mod castling;
 pub mod chess;
 mod color;
 pub mod conformance;
 mod epd;
 mod error;
+mod fen;
 mod game;
 pub mod grid;
+mod keys;
 mod moves;
 mod outcome;
 mod perft;
 mod pgn;
 mod position;
+mod sinks;
 mod square;
 mod variant;
 

@@ -93,8 +93,24 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Plays a legal move. A move that is not legal leaves an unspecified position, but never panics.
     fn play(&mut self, mv: Move);
 
+    /// Whether the position is on the game's list of dead ones; a game need not have one.
+    fn is_dead(&self) -> bool {
+        false
+    }
+
     /// What the position alone decides (checkmate, stalemate, dead, hundred plies, in this order).
-    fn outcome(&self) -> Option<Outcome>;
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.is_turn_start() {
+            return None;
+        }
+        if !self.has_legal_move() {
+            return Some(if self.in_check() { Outcome::Checkmate } else { Outcome::Stalemate });
+        }
+        if self.is_dead() {
+            return Some(Outcome::Dead);
+        }
+        (self.halfmove_clock() >= 100).then_some(Outcome::HundredPlies)
+    }
 
     /// Whether repetition, the clock and mates are judged here: false in the middle of a turn of several decisions.
     fn is_turn_start(&self) -> bool {
@@ -110,7 +126,13 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     fn move_text(&self, mv: Move) -> String;
 
     /// Finds the legal move with this text.
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let found = self.legal_moves().into_iter().find(|mv| self.move_text(*mv) == text);
+        found.ok_or_else(|| MoveError {
+            text: text.to_owned(),
+            reason: "not a legal move of this position".to_owned(),
+        })
+    }
 
     /// A legal move in the game's algebraic notation, as PGN files have it; the plain text where a game has none.
     fn san(&self, mv: Move) -> String {

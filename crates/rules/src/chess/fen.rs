@@ -5,17 +5,14 @@ use super::attacks::{pawn_attacks, rank_of};
 use super::bits;
 use super::piece::PieceKind;
 use super::rules::ChessRules;
-use super::state::{NO_SQUARE, State, castling_bit};
+use super::state::{NO_SQUARE, State};
+use crate::castling::{read_castling, write_castling};
+use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
 use crate::{Color, FenError, Square};
 use std::fmt;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const ROOKS: u64 = 0x8100_0000_0000_0081;
 const KINGS: u64 = 0x1000_0000_0000_0010;
-
-fn error(field: &'static str, reason: impl Into<String>) -> FenError {
-    FenError { field, reason: reason.into() }
-}
 
 impl<R: ChessRules> ChessPosition<R> {
     pub(super) fn start_position(rules: R) -> Self {
@@ -31,32 +28,28 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     pub(super) fn read_fen(fen: &str, rules: R) -> Result<Self, FenError> {
-        let mut fields = fen.split_ascii_whitespace();
-        let mut next = |name: &'static str| fields.next().ok_or_else(|| error(name, "is missing"));
+        let mut fields = Fields::new(fen);
         let mut state = State::empty();
-        read_placement(next("placement")?, &mut state)?;
-        match next("side to move")? {
-            "w" => {}
-            "b" => state.pass_turn(),
-            other => return Err(error("side to move", format!("`{other}` is neither `w` nor `b`"))),
+        read_placement(fields.required("placement")?, &mut state)?;
+        if fields.side()? == Color::Black {
+            state.pass_turn();
         }
-        read_castling(next("castling")?, &mut state)?;
-        let en_passant = read_en_passant(next("en passant")?, &state)?;
+        let rights = read_castling(fields.required("castling")?, |side, kingside| {
+            let home = state.side_pieces(side) & rank_of(side, 0);
+            let corner = if kingside { 0x8080_8080_8080_8080 } else { 0x0101_0101_0101_0101 };
+            home & state.kings() & KINGS != 0 && home & state.rooks() & corner != 0
+        })?;
+        state.set_castling(rights);
+        let en_passant = read_en_passant(fields.required("en passant")?, &state)?;
         state.set_en_passant(en_passant);
-        state.halfmove_clock = read_number("half-move clock", next("half-move clock")?)?;
-        state.fullmove_number = read_number("full-move number", next("full-move number")?)?;
-        if state.fullmove_number == 0 {
-            return Err(error("full-move number", "counts from 1"));
-        }
+        (state.halfmove_clock, state.fullmove_number) = fields.counters()?;
         let mut position = ChessPosition { state, rules };
         if rules.catapults()
-            && let Some(text) = fields.next()
+            && let Some(text) = fields.optional()
         {
             position.read_catapults(text)?;
         }
-        if let Some(extra) = fields.next() {
-            return Err(error("end", format!("`{extra}` is a field too many")));
-        }
+        fields.end()?;
         if position.king_attackers(!position.state.side()) != 0 {
             return Err(error("placement", "the side not to move is in check"));
         }
@@ -154,77 +147,17 @@ impl<R: ChessRules> ChessPosition<R> {
 }
 
 fn read_placement<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(), FenError> {
-    const FIELD: &str = "placement";
-    let ranks: Vec<&str> = text.split('/').collect();
-    if ranks.len() != 8 {
-        return Err(error(FIELD, format!("{} ranks instead of 8", ranks.len())));
-    }
-    for (row, line) in ranks.into_iter().enumerate() {
-        let rank = 7 - row as u8;
-        let mut file = 0;
-        for letter in line.chars() {
-            if let Some(empty @ 1..=8) = letter.to_digit(10) {
-                file += empty as u8;
-            } else if let Some(kind) = PieceKind::from_letter(letter.to_ascii_lowercase()) {
-                if kind == PieceKind::Pawn && (rank == 0 || rank == 7) {
-                    return Err(error(FIELD, format!("a pawn on rank {}", rank + 1)));
-                }
-                if file < 8 {
-                    let cell = kind as u8 + 1 + if letter.is_ascii_lowercase() { 8 } else { 0 };
-                    state.replace(Square::at(file, rank).index() as u8, 0, cell);
-                }
-                file += 1;
-            } else {
-                return Err(error(
-                    FIELD,
-                    format!("`{letter}` is neither a piece nor a count of empty squares"),
-                ));
-            }
-            if file > 8 {
-                return Err(error(FIELD, format!("rank {} has more than 8 files", rank + 1)));
-            }
+    fen::read_placement(text, 8, 8, |file, rank, token| {
+        let piece = letter(token)?;
+        let kind = PieceKind::from_letter(piece.to_ascii_lowercase()).ok_or_else(|| not_a_piece(token))?;
+        if kind == PieceKind::Pawn && (rank == 0 || rank == 7) {
+            return Err(error("placement", format!("a pawn on rank {}", rank + 1)));
         }
-        if file < 8 {
-            return Err(error(FIELD, format!("rank {} has {file} files instead of 8", rank + 1)));
-        }
-    }
-    for side in Color::ALL {
-        let kings = (state.kings() & state.side_pieces(side)).count_ones();
-        if kings != 1 {
-            return Err(error(FIELD, format!("{side:?} has {kings} kings instead of one")));
-        }
-    }
-    Ok(())
-}
-
-fn read_castling<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(), FenError> {
-    const FIELD: &str = "castling";
-    if text == "-" {
-        return Ok(());
-    }
-    let mut rights = 0;
-    for letter in text.chars() {
-        let (side, kingside) = match letter {
-            'K' => (Color::White, true),
-            'Q' => (Color::White, false),
-            'k' => (Color::Black, true),
-            'q' => (Color::Black, false),
-            _ => return Err(error(FIELD, format!("`{letter}` is not one of K, Q, k and q"))),
-        };
-        let right = castling_bit(side, kingside);
-        if rights & right != 0 {
-            return Err(error(FIELD, format!("`{letter}` stands twice")));
-        }
-        let home = rank_of(side, 0);
-        let own = state.side_pieces(side) & home;
-        let corner = ROOKS & if kingside { 0x8080_8080_8080_8080 } else { 0x0101_0101_0101_0101 };
-        if own & state.kings() & KINGS == 0 || own & state.rooks() & corner == 0 {
-            return Err(error(FIELD, format!("`{letter}` without king and rook at home")));
-        }
-        rights |= right;
-    }
-    state.set_castling(rights);
-    Ok(())
+        let cell = kind as u8 + 1 + 8 * Color::of_case(piece) as u8;
+        state.replace((rank * 8 + file) as u8, 0, cell);
+        Ok(())
+    })?;
+    fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count_ones())
 }
 
 /// The square, or none if no pawn could capture there.
@@ -250,52 +183,16 @@ fn read_en_passant<L: super::Layer>(text: &str, state: &State<L>) -> Result<u8, 
     Ok(if usable { square.index() as u8 } else { NO_SQUARE })
 }
 
-fn read_number(field: &'static str, text: &str) -> Result<u16, FenError> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse()
-        .ok()
-        .filter(|_| digits)
-        .ok_or_else(|| error(field, format!("`{text}` is not a number from 0 to {}", u16::MAX)))
-}
-
 impl<R: ChessRules> fmt::Display for ChessPosition<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = &self.state;
-        for rank in (0..8).rev() {
-            let mut empty = 0;
-            for file in 0..8 {
-                let Some((side, kind)) = self.piece_at(Square::at(file, rank)) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                    empty = 0;
-                }
-                let letter = kind.letter();
-                write!(f, "{}", if side == Color::White { letter.to_ascii_uppercase() } else { letter })?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
-        f.write_str(if s.side() == Color::White { " w " } else { " b " })?;
-        let rights = [(Color::White, true, "K"), (Color::White, false, "Q"), (Color::Black, true, "k")];
-        for (side, kingside, letter) in rights.into_iter().chain([(Color::Black, false, "q")]) {
-            if self.may_castle(side, kingside) {
-                f.write_str(letter)?;
-            }
-        }
-        if s.castling() == 0 {
-            f.write_str("-")?;
-        }
-        match self.en_passant() {
-            Some(square) => write!(f, " {square}")?,
-            None => f.write_str(" -")?,
-        }
+        fen::write_placement(f, 8, 8, |file, rank| {
+            let piece = self.piece_at(Square::at(file as u8, rank as u8));
+            piece.map(|(side, kind)| side.cased(kind.letter()))
+        })?;
+        write_side(f, s.side())?;
+        write_castling(f, s.castling())?;
+        write_square(f, self.en_passant())?;
         write!(f, " {} {}", s.halfmove_clock, s.fullmove_number)?;
         if !self.rules.catapults() {
             return Ok(());

@@ -3,11 +3,12 @@
 //! teleport, instant teleport through the lowest middle square.
 
 use super::attacks::{self, forward, pawn_attacks, rank_of};
-use super::kinds::{self, promoting};
+use super::kinds::{self, PIECES, promoting};
 use super::rules::ChessRules;
-use super::sinks::{PIECES, Sink};
-use super::state::{NO_SQUARE, castling_bit};
+use super::state::NO_SQUARE;
 use super::{ChessPosition, bits};
+use crate::castling::castling_bit;
+use crate::sinks::Sink;
 use crate::{Color, Move};
 
 /// Where a pawn may go by an ordinary move.
@@ -73,7 +74,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// Hands all legal moves to the sink, each one tried.
-    pub(super) fn generate_general<S: Sink>(&self, us: Color, sink: &mut S) {
+    pub(super) fn generate_general<S: Sink<u64>>(&self, us: Color, sink: &mut S) {
         let s = &self.state;
         let occupied = s.occupied();
         let own = s.side_pieces(us);
@@ -92,13 +93,13 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    fn try_move<S: Sink>(&self, mv: Move, sink: &mut S) {
+    fn try_move<S: Sink<u64>>(&self, mv: Move, sink: &mut S) {
         if !sink.is_done() && self.is_safe_after(mv) {
             sink.one(mv);
         }
     }
 
-    fn piece_moves<S: Sink>(&self, us: Color, from: u8, own: u64, occupied: u64, sink: &mut S) {
+    fn piece_moves<S: Sink<u64>>(&self, us: Color, from: u8, own: u64, occupied: u64, sink: &mut S) {
         let catapults = self.state.catapults(us);
         let ordinary = self.reach_of(from, occupied) & !own;
         for to in bits(ordinary) {
@@ -140,7 +141,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    fn general_pawn_moves<S: Sink>(&self, us: Color, from: u8, own: u64, occupied: u64, sink: &mut S) {
+    fn general_pawn_moves<S: Sink<u64>>(&self, us: Color, from: u8, own: u64, occupied: u64, sink: &mut S) {
         let s = &self.state;
         let catapults = s.catapults(us);
         let last = rank_of(us, 7);
@@ -182,7 +183,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// A pawn's moves to each end, promotions where it is on the last rank.
-    fn pawn_ends<S: Sink>(&self, from: u8, mid: u8, ends: u64, kind: u8, last: u64, sink: &mut S) {
+    fn pawn_ends<S: Sink<u64>>(&self, from: u8, mid: u8, ends: u64, kind: u8, last: u64, sink: &mut S) {
         for to in bits(ends & !last) {
             self.try_move(Move::new(from, to, mid, kind), sink);
         }
@@ -194,7 +195,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// Castling out of no check: rule 12 with all the ways an enemy could teleport.
-    fn general_castling<S: Sink>(&self, us: Color, occupied: u64, sink: &mut S) {
+    fn general_castling<S: Sink<u64>>(&self, us: Color, occupied: u64, sink: &mut S) {
         let s = &self.state;
         let home = rank_of(us, 0);
         let king = home & 0x1010_1010_1010_1010;

@@ -9,9 +9,10 @@ use super::attacks::{self, between, forward, line, pawn_attacks, pawn_east, pawn
 use super::kinds::{self, promoting};
 use super::piece::PromotionTo;
 use super::rules::ChessRules;
-use super::sinks::Sink;
-use super::state::{NO_SQUARE, castling_bit};
+use super::state::NO_SQUARE;
 use super::{ChessPosition, bits};
+use crate::castling::castling_bit;
+use crate::sinks::Sink;
 use crate::{Color, Move};
 
 /// What the generator knows of a position before it makes moves.
@@ -56,7 +57,7 @@ impl Scene {
 impl<R: ChessRules> ChessPosition<R> {
     /// Hands all legal moves to the sink.
     #[inline(always)]
-    pub(super) fn generate<S: Sink>(&self, sink: &mut S) {
+    pub(super) fn generate<S: Sink<u64>>(&self, sink: &mut S) {
         match self.state.side() {
             Color::White => self.generate_for(Color::White, sink),
             Color::Black => self.generate_for(Color::Black, sink),
@@ -64,7 +65,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn generate_for<S: Sink>(&self, us: Color, sink: &mut S) {
+    fn generate_for<S: Sink<u64>>(&self, us: Color, sink: &mut S) {
         let s = &self.state;
         if self.rules.free() && s.placing() {
             return self.generate_placements(us, sink);
@@ -162,7 +163,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn king_moves<S: Sink>(&self, scene: &Scene, sink: &mut S) {
+    fn king_moves<S: Sink<u64>>(&self, scene: &Scene, sink: &mut S) {
         let (us, king, own) = (scene.us, scene.king, scene.own);
         let steps = attacks::king(king) & !own;
         let catapults = self.state.catapults(us);
@@ -185,7 +186,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn pawn_moves<S: Sink>(&self, scene: &Scene, sink: &mut S) {
+    fn pawn_moves<S: Sink<u64>>(&self, scene: &Scene, sink: &mut S) {
         let &Scene { us, king, occupied, pinned, stops, enemy, .. } = scene;
         let pawns = self.state.pawns() & scene.own;
         let last = rank_of(us, 7);
@@ -204,9 +205,9 @@ impl<R: ChessRules> ChessPosition<R> {
         sink.shifted(west & !last, 8 * sign - 1, kinds::NORMAL);
         sink.shifted(east & !last, 8 * sign + 1, kinds::NORMAL);
         if (push | west | east) & last != 0 {
-            sink.promotions(push & last, 8 * sign, kinds::NORMAL);
-            sink.promotions(west & last, 8 * sign - 1, kinds::NORMAL);
-            sink.promotions(east & last, 8 * sign + 1, kinds::NORMAL);
+            sink.promotions(push & last, 8 * sign, &kinds::PROMOTIONS);
+            sink.promotions(west & last, 8 * sign - 1, &kinds::PROMOTIONS);
+            sink.promotions(east & last, 8 * sign + 1, &kinds::PROMOTIONS);
         }
         for from in bits(pawns & pinned) {
             let bit = 1u64 << from;
@@ -217,7 +218,7 @@ impl<R: ChessRules> ChessPosition<R> {
             sink.targets(from, reach & !last, kinds::NORMAL);
             sink.targets(from, double, kinds::DOUBLE_PUSH);
             for to in bits(reach & last) {
-                sink.promotions(1 << to, to as i8 - from as i8, kinds::NORMAL);
+                sink.promotions(1 << to, to as i8 - from as i8, &kinds::PROMOTIONS);
             }
         }
         let target = self.state.en_passant();
@@ -228,7 +229,7 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// Two pawns leave their lines at once: the king's safety is looked at afresh.
     #[cold]
-    fn en_passant_moves<S: Sink>(&self, scene: &Scene, target: u8, sink: &mut S) {
+    fn en_passant_moves<S: Sink<u64>>(&self, scene: &Scene, target: u8, sink: &mut S) {
         let &Scene { us, king, occupied, .. } = scene;
         let bit = 1u64 << target;
         let taken = forward(bit, !us);
@@ -249,7 +250,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn castling_moves<S: Sink>(&self, scene: &Scene, sink: &mut S) {
+    fn castling_moves<S: Sink<u64>>(&self, scene: &Scene, sink: &mut S) {
         let &Scene { us, king, occupied, guarded, .. } = scene;
         let home = rank_of(us, 0);
         for kingside in [true, false] {
@@ -272,7 +273,7 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// Teleports of pieces other than the king (rule 8), without those that an ordinary move makes as well.
     #[inline(always)]
-    fn teleports<S: Sink>(&self, scene: &Scene, sink: &mut S) {
+    fn teleports<S: Sink<u64>>(&self, scene: &Scene, sink: &mut S) {
         let &Scene { us, king, occupied, own, pinned, .. } = scene;
         let s = &self.state;
         let catapults = s.catapults(us);
@@ -299,7 +300,7 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// Catapults that move by themselves (rules 1 to 5): only ever looked at when not in check.
     #[inline(always)]
-    pub(super) fn catapult_moves<S: Sink>(&self, us: Color, occupied: u64, sink: &mut S) {
+    pub(super) fn catapult_moves<S: Sink<u64>>(&self, us: Color, occupied: u64, sink: &mut S) {
         let s = &self.state;
         let taken = occupied | s.catapults(us) | s.catapults(!us);
         for from in bits(s.catapults(us) & !occupied) {
@@ -309,7 +310,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// `+free`: placements before the first move.
-    pub(super) fn generate_placements<S: Sink>(&self, us: Color, sink: &mut S) {
+    pub(super) fn generate_placements<S: Sink<u64>>(&self, us: Color, sink: &mut S) {
         if self.state.left_to_place(us) > 0 {
             for square in bits(rank_of(us, 0) & !self.state.catapults(us)) {
                 sink.one(Move::new(square, square, 0, kinds::PLACE));
@@ -318,7 +319,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     /// `+promote`: the pawn leaves the board, which may open a line through its destination; so each is tried.
-    pub(super) fn promotions_to_catapults<S: Sink>(
+    pub(super) fn promotions_to_catapults<S: Sink<u64>>(
         &self,
         us: Color,
         occupied: u64,

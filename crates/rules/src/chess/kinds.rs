@@ -18,6 +18,21 @@ pub(super) const fn promoting(kind: u8, to: PromotionTo) -> u8 {
     kind | (to as u8) << 4
 }
 
+/// The pieces a pawn may become.
+pub(super) const PIECES: [PromotionTo; 4] =
+    [PromotionTo::Queen, PromotionTo::Rook, PromotionTo::Bishop, PromotionTo::Knight];
+
+/// The kind bytes of a pawn's ordinary moves to the last rank.
+pub(super) const PROMOTIONS: [u8; 4] = {
+    let mut all = [0; 4];
+    let mut i = 0;
+    while i < 4 {
+        all[i] = promoting(NORMAL, PIECES[i]);
+        i += 1;
+    }
+    all
+};
+
 /// How a move is made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum MoveKind {

@@ -19,7 +19,6 @@ mod query;
 mod replay;
 mod rules;
 pub mod san;
-mod sinks;
 #[cfg(target_feature = "bmi2")]
 mod sliders;
 mod state;
@@ -38,8 +37,8 @@ pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
 pub use rules::{ChessRules, Plain, Proposals, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
 
-use crate::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
-use sinks::{Any, Collect, Count, Find};
+use crate::sinks::{Any, Collect, Count, Find, Targets};
+use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position};
 use state::State;
 use successors::Successors;
 
@@ -75,15 +74,8 @@ const PIECES: [PieceType; 7] = {
 
 /// Runs over the indices of set bits, lowest first.
 #[inline(always)]
-fn bits(mut set: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let index = set.trailing_zeros() as u8;
-        set &= set - 1;
-        Some(index)
-    })
+fn bits(set: u64) -> impl Iterator<Item = u8> {
+    set.indices()
 }
 
 impl<R: ChessRules> Position for ChessPosition<R> {
@@ -156,14 +148,8 @@ impl<R: ChessRules> Position for ChessPosition<R> {
         self.apply(mv);
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        if !self.has_legal_move() {
-            return Some(if self.in_check() { Outcome::Checkmate } else { Outcome::Stalemate });
-        }
-        if self.is_dead() {
-            return Some(Outcome::Dead);
-        }
-        (self.state.halfmove_clock >= 100).then_some(Outcome::HundredPlies)
+    fn is_dead(&self) -> bool {
+        self.is_dead()
     }
 
     fn forgets_history(&self) -> bool {

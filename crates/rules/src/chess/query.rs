@@ -5,8 +5,9 @@ use super::generate::guarded_by_teleport;
 use super::kinds::{self, MoveKind, MoveParts, MovePath, promotion_of};
 use super::piece::PieceKind;
 use super::rules::ChessRules;
-use super::state::{NO_SQUARE, castling_bit};
+use super::state::NO_SQUARE;
 use super::{ChessPosition, bits};
+use crate::castling::castling_bit;
 use crate::{Bitboard, Color, Move, Square};
 
 const DARK: u64 = 0xaa55_aa55_aa55_aa55;

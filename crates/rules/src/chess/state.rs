@@ -67,11 +67,6 @@ pub(super) type Cell = u8;
 /// No en-passant square.
 pub(super) const NO_SQUARE: u8 = 64;
 
-/// Castling rights as bits: White king's side 1, queen's side 2, Black 4 and 8.
-pub(super) const fn castling_bit(side: Color, kingside: bool) -> u8 {
-    1 << (side as u8 * 2 + !kingside as u8)
-}
-
 /// What a position consists of. `planes` holds the bits of each square's [`Cell`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State<L> {

@@ -1,11 +1,11 @@
 //! Making all moves of a position: what the moves of one piece share is done once.
 
-use super::kinds::{self, promoting};
+use super::kinds;
 use super::play::KEEPS;
 use super::rules::ChessRules;
-use super::sinks::{PIECES, Sink};
 use super::state::NO_SQUARE;
 use super::{ChessPosition, bits};
+use crate::sinks::Sink;
 use crate::{Color, Move};
 
 /// Hands each move and the position after it to a function.
@@ -48,7 +48,7 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
     }
 }
 
-impl<R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Sink for Successors<'_, R, F> {
+impl<R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Sink<u64> for Successors<'_, R, F> {
     #[inline(always)]
     fn targets(&mut self, from: u8, targets: u64, kind: u8) {
         if targets == 0 {
@@ -110,10 +110,10 @@ impl<R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Sink for Successors<'_, R
         }
     }
 
-    fn promotions(&mut self, targets: u64, shift: i8, kind: u8) {
+    fn promotions(&mut self, targets: u64, shift: i8, kinds: &[u8]) {
         for to in bits(targets) {
-            for piece in PIECES {
-                self.play(Move::new(to.wrapping_add_signed(-shift), to, 0, promoting(kind, piece)));
+            for &kind in kinds {
+                self.play(Move::new(to.wrapping_add_signed(-shift), to, 0, kind));
             }
         }
     }

@@ -222,7 +222,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
 
     /// All bits from the highest square of the set on, itself included; all bits if it is empty.
     #[inline(always)]
-    pub(super) const fn from_last(self) -> Self {
+    pub(super) const fn since_last(self) -> Self {
         let mut words = [0; WORDS];
         let (mut above, mut i) = (0, WORDS);
         while i > 0 {

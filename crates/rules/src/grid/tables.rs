@@ -42,7 +42,7 @@ impl<const F: usize, const R: usize, const W: usize> Line<F, R, W> {
     #[inline(always)]
     fn seen(&self, occupied: Set<F, R, W>) -> Set<F, R, W> {
         let above = self.above.and(occupied).through_first().and(self.above);
-        let below = self.below.and(occupied).from_last().and(self.below);
+        let below = self.below.and(occupied).since_last().and(self.below);
         above.or(below)
     }
 }
@@ -146,7 +146,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
                 return (line.above & stop.through_first()).without(stop);
             }
             if line.below.has(b) {
-                return (line.below & stop.from_last()).without(stop);
+                return (line.below & stop.since_last()).without(stop);
             }
         }
         Self::EMPTY

@@ -1,0 +1,52 @@
+//! Castling rights as four bits, and the field of FEN that holds them.
+
+use crate::fen::error;
+use crate::{Color, FenError};
+use std::fmt;
+
+/// Both sides with both wings in the order of FEN.
+const LETTERS: [(Color, bool, char); 4] = [
+    (Color::White, true, 'K'),
+    (Color::White, false, 'Q'),
+    (Color::Black, true, 'k'),
+    (Color::Black, false, 'q'),
+];
+
+/// A right as a bit: White's king's side 1, queen's side 2, Black's 4 and 8.
+#[inline(always)]
+pub(crate) const fn castling_bit(side: Color, kingside: bool) -> u8 {
+    1 << (side as u8 * 2 + !kingside as u8)
+}
+
+/// Reads the field; `at_home` tells whether king and rook stand where that castling begins.
+pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -> Result<u8, FenError> {
+    const FIELD: &str = "castling";
+    if text == "-" {
+        return Ok(0);
+    }
+    let mut rights = 0;
+    for letter in text.chars() {
+        let Some(&(side, kingside, _)) = LETTERS.iter().find(|(_, _, known)| *known == letter) else {
+            return Err(error(FIELD, format!("`{letter}` is not one of K, Q, k and q")));
+        };
+        let right = castling_bit(side, kingside);
+        if rights & right != 0 {
+            return Err(error(FIELD, format!("`{letter}` stands twice")));
+        }
+        if !at_home(side, kingside) {
+            return Err(error(FIELD, format!("`{letter}` without king and rook at home")));
+        }
+        rights |= right;
+    }
+    Ok(rights)
+}
+
+/// Writes the field.
+pub(crate) fn write_castling(f: &mut fmt::Formatter<'_>, rights: u8) -> fmt::Result {
+    for (side, kingside, letter) in LETTERS {
+        if rights & castling_bit(side, kingside) != 0 {
+            write!(f, "{letter}")?;
+        }
+    }
+    if rights == 0 { f.write_str("-") } else { Ok(()) }
+}

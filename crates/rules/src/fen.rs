@@ -1,0 +1,241 @@
+//! What the FENs of all games share: the standard fields, read with errors that name them, and written.
+
+use crate::{Color, FenError};
+use std::fmt::{self, Display};
+use std::str::SplitAsciiWhitespace;
+
+/// A refusal.
+pub(crate) fn error(field: &'static str, reason: impl Into<String>) -> FenError {
+    FenError { field, reason: reason.into() }
+}
+
+/// The fields of a FEN, one after the other.
+pub(crate) struct Fields<'a>(SplitAsciiWhitespace<'a>);
+
+impl<'a> Fields<'a> {
+    pub fn new(fen: &'a str) -> Fields<'a> {
+        Fields(fen.split_ascii_whitespace())
+    }
+
+    /// The next field, which must be there.
+    pub fn required(&mut self, name: &'static str) -> Result<&'a str, FenError> {
+        self.0.next().ok_or_else(|| error(name, "is missing"))
+    }
+
+    /// The next field, if there is one.
+    pub fn optional(&mut self) -> Option<&'a str> {
+        self.0.next()
+    }
+
+    /// The side to move.
+    pub fn side(&mut self) -> Result<Color, FenError> {
+        const FIELD: &str = "side to move";
+        match self.required(FIELD)? {
+            "w" => Ok(Color::White),
+            "b" => Ok(Color::Black),
+            other => Err(error(FIELD, format!("`{other}` is neither `w` nor `b`"))),
+        }
+    }
+
+    /// The half-move clock and the number of the full move.
+    pub fn counters(&mut self) -> Result<(u16, u16), FenError> {
+        let mut number = |field| read_number(field, self.required(field)?);
+        let counters = (number("half-move clock")?, number("full-move number")?);
+        if counters.1 == 0 {
+            return Err(error("full-move number", "counts from 1"));
+        }
+        Ok(counters)
+    }
+
+    /// Nothing may be left.
+    pub fn end(mut self) -> Result<(), FenError> {
+        match self.0.next() {
+            Some(extra) => Err(error("end", format!("`{extra}` is a field too many"))),
+            None => Ok(()),
+        }
+    }
+}
+
+fn read_number(field: &'static str, text: &str) -> Result<u16, FenError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|_| digits)
+        .ok_or_else(|| error(field, format!("`{text}` is not a number from 0 to {}", u16::MAX)))
+}
+
+/// Reads the placement of a board: `place` is handed file, rank (both from 0) and the text of each occupied square: a
+/// letter, or a bracket with what is in it (`(NP)`). On boards wider than nine files counts may have two digits.
+pub(crate) fn read_placement(
+    text: &str,
+    files: usize,
+    ranks: usize,
+    mut place: impl FnMut(usize, usize, &str) -> Result<(), FenError>,
+) -> Result<(), FenError> {
+    const FIELD: &str = "placement";
+    let lines = text.split('/').count();
+    if lines != ranks {
+        return Err(error(FIELD, format!("{lines} ranks instead of {ranks}")));
+    }
+    for (rank, line) in (0..ranks).rev().zip(text.split('/')) {
+        let mut file = 0;
+        let mut rest = line;
+        while !rest.is_empty() {
+            let (token, after) = rest.split_at(token_length(rest, files));
+            rest = after;
+            match token.parse::<usize>() {
+                Ok(empty) if !token.starts_with('0') => file += empty.min(files + 1),
+                _ => {
+                    // A square too many is not placed: the count tells it below.
+                    if file < files {
+                        place(file, rank, token)?;
+                    }
+                    file += 1;
+                }
+            }
+            if file > files {
+                return Err(error(FIELD, format!("rank {} has more than {files} files", rank + 1)));
+            }
+        }
+        if file < files {
+            return Err(error(FIELD, format!("rank {} has {file} files instead of {files}", rank + 1)));
+        }
+    }
+    Ok(())
+}
+
+/// The length of the first token of a rank: a number, a bracket or a letter.
+fn token_length(rest: &str, files: usize) -> usize {
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 {
+        return if files > 9 { digits } else { 1 };
+    }
+    if rest.starts_with('(') {
+        return rest.find(')').map_or(rest.len(), |end| end + 1);
+    }
+    rest.chars().next().map_or(0, char::len_utf8)
+}
+
+/// The refusal of what stands in a placement and means nothing.
+pub(crate) fn not_a_piece(token: &str) -> FenError {
+    error("placement", format!("`{token}` is neither a piece nor a count of empty squares"))
+}
+
+/// The one letter of a token.
+pub(crate) fn letter(token: &str) -> Result<char, FenError> {
+    let mut letters = token.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => Ok(letter),
+        _ => Err(not_a_piece(token)),
+    }
+}
+
+/// Each side has one king.
+pub(crate) fn one_king_each(kings: impl Fn(Color) -> u32) -> Result<(), FenError> {
+    for side in Color::ALL {
+        let found = kings(side);
+        if found != 1 {
+            return Err(error("placement", format!("{side:?} has {found} kings instead of one")));
+        }
+    }
+    Ok(())
+}
+
+/// Writes the placement; `cell` gives what stands on a file and rank.
+pub(crate) fn write_placement<T: Display>(
+    f: &mut fmt::Formatter<'_>,
+    files: usize,
+    ranks: usize,
+    cell: impl Fn(usize, usize) -> Option<T>,
+) -> fmt::Result {
+    for rank in (0..ranks).rev() {
+        let mut empty = 0;
+        for file in 0..files {
+            match cell(file, rank) {
+                None => empty += 1,
+                Some(piece) => {
+                    write_count(f, empty)?;
+                    empty = 0;
+                    write!(f, "{piece}")?;
+                }
+            }
+        }
+        write_count(f, empty)?;
+        if rank > 0 {
+            f.write_str("/")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_count(f: &mut fmt::Formatter<'_>, empty: usize) -> fmt::Result {
+    if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
+}
+
+/// Writes the side to move with a space on both sides.
+pub(crate) fn write_side(f: &mut fmt::Formatter<'_>, side: Color) -> fmt::Result {
+    f.write_str(if side == Color::White { " w " } else { " b " })
+}
+
+/// Writes a square of the en-passant field, `-` for none, after a space.
+pub(crate) fn write_square(f: &mut fmt::Formatter<'_>, square: Option<impl Display>) -> fmt::Result {
+    match square {
+        Some(square) => write!(f, " {square}"),
+        None => f.write_str(" -"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The occupied squares of a placement.
+    fn placed(text: &str, files: usize, ranks: usize) -> Result<Vec<(usize, usize, String)>, String> {
+        let mut all = Vec::new();
+        let read = read_placement(text, files, ranks, |file, rank, token| {
+            all.push((file, rank, token.to_owned()));
+            Ok(())
+        });
+        read.map(|()| all).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn counts_and_brackets_are_read() {
+        let p = |file, rank, token: &str| (file, rank, token.to_owned());
+        assert_eq!(placed("10P/p10", 11, 2).unwrap(), [p(10, 1, "P"), p(0, 0, "p")]);
+        assert_eq!(placed("1(Np)1/k2", 3, 2).unwrap(), [p(1, 1, "(Np)"), p(0, 0, "k")]);
+        assert_eq!(placed("(Np", 1, 1).unwrap(), [p(0, 0, "(Np")]);
+        // Narrow boards have counts of one digit.
+        assert_eq!(placed("11k", 3, 1).unwrap(), [p(2, 0, "k")]);
+        for (text, files, ranks, part) in [
+            ("k/k", 1, 3, "2 ranks instead of 3"),
+            ("kk", 3, 1, "rank 1 has 2 files instead of 3"),
+            ("kkkk", 3, 1, "rank 1 has more than 3 files"),
+            ("9kk", 10, 1, "rank 1 has more than 10 files"),
+            ("11", 10, 1, "rank 1 has more than 10 files"),
+            ("9", 8, 1, "rank 1 has more than 8 files"),
+        ] {
+            let error = placed(text, files, ranks).unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        assert_eq!(letter("k"), Ok('k'));
+        for token in ["(NN)", "01", "99999999999999999999999"] {
+            let read = read_placement(token, 10, 1, |_, _, token| letter(token).map(drop));
+            assert_eq!(read, Err(not_a_piece(token)));
+        }
+    }
+
+    struct Written;
+
+    impl Display for Written {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write_placement(f, 12, 2, |file, rank| (file == 11 && rank == 1).then_some("(Np)"))
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        assert_eq!(Written.to_string(), "11(Np)/12");
+        assert_eq!(placed(&Written.to_string(), 12, 2).unwrap(), [(11, 1, "(Np)".to_owned())]);
+    }
+}

@@ -36,16 +36,20 @@ impl Asked {
 pub fn ask(variant: &str, fen: &str) -> Asked {
     let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
     with_variant!(variant, |P, rules| {
-        let position = P::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"));
-        let after = |mv| {
-            let mut next = position;
-            next.play(mv);
-            next.to_string()
-        };
-        let moves = position.legal_moves();
-        let moves = moves.into_iter().map(|mv| (position.move_text(mv), after(mv))).collect();
-        Asked { check: position.in_check(), outcome: position.outcome(), moves }
+        asked(&P::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}")))
     })
+}
+
+/// What a position answers.
+pub fn asked<P: Position>(position: &P) -> Asked {
+    let after = |mv| {
+        let mut next = *position;
+        next.play(mv);
+        next.to_string()
+    };
+    let moves = position.legal_moves();
+    let moves = moves.into_iter().map(|mv| (position.move_text(mv), after(mv))).collect();
+    Asked { check: position.in_check(), outcome: position.outcome(), moves }
 }
 
 /// The error with which a FEN is refused.

@@ -53,6 +53,11 @@ impl Pentanomial {
     /// 0 or 100 % scored this makes rho = 1, the cautious end (100 pairs all won: low end 96.3 %), and one opening
     /// result repeated in every pair does not shrink the interval to a point. Coverage is tested by simulation.
     pub fn score(&self) -> Estimate {
+        self.score_at(Z95)
+    }
+
+    /// The same with the interval of `z` standard errors: 1.645 for one of 90 %.
+    fn score_at(&self, z: f64) -> Estimate {
         let n = self.pairs() as f64;
         if n == 0.0 {
             return Estimate { value: 0.5, low: 0.0, high: 1.0 };
@@ -62,16 +67,21 @@ impl Pentanomial {
         padded[4] += 0.5;
         let (_, mean, variance) = moments(&padded);
         let trials = n * mean * (1.0 - mean) / variance;
-        wilson(self.mean(), trials)
+        wilson_at(self.mean(), trials, z)
     }
 
     /// Elo difference with its 95 % interval: [`score`](Self::score) through the logistic curve.
     ///
     /// Always finite: a score closer to 0 or 1 than half a point in one game more than were played is taken as that.
     pub fn elo(&self) -> Estimate {
+        self.elo_at(Z95)
+    }
+
+    /// The same with the interval of `z` standard errors of the score: 1.645 for one of 90 %.
+    pub fn elo_at(&self, z: f64) -> Estimate {
         let edge = 0.5 / (2.0 * self.pairs() as f64 + 1.0);
         let convert = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
-        let score = self.score();
+        let score = self.score_at(z);
         Estimate { value: convert(score.value), low: convert(score.low), high: convert(score.high) }
     }
 
@@ -103,7 +113,12 @@ fn value(i: usize) -> f64 {
 
 /// Wilson's 95 % interval for the mean `share` of `trials` yes-or-no trials (not a whole number in general).
 pub fn wilson(share: f64, trials: f64) -> Estimate {
-    let z2 = Z95 * Z95 / trials;
+    wilson_at(share, trials, Z95)
+}
+
+/// The same with the interval of `z` standard errors.
+fn wilson_at(share: f64, trials: f64, z: f64) -> Estimate {
+    let z2 = z * z / trials;
     let centre = (share + z2 / 2.0) / (1.0 + z2);
     let half = (share * (1.0 - share) * z2 + z2 * z2 / 4.0).sqrt() / (1.0 + z2);
     // The exact ends at 0 and 1 are 0 and 1; rounding must not leave them.

@@ -99,22 +99,33 @@ impl<T> Clustered<T> {
         Clustered { networks }
     }
 
-    /// Splits into `folds` parts of whole openings, each with every network that has as many openings. What is chosen
-    /// or fitted on one part may be estimated on the others.
+    /// Fits on some games and applies to others: openings are dealt into `folds` parts, and each game is given what was
+    /// fitted on the games of the other parts. Nothing is then fitted and estimated on the same game.
     ///
     /// # Panics
-    /// If `folds` is 0.
-    pub fn folds(&self, folds: usize) -> Vec<Clustered<&T>> {
-        assert!(folds > 0, "into no parts");
-        let part = |fold: usize| {
-            let networks = self.networks.iter().map(|network| Network {
-                seed: network.seed,
-                openings: (network.openings.iter().skip(fold).step_by(folds))
-                    .map(|games| games.iter().collect())
-                    .collect(),
-            });
-            Clustered { networks: networks.filter(|network| !network.openings.is_empty()).collect() }
+    /// If there are fewer than 2 parts.
+    pub fn on_others<F, U>(
+        &self,
+        folds: usize,
+        fit: impl Fn(&mut dyn Iterator<Item = &T>) -> F,
+        apply: impl Fn(&F, &T) -> U,
+    ) -> Clustered<U> {
+        assert!(folds > 1, "no games are left to fit on");
+        // Dealt on from network to network, so that small networks are spread as well.
+        let parts: Vec<usize> = (0..self.openings()).map(|opening| opening % folds).collect();
+        let openings = || self.networks.iter().flat_map(|network| &network.openings).zip(&parts);
+        let fits: Vec<F> = (0..folds)
+            .map(|fold| fit(&mut openings().filter(|(_, part)| **part != fold).flat_map(|(games, _)| games)))
+            .collect();
+        let mut parts = parts.iter();
+        let mut treat = |games: &Vec<T>| {
+            let fitted = &fits[*parts.next().expect("a part an opening")];
+            games.iter().map(|game| apply(fitted, game)).collect()
         };
-        (0..folds).map(part).collect()
+        let networks = self.networks.iter().map(|network| Network {
+            seed: network.seed,
+            openings: network.openings.iter().map(&mut treat).collect(),
+        });
+        Clustered { networks: networks.collect() }
     }
 }

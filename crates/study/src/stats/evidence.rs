@@ -120,52 +120,82 @@ pub fn evidence<T: Sync>(
     statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> f64 + Sync,
     resampling: &Resampling,
 ) -> Option<Evidence> {
-    let value = statistic(&mut games.iter());
+    let statistic = |games: &mut dyn Iterator<Item = &T>| vec![statistic(games)];
+    evidences(games, statistic, statistic, resampling).pop()?
+}
+
+/// The same for several statistics at once, where one of resamples (`quick`) may be an approximation; both give as many
+/// values.
+pub(super) fn evidences<T: Sync>(
+    games: &Clustered<T>,
+    exact: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64>,
+    quick: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64> + Sync,
+    resampling: &Resampling,
+) -> Vec<Option<Evidence>> {
+    let values = exact(&mut games.iter());
     let units: usize = games.networks.iter().map(units).sum();
     let freedom = units.saturating_sub(games.networks.len());
-    if !value.is_finite() || freedom == 0 {
-        return None;
-    }
-    // Each replicate has its own stream, so that threads don't matter: all networks together, then each.
-    let replicates: Vec<Vec<f64>> = (0..resampling.replicates)
-        .into_par_iter()
-        .map_init(Vec::new, |drawn: &mut Vec<&[T]>, replicate| {
-            let stream = (replicate as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let mut random = Pcg64Mcg::seed_from_u64(resampling.seed ^ stream);
-            drawn.clear();
-            let mut ends = Vec::with_capacity(games.networks.len());
-            for network in &games.networks {
-                draw(network, &mut random, drawn);
-                ends.push(drawn.len());
-            }
-            let of = |part: &[&[T]]| statistic(&mut part.iter().copied().flatten());
-            let starts = std::iter::once(0).chain(ends.iter().copied());
-            let each = starts.zip(&ends).map(|(start, &end)| of(&drawn[start..end]));
-            std::iter::once(of(drawn)).chain(each).collect()
-        })
-        .collect();
-    let finite = |column: usize| -> Vec<f64> {
-        let mut values: Vec<f64> =
-            replicates.iter().map(|row| row[column]).filter(|x| x.is_finite()).collect();
-        values.sort_by(f64::total_cmp);
-        values
-    };
-    let all = finite(0);
-    if all.len() * 2 < resampling.replicates || all.is_empty() {
-        return None;
+    if freedom == 0 {
+        return vec![None; values.len()];
     }
     let (n, df) = (units as f64, freedom as f64);
     let tail = normal_cdf(-(n / df).sqrt() * student_quantile(0.975, df));
-    let agents = [quantile(&all, tail), quantile(&all, 1.0 - tail)];
-
+    let replicates = replicates(games, quick, resampling);
     let several = games.networks.len() > 1;
-    let networks = games.networks.iter().enumerate().filter_map(|(i, network)| {
-        let value = statistic(&mut network.games());
-        let without = several.then(|| statistic(&mut games.without(network.seed))).filter(|x| x.is_finite());
-        let error = deviation(&finite(i + 1));
-        value.is_finite().then_some(NetworkValue { seed: network.seed, value, error, without })
+    let parts = games.networks.iter().map(|network| {
+        let without = several.then(|| exact(&mut games.without(network.seed)));
+        (exact(&mut network.games()), without)
     });
-    Some(Evidence::new(value, agents, networks.collect()))
+    let parts: Vec<_> = parts.collect();
+    let column = |column: usize| {
+        let all = finite(&replicates, 0, column);
+        if !values[column].is_finite() || all.is_empty() || all.len() * 2 < resampling.replicates {
+            return None;
+        }
+        let agents = [quantile(&all, tail), quantile(&all, 1.0 - tail)];
+        let networks = games.networks.iter().zip(&parts).enumerate().map(|(i, (network, (own, without)))| {
+            NetworkValue {
+                seed: network.seed,
+                value: own[column],
+                error: deviation(&finite(&replicates, i + 1, column)),
+                without: without.as_ref().map(|values| values[column]).filter(|x| x.is_finite()),
+            }
+        });
+        let networks = networks.filter(|network| network.value.is_finite()).collect();
+        Some(Evidence::new(values[column], agents, networks))
+    };
+    (0..values.len()).map(column).collect()
+}
+
+/// Values of each resample: of all networks together, then of each. A resample has its own stream of random numbers, so
+/// that threads don't matter.
+fn replicates<T: Sync>(
+    games: &Clustered<T>,
+    statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64> + Sync,
+    resampling: &Resampling,
+) -> Vec<Vec<Vec<f64>>> {
+    let resample = |replicate: usize| {
+        let stream = (replicate as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut random = Pcg64Mcg::seed_from_u64(resampling.seed ^ stream);
+        let mut drawn = Vec::new();
+        let mut ends = vec![0];
+        for network in &games.networks {
+            draw(network, &mut random, &mut drawn);
+            ends.push(drawn.len());
+        }
+        let of = |part: &[&[T]]| statistic(&mut part.iter().copied().flatten());
+        let each = ends.windows(2).map(|ends| of(&drawn[ends[0]..ends[1]]));
+        std::iter::once(of(&drawn)).chain(each).collect()
+    };
+    (0..resampling.replicates).into_par_iter().map(resample).collect()
+}
+
+/// The finite values of a column of all networks (0) or one (from 1), sorted.
+fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f64> {
+    let mut values: Vec<f64> =
+        replicates.iter().map(|row| row[networks][column]).filter(|x| x.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    values
 }
 
 /// What the bootstrap draws of a network: openings, or games where there is but one opening.
@@ -189,7 +219,7 @@ fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&
 }
 
 /// The p-quantile of sorted values, between neighbours in proportion (type 7 of Hyndman and Fan).
-fn quantile(sorted: &[f64], p: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], p: f64) -> f64 {
     let at = p * (sorted.len() - 1) as f64;
     let (low, high) = (at.floor() as usize, at.ceil() as usize);
     sorted[low] + (sorted[high] - sorted[low]) * (at - at.floor())

@@ -1,0 +1,83 @@
+//! Posteriors of the probabilities of win, draw and loss.
+
+use rand::SeedableRng;
+use rand_distr::{Distribution, Gamma};
+use rand_pcg::Pcg64Mcg;
+
+/// What is believed of win, draw and loss before any game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Prior {
+    /// Half a game each: Jeffreys' prior, the same whatever the parameters are. What reports use.
+    #[default]
+    Jeffreys,
+    /// A game each: every triple of probabilities is as likely as any other.
+    Uniform,
+}
+
+/// Posterior of (win, draw, loss) given independent games of one kind: a Dirichlet distribution.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Posterior {
+    alpha: [f64; 3],
+}
+
+/// Samples drawn for a probability: it is then within 0.005 of the exact one, nearly always within 0.01.
+const DRAWS: usize = 20_000;
+
+impl Posterior {
+    /// From the numbers of games won, drawn and lost (by White, in a game against itself).
+    pub fn new(results: [u64; 3], prior: Prior) -> Posterior {
+        let each = match prior {
+            Prior::Jeffreys => 0.5,
+            Prior::Uniform => 1.0,
+        };
+        Posterior { alpha: results.map(|n| n as f64 + each) }
+    }
+
+    /// The posterior means.
+    pub fn mean(&self) -> [f64; 3] {
+        let sum: f64 = self.alpha.iter().sum();
+        self.alpha.map(|a| a / sum)
+    }
+
+    /// The posterior 95 % interval of a function of the probabilities, by 20,000 draws.
+    pub fn interval(&self, value: impl Fn([f64; 3]) -> f64, seed: u64) -> [f64; 2] {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let sampler = self.sampler();
+        let mut values: Vec<f64> = (0..DRAWS).map(|_| value(sampler.draw(&mut random))).collect();
+        values.sort_by(f64::total_cmp);
+        [0.025, 0.975].map(|p| super::evidence::quantile(&values, p))
+    }
+
+    /// The posterior probability that a function of the probabilities is higher here than there, by 20,000 draws.
+    pub fn probability_above(&self, other: &Posterior, value: impl Fn([f64; 3]) -> f64, seed: u64) -> f64 {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let (ours, theirs) = (self.sampler(), other.sampler());
+        let above = (0..DRAWS).filter(|_| value(ours.draw(&mut random)) > value(theirs.draw(&mut random)));
+        above.count() as f64 / DRAWS as f64
+    }
+
+    fn sampler(&self) -> Sampler {
+        Sampler(self.alpha.map(|a| Gamma::new(a, 1.0).expect("at least half a game")))
+    }
+}
+
+/// Gamma variables divided by their sum are Dirichlet.
+struct Sampler([Gamma<f64>; 3]);
+
+impl Sampler {
+    fn draw(&self, random: &mut Pcg64Mcg) -> [f64; 3] {
+        let gammas = self.0.map(|gamma| gamma.sample(random));
+        let sum: f64 = gammas.iter().sum();
+        gammas.map(|g| g / sum)
+    }
+}
+
+/// Share of games that somebody wins.
+pub fn decisiveness([win, _, loss]: [f64; 3]) -> f64 {
+    win + loss
+}
+
+/// White's expected score.
+pub fn white_score([win, draw, _]: [f64; 3]) -> f64 {
+    win + draw / 2.0
+}

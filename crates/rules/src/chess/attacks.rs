@@ -7,7 +7,7 @@ const FILE_H: u64 = FILE_A << 7;
 
 /// All squares one step away, the squares themselves not counted unless neighbours hold them.
 #[inline(always)]
-pub(super) const fn neighbours(set: u64) -> u64 {
+pub(crate) const fn neighbours(set: u64) -> u64 {
     let sides = (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
     let row = set | sides;
     sides | row << 8 | row >> 8
@@ -15,7 +15,7 @@ pub(super) const fn neighbours(set: u64) -> u64 {
 
 /// All squares a knight's leap away.
 #[inline(always)]
-pub(super) const fn knight_leaps(set: u64) -> u64 {
+pub(crate) const fn knight_leaps(set: u64) -> u64 {
     let one = (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
     let two = (set & !(FILE_H | FILE_H >> 1)) << 2 | (set & !(FILE_A | FILE_A << 1)) >> 2;
     one << 16 | one >> 16 | two << 8 | two >> 8
@@ -23,7 +23,7 @@ pub(super) const fn knight_leaps(set: u64) -> u64 {
 
 /// Squares a step forward.
 #[inline(always)]
-pub(super) const fn forward(set: u64, side: Color) -> u64 {
+pub(crate) const fn forward(set: u64, side: Color) -> u64 {
     match side {
         Color::White => set << 8,
         Color::Black => set >> 8,
@@ -32,25 +32,25 @@ pub(super) const fn forward(set: u64, side: Color) -> u64 {
 
 /// Squares that pawns attack towards the a-file.
 #[inline(always)]
-pub(super) const fn pawn_west(set: u64, side: Color) -> u64 {
+pub(crate) const fn pawn_west(set: u64, side: Color) -> u64 {
     forward((set & !FILE_A) >> 1, side)
 }
 
 /// Squares that pawns attack towards the h-file.
 #[inline(always)]
-pub(super) const fn pawn_east(set: u64, side: Color) -> u64 {
+pub(crate) const fn pawn_east(set: u64, side: Color) -> u64 {
     forward((set & !FILE_H) << 1, side)
 }
 
 /// Squares that pawns attack.
 #[inline(always)]
-pub(super) const fn pawn_attacks(set: u64, side: Color) -> u64 {
+pub(crate) const fn pawn_attacks(set: u64, side: Color) -> u64 {
     pawn_west(set, side) | pawn_east(set, side)
 }
 
 /// The squares of a side's `n`-th rank, 0 its first.
 #[inline(always)]
-pub(super) const fn rank_of(side: Color, n: u32) -> u64 {
+pub(crate) const fn rank_of(side: Color, n: u32) -> u64 {
     match side {
         Color::White => 0xff << (8 * n),
         Color::Black => 0xff << (8 * (7 - n)),
@@ -130,29 +130,29 @@ static LINE: [[u64; 64]; 64] = between_and_line().1;
 
 /// Squares strictly between two squares of a line; none if they share no line.
 #[inline(always)]
-pub(super) fn between(a: u8, b: u8) -> u64 {
+pub(crate) fn between(a: u8, b: u8) -> u64 {
     BETWEEN[a as usize & 63][b as usize & 63]
 }
 
 /// The whole line through two squares; none if they share no line.
 #[inline(always)]
-pub(super) fn line(a: u8, b: u8) -> u64 {
+pub(crate) fn line(a: u8, b: u8) -> u64 {
     LINE[a as usize & 63][b as usize & 63]
 }
 
 #[inline(always)]
-pub(super) fn king(square: u8) -> u64 {
+pub(crate) fn king(square: u8) -> u64 {
     TABLES.king[square as usize & 63]
 }
 
 #[inline(always)]
-pub(super) fn knight(square: u8) -> u64 {
+pub(crate) fn knight(square: u8) -> u64 {
     TABLES.knight[square as usize & 63]
 }
 
 /// Squares within two files and two ranks: a catapult's first move.
 #[inline(always)]
-pub(super) fn near(square: u8) -> u64 {
+pub(crate) fn near(square: u8) -> u64 {
     TABLES.near[square as usize & 63]
 }
 
@@ -167,32 +167,32 @@ const fn along(square: u8, line: u64, occupied: u64) -> u64 {
 }
 
 #[cfg(target_feature = "bmi2")]
-pub(super) use super::sliders::{bishop, rook};
+pub(crate) use super::sliders::{bishop, rook};
 
 /// Squares a rook attacks.
 #[cfg(not(target_feature = "bmi2"))]
 #[inline(always)]
-pub(super) fn rook(square: u8, occupied: u64) -> u64 {
+pub(crate) fn rook(square: u8, occupied: u64) -> u64 {
     rook_along(square & 63, occupied)
 }
 
 /// Squares a bishop attacks.
 #[cfg(not(target_feature = "bmi2"))]
 #[inline(always)]
-pub(super) fn bishop(square: u8, occupied: u64) -> u64 {
+pub(crate) fn bishop(square: u8, occupied: u64) -> u64 {
     bishop_along(square & 63, occupied)
 }
 
 /// A rook's attacks without tables.
 #[inline(always)]
-pub(super) const fn rook_along(square: u8, occupied: u64) -> u64 {
+pub(crate) const fn rook_along(square: u8, occupied: u64) -> u64 {
     let lines = &TABLES.lines[square as usize];
     along(square, lines[0], occupied) | along(square, lines[1], occupied)
 }
 
 /// A bishop's attacks without tables.
 #[inline(always)]
-pub(super) const fn bishop_along(square: u8, occupied: u64) -> u64 {
+pub(crate) const fn bishop_along(square: u8, occupied: u64) -> u64 {
     let lines = &TABLES.lines[square as usize];
     along(square, lines[2], occupied) | along(square, lines[3], occupied)
 }

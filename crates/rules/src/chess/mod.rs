@@ -8,7 +8,7 @@
 //! * the rules of Chess++: [`chesspp`]
 //! * algebraic notation: [`san`]
 
-mod attacks;
+pub(crate) mod attacks;
 mod fen;
 mod general;
 mod generate;

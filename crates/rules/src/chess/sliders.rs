@@ -85,14 +85,14 @@ fn pack(occupied: u64, mask: u64) -> usize {
 
 /// Squares a rook attacks.
 #[inline(always)]
-pub(super) fn rook(square: u8, occupied: u64) -> u64 {
+pub(crate) fn rook(square: u8, occupied: u64) -> u64 {
     let entry = &ROOK_ENTRIES[square as usize & 63];
     ROOK[entry.base + pack(occupied, entry.mask)]
 }
 
 /// Squares a bishop attacks.
 #[inline(always)]
-pub(super) fn bishop(square: u8, occupied: u64) -> u64 {
+pub(crate) fn bishop(square: u8, occupied: u64) -> u64 {
     let entry = &BISHOP_ENTRIES[square as usize & 63];
     BISHOP[entry.base + pack(occupied, entry.mask)]
 }

@@ -1,0 +1,219 @@
+//! Maxim chess: squares that two friends may share, portals, knights that step and leap along ranks and files.
+//!
+//! * the rules: [`rules`]
+//!
+//! Pieces are kept as two layers of three planes of bits: the earlier or only occupant of a square, the later one. Both are
+//! of one side, so that one more plane tells whose. A turn has up to three decisions (rule 8), each a [`Move`] of its own;
+//! what is decided next is part of the position: [`Phase`].
+
+mod attack;
+mod declare;
+mod fen;
+mod generate;
+mod play;
+mod query;
+mod reach;
+mod state;
+mod zobrist;
+
+#[doc = include_str!("maxim.md")]
+pub mod rules {
+    pub use super::Maxim;
+}
+
+pub use state::Phase;
+
+use crate::chess::PieceKind;
+use crate::sinks::{Any, Collect, Count, Find};
+use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Square, Standard};
+use state::{State, TO_MOVE};
+
+const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
+
+/// Kinds of decisions: a move's kind is that of its piece plus 1, and these two. A move's auxiliary byte is the square plus
+/// 1 to which it pushes a piece, 0 if it pushes none; `done` is all zeros otherwise, a portal has its square twice.
+const DONE: u8 = 7;
+const PORTAL: u8 = 8;
+
+const fn pushing(square: u8) -> u8 {
+    square + 1
+}
+
+const fn pushed_to(mv: Move) -> Option<u8> {
+    match mv.aux() {
+        0 => None,
+        aux => Some((aux - 1) & 63),
+    }
+}
+
+/// A position of Maxim chess.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Maxim {
+    state: State,
+}
+
+/// A decision taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// A piece is moved.
+    Move {
+        /// Which kind: of a stack's two members, that one.
+        piece: PieceKind,
+        /// Where it comes from.
+        from: Square,
+        /// Where it goes, before any portal.
+        to: Square,
+        /// Where the later of two captured pieces is pushed (rule 4).
+        push: Option<Square>,
+    },
+    /// A square is chosen for a portal.
+    Portal(Square),
+    /// The turn ends without portals.
+    Done,
+}
+
+impl Maxim {
+    /// Takes a decision apart.
+    #[inline]
+    pub fn decision(mv: Move) -> Decision {
+        match mv.kind() {
+            PORTAL => Decision::Portal(Square::new(mv.to())),
+            kind @ 1..=6 => Decision::Move {
+                piece: PieceKind::ALL[kind as usize - 1],
+                from: Square::new(mv.from()),
+                to: Square::new(mv.to()),
+                push: pushed_to(mv).map(Square::new),
+            },
+            _ => Decision::Done,
+        }
+    }
+}
+
+/// The kinds of [`PieceKind`] in their order.
+const PIECES: [PieceType; 6] = {
+    const fn of(kind: PieceKind, name: &'static str, centipawns: i32) -> PieceType {
+        PieceType { letter: kind.letter().to_ascii_uppercase(), name, centipawns }
+    }
+    [
+        of(PieceKind::Pawn, "pawn", 100),
+        of(PieceKind::Knight, "knight", 300),
+        of(PieceKind::Bishop, "bishop", 300),
+        of(PieceKind::Rook, "rook", 500),
+        of(PieceKind::Queen, "queen", 900),
+        of(PieceKind::King, "king", 0),
+    ]
+};
+
+impl Position for Maxim {
+    type Rules = Standard;
+
+    const PIECES: &'static [PieceType] = &PIECES;
+
+    fn start(_: Standard) -> Self {
+        Self::read_fen(START).expect("the start position is valid: tests read it")
+    }
+
+    fn from_fen(fen: &str, _: Standard) -> Result<Self, FenError> {
+        Self::read_fen(fen)
+    }
+
+    fn rules(&self) -> Standard {
+        Standard
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        self.state.side()
+    }
+
+    fn halfmove_clock(&self) -> u32 {
+        self.state.halfmove_clock as u32
+    }
+
+    fn fullmove_number(&self) -> u32 {
+        self.state.fullmove_number as u32
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.state.key()
+    }
+
+    fn in_check(&self) -> bool {
+        self.state.king_capturers(self.state.side()) != 0
+    }
+
+    fn legal_moves_into(&self, moves: &mut MoveList) {
+        self.generate(&mut Collect(moves));
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        let mut count = Count(0);
+        self.generate(&mut count);
+        count.0
+    }
+
+    fn has_legal_move(&self) -> bool {
+        let mut any = Any(false);
+        self.generate(&mut any);
+        any.0
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let mut find = Find::new(mv);
+        self.generate(&mut find);
+        find.found
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.apply(mv);
+    }
+
+    fn is_dead(&self) -> bool {
+        self.state.occupied().count_ones() == 2 && self.state.stacks() == 0
+    }
+
+    fn is_turn_start(&self) -> bool {
+        self.state.phase() == TO_MOVE
+    }
+
+    /// Pawns go sideways and back, and through portals: only what takes a piece off the board is for ever.
+    fn forgets_history(&self) -> bool {
+        self.state.took
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        match Maxim::decision(mv) {
+            Decision::Done => "done".to_owned(),
+            Decision::Portal(square) => format!("@{square}"),
+            Decision::Move { piece, from, to, push } => {
+                let [first, second] = self.state.codes(from.index() as u8);
+                let letter = piece.letter().to_ascii_uppercase().to_string();
+                let letter = if second != 0 && first != second { letter } else { String::new() };
+                let push = push.map_or(String::new(), |square| format!(">{square}"));
+                format!("{letter}{from}{to}{push}")
+            }
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let found = self.legal_moves().into_iter().find(|mv| self.move_text(*mv) == text);
+        found.ok_or_else(|| {
+            let reason = match self.phase() {
+                Phase::Move => "not legal in this position; moves look like `e2e4`, `Ne2g2` or `e2e5>d5`",
+                Phase::First => {
+                    "not legal in this position, where `done` or a portal such as `@c3` is expected"
+                }
+                Phase::Second(_) => {
+                    "not legal in this position, where a second portal such as `@f6` is expected"
+                }
+            };
+            MoveError { text: text.to_owned(), reason: reason.to_owned() }
+        })
+    }
+
+    fn count_pieces(&self, side: Color) -> PieceCounts {
+        fen::count_pieces(&self.state, side)
+    }
+}

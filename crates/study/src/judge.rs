@@ -1,0 +1,1 @@
+//! From registered endpoints and what was measured to judgements.

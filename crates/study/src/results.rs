@@ -245,18 +245,25 @@ impl Contrast {
     /// The difference of a metric between two samples. Networks of the same agent and seed are the same network, so
     /// they are paired.
     pub fn between(arm: &Measure, control: &Measure) -> Contrast {
-        let same = arm.sample.agent == control.sample.agent;
-        let pairing = if same { Pairing::SameNetworks } else { Pairing::Apart };
-        let difference = stats::contrast(&arm.evidence(), &control.evidence(), pairing);
-        Contrast::new(arm, Some(control), &difference)
+        Contrast::new(arm, Some(control), &Contrast::difference_between(arm, control))
     }
 
     /// The difference of a metric of an arm from a fixed value.
     pub fn against(arm: &Measure, value: f64) -> Contrast {
-        Contrast::new(arm, None, &stats::against(&arm.evidence(), value))
+        Contrast::new(arm, None, &Contrast::difference_against(arm, value))
     }
 
-    fn new(arm: &Measure, control: Option<&Measure>, difference: &stats::Difference) -> Contrast {
+    pub(crate) fn difference_between(arm: &Measure, control: &Measure) -> stats::Difference {
+        let same = arm.sample.agent == control.sample.agent;
+        let pairing = if same { Pairing::SameNetworks } else { Pairing::Apart };
+        stats::contrast(&arm.evidence(), &control.evidence(), pairing)
+    }
+
+    pub(crate) fn difference_against(arm: &Measure, value: f64) -> stats::Difference {
+        stats::against(&arm.evidence(), value)
+    }
+
+    pub(crate) fn new(arm: &Measure, control: Option<&Measure>, difference: &stats::Difference) -> Contrast {
         Contrast {
             metric: arm.metric.clone(),
             arm: arm.sample.clone(),

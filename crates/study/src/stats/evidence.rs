@@ -85,7 +85,7 @@ pub(super) fn jackknife(networks: &[NetworkValue]) -> Option<(f64, f64)> {
 }
 
 /// The same from the values without each of the networks.
-pub(super) fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {
+pub(crate) fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {
     if without.len() < FEWEST_NETWORKS {
         return None;
     }
@@ -236,6 +236,6 @@ fn deviation(values: &[f64]) -> f64 {
 }
 
 /// Half the width of a 95 % interval in standard errors of a normal variable.
-pub(super) fn error_of([low, high]: [f64; 2]) -> f64 {
+pub(crate) fn error_of([low, high]: [f64; 2]) -> f64 {
     (high - low) / (2.0 * Z95)
 }

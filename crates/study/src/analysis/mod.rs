@@ -1,0 +1,118 @@
+//! What a network says of its games beyond what was played: its priors along lines of its own, the moves beside the
+//! best, and positions that several games share.
+
+mod lines;
+mod priors;
+mod searched;
+mod shared;
+
+pub use lines::{OpeningLine, sample_lines, uniform_lines};
+pub(crate) use priors::entropy;
+pub use searched::SearchedPosition;
+pub use shared::{SharedPosition, chess_lines};
+
+use crate::StudyError;
+use crate::games::StudiedGame;
+use catapult_mcts::Evaluator;
+use catapult_records::GameRecord;
+use serde::{Deserialize, Serialize};
+
+/// How much is looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AnalysisSettings {
+    /// Lines drawn from the prior at temperature 1.
+    pub lines: u32,
+    /// Their length in plies.
+    pub line_plies: u32,
+    /// Positions of the games that are searched, each of another game as far as there are games.
+    pub positions: u32,
+    /// Simulations of these searches.
+    pub simulations: u32,
+    /// Positions of games of chess whose priors are kept, to be held against those of other networks.
+    pub shared_positions: u32,
+    /// They are taken from the first plies of a game.
+    pub shared_plies: u32,
+}
+
+impl Default for AnalysisSettings {
+    fn default() -> Self {
+        AnalysisSettings {
+            lines: 256,
+            line_plies: 20,
+            positions: 192,
+            simulations: 64,
+            shared_positions: 160,
+            shared_plies: 24,
+        }
+    }
+}
+
+impl AnalysisSettings {
+    /// Checks ranges; the error names the key, what was found and what is allowed.
+    pub fn validate(&self) -> Result<(), String> {
+        let check = |key: &str, value: u32, low: u32, high: u32| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{key} = {value}: must be from {low} to {high}"))
+            }
+        };
+        check("lines", self.lines, 1, 100_000)?;
+        check("line_plies", self.line_plies, 1, 200)?;
+        check("positions", self.positions, 1, 100_000)?;
+        check("simulations", self.simulations, 2, 100_000)?;
+        check("shared_positions", self.shared_positions, 0, 10_000)?;
+        check("shared_plies", self.shared_plies, 1, 200)
+    }
+
+    /// The positions that [`analyse`] has evaluated at most, for plans.
+    pub fn evaluations(&self) -> u64 {
+        let lines = u64::from(self.lines) * u64::from(self.line_plies);
+        lines
+            + u64::from(self.positions) * (u64::from(self.simulations) + 1)
+            + u64::from(self.shared_positions)
+    }
+}
+
+/// What a network says in one arm. Entropies and losses are in nats.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct NetworkAnalysis {
+    /// Lines drawn from its prior.
+    pub lines: Vec<OpeningLine>,
+    /// Lines of uniform play, which do not depend on the network.
+    pub uniform: Vec<OpeningLine>,
+    /// Its prior at the start, likeliest move first.
+    pub first_moves: Vec<(String, f64)>,
+    /// Positions of its games, searched.
+    pub searched: Vec<SearchedPosition>,
+    /// Its priors in positions of games of chess.
+    pub shared: Vec<SharedPosition>,
+}
+
+/// Asks a network about an arm. `games` are those it has played there. `chess` are games of chess, the same for all
+/// networks of a study, from which the shared positions are taken; games that are not related to chess have none. The
+/// result depends on nothing but the arguments.
+///
+/// # Errors
+/// A game that can't be replayed; what the evaluator reports.
+pub fn analyse<P: StudiedGame>(
+    rules: P::Rules,
+    evaluator: &mut dyn Evaluator<P>,
+    games: &[GameRecord],
+    chess: &[GameRecord],
+    settings: &AnalysisSettings,
+    seed: u64,
+) -> Result<NetworkAnalysis, StudyError> {
+    let plies = settings.line_plies as usize;
+    Ok(NetworkAnalysis {
+        lines: sample_lines(rules, evaluator, settings.lines, plies, seed)?,
+        uniform: uniform_lines::<P>(rules, UNIFORM_LINES, plies, seed),
+        first_moves: priors::first_moves(rules, evaluator)?,
+        searched: searched::search_positions(rules, evaluator, games, settings, seed)?,
+        shared: shared::shared_positions(rules, evaluator, chess, settings)?,
+    })
+}
+
+/// Uniform play needs no network, so its entropy may as well be known well.
+const UNIFORM_LINES: u32 = 2000;

@@ -1,0 +1,51 @@
+//! A network's prior: the softmax of its policy logits over the legal moves.
+
+use catapult_mcts::{Batch, EvaluationError, Evaluator};
+use catapult_rules::{Game, Position};
+
+/// Positions in one call of the evaluator.
+const BATCH: usize = 128;
+
+/// The priors of positions that are not over, each in the order of its legal moves.
+pub(super) fn priors<P: Position>(
+    evaluator: &mut dyn Evaluator<P>,
+    games: &[&Game<P>],
+) -> Result<Vec<Vec<f64>>, EvaluationError> {
+    let mut found = Vec::with_capacity(games.len());
+    let mut batch = Batch::default();
+    for chunk in games.chunks(BATCH) {
+        batch.clear();
+        for game in chunk {
+            let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
+            batch.push(*game.position(), repetitions, &game.position().legal_moves());
+        }
+        evaluator.evaluate(&mut batch)?;
+        found.extend(batch.leaves.iter().map(|leaf| softmax(&batch.logits[leaf.range()])));
+    }
+    Ok(found)
+}
+
+fn softmax(logits: &[f32]) -> Vec<f64> {
+    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weights: Vec<f64> = logits.iter().map(|&logit| f64::from(logit - max).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// -sum p ln p.
+pub(crate) fn entropy(probabilities: impl IntoIterator<Item = f64>) -> f64 {
+    probabilities.into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
+}
+
+/// The prior at the start, likeliest move first, equals by their text.
+pub(super) fn first_moves<P: Position>(
+    rules: P::Rules,
+    evaluator: &mut dyn Evaluator<P>,
+) -> Result<Vec<(String, f64)>, EvaluationError> {
+    let start = Game::new(P::start(rules));
+    let prior = priors(evaluator, &[&start])?.pop().unwrap_or_default();
+    let texts = start.position().legal_moves().into_iter().map(|mv| start.position().move_text(mv));
+    let mut moves: Vec<(String, f64)> = texts.zip(prior).collect();
+    moves.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    Ok(moves)
+}

@@ -1,0 +1,250 @@
+//! Standard chess, Chess++ and its proposals.
+//!
+//! *Aim.* A move attacks if it captures a piece or the other side's catapults, gives check, newly attacks an enemy piece that
+//! is unguarded or worth more than the piece that moved, or lands in the enemy's half or within two squares of the
+//! enemy's king. It defends if it ends a check, takes the moving piece from an attacked square to one that is not
+//! attacked, or guards an attacked piece of its own that nothing guarded. It may do both, or neither. For a catapult's
+//! own move the piece that moved is the least of those that stand on catapults of its side: they are what it lends
+//! its reach to.
+
+use super::{Aim, MapInfo, StudiedGame, Term, TermCounts};
+use crate::results::{MetricInfo, Unit};
+use catapult_rules::chess::ChessRules;
+use catapult_rules::{
+    Bitboard, ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo,
+    ReplayError, Square, replay_chess,
+};
+
+const fn use_of(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
+    MetricInfo { id, name, unit: Unit::Count, definition }
+}
+
+/// Turns spent on moving a catapult.
+pub const CATAPULT_MOVES: MetricInfo = use_of(
+    "catapult_moves",
+    "catapult moves per game",
+    "Moves of catapults by themselves, both sides together, per game.",
+);
+/// Pieces teleported.
+pub const TELEPORTS: MetricInfo = use_of(
+    "teleports",
+    "teleports per game",
+    "Teleports as a turn of their own, both sides together, per game.",
+);
+/// Pieces teleported in the turn in which they reached a catapult.
+pub const INSTANT_TELEPORTS: MetricInfo = use_of(
+    "instant_teleports",
+    "instant teleports per game",
+    "Moves that reach a catapult and teleport in the same turn, both sides together, per game.",
+);
+/// Teleports that capture.
+pub const TELEPORT_CAPTURES: MetricInfo = use_of(
+    "teleport_captures",
+    "teleport captures per game",
+    "Teleports and instant teleports that capture a piece, per game.",
+);
+/// Teleports that give check.
+pub const TELEPORT_CHECKS: MetricInfo = use_of(
+    "teleport_checks",
+    "teleport checks per game",
+    "Teleports and instant teleports after which the other side is in check, per game.",
+);
+/// Captures of all of a side's catapults.
+pub const CATAPULT_CAPTURES: MetricInfo = use_of(
+    "catapult_captures",
+    "captures of catapults per game",
+    "Moves that capture the other side's catapults (rule 13), per game.",
+);
+/// Catapults placed.
+pub const PLACEMENTS: MetricInfo = use_of(
+    "placements",
+    "placements per game",
+    "Catapults placed before the first move (`+free`), per game.",
+);
+/// Pawns that became catapults.
+pub const CATAPULT_PROMOTIONS: MetricInfo = use_of(
+    "catapult_promotions",
+    "promotions to catapults per game",
+    "Pawns that become catapults (`+promote`), per game.",
+);
+
+/// What the catapults are used for, in the order of the bits.
+pub(crate) const USES: &[MetricInfo] = &[
+    CATAPULT_MOVES,
+    TELEPORTS,
+    INSTANT_TELEPORTS,
+    PLACEMENTS,
+    TELEPORT_CAPTURES,
+    TELEPORT_CHECKS,
+    CATAPULT_CAPTURES,
+    CATAPULT_PROMOTIONS,
+];
+
+/// The uses that are moves of a kind of their own; the others are what such moves do besides.
+const OWN_KINDS: [MoveKind; 4] = [MoveKind::Catapult, MoveKind::Teleport, MoveKind::Instant, MoveKind::Place];
+
+impl<R: ChessRules> StudiedGame for ChessPosition<R> {
+    const USES: &'static [MetricInfo] = USES;
+
+    const MAPS: &'static [MapInfo] = &[
+        MapInfo { title: "where catapults stand", per_game: false },
+        MapInfo { title: "where teleports land", per_game: true },
+    ];
+
+    fn has_use(rules: R, index: usize) -> bool {
+        rules.catapults()
+            && match index {
+                2 => rules.instant(),
+                3 => rules.free(),
+                7 => rules.promote(),
+                _ => true,
+            }
+    }
+
+    fn uses(&self, mv: Move, after: &Self) -> u16 {
+        let (path, them) = (self.path(mv), !self.side_to_move());
+        let mut uses = 0;
+        let mut count = |index: usize, holds: bool| uses |= u16::from(holds) << index;
+        for (index, kind) in OWN_KINDS.into_iter().enumerate() {
+            count(index, path.kind == kind);
+        }
+        let teleported = matches!(path.kind, MoveKind::Teleport | MoveKind::Instant);
+        count(4, teleported && after.occupied_by(them) != self.occupied_by(them));
+        count(5, teleported && after.in_check());
+        count(6, takes_catapults(self, after));
+        count(7, path.promotion == Some(PromotionTo::Catapult));
+        uses
+    }
+
+    fn aim(&self, mv: Move, after: &Self) -> Option<Aim> {
+        let path = self.path(mv);
+        if path.kind == MoveKind::Place {
+            return None;
+        }
+        let us = self.side_to_move();
+        let catapult = path.kind == MoveKind::Catapult;
+        let moved = if catapult {
+            let lent = self.catapults(us) & self.occupied_by(us);
+            lent.into_iter().filter_map(|square| worth_at(self, square)).min()
+        } else {
+            worth_at(self, path.from)
+        };
+        Some(Aim {
+            attacks: attacks(self, after, path.to, moved),
+            defends: defends(self, after, path.from, path.to, catapult),
+        })
+    }
+
+    fn mark(&self, mv: Move, mark: &mut dyn FnMut(usize, usize)) {
+        let us = self.side_to_move();
+        let seen = |square: Square| if us == Color::White { square } else { square.flip_ranks() }.index();
+        for square in self.catapults(us) {
+            mark(0, seen(square));
+        }
+        let path = self.path(mv);
+        if matches!(path.kind, MoveKind::Teleport | MoveKind::Instant) {
+            mark(1, seen(path.to));
+        }
+    }
+
+    fn terms() -> Vec<Term> {
+        let names = [
+            "pawn",
+            "knight",
+            "bishop",
+            "rook",
+            "queen",
+            "single catapult",
+            "pair of catapults",
+            "three catapults",
+        ];
+        names.map(|name| Term { name, is_pawn: name == "pawn" }).to_vec()
+    }
+
+    fn count_terms(&self, side: Color) -> TermCounts {
+        let counts = self.count_pieces(side);
+        let mut terms = TermCounts::default();
+        for (term, count) in terms.iter_mut().zip(&counts[..5]) {
+            *term = *count as i8;
+        }
+        // What so many catapults are worth together: a single one can't teleport.
+        if let Some(together) = counts[PieceKind::ALL.len()].checked_sub(1) {
+            terms[5 + usize::from(together)] = 1;
+        }
+        terms
+    }
+
+    fn chess_start(rules: R) -> Option<Self> {
+        if !rules.free() {
+            return Some(Self::start(rules));
+        }
+        // Catapults stand where they do without `+free`.
+        let catapults = if rules.third() { "b1*d1*f1*/b8*d8*f8*" } else { "b1*f1*/b8*f8*" };
+        let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 {catapults}");
+        Self::from_fen(&fen, rules).ok()
+    }
+
+    fn replay_chess(game: &PgnGame, rules: R) -> Option<Result<ChessReplay, ReplayError>> {
+        Some(replay_chess(game, rules))
+    }
+}
+
+/// What the piece on a square is worth; a king more than anything.
+fn worth_at<R: ChessRules>(position: &ChessPosition<R>, square: Square) -> Option<i32> {
+    let (_, kind) = position.piece_at(square)?;
+    Some(if kind == PieceKind::King { i32::MAX } else { kind.value() })
+}
+
+/// Whether the mover has captured all of the other side's catapults.
+fn takes_catapults<R: ChessRules>(before: &ChessPosition<R>, after: &ChessPosition<R>) -> bool {
+    let them = !before.side_to_move();
+    !before.catapults(them).is_empty() && after.catapults(them).is_empty()
+}
+
+/// The squares within two of a square.
+fn zone(square: Square) -> Bitboard {
+    let near = |a: u8, b: u8| a.abs_diff(b) <= 2;
+    Square::all()
+        .filter(|other| near(other.file(), square.file()) && near(other.rank(), square.rank()))
+        .collect()
+}
+
+fn attacks<R: ChessRules>(
+    before: &ChessPosition<R>,
+    after: &ChessPosition<R>,
+    to: Square,
+    moved: Option<i32>,
+) -> bool {
+    let us = before.side_to_move();
+    let rank = if us == Color::White { to.rank() } else { 7 - to.rank() };
+    if rank >= 4
+        || after.occupied_by(!us) != before.occupied_by(!us)
+        || takes_catapults(before, after)
+        || after.in_check()
+        || zone(after.king(!us)).has(to)
+    {
+        return true;
+    }
+    let guarded = after.attacks(!us);
+    let new = after.attacks(us) & !before.attacks(us) & after.occupied_by(!us);
+    let worth_it = |square: Square| {
+        let more = worth_at(after, square).zip(moved).is_some_and(|(target, own)| target > own);
+        moved.is_some() && (!guarded.has(square) || more)
+    };
+    new.into_iter().any(worth_it)
+}
+
+fn defends<R: ChessRules>(
+    before: &ChessPosition<R>,
+    after: &ChessPosition<R>,
+    from: Square,
+    to: Square,
+    catapult: bool,
+) -> bool {
+    let us = before.side_to_move();
+    let (threats_before, threats_after) = (before.attacks(!us), after.attacks(!us));
+    let saved = !catapult && threats_before.has(from) && !threats_after.has(to);
+    let unguarded = threats_after & !before.attacks(us) & before.occupied_by(us) & after.occupied_by(us);
+    let guarded = unguarded & after.attacks(us) & !to.bit();
+    before.in_check() || saved || !guarded.is_empty()
+}

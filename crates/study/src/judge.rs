@@ -1,1 +1,0 @@
-//! From registered endpoints and what was measured to judgements.

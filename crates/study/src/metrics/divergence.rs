@@ -1,0 +1,128 @@
+//! How far a network's prior is from that of chess in the same positions.
+
+use super::findings::Findings;
+use super::sample::Analysed;
+use crate::analysis::{NetworkAnalysis, SharedPosition};
+use crate::data::SampleId;
+use crate::results::{MetricInfo, Unit};
+use crate::stats::{Clustered, mean};
+use catapult_rules::Variant;
+use std::collections::BTreeMap;
+
+const DIVERGENCE: MetricInfo = MetricInfo {
+    id: "chess_divergence",
+    name: "divergence from the control's play",
+    unit: Unit::Nats,
+    definition: "Jensen-Shannon divergence (at most ln 2) between the prior and that of the control's networks in positions of \
+                 games of chess, over the moves legal in both, mean over positions and the control's other networks. The \
+                 control's own value is that between its networks: what training alone makes.",
+};
+const NEW_MOVES: MetricInfo = MetricInfo {
+    id: "new_move_prior",
+    name: "prior on moves that chess has not",
+    unit: Unit::Share,
+    definition: "The prior's share on moves that are not legal under the control, in positions of games of chess.",
+};
+
+pub(super) const METRICS: &[MetricInfo] = &[DIVERGENCE, NEW_MOVES];
+
+/// A network's priors by shared position.
+type Priors<'a> = BTreeMap<u32, &'a [(String, f32)]>;
+
+pub(super) fn measure(analysed: &[Analysed], control: Variant, findings: &mut Findings) {
+    for sample in analysed {
+        let Some(reference) = reference(analysed, control, &sample.id) else { continue };
+        let same_agent = reference.id.agent == sample.id.agent;
+        let is_control = sample.id.arm == control;
+        let mut divergences = Vec::new();
+        let mut new_moves = Vec::new();
+        for (seed, analysis) in &sample.networks {
+            let own = priors(analysis);
+            // One network that plays both arms is held against itself; networks of the control against each other.
+            let others = reference
+                .networks
+                .iter()
+                .filter(|(other, _)| if is_control { other != seed } else { !same_agent || other == seed });
+            let others: Vec<Priors> = others.map(|(_, analysis)| priors(analysis)).collect();
+            for (&line, prior) in &own {
+                let pairs: Vec<(f64, f64)> =
+                    others.iter().filter_map(|other| compare(prior, other.get(&line)?)).collect();
+                let average =
+                    |part: fn(&(f64, f64)) -> f64| pairs.iter().map(part).sum::<f64>() / pairs.len() as f64;
+                if !pairs.is_empty() {
+                    divergences.push((*seed, line, average(|pair| pair.0)));
+                    new_moves.push((*seed, line, average(|pair| pair.1)));
+                }
+            }
+        }
+        for (metric, values) in [(&DIVERGENCE, divergences), (&NEW_MOVES, new_moves)] {
+            let values = Clustered::new(values);
+            let evidence = mean(&values, |value| *value, &findings.resampling);
+            findings.add(metric, &sample.id, values.len(), evidence);
+        }
+    }
+}
+
+/// The control's analyses at the same checkpoint: of the same agent if it played the control, else of the agent with most networks; of
+/// the same level if there are any.
+fn reference<'a, 'b>(
+    analysed: &'b [Analysed<'a>],
+    control: Variant,
+    sample: &SampleId,
+) -> Option<&'b Analysed<'a>> {
+    let of_control =
+        analysed.iter().filter(|other| other.id.arm == control && other.id.checkpoint == sample.checkpoint);
+    of_control.max_by_key(|other| {
+        let same = (other.id.agent == sample.agent, other.id.simulations == sample.simulations);
+        (same, other.networks.len())
+    })
+}
+
+fn priors(analysis: &NetworkAnalysis) -> Priors<'_> {
+    analysis.shared.iter().map(|SharedPosition { line, prior }| (*line, prior.as_slice())).collect()
+}
+
+/// Jensen-Shannon divergence over the moves that both have, in nats, and the first's share on the others; none if they share no move.
+fn compare(own: &[(String, f32)], other: &[(String, f32)]) -> Option<(f64, f64)> {
+    let theirs: BTreeMap<&str, f64> = other.iter().map(|(text, p)| (text.as_str(), f64::from(*p))).collect();
+    let both: Vec<(f64, f64)> =
+        own.iter().filter_map(|(text, p)| Some((f64::from(*p), *theirs.get(text.as_str())?))).collect();
+    let (a, b) = both.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+    let all: f64 = own.iter().map(|(_, p)| f64::from(*p)).sum();
+    let towards = |p: f64, middle: f64| if p > 0.0 { p * (p / middle).ln() } else { 0.0 };
+    let divergence = both.iter().map(|(p, q)| {
+        let (p, q) = (p / a, q / b);
+        (towards(p, (p + q) / 2.0) + towards(q, (p + q) / 2.0)) / 2.0
+    });
+    (a > 0.0 && b > 0.0).then(|| (divergence.sum(), 1.0 - a / all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prior(moves: &[(&str, f32)]) -> Vec<(String, f32)> {
+        moves.iter().map(|&(text, p)| (text.to_owned(), p)).collect()
+    }
+
+    #[test]
+    fn divergence_is_that_of_shared_moves() {
+        let chess = prior(&[("e2e4", 0.5), ("d2d4", 0.5)]);
+        // The same once the new move is left out.
+        let same = prior(&[("e2e4", 0.3), ("d2d4", 0.3), ("b1f1t", 0.4)]);
+        let (divergence, new) = compare(&same, &chess).unwrap();
+        assert!(divergence.abs() < 1e-9 && (new - 0.4).abs() < 1e-6);
+        // Nothing in common: ln 2.
+        let [a, b] = [[1.0, 0.0], [0.0, 1.0]].map(|[e4, d4]| prior(&[("e2e4", e4), ("d2d4", d4)]));
+        assert!((compare(&a, &b).unwrap().0 - 2f64.ln()).abs() < 1e-12);
+        // By hand: p = (0.75, 0.25), q = (0.5, 0.5), m = (0.625, 0.375).
+        let p = prior(&[("e2e4", 0.75), ("d2d4", 0.25)]);
+        let by_hand = (0.75 * (0.75f64 / 0.625).ln()
+            + 0.25 * (0.25f64 / 0.375).ln()
+            + 0.5 * (0.5f64 / 0.625).ln()
+            + 0.5 * (0.5f64 / 0.375).ln())
+            / 2.0;
+        assert!((compare(&p, &chess).unwrap().0 - by_hand).abs() < 1e-9);
+        assert_eq!(compare(&p, &prior(&[("a2a3", 1.0)])), None);
+    }
+}

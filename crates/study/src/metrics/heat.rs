@@ -1,0 +1,38 @@
+//! Boards: where things stand and happen, Black's squares seen from Black's side.
+
+use super::findings::Findings;
+use super::sample::Sample;
+use crate::games::StudiedGame;
+use crate::results::HeatMap;
+use catapult_rules::with_variant;
+
+pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
+    let (boards, (files, ranks)) = with_variant!(sample.id.arm, |P, rules| {
+        let shown = if has_uses::<P>(rules) { <P as StudiedGame>::MAPS } else { &[] };
+        (shown, <P as StudiedGame>::BOARD)
+    });
+    let plies: usize = sample.games.iter().map(|game| game.plies.len()).sum();
+    for (board, info) in boards.iter().enumerate() {
+        let mut values = vec![0.0; files * ranks];
+        for game in sample.games.iter() {
+            for (value, &count) in values.iter_mut().zip(&game.maps[board]) {
+                *value += f64::from(count);
+            }
+        }
+        let (all, unit) =
+            if info.per_game { (sample.games.len(), "per game") } else { (plies, "share of plies") };
+        values.iter_mut().for_each(|value| *value /= all.max(1) as f64);
+        findings.heat_map(HeatMap {
+            title: info.title.to_owned(),
+            sample: sample.id.clone(),
+            files,
+            values,
+            unit: unit.to_owned(),
+        });
+    }
+}
+
+/// Whether the rules know any use that a game counts: a game without has nothing to draw.
+fn has_uses<P: StudiedGame>(rules: P::Rules) -> bool {
+    (0..P::USES.len()).any(|index| P::has_use(rules, index))
+}

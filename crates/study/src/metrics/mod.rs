@@ -1,0 +1,87 @@
+//! From what was played to what was found: every metric as values with intervals, curves, boards and tables.
+//!
+//! Games are read once into numbers ([`GameFacts`]); metrics are functions of these. A *sample* is what networks of one
+//! agent played in one arm at one checkpoint and level; every value belongs to a sample.
+
+mod branching;
+mod catalogue;
+mod divergence;
+mod endings;
+mod facts;
+mod figures;
+mod findings;
+mod heat;
+mod openings;
+mod priors;
+mod sample;
+
+pub use catalogue::METRICS;
+pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
+
+use crate::StudyError;
+use crate::analysis::NetworkAnalysis;
+use crate::data::{Cell, CellGames};
+use crate::results::{Contrast, Curve, FigureInfo, HeatMap, Measure, SampleTable, Strength};
+use crate::stats::Resampling;
+use catapult_rules::Variant;
+use findings::Findings;
+use sample::{analysed, samples};
+
+/// What a study has to go by.
+#[derive(Clone, Copy, Debug)]
+pub struct StudyInput<'a> {
+    /// The games of each cell.
+    pub cells: &'a [CellGames],
+    /// What networks said beyond their games; a cell may have none.
+    pub analyses: &'a [(Cell, NetworkAnalysis)],
+    /// Matches that tell strength.
+    pub strengths: &'a [Strength],
+    /// The arm that the others are held against.
+    pub control: Variant,
+    /// Plies in which moves were drawn from the improved policy.
+    pub sampled_plies: u32,
+    /// How intervals are drawn.
+    pub resampling: Resampling,
+}
+
+/// What was found: the fields of [`StudyResults`](crate::results::StudyResults) of these names.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Measured {
+    /// Values by metric and sample.
+    pub measures: Vec<Measure>,
+    /// Differences between arms and the control.
+    pub contrasts: Vec<Contrast>,
+    /// Figures of curves.
+    pub figures: Vec<FigureInfo>,
+    /// Their curves.
+    pub curves: Vec<Curve>,
+    /// Boards.
+    pub heat_maps: Vec<HeatMap>,
+    /// Tables.
+    pub tables: Vec<SampleTable>,
+    /// What the reader must know.
+    pub warnings: Vec<String>,
+}
+
+/// Computes every metric. The result depends on nothing but the input.
+///
+/// # Errors
+/// A game that the rules of its cell contradict.
+pub fn measure(input: &StudyInput) -> Result<Measured, StudyError> {
+    let samples = samples(input.cells)?;
+    let analysed = analysed(input.analyses);
+    let mut findings = Findings::new(input.resampling);
+    for sample in &samples {
+        findings.per_game(sample, endings::METRICS);
+        findings.per_game(sample, branching::METRICS);
+        findings.per_game(sample, openings::METRICS);
+        endings::measure(sample, &mut findings);
+        openings::measure(sample, input.sampled_plies, &mut findings);
+        heat::measure(sample, &mut findings);
+    }
+    for analyses in &analysed {
+        priors::measure(analyses, &mut findings);
+    }
+    divergence::measure(&analysed, input.control, &mut findings);
+    Ok(findings.finish(input.control))
+}

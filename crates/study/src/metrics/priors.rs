@@ -1,0 +1,155 @@
+//! What networks say beyond their games: openings of the prior, policy loss, moves beside the best.
+
+use super::facts::OPENING_PLIES;
+use super::findings::Findings;
+use super::openings::FIGURE as OPENINGS;
+use super::sample::Analysed;
+use crate::analysis::{NetworkAnalysis, OpeningLine, SearchedPosition};
+use crate::results::{MetricInfo, Unit};
+use crate::stats::{Clustered, Evidence, mean, ratio, share};
+
+/// A second-best move that loses more than this much Q makes a position critical.
+const CRITICAL_LOSS: f32 = 0.1;
+
+const OPENING_ENTROPY: MetricInfo = MetricInfo {
+    id: "opening_entropy",
+    name: "opening entropy",
+    unit: Unit::Nats,
+    definition: "H(20): entropy of the 20-ply lines of the network's prior at temperature 1, by drawing lines and summing the \
+                 entropies of the moves along them (chain rule; Tomasev et al. 2020, section 4).",
+};
+const OPENING_ENTROPY_PER_PLY: MetricInfo = MetricInfo {
+    id: "opening_entropy_per_ply",
+    name: "opening entropy per ply",
+    unit: Unit::Nats,
+    definition: "The entropy of the prior's move at a ply, mean over the first 20 plies of lines drawn from it.",
+};
+const OPENING_ENTROPY_SHARE: MetricInfo = MetricInfo {
+    id: "opening_entropy_share",
+    name: "opening entropy, share of uniform play's",
+    unit: Unit::Share,
+    definition: "H(20) of the prior over H(20) of uniform play over the legal moves: how much of what the rules allow is open.",
+};
+const POLICY_LOSS: MetricInfo = MetricInfo {
+    id: "policy_loss",
+    name: "policy loss",
+    unit: Unit::Nats,
+    definition: "Cross-entropy of the prior against the improved policy with which the games were played, mean over positions \
+                 drawn from them.",
+};
+const POLICY_GAP: MetricInfo = MetricInfo {
+    id: "policy_gap",
+    name: "policy loss above its least",
+    unit: Unit::Nats,
+    definition: "The policy loss less the improved policy's own entropy: how far the network is from what its search finds. \
+                 Entropies of openings compare between networks for which it is alike.",
+};
+const CRITICAL_POSITIONS: MetricInfo = MetricInfo {
+    id: "critical_positions",
+    name: "plies with one good move",
+    unit: Unit::Share,
+    definition: "Plies at which the second-best move loses more than 0.1 of Q = P(win) - P(loss) against the best, over \
+                 positions drawn from the games, both Q from one search.",
+};
+const SECOND_BEST_LOSS: MetricInfo = MetricInfo {
+    id: "second_best_loss",
+    name: "loss of the second-best move",
+    unit: Unit::Ratio,
+    definition: "Q of the best move less Q of the second best, mean over positions drawn from the games.",
+};
+
+pub(super) const METRICS: &[MetricInfo] = &[
+    OPENING_ENTROPY,
+    OPENING_ENTROPY_PER_PLY,
+    OPENING_ENTROPY_SHARE,
+    POLICY_LOSS,
+    POLICY_GAP,
+    CRITICAL_POSITIONS,
+    SECOND_BEST_LOSS,
+];
+
+pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
+    "opening-entropy-by-loss",
+    "Opening entropy and how well the network knows the game",
+    "policy loss above its least, nats",
+    "H(20) of the prior, nats",
+    "A point a checkpoint. A network that has learned less is surer of nothing, so its openings look richer: arms compare at \
+     equal loss only.",
+);
+
+pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
+    let id = &analyses.id;
+    let lines = grouped(analyses, |analysis| analysis.lines.iter().enumerate().collect());
+    let resampling = findings.resampling;
+    let entropy = mean(&lines, |line| line.total(), &resampling);
+    let loss =
+        searched(analyses, |position| Some(position.policy_loss? - position.target_entropy?), findings);
+    if let (Some(entropy), Some(loss)) = (&entropy, &loss) {
+        findings.curve(FIGURE.0, id, "", vec![(loss.estimate.value, entropy.estimate)]);
+    }
+    let uniform = mean_total(analyses.networks.iter().flat_map(|(_, analysis)| &analysis.uniform));
+    let relative = entropy.clone().filter(|_| uniform > 0.0).map(|entropy| entropy.times(1.0 / uniform));
+    let per_ply = ratio(&lines, |line| (line.total(), line.entropies.len() as f64), &resampling);
+    findings.add(&OPENING_ENTROPY, id, lines.len(), entropy);
+    findings.add(&OPENING_ENTROPY_PER_PLY, id, lines.len(), per_ply);
+    findings.add(&OPENING_ENTROPY_SHARE, id, lines.len(), relative);
+    curves(analyses, &lines, findings);
+
+    let positions = positions(analyses);
+    let policy_loss = searched(analyses, |position| position.policy_loss, findings);
+    let second_best = searched(analyses, |position| Some(position.best - position.second), findings);
+    let critical = share(&positions, |position| {
+        (f64::from(u8::from(position.best - position.second > CRITICAL_LOSS)), 1.0)
+    });
+    findings.add(&POLICY_LOSS, id, positions.len(), policy_loss);
+    findings.add(&POLICY_GAP, id, positions.len(), loss);
+    findings.add(&CRITICAL_POSITIONS, id, positions.len(), critical);
+    findings.add(&SECOND_BEST_LOSS, id, positions.len(), second_best);
+}
+
+/// Something of each network's analysis, each with what it belongs together with.
+fn grouped<'a, T>(
+    analyses: &Analysed<'a>,
+    part: impl Fn(&'a NetworkAnalysis) -> Vec<(usize, &'a T)>,
+) -> Clustered<&'a T> {
+    let of_network = |(seed, analysis): &(u64, &'a NetworkAnalysis)| {
+        let seed = *seed;
+        part(analysis).into_iter().map(move |(group, item)| (seed, group, item))
+    };
+    Clustered::new(analyses.networks.iter().flat_map(of_network))
+}
+
+/// The searched positions; those of one game are alike.
+fn positions<'a>(analyses: &Analysed<'a>) -> Clustered<&'a SearchedPosition> {
+    grouped(analyses, |analysis| {
+        analysis.searched.iter().map(|position| (position.game as usize, position)).collect()
+    })
+}
+
+/// The mean of a number over the searched positions that have it.
+fn searched(
+    analyses: &Analysed,
+    value: impl Fn(&SearchedPosition) -> Option<f32>,
+    findings: &Findings,
+) -> Option<Evidence> {
+    let values = positions(analyses).filter_map(|position| value(position).map(f64::from));
+    mean(&values, |value| *value, &findings.resampling)
+}
+
+fn mean_total<'a>(lines: impl Iterator<Item = &'a OpeningLine>) -> f64 {
+    let (sum, count) = lines.fold((0.0, 0), |(sum, count), line| (sum + line.total(), count + 1));
+    sum / f64::from(count)
+}
+
+/// Entropy by the length of the lines: of the prior and of uniform play.
+fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut Findings) {
+    let uniform = grouped(analyses, |analysis| analysis.uniform.iter().enumerate().collect());
+    for (series, lines) in [("prior", lines), ("uniform play", &uniform)] {
+        let of_length = |plies: usize| {
+            let sum = |line: &&OpeningLine| line.entropies.iter().take(plies).map(|&e| f64::from(e)).sum();
+            Some((plies as f64, mean(lines, sum, &findings.resampling)?.estimate))
+        };
+        let points = (1..=OPENING_PLIES).filter_map(of_length).collect();
+        findings.curve(OPENINGS.0, &analyses.id, series, points);
+    }
+}

@@ -1,58 +1,50 @@
-//! Boards in the terminal, both layers drawn.
+//! Boards of any game in the terminal.
 
-use catapult_rules::{ChessPosition, ChessRules, Color, Position, Square};
+use catapult_rules::{Color, Position};
 use std::fmt::Write;
 
-/// A position that can be drawn.
-pub trait Drawn: Position {
-    /// Draws the board from White's side; `colours` adds terminal colours to what the text already says.
-    fn draw(&self, colours: bool) -> String;
-}
-
-impl<R: ChessRules> Drawn for ChessPosition<R> {
-    fn draw(&self, colours: bool) -> String {
-        let mut text = String::new();
-        for rank in (0..8).rev() {
-            // Writing to a string can't fail.
-            let _ = write!(text, "{} ", rank + 1);
-            for file in 0..8 {
-                text.push_str(&cell(self, Square::at(file, rank), colours));
-            }
-            text.push('\n');
+/// Draws the board from White's side; `colours` adds terminal colours to what the text already says.
+pub fn draw<P: Position>(position: &P, colours: bool) -> String {
+    let mut text = String::new();
+    let margin = P::RANKS.to_string().len();
+    for rank in (0..P::RANKS).rev() {
+        // Writing to a string can't fail.
+        let _ = write!(text, "{:>margin$} ", rank + 1);
+        for file in 0..P::FILES {
+            text.push_str(&cell(position, file, rank, colours));
         }
-        text.push_str("   a  b  c  d  e  f  g  h\n");
-        if Color::ALL.iter().any(|&side| self.catapults(side).0 != 0) {
-            text.push_str("[ ] White's catapult, ( ) Black's; { } and < > while their first move is left\n");
-        }
-        text
+        text.push('\n');
     }
+    let _ = write!(text, "{:margin$}", "");
+    let width = P::PIECES_PER_SQUARE + 1;
+    for file in 0..P::FILES {
+        let before = if file == 0 { 2 } else { width };
+        let _ = write!(text, "{:before$}{}", "", (b'a' + file as u8) as char);
+    }
+    text.push('\n');
+    if let Some(legend) = position.legend() {
+        text.push_str(legend);
+        text.push('\n');
+    }
+    text
 }
 
-/// Three characters: what stands on a square, between the brackets of the catapult that lies there.
-fn cell<R: ChessRules>(position: &ChessPosition<R>, square: Square, colours: bool) -> String {
-    let dark = (square.file() + square.rank()).is_multiple_of(2);
-    let piece = match position.piece_at(square) {
-        Some((Color::White, kind)) => kind.letter().to_ascii_uppercase(),
-        Some((Color::Black, kind)) => kind.letter(),
-        None if dark => '.',
-        None => ' ',
-    };
-    let owner = Color::ALL.into_iter().find(|&side| position.catapults(side).has(square));
-    let fresh = owner.is_some_and(|side| position.fresh_catapults(side).has(square));
-    let [left, right] = match (owner, fresh) {
-        (None, _) => [' ', ' '],
-        (Some(Color::White), true) => ['{', '}'],
-        (Some(Color::White), false) => ['[', ']'],
-        (Some(Color::Black), true) => ['<', '>'],
-        (Some(Color::Black), false) => ['(', ')'],
-    };
+/// The pieces on a square between the signs of what lies below them, each cell as wide as the next.
+fn cell<P: Position>(position: &P, file: usize, rank: usize, colours: bool) -> String {
+    let dark = (file + rank).is_multiple_of(2);
+    let shown = position.shown(file, rank);
+    let [left, right] = shown.frame.map_or([' ', ' '], |(_, signs)| signs);
+    let empty = if dark { "." } else { "" };
+    let pieces = if shown.pieces.is_empty() { empty } else { shown.pieces.as_str() };
+    let width = P::PIECES_PER_SQUARE;
     if !colours {
-        return format!("{left}{piece}{right}");
+        return format!("{left}{pieces:width$}{right}");
     }
+    let ink = |side| if side == Color::White { "1;38;5;231" } else { "1;38;5;16" };
     let background = if dark { "48;5;65" } else { "48;5;187" };
-    let frame = if owner == Some(Color::White) { "1;38;5;231" } else { "1;38;5;16" };
-    let figure = if piece.is_ascii_uppercase() { "1;38;5;231" } else { "1;38;5;16" };
-    format!("\x1b[{background};{frame}m{left}\x1b[{figure}m{piece}\x1b[{frame}m{right}\x1b[0m")
+    let frame = ink(shown.frame.map_or(Color::Black, |(side, _)| side));
+    let figure = ink(shown.pieces.chars().next().map_or(Color::Black, Color::of_case));
+    format!("\x1b[{background};{frame}m{left}\x1b[{figure}m{pieces:width$}\x1b[{frame}m{right}\x1b[0m")
 }
 
 #[cfg(test)]
@@ -63,10 +55,12 @@ mod tests {
     #[test]
     fn both_layers_are_drawn() {
         let fen = "4k3/8/8/8/3N4/8/8/4K3 w - - 0 1 d4h1*/a8*e8";
-        let drawn = ChessPp::from_fen(fen, Plain).unwrap().draw(false);
+        let drawn = draw(&ChessPp::from_fen(fen, Plain).unwrap(), false);
         let lines: Vec<&str> = drawn.lines().collect();
         assert_eq!(lines[0], ["8 ", "< >", " . ", "   ", " . ", "(k)", " . ", "   ", " . "].concat());
         assert_eq!(lines[4], ["4 ", "   ", " . ", "   ", "[N]", "   ", " . ", "   ", " . "].concat());
         assert_eq!(lines[7], ["1 ", " . ", "   ", " . ", "   ", " K ", "   ", " . ", "{ }"].concat());
+        assert_eq!(lines[8], "   a  b  c  d  e  f  g  h");
+        assert!(lines[9].starts_with("[ ] White's catapult"));
     }
 }

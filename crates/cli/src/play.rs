@@ -1,6 +1,6 @@
 //! `catapult play`: a game in the terminal.
 
-use crate::board::Drawn;
+use crate::board::draw;
 use catapult_arena::{Anchor, PLAYER_FORMS, Player, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_rules::{Color, Game, Variant, with_variant};
@@ -50,7 +50,7 @@ pub fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
     with_variant!(arguments.variant, |P, rules| play::<P>(rules, arguments))
 }
 
-fn play<P: Anchor + Encode + Drawn>(rules: P::Rules, arguments: &PlayArguments) -> anyhow::Result<()> {
+fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &PlayArguments) -> anyhow::Result<()> {
     let start = match &arguments.fen {
         Some(fen) => P::from_fen(fen, rules)?,
         None => P::start(rules),
@@ -63,7 +63,7 @@ fn play<P: Anchor + Encode + Drawn>(rules: P::Rules, arguments: &PlayArguments) 
     writeln!(out, "{} against {}; enter {HELP}", arguments.variant, arguments.against)?;
     loop {
         let position = *game.position();
-        writeln!(out, "\n{}", position.draw(colours))?;
+        writeln!(out, "\n{}", draw(&position, colours))?;
         let check = if position.in_check() { ", check" } else { "" };
         if let Some(outcome) = game.outcome() {
             match outcome.winner(position.side_to_move()) {

@@ -1,8 +1,8 @@
 //! `catapult replay`: games of chess under the rules of Chess++.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use catapult_rules::{
-    BreakReason, ChessReplay, Outcome, PgnError, PgnGame, PgnReader, Variant, replay_chess, with_variant,
+    BreakReason, ChessReplay, Outcome, PgnError, PgnGame, PgnReader, Variant, replay_chess, with_chess_rules,
 };
 use clap::Args;
 use serde::Serialize;
@@ -80,12 +80,12 @@ pub fn run(arguments: &ReplayArguments) -> anyhow::Result<()> {
 fn replay_all(
     games: impl Iterator<Item = Result<PgnGame, PgnError>>,
     variant: Variant,
-) -> Result<Summary, PgnError> {
+) -> anyhow::Result<Summary> {
     let mut summary = Summary { variant: variant.to_string(), ..Summary::default() };
     for game in games {
         let game = match game {
             Ok(game) => game,
-            Err(error @ PgnError::Io { .. }) => return Err(error),
+            Err(error @ PgnError::Io { .. }) => return Err(error.into()),
             Err(error) => {
                 summary.unreadable.push(error.to_string());
                 continue;
@@ -100,9 +100,12 @@ fn replay_all(
                 continue;
             }
         }
-        match with_variant!(variant, |P, rules| replay_chess(&game, rules)) {
-            Ok(replay) => summary.add(&game, replay),
-            Err(error) => summary.unreadable.push(error.to_string()),
+        match with_chess_rules!(variant, |P, rules| replay_chess(&game, rules)) {
+            None => bail!(
+                "`{variant}` is not played with the pieces of chess; allowed are chess and chesspp with options"
+            ),
+            Some(Ok(replay)) => summary.add(&game, replay),
+            Some(Err(error)) => summary.unreadable.push(error.to_string()),
         }
     }
     Ok(summary)

@@ -1,6 +1,6 @@
 //! `catapult show`: a position in the terminal.
 
-use crate::board::Drawn;
+use crate::board::draw;
 use catapult_rules::{Position, Variant, with_variant};
 use clap::Args;
 use std::io::{IsTerminal, Write};
@@ -30,11 +30,11 @@ pub fn run(arguments: &ShowArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn describe<P: Drawn>(position: &P, list: bool, colours: bool) -> String {
+fn describe<P: Position>(position: &P, list: bool, colours: bool) -> String {
     let side = position.side_to_move();
     let moves = position.legal_moves();
     let check = if position.in_check() { ", in check" } else { "" };
-    let mut text = format!("{}\n{position}\n{side:?} to move{check}\n", position.draw(colours));
+    let mut text = format!("{}\n{position}\n{side:?} to move{check}\n", draw(position, colours));
     match position.outcome() {
         Some(outcome) => match outcome.winner(side) {
             Some(winner) => text += &format!("{outcome}: {winner:?} wins\n"),

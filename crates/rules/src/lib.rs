@@ -62,6 +62,6 @@ pub use moves::{MAX_MOVES, Move, MoveList};
 pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_made};
 pub use pgn::{PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn};
-pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position};
+pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Shown};
 pub use square::{Bitboard, Square, Squares};
 pub use variant::{Variant, VariantError};

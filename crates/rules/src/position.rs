@@ -1,6 +1,7 @@
 //! What every game's position can do.
 
 use crate::{Color, FenError, Move, MoveError, MoveList, Outcome};
+use arrayvec::ArrayString;
 use std::fmt::{Debug, Display};
 
 /// The most kinds of pieces that a game may have.
@@ -20,6 +21,15 @@ pub struct PieceType {
     pub centipawns: i32,
 }
 
+/// What a drawing of the board shows on a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shown {
+    /// The letters of FEN of the pieces there, the earlier occupant first; the case tells the side.
+    pub pieces: ArrayString<2>,
+    /// Signs before and after them, for what lies below the pieces, and whose it is.
+    pub frame: Option<(Color, [char; 2])>,
+}
+
 /// A position of one game: small, `Copy`, without history. [`Display`] writes its canonical FEN.
 ///
 /// Two positions are equal, and have equal keys, if they are the *same position* of the rules: placement, side to
@@ -27,6 +37,15 @@ pub struct PieceType {
 pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// What a variant name chooses within the game: a zero-sized type where there is nothing to choose.
     type Rules: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// Files of the board, at most 26.
+    const FILES: usize;
+
+    /// Ranks of the board.
+    const RANKS: usize;
+
+    /// The most pieces that share a square.
+    const PIECES_PER_SQUARE: usize = 1;
 
     /// The kinds of pieces that may stand on its boards, at most [`MAX_PIECE_TYPES`].
     const PIECES: &'static [PieceType];
@@ -142,6 +161,14 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Finds the legal move that is written so in algebraic notation.
     fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         self.parse_move(text)
+    }
+
+    /// What a drawing shows on the square of a file and a rank, both from 0.
+    fn shown(&self, file: usize, rank: usize) -> Shown;
+
+    /// A line below a drawing that explains its signs, where this position needs one.
+    fn legend(&self) -> Option<&'static str> {
+        None
     }
 
     /// How many pieces of each kind a side has, in the order of [`Position::PIECES`].

@@ -97,35 +97,30 @@ impl<T: Targets> Sink<T> for Collect<'_> {
     #[inline(always)]
     fn targets(&mut self, from: u8, targets: T, kind: u8) {
         for to in targets.indices() {
-            push(self.0, Move::new(from, to, 0, kind));
+            Sink::<T>::one(self, Move::new(from, to, 0, kind));
         }
     }
 
     #[inline(always)]
     fn shifted(&mut self, targets: T, shift: i8, kind: u8) {
         for to in targets.indices() {
-            push(self.0, Move::new(to.wrapping_add_signed(-shift), to, 0, kind));
+            Sink::<T>::one(self, Move::new(to.wrapping_add_signed(-shift), to, 0, kind));
         }
     }
 
     fn promotions(&mut self, targets: T, shift: i8, kinds: &[u8]) {
         for to in targets.indices() {
             for &kind in kinds {
-                push(self.0, Move::new(to.wrapping_add_signed(-shift), to, 0, kind));
+                Sink::<T>::one(self, Move::new(to.wrapping_add_signed(-shift), to, 0, kind));
             }
         }
     }
 
     #[inline(always)]
     fn one(&mut self, mv: Move) {
-        push(self.0, mv);
+        // No position has as many moves as there is room for.
+        let _ = self.0.try_push(mv);
     }
-}
-
-#[inline(always)]
-fn push(moves: &mut MoveList, mv: Move) {
-    // No position has as many moves as there is room for.
-    let _ = moves.try_push(mv);
 }
 
 /// Counts the moves without making them.

@@ -6,7 +6,7 @@ mod definition;
 
 use catapult_rules::{
     ChessPosition, ChessRules, MoveKind, MoveList, Position, Proposals, Variant, conformance, perft,
-    with_variant,
+    with_chess_rules, with_variant,
 };
 use definition::scatter::{lost_catapults, scattered};
 use definition::{Board, Options};
@@ -50,7 +50,7 @@ fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<
 #[test]
 fn random_games() {
     for (seed, variant) in variants().into_iter().enumerate() {
-        with_variant!(variant, |P, rules| {
+        with_chess_rules!(variant, |P, rules| {
             let options = Options::of(&variant.to_string());
             for game in 0..2 {
                 let mut random = Pcg64Mcg::seed_from_u64(seed as u64 * 100 + game);
@@ -92,10 +92,11 @@ fn scattered_positions() {
                     let variant = variants[n as usize % variants.len()];
                     // Reading notation back is slow: one position in four.
                     let conforms = n.is_multiple_of(4);
-                    let outcome = with_variant!(variant, |P, rules| {
+                    let outcome = with_chess_rules!(variant, |P, rules| {
                         let _: Option<P> = None;
                         one_scattered(variant, rules, seed << 40 | n, conforms)
                     });
+                    let outcome = outcome.expect("a variant of the 8x8 engine");
                     *seen.lock().unwrap().entry(outcome).or_insert(0u64) += 1;
                 }
             });

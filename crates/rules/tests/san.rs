@@ -1,7 +1,8 @@
 //! Algebraic notation.
 
 use catapult_rules::{
-    ChessPosition, ChessPpProposals, ChessRules, MoveKind, Position, Proposals, Variant, with_variant,
+    ChessPosition, ChessPpProposals, ChessRules, MoveKind, Position, Proposals, Variant, with_chess_rules,
+    with_variant,
 };
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -230,7 +231,7 @@ fn every_move_of_the_vectors_reads_back() {
     for line in text.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let Ok(variant) = line["variant"].as_str().unwrap().parse::<Variant>() else { continue };
-        with_variant!(variant, |P, rules| {
+        with_chess_rules!(variant, |P, rules| {
             // Two lines break a rule themselves (see the test of the vectors).
             if let Ok(position) = P::from_fen(line["fen"].as_str().unwrap(), rules) {
                 positions += 1;
@@ -245,9 +246,8 @@ fn every_move_of_the_vectors_reads_back() {
 #[test]
 fn every_move_of_random_games_reads_back() {
     let mut random = Pcg64Mcg::seed_from_u64(11);
-    let variants = std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp));
-    for variant in variants {
-        with_variant!(variant, |P, rules| {
+    for variant in Variant::all() {
+        with_chess_rules!(variant, |P, rules| {
             for _ in 0..2 {
                 let mut position = P::start(rules);
                 for _ in 0..100 {

@@ -2,7 +2,7 @@
 #![allow(dead_code)] // Each test file uses its part.
 
 use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex, chess};
-use catapult_rules::{ChessPosition, ChessRules, Position, Proposals, Variant, with_variant};
+use catapult_rules::{ChessPosition, ChessRules, Position, Proposals, Variant, with_chess_rules};
 use half::bf16;
 use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
@@ -56,7 +56,7 @@ pub trait Visit {
 
 /// All positions of `games` random games, at most 120 plies long.
 pub fn random_games(variant: Variant, games: u64, visit: &mut impl Visit) {
-    with_variant!(variant, |P, rules| {
+    with_chess_rules!(variant, |P, rules| {
         for game in 0..games {
             let mut rng = Pcg64::seed_from_u64(game);
             let mut position = P::start(rules);
@@ -86,7 +86,7 @@ pub fn vectors(visit: &mut impl Visit) -> usize {
         }
         let fen = vector["fen"].as_str().expect("a vector has a FEN");
         let after = vector["after"].as_object().expect("a vector has moves").values();
-        with_variant!(variant, |P, rules| {
+        with_chess_rules!(variant, |P, rules| {
             // Two of the vectors are refused: the side to move could capture the king.
             if let Ok(position) = P::from_fen(fen, rules) {
                 count += 1;

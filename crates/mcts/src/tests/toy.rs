@@ -1,7 +1,9 @@
 //! Games small enough to reason about: walks on a graph, and Nim.
 
 use crate::{Batch, EvaluationError, Evaluator, Value};
-use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
+use catapult_rules::{
+    Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position, Shown,
+};
 use std::fmt;
 
 /// A graph on which two players move one token. States without followers need an outcome.
@@ -65,6 +67,8 @@ pub fn step(to: usize) -> Move {
 impl Position for Walk {
     type Rules = Rules;
 
+    const FILES: usize = 1;
+    const RANKS: usize = 1;
     const PIECES: &'static [PieceType] = &[];
 
     fn start(rules: Rules) -> Walk {
@@ -126,6 +130,10 @@ impl Position for Walk {
         Err(MoveError { text: text.into(), reason: "not used".into() })
     }
 
+    fn shown(&self, _: usize, _: usize) -> Shown {
+        Shown::default()
+    }
+
     fn count_pieces(&self, _: Color) -> PieceCounts {
         PieceCounts::default()
     }
@@ -173,6 +181,8 @@ impl Nim {
 impl Position for Nim {
     type Rules = ();
 
+    const FILES: usize = 1;
+    const RANKS: usize = 1;
     const PIECES: &'static [PieceType] = &[];
 
     fn start(_: ()) -> Nim {
@@ -228,6 +238,10 @@ impl Position for Nim {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         Err(MoveError { text: text.into(), reason: "not used".into() })
+    }
+
+    fn shown(&self, _: usize, _: usize) -> Shown {
+        Shown::default()
     }
 
     fn count_pieces(&self, _: Color) -> PieceCounts {

@@ -38,7 +38,7 @@ pub use rules::{ChessRules, Plain, Proposals, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::sinks::{Any, Collect, Count, Find, Targets};
-use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position};
+use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, Square};
 use state::State;
 use successors::Successors;
 
@@ -80,6 +80,10 @@ fn bits(set: u64) -> impl Iterator<Item = u8> {
 
 impl<R: ChessRules> Position for ChessPosition<R> {
     type Rules = R;
+
+    const FILES: usize = 8;
+
+    const RANKS: usize = 8;
 
     const PIECES: &'static [PieceType] = &PIECES;
 
@@ -171,6 +175,31 @@ impl<R: ChessRules> Position for ChessPosition<R> {
 
     fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         self.read_san(text)
+    }
+
+    /// The frame is the catapult that lies there.
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let square = Square::at(file as u8, rank as u8);
+        let mut shown = Shown::default();
+        if let Some((side, kind)) = self.piece_at(square) {
+            shown.pieces.push(side.cased(kind.letter()));
+        }
+        let owner = Color::ALL.into_iter().find(|&side| self.catapults(side).has(square));
+        shown.frame = owner.map(|side| {
+            let signs = match (side, self.fresh_catapults(side).has(square)) {
+                (Color::White, true) => ['{', '}'],
+                (Color::White, false) => ['[', ']'],
+                (Color::Black, true) => ['<', '>'],
+                (Color::Black, false) => ['(', ')'],
+            };
+            (side, signs)
+        });
+        shown
+    }
+
+    fn legend(&self) -> Option<&'static str> {
+        let any = Color::ALL.iter().any(|&side| !self.catapults(side).is_empty());
+        any.then_some("[ ] White's catapult, ( ) Black's; { } and < > while their first move is left")
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

@@ -2,9 +2,9 @@
 //!
 //! A claim is *supported* if, for the rule and not only for these agents, the difference at the strongest level is
 //! significant after adjusting for the number of endpoints, has the claimed sign there and at the second-strongest
-//! level, and keeps it at equal strength; it is *contradicted* if the same holds of the opposite sign. Anything else
-//! leaves it *open*, with the reason and what would settle it. A fixed value has no strength, so a claim against one
-//! needs no matching.
+//! level, and lies on the same side of zero with its whole interval at equal strength; it is *contradicted* if the same
+//! holds of the opposite sign. Anything else leaves it *open*, with the reason and what would settle it. A fixed value
+//! has no strength, so a claim against one needs no matching.
 //!
 //! Everything that is chosen is chosen by what was registered, never by results: levels are ranked by simulations, and
 //! where several agents play both sides the one with most networks is taken. Strength comes from matches, which are no
@@ -126,7 +126,7 @@ impl Finding<'_> {
                     settle.to_owned(),
                 );
             }
-            (Ok(matched), Some(_)) if !same_sign(value, matched.value) => {
+            (Ok(matched), Some(_)) if !keeps_sign(value, matched) => {
                 return open(words.explained_by_strength(&found, matched), words.equal_strength());
             }
             (Ok(matched), Some(_)) => words.at_equal_strength(matched),
@@ -150,3 +150,12 @@ impl Finding<'_> {
 fn same_sign(a: f64, b: f64) -> bool {
     a * b > 0.0
 }
+
+/// Whether the difference at equal strength is known, for the rule, to have this sign. An estimate of the same sign would
+/// not do: where strength explains everything, every second one has it.
+fn keeps_sign(value: f64, matched: &Estimate) -> bool {
+    matched.rule.is_some_and(|ends| ends.iter().all(|&end| same_sign(value, end)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -87,9 +87,14 @@ impl<'a> Words<'a> {
     }
 
     pub fn explained_by_strength(&self, found: &str, matched: &Estimate) -> String {
+        let interval = match matched.rule {
+            Some([low, high]) => {
+                format!("({} to {} for other networks)", self.signed(low), self.signed(high))
+            }
+            None => "(for other networks nobody knows)".to_owned(),
+        };
         format!(
-            "{found} But one side plays more strongly, and between equally strong players the difference is {}: strength may \
-             explain it.",
+            "{found} But between equally strong players it is {} {interval}: strength may explain it.",
             self.signed(matched.value)
         )
     }

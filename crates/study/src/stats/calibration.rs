@@ -85,3 +85,68 @@ pub fn calibrated<T>(
     };
     games.on_others(folds, |others| Isotonic::fit(others.flat_map(&pairs)), honest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::close;
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    #[test]
+    fn the_map_is_that_of_scikit_learn() {
+        // IsotonicRegression(out_of_bounds="clip").fit(x, y).predict(..)
+        let x = [0.8, 0.1, 0.2, 0.2, 0.3, 0.4, 0.55, 0.6, 0.7, 0.9];
+        let y = [0.5, 0.0, 0.5, 0.0, 0.0, 1.0, 0.5, 0.0, 1.0, 1.0];
+        let map = Isotonic::fit(x.into_iter().zip(y)).unwrap();
+        let sixth = 1.0 / 6.0;
+        for (x, expected) in [
+            (0.0, 0.0),
+            (0.15, sixth / 2.0),
+            (0.25, sixth),
+            (0.35, 2.0 * sixth),
+            (0.5, 0.5),
+            (0.65, 0.625),
+            (0.75, 0.75),
+            (1.0, 1.0),
+        ] {
+            close(map.at(x), expected, 1e-12);
+        }
+        assert_eq!(Isotonic::fit([]), None);
+        assert_eq!(Isotonic::fit([(0.5, 0.3)]).unwrap().at(0.9), 0.3);
+    }
+
+    #[test]
+    fn a_games_own_result_does_not_touch_its_calibration() {
+        let games = |turned: Option<u64>| {
+            Clustered::new((0..60u64).map(|game| {
+                let outcome = f64::from(game % 3 == 0 || game > 40);
+                let outcome = if turned == Some(game) { 1.0 - outcome } else { outcome };
+                (game % 2, game, (game, vec![(game as f64 / 60.0, outcome)]))
+            }))
+        };
+        let honest = |turned| calibrated(&games(turned), |(_, pairs)| pairs.clone(), 5);
+        let (before, after) = (honest(None), honest(Some(17)));
+        let changed: Vec<u64> = (games(None).iter().zip(before.iter().zip(after.iter())))
+            .filter(|(_, (a, b))| a != b)
+            .map(|((game, _), _)| *game)
+            .collect();
+        assert!(!changed.contains(&17) && !changed.is_empty(), "{changed:?}");
+    }
+
+    #[test]
+    fn overconfidence_is_taken_back() {
+        // Predicted 0.9 and 0.1 where 0.7 and 0.3 come out.
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        let games = Clustered::new((0..2000u64).map(|game| {
+            let favoured = random.random::<bool>();
+            let scored = (random.random::<f64>() < 0.7) == favoured;
+            (1, game, vec![(if favoured { 0.9 } else { 0.1 }, f64::from(scored))])
+        }));
+        for (given, honest) in games.iter().zip(calibrated(&games, Clone::clone, 4).iter()) {
+            close(honest.as_ref().unwrap()[0], if given[0].0 > 0.5 { 0.7 } else { 0.3 }, 0.06);
+        }
+        let one = Clustered::new([(1, 1, vec![(0.5, 1.0)])]);
+        assert_eq!(calibrated(&one, Clone::clone, 2).iter().next(), Some(&None), "there is no other game");
+    }
+}

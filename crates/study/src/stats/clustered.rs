@@ -129,3 +129,59 @@ impl<T> Clustered<T> {
         Clustered { networks: networks.collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games() -> Clustered<u32> {
+        Clustered::new([
+            (2, "e4", 21),
+            (1, "d4", 10),
+            (1, "e4", 11),
+            (2, "e4", 22),
+            (1, "d4", 12),
+            (3, "c4", 30),
+        ])
+    }
+
+    #[test]
+    fn games_are_grouped_by_seed_and_opening_whatever_order_they_come_in() {
+        let games = games();
+        assert_eq!(games.seeds().collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!((games.len(), games.openings()), (6, 4));
+        assert_eq!(games.iter().copied().collect::<Vec<_>>(), [10, 12, 11, 21, 22, 30]);
+        assert_eq!(games.only(2).copied().collect::<Vec<_>>(), [21, 22]);
+        assert_eq!(games.without(2).copied().collect::<Vec<_>>(), [10, 12, 11, 30]);
+        // The same opening of two networks is two clusters.
+        assert_eq!(games.networks[1].openings, [[21, 22]]);
+    }
+
+    #[test]
+    fn what_is_left_of_some_games_has_no_empty_openings_or_networks() {
+        let left = games().filter_map(|&game| (game % 2 == 1).then_some(game));
+        assert_eq!(left, Clustered::new([(1, "e4", 11), (2, "e4", 21)]));
+    }
+
+    #[test]
+    fn no_game_is_fitted_and_estimated_together() {
+        let games = Clustered::new((0..40).map(|i| (i % 3, i / 6, i)));
+        let fitted = games.on_others(
+            4,
+            |others| others.copied().collect::<Vec<u64>>(),
+            |fit, &game| (game, fit.clone()),
+        );
+        assert_eq!(fitted.map(|(game, _)| *game), games);
+        for network in &fitted.networks {
+            for opening in &network.openings {
+                for (_, others) in opening {
+                    assert!(
+                        opening.iter().all(|(game, _)| !others.contains(game)),
+                        "an opening's games are on one side"
+                    );
+                    assert!(others.len() > 20, "three quarters of the games are there to fit on");
+                }
+            }
+        }
+    }
+}

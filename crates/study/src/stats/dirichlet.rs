@@ -81,3 +81,45 @@ pub fn decisiveness([win, _, loss]: [f64; 3]) -> f64 {
 pub fn white_score([win, draw, _]: [f64; 3]) -> f64 {
     win + draw / 2.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::close;
+    use super::*;
+
+    #[test]
+    fn posterior_probabilities_agree_with_quadrature() {
+        // A marginal of a Dirichlet is a Beta: scipy.integrate.quad(lambda x: A.pdf(x) * B.cdf(x), 0, 1) with
+        // A, B = beta(171, 30.5), beta(151, 50.5) and beta(12, 9), beta(11, 10).
+        for (ours, theirs, prior, expected) in [
+            ([100, 30, 70], [80, 50, 70], Prior::Jeffreys, 0.993_934),
+            ([5, 8, 5], [5, 9, 4], Prior::Uniform, 0.624_407),
+        ] {
+            let (ours, theirs) = (Posterior::new(ours, prior), Posterior::new(theirs, prior));
+            close(ours.probability_above(&theirs, decisiveness, 1), expected, 0.012);
+            close(theirs.probability_above(&ours, decisiveness, 2), 1.0 - expected, 0.012);
+        }
+    }
+
+    #[test]
+    fn posterior_intervals_agree_with_the_beta_distribution() {
+        // scipy.stats.beta(171, 30.5).ppf([.025, .975])
+        let posterior = Posterior::new([100, 30, 70], Prior::Jeffreys);
+        let [low, high] = posterior.interval(decisiveness, 3);
+        close(low, 0.796_130, 0.002);
+        close(high, 0.894_593, 0.002);
+        let [win, draw, loss] = posterior.mean();
+        close(win, 100.5 / 201.5, 1e-12);
+        close(decisiveness([win, draw, loss]), 171.0 / 201.5, 1e-12);
+        close(white_score([win, draw, loss]), (100.5 + 15.25) / 201.5, 1e-12);
+    }
+
+    #[test]
+    fn white_is_favoured_where_it_scores() {
+        let chess = Posterior::new([1110, 8441, 449], Prior::Jeffreys);
+        let even = Posterior::new([500, 9000, 500], Prior::Jeffreys);
+        assert!(chess.probability_above(&even, white_score, 1) > 0.999);
+        let same = chess.probability_above(&chess, white_score, 1);
+        close(same, 0.5, 0.02);
+    }
+}

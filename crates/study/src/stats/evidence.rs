@@ -239,3 +239,132 @@ fn deviation(values: &[f64]) -> f64 {
 pub(crate) fn error_of([low, high]: [f64; 2]) -> f64 {
     (high - low) / (2.0 * Z95)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{close, counted, frequency, synthetic};
+    use super::super::{mean, share};
+    use super::*;
+
+    fn holds(ends: [f64; 2], truth: f64) -> bool {
+        ends[0] <= truth && truth <= ends[1]
+    }
+
+    #[test]
+    fn the_interval_for_the_rule_is_that_of_the_networks_means() {
+        // scipy.stats.t.interval(.95, 2, loc=np.mean([.3, .4, .35]), scale=scipy.stats.sem([.3, .4, .35]))
+        let games = counted(&[(300, 1000), (400, 1000), (350, 1000)]);
+        for found in [share(&games, |&game| (game, 1.0)), mean(&games, |&game| game, &Resampling::default())]
+        {
+            let [low, high] = found.unwrap().estimate.rule.unwrap();
+            close(low, 0.225_793_114_412, 1e-9);
+            close(high, 0.474_206_885_588, 1e-9);
+        }
+    }
+
+    #[test]
+    fn three_networks_hold_the_truth_about_the_rule_and_a_percentile_bootstrap_of_them_does_not() {
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        let (mut percentile, mut agents) = (0, 0);
+        let runs = 2000;
+        let held = frequency(runs, || {
+            let games = synthetic(3, 100, 0.4, 0.1, &mut random);
+            let found = share(&games, |&game| (game, 1.0)).unwrap();
+            agents += usize::from(holds(found.estimate.agents, 0.4));
+            let own: Vec<f64> = found.networks.iter().map(|network| network.value).collect();
+            let draws = (0..27).map(|i| (own[i % 3] + own[i / 3 % 3] + own[i / 9]) / 3.0);
+            let mut draws: Vec<f64> = draws.collect();
+            draws.sort_by(f64::total_cmp);
+            percentile += usize::from(holds([quantile(&draws, 0.025), quantile(&draws, 0.975)], 0.4));
+            holds(found.estimate.rule.unwrap(), 0.4)
+        });
+        assert!((0.94..0.97).contains(&held), "{held}");
+        assert!((percentile as f64) < 0.85 * runs as f64, "{percentile}");
+        assert!((agents as f64) < 0.75 * runs as f64, "{agents}");
+    }
+
+    #[test]
+    fn the_rule_is_never_better_known_than_these_agents() {
+        // Three networks that happen to agree to the last game say nothing more than their games do.
+        let found = share(&counted(&[(30, 100); 3]), |&game| (game, 1.0)).unwrap().estimate;
+        assert_eq!(found.rule, Some(found.agents));
+        let mut random = Pcg64Mcg::seed_from_u64(2);
+        let held = frequency(1000, || {
+            let found = share(&synthetic(3, 100, 0.05, 0.0, &mut random), |&game| (game, 1.0)).unwrap();
+            holds(found.estimate.rule.unwrap(), 0.05)
+        });
+        assert!(held > 0.95, "{held}");
+    }
+
+    #[test]
+    fn fewer_than_three_networks_leave_the_rule_open() {
+        for networks in [1, 2] {
+            let found = share(&counted(&vec![(30, 100); networks]), |&game| (game, 1.0)).unwrap();
+            assert_eq!(found.estimate.rule, None);
+            assert_eq!(found.networks.len(), networks);
+        }
+    }
+
+    #[test]
+    fn the_bootstrap_holds_the_truth_of_skewed_numbers() {
+        // Exponential lengths with mean 1, ten openings of one to five games that share half of their length.
+        let mut random = Pcg64Mcg::seed_from_u64(3);
+        let mut exponential = move || -(1.0 - random.random::<f64>()).ln();
+        for openings in [10, 60] {
+            let resampling = Resampling { replicates: 300, seed: 1 };
+            let held = frequency(400, || {
+                let games: Vec<_> = (0..openings)
+                    .flat_map(|opening| {
+                        let shared = exponential();
+                        (0..3).map(|_| (1, opening, (shared + exponential()) / 2.0)).collect::<Vec<_>>()
+                    })
+                    .collect();
+                let games = Clustered::new(games);
+                holds(mean(&games, |&length| length, &resampling).unwrap().estimate.agents, 1.0)
+            });
+            assert!((0.9..0.99).contains(&held), "{openings}: {held}");
+        }
+    }
+
+    #[test]
+    fn resamples_do_not_depend_on_threads() {
+        let mut random = Pcg64Mcg::seed_from_u64(4);
+        let games = Clustered::new((0..200).map(|i| (i % 2, i, random.random::<f64>())));
+        let run = || mean(&games, |&x| x, &Resampling { replicates: 100, seed: 9 });
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(run);
+        let many = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(run);
+        assert_eq!(alone, many);
+        assert_ne!(alone, mean(&games, |&x| x, &Resampling { replicates: 100, seed: 10 }));
+    }
+
+    #[test]
+    fn what_cannot_be_said_is_not_said() {
+        let nothing: Clustered<f64> = Clustered::new(Vec::<(u64, u64, f64)>::new());
+        let any = Resampling::default();
+        assert_eq!(mean(&nothing, |&x| x, &any), None);
+        assert_eq!(mean(&Clustered::new([(1, 1, 0.5)]), |&x| x, &any), None, "one game has no interval");
+        let games = Clustered::new((0..10).map(|i| (1, i, i as f64)));
+        assert_eq!(evidence(&games, |_| f64::NAN, &any), None);
+        // A value in one game of a thousand is missing from a third of the resamples, which are left out.
+        let rare = Clustered::new((0..1000).map(|i| (1, i, if i == 0 { 1.0 } else { f64::NAN })));
+        let mean_of_finite = |games: &mut dyn Iterator<Item = &f64>| {
+            let finite: Vec<f64> = games.copied().filter(|x| x.is_finite()).collect();
+            finite.iter().sum::<f64>() / finite.len() as f64
+        };
+        assert_eq!(evidence(&rare, mean_of_finite, &any).unwrap().estimate.agents, [1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_multiple_and_bounds_treat_everything_alike() {
+        let games = counted(&[(3, 100), (1, 100), (9, 100)]);
+        let found = share(&games, |&game| (game, 1.0)).unwrap();
+        assert_eq!(found.estimate.rule.unwrap()[0], 0.0, "a share is not below 0");
+        let turned = found.clone().times(-2.0);
+        close(turned.estimate.value, -2.0 * found.estimate.value, 1e-12);
+        assert_eq!(
+            turned.estimate.agents.map(|end| end / -2.0),
+            [found.estimate.agents[1], found.estimate.agents[0]]
+        );
+        assert_eq!(turned.networks[2].error, 2.0 * found.networks[2].error);
+    }
+}

@@ -40,3 +40,6 @@ pub use power::{networks_needed, power};
 pub use ratio::{mean, ratio, share};
 pub use regression::{Fit, Row, coefficients, least_squares};
 pub use tanh::{tanh_evidence, tanh_regression};
+
+#[cfg(test)]
+pub(crate) mod testing;

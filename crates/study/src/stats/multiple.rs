@@ -14,3 +14,35 @@ pub fn benjamini_hochberg(p: &[Option<f64>]) -> Vec<Option<f64>> {
     }
     adjusted
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::close;
+    use super::*;
+
+    #[test]
+    fn p_values_are_adjusted_as_statsmodels_does() {
+        // statsmodels.stats.multitest.multipletests(p, method="fdr_bh")
+        let p = [
+            0.269, 0.001, 0.041, 0.008, 0.039, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216, 0.222, 0.251, 0.275,
+            0.34, 0.341, 0.384, 0.569, 0.594, 0.696, 0.762, 0.94, 0.942, 0.975, 0.986,
+        ];
+        let adjusted = benjamini_hochberg(&p.map(Some));
+        for (i, expected) in
+            [(1, 0.025), (3, 0.1), (4, 0.21), (2, 0.21), (5, 0.21), (6, 0.25), (7, 0.264_285_714)]
+        {
+            close(adjusted[i].unwrap(), expected, 1e-9);
+        }
+        close(adjusted[8].unwrap(), 0.491_071_43, 1e-8);
+        close(adjusted[24].unwrap(), 0.986, 1e-12);
+    }
+
+    #[test]
+    fn a_test_that_could_not_be_made_counts_as_one() {
+        assert_eq!(
+            benjamini_hochberg(&[None, Some(0.01), None, Some(0.6)]),
+            [None, Some(0.04), None, Some(1.0)]
+        );
+        assert_eq!(benjamini_hochberg(&[]), []);
+    }
+}

@@ -57,3 +57,34 @@ fn exceeds(threshold: f64, df: f64, shift: f64) -> f64 {
     let sum: f64 = (0..=STEPS).map(|i| weight(i) * integrand(start + i as f64 * step)).sum();
     sum * step / 3.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::close;
+    use super::*;
+
+    #[test]
+    fn power_is_that_of_the_noncentral_t() {
+        // t = scipy.stats.t.ppf(1 - a / 2, df); scipy.stats.nct.sf(t, df, d) + scipy.stats.nct.cdf(-t, df, d)
+        for (effect, df, alpha, expected) in [
+            (2.0, 4.0, 0.05, 0.335_965_103_911),
+            (3.0, 2.0, 0.05, 0.387_400_128_526),
+            (2.5, 30.0, 0.01, 0.415_503_527_795),
+            (5.0, 3.7, 0.05, 0.943_816_425_629),
+            (0.0, 4.0, 0.05, 0.05),
+        ] {
+            close(power(effect, 1.0, df, alpha), expected, 1e-6);
+            close(power(-0.1 * effect, 0.1, df, alpha), expected, 1e-6);
+        }
+        assert_eq!(power(0.1, 0.0, 4.0, 0.05), 1.0);
+    }
+
+    #[test]
+    fn networks_needed_agree_with_statsmodels() {
+        // TTestIndPower().solve_power(effect_size=1.0, alpha=.05, power=.8) = 16.71
+        let error = (2.0f64 / 4.0).sqrt();
+        assert_eq!(networks_needed(1.0, (error, 4), 2, 0.05, 0.8), Some(17));
+        assert_eq!(networks_needed(100.0, (error, 4), 2, 0.05, 0.8), Some(3));
+        assert_eq!(networks_needed(0.001, (error, 4), 2, 0.05, 0.8), None);
+    }
+}

@@ -69,3 +69,42 @@ fn normal_equations(rows: &[Row], columns: usize) -> (Symmetric, Vec<f64>) {
     }
     (matrix, right)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::close;
+    use super::*;
+
+    fn rows(weights: [f64; 6]) -> Vec<Row> {
+        let x = [-100.0, 0.0, 50.0, 120.0, 200.0, 310.0];
+        let y = [0.2, 0.25, 0.22, 0.31, 0.36, 0.33];
+        (0..6).map(|i| Row { x: vec![1.0, x[i]], y: y[i], weight: weights[i] }).collect()
+    }
+
+    #[test]
+    fn fits_agree_with_statsmodels() {
+        // sm.WLS(y, sm.add_constant(x), weights=w).fit(): params, bse, conf_int
+        let fit = least_squares(&rows([1.0, 2.0, 2.0, 4.0, 1.0, 3.0])).unwrap();
+        close(fit.coefficients[0], 0.245_281_722_400, 1e-10);
+        close(fit.coefficients[1], 0.000_336_234_540, 1e-12);
+        close(fit.errors[0], 0.019_060_528_774, 1e-10);
+        close(fit.errors[1], 0.000_108_539_694, 1e-12);
+        close(fit.interval(1)[0], 0.000_034_880_038, 1e-10);
+        close(fit.interval(1)[1], 0.000_637_589_046, 1e-10);
+        close(fit.at(&[1.0, 100.0]), 0.245_281_722_400 + 0.033_623_453_96, 1e-9);
+        // sm.OLS
+        let fit = least_squares(&rows([1.0; 6])).unwrap();
+        close(fit.coefficients[1], 0.000_384_039_900, 1e-12);
+        close(fit.errors[1], 0.000_107_163_483, 1e-12);
+        assert_eq!(coefficients(&rows([1.0; 6])).unwrap(), fit.coefficients);
+    }
+
+    #[test]
+    fn columns_that_depend_on_each_other_have_no_fit() {
+        let mut rows = rows([1.0; 6]);
+        rows.iter_mut().for_each(|row| row.x.push(3.0 - 2.0 * row.x[1]));
+        assert_eq!(coefficients(&rows), None);
+        assert_eq!(least_squares(&rows[..2]), None);
+        assert_eq!(least_squares(&[]), None);
+    }
+}

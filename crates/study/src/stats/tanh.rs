@@ -116,3 +116,95 @@ pub fn tanh_evidence<F: Fn(&[f64]) -> Vec<f64> + Sync>(
     };
     Some(evidences(&slopes, exact, quick, resampling))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::evidence;
+    use super::super::testing::close;
+    use super::*;
+    use crate::results::Estimate;
+    use rand::{Rng, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    fn row(x: &[f64], y: f64) -> Row {
+        Row { x: x.to_vec(), y, weight: 1.0 }
+    }
+
+    #[test]
+    fn coefficients_agree_with_statsmodels() {
+        // sm.GLM((Y + 1) / 2, 2 * X, family=sm.families.Binomial()).fit(tol=1e-14)
+        let x = [[0, 1], [2, -1], [-1, 0], [3, 0], [-2, 1], [0, -1], [1, 1], [-3, -1], [1, 0], [0, 0]];
+        let y = [1, 1, -1, 1, 0, 0, 1, -1, -1, 0];
+        let rows: Vec<Row> = x
+            .iter()
+            .zip(y)
+            .map(|(&[a, b], y)| row(&[1.0, f64::from(a), f64::from(b)], f64::from(y)))
+            .collect();
+        let w = tanh_regression(&rows).unwrap();
+        close(w[0], 0.042_973_731_131, 1e-9);
+        close(w[1], 0.502_923_381_402, 1e-9);
+        close(w[2], 0.574_853_758_788, 1e-9);
+        // A row that counts twice is a row that stands there twice.
+        let (mut twice, mut weighted) = (rows.clone(), rows.clone());
+        twice.push(rows[3].clone());
+        weighted[3].weight = 2.0;
+        for (a, b) in tanh_regression(&twice).unwrap().into_iter().zip(tanh_regression(&weighted).unwrap()) {
+            close(a, b, 1e-9);
+        }
+    }
+
+    #[test]
+    fn results_told_without_fail_have_no_fit() {
+        let sure: Vec<Row> = (1..20).map(|i| row(&[f64::from(i)], 1.0)).collect();
+        assert_eq!(tanh_regression(&sure), None);
+        assert_eq!(tanh_regression(&[row(&[0.0], 1.0), row(&[0.0], -1.0)]), None);
+        assert_eq!(tanh_regression(&[]), None);
+    }
+
+    /// Games whose results follow pawns worth 0.15 and knights worth 3 pawns, with something for the side to move.
+    fn planted(games: u64, random: &mut Pcg64Mcg) -> Clustered<Vec<Row>> {
+        Clustered::new((0..games).map(|game| {
+            let (pawns, knights) = (random.random_range(-2..=2), random.random_range(-1..=1));
+            let x = [1.0, f64::from(pawns), f64::from(knights)];
+            let expected = (0.05 + 0.15 * x[1] + 0.45 * x[2]).tanh();
+            let y = if random.random::<f64>() < (1.0 + expected) / 2.0 { 1.0 } else { -1.0 };
+            // Several positions of a game tell no more than one.
+            (game % 3, game, vec![Row { x: x.to_vec(), y, weight: 0.5 }; 2])
+        }))
+    }
+
+    fn in_pawns(w: &[f64]) -> Vec<f64> {
+        vec![w[2] / w[1], w[0]]
+    }
+
+    #[test]
+    fn planted_piece_values_come_out() {
+        let games = planted(6000, &mut Pcg64Mcg::seed_from_u64(1));
+        let found = tanh_evidence(&games, in_pawns, &Resampling { replicates: 300, seed: 1 }).unwrap();
+        let knight = found[0].as_ref().unwrap();
+        let Estimate { value, agents: [low, high], rule } = knight.estimate;
+        assert!(low < 3.0 && 3.0 < high && high - low < 1.5, "{low} {value} {high}");
+        assert!(rule.is_some() && knight.networks.len() == 3);
+        let side = found[1].as_ref().unwrap().estimate;
+        assert!(side.agents[0] < 0.05 && 0.05 < side.agents[1]);
+        // The value is that of a fit of all rows.
+        let rows: Vec<Row> = games.iter().flatten().cloned().collect();
+        close(value, in_pawns(&tanh_regression(&rows).unwrap())[0], 1e-9);
+    }
+
+    #[test]
+    fn one_step_is_as_good_as_a_fit_for_each_resample() {
+        let games = planted(900, &mut Pcg64Mcg::seed_from_u64(2));
+        let resampling = Resampling { replicates: 200, seed: 1 };
+        let quick = tanh_evidence(&games, in_pawns, &resampling).unwrap()[1].clone().unwrap();
+        let side = |games: &mut dyn Iterator<Item = &Vec<Row>>| {
+            let rows: Vec<Row> = games.flatten().cloned().collect();
+            tanh_regression(&rows).map_or(f64::NAN, |w| w[0])
+        };
+        let full = evidence(&games, side, &resampling).unwrap();
+        let width = full.estimate.agents[1] - full.estimate.agents[0];
+        close(quick.estimate.agents[0], full.estimate.agents[0], 0.03 * width);
+        close(quick.estimate.agents[1], full.estimate.agents[1], 0.03 * width);
+        assert_eq!(quick.networks[1].value, full.networks[1].value);
+    }
+}

@@ -1,0 +1,41 @@
+//! What tests of statistics need.
+
+use super::Clustered;
+use rand::Rng;
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64Mcg;
+
+pub fn close(a: f64, b: f64, within: f64) {
+    assert!((a - b).abs() <= within, "{a} is not {b}");
+}
+
+/// Networks that each score (1 or 0) so many of so many games, every game from its own opening.
+pub fn counted(networks: &[(u64, u64)]) -> Clustered<f64> {
+    let games = networks.iter().enumerate().flat_map(|(seed, &(scored, games))| {
+        (0..games).map(move |game| (seed as u64 + 1, game, f64::from(game < scored)))
+    });
+    Clustered::new(games)
+}
+
+/// Synthetic agents whose rate is known: so many networks of so many games, whose own rates scatter normally about it.
+pub fn synthetic(
+    networks: u64,
+    games: u64,
+    rate: f64,
+    scatter: f64,
+    random: &mut Pcg64Mcg,
+) -> Clustered<f64> {
+    let counts: Vec<_> = (0..networks)
+        .map(|_| {
+            let z: f64 = StandardNormal.sample(random);
+            let own = (rate + scatter * z).clamp(0.0, 1.0);
+            ((0..games).filter(|_| random.random::<f64>() < own).count() as u64, games)
+        })
+        .collect();
+    counted(&counts)
+}
+
+/// The share of runs in which something happens.
+pub fn frequency(runs: usize, mut happens: impl FnMut() -> bool) -> f64 {
+    (0..runs).filter(|_| happens()).count() as f64 / runs as f64
+}

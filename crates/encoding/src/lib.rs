@@ -1,13 +1,18 @@
 //! Positions as input planes, moves as policy indices.
 //!
 //! The 8x8 layout, shared by standard chess and every rule set of Chess++, is described plane by plane in [`chess`], its
-//! moves in [`policy`].
+//! moves in [`policy`]. Every other game has a layout of its own, made of what all of them share ([`planes`]) and what the
+//! game adds in its module.
 
 mod bits;
 pub mod chess;
+pub mod planes;
 pub mod policy;
+mod view;
 
 pub use chess::CHESS_LAYOUT;
+pub use planes::Planes;
+pub use view::{View, leap_plane, step_plane, step_planes};
 
 use catapult_rules::{Color, Move, Position};
 use half::bf16;

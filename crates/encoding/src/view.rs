@@ -1,0 +1,96 @@
+//! How a board of any size is seen: from the side to move, mirrored or not.
+
+use catapult_rules::Color;
+
+/// Squares and directions of a position as they are seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    files: usize,
+    ranks: usize,
+    flip_files: bool,
+    flip_ranks: bool,
+}
+
+impl View {
+    /// A board of so many files and ranks seen from a side: its first rank is rank 0. `mirror` flips the files.
+    pub const fn new(files: usize, ranks: usize, side: Color, mirror: bool) -> View {
+        View { files, ranks, flip_files: mirror, flip_ranks: matches!(side, Color::Black) }
+    }
+
+    /// A square's index (rank by rank, a1 = 0) as it is seen.
+    #[inline]
+    pub const fn square(self, index: usize) -> usize {
+        let (file, rank) = (index % self.files, index / self.files);
+        let file = if self.flip_files { self.files - 1 - file } else { file };
+        let rank = if self.flip_ranks { self.ranks - 1 - rank } else { rank };
+        rank * self.files + file
+    }
+
+    /// The way (files, ranks) between two squares as it is seen.
+    #[inline]
+    pub const fn way(self, from: usize, to: usize) -> (i32, i32) {
+        let files = (to % self.files) as i32 - (from % self.files) as i32;
+        let ranks = (to / self.files) as i32 - (from / self.files) as i32;
+        (if self.flip_files { -files } else { files }, if self.flip_ranks { -ranks } else { ranks })
+    }
+}
+
+/// The number of planes of [`step_plane`] on a board whose longer side is `longest`.
+pub const fn step_planes(longest: usize) -> u16 {
+    8 * (longest as u16 - 1)
+}
+
+/// The plane of a step as a queen makes it: `direction * (longest - 1) + distance - 1`, directions clockwise from
+/// forwards. A way that is no such step gets some plane.
+pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
+    const CLOCKWISE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+    let sign = (files.signum(), ranks.signum());
+    let direction = CLOCKWISE.iter().take(7).take_while(|way| **way != sign).count();
+    let distance = (files.abs().max(ranks.abs()) as usize).clamp(1, longest - 1);
+    (direction * (longest - 1) + distance - 1) as u16
+}
+
+/// The plane of a knight's leap, 0 to 7, clockwise from one right, two forwards; none for another way.
+pub fn leap_plane(way: (i32, i32)) -> Option<u16> {
+    const CLOCKWISE: [(i32, i32); 8] =
+        [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    CLOCKWISE.iter().position(|leap| *leap == way).map(|leap| leap as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn steps_and_leaps_have_planes_of_their_own() {
+        for longest in [8, 10, 12] {
+            let far = longest as i32 - 1;
+            let mut seen = BTreeSet::new();
+            for way in (-far..=far).flat_map(|f| (-far..=far).map(move |r| (f, r))) {
+                let (files, ranks) = way;
+                if way != (0, 0) && (files == 0 || ranks == 0 || files.abs() == ranks.abs()) {
+                    assert!(seen.insert(step_plane(way, longest)), "{way:?}");
+                }
+                assert_eq!(leap_plane(way).is_some(), files.abs() * ranks.abs() == 2);
+            }
+            assert_eq!(seen, (0..step_planes(longest)).collect());
+        }
+        assert_eq!((step_plane((0, 3), 10), step_plane((-1, 1), 10)), (2, 63));
+        assert_eq!((leap_plane((1, 2)), leap_plane((-1, 2))), (Some(0), Some(7)));
+        // Ways that are no steps get some plane of the steps.
+        assert!(step_plane((0, 0), 8) < 56 && step_plane((99, -99), 8) < 56);
+    }
+
+    #[test]
+    fn views_flip_and_mirror() {
+        // 10x8: a1 is seen as a8 by Black, mirrored as j8; b3 mirrored is i3.
+        let black = View::new(10, 8, Color::Black, false);
+        assert_eq!((black.square(0), black.square(79)), (70, 9));
+        assert_eq!(View::new(10, 8, Color::Black, true).square(0), 79);
+        assert_eq!(View::new(10, 8, Color::White, true).square(21), 28);
+        // From b3 to d4: two right, one up.
+        assert_eq!(View::new(10, 8, Color::White, false).way(21, 33), (2, 1));
+        assert_eq!(View::new(10, 8, Color::Black, true).way(21, 33), (-2, -1));
+    }
+}

@@ -23,7 +23,7 @@ pub use kinds::{HalfMove, HalfMoveKind};
 pub use piece::HalfPiece;
 
 use crate::sinks::{Any, Collect, Count, Find};
-use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, grid};
+use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, grid};
 use state::State;
 
 /// A square of the board: a1 = 0, b1 = 1, ... l12 = 143.
@@ -39,6 +39,10 @@ pub struct Half {
 
 impl Position for Half {
     type Rules = ();
+
+    const FILES: usize = 12;
+
+    const RANKS: usize = 12;
 
     const PIECES: &'static [PieceType] = &piece::PIECES;
 
@@ -113,6 +117,15 @@ impl Position for Half {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         text::read(self, text)
+    }
+
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
+        let mut shown = Shown::default();
+        if let Some((side, kind)) = piece {
+            shown.pieces.push(side.cased(kind.letter()));
+        }
+        shown
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

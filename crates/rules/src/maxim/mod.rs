@@ -25,7 +25,7 @@ pub use state::Phase;
 
 use crate::chess::PieceKind;
 use crate::sinks::{Any, Collect, Count, Find};
-use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Square};
+use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, Square};
 use state::{State, TO_MOVE};
 
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
@@ -106,6 +106,12 @@ const PIECES: [PieceType; 6] = {
 
 impl Position for Maxim {
     type Rules = ();
+
+    const FILES: usize = 8;
+
+    const RANKS: usize = 8;
+
+    const PIECES_PER_SQUARE: usize = 2;
 
     const PIECES: &'static [PieceType] = &PIECES;
 
@@ -209,6 +215,32 @@ impl Position for Maxim {
             };
             MoveError { text: text.to_owned(), reason: reason.to_owned() }
         })
+    }
+
+    /// The frame is a portal.
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let square = Square::at(file as u8, rank as u8);
+        let mut shown = Shown::default();
+        if let Some((side, first, second)) = self.pieces_at(square) {
+            for kind in [Some(first), second].into_iter().flatten() {
+                shown.pieces.push(side.cased(kind.letter()));
+            }
+        }
+        let owner = Color::ALL.into_iter().find(|side| self.portals(*side).has(square));
+        shown.frame = owner.map(|side| (side, if side == Color::White { ['[', ']'] } else { ['<', '>'] }));
+        shown
+    }
+
+    fn legend(&self) -> Option<&'static str> {
+        let any = self.state.all_portals() != 0;
+        match (any, self.phase()) {
+            (_, Phase::First) => {
+                Some("[ ] White's portals, < > Black's; `done`, or the first of two new portals, as `@c3`")
+            }
+            (_, Phase::Second(_)) => Some("[ ] White's portals, < > Black's; the second portal, as `@f6`"),
+            (true, Phase::Move) => Some("[ ] White's portals, < > Black's"),
+            (false, Phase::Move) => None,
+        }
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

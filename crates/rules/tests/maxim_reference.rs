@@ -49,7 +49,7 @@ fn drawn(position: &Maxim, from: Option<Square>) -> String {
             letters.collect()
         }
         None if position.portals(Color::White).has(square) => "[]".to_owned(),
-        None if position.portals(Color::Black).has(square) => "<>".to_owned(),
+        None if position.portals(Color::Black).has(square) => "()".to_owned(),
         None if reached(square) => "o".to_owned(),
         None => ".".to_owned(),
     };

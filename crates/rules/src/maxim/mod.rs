@@ -227,7 +227,7 @@ impl Position for Maxim {
             }
         }
         let owner = Color::ALL.into_iter().find(|side| self.portals(*side).has(square));
-        shown.frame = owner.map(|side| (side, if side == Color::White { ['[', ']'] } else { ['<', '>'] }));
+        shown.frame = owner.map(|side| (side, if side == Color::White { ['[', ']'] } else { ['(', ')'] }));
         shown
     }
 
@@ -235,10 +235,10 @@ impl Position for Maxim {
         let any = self.state.all_portals() != 0;
         match (any, self.phase()) {
             (_, Phase::First) => {
-                Some("[ ] White's portals, < > Black's; `done`, or the first of two new portals, as `@c3`")
+                Some("[ ] White's portals, ( ) Black's; `done`, or the first of two new portals, as `@c3`")
             }
-            (_, Phase::Second(_)) => Some("[ ] White's portals, < > Black's; the second portal, as `@f6`"),
-            (true, Phase::Move) => Some("[ ] White's portals, < > Black's"),
+            (_, Phase::Second(_)) => Some("[ ] White's portals, ( ) Black's; the second portal, as `@f6`"),
+            (true, Phase::Move) => Some("[ ] White's portals, ( ) Black's"),
             (false, Phase::Move) => None,
         }
     }

@@ -8,6 +8,7 @@
 //! * [`analysis`]: what networks say beyond the games that were played
 //! * [`metrics`]: from what was played to what was found
 //! * [`results`]: what has been found, the input of every figure, table and judgement
+//! * [`report`]: data files, figures and pages
 //! * [`stats`]: intervals, differences, tests
 //! * [`judge`]: from endpoints and metrics to judgements
 
@@ -17,6 +18,7 @@ mod error;
 pub mod games;
 pub mod judge;
 pub mod metrics;
+pub mod report;
 pub mod results;
 pub mod stats;
 

@@ -1,0 +1,184 @@
+//! Several studies side by side: verdicts, strength, every metric on one scale, and differences where samples match.
+
+use super::chart::levels::Levels;
+use super::figures::{Figure, WHISKERS, figures, levels, sentence, slug};
+use super::html::{self, BetweenStudies};
+use super::sections::section_of;
+use super::svg::{Anchor, Drawing};
+use super::view::{Level, View, level, level_label, level_words};
+use super::{format, strength};
+use crate::data::SampleId;
+use crate::results::{Estimate, Unit};
+use std::collections::BTreeSet;
+
+/// A metric in all studies.
+pub struct Metric {
+    /// Its name in running text.
+    pub name: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// One chart a study, on one scale.
+    pub figure: Figure,
+    /// A row for each sample that stands in several studies.
+    pub rows: Vec<BetweenStudies>,
+}
+
+/// Every metric that any of the studies has measured.
+pub fn metrics(views: &[View]) -> Vec<Metric> {
+    let mut seen = BTreeSet::new();
+    let ids = views.iter().flat_map(View::metrics).filter(|id| seen.insert(*id));
+    ids.filter_map(|id| metric(views, id)).collect()
+}
+
+fn metric(views: &[View], id: &str) -> Option<Metric> {
+    let info = views.first()?.info(id);
+    let mut charts: Vec<(&str, Levels)> = views
+        .iter()
+        .filter_map(|view| Some((view.results.name.as_str(), levels(view, id, &view.levels)?)))
+        .collect();
+    let domain = Levels::domain_of(charts.iter().map(|(_, chart)| chart));
+    let mut drawing = Drawing::new(0.0, 0.0);
+    for (i, (name, chart)) in charts.iter_mut().enumerate() {
+        chart.domain = Some(domain);
+        let drawn = chart.draw();
+        // Two in a row.
+        let (x, y) = (
+            (i % 2) as f64 * drawn.width,
+            if i % 2 == 0 { drawing.height } else { drawing.height - drawn.height - 22.0 },
+        );
+        drawing.text("strong", (x, y + 8.0), Anchor::Start, name);
+        drawing.place((x, y + 22.0), &drawn);
+        drawing.width = drawing.width.max(x + drawn.width);
+        drawing.height = drawing.height.max(y + 22.0 + drawn.height);
+    }
+    let figure = Figure {
+        id: slug(id),
+        section: section_of(id),
+        title: sentence(&info.name),
+        caption: format!("{} {WHISKERS}", info.definition).trim().to_owned(),
+        drawing,
+    };
+    Some(Metric { name: info.name, unit: info.unit, figure, rows: rows(views, id) })
+}
+
+/// Where an arm and a level stand in several studies: the values of all, and each one's difference from the first of them.
+fn rows(views: &[View], metric: &str) -> Vec<BetweenStudies> {
+    let arms: Vec<(String, String)> =
+        unique(views.iter().flat_map(|v| v.series.iter().map(|s| (s.arm.clone(), s.agent.clone()))));
+    let all: BTreeSet<Level> = views.iter().flat_map(|view| view.levels.iter().copied()).collect();
+    let mut rows = Vec::new();
+    for (arm, agent) in &arms {
+        for at in &all {
+            let value = |view: &View| {
+                let series = view.series.iter().find(|s| s.arm == *arm && s.agent == *agent)?;
+                Some(view.measure(metric, series, *at)?.estimate)
+            };
+            let values: Vec<Option<Estimate>> = views.iter().map(value).collect();
+            let Some(first) = values.iter().position(Option::is_some) else { continue };
+            let less = |(i, other): (usize, &Option<Estimate>)| {
+                if i > first { Some(difference(&values[first]?, other.as_ref()?)) } else { None }
+            };
+            let differences: Vec<Option<Estimate>> = values.iter().enumerate().map(less).collect();
+            if differences.iter().any(Option::is_some) {
+                let name = if arm == agent { arm.clone() } else { format!("{arm} ({agent})") };
+                rows.push(BetweenStudies { name, level: level_label(*at), values, differences });
+            }
+        }
+    }
+    rows
+}
+
+fn unique<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut kept = Vec::new();
+    for item in items {
+        if !kept.contains(&item) {
+            kept.push(item);
+        }
+    }
+    kept
+}
+
+/// The second less the first, which are independent, with intervals from theirs (Zou and Donner 2008, MOVER): each end is as
+/// far out as the root of the sum of squares of the two distances that push it there.
+fn difference(first: &Estimate, second: &Estimate) -> Estimate {
+    let value = second.value - first.value;
+    let ends = |of_first: [f64; 2], of_second: [f64; 2]| {
+        let below = (second.value - of_second[0]).hypot(of_first[1] - first.value);
+        let above = (of_second[1] - second.value).hypot(first.value - of_first[0]);
+        [value - below, value + above]
+    };
+    let rule = first.rule.zip(second.rule).map(|(first, second)| ends(first, second));
+    Estimate { value, agents: ends(first.agents, second.agents), rule }
+}
+
+/// Samples of several studies whose players are not equally strong: their intervals against an opponent do not meet.
+pub fn unequal_strength(views: &[View]) -> Vec<String> {
+    let mut said = Vec::new();
+    for (i, first) in views.iter().enumerate() {
+        for second in &views[i + 1..] {
+            for sample in first.measured_samples() {
+                said.extend(first.opponents().into_iter().filter_map(|o| apart(first, second, &sample, o)));
+            }
+        }
+    }
+    said
+}
+
+fn apart(first: &View, second: &View, sample: &SampleId, opponent: &str) -> Option<String> {
+    let [one, other] = [first, second].map(|view| view.strength(sample, opponent).map(|pairs| pairs.score()));
+    let (one, other) = (one?, other?);
+    let meet = one.low <= other.high && other.low <= one.high;
+    let percent = |score: f64| format::value(score, Unit::Share);
+    (!meet).then(|| {
+        format!(
+            "{} at {}, against {}: {} in {}, {} in {}.",
+            sample.arm,
+            level_words(level(sample)),
+            strength::opponent_name(opponent),
+            percent(one.value),
+            first.results.name,
+            percent(other.value),
+            second.results.name
+        )
+    })
+}
+
+/// What the studies say of themselves where they differ: name, and a value for each study.
+pub fn unequal_provenance(views: &[View]) -> Vec<(String, Vec<String>)> {
+    let names: BTreeSet<&String> = views.iter().flat_map(|v| v.results.provenance.keys()).collect();
+    let values = |name: &&String| -> Vec<String> {
+        views.iter().map(|v| v.results.provenance.get(*name).cloned().unwrap_or_default()).collect()
+    };
+    let all = names.into_iter().map(|name| (name.clone(), values(&name)));
+    all.filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
+}
+
+/// The page of a comparison.
+pub fn page(views: &[View], metrics: &[Metric]) -> String {
+    // Figures that are not curves over levels have no common scale: each study shows its own.
+    let of_levels: BTreeSet<&str> = metrics.iter().map(|metric| metric.figure.id.as_str()).collect();
+    let own: Vec<(String, Vec<Figure>)> = views
+        .iter()
+        .map(|view| {
+            let others = figures(view).into_iter().filter(|f| !of_levels.contains(f.id.as_str()));
+            (view.results.name.clone(), others.collect())
+        })
+        .collect();
+    html::comparison(views, metrics, &own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_of_symmetric_intervals_are_those_of_independent_errors() {
+        let first = Estimate { value: 1.0, agents: [0.7, 1.3], rule: None };
+        let second = Estimate { value: 3.0, agents: [2.6, 3.4], rule: Some([2.0, 4.0]) };
+        let found = difference(&first, &second);
+        // 3-4-5
+        assert!((found.value - 2.0).abs() < 1e-12);
+        assert!((found.agents[0] - 1.5).abs() < 1e-12 && (found.agents[1] - 2.5).abs() < 1e-12);
+        assert_eq!(found.rule, None);
+    }
+}

@@ -1,0 +1,81 @@
+//! `metrics.csv`: one row a measure, for pandas, R or a spreadsheet.
+//!
+//! | column | what it holds |
+//! |---|---|
+//! | `study` | name of the study |
+//! | `metric`, `unit` | the metric's name and unit: `share` (0 to 1), `plies`, `nats`, `count`, `elo`, `pawns`, `ratio` |
+//! | `arm`, `agent`, `checkpoint`, `simulations` | the sample: rules, players, `early` or `last`, simulations a move |
+//! | `observations` | games or positions that entered |
+//! | `value` | the estimate |
+//! | `agents_low`, `agents_high` | 95 % interval for these agents |
+//! | `rule_low`, `rule_high` | 95 % interval for the rule; empty where fewer than three training seeds leave it open |
+//!
+//! Numbers are written in full, so that they read back as they were. A number that is not finite is left empty.
+
+use super::view::View;
+use crate::results::Unit;
+
+/// The names of the columns.
+pub const HEAD: &str = "study,metric,unit,arm,agent,checkpoint,simulations,observations,value,agents_low,agents_high,rule_low,rule_high";
+
+/// All measures of studies, one below the other.
+pub fn measures(views: &[View]) -> String {
+    let mut text = format!("{HEAD}\n");
+    for view in views {
+        for measure in &view.results.measures {
+            let (sample, estimate) = (&measure.sample, &measure.estimate);
+            let rule = estimate.rule.unwrap_or([f64::NAN; 2]);
+            let mut cells = vec![
+                field(&view.results.name),
+                field(&measure.metric),
+                unit(view.info(&measure.metric).unit).to_owned(),
+                field(&sample.arm.to_string()),
+                field(&sample.agent),
+                sample.checkpoint.to_string(),
+                sample.simulations.to_string(),
+                measure.observations.to_string(),
+            ];
+            cells.extend([estimate.value].into_iter().chain(estimate.agents).chain(rule).map(number));
+            text += &cells.join(",");
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Share => "share",
+        Unit::Plies => "plies",
+        Unit::Nats => "nats",
+        Unit::Count => "count",
+        Unit::Elo => "elo",
+        Unit::Pawns => "pawns",
+        Unit::Ratio => "ratio",
+    }
+}
+
+fn number(value: f64) -> String {
+    if value.is_finite() { value.to_string() } else { String::new() }
+}
+
+/// Text of a cell: quoted where it must be (RFC 4180).
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(field("plain"), "plain");
+        assert_eq!(field("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
+        assert_eq!([0.1, f64::NAN].map(number), ["0.1", ""]);
+    }
+}

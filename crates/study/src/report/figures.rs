@@ -1,0 +1,377 @@
+//! Which figures a study has: every metric over levels, its curves, boards, piece values, endings.
+
+use super::chart::board::{self, Board};
+use super::chart::curves::{Curve, Curves, Panel};
+use super::chart::dots::{Dot, Dots};
+use super::chart::levels::{Column, Levels, Series};
+use super::chart::scatter::{Point, Scatter};
+use super::chart::stacked::{self, Stacked};
+use super::chart::{Key, legend};
+use super::sections::{ENDINGS, section_of};
+use super::svg::Drawing;
+use super::view::{Level, View, level, level_label, level_words};
+use super::{claims, draws, strength};
+use crate::data::{Checkpoint, SampleId};
+use crate::results::{Estimate, FigureInfo, SampleTable, Unit};
+
+/// A figure, ready to be shown.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Figure {
+    /// Its name as a file.
+    pub id: String,
+    /// The chapter it stands in.
+    pub section: &'static str,
+    /// Its title.
+    pub title: String,
+    /// What it shows and how it was measured.
+    pub caption: String,
+    /// The picture.
+    pub drawing: Drawing,
+}
+
+/// How intervals look, said below figures with whiskers.
+pub const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these agents, thin for the rule (none with fewer than three training seeds).";
+
+/// All figures, in no order that means anything; names are unique.
+pub fn figures(view: &View) -> Vec<Figure> {
+    let mut all: Vec<Figure> =
+        view.results.judgements.iter().filter_map(|judgement| claims::figure(view, judgement)).collect();
+    all.extend(strength::figures(view));
+    all.extend(draws::figure(view));
+    all.extend(endings(view));
+    all.extend(piece_values(view));
+    all.extend(curves(view));
+    all.extend(boards(view));
+    all.extend(view.metrics().into_iter().filter_map(|metric| over_levels(view, metric)));
+    super::distinct(all)
+}
+
+/// A name that can be a file and an anchor: letters, digits and hyphens.
+pub fn slug(name: &str) -> String {
+    let text: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    text.split('-').filter(|part| !part.is_empty()).take(12).collect::<Vec<_>>().join("-")
+}
+
+/// A metric over levels; nothing where it was measured nowhere.
+pub fn over_levels(view: &View, metric: &str) -> Option<Figure> {
+    let info = view.info(metric);
+    let levels = levels(view, metric, &view.levels)?;
+    let caption = format!("{} {WHISKERS}", info.definition);
+    Some(Figure {
+        id: slug(metric),
+        section: section_of(metric),
+        title: sentence(&info.name),
+        caption: caption.trim().to_owned(),
+        drawing: levels.draw(),
+    })
+}
+
+/// A metric's chart over these levels of the view.
+pub fn levels(view: &View, metric: &str, among: &[Level]) -> Option<Levels> {
+    let info = view.info(metric);
+    let measured = |at: &Level| view.series.iter().any(|s| view.measure(metric, s, *at).is_some());
+    let shown: Vec<Level> = among.iter().copied().filter(measured).collect();
+    let series: Vec<Series> = view
+        .series
+        .iter()
+        .map(|s| Series {
+            look: s.look,
+            name: s.label.clone(),
+            points: shown.iter().map(|at| Some(view.measure(metric, s, *at)?.estimate)).collect(),
+        })
+        .filter(|s: &Series| s.points.iter().any(|p| p.is_some_and(|e| e.value.is_finite())))
+        .collect();
+    if series.is_empty() {
+        return None;
+    }
+    let columns =
+        shown.iter().map(|at| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last }).collect();
+    let even = metric.contains("white_score") || metric.contains("score_of_white");
+    let axis = axis(&info.name, info.unit);
+    let baseline = even.then_some(0.5);
+    Some(Levels { axis, unit: info.unit, columns, series, baseline, domain: None })
+}
+
+/// A name and its unit, along an axis.
+pub fn axis(name: &str, unit: Unit) -> String {
+    let unit = super::format::unit_name(unit);
+    if unit.is_empty() || name.contains(unit) { name.to_owned() } else { format!("{name} ({unit})") }
+}
+
+/// With a capital letter.
+pub fn sentence(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The curves of the study's figures, each at its strongest level.
+fn curves(view: &View) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for info in &view.results.figures {
+        let of_figure = || view.results.curves.iter().filter(|c| c.figure == info.id && !c.points.is_empty());
+        let strongest =
+            || of_figure().filter(|c| View::is_strongest(&c.sample, of_figure().map(|other| &other.sample)));
+        let Some(first) = strongest().next() else { continue };
+        if of_figure().all(|curve| curve.points.len() == 1) {
+            figures.push(points(view, info, &of_figure().collect::<Vec<_>>()));
+            continue;
+        }
+        let at = level(&first.sample);
+        let many_levels = of_figure().any(|c| level(&c.sample) != at);
+        let chart = |wanted: &dyn Fn(&str) -> bool| -> Vec<Curve> {
+            let mut chosen: Vec<_> = strongest()
+                .filter_map(|c| Some((view.series_of(&c.sample)?, c)))
+                .filter(|(series, _)| wanted(&series.arm))
+                .collect();
+            chosen.sort_by_key(|(series, _)| (series.look.index, series.look.hollow));
+            let of = |(series, curve): &(&super::view::Series, &crate::results::Curve)| Curve {
+                look: series.look,
+                name: [series.label.as_str(), curve.series.as_str()]
+                    .into_iter()
+                    .filter(|part| !part.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                reference: is_reference(&curve.series),
+                points: curve.points.clone(),
+            };
+            chosen.iter().map(of).collect()
+        };
+        let control = view.control().unwrap_or_default();
+        let arms: Vec<&String> = view.arms.iter().map(|(arm, _)| arm).collect();
+        let drawn: Vec<&&String> = arms.iter().filter(|arm| !chart(&|a| a == **arm).is_empty()).collect();
+        let panels = if chart(&|_| true).len() <= 4 {
+            vec![Panel { title: String::new(), curves: chart(&|_| true) }]
+        } else {
+            let others = drawn.iter().filter(|arm| ***arm != &control || drawn.len() == 1);
+            let panel = |arm: &&&String| Panel {
+                title: arm.to_string(),
+                curves: chart(&|a| a == control || a == arm.as_str()),
+            };
+            others.map(panel).collect()
+        };
+        let unit = if info.y.contains('%') || info.y.contains("share") || info.y.contains("probab") {
+            Unit::Share
+        } else {
+            Unit::Ratio
+        };
+        let drawing = Curves { x: info.x.clone(), y: info.y.clone(), unit, panels }.draw();
+        let shown = if many_levels {
+            format!(" Shown at {}; metrics.json has the other levels.", level_words(at))
+        } else {
+            String::new()
+        };
+        let ribbons = "Ribbons: 95 % intervals, dark for these agents, pale for the rule.";
+        figures.push(Figure {
+            id: slug(&format!("curve {}", info.id)),
+            section: section_of(&format!("{} {}", info.id, info.title)),
+            title: info.title.clone(),
+            caption: format!("{}{shown} {ribbons}", info.caption),
+            drawing,
+        });
+    }
+    figures
+}
+
+/// Curves of one point each: a point a sample, as one picture of all levels and checkpoints.
+fn points(view: &View, info: &FigureInfo, curves: &[&crate::results::Curve]) -> Figure {
+    let mut keys: Vec<Key> = Vec::new();
+    let mut points = Vec::new();
+    for series in &view.series {
+        let of_series = |curve: &&&crate::results::Curve| view.series_of(&curve.sample) == Some(series);
+        for curve in curves.iter().filter(of_series) {
+            for (x, y) in &curve.points {
+                let name = format!("{}, {}", series.label, level_label(level(&curve.sample)));
+                let x = Estimate { value: *x, agents: [*x; 2], rule: None };
+                points.push(Point { look: series.look, name, x, y: *y });
+            }
+        }
+        if points.last().is_some_and(|point| point.look == series.look) {
+            keys.push((series.look, series.label.clone()));
+        }
+    }
+    let chart = Scatter {
+        x: info.x.clone(),
+        x_unit: Unit::Ratio,
+        y: info.y.clone(),
+        y_unit: Unit::Ratio,
+        keys,
+        points,
+        lines: Vec::new(),
+    };
+    Figure {
+        id: slug(&format!("curve {}", info.id)),
+        section: section_of(&format!("{} {}", info.id, info.title)),
+        title: info.title.clone(),
+        caption: format!("{} {WHISKERS}", info.caption),
+        drawing: chart.draw(),
+    }
+}
+
+/// Whether a series is what the others are held against.
+fn is_reference(series: &str) -> bool {
+    ["martingale", "uniform", "fair", "expected", "baseline"].iter().any(|word| series.contains(word))
+}
+
+/// The boards of each title at the strongest levels, one an arm.
+fn boards(view: &View) -> Vec<Figure> {
+    let mut titles: Vec<&str> = Vec::new();
+    for map in &view.results.heat_maps {
+        if !titles.contains(&map.title.as_str()) {
+            titles.push(&map.title);
+        }
+    }
+    let figure = |title: &str| {
+        let maps = || view.results.heat_maps.iter().filter(|m| m.title == title);
+        let mut chosen: Vec<_> = maps()
+            .filter(|m| View::is_strongest(&m.sample, maps().map(|other| &other.sample)))
+            .filter_map(|m| Some((view.series_of(&m.sample)?, m)))
+            .collect();
+        chosen.sort_by_key(|(series, _)| (series.look.index, series.look.hollow));
+        let at = level(&chosen.first()?.1.sample);
+        let unit = chosen.first()?.1.unit.clone();
+        let boards: Vec<Board> = chosen
+            .iter()
+            .map(|(series, m)| Board {
+                title: series.label.clone(),
+                files: m.files,
+                values: m.values.clone(),
+                unit: m.unit.clone(),
+            })
+            .collect();
+        Some(Figure {
+            id: slug(&format!("board {title}")),
+            section: section_of(&format!("teleport {title}")),
+            title: sentence(title),
+            caption: format!(
+                "The darker a square, the more of it ({unit}), at {}; one scale for all boards, Black's squares \
+                 turned to Black's side.",
+                level_words(at)
+            ),
+            drawing: board::draw(&boards),
+        })
+    };
+    titles.into_iter().filter_map(figure).collect()
+}
+
+/// The tables of a name, in the order of series and levels.
+pub fn tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
+    let mut tables: Vec<&SampleTable> = view.results.tables.iter().filter(|t| t.table == table).collect();
+    tables.sort_by_key(|t| {
+        (view.series_of(&t.sample).map(|s| (s.look.index, s.look.hollow)), level(&t.sample))
+    });
+    tables
+}
+
+/// The tables of a name at the strongest levels.
+pub fn strongest_tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
+    let all = tables(view, table);
+    let samples: Vec<&SampleId> = all.iter().map(|t| &t.sample).collect();
+    let strongest = |t: &&SampleTable| View::is_strongest(&t.sample, samples.iter().copied());
+    all.iter().copied().filter(|t| strongest(t)).collect()
+}
+
+/// Names of the rows of tables, each once, in the order in which they first stand.
+pub fn row_names(tables: &[&SampleTable]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in tables.iter().flat_map(|t| &t.rows) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// The metrics that split all games, from the left.
+const ENDS: [&str; 6] = [
+    "white_win_rate",
+    "black_win_rate",
+    "undecided_dead",
+    "undecided_repetition",
+    "undecided_lead",
+    "undecided_balanced",
+];
+
+/// Shares of endings as bars, one an arm and level.
+fn endings(view: &View) -> Option<Figure> {
+    let groups: Vec<stacked::Group> = view
+        .series
+        .iter()
+        .map(|series| {
+            let share = |metric: &str, at: Level| Some(view.measure(metric, series, at)?.estimate.value);
+            // A bar without one of its parts would say that the games are all told.
+            let bar = |at: &Level| {
+                let shares: Option<Vec<f64>> = ENDS.iter().map(|metric| share(metric, *at)).collect();
+                Some((level_label(*at), shares?))
+            };
+            (series.label.clone(), view.levels.iter().filter_map(bar).collect())
+        })
+        .filter(|(_, bars): &stacked::Group| !bars.is_empty())
+        .collect();
+    let parts = ENDS.map(|metric| view.info(metric).name).to_vec();
+    (!groups.is_empty()).then(|| Figure {
+        id: "endings".to_owned(),
+        section: ENDINGS,
+        title: "How games end".to_owned(),
+        caption: "Shares of all games, for each arm and number of simulations a move (weakest at the top). Undecided games are \
+                  split by what ended them; where the clock or the ply cap did, by whether one side was three pawns or more \
+                  ahead."
+            .to_owned(),
+        drawing: Stacked { parts, groups }.draw(),
+    })
+}
+
+/// Values of pieces, one dot an arm, at the strongest levels.
+fn piece_values(view: &View) -> Option<Figure> {
+    let tables = strongest_tables(view, "piece-values");
+    let mut keys: Vec<Key> = Vec::new();
+    for table in &tables {
+        if let Some(series) = view.series_of(&table.sample) {
+            keys.push((series.look, series.label.clone()));
+        }
+    }
+    let dots = |piece: &String| -> Vec<Dot> {
+        let dot = |table: &&SampleTable| {
+            let series = view.series_of(&table.sample)?;
+            let (_, cells) = table.rows.iter().find(|(name, _)| name == piece)?;
+            let estimate = cells.first().copied().flatten().filter(|e| e.value.is_finite())?;
+            Some(Dot { look: series.look, name: String::new(), estimate })
+        };
+        tables.iter().filter_map(dot).collect()
+    };
+    let rows = row_names(&tables);
+    let groups: Vec<(String, Vec<Dot>)> =
+        rows.into_iter().map(|piece| (piece.clone(), dots(&piece))).filter(|(_, d)| !d.is_empty()).collect();
+    if groups.is_empty() {
+        return None;
+    }
+    let (axis, width) = ("worth in pawns".to_owned(), 760.0);
+    let chart = Dots {
+        axis,
+        unit: Unit::Pawns,
+        differences: false,
+        zero: Some(0.0),
+        band: None,
+        numbers: false,
+        groups,
+        width,
+    };
+    let (legend, dots) = (legend(&keys, width), chart.draw());
+    let mut drawing = Drawing::new(width, legend.height + dots.height + 4.0);
+    drawing.place((0.0, 0.0), &legend);
+    drawing.place((0.0, legend.height + 4.0), &dots);
+    let at = level_words(level(&tables.first()?.sample));
+    let mut notes: Vec<&str> = tables.iter().filter_map(|t| t.note.as_deref()).collect();
+    notes.dedup();
+    let caption = format!(
+        "What each piece is worth, fitted from results at {at} (tanh regression). {WHISKERS} {}",
+        notes.join(" ")
+    );
+    Some(Figure {
+        id: "piece-values".to_owned(),
+        section: "values",
+        title: "Piece values".to_owned(),
+        caption: caption.trim().to_owned(),
+        drawing,
+    })
+}

@@ -1,0 +1,51 @@
+//! Leaves out what is no number: JSON has none for it, and a reader nothing to learn from it.
+
+use crate::results::{Contrast, Estimate, StudyResults};
+
+/// The estimate, open for the rule where that interval is no interval; none where the rest is none.
+fn estimate(found: Estimate) -> Option<Estimate> {
+    let finite = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
+    let rule = found.rule.filter(finite);
+    (found.value.is_finite() && finite(&found.agents)).then_some(Estimate { rule, ..found })
+}
+
+fn contrast(mut found: Contrast) -> Option<Contrast> {
+    found.difference = estimate(found.difference)?;
+    found.rule_p = found.rule_p.filter(|p| p.is_finite());
+    found.power = found.power.filter(|power| power.is_finite());
+    (found.agents_p.is_finite() && found.probability_above.is_finite()).then_some(found)
+}
+
+/// The results without what is not finite. A square without a number counts as 0.
+pub fn cleaned(results: &StudyResults) -> StudyResults {
+    let mut results = results.clone();
+    results.measures = std::mem::take(&mut results.measures)
+        .into_iter()
+        .filter_map(|mut measure| {
+            measure.estimate = estimate(measure.estimate)?;
+            Some(measure)
+        })
+        .collect();
+    results.contrasts = results.contrasts.into_iter().filter_map(contrast).collect();
+    for judgement in &mut results.judgements {
+        judgement.levels = std::mem::take(&mut judgement.levels).into_iter().filter_map(contrast).collect();
+        judgement.matched = judgement.matched.and_then(estimate);
+        judgement.adjusted_p = judgement.adjusted_p.filter(|p| p.is_finite());
+        if !judgement.endpoint.smallest_effect.is_finite() {
+            judgement.endpoint.smallest_effect = 0.0;
+        }
+    }
+    for curve in &mut results.curves {
+        let points = curve.points.iter().filter(|(x, _)| x.is_finite());
+        curve.points = points.filter_map(|(x, found)| Some((*x, estimate(*found)?))).collect();
+    }
+    for cell in results.tables.iter_mut().flat_map(|t| &mut t.rows).flat_map(|(_, cells)| cells) {
+        *cell = cell.and_then(estimate);
+    }
+    for value in results.heat_maps.iter_mut().flat_map(|map| &mut map.values) {
+        if !value.is_finite() {
+            *value = 0.0;
+        }
+    }
+    results
+}

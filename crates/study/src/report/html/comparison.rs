@@ -1,0 +1,221 @@
+//! The page of several studies side by side.
+
+use super::page;
+use super::parts::{badge, figure, text};
+use crate::report::claims;
+use crate::report::compared::{Metric, unequal_provenance, unequal_strength};
+use crate::report::figures::Figure;
+use crate::report::format;
+use crate::report::sections::{READING_ORDER, section};
+use crate::report::view::{View, level_label};
+use crate::results::{Endpoint, Estimate, Unit};
+use catapult_rules::Variant;
+use maud::{Markup, html};
+
+/// A sample in several studies.
+pub struct BetweenStudies {
+    /// The arm, and the agent where it has another name.
+    pub name: String,
+    /// The level.
+    pub level: String,
+    /// The value in each study.
+    pub values: Vec<Option<Estimate>>,
+    /// Each study less the first that has a value.
+    pub differences: Vec<Option<Estimate>>,
+}
+
+/// The whole page.
+pub fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec<Figure>)]) -> String {
+    let names: Vec<&str> = views.iter().map(|view| view.results.name.as_str()).collect();
+    let title = format!("Compared: {}", names.join(", "));
+    let content = html! {
+        header { h1 { (text(&title)) } }
+        (studies(views))
+        (notes(views))
+        (verdicts(views, &names))
+        @for id in READING_ORDER {
+            @let here: Vec<&Metric> = metrics.iter().filter(|m| m.figure.section == *id).collect();
+            @let figures: Vec<(&str, &Figure)> = own
+                .iter()
+                .flat_map(|(name, figures)| figures.iter().map(move |figure| (name.as_str(), figure)))
+                .filter(|(_, figure)| figure.section == *id)
+                .collect();
+            @if !here.is_empty() || !figures.is_empty() {
+                section id=(*id) {
+                    h2 { (section(id).map_or("", |s| s.title)) }
+                    @for metric in here {
+                        (figure(&metric.figure))
+                        (differences(metric, &names))
+                    }
+                    @for (name, drawn) in figures { (of_study(name, drawn)) }
+                }
+            }
+        }
+    };
+    page(&title, &content)
+}
+
+/// A figure of one of the studies; its file lies in that study's folder.
+fn of_study(name: &str, drawn: &Figure) -> Markup {
+    html! {
+        figure {
+            h3 { (text(name)) ": " (text(&drawn.title)) }
+            div.scroll { (maud::PreEscaped(drawn.drawing.inline(&drawn.title))) }
+            figcaption { (text(&drawn.caption)) }
+        }
+    }
+}
+
+fn studies(views: &[View]) -> Markup {
+    html! {
+        section id="studies" {
+            h2 { "The studies" }
+            div.scroll { table {
+                tr { th { "study" } th.left { "what it asks" } th.left { "rules" } th.left { "simulations a move" } }
+                @for view in views {
+                    @let arms: Vec<&str> = view.results.arms.iter().map(|(arm, _)| arm.as_str()).collect();
+                    @let levels: Vec<String> = view.levels.iter().map(|at| level_label(*at)).collect();
+                    tr {
+                        td { b { (text(&view.results.name)) } }
+                        td.words { (text(&view.results.title)) }
+                        td.words { (text(&arms.join(", "))) }
+                        td.left { (levels.join(", ")) }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+/// What is not equal between the studies.
+fn notes(views: &[View]) -> Markup {
+    let (strength, provenance) = (unequal_strength(views), unequal_provenance(views));
+    let levels_differ = views.iter().any(|view| view.levels != views[0].levels);
+    html! {
+        div class="box warn" {
+            h3 { "What is not equal" }
+            @if strength.is_empty() {
+                p { "Where the same rules were played at the same level, no difference in strength shows against the fixed \
+                     opponents." }
+            } @else {
+                p { "Players of these samples are not equally strong (95 % intervals apart), so differences below may be \
+                     differences of strength:" }
+                ul { @for said in &strength { li { (text(said)) } } }
+            }
+            @if levels_differ { p { "The studies searched at different levels; only equal ones are subtracted." } }
+            @if !provenance.is_empty() {
+                details {
+                    summary { "Budgets, seeds, versions and files that differ" }
+                    div.scroll { table {
+                        tr { th { "" } @for view in views { th.left { (text(&view.results.name)) } } }
+                        @for (name, values) in &provenance {
+                            tr { td { (text(name)) } @for value in values { td class="left hash" { (text(value)) } } }
+                        }
+                    } }
+                }
+            }
+            p { "Intervals of differences take the studies as independent; they are not if networks are shared." }
+        }
+    }
+}
+
+fn verdicts(views: &[View], names: &[&str]) -> Markup {
+    let mut endpoints: Vec<&Endpoint> = Vec::new();
+    for endpoint in views.iter().flat_map(|view| view.results.judgements.iter().map(|j| &j.endpoint)) {
+        if endpoints.iter().all(|known| key(known) != key(endpoint)) {
+            endpoints.push(endpoint);
+        }
+    }
+    html! {
+        section id="claims" {
+            h2 { "Verdicts" }
+            @if endpoints.is_empty() { p { "None of the studies registered a claim." } } @else {
+                div.scroll { table {
+                    tr { th { "claim" } th.left { "rules" } @for name in names { th.left { (text(name)) } } }
+                    @for endpoint in endpoints {
+                        tr {
+                            td.words { (text(&endpoint.claim)) }
+                            td.left { (claims::rules(&views[0], endpoint)) }
+                            @for view in views { td.left { (verdict(view, endpoint)) } }
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// What makes two endpoints the same question.
+fn key(endpoint: &Endpoint) -> (&str, &str, Variant, Option<Variant>, Option<u64>) {
+    let against = endpoint.against.map(f64::to_bits);
+    (&endpoint.claim, &endpoint.metric, endpoint.arm, endpoint.control, against)
+}
+
+fn verdict(view: &View, endpoint: &Endpoint) -> Markup {
+    let unit = view.info(&endpoint.metric).unit;
+    let found = view.results.judgements.iter().find(|j| key(&j.endpoint) == key(endpoint));
+    html! {
+        @match found {
+            Some(judgement) => {
+                (badge(judgement.verdict))
+                @if let Some(contrast) = claims::strongest(judgement) {
+                    small {
+                        (format::difference(contrast.difference.value, unit)) " "
+                        (format::difference_interval(contrast.difference.agents, unit))
+                        " at " (level_label(crate::report::view::level(&contrast.arm)))
+                    }
+                }
+            }
+            None => { "not asked" }
+        }
+    }
+}
+
+/// The values of a metric in all studies, with differences where samples match.
+fn differences(metric: &Metric, names: &[&str]) -> Markup {
+    let unit = format::unit_name(metric.unit);
+    html! {
+        @if metric.rows.is_empty() {
+            p.small.dim { "No rules and level of this metric stand in more than one study." }
+        } @else {
+            details {
+                summary { (text(&metric.name)) @if !unit.is_empty() { " (" (unit) ")" } ": numbers and differences" }
+                div.scroll { table {
+                    tr {
+                        th { "rules" } th { "simulations" }
+                        @for name in names { th { (text(name)) } }
+                        @for name in &names[1..] { th { (text(name)) ", difference" } }
+                    }
+                    @for row in &metric.rows {
+                        tr {
+                            td { (text(&row.name)) }
+                            td { (row.level) }
+                            @for value in &row.values { td { (value_cell(value.as_ref(), metric.unit)) } }
+                            @for value in &row.differences[1..] { td { (difference_cell(value.as_ref(), metric.unit)) } }
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn value_cell(found: Option<&Estimate>, unit: Unit) -> Markup {
+    html! { @match found { Some(found) => { (super::numbers::cell(found, unit)) } None => { "–" } } }
+}
+
+fn difference_cell(found: Option<&Estimate>, unit: Unit) -> Markup {
+    html! {
+        @match found {
+            Some(found) => {
+                (format::difference(found.value, unit))
+                small { (format::difference_interval(found.agents, unit)) }
+                small { @match found.rule {
+                    Some(rule) => { "rule " (format::difference_interval(rule, unit)) }
+                    None => { "rule open" }
+                } }
+            }
+            None => { "–" }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! All numbers of a study as tables: measures, differences, matches, what figures leave out.
+
+use super::parts::{numbers_anchor, text};
+use crate::report::figures::{row_names, strongest_tables, tables};
+use crate::report::format;
+use crate::report::sections::{READING_ORDER, section, section_of};
+use crate::report::strength::opponent_name;
+use crate::report::view::{Info, View, level, level_label};
+use crate::results::{Contrast, Estimate, SampleTable, Unit};
+use maud::{Markup, html};
+
+/// The value over its intervals.
+pub fn cell(estimate: &Estimate, unit: Unit) -> Markup {
+    html! {
+        (format::number(estimate.value, unit))
+        small { (format::interval(estimate.agents, unit)) }
+        small { @match estimate.rule {
+            Some(rule) => { "rule " (format::interval(rule, unit)) }
+            None => { "rule open" }
+        } }
+    }
+}
+
+/// Every metric's values and differences, by chapter.
+pub fn all(view: &View) -> Markup {
+    let metrics = view.metrics();
+    html! {
+        section id="numbers" {
+            h2 { "All numbers" }
+            p.lead {
+                "Each cell: the value, its 95 % interval for these agents, and that for the rule. p-values here are not adjusted; \
+                 only those of the registered claims are."
+            }
+            @for chapter in READING_ORDER {
+                @let of_chapter: Vec<&str> = metrics.iter().copied().filter(|m| section_of(m) == *chapter).collect();
+                @if !of_chapter.is_empty() {
+                    h3 { (section(chapter).map_or("", |s| s.title)) }
+                    @for metric in of_chapter { (one(view, metric)) }
+                }
+            }
+            @if metrics.is_empty() { p.dim { "Nothing was measured." } }
+        }
+    }
+}
+
+fn one(view: &View, metric: &str) -> Markup {
+    let info = view.info(metric);
+    let contrasts = view.contrasts(metric);
+    let unit = format::unit_name(info.unit);
+    html! {
+        details id=(numbers_anchor(metric)) {
+            summary { (text(&info.name)) @if !unit.is_empty() { " (" (unit) ")" } " " code { (text(metric)) } }
+            @if !info.definition.is_empty() { p.small { (info.definition) } }
+            (values(view, &info))
+            @if !contrasts.is_empty() { (differences(view, &info, &contrasts)) }
+        }
+    }
+}
+
+fn values(view: &View, info: &Info) -> Markup {
+    html! {
+        div.scroll { table {
+            tr { th { "simulations" } @for at in &view.levels { th { (level_label(*at)) } } }
+            @for series in &view.series {
+                @let found: Vec<_> = view.levels.iter().map(|at| view.measure(info.id, series, *at)).collect();
+                @if found.iter().any(Option::is_some) {
+                    tr {
+                        td { (text(&series.label)) }
+                        @for measure in found {
+                            td { @match measure {
+                                Some(measure) => {
+                                    (cell(&measure.estimate, info.unit))
+                                    small { "n " (format::count(measure.observations)) }
+                                }
+                                None => { "–" }
+                            } }
+                        }
+                    }
+                }
+            }
+        } }
+    }
+}
+
+fn differences(view: &View, info: &Info, contrasts: &[&Contrast]) -> Markup {
+    html! {
+        div.scroll { table {
+            tr { th { "difference" } th { "simulations" } th { "value" } th { "for these agents" } th { "for the rule" }
+                 th { "p agents" } th { "p rule" } th { "P(above)" } th { "power" } }
+            @for contrast in contrasts { (difference(view, info, contrast)) }
+        } }
+    }
+}
+
+fn difference(view: &View, info: &Info, contrast: &Contrast) -> Markup {
+    let label = |sample| view.series_of(sample).map_or_else(String::new, |s| s.label.clone());
+    let found = &contrast.difference;
+    html! {
+        tr {
+            td {
+                (text(&label(&contrast.arm)))
+                @if let Some(control) = &contrast.control { " less " (text(&label(control))) }
+            }
+            td { (level_label(level(&contrast.arm))) }
+            td { (format::difference(found.value, info.unit)) }
+            td { (format::difference_interval(found.agents, info.unit)) }
+            td { @match found.rule {
+                Some(rule) => { (format::difference_interval(rule, info.unit)) }
+                None => { em { "open" } }
+            } }
+            td { (format::probability(contrast.agents_p)) }
+            td { @match contrast.rule_p { Some(p) => { (format::probability(p)) } None => { em { "open" } } } }
+            td { (format::probability(contrast.probability_above)) }
+            td { @match contrast.power { Some(power) => { (format::probability(power)) } None => { "–" } } }
+        }
+    }
+}
+
+/// Tables of a chapter: those of the strongest levels open, the others behind a click.
+pub fn sample_tables(view: &View, chapter: &str) -> Option<Markup> {
+    let mut names: Vec<&str> = Vec::new();
+    for table in &view.results.tables {
+        if section_of(&table.table) == chapter && !names.contains(&table.table.as_str()) {
+            names.push(&table.table);
+        }
+    }
+    if names.is_empty() {
+        return None;
+    }
+    Some(html! {
+        @for name in names {
+            @let strongest = strongest_tables(view, name);
+            @let others: Vec<&SampleTable> =
+                tables(view, name).into_iter().filter(|t| strongest.iter().all(|s| !std::ptr::eq(*s, *t))).collect();
+            details {
+                summary { (text(&strongest.first().map_or(String::new(), |t| t.title.clone()))) " as a table" }
+                div.columns { @for table in strongest { (sample_table(view, table)) } }
+            }
+            @if !others.is_empty() {
+                details {
+                    summary { "The same at other levels" }
+                    div.columns { @for table in others { (sample_table(view, table)) } }
+                }
+            }
+        }
+    })
+}
+
+fn sample_table(view: &View, table: &SampleTable) -> Markup {
+    let rows = row_names(&[table]);
+    html! {
+        div {
+            p.small { b { (text(&view.words(&table.sample))) } }
+            div.scroll { table {
+                tr {
+                    th { "" }
+                    @for (head, unit) in &table.columns {
+                        th { (text(head)) @if !format::unit_name(*unit).is_empty() { " (" (format::unit_name(*unit)) ")" } }
+                    }
+                }
+                @for (name, cells) in &table.rows {
+                    tr {
+                        td { (text(name)) }
+                        @for (estimate, (_, unit)) in cells.iter().zip(&table.columns) {
+                            td { @match estimate {
+                                Some(estimate) => {
+                                    (format::number(estimate.value, *unit))
+                                    // A count has no interval of its own.
+                                    @if estimate.agents[0] < estimate.agents[1] {
+                                        small { (format::interval(estimate.agents, *unit)) }
+                                    }
+                                }
+                                None => { "–" }
+                            } }
+                        }
+                    }
+                }
+                @if rows.is_empty() { tr { td { "nothing" } } }
+            } }
+            @if let Some(note) = &table.note { p.small.dim { (text(note)) } }
+        }
+    }
+}
+
+/// The matches that tell strength, one by one.
+pub fn matches(view: &View) -> Markup {
+    let strengths = &view.results.strengths;
+    html! {
+        @if !strengths.is_empty() {
+            details {
+                summary { "Every match" }
+                div.scroll { table {
+                    tr { th { "rules" } th.left { "network" } th { "simulations" } th.left { "opponent" } th { "games" } th { "wins" }
+                         th { "draws" } th { "losses" } th { "capped" } th { "score %" } th { "Elo" } }
+                    @for strength in strengths {
+                        @let played = &strength.result;
+                        tr {
+                            td { (strength.arm.to_string()) }
+                            td.left { (text(&strength.network.to_string())) }
+                            td { (level_label((strength.checkpoint, strength.simulations))) }
+                            td.left { (text(&opponent_name(&strength.opponent))) }
+                            td { (played.games) } td { (played.wins) } td { (played.draws) } td { (played.losses) } td { (played.capped) }
+                            td { (played.score_text()) }
+                            td { (played.elo_text()) }
+                        }
+                    }
+                } }
+                p.small.dim { "95 % intervals from pairs of games. An Elo with one end only: every game went one way." }
+            }
+        }
+    }
+}

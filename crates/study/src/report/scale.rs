@@ -1,0 +1,94 @@
+//! From values to pixels, and where an axis is labelled.
+
+/// A linear map of a range of values to pixels.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scale {
+    /// The least and the greatest value.
+    pub domain: [f64; 2],
+    /// Where they stand.
+    pub range: [f64; 2],
+}
+
+impl Scale {
+    /// Where a value stands; outside the range if it is outside the domain.
+    pub fn at(&self, value: f64) -> f64 {
+        let share = (value - self.domain[0]) / (self.domain[1] - self.domain[0]);
+        self.range[0] + share * (self.range[1] - self.range[0])
+    }
+
+    /// Where a value stands, held within the range.
+    pub fn clamped(&self, value: f64) -> f64 {
+        self.at(value.clamp(self.domain[0], self.domain[1]))
+    }
+
+    /// Whether a value is within the domain.
+    pub fn holds(&self, value: f64) -> bool {
+        (self.domain[0]..=self.domain[1]).contains(&value)
+    }
+
+    /// Round values within the domain, about as many as asked, and how far apart they are.
+    pub fn ticks(&self, about: usize) -> (Vec<f64>, f64) {
+        let step = step(self.domain[1] - self.domain[0], about);
+        let first = (self.domain[0] / step - 1e-9).ceil() as i64;
+        let last = (self.domain[1] / step + 1e-9).floor() as i64;
+        ((first..=last).map(|i| i as f64 * step).collect(), step)
+    }
+}
+
+/// The least of 1, 2 and 5 times a power of ten that cuts a span into at most as many parts.
+fn step(span: f64, parts: usize) -> f64 {
+    let rough = span / parts.max(1) as f64;
+    let power = 10f64.powf(rough.log10().floor());
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= rough * (1.0 - 1e-9)).unwrap_or(10.0);
+    factor * power
+}
+
+/// The domain of an axis that shows `core` in full, with some air, and `outer` as far as it is at most as far again from it:
+/// an interval from three seeds may be so wide that it would hide all else. It stays within `limits`.
+pub fn domain(
+    core: impl IntoIterator<Item = f64>,
+    outer: impl IntoIterator<Item = f64>,
+    limits: [f64; 2],
+) -> [f64; 2] {
+    let span = |values: &mut dyn Iterator<Item = f64>| {
+        values
+            .filter(|v| v.is_finite())
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
+    };
+    let [low, high] = span(&mut core.into_iter());
+    if low > high {
+        return if limits.iter().all(|l| l.is_finite()) { limits } else { [0.0, 1.0] };
+    }
+    let reach = (high - low).max(0.02 * high.abs().max(low.abs())).max(1e-6);
+    let [outer_low, outer_high] = span(&mut outer.into_iter());
+    let low = outer_low.max(low - reach).min(low) - 0.06 * reach;
+    let high = outer_high.min(high + reach).max(high) + 0.06 * reach;
+    let [low, high] = [low.max(limits[0]), high.min(limits[1])];
+    if high - low > 1e-9 { [low, high] } else { [low - 0.5 * reach, high + 0.5 * reach] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let scale = Scale { domain: [0.13, 0.92], range: [0.0, 100.0] };
+        let (ticks, step) = scale.ticks(4);
+        assert_eq!(step, 0.2);
+        let texts: Vec<String> = ticks.iter().map(|t| format!("{t:.1}")).collect();
+        assert_eq!(texts, ["0.2", "0.4", "0.6", "0.8"]);
+        assert!((scale.at(0.525) - 50.0).abs() < 1e-9);
+        assert_eq!(scale.clamped(7.0), 100.0);
+    }
+
+    #[test]
+    fn a_domain_shows_the_core_and_cuts_what_is_far_out() {
+        let [low, high] = domain([1.0, 2.0], [-50.0, 2.3], [f64::NEG_INFINITY, f64::INFINITY]);
+        assert!((-0.1..0.0).contains(&low) && (2.3..2.4).contains(&high), "{low} {high}");
+        assert_eq!(domain([0.0, 1.0], [], [0.0, 1.0]), [0.0, 1.0]);
+        let [low, high] = domain([3.0], [f64::NAN], [0.0, f64::INFINITY]);
+        assert!(low < 3.0 && high > 3.0);
+        assert_eq!(domain([], [], [0.0, 1.0]), [0.0, 1.0]);
+    }
+}

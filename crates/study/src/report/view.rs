@@ -1,0 +1,230 @@
+//! A study's results with what a report asks of them again and again: the order of arms, their looks and names, levels.
+
+use super::chart::Look;
+use crate::data::{Checkpoint, SampleId};
+use crate::results::{Contrast, Estimate, Measure, MetricInfo, StudyResults, Unit};
+use catapult_arena::stats::Pentanomial;
+use std::collections::BTreeSet;
+
+/// An arm as played by one agent: what has a colour, a mark and a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Series {
+    /// The arm's name.
+    pub arm: String,
+    /// The agent's name.
+    pub agent: String,
+    /// How it looks.
+    pub look: Look,
+    /// The arm, with the agent where the arm has several.
+    pub label: String,
+}
+
+/// What a metric is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Info<'a> {
+    /// Its name in files.
+    pub id: &'a str,
+    /// Its name in running text.
+    pub name: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// Its definition; empty where it is not known.
+    pub definition: &'a str,
+}
+
+/// A checkpoint and its simulations a move.
+pub type Level = (Checkpoint, u32);
+
+/// A study's results, ordered.
+pub struct View<'a> {
+    /// What they are.
+    pub results: &'a StudyResults,
+    /// What metrics are.
+    catalogue: &'a [MetricInfo],
+    /// In the order of the study's file, with what each is in words.
+    pub arms: Vec<(String, String)>,
+    /// In the order of the arms.
+    pub series: Vec<Series>,
+    /// Early ones first, then by simulations.
+    pub levels: Vec<Level>,
+}
+
+impl<'a> View<'a> {
+    /// Looks at results with colours that follow `arms`, which must hold every arm ([`arms`]).
+    pub fn new(
+        results: &'a StudyResults,
+        arms: &[(String, String)],
+        catalogue: &'a [MetricInfo],
+    ) -> View<'a> {
+        let samples: BTreeSet<&SampleId> = samples(results).collect();
+        let mut series = Vec::new();
+        for (index, (arm, _)) in arms.iter().enumerate() {
+            let agents: BTreeSet<&str> =
+                samples.iter().filter(|s| s.arm.to_string() == *arm).map(|s| s.agent.as_str()).collect();
+            // An agent with the arm's own name was trained on it alone, and comes first.
+            let mut agents: Vec<&str> = agents.into_iter().collect();
+            agents.sort_by_key(|agent| *agent != arm);
+            for (i, agent) in agents.iter().enumerate() {
+                let label = if agents.len() > 1 { format!("{arm} ({agent})") } else { arm.clone() };
+                let look = Look { index, hollow: i > 0 };
+                series.push(Series { arm: arm.clone(), agent: (*agent).to_owned(), look, label });
+            }
+        }
+        let levels: BTreeSet<Level> = results.measures.iter().map(|m| level(&m.sample)).collect();
+        View { results, catalogue, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
+    }
+
+    /// What a metric is; of one that this version does not know, no more than its name.
+    pub fn info<'m>(&self, metric: &'m str) -> Info<'m>
+    where
+        'a: 'm,
+    {
+        match self.catalogue.iter().find(|info| info.id == metric) {
+            Some(info) => {
+                Info { id: metric, name: info.name.to_owned(), unit: info.unit, definition: info.definition }
+            }
+            None => Info { id: metric, name: metric.replace('_', " "), unit: Unit::Ratio, definition: "" },
+        }
+    }
+
+    /// The series of a sample.
+    pub fn series_of(&self, sample: &SampleId) -> Option<&Series> {
+        let arm = sample.arm.to_string();
+        self.series.iter().find(|s| s.arm == arm && s.agent == sample.agent)
+    }
+
+    /// A sample in words: `chesspp, 128 simulations`.
+    pub fn words(&self, sample: &SampleId) -> String {
+        let arm = self.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
+        format!("{arm}, {}", level_words(level(sample)))
+    }
+
+    /// The metrics that were measured, in the order of the results.
+    pub fn metrics(&self) -> Vec<&'a str> {
+        let mut seen = BTreeSet::new();
+        self.results.measures.iter().map(|m| m.metric.as_str()).filter(|id| seen.insert(*id)).collect()
+    }
+
+    /// A metric's measure of a series at a level.
+    pub fn measure(&self, metric: &str, series: &Series, at: Level) -> Option<&'a Measure> {
+        self.results.measures.iter().find(|m| {
+            m.metric == metric
+                && level(&m.sample) == at
+                && m.sample.agent == series.agent
+                && m.sample.arm.to_string() == series.arm
+        })
+    }
+
+    /// The contrasts of a metric.
+    pub fn contrasts(&self, metric: &str) -> Vec<&'a Contrast> {
+        self.results.contrasts.iter().filter(|c| c.metric == metric).collect()
+    }
+
+    /// The arm that the others are held against; the first one where nothing says so.
+    pub fn control(&self) -> Option<String> {
+        let judged =
+            self.results.judgements.iter().find_map(|j| j.endpoint.control).map(|arm| arm.to_string());
+        let contrasts = &self.results.contrasts;
+        let contrasted = || contrasts.iter().find_map(|c| Some(c.control.as_ref()?.arm.to_string()));
+        judged.or_else(contrasted).or_else(|| self.arms.first().map(|(arm, _)| arm.clone()))
+    }
+
+    /// Whether no other of these samples of the same arm and agent is of a later checkpoint or a higher level.
+    pub fn is_strongest<'s>(sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
+        among.into_iter().all(|other| {
+            (other.arm, &other.agent) != (sample.arm, &sample.agent) || level(other) <= level(sample)
+        })
+    }
+
+    /// The matches of a sample's networks against an opponent, taken together: pairs by their points.
+    pub fn strength(&self, sample: &SampleId, opponent: &str) -> Option<Pentanomial> {
+        let mut pairs = Pentanomial::default();
+        for strength in &self.results.strengths {
+            let same = strength.arm == sample.arm
+                && strength.network.agent == sample.agent
+                && (strength.checkpoint, strength.simulations) == level(sample);
+            if same && strength.opponent == opponent {
+                for (sum, n) in pairs.0.iter_mut().zip(strength.result.pairs.0) {
+                    *sum += n;
+                }
+            }
+        }
+        (pairs.pairs() > 0).then_some(pairs)
+    }
+
+    /// The samples whose strength was measured, weakest level first.
+    pub fn measured_samples(&self) -> Vec<SampleId> {
+        let samples: BTreeSet<SampleId> = self
+            .results
+            .strengths
+            .iter()
+            .map(|s| SampleId {
+                arm: s.arm,
+                agent: s.network.agent.clone(),
+                checkpoint: s.checkpoint,
+                simulations: s.simulations,
+            })
+            .collect();
+        let mut samples: Vec<_> = samples.into_iter().collect();
+        samples.sort_by_key(|sample| {
+            let series = self.series_of(sample).map(|s| (s.look.index, s.look.hollow));
+            (series, level(sample))
+        });
+        samples
+    }
+
+    /// The opponents that strength was measured against, in the order of the results.
+    pub fn opponents(&self) -> Vec<&'a str> {
+        let mut seen = BTreeSet::new();
+        let all = self.results.strengths.iter().map(|s| s.opponent.as_str());
+        all.filter(|opponent| seen.insert(*opponent)).collect()
+    }
+}
+
+/// All samples that anything was found of.
+fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
+    let measures = results.measures.iter().map(|m| &m.sample);
+    let curves = results.curves.iter().map(|c| &c.sample);
+    let maps = results.heat_maps.iter().map(|m| &m.sample);
+    measures.chain(curves).chain(maps).chain(results.tables.iter().map(|t| &t.sample))
+}
+
+/// The arms of studies in the order of their files, each once, with those that are measured though no file names them.
+pub fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
+    let mut arms: Vec<(String, String)> = Vec::new();
+    let named = studies.iter().flat_map(|s| s.arms.clone());
+    let others = studies.iter().flat_map(|study| {
+        let strengths = study.strengths.iter().map(|s| s.arm.to_string());
+        samples(study).map(|s| s.arm.to_string()).chain(strengths).map(|arm| (arm, String::new()))
+    });
+    for (arm, words) in named.chain(others) {
+        if arms.iter().all(|(known, _)| *known != arm) {
+            arms.push((arm, words));
+        }
+    }
+    arms
+}
+
+/// The checkpoint and level of a sample.
+pub fn level(sample: &SampleId) -> Level {
+    (sample.checkpoint, sample.simulations)
+}
+
+/// A level on an axis: `64`, `early 64`.
+pub fn level_label((checkpoint, simulations): Level) -> String {
+    match checkpoint {
+        Checkpoint::Early => format!("early {simulations}"),
+        Checkpoint::Last => simulations.to_string(),
+    }
+}
+
+/// A level in running text.
+pub fn level_words((checkpoint, simulations): Level) -> String {
+    let early = if checkpoint == Checkpoint::Early { " (early checkpoint)" } else { "" };
+    format!("{simulations} simulations a move{early}")
+}
+
+/// An estimate of a match: there is no claim about a rule in it.
+pub fn of_match(estimate: catapult_arena::stats::Estimate) -> Estimate {
+    Estimate { value: estimate.value, agents: [estimate.low, estimate.high], rule: None }
+}

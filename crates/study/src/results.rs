@@ -237,7 +237,8 @@ pub struct Contrast {
     pub agents_p: f64,
     /// Probability, over the posterior for these networks, that the arm's value is above the control's.
     pub probability_above: f64,
-    /// Probability that a study of this size finds the endpoint's smallest effect; none where no endpoint asks.
+    /// Probability that a study of this size finds the endpoint's smallest effect if it is the only effect among the
+    /// endpoints; none where no endpoint asks, or with fewer than three seeds a side.
     pub power: Option<f64>,
 }
 

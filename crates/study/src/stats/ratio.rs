@@ -178,7 +178,7 @@ mod tests {
             });
             assert!(held > 0.92, "{rate} {alike}: {held}");
             assert!(
-                !(rate == 0.5 && !alike) || width < 0.145,
+                rate != 0.5 || alike || width < 0.145,
                 "200 independent games tell more than +- 7 %: {width}"
             );
         }

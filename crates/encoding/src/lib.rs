@@ -6,6 +6,8 @@
 
 mod bits;
 pub mod chess;
+pub mod half_board;
+pub mod half_policy;
 pub mod planes;
 pub mod policy;
 mod view;

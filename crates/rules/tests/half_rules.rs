@@ -573,3 +573,22 @@ fn the_move_list_holds_a_board_full_of_star_cats() {
     assert_eq!((moves.len() - kings, moves.len()), (1_325, position.count_legal_moves()));
     assert!(moves.len() > 1_024 && moves.len() < MAX_MOVES);
 }
+
+#[test]
+fn attacks_and_mobility_by_hand() {
+    use catapult_rules::{Color, HalfPiece};
+    // Cat d4 among own pawn d5 and enemy pawn e5; Guard b2; unmoved knight b1; a bishop on k1 behind the king's l2.
+    let position = read("k11/12/12/12/12/12/12/3Pp7/3C8/12/1G9K/1N8B1 w - - 0 1 b1");
+    let names = |kind| {
+        let squares = position.attacks_of(Color::White, kind).into_iter();
+        squares.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names(HalfPiece::Guard), "a1 b1 c1 a2 c2 a3 b3 c3");
+    assert_eq!(names(HalfPiece::Knight), "d2 a3 c3 f3 d5");
+    assert_eq!(names(HalfPiece::Pawn), "c6 e6");
+    assert_eq!(position.attacks_of(Color::White, HalfPiece::Cat).count(), 16);
+    // Guard 7 (b1 is its own), knight 4 (d5 is its own), Cat 14 (b2 and d5 are its own), bishop j2 to a11 ten squares, up
+    // to the king none.
+    assert_eq!(position.mobility(Color::White), 7 + 4 + 14 + 10);
+    assert_eq!(position.mobility(Color::Black), 0);
+}

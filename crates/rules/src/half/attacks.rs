@@ -1,7 +1,7 @@
 //! Where pieces reach on the 12x12 board, and what the pieces of one side attack.
 
 use super::piece::HalfPiece;
-use super::state::{KNIGHTS, State, one};
+use super::state::{State, one};
 use super::{Square, Squares};
 use crate::Color;
 use crate::grid::{KNIGHT_LEAPS, PerSquare};
@@ -134,12 +134,6 @@ impl Army {
         let queens = state.kind(HalfPiece::Queen);
         let of = |kind| state.kind(kind) & own;
         let knights = of(HalfPiece::Knight);
-        let mut unmoved = Squares::EMPTY;
-        for (i, square) in KNIGHTS.into_iter().enumerate() {
-            if state.unmoved() >> i & 1 != 0 {
-                unmoved |= one(square);
-            }
-        }
         Army {
             side,
             pawns: of(HalfPiece::Pawn),
@@ -150,7 +144,7 @@ impl Army {
             diagonal: (state.kind(HalfPiece::Bishop) | queens) & own,
             straight: (state.kind(HalfPiece::Rook) | queens) & own,
             nightriders: of(HalfPiece::Nightrider),
-            unmoved: unmoved & knights,
+            unmoved: state.unmoved_knights() & knights,
         }
     }
 
@@ -202,24 +196,5 @@ impl Army {
         (self.nightriders | twice)
             .into_iter()
             .filter_map(move |rider| ride_between(rider, square).map(|between| (rider, between)))
-    }
-
-    /// All squares it attacks.
-    pub fn attacked(&self, occupied: Squares) -> Squares {
-        let mut all = pawn_attacks(self.pawns, self.side);
-        let mut add = |pieces: Squares, reach: &dyn Fn(Square) -> Squares| {
-            for square in pieces {
-                all |= reach(square);
-            }
-        };
-        add(self.knights.without(self.unmoved), &Squares::knight);
-        add(self.near, &Squares::king);
-        add(self.cats, &cat);
-        add(self.star_cats, &star_cat);
-        add(self.diagonal, &|square| Squares::bishop(square, occupied));
-        add(self.straight, &|square| Squares::rook(square, occupied));
-        add(self.nightriders, &|square| rides(square, occupied, 12));
-        add(self.unmoved, &|square| rides(square, occupied, 2));
-        all
     }
 }

@@ -59,7 +59,7 @@ fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
         if kind == HalfPiece::Pawn && (rank == 0 || rank == 11) {
             return Err(error("placement", format!("a pawn on rank {}", rank + 1)));
         }
-        let side = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let side = Color::of_case(letter);
         if let Some(square) = Square::at(file, rank) {
             state.replace(square, Cell::EMPTY, Cell::of(side, kind));
         }
@@ -122,8 +122,7 @@ impl fmt::Display for Half {
         let s = &self.state;
         write_placement(f, 12, 12, |file, rank| {
             let (side, kind) = Square::at(file, rank).and_then(|square| self.piece_at(square))?;
-            let letter = kind.letter();
-            Some(if side == Color::White { letter.to_ascii_uppercase() } else { letter })
+            Some(side.cased(kind.letter()))
         })?;
         write_side(f, s.side())?;
         write_castling(f, s.castling())?;

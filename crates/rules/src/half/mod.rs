@@ -25,6 +25,7 @@ pub use piece::HalfPiece;
 use crate::sinks::{Any, Collect, Count, Find};
 use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, grid};
 use state::State;
+use std::sync::LazyLock;
 
 /// A square of the board: a1 = 0, b1 = 1, ... l12 = 143.
 pub type Square = grid::Square<12, 12>;
@@ -47,7 +48,8 @@ impl Position for Half {
     const PIECES: &'static [PieceType] = &piece::PIECES;
 
     fn start(_: ()) -> Half {
-        Half::start_position()
+        static START: LazyLock<Half> = LazyLock::new(Half::start_position);
+        *START
     }
 
     fn from_fen(fen: &str, _: ()) -> Result<Half, FenError> {
@@ -120,9 +122,8 @@ impl Position for Half {
     }
 
     fn shown(&self, file: usize, rank: usize) -> Shown {
-        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
         let mut shown = Shown::default();
-        if let Some((side, kind)) = piece {
+        if let Some((side, kind)) = Square::at(file, rank).and_then(|square| self.piece_at(square)) {
             shown.pieces.push(side.cased(kind.letter()));
         }
         shown

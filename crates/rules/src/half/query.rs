@@ -1,6 +1,6 @@
 //! Questions to a position.
 
-use super::attacks::{Army, pawn_attacks};
+use super::attacks::{Army, cat, pawn_attacks, rides, star_cat};
 use super::generate::skipped;
 use super::kinds::HalfMove;
 use super::piece::HalfPiece;
@@ -37,7 +37,7 @@ impl Half {
 
     /// A side's knights that have never moved (rule 4).
     pub fn unmoved_knights(&self, side: Color) -> Squares {
-        Army::of(&self.state, side).unmoved
+        self.state.unmoved_knights() & self.state.side_pieces(side)
     }
 
     /// The squares on which a pawn of the side to move stands so that it could capture in passing (rule 5).
@@ -50,12 +50,44 @@ impl Half {
     /// All squares that a side attacks, whoever is to move: those of its own pieces are counted where they are guarded,
     /// those that a Cat only passes over are not.
     pub fn attacks(&self, side: Color) -> Squares {
-        Army::of(&self.state, side).attacked(self.state.occupied())
+        HalfPiece::ALL.into_iter().fold(Squares::EMPTY, |all, kind| all | self.attacks_of(side, kind))
     }
 
-    /// Squares that a side's pawns attack.
-    pub fn pawn_attacks(&self, side: Color) -> Squares {
-        pawn_attacks(self.pieces(side, HalfPiece::Pawn), side)
+    /// All squares that a side's pieces of one kind attack.
+    pub fn attacks_of(&self, side: Color, kind: HalfPiece) -> Squares {
+        let pieces = self.pieces(side, kind);
+        if kind == HalfPiece::Pawn {
+            return pawn_attacks(pieces, side);
+        }
+        pieces.into_iter().fold(Squares::EMPTY, |all, square| all | self.reach(kind, square))
+    }
+
+    /// The squares that a side's pieces but pawns and the king reach, counted once for each piece: captures on the way
+    /// and pins disregarded, its own pieces' squares left out.
+    pub fn mobility(&self, side: Color) -> u32 {
+        let own = self.state.side_pieces(side);
+        let kinds =
+            HalfPiece::ALL.into_iter().filter(|kind| !matches!(kind, HalfPiece::Pawn | HalfPiece::King));
+        let pieces =
+            kinds.flat_map(|kind| self.pieces(side, kind).into_iter().map(move |square| (kind, square)));
+        pieces.map(|(kind, square)| self.reach(kind, square).without(own).count()).sum()
+    }
+
+    /// The squares that a piece attacks from a square; of a pawn none.
+    fn reach(&self, kind: HalfPiece, square: Square) -> Squares {
+        let occupied = self.state.occupied();
+        match kind {
+            HalfPiece::Pawn => Squares::EMPTY,
+            HalfPiece::Knight if self.state.unmoved_knights().has(square) => rides(square, occupied, 2),
+            HalfPiece::Knight => Squares::knight(square),
+            HalfPiece::Bishop => Squares::bishop(square, occupied),
+            HalfPiece::Rook => Squares::rook(square, occupied),
+            HalfPiece::Queen => Squares::rook(square, occupied) | Squares::bishop(square, occupied),
+            HalfPiece::King | HalfPiece::Guard => Squares::king(square),
+            HalfPiece::Cat => cat(square),
+            HalfPiece::StarCat => star_cat(square),
+            HalfPiece::Nightrider => rides(square, occupied, 12),
+        }
     }
 
     /// The enemy pieces that attack the king of the side to move.

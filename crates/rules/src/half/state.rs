@@ -78,6 +78,18 @@ impl State {
         self.unmoved
     }
 
+    /// The knights of both sides that have never moved.
+    #[inline(always)]
+    pub fn unmoved_knights(&self) -> Squares {
+        let mut squares = Squares::EMPTY;
+        for (i, square) in KNIGHTS.into_iter().enumerate() {
+            if self.unmoved >> i & 1 != 0 {
+                squares |= one(square);
+            }
+        }
+        squares
+    }
+
     #[inline(always)]
     pub fn passed(&self) -> Option<Square> {
         self.passed

@@ -57,7 +57,7 @@ pub const CATAPULT_CAPTURES: MetricInfo = use_of(
 );
 /// Catapults placed.
 pub const PLACEMENTS: MetricInfo = use_of(
-    "placements",
+    "catapult_placements",
     "placements per game",
     "Catapults placed before the first move (`+free`), per game.",
 );

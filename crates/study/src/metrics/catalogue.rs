@@ -1,7 +1,10 @@
 //! The list of all metrics.
 
 use super::findings::PerGame;
-use super::{branching, divergence, endings, openings, priors};
+use super::{
+    branching, calibration, comebacks, divergence, endings, leads, openings, piece_values, priors, replayed,
+    rule_use, skill,
+};
 use crate::results::{MetricInfo, Unit};
 
 /// Every metric: its name in files, its unit, its definition and source. Those that a game's own rules add to
@@ -15,7 +18,14 @@ const OTHERS: &[&[MetricInfo]] = &[
     openings::FROM_LINES,
     priors::METRICS,
     divergence::METRICS,
+    piece_values::METRICS,
     crate::games::CHESS_USES,
+    rule_use::METRICS,
+    comebacks::METRICS,
+    calibration::METRICS,
+    leads::METRICS,
+    replayed::METRICS,
+    skill::METRICS,
 ];
 
 const COUNT: usize = {

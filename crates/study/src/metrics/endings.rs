@@ -3,7 +3,7 @@
 use super::facts::{DECISIVE_LEAD, GameFacts};
 use super::findings::{Findings, Kind, PerGame};
 use super::sample::Sample;
-use crate::results::{MetricInfo, Unit};
+use crate::results::{MetricInfo, SampleTable, Unit};
 use crate::stats::evidence;
 use catapult_rules::{Color, Outcome};
 
@@ -148,7 +148,30 @@ const BALANCED_DECISIVE_RATE: MetricInfo = MetricInfo {
 
 pub(super) const FROM_RATES: &[MetricInfo] = &[BALANCED_DECISIVE_RATE];
 
+/// Rows of the table of endings, which add up to 1, and the metrics that fill them.
+const TABLE: [(&str, &str); 6] = [
+    ("White wins", "white_win_rate"),
+    ("Black wins", "black_win_rate"),
+    ("dead or stalemate", "undecided_dead"),
+    ("repetition", "undecided_repetition"),
+    ("clock or cap, decisive lead", "undecided_lead"),
+    ("clock or cap, balanced", "undecided_balanced"),
+];
+
+/// After the metrics of single games, from which the table is made.
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
+    let cell = |id: &str| {
+        let metric = METRICS.iter().find(|metric| metric.info.id == id)?;
+        findings.value(&metric.info, &sample.id)
+    };
+    findings.table(SampleTable {
+        table: "endings".to_owned(),
+        title: "How games end".to_owned(),
+        sample: sample.id.clone(),
+        columns: vec![("games".to_owned(), Unit::Share)],
+        rows: TABLE.map(|(name, id)| (name.to_owned(), vec![cell(id)])).to_vec(),
+        note: None,
+    });
     let statistic = |games: &mut dyn Iterator<Item = &GameFacts>| {
         let (mut won, mut all) = ([0.0, 0.0], 0.0);
         for game in games {

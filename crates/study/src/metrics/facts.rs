@@ -14,7 +14,7 @@ pub const OPENING_PLIES: usize = 20;
 const ENDING_SHARE: f64 = 0.4;
 
 /// Games with the same first plies have the same opening, and are alike.
-const OPENING_LINE: usize = 8;
+pub(super) const OPENING_LINE: usize = 8;
 
 /// A part of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,13 @@ use crate::results::{Curve, FigureInfo};
 /// Figure, title, axes, caption.
 type Figure = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
-const FIGURES: &[Figure] = &[super::openings::FIGURE, super::priors::FIGURE];
+const FIGURES: &[Figure] = &[
+    super::openings::FIGURE,
+    super::priors::FIGURE,
+    super::comebacks::FIGURE,
+    super::leads::FIGURE,
+    super::calibration::FIGURE,
+];
 
 /// What is known of the figures that have curves.
 pub(super) fn used(curves: &[Curve]) -> Vec<FigureInfo> {

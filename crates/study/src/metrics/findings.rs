@@ -97,7 +97,6 @@ impl Findings {
         self.measured.heat_maps.push(map);
     }
 
-    #[allow(dead_code)]
     pub fn table(&mut self, table: SampleTable) {
         self.measured.tables.push(table);
     }
@@ -110,7 +109,6 @@ impl Findings {
     }
 
     /// The value of a metric and sample, if it has been found.
-    #[allow(dead_code)]
     pub fn value(&self, metric: &MetricInfo, sample: &SampleId) -> Option<Estimate> {
         let found = |measure: &&Measure| measure.metric == metric.id && measure.sample == *sample;
         self.measured.measures.iter().find(found).map(|measure| measure.estimate)

@@ -4,16 +4,25 @@
 //! agent played in one arm at one checkpoint and level; every value belongs to a sample.
 
 mod branching;
+mod calibration;
 mod catalogue;
+mod comebacks;
 mod divergence;
 mod endings;
 mod facts;
 mod figures;
 mod findings;
+mod first_moves;
 mod heat;
+mod leads;
 mod openings;
+mod piece_values;
 mod priors;
+mod quiet;
+mod replayed;
+mod rule_use;
 mod sample;
+mod skill;
 
 pub use catalogue::METRICS;
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
@@ -77,11 +86,18 @@ pub fn measure(input: &StudyInput) -> Result<Measured, StudyError> {
         findings.per_game(sample, openings::METRICS);
         endings::measure(sample, &mut findings);
         openings::measure(sample, input.sampled_plies, &mut findings);
+        first_moves::measure(sample, &analysed, &mut findings);
+        rule_use::measure(sample, &mut findings);
         heat::measure(sample, &mut findings);
+        leads::measure(sample, &mut findings);
     }
     for analyses in &analysed {
         priors::measure(analyses, &mut findings);
     }
     divergence::measure(&analysed, input.control, &mut findings);
+    piece_values::measure(&samples, input.control, &mut findings);
+    comebacks::measure(&samples, &mut findings);
+    replayed::measure(input.cells, input.control, &mut findings)?;
+    skill::measure(input.strengths, &mut findings);
     Ok(findings.finish(input.control))
 }

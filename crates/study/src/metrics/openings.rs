@@ -7,7 +7,7 @@ use crate::results::{MetricInfo, Unit};
 
 pub(super) const METRICS: &[PerGame] = &[PerGame {
     info: MetricInfo {
-        id: "effective_moves",
+        id: "candidate_moves",
         name: "effective number of moves",
         unit: Unit::Count,
         definition: "Candidate moves of a position: the exponential of the improved policy's entropy, mean over all plies.",

@@ -31,21 +31,21 @@ const OPENING_ENTROPY_SHARE: MetricInfo = MetricInfo {
     definition: "H(20) of the prior over H(20) of uniform play over the legal moves: how much of what the rules allow is open.",
 };
 const POLICY_LOSS: MetricInfo = MetricInfo {
-    id: "policy_loss",
-    name: "policy loss",
+    id: "prior_loss",
+    name: "policy loss of the prior",
     unit: Unit::Nats,
     definition: "Cross-entropy of the prior against the improved policy with which the games were played, mean over positions \
                  drawn from them.",
 };
 const POLICY_GAP: MetricInfo = MetricInfo {
-    id: "policy_gap",
+    id: "prior_gap",
     name: "policy loss above its least",
     unit: Unit::Nats,
     definition: "The policy loss less the improved policy's own entropy: how far the network is from what its search finds. \
                  Entropies of openings compare between networks for which it is alike.",
 };
 const CRITICAL_POSITIONS: MetricInfo = MetricInfo {
-    id: "critical_positions",
+    id: "only_move_plies",
     name: "plies with one good move",
     unit: Unit::Share,
     definition: "Plies at which the second-best move loses more than 0.1 of Q = P(win) - P(loss) against the best, over \

@@ -1,0 +1,124 @@
+//! Root values made honest: calibrated on other games, they are the expected score of the side to move.
+//!
+//! A calibrated value is a martingale: it wanders by itself, and what it does is told beside what a fair gamble would
+//! do. Without calibration an evaluation that is too sure of itself makes comebacks of nothing.
+
+use super::facts::GameFacts;
+use super::findings::Findings;
+use super::sample::Sample;
+use crate::results::{MetricInfo, Unit};
+use crate::stats::{Clustered, Isotonic, evidence, ratio};
+use catapult_rules::Color;
+
+/// Parts of the games; values of one are calibrated on the others.
+const FOLDS: usize = 5;
+/// Bins of predictions.
+const BINS: usize = 10;
+
+const RAW_ERROR: MetricInfo = MetricInfo {
+    id: "calibration_error_raw",
+    name: "calibration error of root values",
+    unit: Unit::Share,
+    definition: "Root values as expected scores of the side to move, in ten bins: the distance between mean value and mean result of a \
+                 bin, mean over plies.",
+};
+const ERROR: MetricInfo = MetricInfo {
+    id: "calibration_error",
+    name: "calibration error after calibration",
+    unit: Unit::Share,
+    definition: "The same for values calibrated on other games (isotonic regression), which is what comebacks, lead changes and \
+                 drama by value are told by.",
+};
+
+pub(super) const METRICS: &[MetricInfo] = &[RAW_ERROR, ERROR];
+
+pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
+    "calibration",
+    "What root values are worth",
+    "root value, as expected score of the side to move",
+    "score that came of it",
+    "Honest values lie on the diagonal. Everything that is said of games by value uses values calibrated on other games.",
+);
+
+/// White's calibrated expected score along a game, at the plies that have a value, and at last its result.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Path {
+    /// Ply by ply.
+    pub white: Vec<f64>,
+    /// White's score.
+    pub result: f64,
+    /// Who won.
+    pub winner: Option<Color>,
+}
+
+impl Path {
+    /// The expected score of a side along the game, the result last.
+    pub fn of(&self, side: Color) -> impl Iterator<Item = f64> {
+        let view = move |white: f64| if side == Color::White { white } else { 1.0 - white };
+        self.white.iter().copied().chain([self.result]).map(view)
+    }
+}
+
+/// Value and result as the side to move sees them, ply by ply.
+fn pairs(game: &GameFacts) -> Vec<(f64, f64)> {
+    let pair = |value: f32, mover| {
+        let white = f64::from(value);
+        (if mover == Color::White { white } else { 1.0 - white }, game.score(mover))
+    };
+    game.plies.iter().filter_map(|ply| Some(pair(ply.value?, ply.mover))).collect()
+}
+
+/// The paths of all games, calibrated on the games of the other parts; none where there are none.
+pub(super) fn paths(games: &Clustered<GameFacts>) -> Clustered<Path> {
+    let fit = |others: &mut dyn Iterator<Item = &GameFacts>| Isotonic::fit(others.flat_map(pairs));
+    let apply = |map: &Option<Isotonic>, game: &GameFacts| {
+        let map = map.as_ref()?;
+        let movers = game.plies.iter().filter(|ply| ply.value.is_some()).map(|ply| ply.mover);
+        let white = pairs(game).into_iter().zip(movers).map(|((value, _), mover)| {
+            let own = map.at(value);
+            if mover == Color::White { own } else { 1.0 - own }
+        });
+        Some(Path { white: white.collect(), result: game.white_score(), winner: game.winner })
+    };
+    let paths = games.on_others(FOLDS, fit, apply);
+    paths.filter_map(|path| path.clone().filter(|path| !path.white.is_empty()))
+}
+
+/// Sums of predictions and results, and how many, by bin.
+type Bins = [(f64, f64, f64); BINS];
+
+fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
+    let mut bins = Bins::default();
+    for (predicted, result) in pairs {
+        let bin = &mut bins[((predicted * BINS as f64) as usize).min(BINS - 1)];
+        *bin = (bin.0 + predicted, bin.1 + result, bin.2 + 1.0);
+    }
+    bins
+}
+
+/// Mean distance of predictions and results over bins.
+fn error(games: &mut dyn Iterator<Item = &Bins>) -> f64 {
+    let (mut off, mut all) = ([0.0; BINS], 0.0);
+    for game in games {
+        for (off, bin) in off.iter_mut().zip(game) {
+            *off += bin.1 - bin.0;
+            all += bin.2;
+        }
+    }
+    off.iter().map(|off: &f64| off.abs()).sum::<f64>() / all
+}
+
+pub(super) fn measure(sample: &Sample, paths: &Clustered<Path>, findings: &mut Findings) {
+    let raw = sample.games.map(|game| bins(pairs(game).into_iter()));
+    let calibrated = paths.map(|path| bins(path.white.iter().map(|&white| (white, path.result))));
+    for (metric, bins) in [(&RAW_ERROR, &raw), (&ERROR, &calibrated)] {
+        let evidence = evidence(bins, error, &findings.resampling);
+        findings.add(metric, &sample.id, bins.len(), evidence);
+    }
+    let point = |bin: usize| {
+        let predicted = ratio(&raw, |bins| (bins[bin].0, bins[bin].2), &findings.resampling)?;
+        let result = ratio(&raw, |bins| (bins[bin].1, bins[bin].2), &findings.resampling)?;
+        Some((predicted.estimate.value, result.estimate))
+    };
+    findings.curve(FIGURE.0, &sample.id, "", (0..BINS).filter_map(point).collect());
+}

@@ -1,0 +1,218 @@
+//! Changes of fortune by calibrated value: lead changes, comebacks, drama, late uncertainty, each beside what a fair
+//! gamble gives.
+
+use super::calibration::{self, Path};
+use super::findings::Findings;
+use super::sample::Sample;
+use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
+use crate::stats::{Clustered, Evidence, martingale, ratio, share};
+use catapult_rules::Color;
+
+/// White leads above 1 less this, Black below it; nobody between.
+const LEAD: f64 = 0.4;
+/// From such an expected score...
+const BEHIND: f64 = 0.2;
+/// ... to such a one is a comeback by value.
+const LEVEL: f64 = 0.5;
+/// The last part of a game.
+const LATE: f64 = 0.25;
+
+const LEAD_CHANGES: MetricInfo = MetricInfo {
+    id: "lead_changes",
+    name: "lead changes",
+    unit: Unit::Count,
+    definition: "How often the lead passes from one side to the other in a game; a side leads while its calibrated expected score is \
+                 above 0.6 (Ludii's Lead Change, on calibrated values; the result counts as the last value).",
+};
+const LEAD_CHANGES_FAIR: MetricInfo = MetricInfo {
+    id: "lead_changes_fair",
+    name: "lead changes of a fair gamble",
+    unit: Unit::Count,
+    definition: "The most lead changes that honest values can have on average with as many decisive games: 2 times the decisive rate \
+                 (Doob's upcrossing inequality between 0.4 and 0.6, from 0.5).",
+};
+const VALUE_COMEBACKS: MetricInfo = MetricInfo {
+    id: "value_comebacks",
+    name: "comebacks by value",
+    unit: Unit::Share,
+    definition: "Sides that reach an expected score of 1/2 again, or draw or win, among those whose calibrated expected score had \
+                 sunk to 0.2.",
+};
+const VALUE_COMEBACKS_EXCESS: MetricInfo = MetricInfo {
+    id: "value_comebacks_excess",
+    name: "comebacks by value above a fair gamble's",
+    unit: Unit::Ratio,
+    definition: "The same less what a fair gamble gives: the expected score p at which the side first is 0.2 or less, over 1/2. It is \
+                 at most 0 for honest values, and below it by jumps.",
+};
+const DRAMA: MetricInfo = MetricInfo {
+    id: "drama",
+    name: "drama",
+    unit: Unit::Share,
+    definition: "How far the eventual winner's calibrated expected score is below 1/2, mean over the plies of decisive games, 0 where \
+                 it is not (after Browne 2008 and Ludii's Drama).",
+};
+const DRAMA_FAIR: MetricInfo = MetricInfo {
+    id: "drama_fair",
+    name: "drama of a fair gamble",
+    unit: Unit::Share,
+    definition: "What drama would be if every ply of the same decisive games were won with the probability that its value says.",
+};
+const LATE_UNCERTAINTY: MetricInfo = MetricInfo {
+    id: "late_uncertainty",
+    name: "late uncertainty",
+    unit: Unit::Share,
+    definition: "1 - |2 p - 1|, p being the calibrated expected score: mean over the last quarter of each game's plies (after \
+                 Browne 2008, Uncertainty Late).",
+};
+
+pub(super) const METRICS: &[MetricInfo] = &[
+    LEAD_CHANGES,
+    LEAD_CHANGES_FAIR,
+    VALUE_COMEBACKS,
+    VALUE_COMEBACKS_EXCESS,
+    DRAMA,
+    DRAMA_FAIR,
+    LATE_UNCERTAINTY,
+];
+
+pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
+    "comebacks-by-value",
+    "Comebacks by value",
+    "expected score to which a side had sunk",
+    "share that came back to 1/2",
+    "Sides whose calibrated expected score had sunk so low and that later stood at 1/2 again, drew or won; beside it what a fair \
+     gamble gives, which is most of it: p / q for one that goes from p to q.",
+);
+
+pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
+    let paths = calibration::paths(&sample.games);
+    if paths.is_empty() {
+        return;
+    }
+    calibration::measure(sample, &paths, findings);
+    let resampling = findings.resampling;
+    let of = |parts: &dyn Fn(&Path) -> (f64, f64)| ratio(&paths, parts, &resampling);
+    let found = [
+        (LEAD_CHANGES, of(&|path| (lead_changes(path), 1.0))),
+        (LEAD_CHANGES_FAIR, of(&|path| (if path.winner.is_some() { 2.0 } else { 0.0 }, 1.0))),
+        (VALUE_COMEBACKS, share(&paths, |path| comebacks(path, BEHIND))),
+        (
+            VALUE_COMEBACKS_EXCESS,
+            of(&|path| {
+                let ((seen, all), (fair, _)) = (comebacks(path, BEHIND), fair_comebacks(path, BEHIND));
+                (seen - fair, all)
+            }),
+        ),
+        (DRAMA, of(&drama)),
+        (DRAMA_FAIR, of(&fair_drama)),
+        (LATE_UNCERTAINTY, of(&late_uncertainty)),
+    ];
+    table(sample, &found, of(&|path| fair_comebacks(path, BEHIND)), findings);
+    for (metric, evidence) in found {
+        findings.add(&metric, &sample.id, paths.len(), evidence);
+    }
+    curves(sample, &paths, findings);
+}
+
+/// What was seen beside what is fair.
+fn table(
+    sample: &Sample,
+    found: &[(MetricInfo, Option<Evidence>)],
+    fair_comebacks: Option<Evidence>,
+    findings: &mut Findings,
+) {
+    let estimate = |evidence: &Option<Evidence>| evidence.as_ref().map(|evidence| evidence.estimate);
+    let value = |metric: MetricInfo| estimate(&found.iter().find(|(info, _)| info.id == metric.id)?.1);
+    let row =
+        |metric: MetricInfo, fair: Option<Estimate>| (metric.name.to_owned(), vec![value(metric), fair]);
+    findings.table(SampleTable {
+        table: "leads-and-comebacks".to_owned(),
+        title: "Changes of fortune, seen and fair".to_owned(),
+        sample: sample.id.clone(),
+        columns: vec![("seen".to_owned(), Unit::Ratio), ("fair gamble".to_owned(), Unit::Ratio)],
+        rows: vec![
+            row(LEAD_CHANGES, value(LEAD_CHANGES_FAIR)),
+            row(VALUE_COMEBACKS, estimate(&fair_comebacks)),
+            row(DRAMA, value(DRAMA_FAIR)),
+        ],
+        note: Some(
+            "By calibrated values. A game is more than a fair gamble only where what is seen is above it."
+                .to_owned(),
+        ),
+    });
+}
+
+fn curves(sample: &Sample, paths: &Clustered<Path>, findings: &mut Findings) {
+    let levels = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
+    let seen = levels.iter().filter_map(|&p| Some((p, share(paths, |path| comebacks(path, p))?.estimate)));
+    let fair = levels.iter().filter_map(|&p| {
+        Some((p, ratio(paths, |path| fair_comebacks(path, p), &findings.resampling)?.estimate))
+    });
+    let (seen, fair) = (seen.collect(), fair.collect());
+    findings.curve(FIGURE.0, &sample.id, "seen", seen);
+    findings.curve(FIGURE.0, &sample.id, "fair gamble", fair);
+}
+
+fn lead_changes(path: &Path) -> f64 {
+    let (mut leader, mut changes) = (None, 0.0);
+    for white in path.of(Color::White) {
+        let now = if white > 1.0 - LEAD {
+            Color::White
+        } else if white < LEAD {
+            Color::Black
+        } else {
+            continue;
+        };
+        changes += f64::from(u8::from(leader.is_some_and(|before| before != now)));
+        leader = Some(now);
+    }
+    changes
+}
+
+/// Sides that come back to [`LEVEL`] after they had sunk to `p`, and all that had.
+fn comebacks(path: &Path, p: f64) -> (f64, f64) {
+    sunk(path, p, |_, later| f64::from(u8::from(later.into_iter().any(|score| score >= LEVEL))))
+}
+
+/// The same for a fair gamble from where they first were that low.
+fn fair_comebacks(path: &Path, p: f64) -> (f64, f64) {
+    sunk(path, p, |first, _| martingale::reaches(first, LEVEL))
+}
+
+/// Sums something over the sides that sink to `p` before the game is over, given the score where they first do and those later.
+fn sunk(path: &Path, p: f64, value: impl Fn(f64, Vec<f64>) -> f64) -> (f64, f64) {
+    let mut sums = (0.0, 0.0);
+    for side in Color::ALL {
+        let mut scores = path.of(side);
+        let first = scores.by_ref().take(path.white.len()).find(|&score| score <= p);
+        if let Some(first) = first {
+            sums = (sums.0 + value(first, scores.collect()), sums.1 + 1.0);
+        }
+    }
+    sums
+}
+
+fn drama(path: &Path) -> (f64, f64) {
+    let Some(winner) = path.winner else { return (0.0, 0.0) };
+    let plies = path.white.len();
+    (path.of(winner).take(plies).map(|score| (0.5 - score).max(0.0)).sum(), plies as f64)
+}
+
+/// Each ply is won by a side with the probability that the value says: the deficit of the side behind, times that.
+fn fair_drama(path: &Path) -> (f64, f64) {
+    let expected = |white: f64| {
+        let behind = white.min(1.0 - white);
+        behind * (0.5 - behind)
+    };
+    match path.winner {
+        Some(_) => (path.white.iter().map(|&white| expected(white)).sum(), path.white.len() as f64),
+        None => (0.0, 0.0),
+    }
+}
+
+fn late_uncertainty(path: &Path) -> (f64, f64) {
+    let late = (path.white.len() as f64 * LATE).ceil() as usize;
+    let last = path.white.iter().rev().take(late);
+    (last.map(|white| 1.0 - (2.0 * white - 1.0).abs()).sum::<f64>() / late as f64, 1.0)
+}

@@ -57,7 +57,7 @@ pub use epd::Epd;
 pub use error::{FenError, MoveError};
 pub use game::Game;
 pub use half::{Half, HalfMove, HalfMoveKind, HalfPiece};
-pub use maxim::Maxim;
+pub use maxim::{Decision, Maxim, Phase};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_made};

@@ -7,7 +7,7 @@ mod maxim;
 #[path = "definition/maxim_scatter.rs"]
 mod maxim_scatter;
 
-use catapult_rules::{Maxim, Position, Standard, conformance, perft};
+use catapult_rules::{Maxim, Position, conformance, perft};
 use maxim::Board;
 use maxim_scatter::{is_valid, scattered};
 use rand::SeedableRng;
@@ -50,7 +50,7 @@ fn pieces(position: &Maxim) -> usize {
 fn random_games() {
     for game in 0..12 {
         let mut random = Pcg64Mcg::seed_from_u64(game);
-        let mut position = Maxim::start(Standard);
+        let mut position = Maxim::start(());
         for _ in 0..300 {
             if position.outcome().is_some() {
                 break;
@@ -93,7 +93,7 @@ fn one_scattered(seed: u64, conforms: bool) -> (Option<&'static str>, &'static s
     loop {
         let board = scattered(&mut random);
         let valid = is_valid(&board);
-        match Maxim::from_fen(&board.fen(), Standard) {
+        match Maxim::from_fen(&board.fen(), ()) {
             Ok(position) => {
                 assert!(valid, "accepted `{}`", board.fen());
                 if conforms {
@@ -114,7 +114,7 @@ fn one_scattered(seed: u64, conforms: bool) -> (Option<&'static str>, &'static s
 /// Leaves that both engines count.
 #[test]
 fn leaves_of_trees() {
-    let start = Maxim::start(Standard);
+    let start = Maxim::start(());
     let board = Board::from_fen(&start.to_string());
     for depth in 1..=3 {
         assert_eq!(perft(&start, depth), board.perft(depth), "depth {depth}");

@@ -2,8 +2,8 @@
 
 mod common;
 
-use catapult_rules::{Game, Maxim, Outcome, Position, Standard};
-use common::{CLOCK, field};
+use catapult_rules::{Game, Maxim, Outcome, Position};
+use common::{Asked, CLOCK, asked, field};
 
 const SIDE: usize = 1;
 const EN_PASSANT: usize = 3;
@@ -12,32 +12,25 @@ const PORTALS: usize = 6;
 const PHASE: usize = 7;
 
 #[track_caller]
-fn ask(fen: &str) -> common::Asked {
-    let position = read(fen);
-    let after = |mv| {
-        let mut next = position;
-        next.play(mv);
-        next.to_string()
-    };
-    let moves = position.legal_moves().into_iter().map(|mv| (position.move_text(mv), after(mv))).collect();
-    common::Asked { check: position.in_check(), outcome: position.outcome(), moves }
+fn ask(fen: &str) -> Asked {
+    asked(&read(fen))
 }
 
 /// White to move a piece on this board, with these portals.
 #[track_caller]
-fn white(board: &str, portals: &str) -> common::Asked {
+fn white(board: &str, portals: &str) -> Asked {
     ask(&format!("{board} w - - 0 1 {portals} -"))
 }
 
 /// The board after a move.
 #[track_caller]
-fn after(asked: &common::Asked, text: &str) -> String {
+fn after(asked: &Asked, text: &str) -> String {
     field(asked.after(text), 0).to_owned()
 }
 
 #[test]
 fn the_start() {
-    let start = Maxim::start(Standard);
+    let start = Maxim::start(());
     assert_eq!(start.to_string(), "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -");
     let moves = ask(&start.to_string());
     // A pawn goes onto its friend; the bishops in the corners are free; nobody castles.
@@ -340,7 +333,7 @@ fn r11_the_clock() {
 }
 
 fn read(fen: &str) -> Maxim {
-    Maxim::from_fen(fen, Standard).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    Maxim::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 #[test]

@@ -4,69 +4,24 @@
 mod common;
 
 use catapult_rules::{ChessPpProposals, Color, Position, Proposals, Square, Variant};
+use common::reference::{boards, check_examples, examples, quoted, refusals};
 use common::{ask, refused};
 
 const REFERENCE: &str = include_str!("../src/chess/chesspp.md");
 
-/// Paragraphs, in order.
-fn paragraphs() -> Vec<String> {
-    REFERENCE.split("\n\n").map(|part| part.to_owned()).collect()
-}
-
-/// What stands between backticks, each with the words before it.
-fn quoted(text: &str) -> Vec<(String, String)> {
-    let parts: Vec<&str> = text.split('`').collect();
-    let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
-    parts.chunks_exact(2).map(|pair| (words(pair[0]), pair[1].to_owned())).collect()
-}
-
 #[test]
 fn examples_hold() {
-    let (mut examples, mut claims) = (0, 0);
-    for paragraph in paragraphs().iter().filter(|paragraph| paragraph.starts_with("Position `")) {
-        examples += 1;
-        let quotes = quoted(paragraph);
-        let (fen, variant) = (&quotes[0].1, &quotes[1].1);
-        let asked = ask(variant, fen);
-        let prose: String = paragraph.split('`').step_by(2).collect();
-        let prose = prose.split_whitespace().collect::<Vec<_>>().join(" ");
-        if prose.contains("in check") {
-            assert_eq!(asked.check, !prose.contains("not in check"), "{paragraph}");
-            claims += 1;
-        }
-        // `legal` and `not legal` hold until other words come; a move that `gives` a FEN is the one quoted before.
-        let mut legal = None;
-        for (n, (words, quote)) in quotes.iter().enumerate().skip(2) {
-            if words.ends_with("gives") {
-                assert_eq!(asked.after(&quotes[n - 1].1), quote, "{paragraph}");
-            } else if words.ends_with("outcome") {
-                assert_eq!(asked.outcome.map(|outcome| outcome.name()), Some(quote.as_str()), "{paragraph}");
-            } else {
-                match words.as_str() {
-                    "," => {}
-                    words if words.ends_with("not legal") => legal = Some(false),
-                    words if words.ends_with("legal") => legal = Some(true),
-                    _ => legal = None,
-                }
-                let Some(legal) = legal else { continue };
-                assert_eq!(asked.has(quote), legal, "{quote}: {paragraph}");
-            }
-            claims += 1;
-        }
-    }
+    let (examples, claims) = check_examples(REFERENCE, ask);
     assert!(examples >= 40 && claims >= 70, "{examples} examples, {claims} claims were found");
 }
 
 #[test]
 fn refusals_hold() {
-    let mut checked = 0;
-    for line in REFERENCE.lines().filter(|line| line.starts_with("* ") && line.contains(": `chesspp")) {
-        let quotes = quoted(line);
-        let [.., (_, variant), (_, fen)] = quotes.as_slice() else { panic!("{line}") };
-        assert!(refused(variant, fen).starts_with("FEN field "), "{line}");
-        checked += 1;
+    let refusals = refusals(REFERENCE, "chesspp");
+    for (variant, fen) in &refusals {
+        assert!(refused(variant, fen).starts_with("FEN field "), "{fen}");
     }
-    assert_eq!(checked, 10);
+    assert_eq!(refusals.len(), 10);
 }
 
 /// The two boards of a position; `o` marks where the catapult on `from` may go.
@@ -108,10 +63,8 @@ fn drawn(position: &ChessPpProposals, from: Option<Square>) -> String {
 
 #[test]
 fn drawn_boards_are_their_positions() {
-    let all = paragraphs();
-    let examples: Vec<String> = all
+    let examples: Vec<String> = examples(REFERENCE)
         .iter()
-        .filter(|paragraph| paragraph.starts_with("Position `"))
         .map(|paragraph| {
             let quotes = quoted(paragraph);
             let Variant::ChessPp(rules) = quotes[1].1.parse().unwrap() else { panic!("{paragraph}") };
@@ -121,9 +74,9 @@ fn drawn_boards_are_their_positions() {
             drawn(&position, lone)
         })
         .collect();
-    let boards: Vec<&String> = all.iter().filter(|paragraph| paragraph.starts_with("```text")).collect();
+    let boards = boards(REFERENCE);
     assert!(boards.len() >= 8, "{} boards were found", boards.len());
     for board in boards {
-        assert!(examples.contains(board), "no example has this board:\n{board}");
+        assert!(examples.contains(&board), "no example has this board:\n{board}");
     }
 }

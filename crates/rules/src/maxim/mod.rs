@@ -16,7 +16,7 @@ mod reach;
 mod state;
 mod zobrist;
 
-#[doc = include_str!("maxim.md")]
+#[doc = include_str!("rules.md")]
 pub mod rules {
     pub use super::Maxim;
 }
@@ -25,9 +25,7 @@ pub use state::Phase;
 
 use crate::chess::PieceKind;
 use crate::sinks::{Any, Collect, Count, Find};
-use crate::{
-    Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, Square, Standard,
-};
+use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, Square};
 use state::{State, TO_MOVE};
 
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
@@ -107,7 +105,7 @@ const PIECES: [PieceType; 6] = {
 };
 
 impl Position for Maxim {
-    type Rules = Standard;
+    type Rules = ();
 
     const FILES: usize = 8;
 
@@ -117,17 +115,15 @@ impl Position for Maxim {
 
     const PIECES: &'static [PieceType] = &PIECES;
 
-    fn start(_: Standard) -> Self {
+    fn start((): ()) -> Self {
         Self::read_fen(START).expect("the start position is valid: tests read it")
     }
 
-    fn from_fen(fen: &str, _: Standard) -> Result<Self, FenError> {
+    fn from_fen(fen: &str, (): ()) -> Result<Self, FenError> {
         Self::read_fen(fen)
     }
 
-    fn rules(&self) -> Standard {
-        Standard
-    }
+    fn rules(&self) {}
 
     #[inline]
     fn side_to_move(&self) -> Color {
@@ -221,23 +217,30 @@ impl Position for Maxim {
         })
     }
 
-    /// The frame is the portal that lies there.
+    /// The frame is a portal.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let square = Square::at(file as u8, rank as u8);
         let mut shown = Shown::default();
-        if let Some((side, earlier, later)) = self.pieces_at(square) {
-            for kind in [Some(earlier), later].into_iter().flatten() {
+        if let Some((side, first, second)) = self.pieces_at(square) {
+            for kind in [Some(first), second].into_iter().flatten() {
                 shown.pieces.push(side.cased(kind.letter()));
             }
         }
-        let owner = Color::ALL.into_iter().find(|&side| self.portals(side).has(square));
+        let owner = Color::ALL.into_iter().find(|side| self.portals(*side).has(square));
         shown.frame = owner.map(|side| (side, if side == Color::White { ['[', ']'] } else { ['(', ')'] }));
         shown
     }
 
     fn legend(&self) -> Option<&'static str> {
-        let any = Color::ALL.iter().any(|&side| !self.portals(side).is_empty());
-        any.then_some("[ ] White's portal, ( ) Black's")
+        let any = self.state.all_portals() != 0;
+        match (any, self.phase()) {
+            (_, Phase::First) => {
+                Some("[ ] White's portals, ( ) Black's; `done`, or the first of two new portals, as `@c3`")
+            }
+            (_, Phase::Second(_)) => Some("[ ] White's portals, ( ) Black's; the second portal, as `@f6`"),
+            (true, Phase::Move) => Some("[ ] White's portals, ( ) Black's"),
+            (false, Phase::Move) => None,
+        }
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

@@ -1,6 +1,8 @@
 //! Short ways to ask a position of any variant.
 #![allow(dead_code)]
 
+pub mod reference;
+
 use catapult_rules::{Outcome, Position, Variant, with_variant};
 use std::collections::BTreeMap;
 

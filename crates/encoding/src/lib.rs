@@ -8,6 +8,8 @@ mod bits;
 pub mod chess;
 pub mod half_board;
 pub mod half_policy;
+pub mod maxim_board;
+pub mod maxim_policy;
 pub mod planes;
 pub mod policy;
 mod view;

@@ -84,7 +84,8 @@ impl Maxim {
         match self.state.phase() {
             TO_MOVE => self.generate_moves(sink),
             TO_DECLARE => {
-                sink.one(Move::new(0, 0, 0, DONE));
+                let king = self.state.king(self.state.side());
+                sink.one(Move::new(king, king, 0, DONE));
                 declare(Declaring::new(&self.state).firsts(), sink);
             }
             first => declare(Declaring::new(&self.state).seconds(first), sink),

@@ -31,7 +31,7 @@ use state::{State, TO_MOVE};
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
 
 /// Kinds of decisions: a move's kind is that of its piece plus 1, and these two. A move's auxiliary byte is the square plus
-/// 1 to which it pushes a piece, 0 if it pushes none; `done` is all zeros otherwise, a portal has its square twice.
+/// 1 to which it pushes a piece, 0 if it pushes none; `done` has the own king's square twice, a portal its own.
 const DONE: u8 = 7;
 const PORTAL: u8 = 8;
 

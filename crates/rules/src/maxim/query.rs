@@ -77,7 +77,7 @@ impl Maxim {
         let s = &self.state;
         let occupied = s.occupied();
         let own = s.held(side);
-        let mut set = pawn_attacks(s.lone_pawns(side), side) | sideways(s.sharing_pawns(side));
+        let mut set = self.pawn_attacks(side).0;
         set |= knights(s.of_kind(PieceKind::Knight) & own, occupied) | attacks::king(s.king(side));
         for from in (s.diagonal() & own).indices() {
             set |= attacks::bishop(from, occupied);
@@ -86,6 +86,13 @@ impl Maxim {
             set |= attacks::rook(from, occupied);
         }
         Bitboard(set)
+    }
+
+    /// The squares on which a side's pawns would capture: diagonally when alone, sideways when sharing.
+    #[inline]
+    pub fn pawn_attacks(&self, side: Color) -> Bitboard {
+        let s = &self.state;
+        Bitboard(pawn_attacks(s.lone_pawns(side), side) | sideways(s.sharing_pawns(side)))
     }
 
     /// The squares of the enemy pieces that could capture the king of the side to move (rule 10).

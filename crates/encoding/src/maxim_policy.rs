@@ -1,0 +1,72 @@
+//! Policy planes of Maxim chess. A decision is read at a plane and its origin, both seen from the side to move. Different
+//! legal decisions of a position differ in one of them. A portal's origin is its square, that of `done` the own king's.
+//!
+//! | planes | decisions |
+//! |---|---|
+//! | 0..56 | moves of a piece alone on its square or of a stack's earlier occupant: `direction * 7 + distance - 1`, directions clockwise from forwards |
+//! | 56..112 | moves of a stack's later occupant |
+//! | 112..336 | the first, with the later of two captured pieces pushed (rule 4): `4 * step`, plus 0 for a push forwards, 1 to the right, 2 backwards, 3 to the left |
+//! | 336..560 | the second with such a push |
+//! | 560 | the first square of a pair of portals (rule 8) |
+//! | 561 | the second square |
+//! | 562 | `done` |
+
+use crate::{View, step_plane, step_planes};
+use catapult_rules::{Decision, Maxim, Move, Phase};
+
+/// The number of policy planes.
+pub const PLANES: u16 = DONE + 1;
+
+const STEPS: u16 = step_planes(8);
+const PUSH: u16 = 2 * STEPS;
+const FIRST: u16 = PUSH + 8 * STEPS;
+const SECOND: u16 = FIRST + 1;
+const DONE: u16 = FIRST + 2;
+
+/// The plane of a legal decision. Of one that is not legal it is some plane.
+pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
+    match Maxim::decision(mv) {
+        Decision::Done => DONE,
+        Decision::Portal(_) if position.phase() == Phase::First => FIRST,
+        Decision::Portal(_) => SECOND,
+        Decision::Move { piece, from, to, push } => {
+            let is_later = position.pieces_at(from).is_some_and(|(_, earlier, later)| {
+                // Of two of a kind it does not matter which moves.
+                later == Some(piece) && earlier != piece
+            });
+            let step = u16::from(is_later) * STEPS + step_plane(view.way(from.index(), to.index()), 8);
+            match push {
+                None => step,
+                Some(push) => PUSH + 4 * step + direction(view.way(to.index(), push.index())),
+            }
+        }
+    }
+}
+
+/// Forwards, right, backwards, left.
+fn direction((files, ranks): (i32, i32)) -> u16 {
+    match (files, ranks) {
+        (0, 1..) => 0,
+        (1.., _) => 1,
+        (0, _) => 2,
+        _ => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_planes_are_those_used() {
+        let rows = include_str!("maxim_policy.rs").lines().filter_map(|line| line.strip_prefix("//! | "));
+        let first: Vec<u16> = rows.filter_map(|row| row.split(['.', ' ']).next()?.parse().ok()).collect();
+        assert_eq!(first, [0, STEPS, PUSH, PUSH + 4 * STEPS, FIRST, SECOND, DONE]);
+        assert_eq!(PLANES, 563);
+    }
+
+    #[test]
+    fn pushes_have_planes_of_their_own() {
+        assert_eq!([(0, 1), (1, 0), (0, -1), (-1, 0)].map(direction), [0, 1, 2, 3]);
+    }
+}

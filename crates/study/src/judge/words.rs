@@ -1,6 +1,7 @@
 //! Judgements in words.
 
 use super::sides::Side;
+use crate::report::format;
 use crate::results::{Endpoint, Estimate, MetricInfo, Unit};
 use crate::stats::{Difference, error_of};
 
@@ -63,7 +64,7 @@ impl<'a> Words<'a> {
         let [low, high] = rule.map(|end| self.signed(end));
         format!(
             "{found} Networks of other seeds might show anything from {low} to {high} (adjusted p {}).",
-            probability(p)
+            format::probability(p)
         )
     }
 
@@ -111,7 +112,7 @@ impl<'a> Words<'a> {
         format!(
             "{found} Networks of other seeds would show the same (adjusted p {}), and the sign is the same at {} \
              simulations{matched}.",
-            probability(p),
+            format::probability(p),
             second.arm.sample.simulations
         )
     }
@@ -120,27 +121,15 @@ impl<'a> Words<'a> {
     fn other(&self) -> String {
         match (self.endpoint.control, self.endpoint.against) {
             (Some(control), _) => format!("that of {control}"),
-            (None, value) => self.value(value.unwrap_or_default()),
-        }
-    }
-
-    /// A value with its unit.
-    fn value(&self, value: f64) -> String {
-        match self.unit {
-            Unit::Share => format!("{:.1} %", 100.0 * value),
-            _ => self.amount(value),
+            (None, value) => format::value(value.unwrap_or_default(), self.unit),
         }
     }
 
     /// The size of a difference with its unit.
     fn amount(&self, size: f64) -> String {
         match self.unit {
-            Unit::Share => format!("{:.1} percentage points", 100.0 * size),
-            Unit::Plies => format!("{size:.1} plies"),
-            Unit::Nats => format!("{size:.2} nats"),
-            Unit::Elo => format!("{size:.0} Elo"),
-            Unit::Pawns => format!("{size:.2} pawns"),
-            Unit::Count | Unit::Ratio => format!("{size:.3}"),
+            Unit::Share => format!("{} percentage points", format::number(size, Unit::Share)),
+            unit => format::value(size, unit),
         }
     }
 
@@ -148,8 +137,4 @@ impl<'a> Words<'a> {
         let sign = if difference < 0.0 { "−" } else { "+" };
         format!("{sign}{}", self.amount(difference.abs()))
     }
-}
-
-fn probability(p: f64) -> String {
-    if p < 0.001 { "below 0.001".to_owned() } else { format!("{p:.3}") }
 }

@@ -10,7 +10,7 @@ pub mod csv;
 mod draws;
 mod figures;
 mod finite;
-mod format;
+pub(crate) mod format;
 mod html;
 mod scale;
 mod sections;

@@ -156,6 +156,14 @@ mod tests {
     }
 
     #[test]
+    fn networks_that_agree_to_the_last_game_are_as_sure_as_their_games() {
+        let found = against(&scored(&[(300, 1000); 3]), 0.28);
+        assert_eq!(found.spread.unwrap().0, 0.0);
+        assert!(found.agents_p > 0.005 && found.agents_p < 0.03);
+        assert_eq!(found.rule_p, Some(found.agents_p));
+    }
+
+    #[test]
     fn nothing_against_nothing_is_no_difference() {
         let none = scored(&[(0, 100); 3]);
         let found = contrast(&none, &none, Pairing::Apart);

@@ -95,15 +95,6 @@ pub(crate) fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {
     Some((((n - 1.0) / n * squares).sqrt(), n - 1.0))
 }
 
-/// A statistic of games with its two intervals; [`evidence`](fn@evidence) without the networks' own values.
-pub fn estimate<T: Sync>(
-    games: &Clustered<T>,
-    statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> f64 + Sync,
-    resampling: &Resampling,
-) -> Option<Estimate> {
-    Some(evidence(games, statistic, resampling)?.estimate)
-}
-
 /// A statistic of games with its two intervals, and each network's own value.
 ///
 /// None if the statistic of all games is not finite, or nothing can be resampled (a single game, or a statistic that is

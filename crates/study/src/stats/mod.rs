@@ -8,7 +8,7 @@
 //! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): a metric of a sample's games ([`Clustered`])
 //! * [`contrast`], [`against`], [`benjamini_hochberg`], [`power`](fn@power), [`equivalence`](fn@equivalence): differences
 //! * [`Posterior`]: win, draw and loss
-//! * [`least_squares`], [`tanh_evidence`], [`calibrated`]: fits; [`Clustered::on_others`] fits on other games
+//! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on other games
 //! * [`martingale`]: what chance does by itself
 
 mod calibration;
@@ -26,14 +26,13 @@ mod regression;
 mod student;
 mod tanh;
 
-pub use calibration::{Isotonic, calibrated};
-pub use catapult_arena::stats::wilson;
+pub use calibration::Isotonic;
 pub use clustered::Clustered;
 pub(crate) use contrast::welch;
 pub use contrast::{Difference, Pairing, against, contrast};
 pub use dirichlet::{Posterior, Prior, decisiveness, white_score};
 pub use equivalence::equivalence;
-pub use evidence::{Evidence, Resampling, estimate, evidence};
+pub use evidence::{Evidence, Resampling, evidence};
 pub(crate) use evidence::{error_of, jackknife_of};
 pub use multiple::benjamini_hochberg;
 pub use power::{networks_needed, power};

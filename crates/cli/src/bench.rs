@@ -146,7 +146,6 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };
     let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
     let settings = ShardSettings {
-        variant: Variant::ChessPp(Proposals::default()),
         selfplay: &selfplay,
         search: &search,
         games: arguments.games,
@@ -156,7 +155,13 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     };
     let counters = Counters::default();
     let began = Instant::now();
-    play_shard(Plain, &settings, &mut evaluator, &counters, &AtomicBool::new(false))?;
+    play_shard(
+        &[(Variant::ChessPp(Proposals::default()), Plain)],
+        &settings,
+        &mut evaluator,
+        &counters,
+        &AtomicBool::new(false),
+    )?;
     let seconds = began.elapsed().as_secs_f64();
     report.selfplay_evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds;
     report.selfplay_plies = counters.plies.load(Ordering::Relaxed) as f64 / seconds;

@@ -23,7 +23,10 @@ pub fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
     let games = indicatif::HumanCount(games);
     let title = format!(
         "{}: {} learned from {games} games of its own by a {}x{} network",
-        config.name, config.variant, network.channels, network.blocks
+        config.name,
+        config.variant_names(),
+        network.channels,
+        network.blocks
     );
     let svg = chart::svg(&title, &reports, &matches).with_context(|| arguments.run.display().to_string())?;
     std::fs::write(&arguments.output, svg).with_context(|| arguments.output.display().to_string())?;

@@ -90,7 +90,7 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
     say!(
         "{}: a run of {}, {done} of {} generations complete",
         path.display(),
-        config.variant,
+        config.variant_names(),
         config.generations
     );
     for report in &reports {

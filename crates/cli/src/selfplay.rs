@@ -3,8 +3,8 @@
 use crate::progress::Bars;
 use anyhow::{Context, bail};
 use catapult_encoding::Encode;
-use catapult_records::{read_shard, verify_game};
-use catapult_rules::with_variant;
+use catapult_records::{read_shard, verify_record};
+use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::Counters;
 use catapult_training::progress::Progress;
 use catapult_training::{ShardId, TrainConfig, find_shard, play_to_file};
@@ -46,11 +46,11 @@ pub fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
             config.games.shards
         );
     }
-    with_variant!(config.variant, |P, rules| shard::<P>(rules, &config, arguments))
+    with_variants!(config.variants(), |P, arms| shard::<P>(&arms, &config, arguments))
 }
 
 fn shard<P: Encode>(
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     config: &TrainConfig,
     arguments: &SelfplayArguments,
 ) -> anyhow::Result<()> {
@@ -60,7 +60,7 @@ fn shard<P: Encode>(
         let counters = Arc::new(Counters::default());
         let bars = Bars::new(config.generations);
         bars.playing(id.generation, id.games(config), config.simulations(id.generation), &counters);
-        play_to_file::<P>(config, rules, id, &arguments.network, dir, &counters, stop)
+        play_to_file::<P>(config, arms, id, &arguments.network, dir, &counters, stop)
     };
     let Some(found) = find_shard(&arguments.out, id)? else {
         std::fs::create_dir_all(&arguments.out).with_context(|| arguments.out.display().to_string())?;
@@ -71,7 +71,7 @@ fn shard<P: Encode>(
         return Ok(());
     };
     for game in &read_shard(&found)?.games {
-        verify_game::<P>(game, rules).with_context(|| found.display().to_string())?;
+        verify_record(game).with_context(|| found.display().to_string())?;
     }
     say!("{}: its bytes fit its name, its games the rules", found.display());
     let scratch = tempfile::tempdir()?;

@@ -21,7 +21,7 @@ pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
     let dir = arguments.run.clone().unwrap_or_else(|| PathBuf::from("runs").join(&config.name));
     let stop = crate::stop::on_signal()?;
-    eprintln!("{}: {} generations of {}", dir.display(), config.generations, config.variant);
+    eprintln!("{}: {} generations of {}", dir.display(), config.generations, config.variant_names());
     let bars = Bars::new(config.generations);
     let result = train(&config, &dir, &bars, stop).and_then(|_| evaluate(&config, &dir, &bars, stop));
     drop(bars);

@@ -6,7 +6,7 @@
 //! * A game's positions implement [`Position`]: legal moves, playing one, check, what the position alone decides, a key,
 //!   FEN and move text. They are small, `Copy` and without history.
 //! * A [`Game`] is a start and its moves, and adds repetition.
-//! * A [`Variant`] is a game by name; [`with_variant!`] turns the name into types.
+//! * A [`Variant`] is a game by name; [`with_variant!`] turns the name into types, [`with_variants!`] several names.
 //! * [`perft`] counts trees; [`PgnReader`] and [`write_pgn`] read and write files of games.
 //! * [`conformance`] is what every game of this crate must do, as a test suite.
 //!
@@ -49,8 +49,9 @@ mod square;
 mod variant;
 
 pub use chess::{
-    Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay, ChessRules, MoveKind,
-    MoveParts, MovePath, PieceKind, Plain, PromotionTo, Proposals, Standard, replay_chess,
+    AnyChess, AnyRules, Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay,
+    ChessRules, MoveKind, MoveParts, MovePath, PieceKind, Plain, PromotionTo, Proposals, Standard,
+    replay_chess,
 };
 pub use color::Color;
 pub use epd::Epd;

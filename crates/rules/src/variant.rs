@@ -103,6 +103,37 @@ macro_rules! with_chess_rules {
     };
 }
 
+/// As [`with_variant!`](crate::with_variant) for several variants that share a board ([`AnyRules`](crate::AnyRules)): binds the
+/// position's type, and a list of the variants with their rules. A single variant gets its own type. Variants of another board are
+/// left out.
+///
+/// ```
+/// use catapult_rules::{Position, Variant, perft, with_variants};
+/// let variants: Vec<Variant> = ["chess", "chesspp+free"].map(|name| name.parse().unwrap()).to_vec();
+/// let leaves = with_variants!(&variants, |P, arms| {
+///     arms.into_iter().map(|(_, rules)| perft(&P::start(rules), 2)).collect::<Vec<_>>()
+/// });
+/// assert_eq!(leaves, [400, 64]);
+/// ```
+#[macro_export]
+macro_rules! with_variants {
+    ($variants:expr, |$position:ident, $arms:ident| $body:expr) => {{
+        let variants: &[$crate::Variant] = $variants;
+        if let [variant] = *variants {
+            $crate::with_variant!(variant, |$position, rules| {
+                let $arms = vec![(variant, rules)];
+                $body
+            })
+        } else {
+            #[allow(dead_code)]
+            type $position = $crate::AnyChess;
+            let arm = |&variant: &$crate::Variant| Some((variant, $crate::AnyRules::of(variant)?));
+            let $arms: Vec<($crate::Variant, $crate::AnyRules)> = variants.iter().filter_map(arm).collect();
+            $body
+        }
+    }};
+}
+
 impl Variant {
     /// Every game once: chess, Chess++ without proposals, and the others.
     pub fn games() -> impl Iterator<Item = Variant> {

@@ -5,6 +5,9 @@
 
 use std::collections::BTreeMap;
 
+/// Sets the draw of a game's arm apart from its other random numbers.
+const ARM: u64 = 0x6172_6d73;
+
 /// The games of a shard that are still to be started.
 pub(crate) struct Schedule {
     next: u64,
@@ -47,6 +50,16 @@ impl Schedule {
     /// The game that begins at a ply of `parent`, if there is one.
     pub(crate) fn fork_of(&mut self, parent: u64) -> Option<u64> {
         self.waiting.remove(&parent)
+    }
+
+    /// Which of so many arms a fresh game is played in; without any there is none.
+    pub(crate) fn arm(&self, game: u64, arms: usize) -> Option<usize> {
+        match arms {
+            0 => None,
+            1 => Some(0),
+            // The remainder favours no arm by more than one part in 2^57.
+            _ => Some((crate::seed::mix(self.game_seed(game), ARM) % arms as u64) as usize),
+        }
     }
 
     /// The stream that belongs to a game.

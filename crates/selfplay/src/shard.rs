@@ -13,8 +13,6 @@ use std::sync::mpsc::sync_channel;
 /// What a shard is made of. Its games are a function of all of this but `slots`.
 #[derive(Clone, Copy, Debug)]
 pub struct ShardSettings<'a> {
-    /// The game.
-    pub variant: Variant,
     /// How games are played.
     pub selfplay: &'a SelfPlayConfig,
     /// How moves are searched; its number of simulations is replaced by that of `selfplay`.
@@ -32,16 +30,19 @@ pub struct ShardSettings<'a> {
 /// Plays a shard to its end on this thread alone and gives its games in the order of their numbers: the way for CPUs,
 /// where each thread plays a shard of its own.
 ///
+/// Of several arms (variants with their rules) a game's own is drawn by its seed; a forked game has that of the game it
+/// continues. Without arms there are no games.
+///
 /// # Errors
 /// [`SelfPlayError::Stopped`] soon after `stop` becomes true; what the evaluator reports.
 pub fn play_shard<P: Position>(
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     settings: &ShardSettings,
     evaluator: &mut dyn Evaluator<P>,
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Vec<GameRecord>, SelfPlayError> {
-    let mut shard = Shard::new(rules, settings, counters);
+    let mut shard = Shard::new(arms, settings, counters);
     let mut slots = shard.open(settings.slots.max(1));
     let mut batch = Batch::default();
     loop {
@@ -66,13 +67,13 @@ pub fn play_shard<P: Position>(
 /// # Errors
 /// As [`play_shard`].
 pub fn play_shard_overlapped<P: Position>(
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     settings: &ShardSettings,
     evaluator: &mut (dyn Evaluator<P> + Send),
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Vec<GameRecord>, SelfPlayError> {
-    let mut shard = Shard::new(rules, settings, counters);
+    let mut shard = Shard::new(arms, settings, counters);
     std::thread::scope(|scope| {
         // One batch may be under way and one may wait, so neither side ever waits for room.
         let (ask, asked) = sync_channel::<Batch<P>>(1);
@@ -125,7 +126,7 @@ impl Counters {
 
 /// The games of a shard that are not under way.
 struct Shard<'a, P: Position> {
-    rules: P::Rules,
+    arms: &'a [(Variant, P::Rules)],
     settings: &'a ShardSettings<'a>,
     counters: &'a Counters,
     schedule: Schedule,
@@ -133,9 +134,9 @@ struct Shard<'a, P: Position> {
 }
 
 impl<'a, P: Position> Shard<'a, P> {
-    fn new(rules: P::Rules, settings: &'a ShardSettings<'a>, counters: &'a Counters) -> Self {
+    fn new(arms: &'a [(Variant, P::Rules)], settings: &'a ShardSettings<'a>, counters: &'a Counters) -> Self {
         let schedule = Schedule::new(settings.games, settings.selfplay.fork_share, settings.seed);
-        Shard { rules, settings, counters, schedule, finished: Vec::with_capacity(settings.games as usize) }
+        Shard { arms, settings, counters, schedule, finished: Vec::with_capacity(settings.games as usize) }
     }
 
     /// Slots with games of their own, as many as there are games for.
@@ -146,7 +147,9 @@ impl<'a, P: Position> Shard<'a, P> {
 
     fn fresh(&mut self) -> Option<Start<P>> {
         let game = self.schedule.fresh()?;
-        Some(Start { game, seed: self.schedule.game_seed(game), position: P::start(self.rules), fork: None })
+        let (variant, rules) = *self.arms.get(self.schedule.arm(game, self.arms.len())?)?;
+        let seed = self.schedule.game_seed(game);
+        Some(Start { game, seed, variant, position: P::start(rules), fork: None })
     }
 
     /// Brings a slot to its next requests, through moves and games; false if there is no game left for it.

@@ -4,7 +4,7 @@ use crate::schedule::Schedule;
 use crate::{Counters, ShardSettings};
 use catapult_mcts::{Batch, Search, SearchConfig, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
-use catapult_rules::{Game, Outcome, Position};
+use catapult_rules::{Game, Outcome, Position, Variant};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::atomic::Ordering;
@@ -14,6 +14,8 @@ pub(crate) struct Start<P> {
     pub(crate) game: u64,
     /// The stream that belongs to the game.
     pub(crate) seed: u64,
+    /// The rules of `position` by name.
+    pub(crate) variant: Variant,
     pub(crate) position: P,
     /// The game and ply it was forked from.
     pub(crate) fork: Option<(u64, u32)>,
@@ -142,6 +144,7 @@ impl<P: Position> Slot<P> {
         Some(Start {
             game,
             seed: schedule.game_seed(game),
+            variant: self.start.variant,
             position,
             fork: Some((self.start.game, ply as u32)),
         })
@@ -152,7 +155,7 @@ impl<P: Position> Slot<P> {
         let outcome = self.outcome?;
         let plies = std::mem::take(&mut self.plies);
         Some(GameRecord {
-            variant: settings.variant.to_string(),
+            variant: self.start.variant.to_string(),
             start_fen: self.game.start().to_string(),
             moves: plies.moves,
             policies: plies.policies,

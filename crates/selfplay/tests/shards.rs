@@ -2,16 +2,16 @@
 
 use catapult_mcts::evaluators::{HashRandom, Material};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig};
-use catapult_records::{GameRecord, verify_game};
-use catapult_rules::{ChessPp, Outcome, Plain, Position, Variant};
+use catapult_records::{GameRecord, verify_game, verify_record};
+use catapult_rules::{AnyChess, AnyRules, ChessPp, Outcome, Plain, Position, Variant, with_variant};
 use catapult_selfplay::{
     Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
 };
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-fn variant() -> Variant {
-    "chesspp".parse().unwrap()
+fn plain() -> [(Variant, Plain); 1] {
+    [("chesspp".parse().unwrap(), Plain)]
 }
 
 fn search() -> SearchConfig {
@@ -29,16 +29,9 @@ fn play(
     evaluator: &mut dyn Evaluator<ChessPp>,
 ) -> Vec<GameRecord> {
     let search = search();
-    let settings = ShardSettings {
-        variant: variant(),
-        selfplay,
-        search: &search,
-        games,
-        slots,
-        seed: shard_seed(5, 1, 2),
-        network: "test",
-    };
-    play_shard(Plain, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
+    let settings =
+        ShardSettings { selfplay, search: &search, games, slots, seed: shard_seed(5, 1, 2), network: "test" };
+    play_shard(&plain(), &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
 }
 
 #[test]
@@ -65,7 +58,6 @@ fn games_do_not_depend_on_overlapping() {
     let (config, search) = (selfplay(), search());
     for slots in [1, 2, 5, 12, 40] {
         let settings = ShardSettings {
-            variant: variant(),
             selfplay: &config,
             search: &search,
             games: 12,
@@ -76,13 +68,13 @@ fn games_do_not_depend_on_overlapping() {
         let (counters, stop) = (Counters::default(), AtomicBool::new(false));
         let mut evaluator = HashRandom::default();
         let games =
-            play_shard_overlapped::<ChessPp>(Plain, &settings, &mut evaluator, &counters, &stop).unwrap();
+            play_shard_overlapped::<ChessPp>(&plain(), &settings, &mut evaluator, &counters, &stop).unwrap();
         assert!(games == expected, "{slots} slots");
         assert_eq!(counters.games.into_inner(), 12);
 
         stop.store(true, Ordering::Relaxed);
         let counters = Counters::default();
-        let result = play_shard_overlapped::<ChessPp>(Plain, &settings, &mut evaluator, &counters, &stop);
+        let result = play_shard_overlapped::<ChessPp>(&plain(), &settings, &mut evaluator, &counters, &stop);
         assert!(matches!(result, Err(SelfPlayError::Stopped)));
     }
 }
@@ -100,20 +92,13 @@ impl Evaluator<ChessPp> for Failing {
 #[test]
 fn a_failing_evaluator_ends_the_shard_with_its_error() {
     let (config, search) = (selfplay(), search());
-    let settings = ShardSettings {
-        variant: variant(),
-        selfplay: &config,
-        search: &search,
-        games: 8,
-        slots: 4,
-        seed: 1,
-        network: "test",
-    };
+    let settings =
+        ShardSettings { selfplay: &config, search: &search, games: 8, slots: 4, seed: 1, network: "test" };
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     for calls in [0, 1, 2, 9] {
-        let alone = play_shard::<ChessPp>(Plain, &settings, &mut Failing(calls), &counters, &stop);
+        let alone = play_shard::<ChessPp>(&plain(), &settings, &mut Failing(calls), &counters, &stop);
         let overlapped =
-            play_shard_overlapped::<ChessPp>(Plain, &settings, &mut Failing(calls), &counters, &stop);
+            play_shard_overlapped::<ChessPp>(&plain(), &settings, &mut Failing(calls), &counters, &stop);
         for result in [alone, overlapped] {
             assert!(result.unwrap_err().to_string().contains("no more"));
         }
@@ -177,18 +162,61 @@ fn fast_searches_leave_no_policy_target() {
 #[test]
 fn a_stopped_shard_says_so() {
     let (config, search) = (selfplay(), search());
-    let settings = ShardSettings {
-        variant: variant(),
-        selfplay: &config,
-        search: &search,
-        games: 4,
-        slots: 4,
-        seed: 1,
-        network: "test",
-    };
+    let settings =
+        ShardSettings { selfplay: &config, search: &search, games: 4, slots: 4, seed: 1, network: "test" };
     let stop = AtomicBool::new(false);
     stop.store(true, Ordering::Relaxed);
     let result =
-        play_shard::<ChessPp>(Plain, &settings, &mut HashRandom::default(), &Counters::default(), &stop);
+        play_shard::<ChessPp>(&plain(), &settings, &mut HashRandom::default(), &Counters::default(), &stop);
     assert!(matches!(result, Err(SelfPlayError::Stopped)));
+}
+
+/// A shard of several arms, and the same games of one of them alone, by number.
+#[test]
+fn each_game_is_played_in_the_arm_that_its_seed_draws() {
+    let variants = ["chess", "chesspp", "chesspp+free", "chesspp+instant", "chesspp+third"];
+    let variants: Vec<Variant> = variants.iter().map(|name| name.parse().unwrap()).collect();
+    let arms: Vec<_> = variants.iter().map(|&v| (v, AnyRules::of(v).unwrap())).collect();
+    let (config, search) = (SelfPlayConfig { ply_cap: 30, ..selfplay() }, search());
+    let stop = AtomicBool::new(false);
+    let play = |slots: usize, overlapped: bool| {
+        let (games, seed) = (200, shard_seed(5, 1, 2));
+        let settings = ShardSettings { selfplay: &config, search: &search, games, slots, seed, network: "" };
+        let (mut evaluator, counters) = (HashRandom::default(), Counters::default());
+        if overlapped {
+            play_shard_overlapped::<AnyChess>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap()
+        } else {
+            play_shard::<AnyChess>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap()
+        }
+    };
+    let games = play(7, false);
+    assert!(play(64, false) == games && play(9, true) == games, "the order of play changes nothing");
+    for record in &games {
+        verify_record(record).unwrap();
+        if let Some(parent) = record.parent {
+            assert_eq!(record.variant, games[parent as usize].variant, "a fork stays in its arm");
+        }
+    }
+    for variant in variants {
+        let drawn = games.iter().filter(|game| game.variant == variant.to_string()).count();
+        // 40 are expected of 200; the standard deviation is 5.7 and forks follow others.
+        assert!((18..=62).contains(&drawn), "{variant}: {drawn}");
+    }
+}
+
+#[test]
+fn the_engine_of_any_rules_plays_the_games_of_the_dedicated_one() {
+    let (config, search, stop) = (selfplay(), search(), AtomicBool::new(false));
+    let settings =
+        ShardSettings { selfplay: &config, search: &search, games: 8, slots: 3, seed: 11, network: "test" };
+    for name in ["chess", "chesspp", "chesspp+free+pawns", "chesspp+instant+promote+third"] {
+        let variant: Variant = name.parse().unwrap();
+        let (mut evaluator, counters) = (HashRandom::default(), Counters::default());
+        let any = [(variant, AnyRules::of(variant).unwrap())];
+        let found = play_shard::<AnyChess>(&any, &settings, &mut evaluator, &counters, &stop).unwrap();
+        let expected = with_variant!(variant, |P, rules| {
+            play_shard::<P>(&[(variant, rules)], &settings, &mut evaluator, &counters, &stop).unwrap()
+        });
+        assert!(found == expected, "{name}");
+    }
 }

@@ -281,6 +281,7 @@ mod tests {
             learning_rate: 0.1,
             losses,
             policy_target_entropy: 1.5,
+            arms: Default::default(),
             seconds: 1.0,
         };
         GenerationReport { generation, network: String::new(), games: Some(games), learning: Some(learning) }

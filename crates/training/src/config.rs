@@ -4,7 +4,7 @@ use crate::TrainingError;
 use catapult_mcts::{Algorithm, ConfigError, SearchConfig};
 use catapult_network::device::Device;
 use catapult_network::{Architecture, LossWeights, NetworkError, Optimizer, Precision, TrainingSettings};
-use catapult_rules::Variant;
+use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -15,8 +15,12 @@ use std::path::Path;
 pub struct TrainConfig {
     /// Names the run's folder where none is given.
     pub name: String,
-    /// The game.
-    pub variant: Variant,
+    /// The game; or else `variants`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    variant: Option<Variant>,
+    /// Several games of one board, for one network: each game's is drawn from its seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    variants: Vec<Variant>,
     /// The source of all random numbers.
     pub seed: u64,
     /// Generations to train. *Changeable.*
@@ -273,6 +277,7 @@ impl TrainConfig {
                 self.name
             ));
         }
+        self.check_variants()?;
         if i64::try_from(self.seed).is_err() {
             return Err(format!("seed = {}: must be below 2^63", self.seed));
         }
@@ -338,6 +343,41 @@ impl TrainConfig {
             opponent
                 .parse::<catapult_arena::PlayerSpec>()
                 .map_err(|e| format!("evaluation.opponents: {e}"))?;
+        }
+        Ok(())
+    }
+
+    /// The games that are played and learned: one, or several of one board.
+    pub fn variants(&self) -> &[Variant] {
+        if self.variants.is_empty() { self.variant.as_slice() } else { &self.variants }
+    }
+
+    /// [`TrainConfig::variants`] by name, with commas between.
+    pub fn variant_names(&self) -> String {
+        self.variants().iter().map(Variant::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    fn check_variants(&self) -> Result<(), String> {
+        match (self.variant, self.variants.len()) {
+            (Some(_), 0) => return Ok(()),
+            (None, 0) => return Err("missing field `variant` (one game) or `variants` (several)".into()),
+            (Some(variant), _) => {
+                return Err(format!(
+                    "variant = \"{variant}\" beside variants: name the games in one of them"
+                ));
+            }
+            (None, _) => {}
+        }
+        for (number, variant) in self.variants.iter().enumerate() {
+            if self.variants[..number].contains(variant) {
+                return Err(format!("variants: `{variant}` stands twice"));
+            }
+            if self.variants.len() > 1 && AnyRules::of(*variant).is_none() {
+                return Err(format!(
+                    "variants: `{variant}` shares its board with no other game; allowed together are chess and \
+                     chesspp with any of its proposals"
+                ));
+            }
         }
         Ok(())
     }

@@ -9,14 +9,14 @@ use catapult_arena::{
 };
 use catapult_encoding::Encode;
 use catapult_network::{NetworkInfo, file_hash};
-use catapult_rules::with_variant;
+use catapult_rules::{Variant, with_variant};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays a complete run's matches and gives their table: the last network, the untrained network and the untrained uniform
-/// search against the config's opponents, and the last network against the untrained one. Matches that were played
+/// search against the config's opponents, and the last network against the untrained one; in each of the run's variants. Matches that were played
 /// before with the same networks and settings are read from `matches/`.
 ///
 /// # Errors
@@ -28,8 +28,8 @@ pub fn evaluate(
     stop: &AtomicBool,
 ) -> Result<Table, TrainingError> {
     let mut table = Table { rows: Vec::new() };
-    for (player, opponent) in &pairings(config, dir)? {
-        table.rows.push(play_once(config, dir, player, opponent, progress, stop)?);
+    for pairing in &pairings(config, dir)? {
+        table.rows.push(play_once(config, dir, pairing, progress, stop)?);
     }
     Ok(table)
 }
@@ -44,7 +44,7 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
         return Ok(Vec::new());
     }
     let pairings = pairings(config, dir)?;
-    let played = pairings.iter().map(|(player, opponent)| kept(config, dir, player, opponent));
+    let played = pairings.iter().map(|pairing| kept(config, dir, pairing));
     played.filter_map(Result::transpose).collect()
 }
 
@@ -58,8 +58,14 @@ pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError>
     Ok(())
 }
 
-/// Who plays whom.
-fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<(Entrant, Entrant)>, TrainingError> {
+/// Who plays whom, and what.
+struct Pairing {
+    variant: Variant,
+    player: Entrant,
+    opponent: Entrant,
+}
+
+fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingError> {
     if config.evaluation.games == 0 {
         return Ok(Vec::new());
     }
@@ -85,7 +91,11 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<(Entrant, Entrant)>,
         }
     }
     pairings.push((trained, untrained));
-    Ok(pairings)
+    let of_variant = |&variant: &Variant| {
+        let pairing = move |(player, opponent)| Pairing { variant, player, opponent };
+        pairings.clone().into_iter().map(pairing)
+    };
+    Ok(config.variants().iter().flat_map(of_variant).collect())
 }
 
 /// Who plays.
@@ -123,25 +133,26 @@ struct Kept {
 fn play_once(
     config: &TrainConfig,
     dir: &Path,
-    player: &Entrant,
-    opponent: &Entrant,
+    pairing: &Pairing,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<MatchResult, TrainingError> {
-    if let Some(result) = kept(config, dir, player, opponent)? {
+    if let Some(result) = kept(config, dir, pairing)? {
         return Ok(result);
     }
+    let Pairing { variant, player, opponent } = pairing;
     progress.match_begins(&format!("{} against {}", player.name, opponent.name), config.evaluation.games);
-    let result =
-        with_variant!(config.variant, |P, rules| play::<P>(rules, config, player, opponent, progress, stop))?;
+    let result = with_variant!(*variant, |P, rules| play::<P>(rules, config, pairing, progress, stop))?;
     let settings = kept_settings(config);
     let kept = Kept { player: player.id.clone(), opponent: opponent.id.clone(), settings, result };
-    write_json(&kept_path(dir, player, opponent), &kept)?;
+    write_json(&kept_path(config, dir, pairing), &kept)?;
     Ok(kept.result)
 }
 
-fn kept_path(dir: &Path, player: &Entrant, opponent: &Entrant) -> PathBuf {
-    let name = format!("{}-{}.json", player.name, opponent.name);
+fn kept_path(config: &TrainConfig, dir: &Path, pairing: &Pairing) -> PathBuf {
+    let Pairing { variant, player, opponent } = pairing;
+    let variant = if config.variants().len() > 1 { format!("{variant}-") } else { String::new() };
+    let name = format!("{variant}{}-{}.json", player.name, opponent.name);
     dir.join("matches").join(name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-"))
 }
 
@@ -152,20 +163,15 @@ fn kept_settings(config: &TrainConfig) -> EvaluationConfig {
 }
 
 /// The result of a match that has been played by the same players with the same settings.
-fn kept(
-    config: &TrainConfig,
-    dir: &Path,
-    player: &Entrant,
-    opponent: &Entrant,
-) -> Result<Option<MatchResult>, TrainingError> {
-    let path = kept_path(dir, player, opponent);
+fn kept(config: &TrainConfig, dir: &Path, pairing: &Pairing) -> Result<Option<MatchResult>, TrainingError> {
+    let path = kept_path(config, dir, pairing);
     if !path.exists() {
         return Ok(None);
     }
     // A damaged one is played again, as one of other players, settings or anchors is.
     let Ok(kept) = read_json::<Kept>(&path) else { return Ok(None) };
-    let same = kept.player == player.id
-        && kept.opponent == opponent.id
+    let same = kept.player == pairing.player.id
+        && kept.opponent == pairing.opponent.id
         && kept.settings == kept_settings(config)
         && kept.result.anchor_version == ANCHOR_VERSION;
     Ok(same.then_some(kept.result))
@@ -174,8 +180,7 @@ fn kept(
 fn play<P: Anchor + Encode>(
     rules: P::Rules,
     config: &TrainConfig,
-    player: &Entrant,
-    opponent: &Entrant,
+    pairing: &Pairing,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<MatchResult, TrainingError> {
@@ -196,8 +201,8 @@ fn play<P: Anchor + Encode>(
         progress.match_progress(state.games_done);
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let variant = config.variant.to_string();
-    match play_match(&variant, rules, &make(player)?, &make(opponent)?, &settings, &watch) {
+    let (player, opponent) = (make(&pairing.player)?, make(&pairing.opponent)?);
+    match play_match(&pairing.variant.to_string(), rules, &player, &opponent, &settings, &watch) {
         Ok(played) => Ok(played.result),
         Err(MatchError::Stopped) => Err(TrainingError::Stopped),
         Err(error) => Err(TrainingError::Match(error.to_string())),

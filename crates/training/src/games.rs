@@ -6,6 +6,7 @@ use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
 use catapult_records::{RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
+use catapult_rules::Variant;
 use catapult_selfplay::{
     Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
 };
@@ -49,7 +50,7 @@ impl ShardId {
 /// Plays one shard with the network in a file and writes it to `dir`.
 pub fn play_to_file<P: Encode>(
     config: &TrainConfig,
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     id: ShardId,
     network: &Path,
     dir: &Path,
@@ -63,7 +64,6 @@ pub fn play_to_file<P: Encode>(
     let selfplay =
         SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
     let settings = ShardSettings {
-        variant: config.variant,
         selfplay: &selfplay,
         search: &config.search,
         games: id.games(config),
@@ -72,9 +72,9 @@ pub fn play_to_file<P: Encode>(
         network: &hash,
     };
     let games = if device.is_cuda() {
-        play_shard_overlapped(rules, &settings, &mut evaluator, counters, stop)?
+        play_shard_overlapped(arms, &settings, &mut evaluator, counters, stop)?
     } else {
-        play_shard(rules, &settings, &mut evaluator, counters, stop)?
+        play_shard(arms, &settings, &mut evaluator, counters, stop)?
     };
     let metadata = metadata(config, id, &hash);
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
@@ -84,7 +84,7 @@ pub fn play_to_file<P: Encode>(
 fn metadata(config: &TrainConfig, id: ShardId, network: &str) -> BTreeMap<String, String> {
     BTreeMap::from([
         ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-        ("variant".to_owned(), config.variant.to_string()),
+        ("variant".to_owned(), config.variant_names()),
         ("seed".to_owned(), config.seed.to_string()),
         ("generation".to_owned(), id.generation.to_string()),
         ("shard".to_owned(), id.shard.to_string()),
@@ -101,7 +101,7 @@ pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingEr
 /// Reads or plays all shards of a generation, in order. A damaged file is set aside and its shard played again.
 pub(crate) fn play_generation<P: Encode>(
     run: &Run,
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     generation: u32,
     counters: &Arc<Counters>,
     progress: &dyn Progress,
@@ -126,7 +126,7 @@ pub(crate) fn play_generation<P: Encode>(
                 stored
             }
             None => {
-                let path = play_to_file::<P>(config, rules, id, &network, &dir, counters, stop)?;
+                let path = play_to_file::<P>(config, arms, id, &network, &dir, counters, stop)?;
                 StoredShard { shard: read_shard(&path)?, path }
             }
         };
@@ -152,7 +152,7 @@ pub(crate) fn play_generation<P: Encode>(
 /// as it is, also where another version of the program played it.
 pub(crate) fn read_generation<P: Encode>(
     run: &Run,
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     generation: u32,
     progress: &dyn Progress,
     stop: &AtomicBool,
@@ -165,7 +165,7 @@ pub(crate) fn read_generation<P: Encode>(
             return Ok(stored);
         }
         let network = run.network(generation - 1);
-        let path = play_to_file::<P>(config, rules, id, &network, &dir, &Counters::default(), stop)?;
+        let path = play_to_file::<P>(config, arms, id, &network, &dir, &Counters::default(), stop)?;
         Ok(StoredShard { shard: read_shard(&path)?, path })
     };
     (0..config.games.shards).map(read_or_play).collect()

@@ -2,16 +2,18 @@
 
 use crate::batch::RowEncoder;
 use crate::progress::Progress;
-use crate::report::LearningReport;
+use crate::report::{ArmLosses, LearningReport};
 use crate::rows::Row;
 use crate::run::Run;
 use crate::{LearningConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_network::{Learner, Losses};
+use catapult_rules::Variant;
 use catapult_selfplay::shard_seed;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -74,8 +76,42 @@ pub(crate) fn learn<P: Encode>(
         learning_rate: rate,
         losses: sums.mean(),
         policy_target_entropy: window.iter().map(entropy).sum::<f64>() / window.len().max(1) as f64,
+        arms: BTreeMap::new(),
         seconds: began.elapsed().as_secs_f64(),
     })
+}
+
+/// At most so many rows of an arm are asked for its losses.
+const ARM_ROWS: usize = 1024;
+/// Rows of a batch of them.
+const ARM_BATCH: usize = 256;
+
+/// The losses of the averaged weights on a generation's new rows, arm by arm.
+pub(crate) fn arm_losses<P: Encode>(
+    learner: &Learner,
+    arms: &[(Variant, P::Rules)],
+    rows: &[Row<P>],
+) -> Result<BTreeMap<String, ArmLosses>, TrainingError> {
+    let mut encoder = RowEncoder::new::<P>();
+    // Nothing is mirrored, so nothing is drawn.
+    let mut rng = Pcg64Mcg::seed_from_u64(0);
+    let mut found = BTreeMap::new();
+    for &(variant, rules) in arms {
+        let all: Vec<&Row<P>> = rows.iter().filter(|row| row.position.rules() == rules).collect();
+        // Spread over the games; a single row would make no batch.
+        let asked: Vec<&Row<P>> = all.iter().copied().step_by(all.len().div_ceil(ARM_ROWS).max(1)).collect();
+        let mut losses = ArmLosses { rows: all.len() as u64, ..Default::default() };
+        let batches = asked.chunks(ARM_BATCH).filter(|batch| batch.len() > 1);
+        let count: usize = batches.clone().map(<[_]>::len).sum();
+        for batch in batches {
+            let share = batch.len() as f32 / count as f32;
+            let of_batch = learner.losses(encoder.encode(batch, false, &mut rng)?)?;
+            losses.policy += share * of_batch.policy;
+            losses.value += share * of_batch.value;
+        }
+        found.insert(variant.to_string(), losses);
+    }
+    Ok(found)
 }
 
 /// Losses summed over steps.

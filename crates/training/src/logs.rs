@@ -47,7 +47,7 @@ impl Logs {
         self.guard(progress, |logs| {
             if let Some(writer) = &mut logs.tensorboard {
                 for (name, value) in report.scalars() {
-                    writer.add_scalar(name, value as f32, report.generation as usize);
+                    writer.add_scalar(&name, value as f32, report.generation as usize);
                 }
                 writer.flush();
             }

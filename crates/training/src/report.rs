@@ -45,6 +45,44 @@ pub struct GamesReport {
     pub capped_by_clock: u64,
     /// Games without a winner at whose end one side led by [`DECISIVE_LEAD`] or more.
     pub undecided_with_lead: u64,
+    /// Each variant's games, where the run has several.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arms: BTreeMap<String, ArmGames>,
+}
+
+/// Counts over the games of one variant among several.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmGames {
+    /// Games played.
+    pub games: u64,
+    /// Plies played.
+    pub plies: u64,
+    /// Games won by White and by Black.
+    pub wins: [u64; 2],
+}
+
+impl ArmGames {
+    /// Counts a game in.
+    pub fn add(&mut self, record: &GameRecord) {
+        self.games += 1;
+        self.plies += record.moves.len() as u64;
+        if let Some(winner) = record.winner {
+            self.wins[winner as usize] += 1;
+        }
+    }
+}
+
+/// How well one variant among several is known.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmLosses {
+    /// New rows of the generation.
+    pub rows: u64,
+    /// Mean cross-entropy of the policy on them (on a thousand where there are more), by the averaged weights, nats.
+    pub policy: f32,
+    /// The same of win, draw, loss.
+    pub value: f32,
 }
 
 /// What the learner did.
@@ -65,6 +103,9 @@ pub struct LearningReport {
     pub losses: Losses,
     /// Mean entropy of the policy targets, nats: the least that the policy loss can reach.
     pub policy_target_entropy: f64,
+    /// Each variant's own losses, where the run has several.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arms: BTreeMap<String, ArmLosses>,
     /// Seconds of training, reading the records included.
     pub seconds: f64,
 }
@@ -124,8 +165,8 @@ impl GamesReport {
 
 impl GenerationReport {
     /// The numbers that curves are drawn of, by name.
-    pub fn scalars(&self) -> Vec<(&'static str, f64)> {
-        let mut scalars = Vec::new();
+    pub fn scalars(&self) -> Vec<(String, f64)> {
+        let mut scalars: Vec<(&str, f64)> = Vec::new();
         if let Some(games) = &self.games {
             scalars.extend([
                 ("games/decisive", games.decisive()),
@@ -155,6 +196,15 @@ impl GenerationReport {
                 ("learning/window_rows", learning.window_rows as f64),
                 ("learning/steps", learning.total_steps as f64),
             ]);
+        }
+        let mut scalars: Vec<(String, f64)> =
+            scalars.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        for (arm, games) in self.games.iter().flat_map(|games| &games.arms) {
+            scalars.push((format!("games/arms/{arm}"), games.games as f64));
+        }
+        for (arm, losses) in self.learning.iter().flat_map(|learning| &learning.arms) {
+            scalars.push((format!("loss/policy/{arm}"), losses.policy.into()));
+            scalars.push((format!("loss/value/{arm}"), losses.value.into()));
         }
         scalars
     }

@@ -38,14 +38,7 @@ impl Run {
         if !config_path.exists() && holds_something_else(dir)? {
             return Err(TrainingError::NotARun(dir.to_owned()));
         }
-        let lock_path = dir.join("lock");
-        let lock = File::options().create(true).append(true).open(&lock_path);
-        let lock = lock.map_err(|e| TrainingError::file(&lock_path, e))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(TrainingError::InUse(dir.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(TrainingError::file(&lock_path, error)),
-        }
+        let lock = lock(dir)?;
         if config_path.exists() {
             let found = TrainConfig::read(&config_path, &[])?;
             let conflicts = found.conflicts(config);
@@ -107,6 +100,21 @@ fn holds_something_else(dir: &Path) -> Result<bool, TrainingError> {
     Ok(names.any(|name| name != "lock" && !name.to_string_lossy().starts_with(UNFINISHED)))
 }
 
+/// Takes a folder for this process, until the file that is given is dropped.
+///
+/// # Errors
+/// Another process has it.
+pub fn lock(dir: &Path) -> Result<File, TrainingError> {
+    let path = dir.join("lock");
+    let file = File::options().create(true).append(true).open(&path);
+    let file = file.map_err(|e| TrainingError::file(&path, e))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(TrainingError::InUse(dir.to_owned())),
+        Err(TryLockError::Error(error)) => Err(TrainingError::file(&path, error)),
+    }
+}
+
 /// A generation's folder in a run directory.
 pub fn generation_dir(run: &Path, generation: u32) -> PathBuf {
     run.join(format!("generation-{generation:04}"))
@@ -133,14 +141,14 @@ pub fn read_reports(run: &Path) -> Result<Vec<GenerationReport>, TrainingError> 
 }
 
 /// Reads a JSON file; the error names it.
-pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, TrainingError> {
+pub fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, TrainingError> {
     let text = fs::read_to_string(path).map_err(|e| TrainingError::file(path, e))?;
     serde_json::from_str(&text)
         .map_err(|e| TrainingError::Damaged { file: path.to_owned(), reason: e.to_string() })
 }
 
 /// Writes a JSON file whole or not at all.
-pub(crate) fn write_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), TrainingError> {
+pub fn write_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), TrainingError> {
     let mut text = serde_json::to_string_pretty(value)
         .map_err(|e| TrainingError::Damaged { file: path.to_owned(), reason: e.to_string() })?;
     text.push('\n');
@@ -148,7 +156,7 @@ pub(crate) fn write_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<
 }
 
 /// Writes a file under a temporary name, syncs it and renames it, so that it is there whole or not at all.
-pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), TrainingError> {
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), TrainingError> {
     let named = |e: std::io::Error| TrainingError::file(path, e);
     let dir = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir).map_err(named)?;

@@ -2,17 +2,18 @@
 
 use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
-use crate::learner::learn;
+use crate::learner::{arm_losses, learn};
 use crate::logs::Logs;
 use crate::progress::Progress;
 use crate::report::{GamesReport, GenerationReport};
-use crate::rows::{Row, game_rows};
+use crate::rows::{BadGame, Row, game_rows};
 use crate::run::Run;
 use crate::window::{Window, first_generation, window_rows};
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::{Encode, Layout};
 use catapult_network::{Learner, Network, device};
-use catapult_rules::with_variant;
+use catapult_records::GameRecord;
+use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::Counters;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -33,12 +34,12 @@ pub fn train(
 ) -> Result<Vec<GenerationReport>, TrainingError> {
     check_opponents(config)?;
     let run = Run::open(dir, config)?;
-    with_variant!(config.variant, |P, rules| train_game::<P>(&run, rules, progress, stop))
+    with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, progress, stop))
 }
 
-fn train_game<P: Encode>(
+fn train_games<P: Encode>(
     run: &Run,
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
@@ -55,7 +56,7 @@ fn train_game<P: Encode>(
         let report = match found {
             Some(report) => report,
             None => {
-                let report = train_generation(run, rules, generation, &reports, &mut window, progress, stop)?;
+                let report = train_generation(run, arms, generation, &reports, &mut window, progress, stop)?;
                 run.write_report(&report)?;
                 report
             }
@@ -82,7 +83,7 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
 
 fn train_generation<P: Encode>(
     run: &Run,
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     generation: u32,
     reports: &[GenerationReport],
     window: &mut Window<P>,
@@ -94,7 +95,7 @@ fn train_generation<P: Encode>(
     let counters = Arc::new(Counters::default());
     let simulations = config.simulations(generation);
     progress.playing(generation, config.games.per_generation, simulations, &counters);
-    let shards = play_generation::<P>(run, rules, generation, &counters, progress, stop)?;
+    let shards = play_generation::<P>(run, arms, generation, &counters, progress, stop)?;
     let mut games = GamesReport {
         evaluations: counters.evaluations.load(Ordering::Relaxed),
         seconds: began.elapsed().as_secs_f64(),
@@ -102,7 +103,7 @@ fn train_generation<P: Encode>(
         ..Default::default()
     };
     let began = Instant::now();
-    let rows = shard_rows::<P>(config, rules, &shards, &mut games)?;
+    let rows = shard_rows::<P>(config, arms, &shards, &mut games)?;
     if games.mostly_undecided() {
         progress.warn(&format!(
             "generation {generation}: {:.0} % of the games have no winner ({:.0} % of those end with a decisive material \
@@ -121,8 +122,8 @@ fn train_generation<P: Encode>(
     window.forget_before(first);
     for earlier in first..generation {
         if !window.contains(earlier) {
-            let shards = read_generation::<P>(run, rules, earlier, progress, stop)?;
-            let rows = shard_rows::<P>(config, rules, &shards, &mut GamesReport::default())?;
+            let shards = read_generation::<P>(run, arms, earlier, progress, stop)?;
+            let rows = shard_rows::<P>(config, arms, &shards, &mut GamesReport::default())?;
             window.insert(earlier, rows);
         }
     }
@@ -132,6 +133,9 @@ fn train_generation<P: Encode>(
     let mut learner =
         Learner::load(&run.state(generation - 1), &P::LAYOUT, config.training_settings(), device)?;
     let mut learning = learn(run, &mut learner, generation, &window.rows(size), new_rows, progress, stop)?;
+    if arms.len() > 1 {
+        learning.arms = arm_losses(&learner, arms, window.of(generation))?;
+    }
     learner.save(&run.state(generation))?;
     let network = learner.averaged(provenance(config, generation)).save(&run.network(generation))?;
     learning.seconds = began.elapsed().as_secs_f64();
@@ -142,7 +146,7 @@ fn train_generation<P: Encode>(
 fn provenance(config: &TrainConfig, generation: u32) -> BTreeMap<String, String> {
     BTreeMap::from([
         ("run".into(), config.name.clone()),
-        ("variant".into(), config.variant.to_string()),
+        ("variant".into(), config.variant_names()),
         ("seed".into(), config.seed.to_string()),
         ("generation".into(), generation.to_string()),
     ])
@@ -151,18 +155,32 @@ fn provenance(config: &TrainConfig, generation: u32) -> BTreeMap<String, String>
 /// The rows of shards, their games counted into `games`.
 fn shard_rows<P: Encode>(
     config: &TrainConfig,
-    rules: P::Rules,
+    arms: &[(Variant, P::Rules)],
     shards: &[StoredShard],
     games: &mut GamesReport,
 ) -> Result<Vec<Row<P>>, TrainingError> {
     let mut rows = Vec::new();
     for stored in shards {
         for record in &stored.shard.games {
-            let of_game = game_rows(record, rules, &config.window, config.learning.result_share)
+            let of_game = rules_of(record, arms)
+                .and_then(|rules| game_rows(record, rules, &config.window, config.learning.result_share))
                 .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })?;
             games.add(record, &of_game.last, config.selfplay.no_progress_cap);
+            if arms.len() > 1 {
+                games.arms.entry(record.variant.clone()).or_default().add(record);
+            }
             rows.extend(of_game.rows);
         }
     }
     Ok(rows)
+}
+
+/// The rules that a record names, which must be those of an arm.
+fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, BadGame> {
+    let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
+    arm.map(|&(_, rules)| rules).ok_or_else(|| BadGame {
+        game: record.game,
+        ply: 0,
+        reason: format!("it is of the variant `{}`, which the run does not play", record.variant),
+    })
 }

@@ -23,6 +23,11 @@ impl<P> Window<P> {
         self.generations.contains_key(&generation)
     }
 
+    /// The rows of a generation that is here.
+    pub fn of(&self, generation: u32) -> &[Row<P>] {
+        self.generations.get(&generation).map_or(&[], |rows| rows)
+    }
+
     /// Adds a generation's rows.
     pub fn insert(&mut self, generation: u32, rows: Vec<Row<P>>) {
         self.generations.insert(generation, Arc::new(rows));

@@ -1,8 +1,8 @@
 //! The 8x8 engine: standard chess, Chess++ and its proposals.
 //!
-//! [`ChessPosition`] is generic over [`ChessRules`]; three rule sets make three engines: [`Standard`] chess has no
-//! second layer at all (48 bytes a position), [`Plain`] Chess++ has one (72 bytes), and [`Proposals`] asks at run time
-//! which options are chosen. Pieces are kept as four planes of bits, a square's four bits being its contents; the key
+//! [`ChessPosition`] is generic over [`ChessRules`]; each kind of rule set makes an engine: [`Standard`] chess has no
+//! second layer at all (48 bytes a position), [`Plain`] Chess++ has one (72 bytes), [`Proposals`] asks at run time which
+//! options are chosen, and [`AnyRules`] whether there are catapults, too. Pieces are kept as four planes of bits, a square's four bits being its contents; the key
 //! changes in the same functions as the contents do. Moves are played on copies.
 //!
 //! * the rules of Chess++: [`chesspp`]
@@ -34,7 +34,7 @@ pub mod chesspp {
 pub use kinds::{MoveKind, MoveParts, MovePath};
 pub use piece::{PieceKind, PromotionTo};
 pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
-pub use rules::{ChessRules, Plain, Proposals, Standard};
+pub use rules::{AnyRules, ChessRules, Plain, Proposals, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::sinks::{Any, Collect, Count, Find, Targets};
@@ -48,6 +48,8 @@ pub type Chess = ChessPosition<Standard>;
 pub type ChessPp = ChessPosition<Plain>;
 /// A position of Chess++ with proposals.
 pub type ChessPpProposals = ChessPosition<Proposals>;
+/// A position of any of these games, its rules asked at run time.
+pub type AnyChess = ChessPosition<AnyRules>;
 
 /// A position of a game of the 8x8 engine.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! What tells the games of the 8x8 engine apart: standard chess, Chess++, Chess++ with proposals.
 
 use super::state::{CatapultLayer, Layer, NoLayer};
+use crate::Variant;
 use std::fmt::Debug;
 
-/// The rule set of a [`ChessPosition`](super::ChessPosition). The compiler makes three engines of them; what a rule
+/// The rule set of a [`ChessPosition`](super::ChessPosition). The compiler makes an engine of each; what a rule
 /// set answers with a constant costs nothing.
 pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// How the catapults are kept: nothing at all in standard chess.
@@ -151,5 +152,60 @@ impl ChessRules for Proposals {
     #[inline]
     fn third(self) -> bool {
         self.contains(Proposals::THIRD)
+    }
+}
+
+/// Any rule set of the 8x8 engine, chosen at run time: what holds positions of several of them side by side. Moves, their
+/// order, outcomes and FENs are those of the dedicated rule sets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct AnyRules {
+    catapults: bool,
+    /// None in standard chess.
+    proposals: Proposals,
+}
+
+impl AnyRules {
+    /// The rules of a variant; none if it is not played on this engine.
+    pub fn of(variant: Variant) -> Option<AnyRules> {
+        match variant {
+            Variant::Chess => Some(AnyRules::default()),
+            Variant::ChessPp(proposals) => Some(AnyRules { catapults: true, proposals }),
+            #[allow(unreachable_patterns)]
+            _ => None,
+        }
+    }
+}
+
+impl ChessRules for AnyRules {
+    type Layer = CatapultLayer;
+
+    #[inline]
+    fn catapults(self) -> bool {
+        self.catapults
+    }
+
+    #[inline]
+    fn free(self) -> bool {
+        self.proposals.free()
+    }
+
+    #[inline]
+    fn instant(self) -> bool {
+        self.proposals.instant()
+    }
+
+    #[inline]
+    fn pawns(self) -> bool {
+        self.proposals.pawns()
+    }
+
+    #[inline]
+    fn promote(self) -> bool {
+        self.proposals.promote()
+    }
+
+    #[inline]
+    fn third(self) -> bool {
+        self.proposals.third()
     }
 }

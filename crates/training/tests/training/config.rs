@@ -1,6 +1,6 @@
 //! Every key is known and checked, and an error names it.
 
-use super::{SMALLEST, smallest};
+use super::{SMALLEST, smallest, smallest_of};
 use catapult_training::TrainConfig;
 use std::path::Path;
 
@@ -46,6 +46,34 @@ fn values_of_another_type_are_refused_by_key() {
     assert!(error.contains("line 1"), "{error}");
     let error = TrainConfig::parse("name = \"a\"\nvariant = \"chess\"\n", &[]).unwrap_err();
     assert!(error.contains("seed"), "a key that is missing: {error}");
+}
+
+#[test]
+fn several_variants_are_named_once_each_and_apart_from_one() {
+    let config = smallest_of(&["chess", "chesspp+third+free"], &[]);
+    assert_eq!(config.variant_names(), "chess, chesspp+free+third");
+    let refused = |old: &str, new: &str, parts: &[&str]| {
+        let error = TrainConfig::parse(&SMALLEST.replace(old, new), &[]).unwrap_err();
+        assert!(parts.iter().all(|part| error.contains(part)), "{new}: {error}");
+    };
+    let one = "variant = \"chesspp\"";
+    refused(one, "variants = [\"chess\", \"chesspp+free\", \"chess\"]", &["variants", "`chess`", "twice"]);
+    refused(one, "variants = [\"chess\", \"checkers\"]", &["variants", "checkers"]);
+    refused(one, "variants = []", &["variant", "variants"]);
+    refused(one, "", &["variant", "variants"]);
+    names("variants=[\"chess\"]", &["variant = \"chesspp\"", "variants"]);
+}
+
+#[test]
+fn a_config_of_one_variant_is_written_as_before_there_were_several() {
+    let text = toml::to_string(&smallest(&[])).unwrap();
+    assert!(text.starts_with("name = \"smallest\"\nvariant = \"chesspp\"\nseed = 3\n"), "{text}");
+    let text = toml::to_string(&smallest_of(&["chess", "chesspp"], &[])).unwrap();
+    assert!(
+        text.starts_with("name = \"smallest\"\nvariants = [\"chess\", \"chesspp\"]\nseed = 3\n"),
+        "{text}"
+    );
+    assert_ne!(smallest_of(&["chess", "chesspp"], &[]).conflicts(&smallest(&[])), Vec::<String>::new());
 }
 
 #[test]

@@ -52,3 +52,10 @@ fn smallest(settings: &[&str]) -> TrainConfig {
     let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
     TrainConfig::parse(SMALLEST, &settings).unwrap()
 }
+
+/// The same run of several variants.
+fn smallest_of(variants: &[&str], settings: &[&str]) -> TrainConfig {
+    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    let text = SMALLEST.replace("variant = \"chesspp\"", &format!("variants = {variants:?}"));
+    TrainConfig::parse(&text, &settings).unwrap()
+}

@@ -1,6 +1,6 @@
 //! Whole runs, tiny ones: the same bytes however they came about.
 
-use super::smallest;
+use super::{smallest, smallest_of};
 use catapult_network::Losses;
 use catapult_training::progress::{Progress, Silent};
 use catapult_training::report::GenerationReport;
@@ -133,6 +133,51 @@ fn a_run_that_is_stopped_goes_on_to_the_same_bytes() {
     }
     run(&smallest(&[]), &at("stopped"));
     assert_same(&at("stopped"), &at("whole"), "stopped three times");
+}
+
+#[test]
+fn a_run_of_several_variants_is_pure_and_says_how_each_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let variants = ["chess", "chesspp", "chesspp+free", "chesspp+instant+third"];
+    let config =
+        |settings: &[&str]| smallest_of(&variants, &[&["games.per_generation=24"], settings].concat());
+    let reports = run(&config(&[]), &at("whole"));
+    run(&config(&["machine.threads=2", "machine.slots=5"]), &at("threads"));
+    assert_same(&at("threads"), &at("whole"), "2 threads, 5 slots");
+    let stop = Watcher { stop_at_step: Some((2, 1)), ..Default::default() };
+    train(&config(&[]), &at("stopped"), &stop, &stop.stop).unwrap_err();
+    run(&config(&[]), &at("stopped"));
+    assert_same(&at("stopped"), &at("whole"), "stopped");
+
+    for report in &reports[1..] {
+        let (games, learning) = (report.games.as_ref().unwrap(), report.learning.as_ref().unwrap());
+        assert_eq!(games.arms.keys().map(String::as_str).collect::<Vec<_>>(), variants);
+        assert_eq!(games.arms.values().map(|arm| arm.games).sum::<u64>(), 24);
+        assert_eq!(games.arms.values().map(|arm| arm.plies).sum::<u64>(), games.plies);
+        assert_eq!(learning.arms.values().map(|arm| arm.rows).sum::<u64>(), learning.new_rows);
+        for (arm, losses) in &learning.arms {
+            // Of a network that hardly knows more than nothing: ln 3 for the value, some ln 20 to ln 60 for the policy.
+            assert!((0.5..1.6).contains(&losses.value), "{arm}: {losses:?}");
+            assert!((2.0..4.5).contains(&losses.policy), "{arm}: {losses:?}");
+            let name = format!("loss/policy/{arm}");
+            assert!(report.scalars().contains(&(name, f64::from(losses.policy))));
+        }
+    }
+}
+
+#[test]
+fn several_variants_have_matches_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("run");
+    let settings =
+        ["generations=1", "evaluation={games=2, simulations=2, ply_cap=16, opponents=[\"random\"]}"];
+    let config = smallest_of(&["chess", "chesspp+free"], &settings);
+    run(&config, &dir);
+    let table = evaluate(&config, &dir, &Silent, &GO_ON).unwrap();
+    let variants: Vec<&str> = table.rows.iter().map(|row| row.variant.as_str()).collect();
+    assert_eq!(variants, [["chess"; 4], ["chesspp+free"; 4]].concat());
+    assert_eq!(played_matches(&config, &dir).unwrap(), table.rows);
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod rules;
 mod selfplay;
 mod show;
 mod stop;
+mod study;
 mod train;
 
 use clap::{Parser, Subcommand};
@@ -38,6 +39,9 @@ struct Arguments {
 enum Command {
     /// Train an agent from nothing but the rules; the same command starts and resumes a run.
     Train(train::TrainArguments),
+    /// Find out what rules do to a game: train or take agents, play, measure, judge, report.
+    #[command(subcommand)]
+    Study(study::StudyCommand),
     /// Play a match between two players and print score, Elo and reasons.
     Match(matches::MatchArguments),
     /// Play against any player in the terminal.
@@ -67,6 +71,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Train(arguments) => train::run(&arguments),
+        Command::Study(command) => study::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),

@@ -3,11 +3,13 @@
 use catapult_network::Losses;
 use catapult_rules::Outcome;
 use catapult_selfplay::Counters;
+use catapult_study::data::NetworkId;
+use catapult_study::progress::Work;
 use catapult_training::progress::Progress;
 use catapult_training::report::GenerationReport;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -45,6 +47,7 @@ enum Phase {
     Playing { generation: u32, games: u64, simulations: u32, counters: Arc<Counters> },
     Learning { generation: u32, steps: u64, step: u64, losses: Losses },
     Match { name: String, games: u32, done: u32 },
+    Study(Arc<Work>),
 }
 
 impl Bars {
@@ -172,6 +175,22 @@ impl State {
                 let rest = if *done > 0 { seconds * f64::from(games - done) / f64::from(*done) } else { 0.0 };
                 Some((u64::from(*done), format!("games, {name}, {} left", clock(rest))))
             }
+            Phase::Study(work) => {
+                let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+                let games = count(&work.counters.games) as f64 / seconds * 60.0;
+                let evaluations = count(&work.counters.evaluations) as f64 / seconds / 1000.0;
+                let mut message = work.name.clone();
+                if games > 0.0 {
+                    message.push_str(&format!(", {games:.0} games/min"));
+                }
+                if evaluations > 0.0 {
+                    message.push_str(&format!(", {evaluations:.1} k evaluations/s"));
+                }
+                if let Some(rest) = work.seconds_left(seconds) {
+                    message.push_str(&format!(", {} left", clock(rest)));
+                }
+                Some((count(&work.done), message))
+            }
         }
     }
 
@@ -238,6 +257,31 @@ impl Progress for Bars {
 
     fn warn(&self, message: &str) {
         self.shared.line(&format!("warning: {message}"));
+    }
+}
+
+impl catapult_study::progress::Progress for Bars {
+    fn agent(&self, network: &NetworkId, generations: u32) {
+        let mut state = self.shared.lock();
+        state.generations = generations;
+        (state.seconds, state.timed, state.done) = ([0.0; 2], 0, 0);
+        drop(state);
+        self.shared.line(&format!("agent {network}: {generations} generations"));
+    }
+
+    fn stage(&self, work: &Arc<Work>) {
+        self.begin(Phase::Study(Arc::clone(work)), work.units);
+    }
+
+    fn stage_done(&self) {
+        let done = match &self.shared.lock().phase {
+            Phase::Study(work) => Some((work.name.clone(), work.done.load(Ordering::Relaxed), work.units)),
+            _ => None,
+        };
+        self.end_phase();
+        if let Some((name, done, units)) = done {
+            self.shared.line(&format!("{name}: {done} of {units} units"));
+        }
     }
 }
 

@@ -80,13 +80,8 @@ pub enum StudyError {
         reason: String,
     },
     /// An agent could not be trained.
-    #[error("agent {agent}: {error}")]
-    Training {
-        /// The network that was being trained.
-        agent: String,
-        /// What training says.
-        error: catapult_training::TrainingError,
-    },
+    #[error(transparent)]
+    Training(catapult_training::TrainingError),
     /// The system gave no threads.
     #[error("no threads: {0}")]
     Threads(String),

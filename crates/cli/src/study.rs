@@ -1,0 +1,87 @@
+//! `catapult study`.
+
+use crate::progress::Bars;
+use catapult_study::config::StudyFile;
+use catapult_study::{StudyError, plan, report, run};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Subcommand)]
+pub enum StudyCommand {
+    /// Train or take a study's agents, play its games, measure, judge and report; the same command starts and resumes.
+    Run(RunArguments),
+    /// The same tables and figures over finished studies.
+    Compare(CompareArguments),
+}
+
+#[derive(Args)]
+pub struct RunArguments {
+    /// The study's file; configs/study-quick.toml is a commented one.
+    study: PathBuf,
+    /// Print what the study will take, from a few seconds of play on this machine, and do nothing.
+    #[arg(long)]
+    plan: bool,
+    /// The study's folder; studies/<name> if none is given.
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct CompareArguments {
+    /// Folders of finished studies.
+    #[arg(required = true)]
+    studies: Vec<PathBuf>,
+    /// Where the comparison is written.
+    #[arg(long, default_value = "studies/comparison")]
+    out: PathBuf,
+}
+
+pub fn run(command: &StudyCommand) -> anyhow::Result<()> {
+    match command {
+        StudyCommand::Run(arguments) => study(arguments),
+        StudyCommand::Compare(arguments) => compare(arguments),
+    }
+}
+
+fn study(arguments: &RunArguments) -> anyhow::Result<()> {
+    let study = StudyFile::read(&arguments.study)?;
+    let dir = arguments.out.clone().unwrap_or_else(|| PathBuf::from("studies").join(&study.config.name));
+    if arguments.plan {
+        say!("{}", plan::plan(&study, &dir)?);
+        return Ok(());
+    }
+    let stop = crate::stop::on_signal()?;
+    let mut command = format!("scripts/catapult study run {}", arguments.study.display());
+    if let Some(out) = &arguments.out {
+        command.push_str(&format!(" --out {}", out.display()));
+    }
+    let bars = Bars::new(0);
+    let result = run::run(&study, &dir, &command, &bars, stop);
+    drop(bars);
+    match result {
+        Ok(results) => {
+            for judgement in &results.judgements {
+                let endpoint = &judgement.endpoint;
+                say!("{} ({}): {:?}. {}", endpoint.claim, endpoint.arm, judgement.verdict, judgement.reason);
+            }
+            for warning in &results.warnings {
+                eprintln!("warning: {warning}");
+            }
+            say!("{}", dir.join("report.html").display());
+            Ok(())
+        }
+        Err(StudyError::Stopped) => {
+            eprintln!("stopped; the same command goes on from here");
+            // What a shell expects of a command that Ctrl-C has ended: nothing that follows is to run.
+            std::process::exit(130);
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn compare(arguments: &CompareArguments) -> anyhow::Result<()> {
+    let results: Vec<_> = arguments.studies.iter().map(|dir| report::read(dir)).collect::<Result<_, _>>()?;
+    report::compare(&results, &arguments.out)?;
+    say!("{}", arguments.out.join("report.html").display());
+    Ok(())
+}

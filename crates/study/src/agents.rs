@@ -1,0 +1,124 @@
+//! The networks of a study: trained in its folder, or taken as they are.
+
+use crate::StudyError;
+use crate::config::{AgentConfig, StudyFile};
+use crate::data::{Checkpoint, NetworkId};
+use crate::folder::Folder;
+use crate::progress::Progress;
+use catapult_network::file_hash;
+use catapult_training::run::{network_path, read_reports};
+use catapult_training::{TrainConfig, train};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// A network's file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NetworkFile {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// BLAKE3 of it, hexadecimal.
+    pub hash: String,
+}
+
+/// The networks of a study by who they are and how far they had been trained.
+#[derive(Clone, Debug, Default)]
+pub struct Networks {
+    files: BTreeMap<(NetworkId, Checkpoint), NetworkFile>,
+}
+
+impl Networks {
+    /// A network's file.
+    ///
+    /// # Errors
+    /// The study has no such network.
+    pub fn file(&self, network: &NetworkId, checkpoint: Checkpoint) -> Result<&NetworkFile, StudyError> {
+        self.files.get(&(network.clone(), checkpoint)).ok_or_else(|| {
+            StudyError::measure(
+                network.to_string(),
+                format!("there is no network of the {checkpoint} checkpoint"),
+            )
+        })
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&NetworkId, Checkpoint, &NetworkFile)> {
+        self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
+    }
+
+    fn insert(
+        &mut self,
+        network: &NetworkId,
+        checkpoint: Checkpoint,
+        path: PathBuf,
+    ) -> Result<(), StudyError> {
+        let hash = file_hash(&path)?;
+        self.files.insert((network.clone(), checkpoint), NetworkFile { path, hash });
+        Ok(())
+    }
+}
+
+/// Trains what is to be trained, from wherever it is, and finds what is taken.
+///
+/// # Errors
+/// [`StudyError::Stopped`] soon after `stop` becomes true; what training says; taken networks that are not there or not
+/// complete, by key.
+pub fn prepare(
+    study: &StudyFile,
+    folder: &Folder,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Networks, StudyError> {
+    let mut networks = Networks::default();
+    for agent in &study.config.agents {
+        for (number, &seed) in agent.seeds.iter().enumerate() {
+            let id = NetworkId { agent: agent.name.clone(), seed };
+            let early = |run: &Path| agent.early.map(|generation| network_path(run, generation));
+            let (last, early) = match study.training(agent, seed)? {
+                Some(mut config) => {
+                    config.machine.threads = study.config.machine.threads;
+                    config.machine.device.clone_from(&study.config.machine.device);
+                    let dir = folder.agent(&id);
+                    progress.agent(&id, config.generations);
+                    train(&config, &dir, progress, stop)?;
+                    (network_path(&dir, config.generations), early(&dir))
+                }
+                None => {
+                    let key = format!("agents.{}.taken", agent.name);
+                    let refused = |reason| StudyError::Config { file: study.path.clone(), reason };
+                    let path = study.resolve(&agent.taken[number]);
+                    taken(&path, agent).map_err(|reason| refused(format!("{key}: {reason}")))?
+                }
+            };
+            networks.insert(&id, Checkpoint::Last, last)?;
+            if let Some(early) = early {
+                networks.insert(&id, Checkpoint::Early, early)?;
+            }
+        }
+    }
+    Ok(networks)
+}
+
+/// The last and the early network of a finished run's folder, or a network's file; an error says what is wrong.
+fn taken(path: &Path, agent: &AgentConfig) -> Result<(PathBuf, Option<PathBuf>), String> {
+    if path.is_file() {
+        return match agent.early {
+            None => Ok((path.to_owned(), None)),
+            Some(early) => {
+                Err(format!("{}: a file has no generation {early}; name its run folder", path.display()))
+            }
+        };
+    }
+    let config = TrainConfig::read(&path.join("config.toml"), &[]).map_err(|e| e.to_string())?;
+    let done = read_reports(path).map_err(|e| e.to_string())?.len().saturating_sub(1) as u32;
+    if done < config.generations {
+        return Err(format!("{}: {done} of {} generations are complete", path.display(), config.generations));
+    }
+    let early = agent.early.map(|generation| network_path(path, generation));
+    match agent.early {
+        Some(early) if early >= done => {
+            Err(format!("early = {early}: must be below {done}, the last generation"))
+        }
+        _ => Ok((network_path(path, done), early)),
+    }
+}

@@ -1,0 +1,98 @@
+//! Every key of a study's file is known and checked, and an error names it.
+
+use super::{STUDY, desk};
+use catapult_study::config::{StudyConfig, StudyFile};
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn errors_name_the_key_and_what_is_allowed() {
+    StudyConfig::parse(STUDY).unwrap();
+    for (old, new, parts) in [
+        ("title =", "titel =", &["titel"][..]),
+        ("name = \"tiny\"", "name = \"a/b\"", &["name", "a/b"]),
+        ("seed = 5", "seed = \"five\"", &["seed"]),
+        ("control = \"chess\"\narms", "control = \"chesspp\"\narms", &["control", "chesspp", "arms"]),
+        (
+            "arms = [\"chess\", \"chesspp+free\"]\n\n[[",
+            "arms = [\"chess\", \"chess\"]\n\n[[",
+            &["arms", "twice"],
+        ),
+        ("arms = [\"chess\", \"chesspp+free\"]\n\n[[", "arms = []\n\n[[", &["arms"]),
+        ("\"chesspp+free\"]\n\n[[", "\"chesspp+free\", \"chesspp\"]\n\n[[", &["arms", "no agent", "chesspp"]),
+        ("arms = [\"chess\"]", "arms = [\"chesspp\"]", &["agents.alone.arms", "chesspp"]),
+        ("name = \"alone\"", "name = \"both\"", &["agents", "both", "twice"]),
+        ("train = \"train.toml\"", "", &["agents.both.train"]),
+        ("train = \"train.toml\"", "train = \"t\"\ntaken = [\"a\"]", &["agents.both.taken"]),
+        ("seeds = [1, 2]", "seeds = [1]", &["agents.alone.taken", "2 paths for 1"]),
+        ("seeds = [1, 2]", "seeds = [1, 1]", &["agents.alone.seeds", "twice"]),
+        ("simulations = [2, 4]", "simulations = [4, 2]", &["games.simulations", "rise"]),
+        ("simulations = [2, 4]", "simulations = [0, 2]", &["games.simulations"]),
+        ("early_simulations = 2", "early_simulations = 3", &["games.early_simulations", "3"]),
+        ("per_level = 5", "per_level = 0", &["games.per_level"]),
+        ("per_level = 5", "per_levle = 5", &["per_levle", "games"]),
+        ("simulations = [4]", "simulations = [8]", &["strength.simulations", "8"]),
+        ("opponents = [\"half\"", "opponents = [\"third\"", &["strength.opponents", "third", "half"]),
+        ("rung_games = 2", "rung_games = 3", &["strength.rung_games", "even"]),
+        ("shared = \"both\"", "shared = \"nobody\"", &["equivalence.shared", "nobody"]),
+        ("margin = 50.0", "margin = 0.0", &["equivalence.margin"]),
+        ("lines = 4", "lines = 0", &["analysis.lines"]),
+        ("replicates = 100", "replicates = 10", &["resampling.replicates", "10"]),
+        ("device = \"cpu\"", "device = \"tpu\"", &["machine.device", "tpu"]),
+        (
+            "metric = \"draw_rate\"",
+            "metric = \"drawrate\"",
+            &["fewer draws", "metric", "drawrate", "draw_rate"],
+        ),
+        ("arm = \"chesspp+free\"\n", "arm = \"chesspp\"\n", &["fewer draws", "arm", "chesspp"]),
+        ("control = \"chess\"\ndirection", "control = \"chesspp+free\"\ndirection", &["control", "itself"]),
+        ("control = \"chess\"\ndirection", "direction", &["control", "against"]),
+        ("smallest_effect = 0.05", "smallest_effect = 0.0", &["smallest_effect"]),
+        ("direction = \"lower\"", "direction = \"down\"", &["direction", "down"]),
+    ] {
+        assert!(STUDY.contains(old), "{old}");
+        let error = StudyConfig::parse(&STUDY.replacen(old, new, 1)).unwrap_err();
+        assert!(parts.iter().all(|part| error.contains(part)), "{new}: {error}");
+    }
+}
+
+#[test]
+fn agents_must_fit_the_config_they_are_trained_by() {
+    let desk = desk();
+    let path = desk.path().join("study.toml");
+    let error = |text: String| {
+        fs::write(&path, text).unwrap();
+        let study = StudyFile::read(&path).unwrap();
+        study.training(&study.config.agents[0], 1).unwrap_err().to_string()
+    };
+    let more = STUDY.replacen("\"chesspp+free\"]", "\"chesspp+free\", \"chesspp\"]", 2);
+    let found = error(more);
+    assert!(found.contains("agents.both.arms") && found.contains("`chesspp`"), "{found}");
+    let found = error(STUDY.replacen("early = 1", "early = 2", 1));
+    assert!(found.contains("agents.both.early = 2"), "{found}");
+    let found = error(STUDY.replacen("train.toml", "none.toml", 1));
+    assert!(found.contains("none.toml"), "{found}");
+    let found = error(STUDY.replacen("early = 1", "settings = [\"games.colour=1\"]", 1));
+    assert!(found.contains("colour"), "{found}");
+}
+
+/// The studies that come with the project, read where they lie with the configs they name.
+#[test]
+fn the_studies_that_come_along_are_valid() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for path in
+        ["configs/study-quick.toml", "configs/study-chesspp.toml", "experiments/first-look/study.toml"]
+    {
+        let study = StudyFile::read(&root.join(path)).unwrap_or_else(|error| panic!("{error}"));
+        assert!(study.config.games.simulations.len() >= 4, "{path}");
+        assert_eq!(study.config.endpoints.len(), 6, "{path}: the claims of the paper");
+        for agent in &study.config.agents {
+            for &seed in &agent.seeds {
+                study.training(agent, seed).unwrap_or_else(|error| panic!("{error}"));
+            }
+            for taken in &agent.taken {
+                assert!(study.resolve(taken).exists(), "{path}: {}", taken.display());
+            }
+        }
+    }
+}

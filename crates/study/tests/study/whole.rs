@@ -1,0 +1,205 @@
+//! Whole studies: the same bytes however they came about.
+
+use super::{STUDY, desk, files};
+use catapult_study::config::StudyFile;
+use catapult_study::progress::{Progress, Work};
+use catapult_study::results::StudyResults;
+use catapult_study::run::run;
+use catapult_study::{StudyError, report};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Remembers warnings, and stops the study at the beginning of a stage, or within the training of an agent.
+#[derive(Default)]
+struct Watcher {
+    warnings: Mutex<Vec<String>>,
+    stop: AtomicBool,
+    stop_at: Option<&'static str>,
+}
+
+impl catapult_training::progress::Progress for Watcher {
+    fn shard_done(&self, _shard: u32, _of: u32) {
+        if self.stop_at == Some("training") {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn warn(&self, message: &str) {
+        self.warnings.lock().unwrap().push(message.to_owned());
+    }
+}
+
+impl Progress for Watcher {
+    fn stage(&self, work: &Arc<Work>) {
+        if self.stop_at == Some(work.name.as_str()) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn study_in(desk: &Path) -> StudyFile {
+    StudyFile::read(&desk.join("study.toml")).unwrap()
+}
+
+fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyResults, StudyError> {
+    run(&study_in(desk), &desk.join(out), "the command", watcher, &watcher.stop)
+}
+
+/// What a study leaves, by path; reports of training tell how long it took.
+fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let name = |path: &Path| path.strip_prefix(dir).unwrap().to_owned();
+    let kept = |path: &PathBuf| {
+        let is_of_training = name(path).starts_with("agents");
+        path.extension().is_some_and(|e| e == "parquet" || e == "safetensors") || !is_of_training
+    };
+    files(dir).into_iter().filter(kept).map(|path| (name(&path), fs::read(path).unwrap())).collect()
+}
+
+fn assert_same(found: &Path, expected: &Path, what: &str) {
+    let (found, expected) = (bytes(found), bytes(expected));
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{what}");
+    for (path, bytes) in &expected {
+        assert!(found[path] == *bytes, "{what}: {} differs", path.display());
+    }
+}
+
+fn count(dir: &Path, part: &str, extension: &str) -> usize {
+    let of_part = |path: &PathBuf| path.strip_prefix(dir).unwrap().starts_with(part);
+    files(dir).iter().filter(|path| of_part(path) && path.extension().is_some_and(|e| e == extension)).count()
+}
+
+#[test]
+fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
+    let desk = desk();
+    let whole = desk.path().join("whole");
+    let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();
+
+    // both: 2 arms x (2 levels + early), alone: 2 networks x 1 arm x 2 levels; 5 games are shards of 3 and 2.
+    assert_eq!(count(&whole, "games", "parquet"), 2 * (2 * 3 + 2 * 2));
+    // At level 4 each of the 4 pairs of network and arm has `half`, `alphabeta:1`; from level 2 down `half` and `random`;
+    // and the shared network meets the two others in chess.
+    assert_eq!(count(&whole, "matches", "json"), 4 * (2 + 2) + 2);
+    // The strongest level of each pair, and the early networks.
+    assert_eq!(count(&whole, "analyses", "json"), 4 + 2);
+    assert_eq!(results.strengths.len(), 16);
+    assert_eq!(results.equivalences.len(), 2);
+    assert_eq!(results.judgements.len(), 1);
+    let samples: std::collections::BTreeSet<_> = results.measures.iter().map(|m| m.sample.clone()).collect();
+    assert!(samples.len() >= 8, "{samples:?}");
+    for file in ["metrics.json", "metrics.csv", "report.html"] {
+        assert!(whole.join(file).is_file(), "{file}");
+    }
+    assert_eq!(report::read(&whole).unwrap().name, "tiny");
+
+    let stages = ["training", "games", "strength matches", "equivalence matches", "analyses"];
+    for stage in stages {
+        let watcher = Watcher { stop_at: Some(stage), ..Default::default() };
+        let error = run_in(desk.path(), "stopped", &watcher).unwrap_err();
+        assert!(matches!(error, StudyError::Stopped), "{stage}: {error}");
+        assert!(!desk.path().join("stopped/report.html").exists(), "{stage}");
+    }
+    run_in(desk.path(), "stopped", &Watcher::default()).unwrap();
+    assert_same(&desk.path().join("stopped"), &whole, "stopped five times");
+
+    // On one thread, in another order.
+    fs::write(desk.path().join("study.toml"), STUDY.replace("threads = 2", "threads = 1")).unwrap();
+    run_in(desk.path(), "alone", &Watcher::default()).unwrap();
+    // A shard says which file its study was registered by, so that only its games are alike.
+    let games = |dir: &str| -> BTreeMap<String, Vec<_>> {
+        let shards = files(&desk.path().join(dir).join("games")).into_iter();
+        let shards = shards.map(|path| catapult_records::read_shard(&path).unwrap());
+        shards.map(|s| (format!("{} {}", s.metadata["seed"], s.metadata["shard"]), s.games)).collect()
+    };
+    assert!(games("alone") == games("whole"), "one thread");
+    for part in ["matches", "analyses"] {
+        assert_same(&desk.path().join("alone").join(part), &whole.join(part), "one thread");
+    }
+}
+
+#[test]
+fn what_is_damaged_or_lost_is_made_again() {
+    let desk = desk();
+    let dir = desk.path().join("out");
+    run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    let before = bytes(&dir);
+
+    let of = |part: &str| files(&dir.join(part)).into_iter().min().unwrap();
+    let (shard, lost) = (of("games"), files(&dir.join("games")).into_iter().max().unwrap());
+    let mut broken = fs::read(&shard).unwrap();
+    let middle = broken.len() / 2;
+    broken[middle] ^= 1;
+    fs::write(&shard, broken).unwrap();
+    fs::remove_file(lost).unwrap();
+    fs::write(of("matches"), "{").unwrap();
+    fs::remove_file(of("analyses")).unwrap();
+    fs::remove_file(dir.join("metrics.json")).unwrap();
+
+    let watcher = Watcher::default();
+    run_in(desk.path(), "out", &watcher).unwrap();
+    let warnings = watcher.warnings.lock().unwrap().join("\n");
+    assert!(warnings.contains(&shard.display().to_string()), "{warnings}");
+    assert!(warnings.contains(&of("matches").display().to_string()), "{warnings}");
+    let mut after = bytes(&dir);
+    after.retain(|path, _| path.extension().is_none_or(|extension| extension != "damaged"));
+    assert!(after == before, "the same bytes again");
+}
+
+#[test]
+fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
+    let desk = desk();
+    run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    let path = desk.path().join("study.toml");
+    for (old, new, key) in [
+        ("seed = 5", "seed = 6", "seed"),
+        ("sampled_plies = 4", "sampled_plies = 5", "games.sampled_plies"),
+        (
+            "control = \"chess\"\narms = [\"chess\", \"chesspp+free\"]",
+            "control = \"chess\"\narms = [\"chesspp+free\", \"chess\"]",
+            "arms",
+        ),
+        ("early = 1", "", "agents.both.early"),
+    ] {
+        fs::write(&path, STUDY.replacen(old, new, 1)).unwrap();
+        let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err();
+        assert!(
+            matches!(&error, StudyError::OtherStudy { keys, .. } if keys.contains(key)),
+            "{key}: {error}"
+        );
+    }
+
+    let registered = fs::read(desk.path().join("out/registered.json")).unwrap();
+    fs::write(&path, STUDY.replacen("direction = \"lower\"", "direction = \"higher\"", 1)).unwrap();
+    let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    let told = results.warnings.iter().find(|warning| warning.contains("has changed since")).unwrap();
+    assert!(told.contains("endpoints") && told.contains("higher"), "{told}");
+    assert_eq!(fs::read(desk.path().join("out/registered.json")).unwrap(), registered);
+
+    // Another level and another seed leave what has been played as it is.
+    let more = STUDY.replacen("simulations = [2, 4]", "simulations = [2, 4, 6]", 1);
+    fs::write(&path, more).unwrap();
+    let shards = count(&desk.path().join("out"), "games", "parquet");
+    run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    assert_eq!(count(&desk.path().join("out"), "games", "parquet"), shards + 4 * 2);
+
+    fs::create_dir(desk.path().join("other")).unwrap();
+    fs::write(desk.path().join("other/thesis.txt"), "text").unwrap();
+    let error = run_in(desk.path(), "other", &Watcher::default()).unwrap_err();
+    assert!(matches!(error, StudyError::NotAStudy { .. }), "{error}");
+}
+
+#[test]
+fn taken_networks_that_are_not_there_are_named() {
+    let desk = desk();
+    let path = desk.path().join("study.toml");
+    let refused = |old: &str, new: &str| {
+        fs::write(&path, STUDY.replacen(old, new, 1)).unwrap();
+        run_in(desk.path(), "out", &Watcher::default()).unwrap_err().to_string()
+    };
+    let error = refused("\"b.safetensors\"", "\"c.safetensors\"");
+    assert!(error.contains("agents.alone.taken") && error.contains("c.safetensors"), "{error}");
+    let error = refused("taken = [", "early = 3\ntaken = [");
+    assert!(error.contains("agents.alone.taken") && error.contains("generation 3"), "{error}");
+}

@@ -7,7 +7,8 @@ use catapult_rules::{ChessPosition, ChessRules, Color, PieceKind, Position};
 /// give needs a new number, and results of different numbers are not to be compared.
 pub const ANCHOR_VERSION: u32 = 1;
 
-/// A game with a frozen hand-made evaluation.
+/// A game with a hand-made evaluation, own worth less the other side's. Unless a game has its own, a side is worth its
+/// conventional piece values ([`Position::material`]) and 5 centipawns for each square that one of its pieces reaches.
 ///
 /// For chess and all of Chess++, in centipawns, own less the other side's:
 ///
@@ -27,12 +28,27 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// and for a piece on a catapult of its own side, each other catapult of its side with no own piece on it (rule 8).
 /// The teleports of pawns (`+pawns`) and at the end of a move (`+instant`) and catapults still to be placed (`+free`)
 /// are left out: one table serves every rule set.
+///
+/// The frozen version covers chess and Chess++ alone; the other games' values are theirs.
 pub trait Anchor: Position {
+    /// Squares that a side's pieces reach, counted once for each piece, whoever is to move; pins disregarded.
+    fn mobility(&self, side: Color) -> u32;
+
+    /// What a side is worth, in centipawns.
+    fn worth(&self, side: Color) -> i32 {
+        self.material(side) + MOBILITY * self.mobility(side) as i32
+    }
+
     /// Score in centipawns as the side to move sees it. The game is not over.
-    fn evaluate(&self) -> i32;
+    fn evaluate(&self) -> i32 {
+        let us = self.side_to_move();
+        self.worth(us) - self.worth(!us)
+    }
 
     /// The number of pieces of a side: a move that lowers the other side's is a capture.
-    fn men(&self, side: Color) -> u32;
+    fn men(&self, side: Color) -> u32 {
+        self.count_pieces(side).into_iter().map(u32::from).sum()
+    }
 }
 
 /// What is worth what, in centipawns.
@@ -47,22 +63,21 @@ const CATAPULT: i32 = 50;
 const MOBILITY: i32 = 5;
 
 impl<R: ChessRules> Anchor for ChessPosition<R> {
-    fn evaluate(&self) -> i32 {
-        let us = self.side_to_move();
-        worth(self, us) - worth(self, !us)
+    fn mobility(&self, side: Color) -> u32 {
+        mobility(self, side)
+    }
+
+    fn worth(&self, side: Color) -> i32 {
+        let mut worth = CATAPULT * self.catapults(side).count() as i32;
+        for (kind, value) in VALUES {
+            worth += value * self.pieces(side, kind).count() as i32;
+        }
+        worth + MOBILITY * mobility(self, side) as i32
     }
 
     fn men(&self, side: Color) -> u32 {
         self.occupied_by(side).count()
     }
-}
-
-fn worth<R: ChessRules>(position: &ChessPosition<R>, side: Color) -> i32 {
-    let mut worth = CATAPULT * position.catapults(side).count() as i32;
-    for (kind, value) in VALUES {
-        worth += value * position.pieces(side, kind).count() as i32;
-    }
-    worth + MOBILITY * mobility(position, side) as i32
 }
 
 /// Squares that knights, bishops, rooks and queens reach, counted once for each piece.

@@ -55,6 +55,8 @@ pub(crate) struct Folded {
     pub blocks: Vec<Block>,
     /// Policy features, keys, value features, queries; the queries divided by the root of their length.
     pub head: Convolution,
+    /// Ranks and files of the boards.
+    pub board: [i64; 2],
 }
 
 /// Input channels of the folded network: planes, rounded up to what convolutions like.
@@ -97,6 +99,7 @@ pub(crate) fn fold(architecture: &Architecture, layout: &Layout, parameters: &Pa
         input: input_convolution(parameters, layout),
         blocks: (0..architecture.blocks).map(block).collect(),
         head,
+        board: [layout.ranks as i64, layout.files as i64],
     }
 }
 

@@ -46,6 +46,8 @@ pub(crate) struct Tower {
     script: Option<CModule>,
     /// What each global input adds to each channel of the first convolution.
     globals: Dense,
+    /// Ranks and files of the boards.
+    board: [i64; 2],
     kind: Kind,
 }
 
@@ -70,14 +72,16 @@ impl Tower {
         segments.push(Segment { steps, pool: None });
 
         let weights = convolutions.iter().flat_map(|conv| plain_weights(conv, kind, device)).collect();
-        let mut tower = Tower { segments, weights, script: None, globals: folded.globals, kind };
+        let mut tower =
+            Tower { segments, weights, script: None, globals: folded.globals, board: folded.board, kind };
         if in_rust && tch::utils::has_mkldnn() {
             // A library that lacks the fused operators, or changed them, leaves the plain ones.
             if let Some((script, packed)) = tower.fuse(&convolutions) {
                 let plain = std::mem::replace(&mut tower.weights, packed);
                 tower.script = Some(script);
+                let [ranks, files] = tower.board;
                 let board = |channels: usize| {
-                    Tensor::zeros([2, 8, 8, channels as i64], (kind, device)).permute([0, 3, 1, 2])
+                    Tensor::zeros([2, ranks, files, channels as i64], (kind, device)).permute([0, 3, 1, 2])
                 };
                 let [state, planes] = [convolutions[0].outputs, convolutions[0].inputs].map(board);
                 if tower.forward_segment(0, &state, &planes).is_err() {
@@ -186,7 +190,7 @@ impl Tower {
         for (conv, plain) in convolutions.iter().zip(self.weights.chunks_exact(2)) {
             let padding = [conv.kernel as i64 / 2; 2];
             // Packing may depend on the input's shape; 64 boards stand for all.
-            let shape = [64, conv.inputs as i64, 8, 8];
+            let shape = [64, conv.inputs as i64, self.board[0], self.board[1]];
             let opaque = plain[0].f_to_mkldnn(None).ok()?;
             packed.push(
                 opaque.f_mkldnn_reorder_conv2d_weight(padding, [1, 1], [1, 1], 1, Some(&shape[..])).ok()?,

@@ -28,6 +28,7 @@
 //! ```
 
 mod castling;
+pub mod century;
 pub mod chess;
 mod color;
 pub mod conformance;
@@ -48,6 +49,7 @@ mod sinks;
 mod square;
 mod variant;
 
+pub use century::{Century, CenturyMove, CenturyPiece};
 pub use chess::{
     AnyChess, AnyRules, Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay,
     ChessRules, MoveKind, MoveParts, MovePath, PieceKind, Plain, PromotionTo, Proposals, Standard,

@@ -61,6 +61,8 @@ macro_rules! games {
 games! { $
     /// Standard chess.
     Chess "chess";
+    /// Twenty-First Century Chess.
+    Century "century";
 }
 
 /// Chess++ as types: plain, or with proposals chosen at run time. For the macros of this module.

@@ -1,11 +1,14 @@
 //! Positions worked out by two other implementations, and FENs that must be refused.
 
-use catapult_rules::{Chess, Move, Position, Standard, Variant, perft, with_variant};
+use catapult_rules::{Move, Position, Variant, perft, with_variant};
 use serde_json::Value;
 
 /// Lines of the vectors that break a rule themselves: the side to move could capture the king.
-const SIDE_NOT_TO_MOVE_IN_CHECK: [&str; 2] =
-    ["8/8/4k1b1/8/8/3KB3/8/8 b - - 0 1", "8/8/4k3/8/8/3KR3/8/8 w - - 100 80"];
+const SIDE_NOT_TO_MOVE_IN_CHECK: [&str; 3] = [
+    "8/8/4k1b1/8/8/3KB3/8/8 b - - 0 1",
+    "8/8/4k3/8/8/3KR3/8/8 w - - 100 80",
+    "5k4/2P1J5/10/10/10/10/10/5K4 w - - 0 1 -",
+];
 
 fn lines(name: &str) -> Vec<Value> {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -59,13 +62,17 @@ fn positions_agree_with_the_vectors() {
             checked += 1;
         }
     }
-    assert_eq!(checked, 170, "all lines of chess and Chess++");
+    assert_eq!(checked, 212, "all lines of the registered games");
 }
 
 #[test]
 fn lines_that_break_a_rule_are_refused() {
-    for fen in SIDE_NOT_TO_MOVE_IN_CHECK {
-        let error = Chess::from_fen(fen, Standard).unwrap_err();
+    for line in lines("vectors.jsonl") {
+        let fen = line["fen"].as_str().expect("fen");
+        let Some(variant) = known(&line).filter(|_| SIDE_NOT_TO_MOVE_IN_CHECK.contains(&fen)) else {
+            continue;
+        };
+        let error = with_variant!(variant, |P, rules| P::from_fen(fen, rules).unwrap_err());
         assert_eq!((error.field, error.reason.as_str()), ("placement", "the side not to move is in check"));
     }
 }
@@ -81,5 +88,5 @@ fn bad_fens_are_refused() {
         assert!(error.to_string().starts_with("FEN field "), "{error}");
         checked += 1;
     }
-    assert_eq!(checked, 22);
+    assert_eq!(checked, 26);
 }

@@ -13,6 +13,7 @@
 //! ```
 
 mod set;
+mod sides;
 mod square;
 mod tables;
 

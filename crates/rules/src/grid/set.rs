@@ -22,8 +22,12 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
     /// The set of one square.
     #[inline(always)]
     pub const fn of(square: Square<FILES, RANKS>) -> Self {
-        let mut words = [0; WORDS];
-        words[square.index() / 64] = 1 << (square.index() % 64);
+        // Word by word: an array with a computed index would live on the stack.
+        let (mut words, mut i) = ([0; WORDS], 0);
+        while i < WORDS {
+            words[i] = ((square.index() / 64 == i) as u64) << (square.index() % 64);
+            i += 1;
+        }
         Set(words)
     }
 
@@ -56,7 +60,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
     /// Whether the square is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square<FILES, RANKS>) -> bool {
-        self.0[square.index() / 64] >> (square.index() % 64) & 1 != 0
+        !self.and(Self::of(square)).is_empty()
     }
 
     /// The number of squares.

@@ -1,0 +1,130 @@
+#![doc = include_str!("rules.md")]
+
+mod fen;
+mod generate;
+mod kinds;
+mod piece;
+mod play;
+mod query;
+mod state;
+
+pub use kinds::CenturyMove;
+pub use piece::CenturyPiece;
+
+use crate::sinks::{Any, Collect, Count, Find};
+use crate::{Color, FenError, Move, MoveList, PieceCounts, PieceType, Position, Shown, grid};
+use state::State;
+
+/// A square of the board: a1 = 0, b1 = 1, ... j8 = 79.
+pub type Square = grid::Square<10, 8>;
+/// A set of squares.
+pub type Squares = grid::Set<10, 8, 2>;
+
+/// A position of Twenty-First Century Chess.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Century {
+    state: State,
+}
+
+impl Position for Century {
+    type Rules = ();
+
+    const FILES: usize = 10;
+
+    const RANKS: usize = 8;
+
+    const PIECES: &'static [PieceType] = &piece::PIECES;
+
+    fn start(_: ()) -> Century {
+        // Tests hold it against the rule page.
+        Century::read_fen(fen::START).expect("the start position is valid")
+    }
+
+    fn from_fen(fen: &str, _: ()) -> Result<Century, FenError> {
+        Century::read_fen(fen)
+    }
+
+    fn rules(&self) {}
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        self.state.side()
+    }
+
+    fn halfmove_clock(&self) -> u32 {
+        self.state.halfmove_clock.into()
+    }
+
+    fn fullmove_number(&self) -> u32 {
+        self.state.fullmove_number.into()
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.state.key()
+    }
+
+    fn in_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
+    fn legal_moves_into(&self, moves: &mut MoveList) {
+        self.generate(&mut Collect(moves));
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        let mut count = Count(0);
+        self.generate(&mut count);
+        count.0
+    }
+
+    fn has_legal_move(&self) -> bool {
+        let mut any = Any(false);
+        self.generate(&mut any);
+        any.0
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let mut find = Find::new(mv);
+        self.generate(&mut find);
+        find.found
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.apply(mv);
+    }
+
+    /// Rule 6: bare kings, or one knight or bishop beside them.
+    fn is_dead(&self) -> bool {
+        let s = &self.state;
+        let others = s.occupied().without(s.kings());
+        let minors = s.kind(CenturyPiece::Knight) | s.kind(CenturyPiece::Bishop);
+        !others.is_many() && others.without(minors).is_empty()
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        let ending = match CenturyMove::of(mv) {
+            CenturyMove::Promote => "s",
+            CenturyMove::Declare => "j",
+            _ => "",
+        };
+        format!("{}{}{ending}", Square::of(mv.from()), Square::of(mv.to()))
+    }
+
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let mut shown = Shown::default();
+        if let Some((side, kind)) = Square::at(file, rank).and_then(|square| self.piece_at(square)) {
+            shown.pieces.push(side.cased(kind.letter()));
+        }
+        shown
+    }
+
+    fn count_pieces(&self, side: Color) -> PieceCounts {
+        let mut counts = PieceCounts::default();
+        for (count, kind) in counts.iter_mut().zip(CenturyPiece::ALL) {
+            *count = self.pieces(side, kind).count() as u8;
+        }
+        counts
+    }
+}

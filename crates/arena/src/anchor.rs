@@ -1,6 +1,6 @@
 //! The hand-made evaluation of the frozen anchors.
 
-use catapult_rules::{ChessPosition, ChessRules, Color, PieceKind, Position};
+use catapult_rules::{Century, ChessPosition, ChessRules, Color, PieceKind, Position};
 
 /// Version of the anchors `alphabeta:D` and `alphabeta:Dq`, and of the openings they judge. Evaluation and search are
 /// frozen: a rating against them must mean the same in years. Whatever changes a move they choose or a score they
@@ -77,6 +77,12 @@ impl<R: ChessRules> Anchor for ChessPosition<R> {
 
     fn men(&self, side: Color) -> u32 {
         self.occupied_by(side).count()
+    }
+}
+
+impl Anchor for Century {
+    fn mobility(&self, side: Color) -> u32 {
+        self.mobility(side)
     }
 }
 

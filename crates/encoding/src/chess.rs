@@ -358,31 +358,11 @@ fn write_planes(sets: &[u64; SETS], planes: &mut [bf16]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The first two cells of the rows of this file's tables, table by table.
-    fn documented() -> Vec<Vec<(String, String)>> {
-        let mut tables: Vec<Vec<(String, String)>> = Vec::new();
-        for line in include_str!("chess.rs").lines().take_while(|line| line.starts_with("//!")) {
-            let cells: Vec<&str> = line.trim_start_matches("//!").split('|').map(str::trim).collect();
-            match cells.as_slice() {
-                ["", "plane" | "global", ..] => tables.push(Vec::new()),
-                ["", index, name, ..] if !index.starts_with('-') => {
-                    tables
-                        .last_mut()
-                        .expect("a table has a head")
-                        .push((index.to_string(), name.to_string()));
-                }
-                _ => {}
-            }
-        }
-        tables
-    }
+    use crate::documented::{rows, tables};
 
     #[test]
     fn the_documented_tables_are_the_layout() {
-        let rows = |names: &[&str]| -> Vec<_> {
-            names.iter().enumerate().map(|(index, name)| (index.to_string(), name.to_string())).collect()
-        };
-        assert_eq!(documented(), [rows(&PLANE_NAMES), rows(&GLOBAL_NAMES)]);
+        let documented = tables(include_str!("chess.rs"), &["plane", "global"]);
+        assert_eq!(documented, [rows(&PLANE_NAMES), rows(&GLOBAL_NAMES)]);
     }
 }

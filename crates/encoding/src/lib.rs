@@ -5,7 +5,10 @@
 //! game adds in its module.
 
 mod bits;
+pub mod century;
 pub mod chess;
+#[cfg(test)]
+mod documented;
 pub mod half_board;
 pub mod half_policy;
 pub mod maxim_board;

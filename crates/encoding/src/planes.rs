@@ -1,6 +1,6 @@
 //! The layout of the games beside the 8x8 engine: planes and globals that all of them share, and what a game adds.
 //!
-//! A game implements [`Planes`]; its file documents its planes and globals in tables like those of [`crate::chess`],
+//! A game implements [`Planes`]; its file documents its planes and globals in tables like those of [`crate::century`],
 //! which a test compares with [`plane_names`] and [`global_names`]. Everything is seen from the side to move.
 //!
 //! Planes, 0 or 1 unless said otherwise:

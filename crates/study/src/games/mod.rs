@@ -8,7 +8,7 @@ mod chess;
 pub(crate) use chess::USES as CHESS_USES;
 
 use crate::results::MetricInfo;
-use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError};
+use catapult_rules::{Century, ChessReplay, Color, Move, PgnGame, Position, ReplayError};
 
 /// The most terms of piece values of a game.
 pub const MAX_TERMS: usize = 16;
@@ -46,7 +46,7 @@ pub struct MapInfo {
 /// A game that can be studied.
 pub trait StudiedGame: Position {
     /// Files and ranks of its board.
-    const BOARD: (usize, usize) = (8, 8);
+    const BOARD: (usize, usize) = (Self::FILES, Self::RANKS);
 
     /// The ways in which a move may use what the game adds to chess, counted per game; at most 16.
     const USES: &'static [MetricInfo] = &[];
@@ -100,3 +100,5 @@ pub trait StudiedGame: Position {
         None
     }
 }
+
+impl StudiedGame for Century {}

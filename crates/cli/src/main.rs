@@ -12,6 +12,7 @@ mod board;
 mod chart;
 mod convert;
 mod doctor;
+mod games;
 mod inspect;
 mod matches;
 mod play;
@@ -52,6 +53,8 @@ enum Command {
     Inspect(inspect::InspectArguments),
     /// Draw a run: how its games end, what it learns, how strong it has become.
     Chart(chart::ChartArguments),
+    /// List the games: boards, pieces, what is special about each, and the proposals of Chess++.
+    Games(games::GamesArguments),
     /// Count the leaves of the tree of legal moves; the last line is the bare count.
     Perft(rules::PerftArguments),
     /// Read FENs from standard input, one a line, and print their legal moves as JSON, one object a line.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Chart(arguments) => chart::run(&arguments),
+        Command::Games(arguments) => games::run(&arguments),
         Command::Perft(arguments) => rules::perft(&arguments),
         Command::Moves(arguments) => rules::moves(&arguments),
         Command::Show(arguments) => show::run(&arguments),

@@ -50,6 +50,9 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// The kinds of pieces that may stand on its boards, at most [`MAX_PIECE_TYPES`].
     const PIECES: &'static [PieceType];
 
+    /// What is special about the game, in a sentence or two, for someone who knows chess.
+    fn about(rules: Self::Rules) -> &'static str;
+
     /// The start position.
     fn start(rules: Self::Rules) -> Self;
 

@@ -71,6 +71,10 @@ impl Position for Walk {
     const RANKS: usize = 1;
     const PIECES: &'static [PieceType] = &[];
 
+    fn about(_: Self::Rules) -> &'static str {
+        "a toy"
+    }
+
     fn start(rules: Rules) -> Walk {
         Walk { rules, state: 0, mover: Color::White, plies: 0 }
     }
@@ -184,6 +188,10 @@ impl Position for Nim {
     const FILES: usize = 1;
     const RANKS: usize = 1;
     const PIECES: &'static [PieceType] = &[];
+
+    fn about(_: Self::Rules) -> &'static str {
+        "a toy"
+    }
 
     fn start(_: ()) -> Nim {
         Nim { heaps: [3, 4, 5], mover: Color::White }

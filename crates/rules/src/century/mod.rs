@@ -35,6 +35,11 @@ impl Position for Century {
 
     const PIECES: &'static [PieceType] = &piece::PIECES;
 
+    fn about(_: ()) -> &'static str {
+        "Barons move as bishop or knight. Pawns promote to Sorcerers (queen and knight) only. Once a game each side may declare a \
+         pawn on its second rank a Jester, which also steps diagonally. Castling may pass over attacked squares."
+    }
+
     fn start(_: ()) -> Century {
         // Tests hold it against the rule page.
         Century::read_fen(fen::START).expect("the start position is valid")

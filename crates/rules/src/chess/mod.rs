@@ -89,6 +89,15 @@ impl<R: ChessRules> Position for ChessPosition<R> {
 
     const PIECES: &'static [PieceType] = &PIECES;
 
+    fn about(rules: R) -> &'static str {
+        if !rules.catapults() {
+            return "Standard (FIDE) chess.";
+        }
+        "Chess with a second layer: each side has catapults. A turn may move a catapult on which nothing stands, or teleport \
+         a piece from one of its side's catapults to another, capturing there; whoever occupies all catapults of the other side \
+         captures them."
+    }
+
     fn start(rules: R) -> Self {
         Self::start_position(rules)
     }

@@ -99,6 +99,15 @@ impl Proposals {
         ("third", Proposals::THIRD),
     ];
 
+    /// What each of [`Proposals::NAMES`] changes.
+    pub const ABOUT: [&'static str; 5] = [
+        "before the first move the players place their catapults in turn, each on its own first rank",
+        "a piece whose move ends on a catapult of its own may teleport on in the same turn",
+        "pawns teleport, too",
+        "a pawn may become a catapult",
+        "three catapults a side instead of two",
+    ];
+
     /// All 32 sets, the empty one first.
     pub fn all_sets() -> impl Iterator<Item = Proposals> {
         (0..32).map(Proposals)

@@ -47,6 +47,11 @@ impl Position for Half {
 
     const PIECES: &'static [PieceType] = &piece::PIECES;
 
+    fn about(_: ()) -> &'static str {
+        "Cats and Star Cats jump two or three squares over anything and may capture what enemies they jump over. A knight's \
+         first move may be two leaps, a pawn's four steps. Guards step as kings."
+    }
+
     fn start(_: ()) -> Half {
         static START: LazyLock<Half> = LazyLock::new(Half::start_position);
         *START

@@ -115,6 +115,11 @@ impl Position for Maxim {
 
     const PIECES: &'static [PieceType] = &PIECES;
 
+    fn about((): ()) -> &'static str {
+        "Two friendly pieces may share a square; of a captured pair the later one is pushed aside. After a move a player may \
+         declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
+    }
+
     fn start((): ()) -> Self {
         Self::read_fen(START).expect("the start position is valid: tests read it")
     }

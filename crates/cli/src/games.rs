@@ -1,0 +1,118 @@
+//! `catapult games`: every game that can be played.
+
+use catapult_rules::{Position, Proposals, Variant, with_variant};
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+#[derive(Args)]
+pub struct GamesArguments {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct GameInfo {
+    variant: Variant,
+    files: usize,
+    ranks: usize,
+    about: &'static str,
+    start: String,
+    pieces: Vec<Piece>,
+    options: Vec<OptionInfo>,
+}
+
+#[derive(Serialize)]
+struct Piece {
+    letter: char,
+    name: &'static str,
+    /// Conventional worth; 0 for the king and for what has none.
+    centipawns: i32,
+}
+
+#[derive(Serialize)]
+struct OptionInfo {
+    option: String,
+    about: &'static str,
+}
+
+pub fn run(arguments: &GamesArguments) -> anyhow::Result<()> {
+    let games: Vec<GameInfo> = Variant::games().map(info).collect();
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&games)? + "\n"
+    } else {
+        games.iter().map(described).collect::<Vec<_>>().join("\n")
+    };
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+fn info(variant: Variant) -> GameInfo {
+    let proposals = || {
+        let named = Proposals::NAMES.into_iter().zip(Proposals::ABOUT);
+        named.map(|((name, _), about)| OptionInfo { option: format!("+{name}"), about }).collect()
+    };
+    let options = if matches!(variant, Variant::ChessPp(_)) { proposals() } else { Vec::new() };
+    with_variant!(variant, |P, rules| GameInfo {
+        variant,
+        files: P::FILES,
+        ranks: P::RANKS,
+        about: P::about(rules),
+        start: P::start(rules).to_string(),
+        pieces: pieces::<P>(rules),
+        options,
+    })
+}
+
+/// The kinds of pieces of a game; the sign of what is no piece (the catapult) only where the start has it.
+fn pieces<P: Position>(rules: P::Rules) -> Vec<Piece> {
+    let counts = P::start(rules).count_pieces(catapult_rules::Color::White);
+    let all = P::PIECES.iter().zip(counts);
+    let on_board = all.filter(|(piece, count)| piece.letter != '*' || *count > 0);
+    on_board
+        .map(|(piece, _)| Piece { letter: piece.letter, name: piece.name, centipawns: piece.centipawns })
+        .collect()
+}
+
+fn described(game: &GameInfo) -> String {
+    let worth = |piece: &Piece| match piece.centipawns {
+        0 => format!("{} {}", piece.letter, piece.name),
+        worth => format!("{} {} {worth}", piece.letter, piece.name),
+    };
+    let pieces: Vec<String> = game.pieces.iter().map(worth).collect();
+    let GameInfo { variant, files, ranks, about, start, options, .. } = game;
+    let mut text = format!(
+        "{variant} ({files}x{ranks})\n  {about}\n  pieces  {}\n  start   {start}\n",
+        pieces.join(", ")
+    );
+    for OptionInfo { option, about } in options {
+        // Writing to a string can't fail.
+        let _ = writeln!(text, "  {option:<9} {about}");
+    }
+    if let [first, .., last] = &options[..] {
+        let _ = writeln!(text, "  options combine: {variant}{}{}", first.option, last.option);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_is_described() {
+        let games: Vec<GameInfo> = Variant::games().map(info).collect();
+        let find = |name: &str| games.iter().find(|game| game.variant.to_string() == name).expect("a game");
+        assert_eq!((find("century").files, find("century").ranks), (10, 8));
+        assert!(described(find("century")).contains("A Baron 875, S Sorcerer 1250, J Jester 150"));
+        assert!(!described(find("chess")).contains("catapult"));
+        let plusplus = described(find("chesspp"));
+        assert!(plusplus.contains("* catapult\n") && plusplus.contains("+third    three catapults a side"));
+        for game in &games {
+            assert!(game.about.ends_with('.') && game.pieces.iter().any(|piece| piece.letter == 'K'));
+            with_variant!(game.variant, |P, rules| assert!(P::from_fen(&game.start, rules).is_ok()));
+        }
+    }
+}

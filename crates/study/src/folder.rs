@@ -44,7 +44,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a study's folder, or begins it if there is nothing there: then the file is registered.
+    /// Opens a study's folder, or begins it if there is nothing there.
     ///
     /// # Errors
     /// The folder belongs to something else, to a study of other games (the keys are named), or is in use.
@@ -72,11 +72,23 @@ impl Folder {
         }
         write_atomically(&copy, study.text.as_bytes())?;
         let hash = file_hash(&copy)?;
-        if !registration.exists() {
-            write_json(&registration, &Registered { hash: hash.clone(), text: study.text.clone() })?;
-        }
-        let registered = read_json(&registration)?;
+        let registered = match registration.exists() {
+            true => read_json(&registration)?,
+            false => Registered { hash: hash.clone(), text: study.text.clone() },
+        };
         Ok(Folder { dir: dir.to_owned(), registered, hash, changes, _lock: lock })
+    }
+
+    /// Registers the study's file, if it is not: from now on it is told what changes in it. Before the first game.
+    ///
+    /// # Errors
+    /// The registration can't be written.
+    pub fn register(&self) -> Result<(), StudyError> {
+        let path = self.dir.join("registered.json");
+        if !path.exists() {
+            write_json(&path, &self.registered)?;
+        }
+        Ok(())
     }
 
     /// The folder itself.

@@ -34,6 +34,7 @@ pub fn run(
     let config = &study.config;
     let folder = Folder::open(dir, study)?;
     let networks = prepare(study, &folder, progress, stop)?;
+    folder.register()?;
     let stage = Stage { config, folder: &folder, networks: &networks, progress, stop };
     stage.play()?;
     let strengths = stage.strengths()?;

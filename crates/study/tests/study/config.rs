@@ -30,7 +30,7 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("simulations = [2, 4]", "simulations = [0, 2]", &["games.simulations"]),
         ("early_simulations = 2", "early_simulations = 3", &["games.early_simulations", "3"]),
         ("per_level = 5", "per_level = 0", &["games.per_level"]),
-        ("per_level = 5", "per_levle = 5", &["per_levle", "games"]),
+        ("per_level = 5", "per_levle = 5", &["per_levle", "per_level"]),
         ("simulations = [4]", "simulations = [8]", &["strength.simulations", "8"]),
         ("opponents = [\"half\"", "opponents = [\"third\"", &["strength.opponents", "third", "half"]),
         ("rung_games = 2", "rung_games = 3", &["strength.rung_games", "even"]),

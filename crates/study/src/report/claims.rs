@@ -53,7 +53,7 @@ pub fn strongest(judgement: &Judgement) -> Option<&Contrast> {
     judgement.levels.last()
 }
 
-/// The effect at the strongest level with both intervals, and the two values it is the difference of.
+/// The effect at one level with both intervals, and the two values it is the difference of.
 pub fn effect(view: &View, contrast: &Contrast) -> String {
     let info = view.info(&contrast.metric);
     let of = |sample: &SampleId| {
@@ -63,11 +63,11 @@ pub fn effect(view: &View, contrast: &Contrast) -> String {
     };
     let samples = [Some(&contrast.arm), contrast.control.as_ref()];
     let values: Vec<String> = samples.into_iter().flatten().filter_map(of).collect();
-    let values = if !values.is_empty() { format!(" ({})", values.join(", ")) } else { String::new() };
+    let values = if values.is_empty() { String::new() } else { format!("{}; ", values.join(", ")) };
     format!(
-        "At {}: {} differs by {}{values}; {}.",
+        "{} at {}: {values}difference {}, {}.",
+        sentence(&info.name),
         level_words(level(&contrast.arm)),
-        info.name,
         format::difference(contrast.difference.value, info.unit),
         format::both(&contrast.difference, |ends| format::difference_interval(ends, info.unit)),
     )

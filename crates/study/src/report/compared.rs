@@ -4,10 +4,9 @@ use super::chart::levels::Levels;
 use super::figures::{Figure, WHISKERS, figures, levels, sentence, slug};
 use super::html::{self, BetweenStudies};
 use super::sections::section_of;
+use super::strength::HALF;
 use super::svg::{Anchor, Drawing};
-use super::view::{Level, View, level, level_label, level_words};
-use super::{format, strength};
-use crate::data::SampleId;
+use super::view::{Level, View, level, level_label, level_words, of_match};
 use crate::results::{Estimate, Unit};
 use std::collections::BTreeSet;
 
@@ -32,10 +31,8 @@ pub fn metrics(views: &[View]) -> Vec<Metric> {
 
 fn metric(views: &[View], id: &str) -> Option<Metric> {
     let info = views.first()?.info(id);
-    let mut charts: Vec<(&str, Levels)> = views
-        .iter()
-        .filter_map(|view| Some((view.results.name.as_str(), levels(view, id, &view.levels)?)))
-        .collect();
+    let mut charts: Vec<(&str, Levels)> =
+        views.iter().filter_map(|view| Some((view.results.name.as_str(), levels(view, id)?))).collect();
     let domain = Levels::domain_of(charts.iter().map(|(_, chart)| chart));
     let mut drawing = Drawing::new(0.0, 0.0);
     for (i, (name, chart)) in charts.iter_mut().enumerate() {
@@ -111,36 +108,25 @@ fn difference(first: &Estimate, second: &Estimate) -> Estimate {
     Estimate { value, agents: ends(first.agents, second.agents), rule }
 }
 
-/// Samples of several studies whose players are not equally strong: their intervals against an opponent do not meet.
-pub fn unequal_strength(views: &[View]) -> Vec<String> {
-    let mut said = Vec::new();
-    for (i, first) in views.iter().enumerate() {
-        for second in &views[i + 1..] {
-            for sample in first.measured_samples() {
-                said.extend(first.opponents().into_iter().filter_map(|o| apart(first, second, &sample, o)));
+/// Samples of several studies whose players are not equally strong: their intervals against a fixed opponent do not meet.
+/// Sample, opponent, and each study's score where it has one.
+pub fn unequal_strength(views: &[View]) -> Vec<(String, String, Vec<Option<Estimate>>)> {
+    let samples = unique(views.iter().flat_map(View::measured_samples));
+    let opponents = unique(views.iter().flat_map(View::opponents).filter(|opponent| *opponent != HALF));
+    let mut found = Vec::new();
+    for sample in &samples {
+        for opponent in &opponents {
+            let score = |view: &View| Some(of_match(view.strength(sample, opponent)?.score()));
+            let scores: Vec<Option<Estimate>> = views.iter().map(score).collect();
+            let known = || scores.iter().flatten();
+            let below = |one: &Estimate| known().any(|other| one.agents[1] < other.agents[0]);
+            if known().any(below) {
+                let name = format!("{} ({}), {}", sample.arm, sample.agent, level_words(level(sample)));
+                found.push((name, (*opponent).to_owned(), scores));
             }
         }
     }
-    said
-}
-
-fn apart(first: &View, second: &View, sample: &SampleId, opponent: &str) -> Option<String> {
-    let [one, other] = [first, second].map(|view| view.strength(sample, opponent).map(|pairs| pairs.score()));
-    let (one, other) = (one?, other?);
-    let meet = one.low <= other.high && other.low <= one.high;
-    let percent = |score: f64| format::value(score, Unit::Share);
-    (!meet).then(|| {
-        format!(
-            "{} at {}, against {}: {} in {}, {} in {}.",
-            sample.arm,
-            level_words(level(sample)),
-            strength::opponent_name(opponent),
-            percent(one.value),
-            first.results.name,
-            percent(other.value),
-            second.results.name
-        )
-    })
+    found
 }
 
 /// What the studies say of themselves where they differ: name, and a value for each study.

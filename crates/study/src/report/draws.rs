@@ -5,7 +5,6 @@ use super::chart::scatter::{Line, Point, Scatter};
 use super::figures::Figure;
 use super::format;
 use super::sections::STRENGTH;
-use super::strength::HALF;
 use super::view::{View, level_label, of_match};
 use crate::data::SampleId;
 use crate::results::Unit;
@@ -67,7 +66,7 @@ pub fn figure(view: &View) -> Option<Figure> {
     })
 }
 
-/// The fixed opponent that tells the levels apart best: the one with the fewest results near 0 or 100 %, of equals the
+/// The alpha-beta player, the same in every study, that tells the levels apart best: the one with the fewest results near 0 or 100 %, of equals the
 /// stronger.
 fn ruler<'a>(view: &View<'a>) -> Option<&'a str> {
     let samples: Vec<SampleId> = view.measured_samples();
@@ -77,7 +76,7 @@ fn ruler<'a>(view: &View<'a>) -> Option<&'a str> {
         };
         samples.iter().filter(tells).count()
     };
-    view.opponents().into_iter().filter(|o| *o != HALF).max_by_key(|o| telling(o))
+    view.opponents().into_iter().filter(|o| o.starts_with("alphabeta")).max_by_key(|o| telling(o))
 }
 
 /// Intercept and slope by least squares, and the slope's interval; nothing for fewer than three points or where x does not

@@ -1,18 +1,16 @@
 //! Which figures a study has: every metric over levels, its curves, boards, piece values, endings.
 
 use super::chart::board::{self, Board};
-use super::chart::curves::{Curve, Curves, Panel};
 use super::chart::dots::{Dot, Dots};
 use super::chart::levels::{Column, Levels, Series};
-use super::chart::scatter::{Point, Scatter};
 use super::chart::stacked::{self, Stacked};
 use super::chart::{Key, legend};
 use super::sections::{ENDINGS, section_of};
 use super::svg::Drawing;
 use super::view::{Level, View, level, level_label, level_words};
-use super::{claims, draws, strength};
+use super::{claims, curve_figures, draws, strength};
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Estimate, FigureInfo, SampleTable, Unit};
+use crate::results::{SampleTable, Unit};
 
 /// A figure, ready to be shown.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,7 +38,7 @@ pub fn figures(view: &View) -> Vec<Figure> {
     all.extend(draws::figure(view));
     all.extend(endings(view));
     all.extend(piece_values(view));
-    all.extend(curves(view));
+    all.extend(curve_figures::figures(view));
     all.extend(boards(view));
     all.extend(view.metrics().into_iter().filter_map(|metric| over_levels(view, metric)));
     super::distinct(all)
@@ -56,7 +54,7 @@ pub fn slug(name: &str) -> String {
 /// A metric over levels; nothing where it was measured nowhere.
 pub fn over_levels(view: &View, metric: &str) -> Option<Figure> {
     let info = view.info(metric);
-    let levels = levels(view, metric, &view.levels)?;
+    let levels = levels(view, metric)?;
     let caption = format!("{} {WHISKERS}", info.definition);
     Some(Figure {
         id: slug(metric),
@@ -67,11 +65,19 @@ pub fn over_levels(view: &View, metric: &str) -> Option<Figure> {
     })
 }
 
-/// A metric's chart over these levels of the view.
-pub fn levels(view: &View, metric: &str, among: &[Level]) -> Option<Levels> {
+/// Values of metrics that favour neither side.
+const NEUTRAL: [(&str, f64); 5] = [
+    ("white_score", 0.5),
+    ("new_rules_winner_share", 0.5),
+    ("attacking_lead", 0.0),
+    ("attacking_lead_ordinary", 0.0),
+    ("value_comebacks_excess", 0.0),
+];
+
+/// A metric's chart over the levels at which it was measured.
+pub fn levels(view: &View, metric: &str) -> Option<Levels> {
     let info = view.info(metric);
-    let measured = |at: &Level| view.series.iter().any(|s| view.measure(metric, s, *at).is_some());
-    let shown: Vec<Level> = among.iter().copied().filter(measured).collect();
+    let shown = view.levels_of(metric);
     let series: Vec<Series> = view
         .series
         .iter()
@@ -87,9 +93,8 @@ pub fn levels(view: &View, metric: &str, among: &[Level]) -> Option<Levels> {
     }
     let columns =
         shown.iter().map(|at| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last }).collect();
-    let even = metric.contains("white_score") || metric.contains("score_of_white");
     let axis = axis(&info.name, info.unit);
-    let baseline = even.then_some(0.5);
+    let baseline = NEUTRAL.iter().find(|(id, _)| *id == metric).map(|(_, value)| *value);
     Some(Levels { axis, unit: info.unit, columns, series, baseline, domain: None })
 }
 
@@ -103,114 +108,6 @@ pub fn axis(name: &str, unit: Unit) -> String {
 pub fn sentence(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
-/// The curves of the study's figures, each at its strongest level.
-fn curves(view: &View) -> Vec<Figure> {
-    let mut figures = Vec::new();
-    for info in &view.results.figures {
-        let of_figure = || view.results.curves.iter().filter(|c| c.figure == info.id && !c.points.is_empty());
-        let strongest =
-            || of_figure().filter(|c| View::is_strongest(&c.sample, of_figure().map(|other| &other.sample)));
-        let Some(first) = strongest().next() else { continue };
-        if of_figure().all(|curve| curve.points.len() == 1) {
-            figures.push(points(view, info, &of_figure().collect::<Vec<_>>()));
-            continue;
-        }
-        let at = level(&first.sample);
-        let many_levels = of_figure().any(|c| level(&c.sample) != at);
-        let chart = |wanted: &dyn Fn(&str) -> bool| -> Vec<Curve> {
-            let mut chosen: Vec<_> = strongest()
-                .filter_map(|c| Some((view.series_of(&c.sample)?, c)))
-                .filter(|(series, _)| wanted(&series.arm))
-                .collect();
-            chosen.sort_by_key(|(series, _)| (series.look.index, series.look.hollow));
-            let of = |(series, curve): &(&super::view::Series, &crate::results::Curve)| Curve {
-                look: series.look,
-                name: [series.label.as_str(), curve.series.as_str()]
-                    .into_iter()
-                    .filter(|part| !part.is_empty())
-                    .collect::<Vec<_>>()
-                    .join(", "),
-                reference: is_reference(&curve.series),
-                points: curve.points.clone(),
-            };
-            chosen.iter().map(of).collect()
-        };
-        let control = view.control().unwrap_or_default();
-        let arms: Vec<&String> = view.arms.iter().map(|(arm, _)| arm).collect();
-        let drawn: Vec<&&String> = arms.iter().filter(|arm| !chart(&|a| a == **arm).is_empty()).collect();
-        let panels = if chart(&|_| true).len() <= 4 {
-            vec![Panel { title: String::new(), curves: chart(&|_| true) }]
-        } else {
-            let others = drawn.iter().filter(|arm| ***arm != &control || drawn.len() == 1);
-            let panel = |arm: &&&String| Panel {
-                title: arm.to_string(),
-                curves: chart(&|a| a == control || a == arm.as_str()),
-            };
-            others.map(panel).collect()
-        };
-        let unit = if info.y.contains('%') || info.y.contains("share") || info.y.contains("probab") {
-            Unit::Share
-        } else {
-            Unit::Ratio
-        };
-        let drawing = Curves { x: info.x.clone(), y: info.y.clone(), unit, panels }.draw();
-        let shown = if many_levels {
-            format!(" Shown at {}; metrics.json has the other levels.", level_words(at))
-        } else {
-            String::new()
-        };
-        let ribbons = "Ribbons: 95 % intervals, dark for these agents, pale for the rule.";
-        figures.push(Figure {
-            id: slug(&format!("curve {}", info.id)),
-            section: section_of(&format!("{} {}", info.id, info.title)),
-            title: info.title.clone(),
-            caption: format!("{}{shown} {ribbons}", info.caption),
-            drawing,
-        });
-    }
-    figures
-}
-
-/// Curves of one point each: a point a sample, as one picture of all levels and checkpoints.
-fn points(view: &View, info: &FigureInfo, curves: &[&crate::results::Curve]) -> Figure {
-    let mut keys: Vec<Key> = Vec::new();
-    let mut points = Vec::new();
-    for series in &view.series {
-        let of_series = |curve: &&&crate::results::Curve| view.series_of(&curve.sample) == Some(series);
-        for curve in curves.iter().filter(of_series) {
-            for (x, y) in &curve.points {
-                let name = format!("{}, {}", series.label, level_label(level(&curve.sample)));
-                let x = Estimate { value: *x, agents: [*x; 2], rule: None };
-                points.push(Point { look: series.look, name, x, y: *y });
-            }
-        }
-        if points.last().is_some_and(|point| point.look == series.look) {
-            keys.push((series.look, series.label.clone()));
-        }
-    }
-    let chart = Scatter {
-        x: info.x.clone(),
-        x_unit: Unit::Ratio,
-        y: info.y.clone(),
-        y_unit: Unit::Ratio,
-        keys,
-        points,
-        lines: Vec::new(),
-    };
-    Figure {
-        id: slug(&format!("curve {}", info.id)),
-        section: section_of(&format!("{} {}", info.id, info.title)),
-        title: info.title.clone(),
-        caption: format!("{} {WHISKERS}", info.caption),
-        drawing: chart.draw(),
-    }
-}
-
-/// Whether a series is what the others are held against.
-fn is_reference(series: &str) -> bool {
-    ["martingale", "uniform", "fair", "expected", "baseline"].iter().any(|word| series.contains(word))
 }
 
 /// The boards of each title at the strongest levels, one an arm.

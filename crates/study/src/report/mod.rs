@@ -7,6 +7,7 @@ mod chart;
 mod claims;
 mod compared;
 pub mod csv;
+mod curve_figures;
 mod draws;
 mod figures;
 mod finite;

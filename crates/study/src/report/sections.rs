@@ -28,7 +28,7 @@ pub const SECTIONS: &[Section] = &[
         intro: "The same training budget does not make players of the same strength in every game. So each one \
                 is held against itself with half the thinking and against fixed opponents that search on hand-made \
                 piece values. Draw rates in particular move with strength; the regression below shows how much.",
-        parts: &[],
+        parts: &["elo_per_doubling"],
     },
     Section {
         id: "values",
@@ -42,41 +42,28 @@ pub const SECTIONS: &[Section] = &[
         title: "Comebacks and changes of fortune",
         intro: "How often does the side that is behind still score? A player whose evaluation is honest comes back \
                 now and then by luck alone; that share is drawn beside what was seen.",
-        parts: &[
-            "comeback",
-            "lead_change",
-            "lead-change",
-            "leads",
-            "drama",
-            "uncertain",
-            "swing",
-            "calibration",
-            "martingale",
-            "crossing",
-        ],
+        parts: &["comeback", "lead_changes", "leads-and", "drama", "late_uncertainty", "calibration"],
     },
     Section {
         id: "new-rules",
         title: "What the new rules are used for",
         intro: "Catapult moves, teleports and what they take, by phase of the game and by the side that went on to win \
                 or lose. The boards show where catapults stand and where teleports land, each player looking from his own side.",
-        parts: &["catapult", "teleport", "placement", "attack", "defen"],
+        parts: &["catapult", "teleport", "placement", "attack", "defen", "new_rule"],
+    },
+    Section {
+        id: "superset",
+        title: "How much of chess is still there",
+        intro: "Is the game chess and something more? Played games of chess are replayed under the other rules, and the \
+                networks of both are asked for their moves in the same positions of chess.",
+        parts: &["superset", "divergence", "new_move"],
     },
     Section {
         id: "openings",
         title: "Openings",
         intro: "How many openings are there to know? The entropy of the lines that the network would play says how \
                 spread they are; the share of plies with a single good move says how much must be known by heart.",
-        parts: &[
-            "opening",
-            "policy",
-            "critical",
-            "second_best",
-            "effective_moves",
-            "divergence",
-            "new_move",
-            "first-moves",
-        ],
+        parts: &["opening", "policy", "critical", "second_best", "effective_moves", "first-moves"],
     },
     Section {
         id: "skill",
@@ -128,8 +115,18 @@ pub const SECTIONS: &[Section] = &[
 ];
 
 /// The order in which chapters are read; that in which they claim names is [`SECTIONS`].
-pub const READING_ORDER: &[&str] =
-    &[STRENGTH, ENDINGS, "length", "openings", "values", "new-rules", "comebacks", "skill", OTHERS];
+pub const READING_ORDER: &[&str] = &[
+    STRENGTH,
+    ENDINGS,
+    "length",
+    "openings",
+    "values",
+    "new-rules",
+    "superset",
+    "comebacks",
+    "skill",
+    OTHERS,
+];
 
 /// The chapter that a metric, figure, table or board of this name stands in.
 pub fn section_of(name: &str) -> &'static str {

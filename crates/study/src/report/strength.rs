@@ -23,8 +23,10 @@ pub fn opponent_name(opponent: &str) -> String {
 
 /// All figures of strength.
 pub fn figures(view: &View) -> Vec<Figure> {
-    let mut figures: Vec<Figure> =
-        view.opponents().into_iter().filter_map(|opponent| against(view, opponent)).collect();
+    // The metric says the same, network by network.
+    let told = !view.levels_of("elo_per_doubling").is_empty();
+    let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF || !told);
+    let mut figures: Vec<Figure> = opponents.filter_map(|opponent| against(view, opponent)).collect();
     figures.extend(equivalences(view));
     figures
 }
@@ -54,7 +56,9 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
         })
         .filter(|series| series.points.iter().any(Option::is_some))
         .collect();
-    if series.is_empty() {
+    // A rung of the ladder of skill, such as one simulation against the random mover, is no curve: the table has it.
+    let rung = levels.len() == 1 && samples.iter().any(|sample| level(sample) != levels[0]);
+    if series.is_empty() || rung {
         return None;
     }
     let columns: Vec<Column> = levels

@@ -223,7 +223,7 @@ fn studies_are_compared_where_their_samples_match() {
     let difference = format::difference(of(&other_study()) - of(&study()), crate::results::Unit::Share);
     assert!(said.contains(&difference), "{difference}");
     assert!(said.contains("searched at different levels"));
-    assert!(said.contains("are not equally strong") && said.contains("chess 4 5 6"));
+    assert!(said.contains("not equally strong") && said.contains("chess 4 5 6"));
     assert!(said.contains("made-up-2, difference"));
     assert_eq!(
         files[Path::new("metrics.csv")].lines().filter(|line| line.starts_with("made-up-2,")).count(),

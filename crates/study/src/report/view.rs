@@ -61,9 +61,12 @@ impl<'a> View<'a> {
         for (index, (arm, _)) in arms.iter().enumerate() {
             let agents: BTreeSet<&str> =
                 samples.iter().filter(|s| s.arm.to_string() == *arm).map(|s| s.agent.as_str()).collect();
-            // An agent with the arm's own name was trained on it alone, and comes first.
+            // An agent that was trained on this arm alone comes before one that plays several.
             let mut agents: Vec<&str> = agents.into_iter().collect();
-            agents.sort_by_key(|agent| *agent != arm);
+            let arms_of = |agent: &str| {
+                samples.iter().filter(|s| s.agent == agent).map(|s| s.arm).collect::<BTreeSet<_>>().len()
+            };
+            agents.sort_by_key(|agent| arms_of(agent));
             for (i, agent) in agents.iter().enumerate() {
                 let label = if agents.len() > 1 { format!("{arm} ({agent})") } else { arm.clone() };
                 let look = Look { index, hollow: i > 0 };
@@ -113,6 +116,17 @@ impl<'a> View<'a> {
                 && m.sample.agent == series.agent
                 && m.sample.arm.to_string() == series.arm
         })
+    }
+
+    /// The levels at which a metric was measured.
+    pub fn levels_of(&self, metric: &str) -> Vec<Level> {
+        let measures = self.results.measures.iter().filter(|m| m.metric == metric);
+        measures.map(|m| level(&m.sample)).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// The levels at which games were played; the ladder of skill has more.
+    pub fn played_levels(&self) -> Vec<Level> {
+        self.levels_of("draw_rate")
     }
 
     /// The contrasts of a metric.

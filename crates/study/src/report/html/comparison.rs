@@ -74,7 +74,7 @@ fn studies(views: &[View]) -> Markup {
                 tr { th { "study" } th.left { "what it asks" } th.left { "rules" } th.left { "simulations a move" } }
                 @for view in views {
                     @let arms: Vec<&str> = view.results.arms.iter().map(|(arm, _)| arm.as_str()).collect();
-                    @let levels: Vec<String> = view.levels.iter().map(|at| level_label(*at)).collect();
+                    @let levels: Vec<String> = view.played_levels().into_iter().map(level_label).collect();
                     tr {
                         td { b { (text(&view.results.name)) } }
                         td.words { (text(&view.results.title)) }
@@ -90,7 +90,7 @@ fn studies(views: &[View]) -> Markup {
 /// What is not equal between the studies.
 fn notes(views: &[View]) -> Markup {
     let (strength, provenance) = (unequal_strength(views), unequal_provenance(views));
-    let levels_differ = views.iter().any(|view| view.levels != views[0].levels);
+    let levels_differ = views.iter().any(|view| view.played_levels() != views[0].played_levels());
     html! {
         div class="box warn" {
             h3 { "What is not equal" }
@@ -98,9 +98,19 @@ fn notes(views: &[View]) -> Markup {
                 p { "Where the same rules were played at the same level, no difference in strength shows against the fixed \
                      opponents." }
             } @else {
-                p { "Players of these samples are not equally strong (95 % intervals apart), so differences below may be \
-                     differences of strength:" }
-                ul { @for said in &strength { li { (text(said)) } } }
+                p { "Some players are not equally strong (95 % intervals apart), so differences below may be differences of \
+                     strength." }
+                details open=[(strength.len() <= 8).then_some("open")] {
+                    summary { (strength.len()) " scores that differ" }
+                    div.scroll { table {
+                        tr { th { "player" } th.left { "against" }
+                             @for view in views { th { (text(&view.results.name)) } } }
+                        @for (player, opponent, scores) in &strength {
+                            tr { td { (text(player)) } td.left { (text(opponent)) }
+                                 @for score in scores { td { (score_cell(score.as_ref())) } } }
+                        }
+                    } }
+                }
             }
             @if levels_differ { p { "The studies searched at different levels; only equal ones are subtracted." } }
             @if !provenance.is_empty() {
@@ -202,6 +212,18 @@ fn differences(metric: &Metric, names: &[&str]) -> Markup {
 
 fn value_cell(found: Option<&Estimate>, unit: Unit) -> Markup {
     html! { @match found { Some(found) => { (super::numbers::cell(found, unit)) } None => { "–" } } }
+}
+
+fn score_cell(found: Option<&Estimate>) -> Markup {
+    html! {
+        @match found {
+            Some(found) => {
+                (format::value(found.value, Unit::Share))
+                small { (format::interval(found.agents, Unit::Share)) }
+            }
+            None => { "–" }
+        }
+    }
 }
 
 fn difference_cell(found: Option<&Estimate>, unit: Unit) -> Markup {

@@ -58,11 +58,12 @@ fn one(view: &View, metric: &str) -> Markup {
 }
 
 fn values(view: &View, info: &Info) -> Markup {
+    let levels = view.levels_of(info.id);
     html! {
         div.scroll { table {
-            tr { th { "simulations" } @for at in &view.levels { th { (level_label(*at)) } } }
+            tr { th { "simulations" } @for at in &levels { th { (level_label(*at)) } } }
             @for series in &view.series {
-                @let found: Vec<_> = view.levels.iter().map(|at| view.measure(info.id, series, *at)).collect();
+                @let found: Vec<_> = levels.iter().map(|at| view.measure(info.id, series, *at)).collect();
                 @if found.iter().any(Option::is_some) {
                     tr {
                         td { (text(&series.label)) }
@@ -132,7 +133,8 @@ pub fn sample_tables(view: &View, chapter: &str) -> Option<Markup> {
             @let strongest = strongest_tables(view, name);
             @let others: Vec<&SampleTable> =
                 tables(view, name).into_iter().filter(|t| strongest.iter().all(|s| !std::ptr::eq(*s, *t))).collect();
-            details {
+            // What is drawn above need not be read at once.
+            details open=[(name != "piece-values").then_some("open")] {
                 summary { (text(&strongest.first().map_or(String::new(), |t| t.title.clone()))) " as a table" }
                 div.columns { @for table in strongest { (sample_table(view, table)) } }
             }

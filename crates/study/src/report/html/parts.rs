@@ -138,8 +138,8 @@ fn claim(view: &View, judgement: &Judgement) -> Markup {
                     None => { "No p-value for the rule: open. " }
                 }
                 @if let Some(contrast) = strongest {
-                    "For these agents p " (format::p_value(contrast.agents_p)) ", probability that the value is above \
-                     the control's " (format::probability(contrast.probability_above)) ". "
+                    "For these agents p " (format::p_value(contrast.agents_p)) ", probability that the value is above what \
+                     it is held against " (format::probability(contrast.probability_above)) ". "
                     @if let Some(power) = contrast.power {
                         "A study of this size finds the smallest effect worth knowing with probability "
                         (format::probability(power)) "."
@@ -162,7 +162,7 @@ pub fn played(view: &View) -> Markup {
         let networks = view.results.strengths.iter().map(|s| &s.network);
         networks.filter(|n| n.agent == agent).map(|n| n.seed).collect::<BTreeSet<_>>().len()
     };
-    let levels: Vec<String> = view.levels.iter().map(|at| level_label(*at)).collect();
+    let levels: Vec<String> = view.played_levels().into_iter().map(level_label).collect();
     html! {
         section id="played" {
             h2 { "What was played" }

@@ -267,3 +267,126 @@ impl fmt::Display for PlanLine {
         writeln!(f, "{what:<28}{units:>8}{done:>8}{games:>10}{evaluations:>16}{hours:>9.2}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STUDY: &str = r#"
+name = "plan"
+title = ""
+seed = 1
+control = "chess"
+arms = ["chess"]
+
+[[agents]]
+name = "taken"
+arms = ["chess"]
+seeds = [1, 2]
+taken = ["a", "b"]
+
+[[agents]]
+name = "trained"
+arms = ["chess"]
+seeds = [1]
+train = "train.toml"
+early = 1
+
+[games]
+simulations = [10, 20]
+per_level = 30
+early_simulations = 10
+per_shard = 20
+
+[strength]
+games = 4
+simulations = [20]
+opponents = ["half", "random"]
+
+[analysis]
+lines = 10
+line_plies = 10
+positions = 10
+simulations = 9
+shared_positions = 50
+"#;
+
+    const TRAIN: &str = r#"
+name = "train"
+variant = "chess"
+seed = 1
+generations = 2
+
+[network]
+channels = 8
+blocks = 1
+
+[games]
+per_generation = 10
+shards = 1
+
+[selfplay]
+simulations = 4
+fork_share = 0.25
+"#;
+
+    #[test]
+    fn a_plan_adds_up_by_hand() {
+        let desk = tempfile::tempdir().unwrap();
+        let path = desk.path().join("study.toml");
+        std::fs::write(&path, STUDY).unwrap();
+        std::fs::write(desk.path().join("train.toml"), TRAIN).unwrap();
+        let study = StudyFile::read(&path).unwrap();
+        let rates = vec![("taken".to_owned(), 1000.0), ("trained".to_owned(), 500.0)];
+        let plan = reckon(&study, &desk.path().join("out"), rates, Some(100.0)).unwrap();
+        let found: Vec<_> = plan
+            .lines
+            .iter()
+            .map(|line| (line.what.as_str(), line.units, line.games, line.evaluations))
+            .collect();
+        let expected = [
+            // A quarter of the games are half as long: 20 games of 87.5 plies at 4 simulations.
+            ("training (generations)", [2, 0], 20, 7000),
+            // Six cells and an early one, each of 20 and 10 games: 90 games at 20 simulations, 120 at 10.
+            ("games (shards)", [14, 0], 210, 300_000),
+            // Three networks at 20 simulations: half of 4 x 100 plies at 20, the others at 10 or by chance.
+            ("strength (matches)", [6, 0], 24, 3 * (4000 + 2000) + 3 * 4000),
+            // Three strongest levels and an early one: 10 x 10 + 10 x (9 + 1) + 50.
+            ("analyses", [4, 0], 0, 4 * 250),
+        ];
+        assert_eq!(found, expected);
+        let hours: Vec<f64> = plan.lines.iter().map(|line| line.hours * 3600.0).collect();
+        assert!((hours[0] - 7000.0 / 500.0 * 1.25).abs() < 1e-9, "learning adds a quarter: {hours:?}");
+        // Two thirds of the cells of the last checkpoint are of the faster agent.
+        let games = 180_000.0 / 1000.0 + (90_000.0 + 30_000.0) / 500.0;
+        assert!((hours[1] - games).abs() < 1e-9, "{hours:?}");
+        let text = plan.to_string();
+        assert!(text.contains("left in all") && text.contains("as played so far"), "{text}");
+    }
+
+    #[test]
+    fn what_is_done_is_not_counted() {
+        let desk = tempfile::tempdir().unwrap();
+        let path = desk.path().join("study.toml");
+        std::fs::write(&path, STUDY).unwrap();
+        std::fs::write(desk.path().join("train.toml"), TRAIN).unwrap();
+        let study = StudyFile::read(&path).unwrap();
+        let out = desk.path().join("out");
+        let unit = MatchUnit::strength(&study.config).remove(0);
+        let done = folder::match_path(&out, &unit.name());
+        std::fs::create_dir_all(done.parent().unwrap()).unwrap();
+        std::fs::write(done, "").unwrap();
+        let rates = vec![("taken".to_owned(), 1000.0), ("trained".to_owned(), 1000.0)];
+        let plan = reckon(&study, &out, rates, None).unwrap();
+        assert_eq!((plan.lines[2].units, plan.lines[2].games), ([6, 1], 20));
+        assert!(plan.to_string().contains("assumed"));
+    }
+
+    #[test]
+    fn a_machine_is_measured_by_play() {
+        let arms = [(Variant::Chess, catapult_rules::Standard)];
+        let architecture = toml::from_str("channels = 8\nblocks = 1\n").unwrap();
+        let rate = measure::<catapult_rules::Chess>(&arms, &architecture, "cpu", 2).unwrap();
+        assert!(rate > 10.0, "{rate}");
+    }
+}

@@ -2,13 +2,13 @@
 //!
 //! Equal budget is not equal strength, and draw rates move with strength. So the metric of every network, checkpoint and
 //! level is explained by its strength and by the arm: value = a + b arm + c strength, and b is the difference at equal
-//! strength. Strength is Elo against the fixed players (alpha-beta) in the same rules, the mean over those that every
-//! network met. That ruler is itself played by the rules of the arm, and matches tell strength with an error that draws
-//! c towards 0; so b leans towards the difference that was not matched.
+//! strength. Strength is Elo against the fixed players (alpha-beta) in the same rules, so the ruler is itself played by the
+//! rules of the arm. Matches tell strength with an error that would draw c towards 0 and b towards the difference that was
+//! not matched; since the error is known, it is taken out (Fuller 1987, *Measurement Error Models*, 2.2).
 
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::results::{Estimate, Measure, Strength};
-use crate::stats::{Difference, Row, coefficients, error_of, jackknife_of, welch};
+use crate::stats::{Difference, error_of, jackknife_of, welch};
 use catapult_arena::stats::Z95;
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
@@ -46,7 +46,10 @@ pub(super) fn matched(
     let ([low, high], [control_low, control_high]) = (range(true), range(false));
     for (side, low) in [(arm, low), (control, control_low)] {
         if low.is_infinite() {
-            return Err(format!("no match tells the strength of {} in {}", side.agent, side.arm));
+            return Err(format!(
+                "no match tells the strength of {} in {} (one that was won or lost outright does not)",
+                side.agent, side.arm
+            ));
         }
     }
     if high < control_low || control_high < low {
@@ -56,8 +59,8 @@ pub(super) fn matched(
             arm.arm, control.arm
         ));
     }
-    let value = effect(&points).filter(|_| points.len() > 3);
-    let value = value.ok_or("too few levels have both games and matches to tell strength")?;
+    let too_few = "too few levels have both games and matches to tell strength";
+    let value = effect(&points).filter(|_| points.len() > 3).ok_or(too_few)?;
 
     // For these agents: each point moves by its errors.
     let mut random = Pcg64Mcg::seed_from_u64(0);
@@ -74,7 +77,9 @@ pub(super) fn matched(
         effect(&moved.collect::<Vec<_>>())
     });
     let drawn: Vec<f64> = drawn.collect();
-    let scatter = drawn.iter().map(|b| (b - value).powi(2)).sum::<f64>() / drawn.len().max(1) as f64;
+    let n = drawn.len().max(1) as f64;
+    let mean = drawn.iter().sum::<f64>() / n;
+    let scatter = drawn.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / n;
     let half = Z95 * scatter.sqrt();
 
     // For the rule: one network is left out at a time, on each side, or on both if it plays both.
@@ -96,18 +101,28 @@ pub(super) fn matched(
     Ok(Difference::new(value, [value - half, value + half], spread).estimate)
 }
 
-/// The arm's coefficient.
+/// The arm's coefficient; none if strengths don't differ on either side.
 fn effect(points: &[Point]) -> Option<f64> {
-    let rows: Vec<Row> = points
-        .iter()
-        .map(|point| Row {
-            // In units of 400 Elo, so that the columns are of one size.
-            x: vec![1.0, f64::from(point.arm), point.strength.0 / 400.0],
-            y: point.value.0,
-            weight: 1.0,
-        })
-        .collect();
-    Some(coefficients(&rows)?[1])
+    let sides = [false, true].map(|arm| points.iter().filter(move |point| point.arm == arm));
+    let [control, arm] = sides.map(|side| {
+        let n = side.clone().count() as f64;
+        let mean = |of: fn(&Point) -> f64| side.clone().map(of).sum::<f64>() / n;
+        (mean(|point| point.strength.0), mean(|point| point.value.0))
+    });
+    let (mut squares, mut products, mut errors) = (0.0, 0.0, 0.0);
+    for point in points {
+        let (strength, value) = if point.arm { arm } else { control };
+        let off = point.strength.0 - strength;
+        squares += off * off;
+        products += off * (point.value.0 - value);
+        errors += point.strength.1.powi(2);
+    }
+    // Two means were taken from the same strengths. Never more than half of the scatter is taken for error: the rest
+    // would be too little to divide by.
+    let n = points.len() as f64;
+    let slope = products / (squares - errors * (n - 2.0) / n).max(squares / 2.0);
+    let effect = (arm.1 - control.1) - slope * (arm.0 - control.0);
+    effect.is_finite().then_some(effect)
 }
 
 /// The points of both sides that have a strength.
@@ -131,30 +146,43 @@ fn points(
             }
         }
     }
-    let met =
-        |opponent: &str| found.iter().all(|(.., matches)| matches.iter().any(|m| m.opponent == opponent));
-    let one_sided = |opponent: &str| {
-        let all = found.iter().flat_map(|(.., matches)| matches);
-        all.filter(|m| m.opponent == opponent).any(|m| m.result.pairs.is_saturated())
+    let ruler = ruler(found.iter().map(|(.., matches)| matches.as_slice()));
+    let point = |(arm, network, value, matches): (bool, NetworkId, (f64, f64), Vec<&Strength>)| {
+        let elo = ruler.iter().map(|name| Some(matches.iter().find(|m| m.opponent == *name)?.result.elo));
+        let elo = elo.collect::<Option<Vec<_>>>().filter(|elo| !elo.is_empty())?;
+        let n = elo.len() as f64;
+        let sum: f64 = elo.iter().map(|elo| elo.value).sum();
+        let squares: f64 = elo.iter().map(|elo| error_of([elo.low, elo.high]).powi(2)).sum();
+        Some(Point { arm, network, strength: (sum / n, squares.sqrt() / n), value })
     };
-    let names: BTreeSet<&str> = found.iter().flat_map(|(.., m)| m).map(|m| m.opponent.as_str()).collect();
-    // Whoever won every game is stronger by nobody knows how much: such an opponent is no ruler.
-    let ruler: Vec<&str> = names.into_iter().filter(|name| met(name) && !one_sided(name)).collect();
-    if ruler.is_empty() {
-        return Vec::new();
-    }
-    let point = |(arm, network, value, matches): &(bool, NetworkId, (f64, f64), Vec<&Strength>)| {
-        let elo = matches.iter().filter(|m| ruler.contains(&m.opponent.as_str())).map(|m| m.result.elo);
-        let n = ruler.len() as f64;
-        let (sum, squares) = elo.fold((0.0, 0.0), |(sum, squares), elo| {
-            (sum + elo.value, squares + error_of([elo.low, elo.high]).powi(2))
-        });
-        Point { arm: *arm, network: network.clone(), strength: (sum / n, squares.sqrt() / n), value: *value }
-    };
-    found.iter().map(point).collect()
+    found.into_iter().filter_map(point).collect()
 }
 
-/// The matches of a network at the sample's checkpoint and level against fixed players.
+/// The opponents over whom Elo is averaged: as many points as can be have met them all, and of equal choices the largest.
+/// Matches come point by point; it depends on no metric.
+fn ruler<'a>(points: impl Iterator<Item = &'a [&'a Strength]> + Clone) -> Vec<String> {
+    let mut names: Vec<&str> = points.clone().flatten().map(|m| m.opponent.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    // More than a few are never played; their subsets must be few.
+    names.truncate(8);
+    let subset = |bits: u32| {
+        let in_it = |&(i, _): &(usize, &&str)| bits & 1 << i != 0;
+        names.iter().enumerate().filter(in_it).map(|(_, name)| (*name).to_owned()).collect::<Vec<String>>()
+    };
+    let measured = |names: &[String]| {
+        let met =
+            |matches: &&[&Strength]| names.iter().all(|name| matches.iter().any(|m| m.opponent == *name));
+        points.clone().filter(met).count()
+    };
+    let subsets = (1..1u32 << names.len()).map(subset);
+    // The first of equals: `max_by_key` alone would take the last.
+    let subsets: Vec<Vec<String>> = subsets.collect();
+    subsets.into_iter().rev().max_by_key(|names| (measured(names), names.len())).unwrap_or_default()
+}
+
+/// The matches of a network at the sample's checkpoint and level against fixed players. Whoever won or lost every game is
+/// stronger or weaker by nobody knows how much: such a match tells nothing here.
 fn matches<'a>(sample: &SampleId, network: &NetworkId, strengths: &'a [Strength]) -> Vec<&'a Strength> {
     let wanted = |strength: &&Strength| {
         let (checkpoint, simulations): (Checkpoint, u32) = (strength.checkpoint, strength.simulations);
@@ -163,6 +191,54 @@ fn matches<'a>(sample: &SampleId, network: &NetworkId, strengths: &'a [Strength]
             && (checkpoint, simulations) == (sample.checkpoint, sample.simulations)
             && strength.opponent.starts_with(FIXED_PLAYERS)
             && strength.result.games > 0
+            && !strength.result.pairs.is_saturated()
     };
     strengths.iter().filter(wanted).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::testing::close;
+
+    /// Points of both sides, 150 Elo apart, whose value is strength / 1000 and, in the arm, 0.1 more; strengths are known
+    /// with this error.
+    fn points(error: f64, seed: u64) -> Vec<Point> {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
+        let point = |i: u64| {
+            let arm = i % 2 == 0;
+            let strength = 100.0 * normal() + if arm { 150.0 } else { 0.0 };
+            Point {
+                arm,
+                network: NetworkId { agent: arm.to_string(), seed: i },
+                strength: (strength + error * normal(), error),
+                value: (strength / 1000.0 + if arm { 0.1 } else { 0.0 }, 0.0),
+            }
+        };
+        (0..2000).map(point).collect()
+    }
+
+    #[test]
+    fn the_effect_at_equal_strength_comes_out() {
+        close(effect(&points(0.0, 1)).unwrap(), 0.1, 1e-12);
+    }
+
+    #[test]
+    fn uncertain_strength_is_allowed_for() {
+        // With 70 Elo of error the slope would come out a third too small, and the effect 0.05 too large.
+        close(effect(&points(70.0, 2)).unwrap(), 0.1, 0.015);
+        let mut believed = points(70.0, 2);
+        believed.iter_mut().for_each(|point| point.strength.1 = 0.0);
+        close(effect(&believed).unwrap(), 0.15, 0.015);
+    }
+
+    #[test]
+    fn equal_strengths_match_nothing() {
+        let mut points = points(0.0, 3);
+        points.iter_mut().for_each(|point| point.strength.0 = 200.0);
+        assert_eq!(effect(&points), None);
+        points.retain(|point| point.arm);
+        assert_eq!(effect(&points), None);
+    }
 }

@@ -231,13 +231,13 @@ fn unmatched_strength_leaves_a_claim_open() {
 }
 
 #[test]
-fn an_opponent_that_lost_every_game_is_no_ruler() {
+fn matches_without_an_answer_are_no_ruler() {
     let mut played = two_arms(3, 0.2, 0.4);
     let before = played.judge(fewer_draws(None)).matched;
+    let networks = || ["chesspp", "chess"].into_iter().flat_map(|arm| (1..=3).map(move |seed| (arm, seed)));
     for simulations in [16, 64, 128] {
-        for (arm, seed) in
-            [("chesspp", 1), ("chesspp", 2), ("chesspp", 3), ("chess", 1), ("chess", 2), ("chess", 3)]
-        {
+        for (arm, seed) in networks() {
+            // All won, against itself, and an opponent whom few have met.
             let all_won = Pentanomial([0, 0, 0, 0, 100]);
             played.match_of(arm, seed, simulations, "alphabeta:0", all_won, 1000.0 * seed as f64);
             played.match_of(
@@ -250,7 +250,17 @@ fn an_opponent_that_lost_every_game_is_no_ruler() {
             );
         }
     }
+    played.match_of("chess", 2, 64, "alphabeta:2", Pentanomial([9, 1, 1, 1, 1]), -300.0);
     assert_eq!(played.judge(fewer_draws(None)).matched, before);
+    // Whoever lost all games against the only ruler there is, is left out.
+    let strengths = played.strengths.clone();
+    for strength in played.strengths.iter_mut().filter(|s| s.simulations == 16) {
+        strength.result.pairs = Pentanomial([50, 0, 0, 0, 0]);
+    }
+    let fewer = played.judge(fewer_draws(None)).matched.unwrap();
+    assert_ne!(Some(fewer), before);
+    played.strengths = strengths.into_iter().filter(|s| s.simulations != 16).collect();
+    assert_eq!(played.judge(fewer_draws(None)).matched, Some(fewer));
 }
 
 #[test]

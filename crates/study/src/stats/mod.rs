@@ -37,7 +37,7 @@ pub(crate) use evidence::{error_of, jackknife_of};
 pub use multiple::benjamini_hochberg;
 pub use power::{networks_needed, power};
 pub use ratio::{mean, ratio, share};
-pub use regression::{Fit, Row, coefficients, least_squares};
+pub use regression::{Fit, Row, least_squares};
 pub use tanh::{tanh_evidence, tanh_regression};
 
 #[cfg(test)]

@@ -115,4 +115,7 @@ pub fn analyse<P: StudiedGame>(
 }
 
 /// Uniform play needs no network, so its entropy may as well be known well.
-const UNIFORM_LINES: u32 = 2000;
+const UNIFORM_LINES: u32 = 500;
+
+#[cfg(test)]
+mod tests;

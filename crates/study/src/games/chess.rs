@@ -248,3 +248,7 @@ fn defends<R: ChessRules>(
     let guarded = unguarded & after.attacks(us) & !to.bit();
     before.in_check() || saved || !guarded.is_empty()
 }
+
+#[cfg(test)]
+#[path = "chess_tests.rs"]
+mod tests;

@@ -84,7 +84,7 @@ pub(super) fn paths(games: &Clustered<GameFacts>) -> Clustered<Path> {
     paths.filter_map(|path| path.clone().filter(|path| !path.white.is_empty()))
 }
 
-/// Sums of predictions and results, and how many, by bin.
+/// By bin: sums of predictions and results, and how many.
 type Bins = [(f64, f64, f64); BINS];
 
 fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
@@ -96,24 +96,31 @@ fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
     bins
 }
 
+/// What a game adds to the error: results less predictions of each bin, and how many there are in all.
+type Off = ([f64; BINS], f64);
+
+fn off(bins: &Bins) -> Off {
+    (bins.map(|bin| bin.1 - bin.0), bins.iter().map(|bin| bin.2).sum())
+}
+
 /// Mean distance of predictions and results over bins.
-fn error(games: &mut dyn Iterator<Item = &Bins>) -> f64 {
-    let (mut off, mut all) = ([0.0; BINS], 0.0);
-    for game in games {
-        for (off, bin) in off.iter_mut().zip(game) {
-            *off += bin.1 - bin.0;
-            all += bin.2;
+fn error(games: &mut dyn Iterator<Item = &Off>) -> f64 {
+    let (mut sums, mut all) = ([0.0; BINS], 0.0);
+    for (off, count) in games {
+        for (sum, off) in sums.iter_mut().zip(off) {
+            *sum += off;
         }
+        all += count;
     }
-    off.iter().map(|off: &f64| off.abs()).sum::<f64>() / all
+    sums.iter().map(|sum: &f64| sum.abs()).sum::<f64>() / all
 }
 
 pub(super) fn measure(sample: &Sample, paths: &Clustered<Path>, findings: &mut Findings) {
     let raw = sample.games.map(|game| bins(pairs(game).into_iter()));
-    let calibrated = paths.map(|path| bins(path.white.iter().map(|&white| (white, path.result))));
-    for (metric, bins) in [(&RAW_ERROR, &raw), (&ERROR, &calibrated)] {
-        let evidence = evidence(bins, error, &findings.resampling);
-        findings.add(metric, &sample.id, bins.len(), evidence);
+    let calibrated = paths.map(|path| off(&bins(path.white.iter().map(|&white| (white, path.result)))));
+    for (metric, games) in [(&RAW_ERROR, &raw.map(off)), (&ERROR, &calibrated)] {
+        let evidence = evidence(games, error, &findings.resampling);
+        findings.add(metric, &sample.id, games.len(), evidence);
     }
     let point = |bin: usize| {
         let predicted = ratio(&raw, |bins| (bins[bin].0, bins[bin].2), &findings.resampling)?;

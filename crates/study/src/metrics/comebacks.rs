@@ -204,3 +204,7 @@ fn parts(
     let sides = Color::ALL.into_iter().filter(|&side| down[side as usize] >= deficit);
     sides.fold((0.0, 0.0), |sum, side| (sum.0 + value(game.game, side), sum.1 + 1.0))
 }
+
+#[cfg(test)]
+#[path = "comebacks_tests.rs"]
+mod tests;

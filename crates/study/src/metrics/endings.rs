@@ -77,7 +77,7 @@ pub(super) const METRICS: &[PerGame] = &[
     rate(
         "white_score",
         "White's score",
-        "White's mean score: 1 for a win, 1/2 for a game that nobody won (Tomasev et al. 2020, section 3).",
+        "White's mean score: 1 for a win, 1/2 for a game that nobody won (Tomasev et al. 2020).",
         |game| (game.white_score(), 1.0),
     ),
     rate("checkmate_rate", "checkmates", "Games that end by checkmate, of all games.", |game| {
@@ -183,12 +183,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
         balanced_decisive_rate(won, all)
     };
     let evidence = evidence(&sample.games, statistic, &findings.resampling);
-    findings.add(
-        &BALANCED_DECISIVE_RATE,
-        &sample.id,
-        sample.games.len(),
-        evidence.map(|e| e.within([0.0, 1.0])),
-    );
+    findings.add(&BALANCED_DECISIVE_RATE, &sample.id, sample.games.len(), evidence);
 }
 
 /// 2 s(-d) of [`BALANCED_DECISIVE_RATE`] from the games won by each side and all games: the two equations give
@@ -198,3 +193,7 @@ fn balanced_decisive_rate(won: [f64; 2], all: f64) -> f64 {
     let logit = |wins: f64| ((wins + 0.5) / (all - wins + 1.0)).ln();
     2.0 / (1.0 + (-(logit(won[0]) + logit(won[1])) / 2.0).exp())
 }
+
+#[cfg(test)]
+#[path = "endings_tests.rs"]
+mod tests;

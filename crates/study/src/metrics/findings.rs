@@ -4,7 +4,7 @@ use super::Measured;
 use super::facts::GameFacts;
 use super::sample::Sample;
 use crate::data::SampleId;
-use crate::results::{Contrast, Curve, Estimate, HeatMap, Measure, MetricInfo, SampleTable};
+use crate::results::{Contrast, Curve, Estimate, HeatMap, Measure, MetricInfo, SampleTable, Unit};
 use crate::stats::{Evidence, Resampling, ratio, share};
 use catapult_rules::Variant;
 
@@ -48,7 +48,15 @@ impl Findings {
         observations: usize,
         evidence: Option<Evidence>,
     ) {
-        let measure = |evidence| Measure::new(metric.id, sample.clone(), observations as u64, evidence);
+        // Student's interval knows no bounds.
+        let bounds = match metric.unit {
+            Unit::Share => [0.0, 1.0],
+            Unit::Count | Unit::Plies | Unit::Nats => [0.0, f64::INFINITY],
+            Unit::Elo | Unit::Pawns | Unit::Ratio => [f64::NEG_INFINITY, f64::INFINITY],
+        };
+        let measure = |evidence: Evidence| {
+            Measure::new(metric.id, sample.clone(), observations as u64, evidence.within(bounds))
+        };
         self.measured.measures.extend(evidence.map(measure));
     }
 
@@ -121,20 +129,33 @@ impl Findings {
         self.measured
     }
 
-    /// Each value against that of the control at the same checkpoint and level: of the same networks if they played the
-    /// control, too, else of the agent with most networks.
+    /// Each value against that of its [`partner`].
     fn contrasts(&self, control: Variant) -> Vec<Contrast> {
-        let measures = &self.measured.measures;
         let against = |arm: &Measure| {
-            let partner = |other: &&Measure| {
-                let level = |measure: &Measure| (measure.sample.checkpoint, measure.sample.simulations);
-                other.metric == arm.metric && other.sample.arm == control && level(other) == level(arm)
-            };
-            let rank = |other: &&Measure| (other.sample.agent == arm.sample.agent, other.networks.len());
-            // The first of equals: `max_by_key` alone would take the last.
-            let best = measures.iter().rev().filter(partner).max_by_key(rank)?;
-            Some(Contrast::between(arm, best))
+            let of_metric = self.measured.measures.iter().filter(|other| other.metric == arm.metric);
+            let candidates = of_metric.map(|other| (&other.sample, other.networks.len(), other));
+            Some(Contrast::between(arm, partner(&arm.sample, control, candidates)?))
         };
-        measures.iter().filter(|arm| arm.sample.arm != control).filter_map(against).collect()
+        self.measured.measures.iter().filter_map(against).collect()
     }
+}
+
+/// What a sample of an arm is held against, out of samples with their numbers of networks: the control's at the same
+/// checkpoint and level, of the same agent if it played the control, too, else of the one with most networks. None for the
+/// control itself.
+pub(super) fn partner<'a, T>(
+    arm: &SampleId,
+    control: Variant,
+    candidates: impl Iterator<Item = (&'a SampleId, usize, T)>,
+) -> Option<T> {
+    let level = |id: &SampleId| (id.checkpoint, id.simulations);
+    let mut best: Option<((bool, usize), T)> = None;
+    for (id, networks, item) in candidates {
+        let rank = (id.agent == arm.agent, networks);
+        let fits = arm.arm != control && id.arm == control && level(id) == level(arm);
+        if fits && best.as_ref().is_none_or(|(before, _)| rank > *before) {
+            best = Some((rank, item));
+        }
+    }
+    best.map(|(_, item)| item)
 }

@@ -216,3 +216,7 @@ fn late_uncertainty(path: &Path) -> (f64, f64) {
     let last = path.white.iter().rev().take(late);
     (last.map(|white| 1.0 - (2.0 * white - 1.0).abs()).sum::<f64>() / late as f64, 1.0)
 }
+
+#[cfg(test)]
+#[path = "leads_tests.rs"]
+mod tests;

@@ -17,6 +17,7 @@ mod heat;
 mod leads;
 mod openings;
 mod piece_values;
+mod posteriors;
 mod priors;
 mod quiet;
 mod replayed;
@@ -95,9 +96,16 @@ pub fn measure(input: &StudyInput) -> Result<Measured, StudyError> {
         priors::measure(analyses, &mut findings);
     }
     divergence::measure(&analysed, input.control, &mut findings);
+    priors::by_loss(&analysed, &mut findings);
+    posteriors::measure(&samples, input.control, &mut findings);
     piece_values::measure(&samples, input.control, &mut findings);
     comebacks::measure(&samples, &mut findings);
     replayed::measure(input.cells, input.control, &mut findings)?;
     skill::measure(input.strengths, &mut findings);
     Ok(findings.finish(input.control))
 }
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod whole_tests;

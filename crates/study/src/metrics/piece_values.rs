@@ -1,7 +1,7 @@
 //! What pieces are worth, fitted from results.
 //!
 //! In quiet positions the expected result (1, 0, -1 for White) is tanh(w0 + w . x), x being White's pieces less Black's
-//! (Tomasev et al. 2020, section on piece values) and w0 White's advantage. A value is w over the pawn's w.
+//! (Tomasev et al. 2020) and w0 White's advantage. A value is w over the pawn's w.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
@@ -103,17 +103,18 @@ pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findi
         let is_yardstick = sample.id.arm == control
             && sample.id.checkpoint == Checkpoint::Last
             && Some(sample.id.simulations) == strongest;
-        let note = match &fitted {
-            None => Some("No values could be fitted: too few games.".to_owned()),
+        let doubt = match &fitted {
+            None => Some(("there are too few games for any", "No value could be fitted.".to_owned())),
             Some(fitted) => fitted.doubt(),
         };
-        if let (true, Some(doubt)) = (is_yardstick, &note) {
+        if let (true, Some((why, detail))) = (is_yardstick, &doubt) {
             findings.warn(format!(
-                "Piece values of {} by {} at {} simulations do not come out sane, so the agents are too weak for piece values, \
-                 there and elsewhere. {doubt}",
-                control, sample.id.agent, sample.id.simulations
+                "Piece values of {control} by {} at {} simulations do not come out sane: {why}, and values elsewhere are no better \
+                 founded. {detail}",
+                sample.id.agent, sample.id.simulations
             ));
         }
+        let note = doubt.map(|(_, detail)| detail);
         if let Some(fitted) = fitted {
             fitted.report(sample, note, findings);
         }
@@ -138,44 +139,45 @@ impl Fitted {
         Some(Fitted { games: games.len(), values: values.map(value).collect() })
     }
 
-    fn estimate(&self, name: &str) -> Option<Estimate> {
-        let (_, pawns, _) = self.values.iter().find(|(term, ..)| term.name == name)?;
-        pawns.as_ref().map(|evidence| evidence.estimate)
-    }
-
-    fn pawn_weight(&self) -> Option<Estimate> {
-        let (_, _, weight) = self.values.iter().find(|(term, ..)| term.is_pawn)?;
+    /// The weight of a term, which has not the pawn's uncertainty in it.
+    fn weight(&self, name: &str) -> Option<Estimate> {
+        let (_, _, weight) = self.values.iter().find(|(term, ..)| term.name == name)?;
         weight.as_ref().map(|evidence| evidence.estimate)
     }
 
-    /// What speaks against the values.
-    fn doubt(&self) -> Option<String> {
-        if self.pawn_weight().is_none_or(|weight| weight.agents[0] <= 0.0) {
-            return Some("It is not certain that a pawn more is of any use to these players, so values in pawns say nothing.".to_owned());
+    /// What speaks against the values: what that says of the players, and the figures.
+    fn doubt(&self) -> Option<(&'static str, String)> {
+        const TOO_WEAK: &str = "the agents are too weak for them";
+        if self.weight("pawn").is_none_or(|weight| weight.agents[0] <= 0.0) {
+            let detail = "It is not certain that a pawn more is of any use to these players, so values in pawns say nothing.";
+            return Some((TOO_WEAK, detail.to_owned()));
         }
-        let names = ["pawn", "knight", "bishop", "rook", "queen"];
-        if !is_sane(|name| self.estimate(name).map(|estimate| estimate.value)) {
-            let value = |name: &&str| {
-                self.estimate(name).map_or("-".to_owned(), |found| format!("{:.1}", found.value))
-            };
-            let list: Vec<String> = names.iter().map(|name| format!("{name} {}", value(name))).collect();
-            return Some(format!(
-                "The order pawn < knight, bishop < rook < queen does not hold: {}.",
-                list.join(", ")
-            ));
+        if !is_sane(|name| self.weight(name).map(|weight| weight.value)) {
+            let pawn = self.weight("pawn")?.value;
+            let value =
+                |name| self.weight(name).map_or("-".to_owned(), |found| format!("{:.1}", found.value / pawn));
+            let list =
+                ["pawn", "knight", "bishop", "rook", "queen"].map(|name| format!("{name} {}", value(name)));
+            let detail =
+                format!("The order pawn < knight, bishop < rook < queen does not hold: {}.", list.join(", "));
+            return Some((TOO_WEAK, detail));
         }
         // The order holds, but is it certain?
         let apart = |low: &str, high: &str| {
-            let ends = self.estimate(low).zip(self.estimate(high));
+            let ends = self.weight(low).zip(self.weight(high));
             ends.is_some_and(|(low, high)| low.agents[1] < high.agents[0])
         };
-        let steps = [("knight", "rook"), ("bishop", "rook"), ("rook", "queen")];
-        let open: Vec<String> = steps
-            .iter()
-            .filter(|(low, high)| !apart(low, high))
-            .map(|(low, high)| format!("{low} and {high}"))
-            .collect();
-        (!open.is_empty()).then(|| format!("Intervals overlap: {}.", open.join("; ")))
+        let steps = [
+            ("pawn", "knight"),
+            ("pawn", "bishop"),
+            ("knight", "rook"),
+            ("bishop", "rook"),
+            ("rook", "queen"),
+        ];
+        let open = steps.iter().filter(|(low, high)| !apart(low, high));
+        let open: Vec<String> = open.map(|(low, high)| format!("{low} and {high}")).collect();
+        let few = "the games are too few, or the agents too weak, to tell them apart";
+        (!open.is_empty()).then(|| (few, format!("Intervals overlap: {}.", open.join("; "))))
     }
 
     fn report(self, sample: &Sample, note: Option<String>, findings: &mut Findings) {
@@ -201,3 +203,7 @@ impl Fitted {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "piece_values_tests.rs"]
+mod tests;

@@ -5,7 +5,8 @@ use super::findings::Findings;
 use super::openings::FIGURE as OPENINGS;
 use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, OpeningLine, SearchedPosition};
-use crate::results::{MetricInfo, Unit};
+use crate::data::{Checkpoint, SampleId};
+use crate::results::{Estimate, MetricInfo, Unit};
 use crate::stats::{Clustered, Evidence, mean, ratio, share};
 
 /// A second-best move that loses more than this much Q makes a position critical.
@@ -16,7 +17,7 @@ const OPENING_ENTROPY: MetricInfo = MetricInfo {
     name: "opening entropy",
     unit: Unit::Nats,
     definition: "H(20): entropy of the 20-ply lines of the network's prior at temperature 1, by drawing lines and summing the \
-                 entropies of the moves along them (chain rule; Tomasev et al. 2020, section 4).",
+                 entropies of the moves along them (chain rule; after Tomasev et al. 2020).",
 };
 const OPENING_ENTROPY_PER_PLY: MetricInfo = MetricInfo {
     id: "opening_entropy_per_ply",
@@ -84,9 +85,6 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     let entropy = mean(&lines, |line| line.total(), &resampling);
     let loss =
         searched(analyses, |position| Some(position.policy_loss? - position.target_entropy?), findings);
-    if let (Some(entropy), Some(loss)) = (&entropy, &loss) {
-        findings.curve(FIGURE.0, id, "", vec![(loss.estimate.value, entropy.estimate)]);
-    }
     let uniform = mean_total(analyses.networks.iter().flat_map(|(_, analysis)| &analysis.uniform));
     let relative = entropy.clone().filter(|_| uniform > 0.0).map(|entropy| entropy.times(1.0 / uniform));
     let per_ply = ratio(&lines, |line| (line.total(), line.entropies.len() as f64), &resampling);
@@ -105,6 +103,20 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     findings.add(&POLICY_GAP, id, positions.len(), loss);
     findings.add(&CRITICAL_POSITIONS, id, positions.len(), critical);
     findings.add(&SECOND_BEST_LOSS, id, positions.len(), second_best);
+}
+
+/// Entropy by policy loss: a curve for each arm, agent and level, a point a checkpoint.
+pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
+    for last in analysed.iter().filter(|analyses| analyses.id.checkpoint == Checkpoint::Last) {
+        let checkpoints = [Checkpoint::Early, Checkpoint::Last];
+        let point = |checkpoint| {
+            let id = SampleId { checkpoint, ..last.id.clone() };
+            Some((findings.value(&POLICY_GAP, &id)?.value, findings.value(&OPENING_ENTROPY, &id)?))
+        };
+        let mut points: Vec<(f64, Estimate)> = checkpoints.into_iter().filter_map(point).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        findings.curve(FIGURE.0, &last.id, "", points);
+    }
 }
 
 /// Something of each network's analysis, each with what it belongs together with.
@@ -143,7 +155,9 @@ fn mean_total<'a>(lines: impl Iterator<Item = &'a OpeningLine>) -> f64 {
 
 /// Entropy by the length of the lines: of the prior and of uniform play.
 fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut Findings) {
-    let uniform = grouped(analyses, |analysis| analysis.uniform.iter().enumerate().collect());
+    // Those of one network will do: uniform play does not depend on it.
+    let first = Analysed { id: analyses.id.clone(), networks: analyses.networks[..1].to_vec() };
+    let uniform = grouped(&first, |analysis| analysis.uniform.iter().enumerate().collect());
     for (series, lines) in [("prior", lines), ("uniform play", &uniform)] {
         let of_length = |plies: usize| {
             let sum = |line: &&OpeningLine| line.entropies.iter().take(plies).map(|&e| f64::from(e)).sum();

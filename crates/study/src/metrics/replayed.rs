@@ -76,10 +76,34 @@ pub(super) fn measure(
 /// Replays a game of chess under an arm's rules; none for rules under which that makes no sense.
 fn replay(record: &GameRecord, arm: Variant) -> Result<Option<Replayed>, String> {
     let moves = record.moves.iter().map(|text| PgnMove { text: text.clone(), line: 0 });
-    let game = PgnGame { moves: moves.collect(), ..PgnGame::default() };
+    let tags = vec![("FEN".to_owned(), record.start_fen.clone())];
+    let game = PgnGame { tags, moves: moves.collect(), ..PgnGame::default() };
     let replay: Option<Result<ChessReplay, _>> =
         with_variant!(arm, |P, rules| <P as StudiedGame>::replay_chess(&game, rules));
     let Some(replay) = replay else { return Ok(None) };
     let replay = replay.map_err(|error| format!("game {}: {error}", record.game))?;
     Ok(Some((replay.broken.is_none(), replay.is_same(), replay.legal as f64, replay.plies as f64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{RESAMPLING, cell, record, value};
+    use super::*;
+
+    #[test]
+    fn a_king_that_walks_into_a_teleport_leaves_the_rules() {
+        // The knight on b8 guards f8 by teleport, which chess does not know.
+        let fen = "1n5k/8/6K1/8/8/8/8/8 w - - 0 1";
+        let broken = record("chess", fen, "g6f7 h8h7 f7f8 h7h8");
+        let legal = record("chess", "", "f2f3 e7e5 g2g4 d8h4");
+        let cells =
+            [cell("chess", "agent", 1, 8, vec![broken, legal]), cell("chesspp", "agent", 1, 8, Vec::new())];
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&cells, Variant::Chess, &mut findings).unwrap();
+        let measured = findings.finish(Variant::Chess);
+        assert_eq!(value(&measured.measures, "superset_games"), 0.5);
+        assert_eq!(value(&measured.measures, "superset_same_end"), 0.5);
+        assert_eq!(value(&measured.measures, "superset_plies"), 6.0 / 8.0);
+        assert!(measured.measures.iter().all(|found| found.sample.arm.to_string() == "chesspp"));
+    }
 }

@@ -23,7 +23,7 @@ const ELO_PER_DOUBLING: MetricInfo = MetricInfo {
 const RUNGS: MetricInfo = MetricInfo {
     id: "skill_rungs",
     name: "60 % rungs from random play",
-    unit: Unit::Count,
+    unit: Unit::Ratio,
     definition: "Steps of skill from the random mover up to this level, each scoring 60 % against the one below: the Elo of one simulation \
                  against the random mover and of each doubling up to the level, summed, over the 70 Elo of 60 %.",
 };
@@ -118,4 +118,77 @@ fn mean(networks: &BTreeMap<u64, Elo>) -> Option<Evidence> {
     };
     let networks: Vec<_> = networks.iter().map(network).collect();
     (!networks.is_empty()).then(|| Evidence::new(value, [value - below, value + above], networks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::RESAMPLING;
+    use super::*;
+    use crate::data::Checkpoint;
+    use catapult_arena::stats::Pentanomial;
+    use catapult_arena::{ANCHOR_VERSION, MatchResult};
+    use catapult_rules::Variant;
+
+    /// So many pairs won two to nothing, one all, and lost.
+    fn strength(seed: u64, simulations: u32, opponent: &str, [won, even, lost]: [u64; 3]) -> Strength {
+        let pairs = Pentanomial([lost, 0, even, 0, won]);
+        let games = 2 * (won + even + lost) as u32;
+        let result = MatchResult {
+            variant: "chess".to_owned(),
+            player: String::new(),
+            opponent: opponent.to_owned(),
+            seed: 0,
+            ply_cap: 400,
+            anchor_version: ANCHOR_VERSION,
+            games,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            capped: 0,
+            wins_as_white: 0,
+            losses_as_white: 0,
+            plies: 0,
+            reasons: BTreeMap::new(),
+            pairs,
+            score: pairs.score(),
+            elo: pairs.elo(),
+        };
+        Strength {
+            arm: Variant::Chess,
+            network: NetworkId { agent: "agent".to_owned(), seed },
+            checkpoint: Checkpoint::Last,
+            simulations,
+            opponent: opponent.to_owned(),
+            result,
+        }
+    }
+
+    #[test]
+    fn doublings_add_up_to_a_ladder() {
+        // 60 % at one simulation against random, 60 % and 75 % (191 Elo) for the two doublings.
+        let strengths = [
+            strength(1, 1, RANDOM, [20, 80, 0]),
+            strength(1, 2, HALF, [20, 80, 0]),
+            strength(1, 4, HALF, [50, 50, 0]),
+            // Another network has no ladder, for a rung is missing.
+            strength(2, 4, HALF, [20, 80, 0]),
+        ];
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&strengths, &mut findings);
+        let measured = findings.finish(Variant::Chess);
+        let value = |metric: &str, simulations: u32| {
+            let of = |found: &&crate::results::Measure| {
+                found.metric == metric && found.sample.simulations == simulations
+            };
+            measured.measures.iter().find(of).unwrap().estimate.value
+        };
+        let rung = 400.0 * 1.5f64.log10();
+        let step = 400.0 * 3f64.log10();
+        assert!((value("elo_per_doubling", 2) - rung).abs() < 1e-9);
+        assert!((value("elo_per_doubling", 4) - (step + rung) / 2.0).abs() < 1e-9);
+        for (simulations, rungs) in [(1, 1.0), (2, 2.0), (4, 2.0 + step / rung)] {
+            assert!((value("skill_rungs", simulations) - rungs).abs() < 1e-9, "{simulations}");
+        }
+        assert!(measured.warnings.is_empty());
+    }
 }

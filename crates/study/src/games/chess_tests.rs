@@ -1,0 +1,100 @@
+use super::*;
+use catapult_rules::{Variant, with_chess_rules};
+
+/// The ids of the uses of a move, and its aim.
+fn play(variant: &str, fen: &str, text: &str) -> (Vec<&'static str>, Option<Aim>) {
+    let variant: Variant = variant.parse().unwrap();
+    let found = with_chess_rules!(variant, |P, rules| {
+        let before = if fen.is_empty() { P::start(rules) } else { P::from_fen(fen, rules).unwrap() };
+        let mv = before.parse_move(text).unwrap();
+        let mut after = before;
+        after.play(mv);
+        let uses = before.uses(mv, &after);
+        let ids = P::USES.iter().enumerate().filter(|(index, _)| uses >> index & 1 != 0);
+        (ids.map(|(_, info)| info.id).collect(), before.aim(mv, &after))
+    });
+    found.unwrap()
+}
+
+const ATTACKS: Option<Aim> = Some(Aim { attacks: true, defends: false });
+const DEFENDS: Option<Aim> = Some(Aim { attacks: false, defends: true });
+const NEITHER: Option<Aim> = Some(Aim { attacks: false, defends: false });
+
+#[test]
+fn uses_are_told_apart() {
+    // The boards of the rules' reference.
+    for (variant, fen, text, uses) in [
+        ("chess", "", "e2e4", &[][..]),
+        ("chesspp", "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t", &["teleports", "teleport_captures"]),
+        ("chesspp", "4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3", "g2g3", &["catapult_captures"]),
+        ("chesspp", "7k/8/8/8/8/8/8/7K w - - 0 1 d4*/-", "d4d5", &["catapult_moves"]),
+        (
+            "chesspp+instant+third",
+            "7k/8/5p2/p7/8/8/8/R3K3 w - - 4 1 a5f6h1/-",
+            "a1a5f6",
+            &["instant_teleports", "teleport_captures"],
+        ),
+        ("chesspp", "7k/8/8/8/8/8/8/R3K3 w - - 0 1 a1h4/-", "a1h4t", &["teleports", "teleport_checks"]),
+        ("chesspp+free", "", "c@b1", &["catapult_placements"]),
+        ("chesspp+promote", "5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-", "e7f8c", &["catapult_promotions"]),
+    ] {
+        assert_eq!(play(variant, fen, text).0, uses, "{text} in {fen}");
+    }
+}
+
+#[test]
+fn aims_are_told_apart() {
+    for (fen, text, aim) in [
+        // Takes a rook.
+        ("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t", ATTACKS),
+        // Interposes: it was check.
+        ("4r2k/8/8/8/8/8/8/N3K3 w - - 0 1 a1e4/-", "a1e4t", DEFENDS),
+        // A rook goes to where nothing is.
+        ("4k3/8/8/8/8/8/8/1R4K1 w - - 0 1 a2b1/-", "b1a2t", NEITHER),
+        // From a square that a bishop attacks to one that nothing does.
+        ("4k3/8/8/4b3/8/2N5/8/6K1 w - - 0 1 b3c3/-", "c3b3t", DEFENDS),
+        // Newly attacks a knight that nothing guards.
+        ("4k3/8/8/2n5/8/8/8/N5K1 w - - 0 1 a1a4/-", "a1a4t", ATTACKS),
+        // The same knight guarded by a pawn is worth no more than the knight that attacks it.
+        ("4k3/8/3p4/2n5/8/8/8/N5K1 w - - 0 1 a1a4/-", "a1a4t", NEITHER),
+        // It may attack a guarded rook.
+        ("4k3/8/3p4/2r5/8/8/8/N5K1 w - - 0 1 a1a4/-", "a1a4t", ATTACKS),
+        // Guards a pawn that a rook attacks and nothing guarded.
+        ("3rk3/8/8/8/3P4/8/8/N5K1 w - - 0 1 a1e2/-", "a1e2t", DEFENDS),
+        // Into the enemy's half.
+        ("k7/8/8/8/8/8/8/N5K1 w - - 0 1 a1h6/-", "a1h6t", ATTACKS),
+        // A step of a catapult that changes nothing.
+        ("4k3/8/8/8/3q4/8/8/7K w - - 0 1 d3h1/-", "d3e3", NEITHER),
+    ] {
+        assert_eq!(play("chesspp", fen, text).1, aim, "{text} in {fen}");
+    }
+    assert_eq!(play("chesspp+free", "", "c@b1").1, None);
+    // Black's half is seen from Black's side.
+    assert_eq!(play("chesspp", "n3k3/8/8/8/8/8/8/6K1 b - - 0 1 -/a8b3", "a8b3t").1, ATTACKS);
+    assert_eq!(play("chesspp", "n3k3/8/8/8/8/8/8/6K1 b - - 0 1 -/a6a8", "a8a6t").1, NEITHER);
+}
+
+#[test]
+fn squares_are_seen_from_the_movers_side() {
+    let marks = |fen: &str, text: &str| {
+        let position = catapult_rules::ChessPp::from_fen(fen, catapult_rules::Plain).unwrap();
+        let mut found = Vec::new();
+        position.mark(position.parse_move(text).unwrap(), &mut |map, square| found.push((map, square)));
+        found
+    };
+    // a1 is square 0, a3 is 16; seen by Black so are a8 and a6.
+    assert_eq!(marks("4k3/8/8/8/8/8/8/N5K1 w - - 0 1 a1a3/-", "a1a3t"), [(0, 0), (0, 16), (1, 16)]);
+    let mut black = marks("n3k3/8/8/8/8/8/8/6K1 b - - 0 1 -/a6a8", "a8a6t");
+    black.sort();
+    assert_eq!(black, [(0, 0), (0, 16), (1, 16)]);
+}
+
+#[test]
+fn chess_can_be_replayed_from_its_start() {
+    for name in ["chess", "chesspp", "chesspp+free", "chesspp+free+third"] {
+        let variant: Variant = name.parse().unwrap();
+        let fen = with_chess_rules!(variant, |P, rules| P::chess_start(rules).unwrap().to_string()).unwrap();
+        assert!(fen.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "{fen}");
+        assert!(!fen.contains('+'), "{fen}: catapults are left to place");
+    }
+}

@@ -1,0 +1,48 @@
+use super::super::testing::{facts, found, record, value};
+use super::*;
+
+/// White gives a knight for a pawn on plies 5 and 6, and the queen for another on plies 11 and 12.
+const DOWN_A_KNIGHT: &str = "e2e4 e7e5 g1f3 d7d6 f3e5 d6e5 d1h5 b8c6 f1c4 g7g6 h5e5 c6e5";
+
+#[test]
+fn a_deficit_counts_when_it_lasts_and_is_quiet() {
+    let game = facts("chess", "", DOWN_A_KNIGHT);
+    let leads: Vec<i32> = (0..=game.plies.len()).map(|ply| lead_at(&game, ply)).collect();
+    assert_eq!(leads, [0, 0, 0, 0, 0, 100, -200, -200, -200, -200, -200, -100, -1000]);
+    // Down by 2 from position 6 to position 10: five positions, one too few and two.
+    assert_eq!(most_down(&game, |ply| f64::from(lead_at(&game, ply)) / 100.0), [0.0, 0.0]);
+
+    let longer = "e2e4 e7e5 g1f3 d7d6 f3e5 d6e5 d1h5 b8c6 f1c4 g7g6 h5f3 a7a6 a2a3 a6a5 a3a4 h7h6";
+    let game = facts("chess", "", longer);
+    assert_eq!(most_down(&game, |ply| f64::from(lead_at(&game, ply)) / 100.0), [2.0, 0.0]);
+}
+
+#[test]
+fn a_known_comeback_is_found() {
+    let fen = "r5k1/p4ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    // White has a pawn less; in the end Black's rook leaves the back rank.
+    let comeback = record("chess", fen, "h2h3 a7a6 h3h4 a6a5 h4h5 a5a4 g2g3 a4a3 g1g2 a8a4 d1d8");
+    assert_eq!(comeback.winner, Some(Color::White));
+    let game = super::super::read_game(&comeback, 0, Variant::Chess).unwrap();
+    let down = most_down(&game, |ply| f64::from(lead_at(&game, ply)) / 100.0);
+    assert_eq!(down, [1.0, 0.0], "a pawn down from the start");
+
+    // The same a knight and a pawn down: a comeback from four.
+    let fen = "r5k1/p4ppp/8/8/8/8/n4PPP/3R2K1 w - - 0 1";
+    let comeback = record("chess", fen, "h2h3 a7a6 h3h4 a6a5 h4h5 a5a4 g2g3 a4a3 g1g2 a8a4 d1d8");
+    let stayed = record("chess", fen, "h2h3 a7a6 h3h4 a6a5 h4h5 a5a4 g2g3 a4a3 g1g2 h7h6");
+    let measured = found("chess", vec![comeback, stayed], |sample, findings| {
+        super::measure(std::slice::from_ref(sample), findings);
+    });
+    // A win and a game that was cut.
+    assert_eq!(value(&measured.measures, "comeback_score_conventional"), 0.75);
+    assert_eq!(value(&measured.measures, "comeback_wins"), 0.5);
+    assert!(
+        measured.warnings.iter().any(|warning| warning.contains("conventional values")),
+        "{:?}",
+        measured.warnings
+    );
+    let curve = measured.curves.iter().find(|curve| curve.series == "won").unwrap();
+    let points: Vec<(f64, f64)> = curve.points.iter().map(|(x, y)| (*x, y.value)).collect();
+    assert_eq!(points, [(1.0, 0.5), (2.0, 0.5), (3.0, 0.5), (4.0, 0.5)]);
+}

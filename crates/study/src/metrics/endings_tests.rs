@@ -1,0 +1,111 @@
+use super::super::testing::{RESAMPLING, facts, found, record, value};
+use super::*;
+use crate::stats::{Clustered, share};
+use catapult_records::GameRecord;
+
+const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
+const SCHOLARS_MATE: &str = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7";
+const REPETITION: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+
+fn games() -> Vec<GameRecord> {
+    // White is a queen ahead at the cut.
+    let queen_ahead = record("chess", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "e1e2 e8e7");
+    let balanced = record("chess", "4k2q/8/8/8/8/8/8/Q3K3 w - - 0 1", "e1e2 e8e7");
+    let stalemate = record("chess", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7");
+    let dead = record("chess", "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1d2");
+    vec![
+        record("chess", "", FOOLS_MATE),
+        record("chess", "", SCHOLARS_MATE),
+        record("chess", "", SCHOLARS_MATE),
+        record("chess", "", REPETITION),
+        queen_ahead,
+        balanced,
+        stalemate,
+        dead,
+    ]
+}
+
+#[test]
+fn each_game_is_counted_where_it_belongs() {
+    let measured = found("chess", games(), |sample, findings| {
+        findings.per_game(sample, METRICS);
+        measure(sample, findings);
+    });
+    let of = |metric: &str| value(&measured.measures, metric);
+    for (metric, games) in [
+        ("white_win_rate", 2.0),
+        ("black_win_rate", 1.0),
+        ("draw_rate", 5.0),
+        ("decisive_rate", 3.0),
+        // Two wins and five halves.
+        ("white_score", 4.5),
+        ("checkmate_rate", 3.0),
+        ("repetition_rate", 1.0),
+        ("stalemate_rate", 1.0),
+        ("dead_rate", 1.0),
+        ("capped_rate", 2.0),
+        ("hundred_plies_rate", 0.0),
+        ("undecided_dead", 2.0),
+        ("undecided_repetition", 1.0),
+        ("undecided_lead", 1.0),
+        ("undecided_balanced", 1.0),
+        // 4, 7, 7, 8, 2, 2, 1 and 1 plies.
+        ("length", 32.0),
+    ] {
+        assert!((of(metric) - games / 8.0).abs() < 1e-12, "{metric}: {}", of(metric));
+    }
+    assert_eq!(of("decisive_length"), 18.0 / 3.0);
+    let table = measured.tables.iter().find(|table| table.table == "endings").unwrap();
+    let sum: f64 = table.rows.iter().map(|(_, cells)| cells[0].unwrap().value).sum();
+    assert!((sum - 1.0).abs() < 1e-12, "{table:?}");
+}
+
+#[test]
+fn no_castling_scores_as_published() {
+    // Tomasev et al. 2020, no castling: 1110 wins of White, 8441 draws, 449 wins of Black give 53.3 %.
+    let mut game = facts("chess", "", "");
+    let results = [(Some(Color::White), 1110), (None, 8441), (Some(Color::Black), 449)];
+    let games = results.into_iter().flat_map(|(winner, games)| std::iter::repeat_n(winner, games));
+    let games: Vec<(u64, usize, GameFacts)> = games
+        .enumerate()
+        .map(|(opening, winner)| {
+            game.winner = winner;
+            (1, opening, game.clone())
+        })
+        .collect();
+    let games = Clustered::new(games);
+    let metric = |id: &str| METRICS.iter().find(|metric| metric.info.id == id).unwrap();
+    let score = share(&games, metric("white_score").parts).unwrap().estimate;
+    assert!((score.value - 0.53305).abs() < 1e-12);
+    // 1.96 sqrt(var / n), var = (1110 + 8441 / 4) / n - 0.53305^2.
+    let half = 1.96 * ((0.111 + 0.8441 / 4.0 - 0.53305f64.powi(2)) / 10000.0).sqrt();
+    assert!((score.agents[1] - score.agents[0] - 2.0 * half).abs() < 2e-4, "{score:?} against {half}");
+    let drawn = share(&games, metric("draw_rate").parts).unwrap().estimate;
+    assert!((drawn.value - 0.8441).abs() < 1e-12);
+    assert!(0.8368 < drawn.agents[0] && drawn.agents[1] < 0.8512, "{drawn:?}");
+
+    // logit 0.111 = -2.0806 and logit 0.0449 = -3.0573: 2 s(-2.5690) = 0.1424, less than the 0.1559 that were decided.
+    let beyond = evidence(
+        &games,
+        |games| {
+            let (mut won, mut all) = ([0.0; 2], 0.0);
+            for game in games {
+                all += 1.0;
+                game.winner.iter().for_each(|winner| won[*winner as usize] += 1.0);
+            }
+            balanced_decisive_rate(won, all)
+        },
+        &RESAMPLING,
+    );
+    assert!((beyond.unwrap().estimate.value - 0.1424).abs() < 3e-4);
+}
+
+#[test]
+fn imbalance_is_taken_out_of_decisiveness() {
+    // Equal sides: nothing to take out but the half games that are added.
+    assert!((balanced_decisive_rate([2000.0, 2000.0], 10000.0) - 0.4).abs() < 1e-3);
+    // s(m - d) = 0.7 and s(-m - d) = 0.1 for d = 0.675, m = 1.522: 2 s(-0.675) = 0.675 of 0.8.
+    assert!((balanced_decisive_rate([7000.0, 1000.0], 10000.0) - 0.6749).abs() < 1e-3);
+    let finite = balanced_decisive_rate([0.0, 0.0], 10.0);
+    assert!((0.0..0.2).contains(&finite));
+}

@@ -1,0 +1,99 @@
+use super::super::testing::{RESAMPLING, facts};
+use super::*;
+use crate::data::SampleId;
+use crate::stats::Clustered;
+use catapult_rules::{Color, Position};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// Games of 20 quiet plies with random differences of material, won by chance: P(White wins) = (1 + tanh(w . x)) / 2.
+fn sample(weights: &[f64], games: usize) -> Sample {
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let template = facts("chesspp", "", "g1f3");
+    let play = |opening: usize| {
+        let mut game = template.clone();
+        let mut terms = [0i8; 16];
+        // Up to two pawns, a piece of each kind and the pair more or less.
+        for (term, most) in [(0, 2), (1, 1), (2, 1), (3, 1), (4, 1), (6, 1)] {
+            terms[term] = random.random_range(-most..=most);
+        }
+        let argument: f64 = weights.iter().zip(terms).map(|(w, x)| w * f64::from(x)).sum();
+        let won = random.random_bool((1.0 + argument.tanh()) / 2.0);
+        game.winner = Some(if won { Color::White } else { Color::Black });
+        game.plies = std::iter::repeat_n(game.plies[0], 20).collect();
+        game.plies.iter_mut().for_each(|ply| ply.terms = terms);
+        game.last_terms = terms;
+        (1 + opening as u64 % 3, opening, game)
+    };
+    let games: Vec<_> = (0..games).map(play).collect();
+    let id = SampleId {
+        arm: "chesspp".parse().unwrap(),
+        agent: "agent".to_owned(),
+        checkpoint: Checkpoint::Last,
+        simulations: 32,
+    };
+    Sample { id, games: Clustered::new(games) }
+}
+
+#[test]
+fn known_values_are_recovered() {
+    let truth = [("knight", 3.0), ("bishop", 3.4), ("rook", 5.0), ("queen", 9.0), ("pair of catapults", 1.5)];
+    let pawn = 0.15;
+    let weights = [1.0, 3.0, 3.4, 5.0, 9.0, 0.0, 1.5].map(|value| value * pawn);
+    let sample = sample(&weights, 6000);
+    let mut findings = Findings::new(RESAMPLING);
+    measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
+    let measured = findings.finish(sample.id.arm);
+    let table = &measured.tables[0];
+    let row = |name: &str| &table.rows.iter().find(|(row, _)| row == name).unwrap().1;
+    for (name, value) in truth {
+        let found = row(name)[0].unwrap();
+        let width = found.agents[1] - found.agents[0];
+        assert!((found.value - value).abs() < 0.75 * width, "{name}: {found:?} for {value}");
+        assert!(width < 0.8 * value + 0.5, "{name}: {found:?}");
+    }
+    let weight = row("pawn")[1].unwrap();
+    assert!((weight.value - pawn).abs() < 0.035, "{weight:?}");
+    assert_eq!(row("pawn")[0].unwrap().value, 1.0);
+    assert!(
+        table.rows.iter().all(|(name, _)| name != "single catapult"),
+        "nothing is known of it: {table:?}"
+    );
+    assert!(measured.warnings.is_empty(), "{:?}", measured.warnings);
+    let knight = measured.measures.iter().find(|found| found.metric == "piece_value_knight").unwrap();
+    assert!((knight.estimate.value - 3.0).abs() < 0.8 && knight.estimate.rule.is_some());
+}
+
+#[test]
+fn values_in_a_mad_order_are_told() {
+    // A rook that is worth less than a knight.
+    let sample = sample(&[0.15, 0.6, 0.5, 0.2, 1.2], 3000);
+    let mut findings = Findings::new(RESAMPLING);
+    measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
+    let measured = findings.finish(sample.id.arm);
+    assert!(measured.warnings[0].contains("too weak"), "{:?}", measured.warnings);
+    assert!(measured.tables[0].note.as_ref().unwrap().contains("does not hold"));
+}
+
+#[test]
+fn nothing_is_said_of_few_games() {
+    let sample = sample(&[0.15; 7], 5);
+    let mut findings = Findings::new(RESAMPLING);
+    measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
+    let measured = findings.finish(sample.id.arm);
+    assert!(measured.tables.is_empty() && measured.warnings[0].contains("few games"));
+}
+
+#[test]
+fn together_catapults_are_a_term_of_their_own() {
+    let terms = |fen: &str| {
+        let rules = "chesspp+third".parse::<Variant>().unwrap();
+        let Variant::ChessPp(rules) = rules else { panic!() };
+        let position = catapult_rules::ChessPpProposals::from_fen(fen, rules).unwrap();
+        Color::ALL.map(|side| position.count_terms(side)[..8].to_vec())
+    };
+    let [white, black] = terms("4k3/8/8/8/8/8/PP6/N3K2R w - - 0 1 a1c4g6/b8");
+    assert_eq!(white, [2, 1, 0, 1, 0, 0, 0, 1]);
+    assert_eq!(black, [0, 0, 0, 0, 0, 1, 0, 0]);
+    assert_eq!(terms("4k3/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4/-")[0], [0, 1, 0, 0, 0, 0, 1, 0]);
+}

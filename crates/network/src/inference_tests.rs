@@ -5,26 +5,26 @@ use crate::evaluator::torch_evaluator;
 use crate::fold::fold;
 use crate::graph::Graph;
 use crate::heads::value_of;
-use crate::testing::{architecture, lessons, positions, requests, shaken};
+use crate::testing::{architecture, lessons, positions, positions_of, requests, shaken, shaken_for};
 use crate::tower::Tower;
 use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision};
-use catapult_encoding::CHESS_LAYOUT;
+use catapult_encoding::{CHESS_LAYOUT, Encode};
 use catapult_mcts::{Batch, Evaluator, Value};
-use catapult_rules::{Chess, ChessPp, Plain, Position, Standard};
+use catapult_rules::{Century, Chess, ChessPp, Plain, Position, Standard};
 use tch::Kind;
 
 fn settings(precision: Precision, max_batch: usize) -> EvaluatorSettings {
     EvaluatorSettings { precision, max_batch, ..EvaluatorSettings::default() }
 }
 
-fn evaluate(evaluator: &mut NetworkEvaluator<ChessPp>, positions: &[ChessPp]) -> Batch<ChessPp> {
+fn evaluate<P: Encode>(evaluator: &mut NetworkEvaluator<P>, positions: &[P]) -> Batch<P> {
     let mut batch = requests(positions);
     evaluator.evaluate(&mut batch).unwrap();
     batch
 }
 
 /// The training graph's logits and values, batch normalisation with running statistics.
-fn reference(network: &Network, positions: &[ChessPp], kind: Kind) -> (Vec<f32>, Vec<Value>) {
+fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<f32>, Vec<Value>) {
     let batch = lessons(positions, 0);
     let Network { architecture, parameters, .. } = network;
     let outputs = Graph::new(architecture, parameters, kind, false, Device::Cpu).forward(&batch).unwrap();
@@ -34,7 +34,7 @@ fn reference(network: &Network, positions: &[ChessPp], kind: Kind) -> (Vec<f32>,
 }
 
 /// The largest differences of logits, of win, draw and loss, and of moves left.
-fn differences(batch: &Batch<ChessPp>, (logits, values): &(Vec<f32>, Vec<Value>)) -> [f32; 3] {
+fn differences<P: Encode>(batch: &Batch<P>, (logits, values): &(Vec<f32>, Vec<Value>)) -> [f32; 3] {
     assert_eq!((batch.logits.len(), batch.values.len()), (logits.len(), values.len()));
     let most =
         |pairs: &mut dyn Iterator<Item = (f32, f32)>| pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
@@ -75,6 +75,29 @@ fn folded_bf16_inference_agrees_with_the_training_graph() {
     let graph = reference(&network, &positions, Kind::BFloat16);
     let error = |logits: &[f32]| logits.iter().zip(&exact.0).map(|(a, b)| (a - b).powi(2)).sum::<f32>();
     assert!(error(&found.logits) < 4.0 * error(&graph.0), "{} {}", error(&found.logits), error(&graph.0));
+}
+
+#[test]
+fn boards_of_ten_files_are_answered_as_the_training_graph_answers_them() {
+    let positions = positions_of(Century::start(()), 50, 1);
+    let network = shaken_for(architecture(), Century::LAYOUT, 7);
+    let exact = reference(&network, &positions, Kind::Float);
+    let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
+    assert!(spread > 1.0, "logits of at most {spread} compare nothing");
+    for (precision, most_logits, most_wdl) in
+        [(Precision::F32, 2e-4, 1e-5), (Precision::Bf16, 0.02 * spread, 0.02)]
+    {
+        let mut evaluator = NetworkEvaluator::<Century>::new(&network, settings(precision, 64)).unwrap();
+        let [logits, wdl, _] = differences(&evaluate(&mut evaluator, &positions), &exact);
+        assert!(logits < most_logits && wdl < most_wdl, "{precision:?}: {logits} of {spread}, {wdl}");
+    }
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let Network { architecture, layout, parameters, .. } = &network;
+        for kind in [Kind::Float, Kind::BFloat16] {
+            let folded = fold(architecture, layout, parameters);
+            assert!(Tower::new(folded, kind, Device::Cpu, true).is_fused(), "{kind:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the tests of several modules share.
 
 use crate::{Architecture, Network, Role, TrainingBatch, TrainingRow};
-use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex};
+use catapult_encoding::{CHESS_LAYOUT, Encode, Layout, PolicyIndex};
 use catapult_mcts::Batch;
 use catapult_rules::{ChessPp, Plain, Position};
 use half::bf16;
@@ -19,7 +19,12 @@ pub fn architecture() -> Architecture {
 
 /// A network whose every parameter has been shaken, so that no layer is left out of a comparison.
 pub fn shaken(architecture: Architecture, seed: u64) -> Network {
-    let mut network = Network::untrained(architecture, CHESS_LAYOUT, seed).unwrap();
+    shaken_for(architecture, CHESS_LAYOUT, seed)
+}
+
+/// The same for a layout.
+pub fn shaken_for(architecture: Architecture, layout: Layout, seed: u64) -> Network {
+    let mut network = Network::untrained(architecture, layout, seed).unwrap();
     let mut random = random(seed);
     for spec in network.parameters.specs().to_vec() {
         for value in &mut network.parameters.values[spec.range()] {
@@ -36,13 +41,18 @@ pub fn shaken(architecture: Architecture, seed: u64) -> Network {
 
 /// Positions of random games.
 pub fn positions(count: usize, seed: u64) -> Vec<ChessPp> {
+    positions_of(ChessPp::start(Plain), count, seed)
+}
+
+/// Positions of random games from a start.
+pub fn positions_of<P: Position>(start: P, count: usize, seed: u64) -> Vec<P> {
     let mut random = random(seed);
     let mut found = Vec::new();
-    let mut position = ChessPp::start(Plain);
+    let mut position = start;
     while found.len() < count {
         let moves = position.legal_moves();
         if moves.is_empty() || position.outcome().is_some() {
-            position = ChessPp::start(Plain);
+            position = start;
             continue;
         }
         found.push(position);
@@ -51,7 +61,7 @@ pub fn positions(count: usize, seed: u64) -> Vec<ChessPp> {
     found
 }
 
-pub fn requests(positions: &[ChessPp]) -> Batch<ChessPp> {
+pub fn requests<P: Position>(positions: &[P]) -> Batch<P> {
     let mut batch = Batch::default();
     for position in positions {
         batch.push(*position, 0, &position.legal_moves());
@@ -60,9 +70,9 @@ pub fn requests(positions: &[ChessPp]) -> Batch<ChessPp> {
 }
 
 /// Positions with targets drawn from a seed: one likely move, a value, what stands now as the future.
-pub fn lessons(positions: &[ChessPp], seed: u64) -> TrainingBatch {
+pub fn lessons<P: Encode>(positions: &[P], seed: u64) -> TrainingBatch {
     let mut random = random(seed);
-    let layout = CHESS_LAYOUT;
+    let layout = P::LAYOUT;
     let mut batch = TrainingBatch::new(layout);
     let mut planes = vec![bf16::ZERO; layout.squares() * layout.planes];
     let mut globals = vec![0.0; layout.globals];

@@ -205,9 +205,9 @@ fn r5_out_of_no_check_and_into_none_but_through_any() {
 
 #[test]
 fn r6_the_clock_restarts_on_captures_and_moves_of_pawns_and_jesters() {
-    let fen = "5k4/10/10/2p7/2J7/10/P7R1/5K2r1 w - - 7 1 -";
+    let fen = "5k4/10/10/2p7/2J7/10/P7R1/5K4 w - - 7 1 -";
     let clock = |text: &str| field(&after(fen, text), CLOCK).to_owned();
-    assert_eq!((clock("a2a3"), clock("c4b5"), clock("h2h3")), ("0".into(), "0".into(), "8".into()));
+    assert_eq!((clock("a2a3"), clock("c4b5"), clock("i2i3")), ("0".into(), "0".into(), "8".into()));
     assert_eq!(field(&after("5k4/10/10/10/10/10/8R1/5K2r1 w - - 7 1 -", "i2i1"), CLOCK), "0");
     let clocked =
         |clock: u32| ask("century", &format!("5k4/10/10/10/10/10/8R1/5K4 w - - {clock} 90 -")).outcome;

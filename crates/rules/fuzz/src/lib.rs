@@ -8,7 +8,11 @@ fn split(data: &[u8]) -> Option<(Variant, &str)> {
     let text = std::str::from_utf8(text).ok()?;
     let variant = match choice & 63 {
         0..32 => Proposals::all_sets().nth(choice as usize & 31).map(Variant::ChessPp)?,
-        _ => Variant::Chess,
+        // Chess and the games beside Chess++, in the order of their register.
+        n => {
+            let mut others = Variant::games().filter(|variant| !matches!(variant, Variant::ChessPp(_)));
+            others.nth(usize::from(n - 32)).unwrap_or(Variant::Chess)
+        }
     };
     Some((variant, text))
 }

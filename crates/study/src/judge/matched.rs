@@ -207,7 +207,7 @@ mod tests {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
         let point = |i: u64| {
-            let arm = i % 2 == 0;
+            let arm = i.is_multiple_of(2);
             let strength = 100.0 * normal() + if arm { 150.0 } else { 0.0 };
             Point {
                 arm,

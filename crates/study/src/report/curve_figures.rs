@@ -111,7 +111,7 @@ fn points(view: &View, info: &FigureInfo, curves: &[&results::Curve]) -> Figure 
             points.extend(curve.points.iter().map(of));
         }
         if points.len() > before {
-            keys.push((series.look, series.label.clone()));
+            keys.push(Key::mark(series.look, &series.label));
         }
     }
     let (x, y) = (info.x.clone(), info.y.clone());

@@ -38,7 +38,7 @@ pub fn figure(view: &View) -> Option<Figure> {
             let ends = format::difference_interval(ends, Unit::Share);
             name += &format!(": {} {ends} per 100 Elo", format::difference(slope, Unit::Share));
         }
-        keys.push((series.look, name));
+        keys.push(Key::mark(series.look, &name));
         points.extend(of_series);
     }
     if points.is_empty() {

@@ -224,7 +224,7 @@ fn piece_values(view: &View) -> Option<Figure> {
     let mut keys: Vec<Key> = Vec::new();
     for table in &tables {
         if let Some(series) = view.series_of(&table.sample) {
-            keys.push((series.look, series.label.clone()));
+            keys.push(Key::mark(series.look, &series.label));
         }
     }
     let dots = |piece: &String| -> Vec<Dot> {

@@ -86,7 +86,7 @@ pub const SECTIONS: &[Section] = &[
         id: "length",
         title: "How long games last",
         intro: "In plies, that is half moves.",
-        parts: &["length", "plies"],
+        parts: &["length"],
     },
     Section {
         id: ENDINGS,

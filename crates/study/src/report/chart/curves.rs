@@ -71,7 +71,7 @@ impl Curves {
     }
 
     fn panel(&self, panel: &Panel, width: f64, plot: f64, x: [f64; 2], y: [f64; 2]) -> Drawing {
-        let keys: Vec<Key> = panel.curves.iter().map(|c| (c.look, c.name.clone())).collect();
+        let keys: Vec<Key> = panel.curves.iter().map(key).collect();
         let legend = legend(&keys, width - 20.0);
         let head = if panel.title.is_empty() { 0.0 } else { 18.0 };
         let top = head + legend.height + 6.0;
@@ -107,6 +107,11 @@ impl Curves {
         }
         drawing
     }
+}
+
+fn key(curve: &Curve) -> Key {
+    let key = if curve.reference { Key::dashed } else { Key::mark };
+    key(curve.look, &curve.name)
 }
 
 /// The area between the ends of the intervals, where there are any.

@@ -57,7 +57,7 @@ impl Levels {
 
     /// Draws it.
     pub fn draw(&self) -> Drawing {
-        let keys: Vec<Key> = self.series.iter().map(|s| (s.look, s.name.clone())).collect();
+        let keys: Vec<Key> = self.series.iter().map(|s| Key::mark(s.look, &s.name)).collect();
         let legend = legend(&keys, WIDTH);
         let frame = Frame { x: [56.0, WIDTH - 6.0], y: [legend.height + 6.0, legend.height + 6.0 + PLOT] };
         let mut drawing = Drawing::new(WIDTH, frame.y[1] + 36.0);

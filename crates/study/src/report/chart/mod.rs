@@ -50,19 +50,41 @@ impl Look {
     }
 }
 
-/// A name beside its mark.
-pub type Key = (Look, String);
+/// A name in a legend.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Key {
+    look: Look,
+    name: String,
+    dashed: bool,
+}
+
+impl Key {
+    /// A name beside its mark.
+    pub fn mark(look: Look, name: &str) -> Key {
+        Key { look, name: name.to_owned(), dashed: false }
+    }
+
+    /// A name beside a dashed line, for a curve without marks.
+    pub fn dashed(look: Look, name: &str) -> Key {
+        Key { dashed: true, ..Key::mark(look, name) }
+    }
+}
 
 /// The names of all series, in as many lines as fit the width.
 pub fn legend(keys: &[Key], width: f64) -> Drawing {
     let mut drawing = Drawing::new(width, 0.0);
     let (mut x, mut y) = (0.0, 8.0);
-    for (look, name) in keys {
+    for Key { look, name, dashed } in keys {
         let room = 16.0 + width_of(name, 11.5) + 14.0;
         if x > 0.0 && x + room > width {
             (x, y) = (0.0, y + 17.0);
         }
-        look.mark(&mut drawing, (x + 6.0, y), "");
+        if *dashed {
+            let class = format!("s{} mid dash", look.color());
+            drawing.line(&class, (x - 1.0, y), (x + 12.0, y));
+        } else {
+            look.mark(&mut drawing, (x + 6.0, y), "");
+        }
         drawing.text("small", (x + 15.0, y), Anchor::Start, name);
         x += room;
     }

@@ -54,7 +54,7 @@ impl Stacked {
         };
         let group_width = widest(&mut self.groups.iter().map(|(name, _)| name));
         let left = group_width + widest(&mut bars().map(|(name, _)| name)) + 24.0;
-        let right = WIDTH - 8.0;
+        let right = WIDTH - 14.0;
         y += 18.0;
         let top = y;
         for (group, bars) in &self.groups {

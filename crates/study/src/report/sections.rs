@@ -63,7 +63,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Openings",
         intro: "How many openings are there to know? The entropy of the lines that the network would play says how \
                 spread they are; the share of plies with a single good move says how much must be known by heart.",
-        parts: &["opening", "policy", "critical", "second_best", "effective_moves", "first-moves"],
+        parts: &["opening", "prior_", "candidate", "second_best", "only_move", "first-moves"],
     },
     Section {
         id: "skill",
@@ -138,4 +138,21 @@ pub fn section_of(name: &str) -> &'static str {
 /// A chapter by its anchor.
 pub fn section(id: &str) -> Option<&'static Section> {
     SECTIONS.iter().find(|section| section.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_metric_has_a_chapter_and_every_chapter_is_read() {
+        for metric in crate::metrics::METRICS {
+            assert_ne!(section_of(metric.id), OTHERS, "{}", metric.id);
+        }
+        let chapters =
+            ["undecided_lead", "hundred_plies_rate", "new_move_prior", "attacking_lead", "lead_changes"];
+        assert_eq!(chapters.map(section_of), [ENDINGS, ENDINGS, "superset", "new-rules", "comebacks"]);
+        assert_eq!(READING_ORDER.len(), SECTIONS.len());
+        assert!(SECTIONS.iter().all(|section| READING_ORDER.contains(&section.id)));
+    }
 }

@@ -134,7 +134,7 @@ pub fn sample_tables(view: &View, chapter: &str) -> Option<Markup> {
             @let others: Vec<&SampleTable> =
                 tables(view, name).into_iter().filter(|t| strongest.iter().all(|s| !std::ptr::eq(*s, *t))).collect();
             // What is drawn above need not be read at once.
-            details open=[(name != "piece-values").then_some("open")] {
+            details open=[(!["piece-values", "endings"].contains(&name)).then_some("open")] {
                 summary { (text(&strongest.first().map_or(String::new(), |t| t.title.clone()))) " as a table" }
                 div.columns { @for table in strongest { (sample_table(view, table)) } }
             }

@@ -122,7 +122,7 @@ impl Stage<'_> {
     pub fn play(&self) -> Result<(), StudyError> {
         let units = GamesUnit::all(self.config);
         let expected = |unit: &GamesUnit| unit.evaluations(PLIES);
-        self.work("games", &units, expected, |unit, work| {
+        self.work("shards of games", &units, expected, |unit, work| {
             if self.find(unit)?.is_some() {
                 return Ok(IsFound::Yes);
             }

@@ -94,7 +94,7 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     }
     assert_eq!(report::read(&whole).unwrap().name, "tiny");
 
-    let stages = ["training", "games", "strength matches", "equivalence matches", "analyses"];
+    let stages = ["training", "shards of games", "strength matches", "equivalence matches", "analyses"];
     for stage in stages {
         let watcher = Watcher { stop_at: Some(stage), ..Default::default() };
         let error = run_in(desk.path(), "stopped", &watcher).unwrap_err();

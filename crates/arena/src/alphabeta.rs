@@ -1,6 +1,6 @@
 //! Alpha-beta search on hand-made values: the fixed points by which strength is measured over years.
 //!
-//! Full width to a fixed depth, no transposition table, no pruning but alpha-beta, so that its scores are those of
+//! Full width to a fixed depth in turns (in plies, where a turn is one decision), no transposition table, no pruning but alpha-beta, so that its scores are those of
 //! plain minimax. With `quiescence`, leaves are extended by captures of pieces until a side would rather stand.
 //! Together with the evaluation ([`Anchor`]) it is frozen under [`ANCHOR_VERSION`](crate::ANCHOR_VERSION).
 
@@ -50,7 +50,7 @@ struct Successor<P> {
 }
 
 impl<P: Anchor> AlphaBeta<P> {
-    /// A searcher to `depth` plies, at least 1.
+    /// A searcher to `depth` turns, at least 1.
     pub fn new(depth: u32, quiescence: bool) -> Self {
         AlphaBeta { depth: depth.max(1), quiescence, keys: Vec::new(), successors: Vec::new() }
     }
@@ -63,11 +63,11 @@ impl<P: Anchor> AlphaBeta<P> {
         self.keys.push(position.key());
         let mut score = -INFINITE;
         let mut best = Vec::new();
-        for mv in position.legal_moves() {
+        for mv in position.considered() {
             let mut next = *position;
             next.play(mv);
             // One below the best so far: a move that equals it must be told from one that is worse.
-            let found = self.score_of_successor(position, &next, self.depth - 1, 1, score - 1, INFINITE);
+            let found = self.score_of_successor(position, &next, self.depth, 1, score - 1, INFINITE);
             if found > score {
                 score = found;
                 best.clear();
@@ -80,7 +80,8 @@ impl<P: Anchor> AlphaBeta<P> {
         Analysis { score, best }
     }
 
-    /// The successor's score as `position`'s mover sees it. A mover may have several decisions in a row.
+    /// The successor's score as `position`'s mover sees it. A mover may have several decisions in a row: only the last of
+    /// them takes from the depth.
     fn score_of_successor(
         &mut self,
         position: &P,
@@ -90,6 +91,7 @@ impl<P: Anchor> AlphaBeta<P> {
         alpha: i32,
         beta: i32,
     ) -> i32 {
+        let depth = depth - u32::from(next.is_turn_start());
         if next.side_to_move() == position.side_to_move() {
             self.search(next, depth, ply, alpha, beta)
         } else {
@@ -113,7 +115,7 @@ impl<P: Anchor> AlphaBeta<P> {
         self.keys.push(position.key());
         let mut best = -INFINITE;
         for next in &successors {
-            let score = self.score_of_successor(position, &next.position, depth - 1, ply + 1, alpha, beta);
+            let score = self.score_of_successor(position, &next.position, depth, ply + 1, alpha, beta);
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
@@ -125,15 +127,16 @@ impl<P: Anchor> AlphaBeta<P> {
         best
     }
 
-    /// Captures only, or none: the evaluation is a floor.
+    /// Captures only, or none: the evaluation is a floor. A turn that has begun goes to its end.
     fn quiesce(&mut self, position: &P, ply: u32, mut alpha: i32, beta: i32) -> i32 {
-        let mut best = position.evaluate();
+        let has_begun = !position.is_turn_start();
+        let mut best = if has_begun { -INFINITE } else { position.evaluate() };
         if best >= beta {
             return best;
         }
         alpha = alpha.max(best);
         let successors = self.list_successors(position, ply);
-        for next in successors.iter().filter(|next| next.is_capture) {
+        for next in successors.iter().filter(|next| has_begun || next.is_capture) {
             let next = &next.position;
             let same_mover = next.side_to_move() == position.side_to_move();
             let (low, high) = if same_mover { (alpha, beta) } else { (-beta, -alpha) };
@@ -165,7 +168,7 @@ impl<P: Anchor> AlphaBeta<P> {
         (position.is_turn_start() && earlier >= 2).then_some(0)
     }
 
-    /// Plays every legal move; the largest gains first (the order changes only the time, never the score).
+    /// Plays every move that is considered; the largest gains first (the order changes only the time, never the score).
     fn list_successors(&mut self, position: &P, ply: u32) -> Vec<Successor<P>> {
         if self.successors.len() <= ply as usize {
             self.successors.resize_with(ply as usize + 1, Vec::new);
@@ -174,7 +177,7 @@ impl<P: Anchor> AlphaBeta<P> {
         list.clear();
         let opponent = !position.side_to_move();
         let (material, men) = (position.material(opponent), position.men(opponent));
-        for mv in position.legal_moves() {
+        for mv in position.considered() {
             let mut next = *position;
             next.play(mv);
             let gain = material - next.material(opponent);

@@ -1,7 +1,7 @@
 //! Alpha-beta against plain minimax, written down a second time without windows, ordering or buffers.
 
 use catapult_arena::{AlphaBeta, Anchor, MATE};
-use catapult_rules::{Chess, ChessPp, Game, Outcome, Position, Variant, with_variant};
+use catapult_rules::{Chess, ChessPp, Game, Maxim, Outcome, Position, Variant, with_variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -13,18 +13,21 @@ fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, le
         Some(_) => return Some(0),
         None => {}
     }
-    if depth == 0 && !quiescence {
+    // A turn of several decisions is searched to its end.
+    let is_leaf = depth == 0 && game.position().is_turn_start();
+    if is_leaf && !quiescence {
         return Some(game.position().evaluate());
     }
-    let mut best = if depth == 0 { game.position().evaluate() } else { -MATE * 2 };
-    for mv in game.position().legal_moves() {
+    let mut best = if is_leaf { game.position().evaluate() } else { -MATE * 2 };
+    for mv in game.position().considered() {
         let mut next = game.clone();
         next.push(mv);
         let opponent = !game.position().side_to_move();
-        if depth == 0 && next.position().material(opponent) == game.position().material(opponent) {
+        if is_leaf && next.position().material(opponent) == game.position().material(opponent) {
             continue;
         }
-        let score = minimax(&next, depth.saturating_sub(1), quiescence, ply + 1, left)?;
+        let depth = depth.saturating_sub(u32::from(next.position().is_turn_start()));
+        let score = minimax(&next, depth, quiescence, ply + 1, left)?;
         let same = next.position().side_to_move() == game.position().side_to_move();
         best = best.max(if same { score } else { -score });
     }
@@ -50,10 +53,11 @@ fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> O
     let mut left = if quiescence { 10_000 } else { 100_000 };
     let position = game.position();
     let mut scored: Vec<(i32, String)> = Vec::new();
-    for mv in position.legal_moves() {
+    for mv in position.considered() {
         let mut next = game.clone();
         next.push(mv);
-        let score = minimax(&next, depth - 1, quiescence, 1, &mut left)?;
+        let depth = depth - u32::from(next.position().is_turn_start());
+        let score = minimax(&next, depth, quiescence, 1, &mut left)?;
         let same = next.position().side_to_move() == position.side_to_move();
         scored.push((if same { score } else { -score }, position.move_text(mv)));
     }
@@ -82,7 +86,7 @@ fn agrees<P: Anchor>(rules: P::Rules, games: usize, depth: u32, quiescence: bool
 
 #[test]
 fn depth_one_is_the_best_of_all_successors() {
-    for variant in ["chess", "chesspp", "chesspp+free+third", "chesspp+instant+pawns+promote"] {
+    for variant in ["chess", "chesspp", "chesspp+free+third", "chesspp+instant+pawns+promote", "maxim"] {
         let variant: Variant = variant.parse().unwrap();
         with_variant!(variant, |P, rules| agrees::<P>(rules, 60, 1, false));
     }
@@ -90,7 +94,7 @@ fn depth_one_is_the_best_of_all_successors() {
 
 #[test]
 fn scores_and_best_moves_are_those_of_minimax() {
-    for variant in ["chess", "chesspp", "chesspp+free", "chesspp+instant+third"] {
+    for variant in ["chess", "chesspp", "chesspp+free", "chesspp+instant+third", "maxim"] {
         let variant: Variant = variant.parse().unwrap();
         with_variant!(variant, |P, rules| {
             agrees::<P>(rules, 12, 2, false);
@@ -101,7 +105,7 @@ fn scores_and_best_moves_are_those_of_minimax() {
 
 #[test]
 fn scores_with_captures_are_those_of_minimax_over_captures() {
-    for variant in ["chess", "chesspp", "chesspp+promote"] {
+    for variant in ["chess", "chesspp", "chesspp+promote", "maxim"] {
         let variant: Variant = variant.parse().unwrap();
         with_variant!(variant, |P, rules| {
             agrees::<P>(rules, 20, 1, true);
@@ -147,6 +151,30 @@ fn a_teleport_mates() {
     // The rook goes from its catapult to the other on c8; the king on b6 takes the flight squares.
     let game = chesspp("k7/8/1K6/8/8/8/8/1R6 w - - 0 1 b1c8/-");
     assert_eq!(texts(&game, 1, false), (MATE - 1, vec!["b1c8t".to_owned()]));
+}
+
+fn maxim(fen: &str) -> Game<Maxim> {
+    Game::new(Maxim::from_fen(fen, ()).unwrap())
+}
+
+#[test]
+fn a_side_that_decides_twice_keeps_its_view() {
+    // Two decisions of White's, the capture and `done`, are one turn: White is a queen up in both.
+    let game = maxim("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1 -/- -");
+    let (score, best) = texts(&game, 1, false);
+    assert!(score > 400 && best == ["d1d5"], "{score} {best:?}");
+    let mut taken = game;
+    taken.push(taken.position().parse_move("d1d5").unwrap());
+    let (score, best) = texts(&taken, 1, false);
+    assert!(score > 400 && best == ["done"], "{score} {best:?}");
+    // Depth 2 reaches Black's reply, and with captures depth 1 does: the pawn is guarded.
+    let guarded = maxim("4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1 -/- -");
+    assert_eq!(texts(&guarded, 1, false).1, ["d1d5"]);
+    assert!(!texts(&guarded, 2, false).1.contains(&"d1d5".to_owned()));
+    assert!(!texts(&guarded, 1, true).1.contains(&"d1d5".to_owned()));
+    // Mate in one turn, whose `done` ends the game.
+    let mate = maxim("6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 0 1 -/- -");
+    assert_eq!(texts(&mate, 1, false), (MATE - 2, vec!["a1a8".to_owned()]));
 }
 
 #[test]

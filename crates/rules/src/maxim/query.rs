@@ -95,6 +95,27 @@ impl Maxim {
         Bitboard(pawn_attacks(s.lone_pawns(side), side) | sideways(s.sharing_pawns(side)))
     }
 
+    /// Squares without friends that a side's knights, bishops, rooks and queens reach, counted once for each kind of piece on
+    /// each square, whoever is to move; pins are disregarded.
+    pub fn mobility(&self, side: Color) -> u32 {
+        let s = &self.state;
+        let occupied = s.occupied();
+        let own = s.held(side);
+        let reach = |kind, from| match kind {
+            PieceKind::Knight => knights(1 << from, occupied),
+            PieceKind::Bishop => attacks::bishop(from, occupied),
+            PieceKind::Rook => attacks::rook(from, occupied),
+            _ => attacks::bishop(from, occupied) | attacks::rook(from, occupied),
+        };
+        let mut count = 0;
+        for kind in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
+            for from in (s.of_kind(kind) & own).indices() {
+                count += (reach(kind, from) & !own).count_ones();
+            }
+        }
+        count
+    }
+
     /// The squares of the enemy pieces that could capture the king of the side to move (rule 10).
     #[inline]
     pub fn checkers(&self) -> Bitboard {

@@ -1,6 +1,8 @@
 //! The hand-made evaluation of the frozen anchors.
 
-use catapult_rules::{Century, ChessPosition, ChessRules, Color, PieceKind, Position};
+use catapult_rules::{
+    Century, ChessPosition, ChessRules, Color, Decision, Maxim, MoveList, Phase, PieceKind, Position,
+};
 
 /// Version of the anchors `alphabeta:D` and `alphabeta:Dq`, and of the openings they judge. Evaluation and search are
 /// frozen: a rating against them must mean the same in years. Whatever changes a move they choose or a score they
@@ -45,6 +47,11 @@ pub trait Anchor: Position {
         self.worth(us) - self.worth(!us)
     }
 
+    /// The legal moves that alpha-beta looks at, at least one where there is one: all, unless a game has too many.
+    fn considered(&self) -> MoveList {
+        self.legal_moves()
+    }
+
     /// The number of pieces of a side: a move that lowers the other side's is a capture.
     fn men(&self, side: Color) -> u32 {
         self.count_pieces(side).into_iter().map(u32::from).sum()
@@ -83,6 +90,22 @@ impl<R: ChessRules> Anchor for ChessPosition<R> {
 impl Anchor for Century {
     fn mobility(&self, side: Color) -> u32 {
         self.mobility(side)
+    }
+}
+
+impl Anchor for Maxim {
+    fn mobility(&self, side: Color) -> u32 {
+        self.mobility(side)
+    }
+
+    /// No portals are declared: two of all squares are too many pairs for a search of full width. It passes through those
+    /// that there are.
+    fn considered(&self) -> MoveList {
+        let mut moves = self.legal_moves();
+        if self.phase() == Phase::First {
+            moves.retain(|mv| Maxim::decision(*mv) == Decision::Done);
+        }
+        moves
     }
 }
 

@@ -63,6 +63,8 @@ games! { $
     Chess "chess";
     /// Twenty-First Century Chess.
     Century "century";
+    /// Maxim chess.
+    Maxim "maxim";
 }
 
 /// Chess++ as types: plain, or with proposals chosen at run time. For the macros of this module.

@@ -102,7 +102,7 @@ impl Maxim {
         let occupied = s.occupied();
         let own = s.held(side);
         let reach = |kind, from| match kind {
-            PieceKind::Knight => knights(1 << from, occupied),
+            PieceKind::Knight => knights(1u64 << from, occupied),
             PieceKind::Bishop => attacks::bishop(from, occupied),
             PieceKind::Rook => attacks::rook(from, occupied),
             _ => attacks::bishop(from, occupied) | attacks::rook(from, occupied),

@@ -101,6 +101,7 @@ pub const SECTIONS: &[Section] = &[
             "black",
             "ending",
             "undecided",
+            "hundred_plies",
             "stalemate",
             "repetition",
             "dead",

@@ -198,6 +198,18 @@ mod tests {
         assert_eq!(chesspp("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 -/b1f1"), 300 + 3 * 5 - 2 * 50);
     }
 
+    #[test]
+    fn values_of_century_worked_by_hand() {
+        let century = |fen: &str| Century::from_fen(fen, ()).unwrap();
+        assert_eq!(Century::start(()).evaluate(), 0);
+        // A Baron on d4: 13 squares on the diagonals, eight leaps; Jesters and pawns count for themselves alone.
+        let position = century("5k4/10/10/10/3A6/9j/10/5K4 w - - 0 1 -");
+        assert_eq!(position.evaluate(), 875 + 21 * 5 - 150);
+        assert_eq!((position.men(Color::White), position.men(Color::Black)), (2, 2));
+        // A rook on a1 reaches a2 to a8 and b1 to e1.
+        assert_eq!(century("5k4/10/10/10/10/10/10/R4K4 b - - 0 1 -").evaluate(), -(475 + 11 * 5));
+    }
+
     /// The definition once more, a ray and a leap at a time.
     fn slow_mobility(position: &ChessPp, side: Color) -> u32 {
         let mut count = 0;

@@ -84,8 +84,9 @@ fn boards_of_ten_files_are_answered_as_the_training_graph_answers_them() {
     let exact = reference(&network, &positions, Kind::Float);
     let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
     assert!(spread > 1.0, "logits of at most {spread} compare nothing");
+    // bfloat16 keeps 8 bits: probabilities are off by up to a thirtieth.
     for (precision, most_logits, most_wdl) in
-        [(Precision::F32, 2e-4, 1e-5), (Precision::Bf16, 0.02 * spread, 0.02)]
+        [(Precision::F32, 2e-4, 1e-5), (Precision::Bf16, 0.02 * spread, 0.03)]
     {
         let mut evaluator = NetworkEvaluator::<Century>::new(&network, settings(precision, 64)).unwrap();
         let [logits, wdl, _] = differences(&evaluate(&mut evaluator, &positions), &exact);

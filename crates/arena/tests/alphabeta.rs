@@ -105,7 +105,7 @@ fn scores_and_best_moves_are_those_of_minimax() {
 
 #[test]
 fn scores_with_captures_are_those_of_minimax_over_captures() {
-    for variant in ["chess", "chesspp", "chesspp+promote", "maxim"] {
+    for variant in ["chess", "chesspp", "chesspp+promote"] {
         let variant: Variant = variant.parse().unwrap();
         with_variant!(variant, |P, rules| {
             agrees::<P>(rules, 20, 1, true);

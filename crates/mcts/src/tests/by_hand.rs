@@ -134,13 +134,18 @@ fn two_decisions_in_a_row() {
     assert_eq!(visits(&[0]), Some(3));
     assert_eq!((visits(&[0, 0]), visits(&[0, 1])), (Some(1), Some(1)));
     assert_eq!(seen[&vec![step(0).bits(), step(1).bits()]].1, 1.0);
-    // With more visits they go to the good one.
-    search.set_config(paper(60));
-    search.start_at(Walk::start(rules), 0, &[], 1);
-    run(&mut search, &mut Table).unwrap();
-    let seen = nodes(&search);
-    let visits = |path: &[usize]| seen[&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()].0;
-    assert!(visits(&[0, 1]) > 5 * visits(&[0, 0]));
+    // With more visits they go to the good one, by both algorithms; Black, deciding twice, goes to the other.
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        for (mover, good, bad) in [(Color::White, 1, 0), (Color::Black, 0, 1)] {
+            search.set_config(SearchConfig { algorithm, ..paper(60) });
+            search.start_at(Walk { mover, ..Walk::start(rules) }, 0, &[], 1);
+            run(&mut search, &mut Table).unwrap();
+            let seen = nodes(&search);
+            let visits = |path: &[usize]| seen[&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()].0;
+            let factor = if algorithm == Algorithm::Gumbel { 5 } else { 1 };
+            assert!(visits(&[0, good]) > factor * visits(&[0, bad]), "{algorithm:?} {mover:?}");
+        }
+    }
 }
 
 /// Two moves of equal value, one to a state from which the game lasts long: a winning side takes the other, a losing

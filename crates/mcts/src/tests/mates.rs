@@ -3,7 +3,7 @@
 use super::paper;
 use crate::evaluators::Uniform;
 use crate::{Algorithm, Outlook, Proven, Search, SearchConfig, run};
-use catapult_rules::{Chess, ChessPp, Move, Position};
+use catapult_rules::{Chess, ChessPp, ChessPpProposals, Move, Plain, Position, Proposals, Standard};
 
 /// Whether the side to move can force mate within n moves.
 fn mates<P: Position>(position: &P, n: u32) -> bool {
@@ -11,7 +11,7 @@ fn mates<P: Position>(position: &P, n: u32) -> bool {
 }
 
 /// Whether the side to move is mated within n moves of the other side.
-fn is_mated<P: Position>(position: &P, n: u32) -> bool {
+pub(super) fn is_mated<P: Position>(position: &P, n: u32) -> bool {
     let moves = position.legal_moves();
     if moves.is_empty() {
         return position.in_check();
@@ -24,7 +24,7 @@ fn is_mated<P: Position>(position: &P, n: u32) -> bool {
         })
 }
 
-fn after<P: Position>(position: &P, mv: Move) -> P {
+pub(super) fn after<P: Position>(position: &P, mv: Move) -> P {
     let mut next = *position;
     next.play(mv);
     next
@@ -57,12 +57,20 @@ const CHESSPP: [(u32, &str, &str); 14] = [
     (3, "f7f8q", "3k4/1r3P2/2R5/P7/8/K1Pp4/8/8 w - - 3 76 d1d3/a8h4"),
 ];
 
-fn find<P: Position<Rules: Default>>(cases: &[(u32, &str, &str)]) {
+/// Of `+instant`, found in random games too: each has one key, an instant teleport.
+const INSTANT: [(u32, &str, &str); 4] = [
+    (2, "h3f3b2", "r5n1/8/8/8/6k1/7r/8/1K6 b - - 57 337 d4d5/b2f3"),
+    (2, "f6f8e4", "8/2k5/5q2/p4Pp1/p1p5/7p/8/3R3K b - - 8 107 e2h2/e4f8"),
+    (2, "f8f2b7", "4NR1B/8/p3k3/P1B5/4P3/8/2K5/8 w - - 15 115 b7f2/b8c3"),
+    (2, "f5f6c7", "1N1B4/k7/8/5K2/1P6/8/2R5/8 w - - 13 213 c7f6/e4h7"),
+];
+
+fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
     for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         let config = SearchConfig { algorithm, considered: 256, ..paper(400_000) };
         let mut search = Search::new(config);
         for &(n, key, fen) in cases {
-            let position = P::from_fen(fen, Default::default()).unwrap();
+            let position = P::from_fen(fen, rules).unwrap();
             assert!(mates(&position, n) && !mates(&position, n - 1), "{fen}");
             let key = position.parse_move(key).unwrap();
             assert!(is_mated(&after(&position, key), n - 1), "{fen}");
@@ -97,10 +105,15 @@ fn find<P: Position<Rules: Default>>(cases: &[(u32, &str, &str)]) {
 
 #[test]
 fn mates_of_chess() {
-    find::<Chess>(&CHESS);
+    find::<Chess>(Standard, &CHESS);
 }
 
 #[test]
 fn mates_of_chesspp() {
-    find::<ChessPp>(&CHESSPP);
+    find::<ChessPp>(Plain, &CHESSPP);
+}
+
+#[test]
+fn mates_by_instant_teleports() {
+    find::<ChessPpProposals>(Proposals::INSTANT, &INSTANT);
 }

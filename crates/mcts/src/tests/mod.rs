@@ -1,6 +1,7 @@
 //! Whole searches: golden trees, proofs, invariants.
 
 mod by_hand;
+mod chesspp;
 mod golden;
 mod invariants;
 mod mates;

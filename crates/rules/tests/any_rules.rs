@@ -1,7 +1,8 @@
 //! The engine whose rules are asked at run time against the dedicated ones.
 
 use catapult_rules::{
-    AnyChess, AnyRules, ChessPosition, ChessRules, Position, Proposals, Variant, conformance, with_variant,
+    AnyChess, AnyRules, ChessPosition, ChessRules, Position, Proposals, Variant, conformance,
+    with_chess_rules,
 };
 use rand::seq::IndexedRandom;
 use rand::{RngCore, SeedableRng};
@@ -34,7 +35,7 @@ fn assert_agree<R: ChessRules>(dedicated: &ChessPosition<R>, any: &AnyChess) {
 fn it_agrees_with_the_dedicated_engines_on_random_games() {
     let mut random = Pcg64Mcg::seed_from_u64(2);
     for variant in variants() {
-        with_variant!(variant, |P, rules| {
+        with_chess_rules!(variant, |P, rules| {
             for _ in 0..4 {
                 let (mut dedicated, mut other) = (P::start(rules), AnyChess::start(any(variant)));
                 for _ in 0..150 {
@@ -45,7 +46,8 @@ fn it_agrees_with_the_dedicated_engines_on_random_games() {
                     other.play(mv);
                 }
             }
-        });
+        })
+        .expect("a variant of the engine");
     }
 }
 
@@ -67,10 +69,11 @@ fn it_agrees_with_the_dedicated_engines_on_the_vectors() {
     let lines = lines("vectors.jsonl");
     assert!(lines.len() >= 172);
     for (variant, fen) in lines {
-        with_variant!(variant, |P, rules| match P::from_fen(&fen, rules) {
+        with_chess_rules!(variant, |P, rules| match P::from_fen(&fen, rules) {
             Ok(dedicated) => assert_agree(&dedicated, &AnyChess::from_fen(&fen, any(variant)).unwrap()),
             Err(error) => assert_eq!(AnyChess::from_fen(&fen, any(variant)), Err(error)),
-        });
+        })
+        .expect("a variant of the engine");
     }
 }
 
@@ -79,8 +82,8 @@ fn it_refuses_what_the_dedicated_engines_refuse() {
     let lines = lines("refused.jsonl");
     assert!(lines.len() >= 22);
     for (variant, fen) in lines {
-        let expected = with_variant!(variant, |P, rules| P::from_fen(&fen, rules).unwrap_err());
-        assert_eq!(AnyChess::from_fen(&fen, any(variant)), Err(expected), "{variant} {fen}");
+        let expected = with_chess_rules!(variant, |P, rules| P::from_fen(&fen, rules).unwrap_err());
+        assert_eq!(AnyChess::from_fen(&fen, any(variant)).err(), expected, "{variant} {fen}");
     }
 }
 

@@ -78,6 +78,8 @@ macro_rules! ours {
 ours!(Ours, "catapult-rules", catapult_rules::Chess, catapult_rules::Standard);
 ours!(OursPp, "catapult-rules (chesspp)", catapult_rules::ChessPp, catapult_rules::Plain);
 
+ours!(OursHalf, "half", catapult_rules::Half, ());
+
 pub struct Cozy;
 
 impl Engine for Cozy {

@@ -1,7 +1,7 @@
 //! The hand-made evaluation of the frozen anchors.
 
 use catapult_rules::{
-    Century, ChessPosition, ChessRules, Color, Decision, Maxim, MoveList, Phase, PieceKind, Position,
+    Century, ChessPosition, ChessRules, Color, Decision, Half, Maxim, MoveList, Phase, PieceKind, Position,
 };
 
 /// Version of the anchors `alphabeta:D` and `alphabeta:Dq`, and of the openings they judge. Evaluation and search are
@@ -106,6 +106,12 @@ impl Anchor for Maxim {
             moves.retain(|mv| Maxim::decision(*mv) == Decision::Done);
         }
         moves
+    }
+}
+
+impl Anchor for Half {
+    fn mobility(&self, side: Color) -> u32 {
+        self.mobility(side)
     }
 }
 

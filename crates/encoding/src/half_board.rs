@@ -188,25 +188,12 @@ impl Planes for Half {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::documented::{rows, tables};
     use crate::planes::{global_names, plane_names};
 
     #[test]
     fn the_documented_tables_are_the_layout() {
-        let rows: Vec<(&str, &str)> = include_str!("half_board.rs")
-            .lines()
-            .filter_map(|line| line.strip_prefix("//! | ")?.split_once(" | "))
-            .filter(|(index, _)| index.parse::<usize>().is_ok())
-            .map(|(index, rest)| (index, rest.split(" | ").next().unwrap_or("")))
-            .collect();
-        let names = [plane_names::<Half>(), global_names::<Half>()];
-        let expected: Vec<(String, &str)> = names
-            .iter()
-            .flat_map(|names| {
-                names.iter().enumerate().map(|(index, name)| (index.to_string(), name.as_str()))
-            })
-            .collect();
-        let rows: Vec<(String, &str)> =
-            rows.into_iter().map(|(index, name)| (index.to_owned(), name)).collect();
-        assert_eq!(rows, expected);
+        let documented = tables(include_str!("half_board.rs"), &["plane", "global"]);
+        assert_eq!(documented, [rows(&plane_names::<Half>()), rows(&global_names::<Half>())]);
     }
 }

@@ -65,6 +65,8 @@ games! { $
     Century "century";
     /// Maxim chess.
     Maxim "maxim";
+    /// Chess and a Half.
+    Half "half";
 }
 
 /// Chess++ as types: plain, or with proposals chosen at run time. For the macros of this module.

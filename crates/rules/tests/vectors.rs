@@ -62,7 +62,7 @@ fn positions_agree_with_the_vectors() {
             checked += 1;
         }
     }
-    assert_eq!(checked, 266, "all lines of the registered games");
+    assert_eq!(checked, 331, "all lines of the registered games");
 }
 
 #[test]
@@ -88,5 +88,5 @@ fn bad_fens_are_refused() {
         assert!(error.to_string().starts_with("FEN field "), "{error}");
         checked += 1;
     }
-    assert_eq!(checked, 32);
+    assert_eq!(checked, 35);
 }

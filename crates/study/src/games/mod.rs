@@ -8,7 +8,7 @@ mod chess;
 pub(crate) use chess::USES as CHESS_USES;
 
 use crate::results::MetricInfo;
-use catapult_rules::{Century, ChessReplay, Color, Maxim, Move, PgnGame, Position, ReplayError};
+use catapult_rules::{Century, ChessReplay, Color, Half, Maxim, Move, PgnGame, Position, ReplayError};
 
 /// The most terms of piece values of a game.
 pub const MAX_TERMS: usize = 16;
@@ -104,3 +104,5 @@ pub trait StudiedGame: Position {
 impl StudiedGame for Century {}
 
 impl StudiedGame for Maxim {}
+
+impl StudiedGame for Half {}

@@ -37,14 +37,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The half-move clock and the number of the full move.
+    /// The half-move clock and the number of the full move. That counts from 1, but many programs write 0: read as 1.
     pub fn counters(&mut self) -> Result<(u16, u16), FenError> {
         let mut number = |field| read_number(field, self.required(field)?);
-        let counters = (number("half-move clock")?, number("full-move number")?);
-        if counters.1 == 0 {
-            return Err(error("full-move number", "counts from 1"));
-        }
-        Ok(counters)
+        Ok((number("half-move clock")?, number("full-move number")?.max(1)))
     }
 
     /// Nothing may be left.

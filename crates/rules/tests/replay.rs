@@ -37,6 +37,9 @@ fn reasons_of_breaks() {
     let knight = "5K2/p7/2n5/8/8/7P/8/k7 b - - 0 7";
     let check = BreakReason::CheckByTeleport;
     breaks("chesspp", knight, "7... Nb8 8. h4 Na6 9. h5", "8. h4", check, "from b8 to f8");
+    // Kortschnoj against Zs. Polgar, 1994: the queen checks along the rank, which can be blocked, and by teleport.
+    let queen = "8/K5p1/8/8/8/6q1/8/1Q3k2 b - - 27 96";
+    breaks("chesspp", queen, "96... Qe1", "96... Qe1", check, "from b1 to f1");
     // Rule 12: Black's catapult on d1 (a FEN may name any) stands between king and rook.
     let castle = "q3k3/8/8/8/8/8/8/R3K3 w Q - 0 1 -/a8d1";
     let fen: Vec<&str> = castle.split(' ').collect();

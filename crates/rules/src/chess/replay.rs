@@ -198,8 +198,10 @@ fn why_illegal<R: ChessRules>(chess: &Chess, other: &ChessPosition<R>, mv: Move)
     let parts = chess.describe(mv);
     let us = chess.side_to_move();
     let king = chess.king(us);
-    let by_teleport = other.checkers() & !chess.checkers();
-    if !by_teleport.is_empty() {
+    if other.teleport_targets(!us).has(king) {
+        // A piece that checks along its line and by teleport gives check in chess, too; but there it can be blocked.
+        let by_teleport = other.checkers() & !chess.checkers();
+        let by_teleport = if by_teleport.is_empty() { other.checkers() } else { by_teleport };
         let from: Vec<String> = by_teleport.into_iter().map(|square| square.to_string()).collect();
         return (BreakReason::CheckByTeleport, format!("from {} to {king}", from.join(", ")));
     }

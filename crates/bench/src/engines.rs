@@ -2,7 +2,7 @@
 
 /// A crate that plays chess.
 pub trait Engine {
-    /// Its name and licence.
+    /// Its name and version.
     const NAME: &'static str;
     /// Its licence.
     const LICENCE: &'static str;
@@ -78,6 +78,8 @@ macro_rules! ours {
 ours!(Ours, "catapult-rules", catapult_rules::Chess, catapult_rules::Standard);
 ours!(OursPp, "catapult-rules (chesspp)", catapult_rules::ChessPp, catapult_rules::Plain);
 
+ours!(OursCentury, "century", catapult_rules::Century, ());
+ours!(OursMaxim, "maxim", catapult_rules::Maxim, ());
 ours!(OursHalf, "half", catapult_rules::Half, ());
 
 pub struct Cozy;
@@ -240,6 +242,111 @@ impl Engine for Eschac {
             }
             let next = moves.get(random.below(moves.len())).expect("below the length").make();
             position = next;
+            plies += 1;
+        }
+        plies
+    }
+}
+
+pub struct Shakmaty;
+
+impl Engine for Shakmaty {
+    const NAME: &'static str = "shakmaty 0.30.0";
+    const LICENCE: &'static str = "GPL-3.0-or-later";
+    type Position = shakmaty::Chess;
+
+    fn read(fen: &str) -> shakmaty::Chess {
+        let fen: shakmaty::fen::Fen = fen.parse().expect("FEN");
+        fen.into_position(shakmaty::CastlingMode::Standard).expect("position")
+    }
+
+    fn bulk(position: &shakmaty::Chess, depth: u32) -> u64 {
+        shakmaty::perft(position, depth)
+    }
+
+    fn made(position: &shakmaty::Chess, depth: u32) -> u64 {
+        use shakmaty::Position;
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        for mv in position.legal_moves() {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            std::hint::black_box(&next);
+            leaves += Self::made(&next, depth - 1);
+        }
+        leaves
+    }
+
+    fn random_game(start: &shakmaty::Chess, random: &mut Random) -> u64 {
+        use shakmaty::Position;
+        let mut position = start.clone();
+        let mut plies = 0;
+        while plies < MOST_PLIES {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[random.below(moves.len())]);
+            plies += 1;
+        }
+        plies
+    }
+}
+
+pub struct Owlchess;
+
+impl Owlchess {
+    fn after(board: &owlchess::Board, mv: owlchess::Move) -> owlchess::Board {
+        let mut next = board.clone();
+        // Legal in this position, which is what the function asks for.
+        unsafe { owlchess::moves::make_move_unchecked(&mut next, mv) };
+        next
+    }
+}
+
+impl Engine for Owlchess {
+    const NAME: &'static str = "owlchess 0.4.1";
+    const LICENCE: &'static str = "MIT";
+    type Position = owlchess::Board;
+
+    fn read(fen: &str) -> owlchess::Board {
+        fen.parse().expect("FEN")
+    }
+
+    fn bulk(board: &owlchess::Board, depth: u32) -> u64 {
+        let moves = owlchess::movegen::legal::gen_all(board);
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        moves.iter().map(|mv| Self::bulk(&Self::after(board, *mv), depth - 1)).sum()
+    }
+
+    fn made(board: &owlchess::Board, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        for mv in &owlchess::movegen::legal::gen_all(board) {
+            let next = Self::after(board, *mv);
+            std::hint::black_box(&next);
+            leaves += Self::made(&next, depth - 1);
+        }
+        leaves
+    }
+
+    fn random_game(start: &owlchess::Board, random: &mut Random) -> u64 {
+        let mut board = start.clone();
+        let mut plies = 0;
+        while plies < MOST_PLIES {
+            let moves = owlchess::movegen::legal::gen_all(&board);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random.below(moves.len())];
+            // Legal in this position, which is what the function asks for.
+            unsafe { owlchess::moves::make_move_unchecked(&mut board, mv) };
             plies += 1;
         }
         plies

@@ -1,23 +1,64 @@
 //! Our games that no other crate plays, held against cozy-chess's chess from its start position in the same rounds.
 
-use crate::engines::{Cozy, Engine, OursHalf};
-use crate::{START, Task, median, run};
+use crate::engines::{Cozy, Engine, OursCentury, OursHalf, OursMaxim};
+use crate::{FROM_START, Leaves, START, Task, median, run};
 use std::fmt;
 
-/// A game: its name, its start position, a middle game, and how its tasks are run.
-type Game = (&'static str, &'static str, &'static str, fn(&Task, &str, u64) -> f64);
+/// A game: its name, its start position and a middle game with their leaves, and how its tasks are run. The middle games
+/// are of the rules crate's `tests/data/vectors.jsonl`, which has their leaves at depth 2.
+struct Game {
+    name: &'static str,
+    start: Leaves,
+    middle: Leaves,
+    run: fn(Task, &str, u64) -> f64,
+}
 
-const GAMES: [Game; 1] = [(
-    OursHalf::NAME,
-    "rnbscqkcsbnr/pppgppppgppp/12/12/12/12/12/12/12/12/PPPGPPPPGPPP/RNBSCQKCSBNR w KQkq - 0 1 b1k1b12k12",
-    "rn1c1ck2b1r/3qn1p2s2/p4p1p1pg1/12/1pp7pp/4p1P4S/1P2P7/5Bs4P/4G7/N4P6/P1P2C3PPR/RSB2KG2CN1 w k - 6 38 k1",
-    run::<OursHalf>,
-)];
+const GAMES: [Game; 3] = [
+    Game {
+        name: OursCentury::NAME,
+        start: Leaves(
+            "rnbaqkabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBAQKABNR w KQkq - 0 1 Jj",
+            4,
+            9_482_923,
+        ),
+        middle: Leaves(
+            "5k2nr/2pn1qb1ap/b3a1pp2/1pPr6/Pp1jPp1PPA/6P3/3P6/RNB1QK1B1R w KQk - 1 25 -",
+            4,
+            4_353_876,
+        ),
+        run: run::<OursCentury>,
+    },
+    // A turn of two decisions is two plies.
+    Game {
+        name: OursMaxim::NAME,
+        start: Leaves("rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -", 4, 1_334_717),
+        middle: Leaves(
+            "r1p1kp1(rn)/bpppq1p1/5p1n/4p1Q1/5P2/8/1Pb1P1PB/2P(NR)(KB)PNR b - - 3 15 a6e6/h3f7 -",
+            4,
+            2_078_485,
+        ),
+        run: run::<OursMaxim>,
+    },
+    Game {
+        name: OursHalf::NAME,
+        start: Leaves(
+            "rnbscqkcsbnr/pppgppppgppp/12/12/12/12/12/12/12/12/PPPGPPPPGPPP/RNBSCQKCSBNR w KQkq - 0 1 b1k1b12k12",
+            3,
+            357_412,
+        ),
+        middle: Leaves(
+            "rn1c1ck2b1r/3qn1p2s2/p4p1p1pg1/12/1pp7pp/4p1P4S/1P2P7/5Bs4P/4G7/N4P6/P1P2C3PPR/RSB2KG2CN1 w k - 6 38 k1",
+            3,
+            813_986,
+        ),
+        run: run::<OursHalf>,
+    },
+];
 
 /// What was measured: a game, a task, millions a CPU second, and the ratio to cozy-chess.
 pub struct Line {
     game: &'static str,
-    task: &'static str,
+    task: String,
     millions: f64,
     ratio: f64,
 }
@@ -39,23 +80,23 @@ impl fmt::Display for Line {
 /// Medians over the rounds; a first round to warm up is not counted.
 pub fn measure(rounds: u64) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (game, start, middle, run_ours) in GAMES {
+    for Game { name, start, middle, run: run_ours } in GAMES {
         for (task, ours, cozy) in [
-            ("bulk, start position, depth 3", Task::Bulk(start, 3, 0), Task::Bulk(START, 5, 0)),
-            ("bulk, middle game, depth 3", Task::Bulk(middle, 3, 0), Task::Bulk(START, 5, 0)),
-            ("random games", Task::Games(60), Task::Games(300)),
+            (format!("bulk, start position, depth {}", start.1), Task::Bulk(start), Task::Bulk(FROM_START)),
+            (format!("bulk, middle game, depth {}", middle.1), Task::Bulk(middle), Task::Bulk(FROM_START)),
+            ("random games".to_owned(), Task::Games(60), Task::Games(300)),
         ] {
             let mut speeds = Vec::new();
             let mut ratios = Vec::new();
             for round in 0..=rounds {
-                let peer = run::<Cozy>(&cozy, START, round);
-                let speed = run_ours(&ours, start, round);
+                let peer = run::<Cozy>(cozy, START, round);
+                let speed = run_ours(ours, start.0, round);
                 if round > 0 {
                     speeds.push(speed);
                     ratios.push(speed / peer);
                 }
             }
-            lines.push(Line { game, task, millions: median(speeds), ratio: median(ratios) });
+            lines.push(Line { game: name, task, millions: median(speeds), ratio: median(ratios) });
         }
     }
     lines

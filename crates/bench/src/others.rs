@@ -5,7 +5,8 @@ use crate::{FROM_START, Leaves, START, Task, median, run};
 use std::fmt;
 
 /// A game: its name, its start position and a middle game with their leaves, and how its tasks are run. The middle games
-/// are of the rules crate's `tests/data/vectors.jsonl`, which has their leaves at depth 2.
+/// are of the rules crate's `tests/data/vectors.jsonl`, which has their leaves at depth 2; the leaves here are counted by
+/// the rules crate alone.
 struct Game {
     name: &'static str,
     start: Leaves,

@@ -109,10 +109,11 @@ fn measure_group(
     });
     let is_fitted = both.iter().all(|(_, _, fitted, _)| fitted.is_some());
     if !is_fitted {
-        findings.warn(format!(
-            "{arm}, {agent}, {checkpoint}: piece values fitted on other games do not come out sane, so comebacks are told in \
-             conventional values (pawn 1, knight and bishop 3, rook 5, queen 9)"
-        ));
+        findings.warn_of(
+            format!("{arm} by {agent}, {checkpoint}"),
+            "Piece values fitted on other games do not come out sane, so comebacks are told in conventional values (pawn 1, knight \
+             and bishop 3, rook 5, queen 9)",
+        );
     }
     let deficits = both.map(|&(game, simulations, fitted, conventional)| Deficits {
         game,

@@ -33,11 +33,13 @@ pub(super) struct Findings {
     /// How intervals are drawn.
     pub resampling: Resampling,
     measured: Measured,
+    /// Warnings that hold of several samples or networks, and of which.
+    shared_warnings: Vec<(&'static str, Vec<String>)>,
 }
 
 impl Findings {
     pub fn new(resampling: Resampling) -> Findings {
-        Findings { resampling, measured: Measured::default() }
+        Findings { resampling, measured: Measured::default(), shared_warnings: Vec::new() }
     }
 
     /// Adds a value, if there is one.
@@ -116,6 +118,15 @@ impl Findings {
         }
     }
 
+    /// Adds what the reader must know of one sample or network; it is told once for all of which it holds.
+    pub fn warn_of(&mut self, subject: String, warning: &'static str) {
+        match self.shared_warnings.iter_mut().find(|(known, _)| *known == warning) {
+            Some((_, subjects)) if subjects.contains(&subject) => {}
+            Some((_, subjects)) => subjects.push(subject),
+            None => self.shared_warnings.push((warning, vec![subject])),
+        }
+    }
+
     /// The value of a metric and sample, if it has been found.
     pub fn value(&self, metric: &MetricInfo, sample: &SampleId) -> Option<Estimate> {
         let found = |measure: &&Measure| measure.metric == metric.id && measure.sample == *sample;
@@ -124,6 +135,9 @@ impl Findings {
 
     /// Takes the differences from the control and gives everything.
     pub fn finish(mut self, control: Variant) -> Measured {
+        for (warning, subjects) in std::mem::take(&mut self.shared_warnings) {
+            self.warn(format!("{warning}: {}.", subjects.join("; ")));
+        }
         self.measured.contrasts = self.contrasts(control);
         self.measured.figures = super::figures::used(&self.measured.curves);
         self.measured

@@ -64,11 +64,10 @@ pub(super) fn measure(strengths: &[Strength], findings: &mut Findings) {
             }
             if let Some(ladder) = ladder(id.simulations, find) {
                 if ladder.iter().any(|rung| rung.result.pairs.is_saturated()) {
-                    findings.warn(format!(
-                        "{}, {network}: a rung of the ladder from random play was won without a loss, so the ladder is longer \
-                         than told",
-                        id.arm
-                    ));
+                    findings.warn_of(
+                        format!("{} by {network}", id.arm),
+                        "A rung of the ladder from random play was won without a loss, so the ladder is longer than told",
+                    );
                 }
                 let per_rung = elo_of_score(RUNG);
                 let sum = |part: fn(&Elo) -> f64| ladder.iter().map(|rung| part(&elo(rung))).sum::<f64>();

@@ -282,7 +282,7 @@ fn r7_fields_that_are_wrong_are_refused() {
     names("5k4/10/10/10/10/10/10/5K4 b - e3 0 1 -", "en passant", "no pawn");
     names("5k4/10/10/10/4P5/10/4N5/5K4 b - e3 0 1 -", "en passant", "no pawn");
     names("5k4/10/10/10/10/10/10/5K4 b - k3 0 1 -", "en passant", "`k3`");
-    names("5k4/10/10/10/10/10/10/5K4 b - - 0 0 -", "full-move number", "from 1");
+    names("5k4/10/10/10/10/10/10/5K4 b - - 0 -1 -", "full-move number", "-1");
 }
 
 #[test]

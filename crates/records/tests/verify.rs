@@ -1,6 +1,6 @@
 //! Records against the rules: real games pass, and each way of being wrong is found where it is.
 
-use catapult_records::{GameRecord, compact_policy, verify_record};
+use catapult_records::{GameRecord, compact_policy, read_shard, verify_record, write_shard};
 use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
 use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
@@ -56,9 +56,9 @@ fn chess(moves: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
 #[test]
 fn random_games_of_every_variant_pass() {
     let mut outcomes = std::collections::BTreeSet::new();
-    for proposals in catapult_rules::Proposals::all_sets() {
+    for variant in Variant::all() {
         for seed in 0..4 {
-            let record = random_game(Variant::ChessPp(proposals), seed, 300);
+            let record = random_game(variant, seed, 300);
             verify_record(&record).unwrap();
             outcomes.insert(record.outcome);
         }
@@ -72,6 +72,79 @@ fn real_endings_pass() {
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     verify_record(&chess(shuffle, Outcome::Repetition, None)).unwrap();
     verify_record(&chess("e2e4 e7e5", Outcome::Capped, None)).unwrap();
+}
+
+/// The record of decisions of Maxim chess, where one side decides several times in a turn (rule 8).
+fn maxim(start_fen: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
+    let moves = decisions.split(' ').map(str::to_owned).collect();
+    GameRecord { moves, outcome, winner, ..empty(Variant::Maxim, start_fen, 7) }
+}
+
+/// White mates with the last of its two decisions, or of three where a portal is on the one flight square; Black likewise.
+#[test]
+fn who_decides_twice_in_a_row_and_mates_has_won() {
+    let back_rank = "6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 0 1 -/- -";
+    let turned = "r3k3/8/8/8/8/8/5(PP)(PP)(PP)/6K1 b - - 0 1 -/- -";
+    let flight = "7k/8/5K2/8/8/8/8/R7 w - - 0 1 -/- -";
+    let dir = tempfile::tempdir().unwrap();
+    for (fen, decisions, winner) in [
+        (back_rank, "a1a8 done", Color::White),
+        (turned, "a8a1 done", Color::Black),
+        (back_rank, "e1d1 done g8h8 done a1a8 done", Color::White),
+        (flight, "a1h1 @e5 @g8", Color::White),
+        // A game that begins within a turn, as one that is forked from another may.
+        ("7k/8/5K2/8/8/8/8/7R w - - 1 1 -/- @e5", "@g8", Color::White),
+    ] {
+        let record = maxim(fen, decisions, Outcome::Checkmate, Some(winner));
+        verify_record(&record).unwrap();
+        let error = verify_record(&GameRecord { winner: Some(!winner), ..record.clone() }).unwrap_err();
+        assert!(error.ply == record.moves.len() && error.to_string().contains("won"), "{error}");
+        // Before the last decision nobody has won.
+        let mut cut = record.clone();
+        cut.moves.pop();
+        assert!(verify_record(&cut).unwrap_err().to_string().contains("no end"));
+        verify_record(&GameRecord { outcome: Outcome::Capped, winner: None, ..cut }).unwrap();
+
+        let plies = record.moves.len();
+        let values = vec![[0.5, 0.25, 0.25]; plies];
+        let policies: Vec<_> = record.moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect();
+        let moves_left = (1..=plies).rev().map(|left| left as f32).collect();
+        let record = GameRecord { values, policies, moves_left, ..record };
+        let path =
+            write_shard(dir.path(), "maxim", std::slice::from_ref(&record), &Default::default()).unwrap();
+        let read = read_shard(&path).unwrap().games.remove(0);
+        verify_record(&read).unwrap();
+        assert_eq!(read, record);
+    }
+}
+
+/// A game that begins within a turn: the decision before `done` has occurred three times after 16 plies, but only the third
+/// start of a turn, a ply later, ends the game.
+#[test]
+fn a_third_occurrence_counts_where_a_turn_starts() {
+    let start = "4k3/8/8/8/8/8/R7/4K3 w - - 1 1 -/- ?";
+    let round = "done e8d8 done a2a1 done d8e8 done a1a2";
+    let twice = format!("{round} {round}");
+    verify_record(&maxim(start, &twice, Outcome::Capped, None)).unwrap();
+    let error = verify_record(&maxim(start, &twice, Outcome::Repetition, None)).unwrap_err();
+    assert!(error.ply == 16 && error.to_string().contains("no end"), "{error}");
+    let ended = format!("{twice} done");
+    verify_record(&maxim(start, &ended, Outcome::Repetition, None)).unwrap();
+    let error = verify_record(&maxim(start, &ended, Outcome::Capped, None)).unwrap_err();
+    assert!(error.ply == 17 && error.to_string().contains("repetition"), "{error}");
+    let error = verify_record(&maxim(start, &format!("{ended} e8d8"), Outcome::Capped, None)).unwrap_err();
+    assert!(error.ply == 17 && error.to_string().contains("repetition"), "{error}");
+}
+
+/// The clock counts a turn once and ends the game when the turn does; a mate comes before it.
+#[test]
+fn the_clock_counts_where_a_turn_starts() {
+    let quiet = "4k3/8/8/8/8/8/8/R3K3 w - - 99 80 -/- -";
+    verify_record(&maxim(quiet, "a1a2", Outcome::Capped, None)).unwrap();
+    verify_record(&maxim(quiet, "a1a2 done", Outcome::HundredPlies, None)).unwrap();
+    verify_record(&maxim(quiet, "a1a2 @c3 @f6", Outcome::HundredPlies, None)).unwrap();
+    let mating = "6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 99 80 -/- -";
+    verify_record(&maxim(mating, "a1a8 done", Outcome::Checkmate, Some(Color::White))).unwrap();
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod chesspp;
 mod golden;
 mod invariants;
 mod mates;
+mod maxim;
 mod proofs;
 mod toy;
 

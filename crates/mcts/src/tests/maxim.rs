@@ -1,0 +1,192 @@
+//! Maxim chess, where a turn is several decisions of one side (rule 8): values go by who is to move, and repetition and
+//! the clock are judged where a turn starts.
+
+use super::{nodes, paper};
+use crate::evaluators::{Material, Uniform};
+use crate::{Algorithm, MoveStats, Outlook, Proven, Search, SearchConfig, SearchResult, run};
+use catapult_rules::{Color, Game, Maxim, Move, Outcome, Position};
+
+const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
+
+fn read(fen: &str) -> Maxim {
+    Maxim::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn game(fen: &str, decisions: &str) -> Game<Maxim> {
+    let mut game = Game::new(read(fen));
+    for text in decisions.split_whitespace() {
+        game.push(game.position().parse_move(text).unwrap());
+    }
+    game
+}
+
+fn after(position: &Maxim, text: &str) -> Maxim {
+    let mut next = *position;
+    next.play(position.parse_move(text).unwrap());
+    next
+}
+
+fn config(algorithm: Algorithm, simulations: u32) -> SearchConfig {
+    SearchConfig { algorithm, considered: 256, ..paper(simulations) }
+}
+
+fn stats(result: &SearchResult, position: &Maxim, text: &str) -> MoveStats {
+    let mv = position.parse_move(text).unwrap();
+    *result.moves.iter().find(|stats| stats.mv == mv).unwrap()
+}
+
+fn is_mate(position: &Maxim) -> bool {
+    position.outcome() == Some(Outcome::Checkmate)
+}
+
+/// A rook mates on the back rank with the last decision of the turn, `done`: a win two plies away, both the winner's.
+#[test]
+fn a_win_of_two_decisions_is_a_win_at_both() {
+    for (fen, key) in [
+        ("6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 0 1 -/- -", "a1a8"),
+        ("r3k3/8/8/8/8/8/5(PP)(PP)(PP)/6K1 b - - 0 1 -/- -", "a8a1"),
+        // The mate comes before the clock, which the move brings to a hundred.
+        ("6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 99 80 -/- -", "a1a8"),
+    ] {
+        let position = read(fen);
+        let chosen = after(&position, key);
+        assert_eq!(chosen.side_to_move(), position.side_to_move());
+        assert!(chosen.outcome().is_none() && is_mate(&after(&chosen, "done")), "{fen}");
+        for algorithm in BOTH {
+            let mut search = Search::new(config(algorithm, 2_000));
+            search.start_at(position, 0, &[], 1);
+            let result = run(&mut search, &mut Uniform).unwrap();
+            assert_eq!(result.best.map(|mv| position.move_text(mv)).as_deref(), Some(key), "{fen}");
+            let proven = Some(Proven { outlook: Outlook::Win, plies: 2 });
+            assert_eq!((result.proven, result.value.wdl), (proven, [1.0, 0.0, 0.0]), "{fen} {algorithm:?}");
+            assert_eq!(result.value.moves_left, 2.0);
+            let white = if position.side_to_move() == Color::White { 1.0 } else { -1.0 };
+            let path = vec![position.parse_move(key).unwrap().bits()];
+            assert_eq!(nodes(&search)[&path].1, white, "{fen}");
+
+            search.start_at(chosen, 0, &[], 1);
+            let result = run(&mut search, &mut Uniform).unwrap();
+            let proven = Some(Proven { outlook: Outlook::Win, plies: 1 });
+            assert_eq!((result.proven, result.value.wdl), (proven, [1.0, 0.0, 0.0]), "{fen} {algorithm:?}");
+        }
+    }
+}
+
+/// The rook's check leaves one flight square, g8 (g1). A portal on it, with the other beside the attacker's king, mates: three
+/// decisions of one side in a row, of which the search must find the last two and go by way of the first.
+#[test]
+fn a_mate_by_portals_is_found() {
+    for (fen, check, portals) in [
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1 -/- -", "a1h1", ["@e5", "@g8"]),
+        ("r7/8/8/8/8/5k2/8/7K b - - 0 1 -/- -", "a8h8", ["@g1", "@e4"]),
+    ] {
+        let position = read(fen);
+        let checking = after(&position, check);
+        assert!(!is_mate(&after(&checking, "done")));
+        assert!(is_mate(&after(&after(&checking, portals[0]), portals[1])));
+        for algorithm in BOTH {
+            let mut search = Search::new(config(algorithm, 50_000));
+            search.start_at(checking, 0, &[], 1);
+            let result = run(&mut search, &mut Uniform).unwrap();
+            assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 2 }), "{fen}");
+            let mut first = checking;
+            first.play(result.best.unwrap());
+            let seconds = first.legal_moves();
+            let mates = |mv: &Move| {
+                let mut next = first;
+                next.play(*mv);
+                is_mate(&next)
+            };
+            assert_eq!(first.side_to_move(), position.side_to_move());
+            assert!(seconds.iter().any(mates), "{fen}: {first}");
+
+            search.start_at(position, 0, &[], 1);
+            let result = run(&mut search, &mut Uniform).unwrap();
+            assert_eq!(result.proven.map(|proven| proven.outlook), Some(Outlook::Win), "{fen} {algorithm:?}");
+            assert_eq!(result.value.wdl, [1.0, 0.0, 0.0]);
+        }
+    }
+}
+
+/// White's view of a node visited once is that of its position, whoever is to move there and after however many decisions.
+#[test]
+fn values_are_seen_by_who_is_to_move() {
+    let mut movers = [0; 2];
+    for (fen, side) in [
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- -", Color::White),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- ?", Color::White),
+        ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1 -/- @c3", Color::Black),
+    ] {
+        let position = read(fen);
+        assert_eq!(position.side_to_move(), side);
+        for algorithm in BOTH {
+            let mut search = Search::new(config(algorithm, 1_500));
+            search.start_at(position, 0, &[], 1);
+            let result = run(&mut search, &mut Material).unwrap();
+            // The rook is worth tanh(500 / 400).
+            let lead = 1.25f32.tanh() * if side == Color::White { 1.0 } else { -1.0 };
+            let q = |wdl: [f32; 3]| wdl[0] - wdl[2];
+            assert!((q(result.raw_value.wdl) - lead).abs() < 1e-6, "{fen}");
+            assert!((q(result.value.wdl) - lead).abs() < 0.1, "{fen}: {:?}", result.value.wdl);
+            for (path, (visits, white_q, ..)) in nodes(&search) {
+                let mut there = position;
+                for &bits in &path {
+                    there.play(Move::from_bits(bits));
+                }
+                if visits == 1 && there.outcome().is_none() {
+                    let white = there.material(Color::White) - there.material(Color::Black);
+                    assert!((white_q - (white as f32 / 400.0).tanh()).abs() < 1e-6, "{fen} to {there}");
+                    movers[(there.side_to_move() != side) as usize] += 1;
+                }
+            }
+        }
+    }
+    assert!(movers.iter().all(|&seen| seen > 20), "the mover's, the other's: {movers:?}");
+}
+
+/// Only where a turn starts does a position that has been there before count as a draw.
+#[test]
+fn a_repetition_is_judged_where_a_turn_starts() {
+    let shuffle = "a1a2 done e8d8 done a2a1 done d8e8 done";
+    let mut game = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- -", shuffle);
+    assert_eq!(game.repetitions(), 1);
+    for algorithm in BOTH {
+        let mut game = game.clone();
+        let mut search = Search::new(config(algorithm, 1_500));
+        search.start(&game, 1);
+        let result = run(&mut search, &mut Material).unwrap();
+        // The position after the move, with the turn still to be ended, has been there too.
+        let again = stats(&result, game.position(), "a1a2");
+        assert!(again.visits > 1 && again.q.unwrap() > 0.5, "{algorithm:?}: {again:?}");
+
+        game.push(game.position().parse_move("a1a2").unwrap());
+        assert_eq!((game.repetitions(), game.outcome()), (1, None));
+        search.start(&game, 1);
+        let result = run(&mut search, &mut Material).unwrap();
+        let done = stats(&result, game.position(), "done");
+        assert_eq!((done.q, done.proven), (Some(0.0), None), "{algorithm:?}");
+        assert!(stats(&result, game.position(), "@c3").q.unwrap() > 0.5, "{algorithm:?}");
+        assert_ne!(result.best, Some(done.mv));
+    }
+    // What a third occurrence ends is the turn, not the decision before.
+    for text in shuffle.split(' ') {
+        assert_eq!(game.outcome(), None, "before {text}");
+        game.push(game.position().parse_move(text).unwrap());
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Repetition));
+}
+
+/// The move brings the clock to a hundred, `done` ends the game by it: a draw on this path that proves nothing.
+#[test]
+fn the_clock_is_judged_where_a_turn_starts() {
+    let game = game("4k3/8/8/8/8/8/8/R3K3 w - - 99 80 -/- -", "e1e2");
+    assert_eq!((game.position().halfmove_clock(), game.outcome()), (100, None));
+    for algorithm in BOTH {
+        let mut search = Search::new(config(algorithm, 200));
+        search.start(&game, 1);
+        let result = run(&mut search, &mut Material).unwrap();
+        assert!(result.raw_value.wdl[0] > 0.8, "not over: {:?}", result.raw_value);
+        let done = stats(&result, game.position(), "done");
+        assert_eq!((done.q, done.proven), (Some(0.0), None), "{algorithm:?}");
+    }
+}

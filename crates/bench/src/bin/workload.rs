@@ -2,15 +2,18 @@
 //! lists them.
 
 use catapult_rules::{
-    Chess, ChessPp, ChessPpProposals, MoveList, Plain, Position, Proposals, Standard, perft, perft_made,
+    Century, Chess, ChessPp, ChessPpProposals, Half, Maxim, MoveList, Plain, Position, Proposals, Standard,
+    perft, perft_made,
 };
 
-/// Random games with the list of moves built, the n-th move chosen by a fixed stream.
+/// Random games with the list of moves built, the n-th move chosen by a fixed stream. The start position, which is read
+/// from a FEN, is made once.
 fn games<P: Position>(rules: P::Rules, games: u32) -> u64 {
+    let start = P::start(rules);
     let mut state = 1u64;
     let mut plies = 0;
     for _ in 0..games {
-        let mut position = P::start(rules);
+        let mut position = start;
         for _ in 0..200 {
             let mut moves = MoveList::new();
             position.legal_moves_into(&mut moves);
@@ -40,7 +43,10 @@ fn all_proposals() -> Proposals {
     Proposals::NAMES.into_iter().fold(Proposals::default(), |set, (_, one)| set.with(one))
 }
 
-const WORKLOADS: [(&str, fn() -> u64); 7] = [
+/// A name, and the work, which gives what it counted.
+type Workload = (&'static str, fn() -> u64);
+
+const WORKLOADS: [Workload; 13] = [
     ("chess-bulk", || known(perft(&kiwipete(), 4), 4_085_603)),
     ("chess-made", || known(perft_made(&kiwipete(), 3), 97_862)),
     ("chess-games", || games::<Chess>(Standard, 50)),
@@ -48,6 +54,12 @@ const WORKLOADS: [(&str, fn() -> u64); 7] = [
     ("chesspp-made", || known(perft_made(&ChessPp::start(Plain), 3), 9_062)),
     ("chesspp-games", || games::<ChessPp>(Plain, 50)),
     ("proposals-games", || games::<ChessPpProposals>(all_proposals(), 10)),
+    ("century-bulk", || known(perft(&Century::start(()), 3), 203_791)),
+    ("century-games", || games::<Century>((), 20)),
+    ("maxim-bulk", || known(perft(&Maxim::start(()), 4), 1_334_717)),
+    ("maxim-games", || games::<Maxim>((), 20)),
+    ("half-bulk", || known(perft(&Half::start(()), 3), 357_412)),
+    ("half-games", || games::<Half>((), 20)),
 ];
 
 fn main() {

@@ -6,7 +6,8 @@ use catapult_network::device::Device;
 use catapult_network::{Architecture, LossWeights, NetworkError, Optimizer, Precision, TrainingSettings};
 use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::Path;
 
 /// Everything that decides what a run learns, and a few keys that do not.
@@ -34,7 +35,7 @@ pub struct TrainConfig {
     #[serde(default)]
     pub selfplay: SelfPlayConfig,
     /// How a move is searched in self-play; its simulations are those of `selfplay`.
-    #[serde(default = "noisy_search")]
+    #[serde(default = "noisy_search", deserialize_with = "over_noisy_search")]
     pub search: SearchConfig,
     /// Which of the played positions are trained on.
     #[serde(default)]
@@ -221,6 +222,16 @@ impl Default for EvaluationConfig {
 
 fn noisy_search() -> SearchConfig {
     SearchConfig { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchConfig::default() }
+}
+
+/// A `[search]` table whose missing keys are those of self-play, not those of a match, whichever other keys it has.
+fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchConfig, D::Error> {
+    let noisy = toml::Table::try_from(noisy_search()).map_err(D::Error::custom)?;
+    let mut table = toml::Table::deserialize(from)?;
+    for (key, value) in noisy {
+        table.entry(key).or_insert(value);
+    }
+    SearchConfig::deserialize(table).map_err(D::Error::custom)
 }
 
 /// Keys (and tables) that may differ between a run and the config that resumes it.

@@ -1,6 +1,7 @@
 //! Every key is known and checked, and an error names it.
 
 use super::{SMALLEST, smallest, smallest_of};
+use catapult_mcts::SearchConfig;
 use catapult_training::TrainConfig;
 use std::path::Path;
 
@@ -30,6 +31,14 @@ fn unknown_keys_are_refused_by_name() {
     names("search.simulatons=8", &["simulatons", "search"]);
     let error = TrainConfig::parse(&format!("{SMALLEST}\nseeds = 1\n"), &[]).unwrap_err();
     assert!(error.contains("seeds") && error.contains("line"), "{error}");
+}
+
+#[test]
+fn a_search_table_leaves_the_noise_of_self_play_where_it_does_not_name_it() {
+    let none = TrainConfig::parse(&SMALLEST.replace("[search]\ngumbel_scale = 1.0\n", ""), &[]).unwrap();
+    let one = TrainConfig::parse(&SMALLEST.replace("gumbel_scale = 1.0", "c_scale = 2.0"), &[]).unwrap();
+    assert_eq!((none.search.gumbel_scale, none.search.dirichlet_fraction), (1.0, 0.25));
+    assert_eq!(one.search, SearchConfig { c_scale: 2.0, ..none.search });
 }
 
 #[test]

@@ -260,6 +260,24 @@ fn r15_catapults_belong_to_the_position() {
 }
 
 #[test]
+fn r15_positions_before_a_pawn_move_or_a_capture_are_forgotten() {
+    let start = ChessPp::from_fen("4k3/p7/8/8/2n5/8/3P4/R3K3 w Q - 0 1 a2b2/-", Plain).unwrap();
+    let mut game = Game::new(start);
+    let mut kept = |texts: &str| {
+        for text in texts.split(' ') {
+            game.push(game.position().parse_move(text).unwrap());
+        }
+        game.repetition_keys().to_vec()
+    };
+    let pieces_and_catapults = kept("e1e2 e8e7 e2e1 e7e8 b2b3");
+    assert_eq!((pieces_and_catapults.len(), pieces_and_catapults[0]), (5, start.key()), "these can go back");
+    assert_eq!(kept("e8e7 d2d3"), [], "a pawn move");
+    assert_eq!(kept("c4b6").len(), 1);
+    assert_eq!(kept("a1a7"), [], "a capture");
+    assert_eq!(kept("e7e8").len(), 1);
+}
+
+#[test]
 fn r16_dead_positions() {
     let outcome = |variant: &str, fen: &str| ask(variant, fen).outcome;
     let dead = Some(Outcome::Dead);

@@ -2,7 +2,7 @@
 
 mod definition;
 
-use catapult_rules::{Chess, Position, Standard, perft};
+use catapult_rules::{Chess, Color, PieceKind, Position, Standard, perft};
 use cozy_chess::{Board, Move, Piece, Square};
 use definition::Options;
 use definition::scatter::scattered;
@@ -32,6 +32,20 @@ fn compare(position: &Chess, board: &Board) {
     ours.sort();
     assert_eq!(ours, theirs.iter().map(|(text, _)| text.clone()).collect::<Vec<_>>(), "{position}");
     assert_eq!(position.in_check(), !board.checkers().is_empty(), "{position}");
+    assert_eq!(position.checkers().0, board.checkers().0, "{position}");
+    for (side, theirs) in Color::ALL.into_iter().zip(cozy_chess::Color::ALL) {
+        let rights = board.castle_rights(theirs);
+        let ours = [true, false].map(|kingside| position.may_castle(side, kingside));
+        assert_eq!(ours, [rights.short.is_some(), rights.long.is_some()], "{position}");
+        assert_eq!(position.occupied_by(side).0, board.colors(theirs).0, "{position}");
+        for (kind, their_kind) in PieceKind::ALL.into_iter().zip(Piece::ALL) {
+            assert_eq!(
+                position.pieces(side, kind).0,
+                board.colored_pieces(theirs, their_kind).0,
+                "{position}"
+            );
+        }
+    }
     for (text, mv) in theirs {
         let mut next = *position;
         next.play(position.parse_move(&text).unwrap());

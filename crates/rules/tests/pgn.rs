@@ -161,6 +161,16 @@ fn memory_is_bounded() {
 }
 
 #[test]
+fn what_is_long_but_within_the_limits_is_read() {
+    let first = |text: String| PgnReader::new(text.as_bytes()).next().unwrap();
+    let symbol = |length| first(format!("1. e4 {} 1-0", "y".repeat(length)));
+    assert_eq!(symbol(255).unwrap().moves[1].text.len(), 255, "the standard's limit");
+    assert!(symbol(256).is_err());
+    let tag = format!("[{} \"{}\"]\n", "N".repeat(100), "v".repeat(1000));
+    assert_eq!(first(tag.repeat(100) + "1. e4 1-0").unwrap().tags.len(), 100);
+}
+
+#[test]
 fn a_broken_disk_ends_the_reading() {
     let mut reader = PgnReader::new(Broken);
     assert!(matches!(reader.next(), Some(Err(PgnError::Io { game: 1, line: 1, .. }))));

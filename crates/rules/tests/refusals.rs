@@ -44,6 +44,9 @@ fn standard_fields() {
     chess("4k3/8/8/8/4P3/8/8/4K3 b - e4 0 1", "en passant", "not on the rank");
     chess("4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1", "en passant", "not on the rank");
     chess("4k3/8/8/8/8/8/8/4K3 b - e3 0 1", "en passant", "no pawn");
+    for rank_4 in ["4N3", "4p3", "3P4", "3PNP2"] {
+        chess(&format!("4k3/8/8/8/{rank_4}/8/8/4K3 b - e3 0 1"), "en passant", "no pawn");
+    }
     chess("4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1", "en passant", "no pawn");
     chess("4k3/8/8/8/4P3/4N3/8/4K3 b - e3 0 1", "en passant", "no pawn");
     chess("4k3/8/8/8/4P3/8/8/4K3 b - i3 0 1", "en passant", "`i3`");

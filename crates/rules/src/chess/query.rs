@@ -2,7 +2,7 @@
 
 use super::attacks::{self, pawn_attacks};
 use super::generate::guarded_by_teleport;
-use super::kinds::{self, MoveKind, MoveParts, MovePath, promotion_of};
+use super::kinds::{MoveKind, MoveParts, MovePath, promotion_of};
 use super::piece::PieceKind;
 use super::rules::ChessRules;
 use super::state::NO_SQUARE;
@@ -229,12 +229,5 @@ impl<R: ChessRules> ChessPosition<R> {
     /// The key from scratch: what [`Position::key`](crate::Position::key) must always equal.
     pub fn recomputed_key(&self) -> u64 {
         self.state.recomputed_key()
-    }
-
-    /// Whether the move restarts the half-move clock: a pawn move or a capture.
-    pub fn is_zeroing(&self, mv: Move) -> bool {
-        let mut after = *self;
-        after.apply(mv);
-        mv.kind() & 7 != kinds::PLACE && after.state.halfmove_clock == 0
     }
 }

@@ -32,6 +32,18 @@ pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut rando
             spoilt.play(Move::from_bits(random()));
             let illegal = Move::from_bits(random());
             assert_eq!(game.position().is_legal(illegal), moves.contains(&illegal));
+            // Nor is it a legal move with a bit changed, but for those that are on the list too.
+            let legal = moves.get(random() as usize % moves.len().max(1));
+            for near in
+                legal.into_iter().flat_map(|mv| (0..32).map(|bit| Move::from_bits(mv.bits() ^ 1 << bit)))
+            {
+                assert_eq!(
+                    game.position().is_legal(near),
+                    moves.contains(&near),
+                    "{near:?}: {}",
+                    game.position()
+                );
+            }
             // Repetition does not stop it: later positions repeat too.
             if game.position().outcome().is_some() || moves.is_empty() {
                 break;

@@ -223,6 +223,15 @@ fn attacks_and_targets_count_teleports() {
 }
 
 #[test]
+fn instant_check_by_a_pawn_that_first_goes_two_squares() {
+    let check = |fen: &str| ask("chesspp+instant+pawns", fen).check;
+    assert!(check("4k3/3p4/8/8/8/8/8/4K3 w - - 0 1 -/d5e1"));
+    assert!(!check("4k3/3p4/3P4/8/8/8/8/4K3 w - - 0 1 -/d5e1"), "the way is blocked");
+    assert!(!check("4k3/8/3p4/8/8/8/8/4K3 w - - 0 1 -/d4e1"), "only from the second rank");
+    assert!(check("4k3/8/3p4/8/8/8/8/4K3 w - - 0 1 -/d5e1"));
+}
+
+#[test]
 fn variant_names() {
     let name = |text: &str| text.parse::<Variant>().map(|variant| variant.to_string());
     assert_eq!(name("chesspp+third+free+instant").as_deref(), Ok("chesspp+free+instant+third"));

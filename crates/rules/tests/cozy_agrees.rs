@@ -3,7 +3,7 @@
 mod definition;
 
 use catapult_rules::{Chess, Color, PieceKind, Position, Standard, perft};
-use cozy_chess::{Board, Move, Piece, Square};
+use cozy_chess::{BitBoard, Board, Move, Piece, Square};
 use definition::Options;
 use definition::scatter::scattered;
 use rand::SeedableRng;
@@ -19,6 +19,22 @@ fn text(board: &Board, mv: Move) -> String {
         return format!("{}{}", mv.from, Square::new(file, mv.from.rank()));
     }
     mv.to_string()
+}
+
+fn attacks(board: &Board, side: cozy_chess::Color) -> BitBoard {
+    let blockers = board.occupied();
+    board.colors(side).into_iter().fold(BitBoard::EMPTY, |set, from| {
+        set | match board.piece_on(from).expect("the side's piece") {
+            Piece::Pawn => cozy_chess::get_pawn_attacks(from, side),
+            Piece::Knight => cozy_chess::get_knight_moves(from),
+            Piece::Bishop => cozy_chess::get_bishop_moves(from, blockers),
+            Piece::Rook => cozy_chess::get_rook_moves(from, blockers),
+            Piece::Queen => {
+                cozy_chess::get_bishop_moves(from, blockers) | cozy_chess::get_rook_moves(from, blockers)
+            }
+            Piece::King => cozy_chess::get_king_moves(from),
+        }
+    })
 }
 
 fn compare(position: &Chess, board: &Board) {
@@ -37,6 +53,7 @@ fn compare(position: &Chess, board: &Board) {
         let rights = board.castle_rights(theirs);
         let ours = [true, false].map(|kingside| position.may_castle(side, kingside));
         assert_eq!(ours, [rights.short.is_some(), rights.long.is_some()], "{position}");
+        assert_eq!(position.attacks(side).0, attacks(board, theirs).0, "{position}");
         assert_eq!(position.occupied_by(side).0, board.colors(theirs).0, "{position}");
         for (kind, their_kind) in PieceKind::ALL.into_iter().zip(Piece::ALL) {
             assert_eq!(

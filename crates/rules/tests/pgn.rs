@@ -67,6 +67,7 @@ fn what_is_no_move_is_passed_over() {
         "1. e4! $1 e5 +/- 2. Nf3!? $10$11 ... O-O = 3. 0-0-0 3... Nc6 1/2-1/2",
         "{a}1. e4{b}e5 2. Nf3(2. Nc3(2. f4)*)O-O{)}3. 0-0-0 ; {\nNc6 1-0",
         "\u{feff}1. e4 e5\r\n%1. d4\r\n2. Nf3 O-O\r\n\r\n3. 0-0-0 Nc6* \r\n",
+        "1. e4 e5 2. Nf3 (2. Nc3 [Site \"?\"] Nc6) O-O 3. 0-0-0 Nc6 *",
         "1. e4 e5 2. Nf3 O-O ± 3. 0-0-0 {[%clk 0:01:02]\n[Event\n} Nc6 0-1",
     ] {
         assert_eq!(outline(text.as_bytes()), clean, "{text}");
@@ -85,6 +86,7 @@ fn a_bad_game_costs_itself_only() {
         ("[Event \"x\"]\n\n1. e4 (1. d4\n\n", "game 2, line 8, after 1 plies: a variation"),
         ("[Event \"x\"]\n\n1. e4 ) e5 *\n\n", "game 2, line 8, after 1 plies: `)` without `(`"),
         ("[Event \"x\"]\n\n1. e4 ] e5 1-0\n\n", "game 2, line 8, after 1 plies: `]`"),
+        ("[Event \"x\"]\n\n1. e4 [Site \"?\"] e5 1-0\n\n", "game 2, line 8, after 1 plies: `[`"),
         ("[Event \"x]\n[Site \"?\"]\n\n1. e4 e5 1-0\n\n", "game 2, line 6, after 0 plies: `[Event \"x]`"),
         ("[Event]\n\n1. e4 e5 1-0\n\n", "game 2, line 6, after 0 plies: `[Event]`"),
         ("[Event x]\n[Site \"?\"]\n1. e4 e5 1-0\n", "game 2, line 6, after 0 plies: `[Event x]`"),

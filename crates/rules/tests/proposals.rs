@@ -223,12 +223,18 @@ fn attacks_and_targets_count_teleports() {
 }
 
 #[test]
-fn instant_check_by_a_pawn_that_first_goes_two_squares() {
-    let check = |fen: &str| ask("chesspp+instant+pawns", fen).check;
+fn instant_check_by_a_pawn() {
+    let check_in = |options: &str, fen: &str| ask(&format!("chesspp+instant{options}"), fen).check;
+    let check = |fen: &str| check_in("+pawns", fen);
     assert!(check("4k3/3p4/8/8/8/8/8/4K3 w - - 0 1 -/d5e1"));
     assert!(!check("4k3/3p4/3P4/8/8/8/8/4K3 w - - 0 1 -/d5e1"), "the way is blocked");
     assert!(!check("4k3/8/3p4/8/8/8/8/4K3 w - - 0 1 -/d4e1"), "only from the second rank");
     assert!(check("4k3/8/3p4/8/8/8/8/4K3 w - - 0 1 -/d5e1"));
+    assert!(!check_in("", "4k3/8/3p4/8/8/8/8/4K3 w - - 0 1 -/d5e1"), "pawns do not teleport");
+    assert!(!check("4k3/8/8/8/4K3/8/3p4/8 w - - 0 1 -/d1e4"), "on the last rank it is no pawn any more");
+    // A capture on the way, downwards.
+    assert!(check_in("+pawns+third", "4k3/3p4/4N3/8/8/8/8/4K3 w - - 0 1 -/e1e6h5"));
+    assert!(!check_in("+pawns+third", "4k3/8/4N3/3p4/8/8/8/4K3 w - - 0 1 -/e1e6h5"));
 }
 
 #[test]

@@ -20,7 +20,8 @@ pub struct SelfPlayConfig {
     pub fork_sampled_plies: u32,
     /// Share of games that begin at a random ply of an earlier game of the shard, from 0 to 0.5.
     pub fork_share: f64,
-    /// A game is cut, without a result, after so many plies; those of a forked game count from its fork.
+    /// A game is cut, without a result, after so many plies, or at the end of the turn they fall in; those of a forked game
+    /// count from its fork.
     pub ply_cap: u32,
     /// A game is cut, without a result, when the half-move clock reaches this; 100 or more leaves it to the rules.
     pub no_progress_cap: u32,

@@ -122,10 +122,11 @@ impl<P: Position> Slot<P> {
         self.plies.moves_left.push(result.value.moves_left);
         self.game.push(mv);
         let outcome = self.game.outcome().or_else(|| {
-            let capped = ply + 1 >= config.ply_cap
-                || (config.no_progress_cap < 100
-                    && self.game.position().halfmove_clock() >= config.no_progress_cap);
-            capped.then_some(Outcome::Capped)
+            let position = self.game.position();
+            let is_long = ply + 1 >= config.ply_cap
+                || (config.no_progress_cap < 100 && position.halfmove_clock() >= config.no_progress_cap);
+            // A turn that has begun goes to its end: its last decision may be a mate.
+            (is_long && position.is_turn_start()).then_some(Outcome::Capped)
         });
         if outcome.is_none() {
             self.start_search(settings);

@@ -3,7 +3,7 @@
 use catapult_mcts::evaluators::{HashRandom, Material};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig};
 use catapult_records::{GameRecord, verify_game, verify_record};
-use catapult_rules::{AnyChess, AnyRules, ChessPp, Outcome, Plain, Position, Variant, with_variant};
+use catapult_rules::{AnyChess, AnyRules, ChessPp, Maxim, Outcome, Plain, Position, Variant, with_variant};
 use catapult_selfplay::{
     Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
 };
@@ -219,4 +219,101 @@ fn the_engine_of_any_rules_plays_the_games_of_the_dedicated_one() {
         });
         assert!(found == expected, "{name}");
     }
+}
+
+/// Games of Maxim chess, whose turns have up to three decisions.
+fn play_maxim(
+    selfplay: &SelfPlayConfig,
+    games: u64,
+    evaluator: &mut dyn Evaluator<Maxim>,
+) -> Vec<GameRecord> {
+    let search = search();
+    let settings = ShardSettings {
+        selfplay,
+        search: &search,
+        games,
+        slots: 7,
+        seed: shard_seed(5, 1, 2),
+        network: "test",
+    };
+    let arms = [(Variant::Maxim, ())];
+    play_shard(&arms, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
+}
+
+/// The positions of a game of Maxim chess before each of its decisions.
+fn positions(record: &GameRecord) -> Vec<Maxim> {
+    let mut position = Maxim::from_fen(&record.start_fen, ()).unwrap();
+    let before = |text: &String| {
+        let before = position;
+        position.play(position.parse_move(text).unwrap());
+        before
+    };
+    record.moves.iter().map(before).collect()
+}
+
+#[test]
+fn a_game_may_fork_from_within_a_turn() {
+    let config = SelfPlayConfig { ply_cap: 40, fork_share: 0.5, ..selfplay() };
+    let games = play_maxim(&config, 60, &mut HashRandom::default());
+    let mut within = 0;
+    for fork in games.iter().filter(|game| game.parent.is_some()) {
+        verify_record(fork).unwrap();
+        let parent = &games[fork.parent.unwrap() as usize];
+        let start = positions(parent)[fork.fork_ply.unwrap() as usize];
+        assert_eq!(fork.start_fen, start.to_string());
+        if start.is_turn_start() {
+            continue;
+        }
+        within += 1;
+        // The turn goes on: the next decision is the same side's, and what it decides ends its turn or the next does.
+        let forked = positions(fork);
+        assert_eq!(forked[0].side_to_move(), start.side_to_move());
+        let turn = forked.iter().take_while(|position| position.side_to_move() == start.side_to_move());
+        assert!(turn.count() <= 2, "{}", fork.start_fen);
+    }
+    assert!(within > 5, "{within} games begin within a turn");
+}
+
+#[test]
+fn a_game_is_cut_where_a_turn_starts() {
+    for config in [
+        SelfPlayConfig { ply_cap: 7, ..selfplay() },
+        SelfPlayConfig { no_progress_cap: 2, ply_cap: 60, ..selfplay() },
+    ] {
+        let mut overlong = 0;
+        for game in play_maxim(&config, 24, &mut HashRandom::default()) {
+            let last = *verify_game::<Maxim>(&game, ()).unwrap().position();
+            assert!(last.is_turn_start(), "{last}");
+            let plies = game.moves.len() as u32;
+            // Two more decisions at most end the turn.
+            assert!(plies <= config.ply_cap + 2, "{plies}");
+            assert!(
+                game.outcome != Outcome::Capped
+                    || plies >= config.ply_cap
+                    || last.halfmove_clock() >= config.no_progress_cap
+            );
+            overlong += u32::from(plies > config.ply_cap);
+        }
+        assert!(config.ply_cap > 7 || overlong > 0, "no game was at the cap within a turn");
+    }
+}
+
+/// Material decides what the search says here, so a ply's value has the sign of its mover's lead, unless a capture turns it:
+/// a value that turned over with every ply would be wrong at the second decision of a turn.
+#[test]
+fn values_are_those_of_who_decides() {
+    // At the start of a turn, within one: plies with a lead of a rook or more, those whose value has its sign.
+    let mut seen = [[0; 2]; 2];
+    for game in play_maxim(&selfplay(), 12, &mut Material) {
+        for (position, [win, _, loss]) in positions(&game).into_iter().zip(game.values) {
+            let us = position.side_to_move();
+            let lead = position.material(us) - position.material(!us);
+            if lead.abs() >= 500 {
+                let [plies, agreeing] = &mut seen[usize::from(!position.is_turn_start())];
+                *plies += 1;
+                *agreeing += usize::from((win > loss) == (lead > 0));
+            }
+        }
+    }
+    assert!(seen.iter().all(|&[plies, agreeing]| plies > 50 && agreeing * 10 > plies * 9), "{seen:?}");
 }

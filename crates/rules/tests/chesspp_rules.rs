@@ -271,9 +271,9 @@ fn r15_positions_before_a_pawn_move_or_a_capture_are_forgotten() {
     };
     let pieces_and_catapults = kept("e1e2 e8e7 e2e1 e7e8 b2b3");
     assert_eq!((pieces_and_catapults.len(), pieces_and_catapults[0]), (5, start.key()), "these can go back");
-    assert_eq!(kept("e8e7 d2d3"), [], "a pawn move");
+    assert_eq!(kept("e8e7 d2d3").len(), 0, "a pawn move");
     assert_eq!(kept("c4b6").len(), 1);
-    assert_eq!(kept("a1a7"), [], "a capture");
+    assert_eq!(kept("a1a7").len(), 0, "a capture");
     assert_eq!(kept("e7e8").len(), 1);
 }
 

@@ -206,8 +206,8 @@ fn why_illegal<R: ChessRules>(chess: &Chess, other: &ChessPosition<R>, mv: Move)
         return (BreakReason::CheckByTeleport, format!("from {} to {king}", from.join(", ")));
     }
     if parts.kind == MoveKind::Castle {
-        let threatened = other.teleport_targets(!us) & other.catapults(!us);
-        let home: Vec<String> = threatened
+        let home: Vec<String> = other
+            .teleport_targets(!us)
             .into_iter()
             .filter(|square| square.rank() == king.rank())
             .map(|square| square.to_string())

@@ -32,6 +32,7 @@ pub mod century;
 pub mod chess;
 mod color;
 pub mod conformance;
+mod engine;
 mod epd;
 mod error;
 mod fen;

@@ -1,12 +1,13 @@
 //! FEN: six standard fields and a seventh with the sides that may still declare a Jester.
 
 use super::generate::{CASTLINGS, KING_FILE};
-use super::piece::{Cell, CenturyPiece};
+use super::piece::CenturyPiece;
 use super::play::passed_square;
 use super::state::State;
 use super::{Century, Square, Squares};
 use crate::castling::{read_castling, write_castling};
 use crate::fen::{self, Fields, error, letter, not_a_piece};
+use crate::grid::Cell;
 use crate::{Color, FenError};
 use std::fmt;
 

@@ -11,8 +11,8 @@ mod state;
 pub use kinds::CenturyMove;
 pub use piece::CenturyPiece;
 
-use crate::sinks::{Any, Collect, Count, Find};
-use crate::{Color, FenError, Move, MoveList, PieceCounts, PieceType, Position, Shown, grid};
+use crate::engine::engine_methods;
+use crate::{Color, FenError, Move, PieceCounts, PieceType, Position, Shown, grid};
 use state::State;
 
 /// A square of the board: a1 = 0, b1 = 1, ... j8 = 79.
@@ -51,53 +51,10 @@ impl Position for Century {
 
     fn rules(&self) {}
 
-    #[inline]
-    fn side_to_move(&self) -> Color {
-        self.state.side()
-    }
-
-    fn halfmove_clock(&self) -> u32 {
-        self.state.halfmove_clock.into()
-    }
-
-    fn fullmove_number(&self) -> u32 {
-        self.state.fullmove_number.into()
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        self.state.key()
-    }
+    engine_methods!();
 
     fn in_check(&self) -> bool {
         !self.checkers().is_empty()
-    }
-
-    fn legal_moves_into(&self, moves: &mut MoveList) {
-        self.generate(&mut Collect(moves));
-    }
-
-    fn count_legal_moves(&self) -> usize {
-        let mut count = Count(0);
-        self.generate(&mut count);
-        count.0
-    }
-
-    fn has_legal_move(&self) -> bool {
-        let mut any = Any(false);
-        self.generate(&mut any);
-        any.0
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        let mut find = Find::new(mv);
-        self.generate(&mut find);
-        find.found
-    }
-
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        self.apply(mv);
     }
 
     /// Rule 6: bare kings, or one knight or bishop beside them.

@@ -1,6 +1,7 @@
 //! Kinds of pieces, and what stands on a square.
 
-use crate::{Color, PieceType};
+use crate::PieceType;
+use crate::grid::{Cell, Kind};
 
 /// A kind of piece of Twenty-First Century Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -56,12 +57,6 @@ impl CenturyPiece {
     pub const fn value(self) -> i32 {
         [100, 300, 350, 475, 950, 0, 875, 1250, 150][self as usize]
     }
-
-    /// The four planes' bits of a square with such a piece: 1 slides diagonally, 2 straight, 4 leaps as a knight; with 8 it
-    /// is a pawn, and so a king (10) or a Jester (12).
-    pub(super) const fn code(self) -> u8 {
-        [8, 4, 1, 2, 3, 10, 5, 7, 12][self as usize]
-    }
 }
 
 /// The kinds in their order.
@@ -79,31 +74,20 @@ pub(super) const PIECES: [PieceType; 9] = {
     pieces
 };
 
-/// What stands on a square: 0 for nothing, else the [code](CenturyPiece::code), plus 16 for Black.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Cell(pub u8);
+impl Kind for CenturyPiece {
+    const KINDS: &'static [CenturyPiece] = &CenturyPiece::ALL;
 
-impl Cell {
-    pub const EMPTY: Cell = Cell(0);
+    const FIRST_KEY: u64 = 0x2_0000;
 
+    /// 1 slides diagonally, 2 straight, 4 leaps as a knight; with 8 it is a pawn, and so a king (10) or a Jester (12).
     #[inline(always)]
-    pub const fn of(side: Color, kind: CenturyPiece) -> Cell {
-        Cell(kind.code() | (side as u8) << 4)
+    fn code(self) -> u8 {
+        [8, 4, 1, 2, 3, 10, 5, 7, 12][self as usize]
     }
+}
 
-    /// The kind; none for an empty square.
-    pub fn kind(self) -> Option<CenturyPiece> {
-        CenturyPiece::ALL.into_iter().find(|kind| kind.code() == self.0 & 15)
-    }
-
-    #[inline(always)]
-    pub const fn side(self) -> Color {
-        if self.0 & 16 == 0 { Color::White } else { Color::Black }
-    }
-
-    /// Whether it is a pawn or a Jester.
-    #[inline(always)]
-    pub const fn walks(self) -> bool {
-        self.0 & 10 == 8
-    }
+/// Whether a pawn or a Jester stands there.
+#[inline(always)]
+pub(super) const fn walks(cell: Cell) -> bool {
+    cell.0 & 10 == 8
 }

@@ -2,10 +2,11 @@
 
 use super::generate::{CASTLINGS, KING_FILE};
 use super::kinds::{CASTLE, DECLARE, DOUBLE_STEP, EN_PASSANT, PROMOTE};
-use super::piece::{Cell, CenturyPiece};
+use super::piece::{CenturyPiece, walks};
 use super::state::State;
 use super::{Century, Square, Squares};
 use crate::castling::castling_bit;
+use crate::grid::Cell;
 use crate::{Color, Move};
 
 /// The castling rights that stay when a square is left or taken: those of the king or rook at home there go.
@@ -33,7 +34,7 @@ impl Century {
         let cell = s.cell(from);
         s.replace(from, cell, Cell::EMPTY);
         let captured = s.cell(to);
-        let zeroing = captured != Cell::EMPTY || cell.walks();
+        let zeroing = captured != Cell::EMPTY || walks(cell);
         s.halfmove_clock = if zeroing { 0 } else { s.halfmove_clock.saturating_add(1) };
         let becomes = match mv.kind() {
             PROMOTE => Cell::of(us, CenturyPiece::Sorcerer),
@@ -78,9 +79,7 @@ fn castle_rook(s: &mut State, king: Square) {
         if let (true, Some(rook), Some(rook_goal)) =
             (king.file() == goal, Square::at(rook, king.rank()), Square::at(rook_goal, king.rank()))
         {
-            let cell = s.cell(rook);
-            s.replace(rook, cell, Cell::EMPTY);
-            s.replace(rook_goal, s.cell(rook_goal), cell);
+            s.relocate(rook, rook_goal);
         }
     }
 }

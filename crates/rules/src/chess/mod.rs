@@ -37,8 +37,9 @@ pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
 pub use rules::{AnyRules, ChessRules, Plain, Proposals, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
 
-use crate::sinks::{Any, Collect, Count, Find, Targets};
-use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, Square};
+use crate::engine::engine_methods;
+use crate::sinks::Targets;
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, Square};
 use state::State;
 use successors::Successors;
 
@@ -110,57 +111,14 @@ impl<R: ChessRules> Position for ChessPosition<R> {
         self.rules
     }
 
-    #[inline]
-    fn side_to_move(&self) -> Color {
-        self.state.side()
-    }
-
-    fn halfmove_clock(&self) -> u32 {
-        self.state.halfmove_clock as u32
-    }
-
-    fn fullmove_number(&self) -> u32 {
-        self.state.fullmove_number as u32
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        self.state.key()
-    }
+    engine_methods!();
 
     fn in_check(&self) -> bool {
         !self.checkers().is_empty()
     }
 
-    fn legal_moves_into(&self, moves: &mut MoveList) {
-        self.generate(&mut Collect(moves));
-    }
-
     fn for_each_successor(&self, visit: impl FnMut(Move, &Self)) {
         self.generate(&mut Successors::new(self, visit));
-    }
-
-    fn count_legal_moves(&self) -> usize {
-        let mut count = Count(0);
-        self.generate(&mut count);
-        count.0
-    }
-
-    fn has_legal_move(&self) -> bool {
-        let mut any = Any(false);
-        self.generate(&mut any);
-        any.0
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        let mut find = Find::new(mv);
-        self.generate(&mut find);
-        find.found
-    }
-
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        self.apply(mv);
     }
 
     fn is_dead(&self) -> bool {

@@ -1,4 +1,5 @@
-//! Squares, sets of squares and the ways across boards of any size: what games beside the 8x8 engine are built on.
+//! Squares, sets of squares, the ways across boards of any size, and what a position on one consists of: what games beside
+//! the 8x8 engine are built on.
 //!
 //! Files and ranks are parameters of the types, so that every mask is worked out by the compiler. A game names its own:
 //!
@@ -12,13 +13,18 @@
 //! assert_eq!(Squares::rook(square, Squares::EMPTY).count(), 22);
 //! ```
 
+mod cell;
+mod keys;
 mod set;
 mod sides;
 mod square;
+mod state;
 mod tables;
 
+pub(crate) use cell::{Cell, Kind};
 pub use set::{Iter, Set};
 pub use square::Square;
+pub(crate) use state::State;
 pub use tables::{KING_STEPS, KNIGHT_LEAPS, PerSquare};
 
 #[cfg(test)]

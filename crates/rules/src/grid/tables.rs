@@ -83,6 +83,7 @@ const fn lines<const F: usize, const R: usize, const W: usize>() -> Lines<F, R, 
 
 impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANKS, WORDS> {
     const LINES: &'static Lines<FILES, RANKS, WORDS> = &lines();
+    const ONE: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&[(0, 0)]);
     const KING: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KING_STEPS);
     const KNIGHT: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KNIGHT_LEAPS);
 
@@ -102,6 +103,12 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             index += 1;
         }
         PerSquare(all)
+    }
+
+    /// The set of one square, as [`Set::of`]: by a load, which on boards of three words is faster than shifts.
+    #[inline(always)]
+    pub fn one(square: Square<FILES, RANKS>) -> Self {
+        Self::ONE[square]
     }
 
     /// Squares a king attacks.

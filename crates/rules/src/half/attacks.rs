@@ -1,7 +1,7 @@
 //! Where pieces reach on the 12x12 board, and what the pieces of one side attack.
 
 use super::piece::HalfPiece;
-use super::state::{State, one};
+use super::state::State;
 use super::{Square, Squares};
 use crate::Color;
 use crate::grid::{KNIGHT_LEAPS, PerSquare};
@@ -53,7 +53,7 @@ pub(super) fn rides(square: Square, occupied: Squares, most: u32) -> Squares {
         let mut at = square;
         for _ in 0..most {
             let Some(next) = at.offset(files, ranks) else { break };
-            seen |= one(next);
+            seen |= Squares::one(next);
             if occupied.has(next) {
                 break;
             }
@@ -174,7 +174,7 @@ impl Army {
             | (Squares::king(square) & self.near)
             | (cat(square) & self.cats)
             | (star_cat(square) & self.star_cats)
-            | (pawn_attacks(one(square), !self.side) & self.pawns)
+            | (pawn_attacks(Squares::one(square), !self.side) & self.pawns)
     }
 
     /// Nightriders, and unmoved knights by two leaps, that attack a square.
@@ -183,7 +183,7 @@ impl Army {
         let mut found = Squares::EMPTY;
         for (rider, between) in self.rides_to(square) {
             if !between.meets(occupied) {
-                found |= one(rider);
+                found |= Squares::one(rider);
             }
         }
         found

@@ -1,7 +1,7 @@
 //! FEN: six standard fields and a seventh with the knights that have never moved.
 
 use super::generate::skipped;
-use super::piece::{Cell, HalfPiece};
+use super::piece::HalfPiece;
 use super::play::can_be_taken;
 use super::state::{KNIGHTS, State};
 use super::{Half, Square};
@@ -9,6 +9,7 @@ use crate::castling::{read_castling, write_castling};
 use crate::fen::{
     Fields, error, letter, not_a_piece, one_king_each, read_placement, write_placement, write_side,
 };
+use crate::grid::Cell;
 use crate::{Color, FenError};
 use std::fmt;
 
@@ -40,11 +41,11 @@ impl Half {
         let passed = read_passed(fields.required("en passant")?, &state)?;
         (state.halfmove_clock, state.fullmove_number) = fields.counters()?;
         let unmoved = read_unmoved(fields.required("unmoved knights")?, &state)?;
-        state.set_unmoved(unmoved);
+        state.set_rights(unmoved);
         fields.end()?;
         let mut position = Half { state };
         let us = position.state.side();
-        position.state.set_passed(passed.filter(|pawn| can_be_taken(&state, *pawn, !us)));
+        position.state.set_en_passant(passed.filter(|pawn| can_be_taken(&state, *pawn, !us)));
         if position.king_can_be_captured() {
             return Err(error("placement", "the side not to move is in check"));
         }
@@ -136,7 +137,7 @@ impl fmt::Display for Half {
         let unmoved: Vec<Square> = KNIGHTS
             .into_iter()
             .enumerate()
-            .filter(|(i, _)| s.unmoved() >> i & 1 != 0)
+            .filter(|(i, _)| s.rights() >> i & 1 != 0)
             .map(|(_, at)| at)
             .collect();
         write_squares(f, &unmoved)

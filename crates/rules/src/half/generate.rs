@@ -6,7 +6,7 @@
 use super::attacks::{Army, cat, pawn_attacks, rank_of, rides, star_cat, up};
 use super::kinds::{CASTLE, EN_PASSANT, NORMAL, promoting};
 use super::piece::HalfPiece;
-use super::state::{State, one};
+use super::state::State;
 use super::{Half, Square, Squares};
 use crate::castling::castling_bit;
 use crate::grid::KING_STEPS;
@@ -161,10 +161,10 @@ impl<'a> Generator<'a> {
     #[inline(always)]
     fn king_moves(&self, sink: &mut impl Sink<Squares>) {
         let mut safe = Squares::EMPTY;
-        let without_king = self.occupied.without(one(self.king));
+        let without_king = self.occupied.without(Squares::one(self.king));
         for to in Squares::king(self.king).without(self.own) {
-            if !self.army.attacks_without(to, without_king, one(to)) {
-                safe |= one(to);
+            if !self.army.attacks_without(to, without_king, Squares::one(to)) {
+                safe |= Squares::one(to);
             }
         }
         sink.targets(self.king.byte(), safe, NORMAL);
@@ -186,7 +186,7 @@ impl<'a> Generator<'a> {
             let reach = Squares::rook(from, self.occupied) | Squares::bishop(from, self.occupied);
             sink.targets(from.byte(), self.allowed(from, reach), NORMAL);
         }
-        for from in army.near.without(one(self.king)) {
+        for from in army.near.without(Squares::one(self.king)) {
             sink.targets(from.byte(), self.allowed(from, Squares::king(from)), NORMAL);
         }
         for from in army.nightriders {
@@ -217,7 +217,7 @@ impl<'a> Generator<'a> {
         let pawns = self.state.kind(HalfPiece::Pawn) & self.own;
         self.pawns(pawns.without(self.pinned), self.wanted, sink);
         for (square, stays) in &self.pins {
-            self.pawns(one(*square) & pawns, self.wanted & *stays, sink);
+            self.pawns(Squares::one(*square) & pawns, self.wanted & *stays, sink);
         }
     }
 
@@ -261,7 +261,7 @@ impl<'a> Generator<'a> {
     /// Whether the king is safe after own pieces have left `from`, one has come to `to`, and the enemy pieces on `taken`
     /// are gone.
     fn is_safe_after(&self, from: Square, to: Square, taken: Squares) -> bool {
-        let occupied = self.occupied.without(one(from) | taken).with(to);
+        let occupied = self.occupied.without(Squares::one(from) | taken).with(to);
         !self.army.attacks_without(self.king, occupied, taken.with(to))
     }
 
@@ -305,11 +305,11 @@ impl<'a> Generator<'a> {
     }
 
     fn en_passant(&self, sink: &mut impl Sink<Squares>) {
-        let Some(pawn) = self.state.passed() else { return };
+        let Some(pawn) = self.state.en_passant() else { return };
         let own = self.state.kind(HalfPiece::Pawn) & self.own;
         for to in skipped(pawn, !self.us) {
-            for from in pawn_attacks(one(to), !self.us) & own {
-                if self.is_safe_after(from, to, one(pawn)) {
+            for from in pawn_attacks(Squares::one(to), !self.us) & own {
+                if self.is_safe_after(from, to, Squares::one(pawn)) {
                     sink.one(Move::new(from.byte(), to.byte(), 0, EN_PASSANT));
                 }
             }
@@ -322,7 +322,7 @@ impl<'a> Generator<'a> {
         if !self.checkers.is_empty() || rights & (3 << (self.us as u8 * 2)) == 0 {
             return;
         }
-        let without_king = self.occupied.without(one(self.king));
+        let without_king = self.occupied.without(Squares::one(self.king));
         for (kingside, files, most) in [(true, 1, 4), (false, -1, 5)] {
             let lane: ArrayVec<Square, 5> =
                 (1..=most).filter_map(|n| self.king.offset(files * n, 0)).collect();

@@ -12,7 +12,6 @@ mod play;
 mod query;
 mod state;
 mod text;
-mod zobrist;
 
 #[doc = include_str!("rules.md")]
 pub mod rules {
@@ -22,8 +21,8 @@ pub mod rules {
 pub use kinds::{HalfMove, HalfMoveKind};
 pub use piece::HalfPiece;
 
-use crate::sinks::{Any, Collect, Count, Find};
-use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, grid};
+use crate::engine::engine_methods;
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, grid};
 use state::State;
 use std::sync::LazyLock;
 
@@ -63,53 +62,10 @@ impl Position for Half {
 
     fn rules(&self) {}
 
-    #[inline]
-    fn side_to_move(&self) -> Color {
-        self.state.side()
-    }
-
-    fn halfmove_clock(&self) -> u32 {
-        self.state.halfmove_clock.into()
-    }
-
-    fn fullmove_number(&self) -> u32 {
-        self.state.fullmove_number.into()
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        self.state.key()
-    }
+    engine_methods!();
 
     fn in_check(&self) -> bool {
         !self.checkers().is_empty()
-    }
-
-    fn legal_moves_into(&self, moves: &mut MoveList) {
-        self.generate(&mut Collect(moves));
-    }
-
-    fn count_legal_moves(&self) -> usize {
-        let mut count = Count(0);
-        self.generate(&mut count);
-        count.0
-    }
-
-    fn has_legal_move(&self) -> bool {
-        let mut any = Any(false);
-        self.generate(&mut any);
-        any.0
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        let mut find = Find::new(mv);
-        self.generate(&mut find);
-        find.found
-    }
-
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        self.apply(mv);
     }
 
     fn is_dead(&self) -> bool {

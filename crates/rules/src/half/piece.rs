@@ -1,6 +1,7 @@
 //! Kinds of pieces of Chess and a Half.
 
-use crate::{Color, PieceType};
+use crate::PieceType;
+use crate::grid::Kind;
 
 /// A kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -91,33 +92,13 @@ pub(super) const PIECES: [PieceType; 10] = {
     pieces
 };
 
-/// What stands on a square: 0 for nothing, else the kind plus 1, plus 16 for Black.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Cell(pub u8);
+impl Kind for HalfPiece {
+    const KINDS: &'static [HalfPiece] = &HalfPiece::ALL;
 
-impl Cell {
-    pub const EMPTY: Cell = Cell(0);
+    const FIRST_KEY: u64 = 0x1_0000;
 
     #[inline(always)]
-    pub const fn of(side: Color, kind: HalfPiece) -> Cell {
-        Cell((kind as u8 + 1) | ((side as u8) << 4))
-    }
-
-    #[inline(always)]
-    pub const fn kind(self) -> Option<HalfPiece> {
-        match self.0 & 15 {
-            n @ 1..=10 => Some(HalfPiece::ALL[n as usize - 1]),
-            _ => None,
-        }
-    }
-
-    #[inline(always)]
-    pub const fn side(self) -> Color {
-        if self.0 < 16 { Color::White } else { Color::Black }
-    }
-
-    #[inline(always)]
-    pub const fn is(self, kind: HalfPiece) -> bool {
-        self.0 & 15 == kind as u8 + 1
+    fn code(self) -> u8 {
+        self as u8 + 1
     }
 }

@@ -3,9 +3,10 @@
 use super::attacks::pawn_attacks;
 use super::generate::skipped;
 use super::kinds::{HalfMove, HalfMoveKind};
-use super::piece::{Cell, HalfPiece};
+use super::piece::HalfPiece;
 use super::state::{KNIGHTS, State};
 use super::{Half, Square};
+use crate::grid::Cell;
 use crate::{Color, Move};
 
 /// What stays when a square is left or taken: of the castling rights those of king and rooks elsewhere, of the unmoved
@@ -45,7 +46,7 @@ impl Half {
             touch(s, square);
             zeroing = true;
         }
-        if let (HalfMoveKind::EnPassant, Some(passed)) = (kind, s.passed()) {
+        if let (HalfMoveKind::EnPassant, Some(passed)) = (kind, s.en_passant()) {
             s.replace(passed, s.cell(passed), Cell::EMPTY);
         }
         s.replace(from, s.cell(from), Cell::EMPTY);
@@ -60,7 +61,7 @@ impl Half {
         s.halfmove_clock = if zeroing { 0 } else { s.halfmove_clock.saturating_add(1) };
         let far = pawn && from.index().abs_diff(to.index()) >= 24;
         let passed = far && can_be_taken(s, to, us);
-        s.set_passed(passed.then_some(to));
+        s.set_en_passant(passed.then_some(to));
         s.fullmove_number = s.fullmove_number.saturating_add((us == Color::Black) as u16);
         s.pass_turn();
     }
@@ -73,9 +74,9 @@ fn touch(s: &mut State, square: Square) {
     if castling != s.castling() {
         s.set_castling(castling);
     }
-    let unmoved = s.unmoved() & KEEPS.unmoved[square.index()];
-    if unmoved != s.unmoved() {
-        s.set_unmoved(unmoved);
+    let unmoved = s.rights() & KEEPS.unmoved[square.index()];
+    if unmoved != s.rights() {
+        s.set_rights(unmoved);
     }
 }
 
@@ -85,9 +86,7 @@ fn castle_rook(s: &mut State, from: Square, to: Square) {
     let rook = Square::at(if kingside { 11 } else { 0 }, to.rank());
     let goal = to.offset(if kingside { -1 } else { 1 }, 0);
     if let (Some(rook), Some(goal)) = (rook, goal) {
-        let cell = s.cell(rook);
-        s.replace(rook, cell, Cell::EMPTY);
-        s.replace(goal, s.cell(goal), cell);
+        s.relocate(rook, goal);
     }
 }
 

@@ -4,7 +4,6 @@ use super::attacks::{Army, cat, pawn_attacks, rides, star_cat};
 use super::generate::skipped;
 use super::kinds::HalfMove;
 use super::piece::HalfPiece;
-use super::state::one;
 use super::{Half, Square, Squares};
 use crate::castling::castling_bit;
 use crate::{Color, Move};
@@ -44,7 +43,7 @@ impl Half {
     pub fn en_passant(&self) -> Squares {
         let us = self.state.side();
         let own = self.pieces(us, HalfPiece::Pawn);
-        self.state.passed().map_or(Squares::EMPTY, |pawn| skipped(pawn, !us) & pawn_attacks(own, us))
+        self.state.en_passant().map_or(Squares::EMPTY, |pawn| skipped(pawn, !us) & pawn_attacks(own, us))
     }
 
     /// All squares that a side attacks, whoever is to move: those of its own pieces are counted where they are guarded,
@@ -117,8 +116,8 @@ impl Half {
         use super::kinds::HalfMoveKind::{Castle, EnPassant, Normal};
         let parts = HalfMove::of(mv);
         match parts.kind {
-            Normal => parts.taken_on_the_way() | (one(parts.to) & self.state.occupied()),
-            EnPassant => self.state.passed().into_iter().collect(),
+            Normal => parts.taken_on_the_way() | (Squares::one(parts.to) & self.state.occupied()),
+            EnPassant => self.state.en_passant().into_iter().collect(),
             Castle => Squares::EMPTY,
         }
     }

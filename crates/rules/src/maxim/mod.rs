@@ -24,8 +24,8 @@ pub mod rules {
 pub use state::Phase;
 
 use crate::chess::PieceKind;
-use crate::sinks::{Any, Collect, Count, Find};
-use crate::{Color, FenError, Move, MoveError, MoveList, PieceCounts, PieceType, Position, Shown, Square};
+use crate::engine::engine_methods;
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, Square};
 use state::{State, TO_MOVE};
 
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
@@ -132,53 +132,10 @@ impl Position for Maxim {
 
     fn rules(&self) {}
 
-    #[inline]
-    fn side_to_move(&self) -> Color {
-        self.state.side()
-    }
-
-    fn halfmove_clock(&self) -> u32 {
-        self.state.halfmove_clock as u32
-    }
-
-    fn fullmove_number(&self) -> u32 {
-        self.state.fullmove_number as u32
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        self.state.key()
-    }
+    engine_methods!();
 
     fn in_check(&self) -> bool {
         self.state.king_capturers(self.state.side()) != 0
-    }
-
-    fn legal_moves_into(&self, moves: &mut MoveList) {
-        self.generate(&mut Collect(moves));
-    }
-
-    fn count_legal_moves(&self) -> usize {
-        let mut count = Count(0);
-        self.generate(&mut count);
-        count.0
-    }
-
-    fn has_legal_move(&self) -> bool {
-        let mut any = Any(false);
-        self.generate(&mut any);
-        any.0
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        let mut find = Find::new(mv);
-        self.generate(&mut find);
-        find.found
-    }
-
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        self.apply(mv);
     }
 
     fn is_dead(&self) -> bool {

@@ -2,8 +2,11 @@
 //!
 //! `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test definition_agrees` for a long run.
 
+#[path = "definition/agreement.rs"]
+mod agreement;
 mod definition;
 
+use agreement::scatter;
 use catapult_rules::{
     ChessPosition, ChessRules, MoveKind, MoveList, Position, Proposals, Variant, conformance, perft,
     with_chess_rules, with_variant,
@@ -14,7 +17,6 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 fn variants() -> Vec<Variant> {
     std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
@@ -78,35 +80,18 @@ fn weighted_variants() -> Vec<Variant> {
 
 #[test]
 fn scattered_positions() {
-    let wanted: u64 = std::env::var("CATAPULT_SCATTERED").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
-    let seed: u64 = std::env::var("CATAPULT_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let variants = weighted_variants();
-    let workers = std::thread::available_parallelism().map_or(1, |n| n.get()) as u64;
-    let seen = Mutex::new(BTreeMap::new());
-    std::thread::scope(|scope| {
-        for worker in 0..workers {
-            let (variants, seen) = (&variants, &seen);
-            scope.spawn(move || {
-                // Each position has its own seed, so that the set does not depend on the number of workers.
-                for n in (worker..wanted).step_by(workers as usize) {
-                    let variant = variants[n as usize % variants.len()];
-                    // Reading notation back is slow: one position in four.
-                    let conforms = n.is_multiple_of(4);
-                    let outcome = with_chess_rules!(variant, |P, rules| {
-                        let _: Option<P> = None;
-                        one_scattered(variant, rules, seed << 40 | n, conforms)
-                    });
-                    let outcome = outcome.expect("a variant of the 8x8 engine");
-                    *seen.lock().unwrap().entry(outcome).or_insert(0u64) += 1;
-                }
-            });
-        }
-    });
-    let seen = seen.into_inner().unwrap();
-    println!("{wanted} positions, seed {seed}: {seen:?}");
-    for outcome in [Some("checkmate"), Some("dead"), Some("hundred-plies"), None] {
-        assert!(wanted < 20_000 || seen.contains_key(&outcome), "{outcome:?} never came up: {seen:?}");
-    }
+    let one = |n: u64, seed| {
+        let variant = variants[n as usize % variants.len()];
+        // Reading notation back is slow: one position in four.
+        let conforms = n.is_multiple_of(4);
+        let outcome = with_chess_rules!(variant, |P, rules| {
+            let _: Option<P> = None;
+            one_scattered(variant, rules, seed, conforms)
+        });
+        outcome.expect("a variant of the 8x8 engine")
+    };
+    scatter(one, &[Some("checkmate"), Some("dead"), Some("hundred-plies"), None]);
 }
 
 fn one_scattered<R: ChessRules>(

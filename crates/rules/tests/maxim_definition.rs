@@ -1,36 +1,63 @@
-//! Maxim chess by its definition, held against the vectors: before it judges the engine it must be right itself.
+//! Maxim chess: the engine held against the definition on random games and scattered positions, and the definition against the
+//! vectors.
+//!
+//! `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test maxim_definition` for a long run.
 
+#[path = "definition/agreement.rs"]
+mod agreement;
 #[path = "definition/maxim.rs"]
 mod maxim;
+#[path = "definition/maxim_scatter.rs"]
+mod maxim_scatter;
 
-use maxim::Board;
-use serde_json::Value;
-use std::collections::BTreeMap;
+use agreement::{Agreement, compare_with_vectors, scatter};
+use catapult_rules::{Maxim, Position};
+use maxim::{Board, Phase};
+use maxim_scatter::scattered;
+
+const AGREEMENT: Agreement<Maxim, Board> = Agreement {
+    scattered,
+    after_move: |before, after| {
+        assert_eq!(after.key(), after.recomputed_key(), "key of {after}");
+        let fewer = pieces(after) < pieces(before);
+        assert_eq!(after.forgets_history(), fewer, "what is for ever between {before} and {after}");
+    },
+};
+
+fn pieces(position: &Maxim) -> usize {
+    let fen = position.to_string();
+    let placement = fen.split(' ').next().unwrap_or("");
+    placement.chars().filter(char::is_ascii_alphabetic).count()
+}
 
 #[test]
 fn the_definition_agrees_with_the_vectors() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vectors.jsonl");
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let mut checked = 0;
-    for line in text.lines() {
-        let line: Value = serde_json::from_str(line).expect("JSON");
-        if line["variant"] != "maxim" {
-            continue;
-        }
-        let fen = line["fen"].as_str().expect("fen");
-        let board = Board::from_fen(fen);
-        assert_eq!(board.fen(), fen);
-        assert!(!board.king_is_capturable(board.side_that_must_be_safe()), "{fen}");
-        assert!(board.phase_is_sound(), "{fen}");
-        assert_eq!(board.in_check(), line["check"].as_bool().expect("check"), "check in {fen}");
-        let moves = board.legal_moves();
-        let expected = line["after"].as_object().expect("after").iter();
-        let expected: BTreeMap<String, String> =
-            expected.map(|(text, fen)| (text.clone(), fen.as_str().expect("fen").to_owned())).collect();
-        assert_eq!(moves, expected, "moves in {fen}");
-        assert_eq!(board.outcome(&moves), line["outcome"].as_str(), "outcome of {fen}");
-        assert_eq!(board.perft(2), line["perft2"].as_u64().expect("perft2"), "leaves of {fen}");
-        checked += 1;
-    }
-    assert_eq!(checked, 54);
+    assert_eq!(compare_with_vectors::<Board>("maxim"), 54);
+}
+
+#[test]
+fn random_games() {
+    AGREEMENT.on_random_games(12, 300);
+}
+
+#[test]
+fn leaves_from_the_start() {
+    AGREEMENT.on_leaves(3);
+}
+
+/// The phases count as what comes up, beside the outcomes.
+#[test]
+fn scattered_positions() {
+    let one = |n: u64, seed| {
+        let (outcome, board) = AGREEMENT.on_scattered(seed, n.is_multiple_of(8));
+        let phase = match board.phase {
+            Phase::Move => "-",
+            Phase::First => "?",
+            Phase::Second(_) => "@",
+        };
+        (outcome, phase)
+    };
+    let outcomes = [Some("checkmate"), Some("stalemate"), Some("dead"), Some("hundred-plies"), None];
+    let moving = outcomes.map(|outcome| (outcome, "-"));
+    scatter(one, &[&moving[..], &[(None, "?"), (None, "@")]].concat());
 }

@@ -4,6 +4,7 @@
 
 #![allow(dead_code)]
 
+use crate::agreement::Definition;
 use std::collections::BTreeMap;
 
 /// Squares are (file, rank), both from 0; side 0 moves up.
@@ -87,69 +88,6 @@ impl Board {
     pub fn find(&self, side: usize, kind: u8) -> Vec<At> {
         let piece = if side == 0 { kind.to_ascii_uppercase() } else { kind };
         squares().filter(|at| self.at(*at) == piece).collect()
-    }
-
-    /// Reads a valid FEN.
-    pub fn from_fen(fen: &str) -> Board {
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let mut board = Board::empty();
-        for (row, line) in fields[0].split('/').enumerate() {
-            let (mut file, mut count) = (0, 0);
-            for letter in line.bytes() {
-                if letter.is_ascii_digit() {
-                    count = count * 10 + i32::from(letter - b'0');
-                    continue;
-                }
-                file += std::mem::take(&mut count);
-                board.put((file, 7 - row as i32), letter);
-                file += 1;
-            }
-        }
-        board.side = usize::from(fields[1] == "b");
-        for (right, letter) in board.castling.iter_mut().zip("KQkq".chars()) {
-            *right = fields[2].contains(letter);
-        }
-        board.en_passant = (fields[3] != "-").then(|| square(fields[3]));
-        board.clock = fields[4].parse().unwrap();
-        board.number = fields[5].parse().unwrap();
-        board.declaring = [fields[6].contains('J'), fields[6].contains('j')];
-        board
-    }
-
-    /// The canonical FEN.
-    pub fn fen(&self) -> String {
-        let mut lines = Vec::new();
-        for row in self.cells.iter().rev() {
-            let (mut line, mut empty) = (String::new(), 0);
-            for &cell in row.iter().chain([&b'|']) {
-                if cell == b'.' {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    line += &std::mem::take(&mut empty).to_string();
-                }
-                if cell != b'|' {
-                    line.push(cell as char);
-                }
-            }
-            lines.push(line);
-        }
-        let side = ["w", "b"][self.side];
-        let castling: String =
-            self.castling.iter().zip("KQkq".chars()).filter(|(right, _)| **right).map(|(_, c)| c).collect();
-        let declaring: String =
-            self.declaring.iter().zip("Jj".chars()).filter(|(may, _)| **may).map(|(_, c)| c).collect();
-        let dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
-        let passed = self.en_passant.filter(|at| self.could_take_on(*at)).map_or("-".to_owned(), name);
-        format!(
-            "{} {side} {} {passed} {} {} {}",
-            lines.join("/"),
-            dash(castling),
-            self.clock,
-            self.number,
-            dash(declaring)
-        )
     }
 
     /// Whether a pawn or Jester of the side to move stands diagonally behind a square.
@@ -298,10 +236,6 @@ impl Board {
         self.pseudo().iter().any(|step| self.at(step.to) == king)
     }
 
-    pub fn in_check(&self) -> bool {
-        Board { side: 1 - self.side, en_passant: None, ..self.clone() }.captures_king()
-    }
-
     fn text(&self, step: Step) -> String {
         let walks = matches!(self.at(step.from).to_ascii_lowercase(), b'p' | b'j');
         let ending = match step {
@@ -316,27 +250,88 @@ impl Board {
         let all = self.pseudo().into_iter().chain(self.castlings());
         all.map(|step| (step, self.after(step))).filter(|(_, next)| !next.captures_king()).collect()
     }
+}
 
-    /// Text of each legal move with the FEN after it.
-    pub fn legal_moves(&self) -> BTreeMap<String, String> {
+impl Definition for Board {
+    fn from_fen(fen: &str) -> Board {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let mut board = Board::empty();
+        for (row, line) in fields[0].split('/').enumerate() {
+            let (mut file, mut count) = (0, 0);
+            for letter in line.bytes() {
+                if letter.is_ascii_digit() {
+                    count = count * 10 + i32::from(letter - b'0');
+                    continue;
+                }
+                file += std::mem::take(&mut count);
+                board.put((file, 7 - row as i32), letter);
+                file += 1;
+            }
+        }
+        board.side = usize::from(fields[1] == "b");
+        for (right, letter) in board.castling.iter_mut().zip("KQkq".chars()) {
+            *right = fields[2].contains(letter);
+        }
+        board.en_passant = (fields[3] != "-").then(|| square(fields[3]));
+        board.clock = fields[4].parse().unwrap();
+        board.number = fields[5].parse().unwrap();
+        board.declaring = [fields[6].contains('J'), fields[6].contains('j')];
+        board
+    }
+
+    fn fen(&self) -> String {
+        let mut lines = Vec::new();
+        for row in self.cells.iter().rev() {
+            let (mut line, mut empty) = (String::new(), 0);
+            for &cell in row.iter().chain([&b'|']) {
+                if cell == b'.' {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    line += &std::mem::take(&mut empty).to_string();
+                }
+                if cell != b'|' {
+                    line.push(cell as char);
+                }
+            }
+            lines.push(line);
+        }
+        let side = ["w", "b"][self.side];
+        let castling: String =
+            self.castling.iter().zip("KQkq".chars()).filter(|(right, _)| **right).map(|(_, c)| c).collect();
+        let declaring: String =
+            self.declaring.iter().zip("Jj".chars()).filter(|(may, _)| **may).map(|(_, c)| c).collect();
+        let dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+        let passed = self.en_passant.filter(|at| self.could_take_on(*at)).map_or("-".to_owned(), name);
+        format!(
+            "{} {side} {} {passed} {} {} {}",
+            lines.join("/"),
+            dash(castling),
+            self.clock,
+            self.number,
+            dash(declaring)
+        )
+    }
+
+    fn is_valid(&self) -> bool {
+        !self.captures_king()
+    }
+
+    fn in_check(&self) -> bool {
+        Board { side: 1 - self.side, en_passant: None, ..self.clone() }.captures_king()
+    }
+
+    fn legal_moves(&self) -> BTreeMap<String, String> {
         self.legal().into_iter().map(|(step, next)| (self.text(step), next.fen())).collect()
     }
 
-    pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 { 1 } else { self.legal().iter().map(|(_, next)| next.perft(depth - 1)).sum() }
+    fn is_dead(&self) -> bool {
+        let men = squares().map(|at| self.at(at).to_ascii_lowercase()).filter(|piece| !b".k".contains(piece));
+        matches!(men.collect::<Vec<u8>>()[..], [] | [b'n'] | [b'b'])
     }
 
-    pub fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
-        if moves.is_empty() {
-            return Some(if self.in_check() { "checkmate" } else { "stalemate" });
-        }
-        let others: Vec<u8> = squares()
-            .map(|at| self.at(at).to_ascii_lowercase())
-            .filter(|piece| !b".k".contains(piece))
-            .collect();
-        match others[..] {
-            [] | [b'n'] | [b'b'] => Some("dead"),
-            _ => (self.clock >= 100).then_some("hundred-plies"),
-        }
+    fn clock(&self) -> u32 {
+        self.clock
     }
 }

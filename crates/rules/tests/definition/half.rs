@@ -4,6 +4,7 @@
 
 #![allow(dead_code)]
 
+use crate::agreement::Definition;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -108,81 +109,6 @@ impl Board {
             number: 1,
             unmoved: [false; 4],
         }
-    }
-
-    /// Reads a canonical FEN.
-    pub fn from_fen(fen: &str) -> Board {
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let mut board = Board::empty();
-        for (row, line) in fields[0].split('/').enumerate() {
-            let (mut f, mut gap) = (0, 0);
-            for c in line.bytes() {
-                if c.is_ascii_digit() {
-                    gap = gap * 10 + (c - b'0') as usize;
-                    continue;
-                }
-                f += gap;
-                gap = 0;
-                board.cells[11 - row][f] = c;
-                f += 1;
-            }
-        }
-        board.side = if fields[1] == "w" { 0 } else { 1 };
-        board.castling = ['K', 'Q', 'k', 'q'].map(|c| fields[2].contains(c));
-        if let Some(&(f, skipped)) = read_squares(fields[3]).first() {
-            // The pawn is the first piece beyond what it skipped; it came from its second rank.
-            let back = board.up();
-            let mut pawn = (f, skipped);
-            while board.at(pawn) == b'.' {
-                pawn.1 -= back;
-            }
-            board.passed = Some(Passed { from: (f, board.rank(10)), pawn });
-        }
-        board.clock = fields[4].parse().unwrap();
-        board.number = fields[5].parse().unwrap();
-        let unmoved = read_squares(fields[6]);
-        board.unmoved = KNIGHTS.map(|at| unmoved.contains(&at));
-        board
-    }
-
-    /// Writes the canonical FEN.
-    pub fn fen(&self) -> String {
-        let mut ranks = Vec::new();
-        for r in (0..12).rev() {
-            let mut out = String::new();
-            let mut empty = 0;
-            for c in self.cells[r].iter().chain(b"|") {
-                if *c == b'.' {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    out += &empty.to_string();
-                    empty = 0;
-                }
-                if *c != b'|' {
-                    out.push(*c as char);
-                }
-            }
-            ranks.push(out);
-        }
-        let or_none = |text: String| if text.is_empty() { "-".to_string() } else { text };
-        let rights: String =
-            "KQkq".chars().zip(self.castling).filter(|(_, has)| *has).map(|(c, _)| c).collect();
-        let passed: String =
-            self.skipped().into_iter().filter(|at| self.can_take_on(*at)).map(name).collect();
-        let unmoved: String =
-            KNIGHTS.into_iter().zip(self.unmoved).filter(|(_, has)| *has).map(|(at, _)| name(at)).collect();
-        format!(
-            "{} {} {} {} {} {} {}",
-            ranks.join("/"),
-            ["w", "b"][self.side],
-            or_none(rights),
-            or_none(passed),
-            self.clock,
-            self.number,
-            or_none(unmoved)
-        )
     }
 
     pub fn at(&self, (f, r): At) -> u8 {
@@ -426,10 +352,6 @@ impl Board {
         .is_break()
     }
 
-    pub fn in_check(&self) -> bool {
-        Board { side: 1 - self.side, passed: None, ..*self }.captures_king()
-    }
-
     /// Rule 7.
     fn castlings(&self, visit: Visit) {
         let home = self.rank(0);
@@ -458,9 +380,92 @@ impl Board {
             }
         }
     }
+}
 
-    /// Legal moves: text and FEN after. No two lead to one position.
-    pub fn legal_moves(&self) -> BTreeMap<String, String> {
+impl Definition for Board {
+    fn from_fen(fen: &str) -> Board {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let mut board = Board::empty();
+        for (row, line) in fields[0].split('/').enumerate() {
+            let (mut f, mut gap) = (0, 0);
+            for c in line.bytes() {
+                if c.is_ascii_digit() {
+                    gap = gap * 10 + (c - b'0') as usize;
+                    continue;
+                }
+                f += gap;
+                gap = 0;
+                board.cells[11 - row][f] = c;
+                f += 1;
+            }
+        }
+        board.side = if fields[1] == "w" { 0 } else { 1 };
+        board.castling = ['K', 'Q', 'k', 'q'].map(|c| fields[2].contains(c));
+        if let Some(&(f, skipped)) = read_squares(fields[3]).first() {
+            // The pawn is the first piece beyond what it skipped; it came from its second rank.
+            let back = board.up();
+            let mut pawn = (f, skipped);
+            while board.at(pawn) == b'.' {
+                pawn.1 -= back;
+            }
+            board.passed = Some(Passed { from: (f, board.rank(10)), pawn });
+        }
+        board.clock = fields[4].parse().unwrap();
+        board.number = fields[5].parse().unwrap();
+        let unmoved = read_squares(fields[6]);
+        board.unmoved = KNIGHTS.map(|at| unmoved.contains(&at));
+        board
+    }
+
+    fn fen(&self) -> String {
+        let mut ranks = Vec::new();
+        for r in (0..12).rev() {
+            let mut out = String::new();
+            let mut empty = 0;
+            for c in self.cells[r].iter().chain(b"|") {
+                if *c == b'.' {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    out += &empty.to_string();
+                    empty = 0;
+                }
+                if *c != b'|' {
+                    out.push(*c as char);
+                }
+            }
+            ranks.push(out);
+        }
+        let or_none = |text: String| if text.is_empty() { "-".to_string() } else { text };
+        let rights: String =
+            "KQkq".chars().zip(self.castling).filter(|(_, has)| *has).map(|(c, _)| c).collect();
+        let passed: String =
+            self.skipped().into_iter().filter(|at| self.can_take_on(*at)).map(name).collect();
+        let unmoved: String =
+            KNIGHTS.into_iter().zip(self.unmoved).filter(|(_, has)| *has).map(|(at, _)| name(at)).collect();
+        format!(
+            "{} {} {} {} {} {} {}",
+            ranks.join("/"),
+            ["w", "b"][self.side],
+            or_none(rights),
+            or_none(passed),
+            self.clock,
+            self.number,
+            or_none(unmoved)
+        )
+    }
+
+    fn is_valid(&self) -> bool {
+        !self.captures_king()
+    }
+
+    fn in_check(&self) -> bool {
+        Board { side: 1 - self.side, passed: None, ..*self }.captures_king()
+    }
+
+    /// No two lead to one position.
+    fn legal_moves(&self) -> BTreeMap<String, String> {
         let mut seen = HashSet::new();
         let mut legal = BTreeMap::new();
         let mut add = |words: Words, after: &Board| {
@@ -478,28 +483,12 @@ impl Board {
     }
 
     /// Rule 8.
-    pub fn is_dead(&self) -> bool {
+    fn is_dead(&self) -> bool {
         let men = squares().map(|at| self.at(at).to_ascii_lowercase()).filter(|piece| !b".k".contains(piece));
         matches!(men.collect::<Vec<u8>>().as_slice(), [] | [b'b'])
     }
 
-    /// What the position alone decides, given its legal moves.
-    pub fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
-        match (moves.is_empty(), self.in_check()) {
-            (true, true) => Some("checkmate"),
-            (true, false) => Some("stalemate"),
-            _ if self.is_dead() => Some("dead"),
-            _ => (self.clock >= 100).then_some("hundred-plies"),
-        }
-    }
-
-    /// Leaves of the tree of legal moves.
-    pub fn perft(&self, depth: u32) -> u64 {
-        let moves = self.legal_moves();
-        match depth {
-            0 => 1,
-            1 => moves.len() as u64,
-            _ => moves.values().map(|fen| Board::from_fen(fen).perft(depth - 1)).sum(),
-        }
+    fn clock(&self) -> u32 {
+        self.clock
     }
 }

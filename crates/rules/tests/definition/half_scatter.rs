@@ -1,5 +1,6 @@
 //! Positions that games do not lead to: where wrong rules hide.
 
+use super::agreement::Definition;
 use super::half::{At, Board, KNIGHTS, Passed};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};

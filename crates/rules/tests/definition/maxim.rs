@@ -4,6 +4,7 @@
 
 #![allow(dead_code)]
 
+use crate::agreement::Definition;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -109,99 +110,6 @@ impl Board {
             portals: [None; 2],
             phase: Phase::Move,
         }
-    }
-
-    /// Reads a canonical FEN.
-    pub fn from_fen(fen: &str) -> Board {
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let mut board = Board::empty();
-        for (row, line) in fields[0].split('/').enumerate() {
-            let mut f = 0;
-            let mut stack: Option<usize> = None;
-            for c in line.bytes() {
-                match c {
-                    b'1'..=b'8' => f += (c - b'0') as usize,
-                    b'(' => stack = Some(0),
-                    b')' => {
-                        stack = None;
-                        f += 1;
-                    }
-                    _ => {
-                        board.cells[7 - row][f][stack.unwrap_or(0)] = c;
-                        match &mut stack {
-                            Some(place) => *place += 1,
-                            None => f += 1,
-                        }
-                    }
-                }
-            }
-        }
-        board.side = if fields[1] == "w" { 0 } else { 1 };
-        if fields[3] != "-" {
-            let square = at_named(fields[3]);
-            let pawn = (square.0, if square.1 == 2 { 3 } else { 4 });
-            board.passed = Some(Passed { pawn, square });
-        }
-        board.clock = fields[4].parse().unwrap();
-        board.number = fields[5].parse().unwrap();
-        for (pair, text) in board.portals.iter_mut().zip(fields[6].split('/')) {
-            *pair = (text != "-").then(|| [at_named(&text[..2]), at_named(&text[2..])]);
-        }
-        board.phase = match fields[7] {
-            "-" => Phase::Move,
-            "?" => Phase::First,
-            first => Phase::Second(at_named(&first[1..])),
-        };
-        board
-    }
-
-    /// Writes the canonical FEN.
-    pub fn fen(&self) -> String {
-        let mut ranks = Vec::new();
-        for r in (0..8).rev() {
-            let mut out = String::new();
-            let mut empty = 0;
-            for cell in &self.cells[r] {
-                if cell[0] == EMPTY {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    out += &empty.to_string();
-                    empty = 0;
-                }
-                let [first, second] = cell.map(|piece| piece as char);
-                if cell[1] == EMPTY {
-                    out.push(first);
-                } else {
-                    out += &format!("({first}{second})");
-                }
-            }
-            if empty > 0 {
-                out += &empty.to_string();
-            }
-            ranks.push(out);
-        }
-        let portals = self.portals.map(|pair| {
-            pair.map_or("-".to_owned(), |[first, second]| format!("{}{}", name(first), name(second)))
-        });
-        let phase = match self.phase {
-            Phase::Move => "-".to_owned(),
-            Phase::First => "?".to_owned(),
-            Phase::Second(at) => format!("@{}", name(at)),
-        };
-        format!(
-            "{} {} - {} {} {} {}/{} {phase}",
-            ranks.join("/"),
-            ["w", "b"][self.side],
-            self.passed
-                .filter(|passed| self.may_be_taken(*passed))
-                .map_or("-".to_owned(), |p| name(p.square)),
-            self.clock,
-            self.number,
-            portals[0],
-            portals[1],
-        )
     }
 
     pub fn at(&self, (f, r): At) -> Cell {
@@ -453,10 +361,6 @@ impl Board {
             .is_break()
     }
 
-    pub fn in_check(&self) -> bool {
-        self.king_is_capturable(self.side)
-    }
-
     /// The side that may not be in check: who is not to move, but who has just moved while portals are declared.
     pub fn side_that_must_be_safe(&self) -> usize {
         if self.phase == Phase::Move { 1 - self.side } else { self.side }
@@ -559,9 +463,111 @@ impl Board {
         }
         found
     }
+}
 
-    /// The legal decisions' texts with the FENs after them.
-    pub fn legal_moves(&self) -> BTreeMap<String, String> {
+impl Definition for Board {
+    fn from_fen(fen: &str) -> Board {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let mut board = Board::empty();
+        for (row, line) in fields[0].split('/').enumerate() {
+            let mut f = 0;
+            let mut stack: Option<usize> = None;
+            for c in line.bytes() {
+                match c {
+                    b'1'..=b'8' => f += (c - b'0') as usize,
+                    b'(' => stack = Some(0),
+                    b')' => {
+                        stack = None;
+                        f += 1;
+                    }
+                    _ => {
+                        board.cells[7 - row][f][stack.unwrap_or(0)] = c;
+                        match &mut stack {
+                            Some(place) => *place += 1,
+                            None => f += 1,
+                        }
+                    }
+                }
+            }
+        }
+        board.side = if fields[1] == "w" { 0 } else { 1 };
+        if fields[3] != "-" {
+            let square = at_named(fields[3]);
+            let pawn = (square.0, if square.1 == 2 { 3 } else { 4 });
+            board.passed = Some(Passed { pawn, square });
+        }
+        board.clock = fields[4].parse().unwrap();
+        board.number = fields[5].parse().unwrap();
+        for (pair, text) in board.portals.iter_mut().zip(fields[6].split('/')) {
+            *pair = (text != "-").then(|| [at_named(&text[..2]), at_named(&text[2..])]);
+        }
+        board.phase = match fields[7] {
+            "-" => Phase::Move,
+            "?" => Phase::First,
+            first => Phase::Second(at_named(&first[1..])),
+        };
+        board
+    }
+
+    fn fen(&self) -> String {
+        let mut ranks = Vec::new();
+        for r in (0..8).rev() {
+            let mut out = String::new();
+            let mut empty = 0;
+            for cell in &self.cells[r] {
+                if cell[0] == EMPTY {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    out += &empty.to_string();
+                    empty = 0;
+                }
+                let [first, second] = cell.map(|piece| piece as char);
+                if cell[1] == EMPTY {
+                    out.push(first);
+                } else {
+                    out += &format!("({first}{second})");
+                }
+            }
+            if empty > 0 {
+                out += &empty.to_string();
+            }
+            ranks.push(out);
+        }
+        let portals = self.portals.map(|pair| {
+            pair.map_or("-".to_owned(), |[first, second]| format!("{}{}", name(first), name(second)))
+        });
+        let phase = match self.phase {
+            Phase::Move => "-".to_owned(),
+            Phase::First => "?".to_owned(),
+            Phase::Second(at) => format!("@{}", name(at)),
+        };
+        format!(
+            "{} {} - {} {} {} {}/{} {phase}",
+            ranks.join("/"),
+            ["w", "b"][self.side],
+            self.passed
+                .filter(|passed| self.may_be_taken(*passed))
+                .map_or("-".to_owned(), |p| name(p.square)),
+            self.clock,
+            self.number,
+            portals[0],
+            portals[1],
+        )
+    }
+
+    /// No king that may be captured, no portals under pieces, no phase without a choice.
+    fn is_valid(&self) -> bool {
+        let portals = self.portals.iter().flatten().flatten().all(|at| self.is_empty(*at));
+        portals && !self.king_is_capturable(self.side_that_must_be_safe()) && self.phase_is_sound()
+    }
+
+    fn in_check(&self) -> bool {
+        self.king_is_capturable(self.side)
+    }
+
+    fn legal_moves(&self) -> BTreeMap<String, String> {
         let legal = self.legal();
         let count = legal.len();
         let map: BTreeMap<_, _> = legal.into_iter().map(|(text, after)| (text, after.fen())).collect();
@@ -569,25 +575,15 @@ impl Board {
         map
     }
 
-    pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        self.legal().into_iter().map(|(_, after)| after.perft(depth - 1)).sum()
+    fn is_dead(&self) -> bool {
+        squares().flat_map(|at| self.at(at)).filter(|piece| *piece != EMPTY).count() == 2
     }
 
-    /// What the position alone decides, given its legal moves.
-    pub fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
-        if self.phase != Phase::Move {
-            return None;
-        }
-        if moves.is_empty() {
-            return Some(if self.in_check() { "checkmate" } else { "stalemate" });
-        }
-        let pieces = squares().flat_map(|at| self.at(at)).filter(|piece| *piece != EMPTY).count();
-        if pieces == 2 {
-            return Some("dead");
-        }
-        (self.clock >= 100).then_some("hundred-plies")
+    fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    fn is_turn_start(&self) -> bool {
+        self.phase == Phase::Move
     }
 }

@@ -126,9 +126,3 @@ fn double_step(board: &mut Board, random: &mut Pcg64Mcg) {
     board.put(beside, if random.random_bool(0.8) { [taker, EMPTY] } else { [taker, other] });
     board.passed = Some(Passed { pawn, square });
 }
-
-/// What the engine must refuse: a king that may be captured, portals under pieces, a phase without a choice.
-pub fn is_valid(board: &Board) -> bool {
-    let portals = board.portals.iter().flatten().flatten().all(|at| board.is_empty(*at));
-    portals && !board.king_is_capturable(board.side_that_must_be_safe()) && board.phase_is_sound()
-}

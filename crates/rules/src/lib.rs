@@ -45,6 +45,7 @@ mod moves;
 mod outcome;
 mod perft;
 mod pgn;
+mod pieces;
 mod position;
 mod sinks;
 mod square;

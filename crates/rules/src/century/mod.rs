@@ -33,7 +33,7 @@ impl Position for Century {
 
     const RANKS: usize = 8;
 
-    const PIECES: &'static [PieceType] = &piece::PIECES;
+    const PIECES: &'static [PieceType] = &CenturyPiece::TYPES;
 
     fn about(_: ()) -> &'static str {
         "Barons move as bishop or knight. Pawns promote to Sorcerers (queen and knight) only. Once a game each side may declare a \

@@ -61,18 +61,8 @@ pub struct ChessPosition<R: ChessRules> {
 
 /// The kinds of [`PieceKind`] in their order, and the catapult, which has no conventional worth.
 const PIECES: [PieceType; 7] = {
-    const fn of(kind: PieceKind, name: &'static str) -> PieceType {
-        PieceType { letter: kind.letter().to_ascii_uppercase(), name, centipawns: kind.value() }
-    }
-    [
-        of(PieceKind::Pawn, "pawn"),
-        of(PieceKind::Knight, "knight"),
-        of(PieceKind::Bishop, "bishop"),
-        of(PieceKind::Rook, "rook"),
-        of(PieceKind::Queen, "queen"),
-        of(PieceKind::King, "king"),
-        PieceType { letter: '*', name: "catapult", centipawns: 0 },
-    ]
+    let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
+    [pawn, knight, bishop, rook, queen, king, PieceType { letter: '*', name: "catapult", centipawns: 0 }]
 };
 
 /// Runs over the indices of set bits, lowest first.

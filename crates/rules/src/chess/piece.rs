@@ -1,54 +1,20 @@
 //! Kinds of pieces of standard chess.
 
-/// A kind of piece.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum PieceKind {
-    /// Pawn.
-    Pawn = 0,
-    /// Knight.
-    Knight = 1,
-    /// Bishop.
-    Bishop = 2,
-    /// Rook.
-    Rook = 3,
-    /// Queen.
-    Queen = 4,
-    /// King.
-    King = 5,
-}
-
-impl PieceKind {
-    /// All kinds, the pawn first.
-    pub const ALL: [PieceKind; 6] = [
-        PieceKind::Pawn,
-        PieceKind::Knight,
-        PieceKind::Bishop,
-        PieceKind::Rook,
-        PieceKind::Queen,
-        PieceKind::King,
-    ];
-
-    /// The lower-case letter of FEN.
-    pub const fn letter(self) -> char {
-        ['p', 'n', 'b', 'r', 'q', 'k'][self as usize]
-    }
-
-    /// The kind of a lower-case letter of FEN.
-    pub const fn from_letter(letter: char) -> Option<PieceKind> {
-        Some(match letter {
-            'p' => PieceKind::Pawn,
-            'n' => PieceKind::Knight,
-            'b' => PieceKind::Bishop,
-            'r' => PieceKind::Rook,
-            'q' => PieceKind::Queen,
-            'k' => PieceKind::King,
-            _ => return None,
-        })
-    }
-
-    /// Its worth in centipawns: 100, 300, 300, 500, 900 and nothing for a king.
-    pub const fn value(self) -> i32 {
-        [100, 300, 300, 500, 900, 0][self as usize]
+crate::pieces::piece_kinds! {
+    /// A kind of piece.
+    PieceKind {
+        /// Pawn.
+        Pawn 'p' "pawn" 100;
+        /// Knight.
+        Knight 'n' "knight" 300;
+        /// Bishop.
+        Bishop 'b' "bishop" 300;
+        /// Rook.
+        Rook 'r' "rook" 500;
+        /// Queen.
+        Queen 'q' "queen" 900;
+        /// King.
+        King 'k' "king" 0;
     }
 }
 

@@ -44,7 +44,7 @@ impl Position for Half {
 
     const RANKS: usize = 12;
 
-    const PIECES: &'static [PieceType] = &piece::PIECES;
+    const PIECES: &'static [PieceType] = &HalfPiece::TYPES;
 
     fn about(_: ()) -> &'static str {
         "Cats and Star Cats jump two or three squares over anything and may capture what enemies they jump over. A knight's \

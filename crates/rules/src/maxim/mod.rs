@@ -93,17 +93,8 @@ impl Maxim {
 /// Rook (one or two squares along ranks and files, leaping) of Ralph Betza's Remarkable Rookies, which stands there for a
 /// bishop; its own second step can be blocked, and its third needs something to leap over.
 const PIECES: [PieceType; 6] = {
-    const fn of(kind: PieceKind, name: &'static str, centipawns: i32) -> PieceType {
-        PieceType { letter: kind.letter().to_ascii_uppercase(), name, centipawns }
-    }
-    [
-        of(PieceKind::Pawn, "pawn", 100),
-        of(PieceKind::Knight, "knight", 250),
-        of(PieceKind::Bishop, "bishop", 300),
-        of(PieceKind::Rook, "rook", 500),
-        of(PieceKind::Queen, "queen", 900),
-        of(PieceKind::King, "king", 0),
-    ]
+    let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
+    [pawn, PieceType { centipawns: 250, ..knight }, bishop, rook, queen, king]
 };
 
 impl Position for Maxim {

@@ -1,0 +1,45 @@
+//! Kinds of pieces: a game's table of them, a line a kind.
+
+/// Makes the type of a game's kinds of pieces. A line has the kind's lower-case letter of FEN, its name in running text and its worth
+/// in centipawns; the pawn comes first.
+macro_rules! piece_kinds {
+    ($(#[$about:meta])* $kinds:ident { $($(#[$what:meta])* $kind:ident $letter:literal $name:literal $worth:literal;)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        pub enum $kinds {
+            $($(#[$what])* $kind,)*
+        }
+
+        impl $kinds {
+            /// All kinds, the pawn first.
+            pub const ALL: [$kinds; [$($letter),*].len()] = [$($kinds::$kind),*];
+
+            /// What is said of each kind, in their order.
+            pub(crate) const TYPES: [$crate::PieceType; [$($letter),*].len()] = [$($crate::PieceType {
+                letter: $letter.to_ascii_uppercase(),
+                name: $name,
+                centipawns: $worth,
+            }),*];
+
+            /// The lower-case letter of FEN.
+            pub const fn letter(self) -> char {
+                [$($letter),*][self as usize]
+            }
+
+            /// The kind of a lower-case letter of FEN.
+            pub const fn from_letter(letter: char) -> Option<$kinds> {
+                match letter {
+                    $($letter => Some($kinds::$kind),)*
+                    _ => None,
+                }
+            }
+
+            /// Its worth in centipawns, nothing for a king.
+            pub const fn value(self) -> i32 {
+                [$($worth),*][self as usize]
+            }
+        }
+    };
+}
+
+pub(crate) use piece_kinds;

@@ -278,6 +278,19 @@ fn r15_positions_before_a_pawn_move_or_a_capture_are_forgotten() {
 }
 
 #[test]
+fn promotions_alone_are_moves_too() {
+    // The king can't move; a pinned pawn may only take its pinner.
+    for (fen, moves) in [
+        ("4k3/P7/8/8/8/8/5q2/7K w - - 0 1", ["a7a8b", "a7a8n", "a7a8q", "a7a8r"]),
+        ("2b5/1P6/K7/7r/8/8/8/4k1b1 w - - 0 1", ["b7c8b", "b7c8n", "b7c8q", "b7c8r"]),
+    ] {
+        let asked = ask("chess", fen);
+        assert_eq!(asked.outcome, None, "{fen}");
+        assert_eq!(asked.texts(), moves, "{fen}");
+    }
+}
+
+#[test]
 fn r16_dead_positions() {
     let outcome = |variant: &str, fen: &str| ask(variant, fen).outcome;
     let dead = Some(Outcome::Dead);

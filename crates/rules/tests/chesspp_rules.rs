@@ -156,6 +156,8 @@ fn r11_interposing_own_king_and_castling_rights() {
     assert!(!ask(PP, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 e2a4/-").has("e2a4t"));
     assert!(ask(PP, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 e2e5/-").has("e2e5t"), "along the pin");
     assert!(ask(PP, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 e2e8/-").has("e2e8t"), "onto the pinner itself");
+    let two = ask(PP, "k3r3/4r3/8/8/4N3/8/8/4K3 w - - 0 1 e4e7/-");
+    assert!(two.has("e4e7t"), "onto the pinner, which has another behind it");
     // Behind the king it is not on the pin any more.
     assert!(!ask(PP, "4r2k/4N3/8/4K3/8/8/8/8 w - - 0 1 e7e2/-").has("e7e2t"));
     // Rights: the king's, the rook's, and those of a rook captured at home.

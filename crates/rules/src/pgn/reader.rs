@@ -179,10 +179,7 @@ impl<R: BufRead> PgnReader<R> {
                 game.line = self.lines.number;
             }
             match first {
-                b'{' => {
-                    self.lines.at += 1;
-                    self.skip_comment()?;
-                }
+                b'{' => self.skip_comment()?,
                 b';' => self.skip_whole_line()?,
                 b'(' => {
                     if depth == 0 {

@@ -8,14 +8,53 @@ pub trait Engine {
     const LICENCE: &'static str;
     /// Its position.
     type Position: Clone;
+    /// Room for a list of moves, where the crate leaves it to the caller.
+    type Moves: Default;
 
     fn read(fen: &str) -> Self::Position;
-    /// Leaves at a depth, those one move away counted only.
-    fn bulk(position: &Self::Position, depth: u32) -> u64;
+
+    /// The number of legal moves, none made.
+    fn count(position: &Self::Position) -> u64;
+
+    /// Hands each position one move on to a function.
+    fn for_each_next(position: &Self::Position, visit: impl FnMut(&Self::Position));
+
+    /// Plays a random move of the list of all; false if there is none.
+    fn random_ply(position: &mut Self::Position, moves: &mut Self::Moves, random: &mut Random) -> bool;
+
+    /// Leaves at a depth, those one move away counted only: what the crates' own perft does, where they have one.
+    fn bulk(position: &Self::Position, depth: u32) -> u64 {
+        if depth == 1 {
+            return Self::count(position);
+        }
+        let mut leaves = 0;
+        Self::for_each_next(position, |next| leaves += Self::bulk(next, depth - 1));
+        leaves
+    }
+
     /// Leaves at a depth, every one made.
-    fn made(position: &Self::Position, depth: u32) -> u64;
+    fn made(position: &Self::Position, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        Self::for_each_next(position, |next| {
+            std::hint::black_box(next);
+            leaves += Self::made(next, depth - 1);
+        });
+        leaves
+    }
+
     /// Plays a random game, the list of moves built at every ply; gives the plies played.
-    fn random_game(start: &Self::Position, random: &mut Random) -> u64;
+    fn random_game(start: &Self::Position, random: &mut Random) -> u64 {
+        let mut position = start.clone();
+        let mut moves = Self::Moves::default();
+        let mut plies = 0;
+        while plies < MOST_PLIES && Self::random_ply(&mut position, &mut moves, random) {
+            plies += 1;
+        }
+        plies
+    }
 }
 
 /// SplitMix64, the same for all.
@@ -42,34 +81,32 @@ macro_rules! ours {
             const NAME: &'static str = $name;
             const LICENCE: &'static str = "MIT OR Apache-2.0";
             type Position = $position;
+            type Moves = ();
 
             fn read(fen: &str) -> $position {
                 use catapult_rules::Position;
                 <$position>::from_fen(fen, $rules).expect("FEN")
             }
 
-            fn bulk(position: &$position, depth: u32) -> u64 {
-                catapult_rules::perft(position, depth)
+            fn count(position: &$position) -> u64 {
+                use catapult_rules::Position;
+                position.count_legal_moves() as u64
             }
 
-            fn made(position: &$position, depth: u32) -> u64 {
-                catapult_rules::perft_made(position, depth)
+            fn for_each_next(position: &$position, mut visit: impl FnMut(&$position)) {
+                use catapult_rules::Position;
+                position.for_each_successor(|_, next| visit(next));
             }
 
-            fn random_game(start: &$position, random: &mut Random) -> u64 {
+            fn random_ply(position: &mut $position, _: &mut (), random: &mut Random) -> bool {
                 use catapult_rules::{MoveList, Position};
-                let mut position = *start;
-                let mut plies = 0;
-                while plies < MOST_PLIES {
-                    let mut moves = MoveList::new();
-                    position.legal_moves_into(&mut moves);
-                    if moves.is_empty() {
-                        break;
-                    }
-                    position.play(moves[random.below(moves.len())]);
-                    plies += 1;
+                let mut moves = MoveList::new();
+                position.legal_moves_into(&mut moves);
+                if moves.is_empty() {
+                    return false;
                 }
-                plies
+                position.play(moves[random.below(moves.len())]);
+                true
             }
         }
     };
@@ -88,62 +125,43 @@ impl Engine for Cozy {
     const NAME: &'static str = "cozy-chess 0.3.4";
     const LICENCE: &'static str = "MIT";
     type Position = cozy_chess::Board;
+    type Moves = Vec<cozy_chess::Move>;
 
     fn read(fen: &str) -> cozy_chess::Board {
         fen.parse().expect("FEN")
     }
 
-    fn bulk(board: &cozy_chess::Board, depth: u32) -> u64 {
-        let mut leaves = 0;
+    fn count(board: &cozy_chess::Board) -> u64 {
+        let mut count = 0;
         board.generate_moves(|moves| {
-            if depth == 1 {
-                leaves += moves.len() as u64;
-            } else {
-                for mv in moves {
-                    let mut next = board.clone();
-                    next.play_unchecked(mv);
-                    leaves += Self::bulk(&next, depth - 1);
-                }
-            }
+            count += moves.len() as u64;
             false
         });
-        leaves
+        count
     }
 
-    fn made(board: &cozy_chess::Board, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let mut leaves = 0;
+    fn for_each_next(board: &cozy_chess::Board, mut visit: impl FnMut(&cozy_chess::Board)) {
         board.generate_moves(|moves| {
             for mv in moves {
                 let mut next = board.clone();
                 next.play_unchecked(mv);
-                std::hint::black_box(&next);
-                leaves += Self::made(&next, depth - 1);
+                visit(&next);
             }
             false
         });
-        leaves
     }
 
-    fn random_game(start: &cozy_chess::Board, random: &mut Random) -> u64 {
-        let mut board = start.clone();
-        let mut moves = Vec::with_capacity(256);
-        let mut plies = 0;
-        while plies < MOST_PLIES {
-            moves.clear();
-            board.generate_moves(|set| {
-                moves.extend(set);
-                false
-            });
-            if moves.is_empty() {
-                break;
-            }
-            board.play_unchecked(moves[random.below(moves.len())]);
-            plies += 1;
+    fn random_ply(board: &mut cozy_chess::Board, moves: &mut Self::Moves, random: &mut Random) -> bool {
+        moves.clear();
+        board.generate_moves(|set| {
+            moves.extend(set);
+            false
+        });
+        if moves.is_empty() {
+            return false;
         }
-        plies
+        board.play_unchecked(moves[random.below(moves.len())]);
+        true
     }
 }
 
@@ -153,47 +171,30 @@ impl Engine for ChessCrate {
     const NAME: &'static str = "chess 3.2.0";
     const LICENCE: &'static str = "MIT";
     type Position = chess::Board;
+    type Moves = Vec<chess::ChessMove>;
 
     fn read(fen: &str) -> chess::Board {
         fen.parse().expect("FEN")
     }
 
-    fn bulk(board: &chess::Board, depth: u32) -> u64 {
-        let moves = chess::MoveGen::new_legal(board);
-        if depth == 1 {
-            return moves.len() as u64;
-        }
-        moves.map(|mv| Self::bulk(&board.make_move_new(mv), depth - 1)).sum()
+    fn count(board: &chess::Board) -> u64 {
+        chess::MoveGen::new_legal(board).len() as u64
     }
 
-    fn made(board: &chess::Board, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+    fn for_each_next(board: &chess::Board, mut visit: impl FnMut(&chess::Board)) {
+        for mv in chess::MoveGen::new_legal(board) {
+            visit(&board.make_move_new(mv));
         }
-        let moves = chess::MoveGen::new_legal(board);
-        moves
-            .map(|mv| {
-                let next = board.make_move_new(mv);
-                std::hint::black_box(&next);
-                Self::made(&next, depth - 1)
-            })
-            .sum()
     }
 
-    fn random_game(start: &chess::Board, random: &mut Random) -> u64 {
-        let mut board = *start;
-        let mut moves = Vec::with_capacity(256);
-        let mut plies = 0;
-        while plies < MOST_PLIES {
-            moves.clear();
-            moves.extend(chess::MoveGen::new_legal(&board));
-            if moves.is_empty() {
-                break;
-            }
-            board = board.make_move_new(moves[random.below(moves.len())]);
-            plies += 1;
+    fn random_ply(board: &mut chess::Board, moves: &mut Self::Moves, random: &mut Random) -> bool {
+        moves.clear();
+        moves.extend(chess::MoveGen::new_legal(board));
+        if moves.is_empty() {
+            return false;
         }
-        plies
+        *board = board.make_move_new(moves[random.below(moves.len())]);
+        true
     }
 }
 
@@ -203,6 +204,7 @@ impl Engine for Eschac {
     const NAME: &'static str = "eschac 0.6.2";
     const LICENCE: &'static str = "AGPL-3.0-or-later";
     type Position = eschac::position::Position;
+    type Moves = ();
 
     fn read(fen: &str) -> Self::Position {
         let record: Vec<&str> = fen.split(' ').take(4).collect();
@@ -210,41 +212,22 @@ impl Engine for Eschac {
         setup.into_position().expect("position")
     }
 
-    fn bulk(position: &Self::Position, depth: u32) -> u64 {
-        if depth == 1 {
-            return position.count_legal_moves() as u64;
-        }
-        let mut leaves = 0;
-        position.for_each_move(|mv| leaves += Self::bulk(&mv.make(), depth - 1));
-        leaves
+    fn count(position: &Self::Position) -> u64 {
+        position.count_legal_moves() as u64
     }
 
-    fn made(position: &Self::Position, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let mut leaves = 0;
-        position.for_each_move(|mv| {
-            let next = mv.make();
-            std::hint::black_box(&next);
-            leaves += Self::made(&next, depth - 1);
-        });
-        leaves
+    fn for_each_next(position: &Self::Position, mut visit: impl FnMut(&Self::Position)) {
+        position.for_each_move(|mv| visit(&mv.make()));
     }
 
-    fn random_game(start: &Self::Position, random: &mut Random) -> u64 {
-        let mut position = start.clone();
-        let mut plies = 0;
-        while plies < MOST_PLIES {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let next = moves.get(random.below(moves.len())).expect("below the length").make();
-            position = next;
-            plies += 1;
+    fn random_ply(position: &mut Self::Position, _: &mut (), random: &mut Random) -> bool {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return false;
         }
-        plies
+        let next = moves.get(random.below(moves.len())).expect("below the length").make();
+        *position = next;
+        true
     }
 }
 
@@ -254,101 +237,73 @@ impl Engine for Shakmaty {
     const NAME: &'static str = "shakmaty 0.30.0";
     const LICENCE: &'static str = "GPL-3.0-or-later";
     type Position = shakmaty::Chess;
+    type Moves = ();
 
     fn read(fen: &str) -> shakmaty::Chess {
         let fen: shakmaty::fen::Fen = fen.parse().expect("FEN");
         fen.into_position(shakmaty::CastlingMode::Standard).expect("position")
     }
 
-    fn bulk(position: &shakmaty::Chess, depth: u32) -> u64 {
-        shakmaty::perft(position, depth)
+    fn count(position: &shakmaty::Chess) -> u64 {
+        use shakmaty::Position;
+        position.legal_moves().len() as u64
     }
 
-    fn made(position: &shakmaty::Chess, depth: u32) -> u64 {
+    fn for_each_next(position: &shakmaty::Chess, mut visit: impl FnMut(&shakmaty::Chess)) {
         use shakmaty::Position;
-        if depth == 0 {
-            return 1;
-        }
-        let mut leaves = 0;
         for mv in position.legal_moves() {
             let mut next = position.clone();
             next.play_unchecked(mv);
-            std::hint::black_box(&next);
-            leaves += Self::made(&next, depth - 1);
+            visit(&next);
         }
-        leaves
     }
 
-    fn random_game(start: &shakmaty::Chess, random: &mut Random) -> u64 {
+    fn random_ply(position: &mut shakmaty::Chess, _: &mut (), random: &mut Random) -> bool {
         use shakmaty::Position;
-        let mut position = start.clone();
-        let mut plies = 0;
-        while plies < MOST_PLIES {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.play_unchecked(moves[random.below(moves.len())]);
-            plies += 1;
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return false;
         }
-        plies
+        position.play_unchecked(moves[random.below(moves.len())]);
+        true
     }
 }
 
 pub struct Owlchess;
 
-impl Owlchess {
-    fn after(board: &owlchess::Board, mv: owlchess::Move) -> owlchess::Board {
-        let mut next = board.clone();
-        // Legal in this position, which is what the function asks for.
-        unsafe { owlchess::moves::make_move_unchecked(&mut next, mv) };
-        next
-    }
+fn play(board: &mut owlchess::Board, mv: owlchess::Move) {
+    // Legal in this position, which is what the function asks for.
+    unsafe { owlchess::moves::make_move_unchecked(board, mv) };
 }
 
 impl Engine for Owlchess {
     const NAME: &'static str = "owlchess 0.4.1";
     const LICENCE: &'static str = "MIT";
     type Position = owlchess::Board;
+    type Moves = ();
 
     fn read(fen: &str) -> owlchess::Board {
         fen.parse().expect("FEN")
     }
 
-    fn bulk(board: &owlchess::Board, depth: u32) -> u64 {
-        let moves = owlchess::movegen::legal::gen_all(board);
-        if depth == 1 {
-            return moves.len() as u64;
-        }
-        moves.iter().map(|mv| Self::bulk(&Self::after(board, *mv), depth - 1)).sum()
+    fn count(board: &owlchess::Board) -> u64 {
+        owlchess::movegen::legal::gen_all(board).len() as u64
     }
 
-    fn made(board: &owlchess::Board, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let mut leaves = 0;
+    fn for_each_next(board: &owlchess::Board, mut visit: impl FnMut(&owlchess::Board)) {
         for mv in &owlchess::movegen::legal::gen_all(board) {
-            let next = Self::after(board, *mv);
-            std::hint::black_box(&next);
-            leaves += Self::made(&next, depth - 1);
+            let mut next = board.clone();
+            play(&mut next, *mv);
+            visit(&next);
         }
-        leaves
     }
 
-    fn random_game(start: &owlchess::Board, random: &mut Random) -> u64 {
-        let mut board = start.clone();
-        let mut plies = 0;
-        while plies < MOST_PLIES {
-            let moves = owlchess::movegen::legal::gen_all(&board);
-            if moves.is_empty() {
-                break;
-            }
-            let mv = moves[random.below(moves.len())];
-            // Legal in this position, which is what the function asks for.
-            unsafe { owlchess::moves::make_move_unchecked(&mut board, mv) };
-            plies += 1;
+    fn random_ply(board: &mut owlchess::Board, _: &mut (), random: &mut Random) -> bool {
+        let moves = owlchess::movegen::legal::gen_all(board);
+        if moves.is_empty() {
+            return false;
         }
-        plies
+        play(board, moves[random.below(moves.len())]);
+        true
     }
 }

@@ -133,11 +133,6 @@ impl Planes for Century {
         }
         leap_plane(way).map_or_else(|| step_plane(way, 10), |leap| LEAPS + leap)
     }
-
-    /// No castling right is left: the king does not stand in the middle.
-    fn can_mirror(&self) -> bool {
-        !Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false))
-    }
 }
 
 #[cfg(test)]

@@ -69,6 +69,7 @@
 //! What will stand on the board (auxiliary targets): own pieces, enemy pieces, own catapults, enemy catapults.
 //! The policy is described in [`crate::policy`].
 
+use crate::globals::castling_clock_and_repetitions;
 use crate::{Encode, Layout, PolicyIndex, bits, policy};
 use catapult_rules::{Bitboard, ChessPosition, ChessRules, Color, Move, PieceKind, Position};
 use half::bf16;
@@ -279,14 +280,10 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
             (own - enemy) / unit
         };
         let rules = self.rules();
-        globals.copy_from_slice(&[
-            flag(self.may_castle(side, true)),
-            flag(self.may_castle(side, false)),
-            flag(self.may_castle(!side, true)),
-            flag(self.may_castle(!side, false)),
-            (self.halfmove_clock() as f32 / 100.0).min(1.0),
-            flag(repetitions >= 1),
-            flag(repetitions >= 2),
+        let may_castle = |side, kingside| self.may_castle(side, kingside);
+        let (first, own_globals) = globals.split_at_mut(7);
+        first.copy_from_slice(&castling_clock_and_repetitions(self, may_castle, repetitions));
+        own_globals.copy_from_slice(&[
             flag(rules.catapults()),
             flag(rules.free()),
             flag(rules.instant()),

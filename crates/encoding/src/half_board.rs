@@ -178,11 +178,6 @@ impl Planes for Half {
     fn policy_plane(&self, mv: Move, view: View) -> u16 {
         half_policy::plane(self, mv, view)
     }
-
-    /// No castling right is left: all else, the knights' homes included, is the same on both wings.
-    fn can_mirror(&self) -> bool {
-        !Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false))
-    }
 }
 
 #[cfg(test)]

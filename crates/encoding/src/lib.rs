@@ -9,6 +9,7 @@ pub mod century;
 pub mod chess;
 #[cfg(test)]
 mod documented;
+mod globals;
 pub mod half_board;
 pub mod half_policy;
 pub mod maxim_board;

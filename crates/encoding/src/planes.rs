@@ -29,6 +29,7 @@
 //!
 //! What will stand on the board (auxiliary targets): own pieces, enemy pieces.
 
+use crate::globals::castling_clock_and_repetitions;
 use crate::view::View;
 use crate::{Encode, Layout, PolicyIndex};
 use catapult_rules::{Color, Move, PieceType, Position};
@@ -72,8 +73,11 @@ pub trait Planes: Position {
     /// of one origin have different planes. Of a move that is not legal: some plane.
     fn policy_plane(&self, mv: Move, view: View) -> u16;
 
-    /// Whether the mirrored position is a position of the game with the mirrored moves.
-    fn can_mirror(&self) -> bool;
+    /// Whether the mirrored position is a position of the game with the mirrored moves: where kings do not stand in the
+    /// middle, if no castling right is left.
+    fn can_mirror(&self) -> bool {
+        !Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false))
+    }
 }
 
 /// Kinds of pieces whose numbers are compared.
@@ -158,23 +162,13 @@ impl<P: Planes> Encode for P {
         self.each_en_passant(|square| mark(2 * kinds + 2, square));
         self.each_extra(|plane, square| mark(2 * kinds + 3 + plane, square));
 
-        let flag = |set: bool| f32::from(u8::from(set));
         let start = P::start(self.rules());
         let worth = |position: &P| Color::ALL.iter().map(|side| position.material(*side)).sum::<i32>() as f32;
-        let first = [
-            flag(self.may_castle(us, true)),
-            flag(self.may_castle(us, false)),
-            flag(self.may_castle(!us, true)),
-            flag(self.may_castle(!us, false)),
-            (self.halfmove_clock() as f32 / 100.0).min(1.0),
-            flag(repetitions >= 1),
-            flag(repetitions >= 2),
-            flag(self.in_check()),
-            worth(self) / worth(&start),
-        ];
+        let may_castle = |side, kingside| Planes::may_castle(self, side, kingside);
         let (shared, extra) = globals.split_at_mut(layout.globals - P::GLOBALS.len());
-        let (head, ahead) = shared.split_at_mut(first.len());
-        head.copy_from_slice(&first);
+        let (head, ahead) = shared.split_at_mut(FIRST_GLOBALS.len());
+        head[..7].copy_from_slice(&castling_clock_and_repetitions(self, may_castle, repetitions));
+        head[7..].copy_from_slice(&[f32::from(u8::from(self.in_check())), worth(self) / worth(&start)]);
         let [own, enemy] = [us, !us].map(|side| self.count_pieces(side));
         for ((kind, _), value) in compared::<P>().zip(ahead) {
             *value = (f32::from(own[kind]) - f32::from(enemy[kind])) / 2.0;

@@ -1,70 +1,21 @@
 //! Twenty-First Century Chess: planes and indices worked out by hand, and what holds for every position.
 
-use catapult_encoding::planes::{global_names, plane_names};
-use catapult_encoding::{Encode, PolicyIndex};
+mod common;
+
+use catapult_encoding::Encode;
 use catapult_rules::century::Square;
 use catapult_rules::{Century, Color, Position};
-use half::bf16;
-use rand::seq::IndexedRandom;
-use rand_pcg::{Pcg64, rand_core::SeedableRng};
-use std::collections::BTreeSet;
-
-/// An encoded position.
-#[derive(PartialEq, Debug)]
-struct Encoded {
-    planes: Vec<bf16>,
-    globals: Vec<f32>,
-}
-
-fn encoded(position: &Century, mirror: bool) -> Encoded {
-    // What was there before must not shine through.
-    let mut planes = vec![bf16::from_f32(7.0); 80 * Century::LAYOUT.planes];
-    let mut globals = vec![7.0; Century::LAYOUT.globals];
-    position.encode(1, mirror, &mut planes, &mut globals);
-    Encoded { planes, globals }
-}
-
-impl Encoded {
-    /// The squares of a plane, as seen, by name.
-    fn squares(&self, plane: &str) -> String {
-        let names = plane_names::<Century>();
-        let plane = names.iter().position(|name| name == plane).expect("a plane's name");
-        let set = Square::all().filter(|at| self.planes[at.index() * names.len() + plane] != bf16::ZERO);
-        set.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
-    }
-
-    fn global(&self, name: &str) -> f32 {
-        let names = global_names::<Century>();
-        self.globals[names.iter().position(|global| global == name).expect("a global's name")]
-    }
-}
-
-fn read(fen: &str) -> Century {
-    Century::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
-}
-
-fn indices(position: &Century, mirror: bool) -> BTreeSet<(u16, u16, u16)> {
-    let parts = |PolicyIndex { plane, square, to }| (plane, square, to);
-    position.legal_moves().iter().map(|&mv| parts(position.policy_index(mv, mirror))).collect()
-}
+use common::grid::{Encoded, random_games, read};
+use common::indices;
 
 /// All positions of random games.
-fn everywhere(mut visit: impl FnMut(&Century)) {
-    for game in 0..12 {
-        let mut random = Pcg64::seed_from_u64(game);
-        let mut position = Century::start(());
-        for _ in 0..150 {
-            visit(&position);
-            let moves = position.legal_moves();
-            let Some(&mv) = moves.choose(&mut random) else { break };
-            position.play(mv);
-        }
-    }
+fn everywhere(visit: impl FnMut(&Century)) {
+    random_games(12, 150, visit);
 }
 
 #[test]
 fn the_start() {
-    let start = encoded(&Century::start(()), false);
+    let start = Encoded::new(&Century::start(()), false);
     for (plane, expected) in [
         ("own Barons", "d1 g1"),
         ("enemy kings", "f8"),
@@ -94,7 +45,7 @@ fn the_start() {
 #[test]
 fn a_position_as_black_sees_it() {
     // Black to move can take on e3 with the Jester; its Baron on b4 hangs.
-    let black = encoded(&read("5k4/10/10/10/1a1jP5/P9/10/R4K4 b Q e3 40 9 J"), false);
+    let black = Encoded::new(&read::<Century>("5k4/10/10/10/1a1jP5/P9/10/R4K4 b Q e3 40 9 J"), false);
     for (plane, expected) in [
         ("own Jesters", "d5"),
         ("own Barons", "b5"),
@@ -133,8 +84,8 @@ fn indices_worked_by_hand() {
 fn legal_moves_have_their_own_indices() {
     everywhere(|position| {
         let all = indices(position, false);
-        let read_at: BTreeSet<_> = all.iter().map(|(plane, square, _)| (plane, square)).collect();
-        assert_eq!(read_at.len(), position.legal_moves().len(), "{position}");
+        let apart = all.windows(2).all(|pair| (pair[0].0, pair[0].1) != (pair[1].0, pair[1].1));
+        assert!(apart, "{position}");
         let inside = |&(plane, square, to): &(u16, u16, u16)| {
             usize::from(plane) < Century::LAYOUT.policy_planes && square < 80 && to < 80
         };
@@ -186,7 +137,7 @@ fn black_sees_what_white_sees_with_colours_swapped() {
             true,
         );
         let swapped = read(&fen);
-        assert_eq!(encoded(position, false), encoded(&swapped, false), "{position}");
+        assert_eq!(Encoded::new(position, false), Encoded::new(&swapped, false), "{position}");
         assert_eq!(indices(position, false), indices(&swapped, false), "{position}");
         assert_eq!(
             occupancy(position, Color::White, false),
@@ -205,7 +156,7 @@ fn mirrored_positions_have_mirrored_moves() {
         }
         let turn = |rows: Vec<String>| rows.iter().map(|row| row.chars().rev().collect()).collect();
         let other = read(&mapped(&position.to_string(), turn, |c| c, Square::flip_files, false));
-        assert_eq!(encoded(position, true), encoded(&other, false), "{position}");
+        assert_eq!(Encoded::new(position, true), Encoded::new(&other, false), "{position}");
         assert_eq!(indices(position, true), indices(&other, false), "{position}");
         mirrored += 1;
     });

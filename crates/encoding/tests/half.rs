@@ -1,41 +1,12 @@
 //! Chess and a Half: planes and indices worked out by hand, and what holds for every position.
 
-use catapult_encoding::planes::plane_names;
+mod common;
+
 use catapult_encoding::{Encode, PolicyIndex};
 use catapult_rules::half::Square;
 use catapult_rules::{Color, Half, Position};
-use half::bf16;
-use rand::seq::IndexedRandom;
-use rand_pcg::{Pcg64, rand_core::SeedableRng};
-use std::collections::BTreeSet;
-
-/// An encoded position.
-#[derive(PartialEq, Debug)]
-struct Encoded {
-    planes: Vec<bf16>,
-    globals: Vec<f32>,
-}
-
-fn encoded(position: &Half, mirror: bool) -> Encoded {
-    // What was there before must not shine through.
-    let mut planes = vec![bf16::from_f32(7.0); 144 * Half::LAYOUT.planes];
-    let mut globals = vec![7.0; Half::LAYOUT.globals];
-    position.encode(1, mirror, &mut planes, &mut globals);
-    Encoded { planes, globals }
-}
-
-/// The squares of a plane, as seen, by name.
-fn squares(encoded: &Encoded, plane: &str) -> String {
-    let names = plane_names::<Half>();
-    let plane = names.iter().position(|name| name == plane).expect("a plane's name");
-    let set =
-        Square::all().filter(|square| encoded.planes[square.index() * names.len() + plane] != bf16::ZERO);
-    set.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
-}
-
-fn read(fen: &str) -> Half {
-    Half::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
-}
+use common::grid::{Encoded, random_games, read, vectors};
+use common::indices;
 
 fn index(position: &Half, text: &str) -> (u16, String, String) {
     let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{error}"));
@@ -44,37 +15,10 @@ fn index(position: &Half, text: &str) -> (u16, String, String) {
     (plane, name(square), name(to))
 }
 
-fn indices(position: &Half, mirror: bool) -> BTreeSet<(u16, u16, u16)> {
-    let parts = |PolicyIndex { plane, square, to }| (plane, square, to);
-    position.legal_moves().iter().map(|&mv| parts(position.policy_index(mv, mirror))).collect()
-}
-
 /// The positions of the vectors with every position one move later, and of random games.
 fn everywhere(mut visit: impl FnMut(&Half)) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/data/vectors.jsonl");
-    let text = std::fs::read_to_string(path).expect("the vectors can be read");
-    let mut count = 0;
-    for line in text.lines() {
-        let vector: serde_json::Value = serde_json::from_str(line).expect("a vector is JSON");
-        if vector["variant"] == "half" {
-            count += 1;
-            visit(&read(vector["fen"].as_str().expect("a FEN")));
-            for fen in vector["after"].as_object().expect("moves").values() {
-                visit(&read(fen.as_str().expect("a FEN")));
-            }
-        }
-    }
-    assert_eq!(count, 65);
-    for game in 0..6 {
-        let mut random = Pcg64::seed_from_u64(game);
-        let mut position = Half::start(());
-        for _ in 0..150 {
-            visit(&position);
-            let moves = position.legal_moves();
-            let Some(&mv) = moves.choose(&mut random) else { break };
-            position.play(mv);
-        }
-    }
+    assert_eq!(vectors("half", &mut visit), 65);
+    random_games(6, 150, visit);
 }
 
 /// A FEN with every square mapped by (file, rank), and every letter.
@@ -129,7 +73,7 @@ fn mapped(fen: &str, square: impl Fn(usize, usize) -> (usize, usize), swap: bool
 
 #[test]
 fn the_start() {
-    let start = encoded(&Half::start(()), false);
+    let start = Encoded::new(&Half::start(()), false);
     for (plane, expected) in [
         ("own pawns", "a2 b2 c2 e2 f2 g2 h2 j2 k2 l2"),
         ("own Guards", "d2 i2"),
@@ -145,11 +89,11 @@ fn the_start() {
         ("own hanging", ""),
         ("enemy threatened", ""),
     ] {
-        assert_eq!(squares(&start, plane), expected, "{plane}");
+        assert_eq!(start.squares(plane), expected, "{plane}");
     }
     // Beyond the third rank Star Cats reach a4, d4, g4 (from d1) and f4, i4, l4 (from i1), the knights d5 and i5 by their
     // second leaps; to the sides the Star Cats guard the corners.
-    let attacked = squares(&start, "own attacks");
+    let attacked = start.squares("own attacks");
     let beyond: Vec<&str> = attacked.split(' ').filter(|name| name.ends_with(['4', '5'])).collect();
     assert_eq!(beyond, ["a4", "d4", "f4", "g4", "i4", "l4", "d5", "i5"]);
     assert!(attacked.starts_with("a1 ") && attacked.contains(" l1 "));
@@ -159,13 +103,13 @@ fn the_start() {
 fn threats_and_hanging_pieces() {
     // The pawn d4 attacks the Guard e5; the Cat h8 attacks the queen j8, which is worth more and which nothing defends, and
     // the rook h6, which is worth less and which the queen defends.
-    let position = read("6k5/12/12/12/7C1q2/12/7r4/4g7/3P8/r9s1/12/6K5 b - - 0 1 -");
-    let black = encoded(&position, false);
+    let position = read::<Half>("6k5/12/12/12/7C1q2/12/7r4/4g7/3P8/r9s1/12/6K5 b - - 0 1 -");
+    let black = Encoded::new(&position, false);
     // Seen from Black: ranks are flipped.
-    assert_eq!(squares(&black, "own Guards"), "e8");
-    assert_eq!(squares(&black, "own threatened"), "j5 e8");
-    assert_eq!(squares(&black, "own hanging"), "j5 e8");
-    assert_eq!(squares(&black, "own kings"), "g1");
+    assert_eq!(black.squares("own Guards"), "e8");
+    assert_eq!(black.squares("own threatened"), "j5 e8");
+    assert_eq!(black.squares("own hanging"), "j5 e8");
+    assert_eq!(black.squares("own kings"), "g1");
 }
 
 #[test]
@@ -212,10 +156,10 @@ fn indices_by_hand() {
 fn legal_moves_have_their_own_indices() {
     let mut moves = 0;
     everywhere(|position| {
-        let all: BTreeSet<(u16, u16)> =
-            indices(position, false).into_iter().map(|(p, s, _)| (p, s)).collect();
-        assert_eq!(all.len(), position.count_legal_moves(), "{position}");
-        assert!(all.iter().all(|&(plane, square)| plane < 201 && square < 144), "{position}");
+        let all = indices(position, false);
+        let apart = all.windows(2).all(|pair| (pair[0].0, pair[0].1) != (pair[1].0, pair[1].1));
+        assert!(apart, "{position}");
+        assert!(all.iter().all(|&(plane, square, _)| plane < 201 && square < 144), "{position}");
         moves += all.len();
     });
     assert!(moves > 300_000, "{moves}");
@@ -225,7 +169,7 @@ fn legal_moves_have_their_own_indices() {
 fn black_sees_what_white_sees_with_colours_swapped() {
     everywhere(|position| {
         let swapped = read(&mapped(&position.to_string(), |file, rank| (file, 11 - rank), true));
-        assert_eq!(encoded(position, false), encoded(&swapped, false), "{position}");
+        assert_eq!(Encoded::new(position, false), Encoded::new(&swapped, false), "{position}");
         assert_eq!(indices(position, false), indices(&swapped, false), "{position}");
     });
 }
@@ -237,7 +181,7 @@ fn mirrored_positions_have_mirrored_moves() {
         assert_eq!(position.can_mirror(), position.to_string().split(' ').nth(2) == Some("-"));
         if position.can_mirror() {
             let mirrored = read(&mapped(&position.to_string(), |file, rank| (11 - file, rank), false));
-            assert_eq!(encoded(position, true), encoded(&mirrored, false), "{position}");
+            assert_eq!(Encoded::new(position, true), Encoded::new(&mirrored, false), "{position}");
             assert_eq!(indices(position, true), indices(&mirrored, false), "{position}");
             mirrored_positions += 1;
         }
@@ -247,7 +191,7 @@ fn mirrored_positions_have_mirrored_moves() {
 
 #[test]
 fn occupancy_is_what_stands_there() {
-    let position = read("6k5/12/12/12/7C1q2/12/7r4/4g7/3P8/r9s1/12/6K5 b - - 0 1 -");
+    let position = read::<Half>("6k5/12/12/12/7C1q2/12/7r4/4g7/3P8/r9s1/12/6K5 b - - 0 1 -");
     let mut out = vec![7; 144 * 2];
     position.occupancy(Color::Black, false, &mut out);
     let of = |plane: usize| {

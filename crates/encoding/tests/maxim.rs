@@ -1,74 +1,19 @@
 //! What holds for every position of Maxim chess: on the vectors and on random games.
 
-use catapult_encoding::planes::{global_names, plane_names};
-use catapult_encoding::{Encode, PolicyIndex};
-use catapult_rules::{Color, Maxim, MoveList, Phase, PieceKind, Position, Square};
-use half::bf16;
-use rand::seq::IndexedRandom;
-use rand_pcg::{Pcg64, rand_core::SeedableRng};
+mod common;
 
-fn read(fen: &str) -> Maxim {
-    Maxim::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
-}
+use catapult_encoding::Encode;
+use catapult_encoding::planes::plane_names;
+use catapult_rules::{Color, Maxim, Phase, PieceKind, Position, Square};
+use common::grid::{Encoded, random_games, read, vectors};
+use common::indices;
 
 /// The vectors with every position one decision later, and all positions of some random games.
 fn positions() -> Vec<Maxim> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/data/vectors.jsonl");
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let mut found = Vec::new();
-    for line in text.lines() {
-        let vector: serde_json::Value = serde_json::from_str(line).expect("a vector is JSON");
-        if vector["variant"] == "maxim" {
-            found.push(read(vector["fen"].as_str().expect("a FEN")));
-            let after = vector["after"].as_object().expect("moves");
-            found.extend(after.values().map(|fen| read(fen.as_str().expect("a FEN"))));
-        }
-    }
-    assert!(found.len() > 1_000, "{} positions of the vectors", found.len());
-    for game in 0..20 {
-        let mut random = Pcg64::seed_from_u64(game);
-        let mut position = Maxim::start(());
-        for _ in 0..300 {
-            found.push(position);
-            let moves: MoveList = position.legal_moves();
-            let Some(&mv) = moves.choose(&mut random) else { break };
-            position.play(mv);
-        }
-    }
+    assert_eq!(vectors("maxim", |position| found.push(*position)), 54);
+    random_games(20, 300, |position| found.push(*position));
     found
-}
-
-#[derive(PartialEq, Debug)]
-struct Encoded {
-    planes: Vec<bf16>,
-    globals: Vec<f32>,
-}
-
-fn encode(position: &Maxim, mirror: bool) -> Encoded {
-    let layout = Maxim::LAYOUT;
-    // What was there before must not shine through.
-    let mut planes = vec![bf16::from_f32(7.0); layout.squares() * layout.planes];
-    let mut globals = vec![7.0; layout.globals];
-    position.encode(1, mirror, &mut planes, &mut globals);
-    Encoded { planes, globals }
-}
-
-impl Encoded {
-    fn has(&self, plane: usize, square: usize) -> bool {
-        self.planes[square * Maxim::LAYOUT.planes + plane] != bf16::ZERO
-    }
-
-    fn global(&self, name: &str) -> f32 {
-        self.globals[global_names::<Maxim>().iter().position(|global| global == name).expect("a name")]
-    }
-}
-
-fn indices(position: &Maxim, mirror: bool) -> Vec<(u16, u16, u16)> {
-    let parts = |PolicyIndex { plane, square, to }| (plane, square, to);
-    let moves = position.legal_moves();
-    let mut all: Vec<_> = moves.iter().map(|&mv| parts(position.policy_index(mv, mirror))).collect();
-    all.sort_unstable();
-    all
 }
 
 /// The FEN with squares and pieces mapped, ranks or files turned.
@@ -144,10 +89,10 @@ fn black_sees_what_white_sees_and_mirrors_show_the_mirrored() {
         }
         seen += 1;
         let swapped = read(&turned(&position.to_string(), true));
-        assert_eq!(encode(&position, false), encode(&swapped, false), "{position}");
+        assert_eq!(Encoded::new(&position, false), Encoded::new(&swapped, false), "{position}");
         assert_eq!(indices(&position, false), indices(&swapped, false), "{position}");
         let mirrored = read(&turned(&position.to_string(), false));
-        assert_eq!(encode(&position, true), encode(&mirrored, false), "{position}");
+        assert_eq!(Encoded::new(&position, true), Encoded::new(&mirrored, false), "{position}");
         assert_eq!(indices(&position, true), indices(&mirrored, false), "{position}");
         for side in Color::ALL {
             let there = |position: &Maxim, mirror| {
@@ -171,7 +116,7 @@ fn planes_tell_the_whole_position() {
         .filter(|(_, plane)| !derived.iter().any(|word| plane.ends_with(word)))
         .collect();
     for position in positions() {
-        let encoded = encode(&position, false);
+        let encoded = Encoded::new(&position, false);
         let us = position.side_to_move();
         let view = |square: Square| if us == Color::White { square } else { square.flip_ranks() };
         for square in Square::all() {
@@ -220,9 +165,6 @@ fn name(kind: PieceKind) -> &'static str {
 
 #[test]
 fn choices_are_the_legal_portals() {
-    let choosing = read("4k3/8/8/8/8/8/8/4K3 w - - 1 1 -/- @g8");
-    let encoded = encode(&choosing, false);
-    let plane = plane_names::<Maxim>().iter().position(|name| name == "portal choices").expect("a plane");
-    let choices: Vec<usize> = (0..64).filter(|square| encoded.has(plane, *square)).collect();
-    assert_eq!(choices, [63]);
+    let choosing = read::<Maxim>("4k3/8/8/8/8/8/8/4K3 w - - 1 1 -/- @g8");
+    assert_eq!(Encoded::new(&choosing, false).squares("portal choices"), "h8");
 }

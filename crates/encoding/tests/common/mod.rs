@@ -1,6 +1,8 @@
 //! Positions to test on, and what an encoded one looks like.
 #![allow(dead_code)] // Each test file uses its part.
 
+pub mod grid;
+
 use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex, chess};
 use catapult_rules::{ChessPosition, ChessRules, Position, Proposals, Variant, with_chess_rules};
 use half::bf16;

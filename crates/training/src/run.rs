@@ -17,7 +17,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What the names of files begin with until they are whole.
-const UNFINISHED: &str = ".unfinished-";
+pub const UNFINISHED: &str = ".unfinished-";
 
 /// An opened run directory; no other process has it open.
 #[derive(Debug)]
@@ -155,18 +155,47 @@ pub fn write_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), Tra
     write_atomically(path, text.as_bytes())
 }
 
-/// Writes a file under a temporary name, syncs it and renames it, so that it is there whole or not at all.
+/// Writes a file under a temporary name, syncs it and renames it, so that it is there whole or not at all. What a kill leaves
+/// under the temporary name is overwritten by the next try.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), TrainingError> {
     let named = |e: std::io::Error| TrainingError::file(path, e);
     let dir = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir).map_err(named)?;
-    let mut file = tempfile::Builder::new();
-    // Such files are private unless told otherwise; the process's own mask still applies.
-    #[cfg(unix)]
-    file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = file.tempfile_in(dir).map_err(named)?;
-    file.write_all(bytes).map_err(named)?;
-    file.as_file().sync_all().map_err(named)?;
-    file.persist(path).map_err(|e| named(e.error))?;
-    Ok(())
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = dir.join(format!("{UNFINISHED}{name}"));
+    let written = File::create(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    });
+    written.map_err(|error| {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&temporary);
+        named(error)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_kill_leaves_is_overwritten_and_no_reason_to_refuse_a_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let left = dir.path().join(".unfinished-config.toml");
+        fs::write(&left, "more than will be written").unwrap();
+        assert!(!holds_something_else(dir.path()).unwrap());
+        write_atomically(&dir.path().join("config.toml"), b"whole").unwrap();
+        assert_eq!(fs::read(dir.path().join("config.toml")).unwrap(), b"whole");
+        assert!(!left.exists());
+    }
+
+    #[test]
+    fn an_unwritten_file_leaves_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("taken");
+        fs::create_dir(&path).unwrap();
+        assert!(write_atomically(&path, b"text").unwrap_err().to_string().contains("taken"));
+        assert_eq!(dir.path().read_dir().unwrap().count(), 1);
+    }
 }

@@ -15,7 +15,7 @@ use crate::config::{StudyConfig, StudyFile};
 use crate::data::{Cell, NetworkId};
 use catapult_network::file_hash;
 use catapult_training::TrainingError;
-use catapult_training::run::{lock, read_json, write_atomically, write_json};
+use catapult_training::run::{UNFINISHED, lock, read_json, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -153,11 +153,16 @@ pub(crate) fn analysis_path(study: &Path, cell: &Cell) -> PathBuf {
     study.join("analyses").join(format!("{cell}.json"))
 }
 
-/// Whether a folder holds anything but trained agents, which may have been put there beforehand, and a lock.
+/// Whether a folder holds anything but trained agents, which may have been put there beforehand, and what a study that was killed
+/// at once leaves.
 fn holds_something_else(dir: &Path) -> Result<bool, StudyError> {
     let entries = dir.read_dir().map_err(|e| StudyError::file(dir, e))?;
     let mut names = entries.flatten().map(|entry| entry.file_name());
-    Ok(names.any(|name| !["agents", "lock", "study.toml"].iter().any(|known| name == *known)))
+    let known = |name: &std::ffi::OsString| {
+        ["agents", "lock", "study.toml"].iter().any(|known| name == known)
+            || name.to_string_lossy().starts_with(UNFINISHED)
+    };
+    Ok(names.any(|name| !known(&name)))
 }
 
 /// A key in which two studies differ.

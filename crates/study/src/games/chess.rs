@@ -7,81 +7,58 @@
 //! own move the piece that moved is the least of those that stand on catapults of its side: they are what it lends
 //! its reach to.
 
+use super::uses::{bits, use_of};
 use super::{Aim, MapInfo, StudiedGame, Term, TermCounts};
-use crate::results::{MetricInfo, Unit};
+use crate::results::MetricInfo;
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
     Bitboard, ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo,
     ReplayError, Square, replay_chess,
 };
 
-const fn use_of(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Count, definition }
-}
-
-/// Turns spent on moving a catapult.
-pub const CATAPULT_MOVES: MetricInfo = use_of(
-    "catapult_moves",
-    "catapult moves per game",
-    "Moves of catapults by themselves, both sides together, per game.",
-);
-/// Pieces teleported.
-pub const TELEPORTS: MetricInfo = use_of(
-    "teleports",
-    "teleports per game",
-    "Teleports as a turn of their own, both sides together, per game.",
-);
-/// Pieces teleported in the turn in which they reached a catapult.
-pub const INSTANT_TELEPORTS: MetricInfo = use_of(
-    "instant_teleports",
-    "instant teleports per game",
-    "Moves that reach a catapult and teleport in the same turn, both sides together, per game.",
-);
-/// Teleports that capture.
-pub const TELEPORT_CAPTURES: MetricInfo = use_of(
-    "teleport_captures",
-    "teleport captures per game",
-    "Teleports and instant teleports that capture a piece, per game.",
-);
-/// Teleports that give check.
-pub const TELEPORT_CHECKS: MetricInfo = use_of(
-    "teleport_checks",
-    "teleport checks per game",
-    "Teleports and instant teleports after which the other side is in check, per game.",
-);
-/// Captures of all of a side's catapults.
-pub const CATAPULT_CAPTURES: MetricInfo = use_of(
-    "catapult_captures",
-    "captures of catapults per game",
-    "Moves that capture the other side's catapults (rule 13), per game.",
-);
-/// Catapults placed.
-pub const PLACEMENTS: MetricInfo = use_of(
-    "catapult_placements",
-    "placements per game",
-    "Catapults placed before the first move (`+free`), per game.",
-);
-/// Pawns that became catapults.
-pub const CATAPULT_PROMOTIONS: MetricInfo = use_of(
-    "catapult_promotions",
-    "promotions to catapults per game",
-    "Pawns that become catapults (`+promote`), per game.",
-);
-
 /// What the catapults are used for, in the order of the bits.
 pub(crate) const USES: &[MetricInfo] = &[
-    CATAPULT_MOVES,
-    TELEPORTS,
-    INSTANT_TELEPORTS,
-    PLACEMENTS,
-    TELEPORT_CAPTURES,
-    TELEPORT_CHECKS,
-    CATAPULT_CAPTURES,
-    CATAPULT_PROMOTIONS,
+    use_of(
+        "catapult_moves",
+        "catapult moves per game",
+        "Moves of catapults by themselves, both sides together, per game.",
+    ),
+    use_of(
+        "teleports",
+        "teleports per game",
+        "Teleports as a turn of their own, both sides together, per game.",
+    ),
+    use_of(
+        "instant_teleports",
+        "instant teleports per game",
+        "Moves that reach a catapult and teleport in the same turn, both sides together, per game.",
+    ),
+    use_of(
+        "catapult_placements",
+        "placements per game",
+        "Catapults placed before the first move (`+free`), per game.",
+    ),
+    use_of(
+        "teleport_captures",
+        "teleport captures per game",
+        "Teleports and instant teleports that capture a piece, per game.",
+    ),
+    use_of(
+        "teleport_checks",
+        "teleport checks per game",
+        "Teleports and instant teleports after which the other side is in check, per game.",
+    ),
+    use_of(
+        "catapult_captures",
+        "captures of catapults per game",
+        "Moves that capture the other side's catapults (rule 13), per game.",
+    ),
+    use_of(
+        "catapult_promotions",
+        "promotions to catapults per game",
+        "Pawns that become catapults (`+promote`), per game.",
+    ),
 ];
-
-/// The uses that are moves of a kind of their own; the others are what such moves do besides.
-const OWN_KINDS: [MoveKind; 4] = [MoveKind::Catapult, MoveKind::Teleport, MoveKind::Instant, MoveKind::Place];
 
 impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     const USES: &'static [MetricInfo] = USES;
@@ -103,17 +80,18 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
 
     fn uses(&self, mv: Move, after: &Self) -> u16 {
         let (path, them) = (self.path(mv), !self.side_to_move());
-        let mut uses = 0;
-        let mut count = |index: usize, holds: bool| uses |= u16::from(holds) << index;
-        for (index, kind) in OWN_KINDS.into_iter().enumerate() {
-            count(index, path.kind == kind);
-        }
-        let teleported = matches!(path.kind, MoveKind::Teleport | MoveKind::Instant);
-        count(4, teleported && after.occupied_by(them) != self.occupied_by(them));
-        count(5, teleported && after.in_check());
-        count(6, takes_catapults(self, after));
-        count(7, path.promotion == Some(PromotionTo::Catapult));
-        uses
+        let of_kind = |kind: MoveKind| path.kind == kind;
+        let teleported = of_kind(MoveKind::Teleport) || of_kind(MoveKind::Instant);
+        bits([
+            of_kind(MoveKind::Catapult),
+            of_kind(MoveKind::Teleport),
+            of_kind(MoveKind::Instant),
+            of_kind(MoveKind::Place),
+            teleported && after.occupied_by(them) != self.occupied_by(them),
+            teleported && after.in_check(),
+            takes_catapults(self, after),
+            path.promotion == Some(PromotionTo::Catapult),
+        ])
     }
 
     fn aim(&self, mv: Move, after: &Self) -> Option<Aim> {

@@ -1,3 +1,4 @@
+use super::super::testing;
 use super::*;
 use catapult_rules::{Variant, with_chess_rules};
 
@@ -9,9 +10,7 @@ fn play(variant: &str, fen: &str, text: &str) -> (Vec<&'static str>, Option<Aim>
         let mv = before.parse_move(text).unwrap();
         let mut after = before;
         after.play(mv);
-        let uses = before.uses(mv, &after);
-        let ids = P::USES.iter().enumerate().filter(|(index, _)| uses >> index & 1 != 0);
-        (ids.map(|(_, info)| info.id).collect(), before.aim(mv, &after))
+        (testing::ids::<P>(before.uses(mv, &after)), before.aim(mv, &after))
     });
     found.unwrap()
 }

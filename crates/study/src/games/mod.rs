@@ -3,12 +3,19 @@
 //!
 //! A game that adds nothing needs `impl StudiedGame for MyGame {}`.
 
+mod century;
 mod chess;
-
-pub(crate) use chess::USES as CHESS_USES;
+mod half;
+mod maxim;
+#[cfg(test)]
+mod testing;
+mod uses;
 
 use crate::results::MetricInfo;
-use catapult_rules::{Century, ChessReplay, Color, Half, Maxim, Move, PgnGame, Position, ReplayError};
+use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError};
+
+/// The uses of all games' own rules.
+pub(crate) const ALL_USES: [&[MetricInfo]; 4] = [chess::USES, century::USES, half::USES, maxim::USES];
 
 /// The most terms of piece values of a game.
 pub const MAX_TERMS: usize = 16;
@@ -100,9 +107,3 @@ pub trait StudiedGame: Position {
         None
     }
 }
-
-impl StudiedGame for Century {}
-
-impl StudiedGame for Maxim {}
-
-impl StudiedGame for Half {}

@@ -5,6 +5,7 @@ use super::{
     branching, calibration, comebacks, divergence, endings, leads, openings, piece_values, priors, replayed,
     rule_use, skill,
 };
+use crate::games::ALL_USES;
 use crate::results::{MetricInfo, Unit};
 
 /// Every metric: its name in files, its unit, its definition and source. Those that a game's own rules add to
@@ -19,7 +20,10 @@ const OTHERS: &[&[MetricInfo]] = &[
     priors::METRICS,
     divergence::METRICS,
     piece_values::METRICS,
-    crate::games::CHESS_USES,
+    ALL_USES[0],
+    ALL_USES[1],
+    ALL_USES[2],
+    ALL_USES[3],
     rule_use::METRICS,
     comebacks::METRICS,
     calibration::METRICS,

@@ -27,13 +27,13 @@ const DEFENDING_SHARE: MetricInfo = MetricInfo {
     name: "defending uses",
     unit: Unit::Share,
     definition: "Moves that use the new rules to defend and not to attack, of all such moves whose aim can be told (see \
-                 attacking_share); the rest does both or neither.",
+                 attacking uses); the rest does both or neither.",
 };
 const ATTACKING_LEAD: MetricInfo = MetricInfo {
     id: "attacking_lead",
     name: "attacking less defending moves",
     unit: Unit::Ratio,
-    definition: "Share of attacking less share of defending moves (see attacking_share), -1 to 1: among the moves that use the \
+    definition: "Share of attacking less share of defending moves (see attacking uses), -1 to 1: among the moves that use the \
                  new rules, and in a game without any, such as chess as the control, among all its moves.",
 };
 const ORDINARY_ATTACKING_LEAD: MetricInfo = MetricInfo {
@@ -133,7 +133,7 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
     });
     let heads = ["opening", "middle game", "ending", "by the winner", "by the loser"];
     let table = SampleTable {
-        table: "catapult-use".to_owned(),
+        table: "rule-use".to_owned(),
         title: "Use of the new rules by phase and by who won".to_owned(),
         sample: sample.id.clone(),
         columns: heads.map(|head| (head.to_owned(), Unit::Count)).to_vec(),
@@ -147,8 +147,11 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
     findings.table(table);
 }
 
-/// What moves are for: those that use the new rules, and the others.
+/// What moves are for: those that use the new rules, and the others. Nothing for a game that does not tell.
 fn aim_table(sample: &Sample, findings: &mut Findings) {
+    if !sample.games.iter().any(|game| game.plies.iter().any(|ply| ply.aim.is_some())) {
+        return;
+    }
     let aims =
         [ATTACKS, DEFENDS, Aim { attacks: true, defends: true }, Aim { attacks: false, defends: false }];
     let row = |name: &str, of: fn(&PlyFacts) -> bool| {

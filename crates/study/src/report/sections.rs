@@ -47,9 +47,9 @@ pub const SECTIONS: &[Section] = &[
     Section {
         id: "new-rules",
         title: "What the new rules are used for",
-        intro: "Catapult moves, teleports and what they take, by phase of the game and by the side that went on to win \
-                or lose. The boards show where catapults stand and where teleports land, each player looking from his own side.",
-        parts: &["catapult", "teleport", "placement", "attack", "defen", "new_rule"],
+        intro: "How often the moves are played that chess does not have, and what they take, by phase of the game and by the \
+                side that went on to win or lose. The boards show where it happens, each player looking from his own side.",
+        parts: &["catapult", "teleport", "placement", "attack", "defen", "new_rule", "use_", "rule-use"],
     },
     Section {
         id: "superset",

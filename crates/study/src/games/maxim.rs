@@ -1,0 +1,165 @@
+//! Maxim chess: portals, shared squares, pushes, knights along ranks and files.
+
+use super::uses::{bits, use_of};
+use super::{MapInfo, StudiedGame};
+use crate::results::MetricInfo;
+use catapult_rules::chess::PieceKind;
+use catapult_rules::{Color, Decision, Maxim, Move, Phase, Position, Square};
+
+/// In the order of the bits.
+pub(crate) const USES: &[MetricInfo] = &[
+    use_of(
+        "use_portals_declared",
+        "pairs of portals per game",
+        "Pairs of portals declared (rule 8), both sides together, per game.",
+    ),
+    use_of(
+        "use_portal_passages",
+        "passages through portals per game",
+        "Moves that end on a portal and come out at the other (rule 9), per game.",
+    ),
+    use_of(
+        "use_foreign_portals",
+        "passages through the other side's portals per game",
+        "Of these the ones through portals that the other side declared (rule 9), per game.",
+    ),
+    use_of(
+        "use_shared_squares",
+        "moves onto a friend's square per game",
+        "Moves that end on a square with a friend, which the two then share (rule 1), per game.",
+    ),
+    use_of(
+        "use_stack_captures",
+        "captures of two pieces' square per game",
+        "Captures of a square that two pieces share (rule 4), per game.",
+    ),
+    use_of(
+        "use_pushes",
+        "pushes per game",
+        "Of these the ones in which the later piece is pushed aside instead of captured (rule 4), per game.",
+    ),
+    use_of(
+        "use_knight_moves",
+        "knight moves per game",
+        "Moves of knights, which go along ranks and files (rule 2), both sides together, per game.",
+    ),
+    use_of(
+        "use_knight_captures",
+        "captures by knights per game",
+        "Captures made by knights (rule 2), per game.",
+    ),
+    use_of(
+        "use_sideways_pawns",
+        "sideways pawn moves per game",
+        "Moves of pawns out of a shared square, sideways (rule 6), per game.",
+    ),
+    use_of(
+        "use_removed_pawns",
+        "pawns removed at their end per game",
+        "Pawns that come to their last rank and are removed (rule 7), per game.",
+    ),
+];
+
+impl StudiedGame for Maxim {
+    const USES: &'static [MetricInfo] = USES;
+
+    const MAPS: &'static [MapInfo] = &[
+        MapInfo { title: "where portals are declared", per_game: true },
+        MapInfo { title: "where pieces come out of portals", per_game: true },
+    ];
+
+    fn uses(&self, mv: Move, after: &Self) -> u16 {
+        let us = self.side_to_move();
+        let (piece, from, to, push) = match Maxim::decision(mv) {
+            Decision::Move { piece, from, to, push } => (piece, from, to, push),
+            Decision::Portal(_) => return bits([matches!(self.phase(), Phase::Second(_))]),
+            Decision::Done => return 0,
+        };
+        let captures = self.occupied_by(!us).has(to);
+        let (pawn, knight) = (piece == PieceKind::Pawn, piece == PieceKind::Knight);
+        let pawns = |position: &Maxim| position.count_pieces(us)[PieceKind::Pawn as usize];
+        bits([
+            false,
+            out_of_portal(self, to).is_some(),
+            self.portals(!us).has(to),
+            self.occupied_by(us).has(to),
+            captures && self.stacks().has(to),
+            push.is_some(),
+            knight,
+            knight && captures,
+            pawn && from.rank() == to.rank(),
+            pawns(after) < pawns(self),
+        ])
+    }
+
+    fn mark(&self, mv: Move, mark: &mut dyn FnMut(usize, usize)) {
+        let us = self.side_to_move();
+        let seen = |square: Square| if us == Color::White { square } else { square.flip_ranks() }.index();
+        match Maxim::decision(mv) {
+            Decision::Portal(square) => mark(0, seen(square)),
+            Decision::Move { to, .. } => {
+                if let Some(square) = out_of_portal(self, to) {
+                    mark(1, seen(square));
+                }
+            }
+            Decision::Done => {}
+        }
+    }
+}
+
+/// The other portal of the pair, if the square is one.
+fn out_of_portal(position: &Maxim, square: Square) -> Option<Square> {
+    let mut pairs = Color::ALL.map(|side| position.portals(side)).into_iter();
+    pairs.find(|pair| pair.has(square))?.into_iter().find(|other| *other != square)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_uses, marks};
+    use catapult_rules::Maxim;
+
+    #[test]
+    fn uses_are_told_apart() {
+        assert_uses::<Maxim>(&[
+            ("", "e2e4", &[][..]),
+            // The knight on b1 goes to the bishop's square a2? No: along the file, to b2 with its pawn.
+            ("", "b1b2", &["use_shared_squares", "use_knight_moves"]),
+            // A rook takes a stack: the pawn below goes, the bishop above is pushed, or nowhere to be pushed and taken too.
+            ("4k3/8/8/4(pb)3/8/8/8/4RK2 w - - 0 1 -/- -", "e1e5>d5", &["use_stack_captures", "use_pushes"]),
+            ("4k3/8/8/4p3/8/8/8/4RK2 w - - 0 1 -/- -", "e1e5", &[]),
+            // A knight two squares along its file, onto an enemy.
+            ("4k3/8/8/8/8/4p3/8/4NK2 w - - 0 1 -/- -", "e1e3", &["use_knight_moves", "use_knight_captures"]),
+            // A pawn that shares its square goes sideways.
+            ("4k3/8/8/8/8/4(PB)3/8/5K2 w - - 0 1 -/- -", "Pe3d3", &["use_sideways_pawns"]),
+            // A pawn comes to its last rank.
+            ("8/P7/5k2/8/8/8/8/5K2 w - - 0 1 -/- -", "a7a8", &["use_removed_pawns"]),
+            // A rook through White's own portals, and through Black's.
+            ("4k3/8/8/8/8/8/8/R4K2 w - - 0 1 a5h5/- -", "a1a5", &["use_portal_passages"]),
+            (
+                "4k3/8/8/8/8/8/8/R4K2 w - - 0 1 -/a5h5 -",
+                "a1a5",
+                &["use_portal_passages", "use_foreign_portals"],
+            ),
+            // Over a portal, not onto it.
+            ("4k3/8/8/8/8/8/8/R4K2 w - - 0 1 a5h5/- -", "a1a6", &[]),
+            // Through a portal to the last rank.
+            (
+                "4k3/8/8/8/8/8/P7/5K2 w - - 0 1 a3h8/- -",
+                "a2a3",
+                &["use_portal_passages", "use_removed_pawns"],
+            ),
+            // Only the second square makes a pair.
+            ("4k3/8/8/8/8/8/8/R4K2 w - - 1 1 -/- ?", "@c3", &[]),
+            ("4k3/8/8/8/8/8/8/R4K2 w - - 1 1 -/- @c3", "@f6", &["use_portals_declared"]),
+            ("4k3/8/8/8/8/8/8/R4K2 w - - 1 1 -/- ?", "done", &[]),
+        ]);
+    }
+
+    #[test]
+    fn portals_are_seen_from_the_movers_side() {
+        // c3 is square 18, h5 39.
+        assert_eq!(marks::<Maxim>("4k3/8/8/8/8/8/8/R4K2 w - - 1 1 -/- ?", "@c3"), [(0, 18)]);
+        assert_eq!(marks::<Maxim>("4k3/8/8/8/8/8/8/R4K2 w - - 0 1 a5h5/- -", "a1a5"), [(1, 39)]);
+        assert_eq!(marks::<Maxim>("r4k2/8/8/8/8/8/8/4K3 b - - 0 1 -/a4h4 -", "a8a4"), [(1, 39)]);
+    }
+}

@@ -1,0 +1,35 @@
+//! What the tests of all games need.
+
+use super::StudiedGame;
+use catapult_rules::Move;
+
+/// A position, the start for an empty FEN, and one of its legal moves.
+fn position<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> (P, Move) {
+    let position = if fen.is_empty() { P::start(()) } else { P::from_fen(fen, ()).unwrap() };
+    let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    (position, mv)
+}
+
+/// Holds the ids of the uses that moves make, in their order, against these: FEN, move, ids.
+pub(super) fn assert_uses<P: StudiedGame<Rules = ()>>(cases: &[(impl AsRef<str>, &str, &[&str])]) {
+    for (fen, text, expected) in cases {
+        let (before, mv) = position::<P>(fen.as_ref(), text);
+        let mut after = before;
+        after.play(mv);
+        assert_eq!(ids::<P>(before.uses(mv, &after)), *expected, "{text} in {}", fen.as_ref());
+    }
+}
+
+/// The ids of the uses with these bits.
+pub(super) fn ids<P: StudiedGame>(uses: u16) -> Vec<&'static str> {
+    let made = P::USES.iter().enumerate().filter(|(index, _)| uses >> index & 1 != 0);
+    made.map(|(_, info)| info.id).collect()
+}
+
+/// What a move marks on the boards.
+pub(super) fn marks<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> Vec<(usize, usize)> {
+    let (position, mv) = position::<P>(fen, text);
+    let mut found = Vec::new();
+    position.mark(mv, &mut |map, square| found.push((map, square)));
+    found
+}

@@ -141,6 +141,14 @@ impl MatchUnit {
         };
         (f64::from(self.games) * plies * (simulations + opponent) / 2.0) as u64
     }
+
+    /// The opponent if it thinks without a network, and the moves that it makes, games being so long.
+    pub(crate) fn other_player(&self, plies: f64) -> Option<(&PlayerSpec, f64)> {
+        match &self.opponent {
+            Opponent::Half | Opponent::Network(_) | Opponent::Player(PlayerSpec::Random) => None,
+            Opponent::Player(player) => Some((player, f64::from(self.games) * plies / 2.0)),
+        }
+    }
 }
 
 impl Opponent {

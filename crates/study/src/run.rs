@@ -7,7 +7,7 @@ use crate::config::StudyFile;
 use crate::folder::Folder;
 use crate::judge::judge;
 use crate::matches::EquivalenceMatch;
-use crate::metrics::{METRICS, Measured, StudyInput, measure};
+use crate::metrics::{METRICS, StudyInput, measure};
 use crate::play::Stage;
 use crate::progress::Progress;
 use crate::report;
@@ -52,23 +52,16 @@ pub fn run(
         sampled_plies: config.games.sampled_plies,
         resampling,
     })?;
-    let Measured { measures, contrasts, figures, curves, heat_maps, tables, warnings } = measured;
-    let judgements = judge(&config.endpoints, &measures, &strengths, METRICS);
+    let judgements = judge(&config.endpoints, &measured.measures, &strengths, METRICS);
     let mut results = StudyResults {
         name: config.name.clone(),
         title: config.title.clone(),
         provenance: provenance(study, &folder, &networks, command),
         arms: config.arms.iter().map(|arm| (arm.to_string(), in_words(*arm))).collect(),
-        measures,
-        contrasts,
-        figures,
-        curves,
-        heat_maps,
-        tables,
         strengths,
         equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
         judgements,
-        warnings,
+        ..measured
     };
     if !folder.changes().is_empty() {
         results.warnings.push(format!(

@@ -1,10 +1,11 @@
 //! Collects what is found.
 
-use super::Measured;
 use super::facts::GameFacts;
 use super::sample::Sample;
 use crate::data::SampleId;
-use crate::results::{Contrast, Curve, Estimate, HeatMap, Measure, MetricInfo, SampleTable, Unit};
+use crate::results::{
+    Contrast, Curve, Estimate, HeatMap, Measure, MetricInfo, SampleTable, StudyResults, Unit,
+};
 use crate::stats::{Evidence, Resampling, ratio, share};
 use catapult_rules::Variant;
 
@@ -32,14 +33,14 @@ pub(super) struct PerGame {
 pub(super) struct Findings {
     /// How intervals are drawn.
     pub resampling: Resampling,
-    measured: Measured,
+    measured: StudyResults,
     /// Warnings that hold of several samples or networks, and of which.
     shared_warnings: Vec<(&'static str, Vec<String>)>,
 }
 
 impl Findings {
     pub fn new(resampling: Resampling) -> Findings {
-        Findings { resampling, measured: Measured::default(), shared_warnings: Vec::new() }
+        Findings { resampling, measured: StudyResults::default(), shared_warnings: Vec::new() }
     }
 
     /// Adds a value, if there is one.
@@ -134,7 +135,7 @@ impl Findings {
     }
 
     /// Takes the differences from the control and gives everything.
-    pub fn finish(mut self, control: Variant) -> Measured {
+    pub fn finish(mut self, control: Variant) -> StudyResults {
         for (warning, subjects) in std::mem::take(&mut self.shared_warnings) {
             self.warn(format!("{warning}: {}.", subjects.join("; ")));
         }

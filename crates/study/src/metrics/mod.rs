@@ -31,7 +31,7 @@ pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_g
 use crate::StudyError;
 use crate::analysis::NetworkAnalysis;
 use crate::data::{Cell, CellGames};
-use crate::results::{Contrast, Curve, FigureInfo, HeatMap, Measure, SampleTable, Strength};
+use crate::results::{Strength, StudyResults};
 use crate::stats::Resampling;
 use catapult_rules::Variant;
 use findings::Findings;
@@ -54,30 +54,12 @@ pub struct StudyInput<'a> {
     pub resampling: Resampling,
 }
 
-/// What was found: the fields of [`StudyResults`](crate::results::StudyResults) of these names.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Measured {
-    /// Values by metric and sample.
-    pub measures: Vec<Measure>,
-    /// Differences between arms and the control.
-    pub contrasts: Vec<Contrast>,
-    /// Figures of curves.
-    pub figures: Vec<FigureInfo>,
-    /// Their curves.
-    pub curves: Vec<Curve>,
-    /// Boards.
-    pub heat_maps: Vec<HeatMap>,
-    /// Tables.
-    pub tables: Vec<SampleTable>,
-    /// What the reader must know.
-    pub warnings: Vec<String>,
-}
-
-/// Computes every metric. The result depends on nothing but the input.
+/// Computes every metric: the measures, contrasts, curves, boards, tables and warnings of a study's results, the rest of which is
+/// left empty. The result depends on nothing but the input.
 ///
 /// # Errors
 /// A game that the rules of its cell contradict.
-pub fn measure(input: &StudyInput) -> Result<Measured, StudyError> {
+pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     let samples = samples(input.cells)?;
     let analysed = analysed(input.analyses);
     let mut findings = Findings::new(input.resampling);

@@ -124,34 +124,12 @@ mod tests {
     use super::super::testing::RESAMPLING;
     use super::*;
     use crate::data::Checkpoint;
-    use catapult_arena::stats::Pentanomial;
-    use catapult_arena::{ANCHOR_VERSION, MatchResult};
+    use crate::report::synthetic::played;
     use catapult_rules::Variant;
 
     /// So many pairs won two to nothing, one all, and lost.
     fn strength(seed: u64, simulations: u32, opponent: &str, [won, even, lost]: [u64; 3]) -> Strength {
-        let pairs = Pentanomial([lost, 0, even, 0, won]);
-        let games = 2 * (won + even + lost) as u32;
-        let result = MatchResult {
-            variant: "chess".to_owned(),
-            player: String::new(),
-            opponent: opponent.to_owned(),
-            seed: 0,
-            ply_cap: 400,
-            anchor_version: ANCHOR_VERSION,
-            games,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            capped: 0,
-            wins_as_white: 0,
-            losses_as_white: 0,
-            plies: 0,
-            reasons: BTreeMap::new(),
-            pairs,
-            score: pairs.score(),
-            elo: pairs.elo(),
-        };
+        let result = played([lost, 0, even, 0, won]);
         Strength {
             arm: Variant::Chess,
             network: NetworkId { agent: "agent".to_owned(), seed },

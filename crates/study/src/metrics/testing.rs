@@ -2,9 +2,9 @@
 
 use super::findings::Findings;
 use super::sample::{Sample, samples};
-use super::{GameFacts, Measured, StudyInput, read_game};
+use super::{GameFacts, StudyInput, read_game};
 use crate::data::{Cell, CellGames, Checkpoint, NetworkId};
-use crate::results::Measure;
+use crate::results::{Measure, StudyResults};
 use crate::stats::Resampling;
 use catapult_records::GameRecord;
 use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
@@ -64,7 +64,7 @@ pub(super) fn found(
     variant: &str,
     games: Vec<GameRecord>,
     measure: impl Fn(&Sample, &mut Findings),
-) -> Measured {
+) -> StudyResults {
     let samples = samples(&[cell(variant, "agent", 1, 32, games)]).unwrap();
     let mut findings = Findings::new(RESAMPLING);
     measure(&samples[0], &mut findings);

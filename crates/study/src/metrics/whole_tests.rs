@@ -1,9 +1,10 @@
 //! Everything at once, on games that were really played.
 
 use super::testing::{cell, input};
-use super::{METRICS, Measured, StudyInput, measure};
+use super::{METRICS, StudyInput, measure};
 use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse};
 use crate::data::{Cell, CellGames};
+use crate::results::StudyResults;
 use catapult_mcts::{SearchConfig, evaluators::Material};
 use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
@@ -50,7 +51,7 @@ fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {
     cells.iter().map(of_cell).collect()
 }
 
-fn study() -> (Measured, Vec<CellGames>) {
+fn study() -> (StudyResults, Vec<CellGames>) {
     let mut cells: Vec<CellGames> = [1, 2, 3].map(|seed| played("chess", seed, 8)).to_vec();
     cells.extend([1, 2, 3].map(|seed| played("chesspp+instant+promote", seed, 8)));
     let analyses = analysed(&cells);

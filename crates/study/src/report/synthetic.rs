@@ -59,7 +59,8 @@ fn estimate(value: f64, half: f64, seeds: u64) -> Estimate {
     Estimate { value, agents: [value - half, value + half], rule }
 }
 
-fn played(pairs: [u64; 5]) -> MatchResult {
+/// The result of a match with these pairs.
+pub(crate) fn played(pairs: [u64; 5]) -> MatchResult {
     let pairs = Pentanomial(pairs);
     let [b, c, d, e] = [pairs.0[1], pairs.0[2], pairs.0[3], pairs.0[4]].map(|n| n as u32);
     let games = 2 * pairs.pairs() as u32;

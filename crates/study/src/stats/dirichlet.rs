@@ -45,7 +45,7 @@ impl Posterior {
         let sampler = self.sampler();
         let mut values: Vec<f64> = (0..DRAWS).map(|_| value(sampler.draw(&mut random))).collect();
         values.sort_by(f64::total_cmp);
-        [0.025, 0.975].map(|p| super::evidence::quantile(&values, p))
+        [0.025, 0.975].map(|p| super::bootstrap::quantile(&values, p))
     }
 
     /// The posterior probability that a function of the probabilities is higher here than there, by 20,000 draws.

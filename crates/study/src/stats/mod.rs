@@ -11,6 +11,7 @@
 //! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on other games
 //! * [`martingale`]: what chance does by itself
 
+mod bootstrap;
 mod calibration;
 mod clustered;
 mod contrast;
@@ -26,13 +27,14 @@ mod regression;
 mod student;
 mod tanh;
 
+pub use bootstrap::{Resampling, evidence};
 pub use calibration::Isotonic;
 pub use clustered::Clustered;
 pub(crate) use contrast::welch;
 pub use contrast::{Difference, Pairing, against, contrast};
 pub use dirichlet::{Posterior, Prior, decisiveness, white_score};
 pub use equivalence::equivalence;
-pub use evidence::{Evidence, Resampling, evidence};
+pub use evidence::Evidence;
 pub(crate) use evidence::{error_of, jackknife_of};
 pub use multiple::benjamini_hochberg;
 pub use power::{networks_needed, power};

@@ -1,7 +1,8 @@
 //! Sums of numerators over sums of denominators: most metrics are one.
 
+use super::bootstrap::{Resampling, evidence};
 use super::clustered::{Clustered, Network};
-use super::evidence::{Evidence, Resampling, error_of, evidence};
+use super::evidence::{Evidence, error_of};
 use crate::results::NetworkValue;
 use catapult_arena::stats::wilson;
 

@@ -1,7 +1,8 @@
 //! Results explained by differences of material: E(result) = tanh(w . x).
 
+use super::bootstrap::{Resampling, evidences};
 use super::clustered::Clustered;
-use super::evidence::{Evidence, Resampling, evidences};
+use super::evidence::Evidence;
 use super::linear::{Symmetric, dot};
 use super::regression::Row;
 

@@ -39,3 +39,8 @@ pub fn synthetic(
 pub fn frequency(runs: usize, mut happens: impl FnMut() -> bool) -> f64 {
     (0..runs).filter(|_| happens()).count() as f64 / runs as f64
 }
+
+/// Whether an interval holds the truth.
+pub fn holds(ends: [f64; 2], truth: f64) -> bool {
+    ends[0] <= truth && truth <= ends[1]
+}

@@ -1,0 +1,68 @@
+//! Reading a study's file, and what it names.
+
+use super::{AgentConfig, StudyConfig};
+use crate::StudyError;
+use catapult_training::TrainConfig;
+use std::path::{Path, PathBuf};
+
+/// A study's file as it was read.
+#[derive(Clone, Debug)]
+pub struct StudyFile {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// What it says.
+    pub config: StudyConfig,
+}
+
+impl StudyFile {
+    /// Reads and checks a study's file.
+    ///
+    /// # Errors
+    /// A file that can't be read, an unknown key, an impossible value: each is named.
+    pub fn read(path: &Path) -> Result<StudyFile, StudyError> {
+        let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
+        let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
+        let config = StudyConfig::parse(&text).map_err(refused)?;
+        Ok(StudyFile { path: path.to_owned(), text, config })
+    }
+
+    /// A path that the file names.
+    pub fn resolve(&self, named: &Path) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(named)
+    }
+
+    /// The config that a network of an agent is trained by; none for one that is taken.
+    ///
+    /// # Errors
+    /// As [`TrainConfig::read`]; arms that it does not learn, an early generation that it does not reach.
+    pub fn training(&self, agent: &AgentConfig, seed: u64) -> Result<Option<TrainConfig>, StudyError> {
+        let Some(path) = &agent.train else { return Ok(None) };
+        let mut settings = agent.settings.clone();
+        // Matches of its own would say nothing that the study's do not.
+        settings.extend([
+            format!("name={}-{seed}", agent.name),
+            format!("seed={seed}"),
+            "evaluation.games=0".into(),
+        ]);
+        let config = TrainConfig::read(&self.resolve(path), &settings)?;
+        let refused = |reason: String| Err(StudyError::Config { file: self.path.clone(), reason });
+        if let Some(arm) = agent.arms.iter().find(|arm| !config.variants().contains(arm)) {
+            let (name, learned) = (&agent.name, config.variant_names());
+            return refused(format!(
+                "agents.{name}.arms: `{arm}` is not learned by {}: {learned}",
+                path.display()
+            ));
+        }
+        match agent.early {
+            Some(early) if early >= config.generations => refused(format!(
+                "agents.{}.early = {early}: must be below generations = {} of {}",
+                agent.name,
+                config.generations,
+                path.display()
+            )),
+            _ => Ok(Some(config)),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! How fast this machine is, from a few seconds of play.
+
+use crate::StudyError;
+use crate::config::{AgentConfig, StudyFile};
+use crate::matches::MatchUnit;
+use crate::plan::PLIES;
+use catapult_arena::{Anchor, PlayerError, PlayerSpec, Turn, contender};
+use catapult_encoding::Encode;
+use catapult_mcts::SearchConfig;
+use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, NetworkInfo, device};
+use catapult_rules::{Game, Variant, with_variant, with_variants};
+use catapult_selfplay::{Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard};
+use catapult_training::run::network_path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long the machine is measured for each kind of network.
+const MEASURED: Duration = Duration::from_secs(3);
+
+/// How long it is measured for each player without a network, in each arm; at least one move.
+const PLAYER_MEASURED: Duration = Duration::from_millis(300);
+
+/// What this machine does a second, all threads that play together.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Paces {
+    /// Evaluations, by agent.
+    pub agents: Vec<(String, f64)>,
+    /// Moves of players without a network that think, by arm.
+    pub players: Vec<(PlayerSpec, Variant, f64)>,
+}
+
+impl Paces {
+    /// Measures all that a study needs.
+    ///
+    /// # Errors
+    /// A config that an agent is trained by, or a network, that can't be read.
+    pub fn measure(study: &StudyFile) -> Result<Paces, StudyError> {
+        let config = &study.config;
+        let threads = config.machine.playing_threads();
+        let mut measured: Vec<(Architecture, f64)> = Vec::new();
+        let mut paces = Paces::default();
+        for agent in &config.agents {
+            let architecture = architecture(study, agent)?;
+            let pace = match measured.iter().find(|(known, _)| *known == architecture) {
+                Some(&(_, pace)) => pace,
+                None => {
+                    let pace = with_variants!(&agent.arms, |P, arms| {
+                        evaluations::<P>(&arms, &architecture, &config.machine.device, threads)
+                    })?;
+                    measured.push((architecture, pace));
+                    pace
+                }
+            };
+            paces.agents.push((agent.name.clone(), pace));
+        }
+        for unit in MatchUnit::strength(config) {
+            let (Some((player, _)), arm) = (unit.other_player(PLIES), unit.cell.arm) else { continue };
+            if paces.players.iter().any(|(known, of, _)| known == player && *of == arm) {
+                continue;
+            }
+            // A GPU's matches are played one by one.
+            let at_once = if device::choose(&config.machine.device)?.is_cuda() { 1 } else { threads };
+            let pace = with_variant!(arm, |P, rules| moves::<P>(rules, player));
+            let pace =
+                pace.map_err(|error| StudyError::Match { name: unit.name(), reason: error.to_string() })?;
+            paces.players.push((player.clone(), arm, pace * at_once as f64));
+        }
+        Ok(paces)
+    }
+
+    /// Evaluations a second of an agent's networks.
+    pub fn of_agent(&self, agent: &str) -> f64 {
+        self.agents.iter().find(|(name, _)| name == agent).map_or(f64::NAN, |(_, pace)| *pace)
+    }
+
+    /// Moves a second of a player without a network.
+    pub fn of_player(&self, arm: Variant, player: &PlayerSpec) -> f64 {
+        let found = self.players.iter().find(|(known, of, _)| known == player && *of == arm);
+        found.map_or(f64::NAN, |(_, _, pace)| *pace)
+    }
+}
+
+fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, StudyError> {
+    if let Some(config) = study.training(agent, agent.seeds[0])? {
+        return Ok(config.network);
+    }
+    let path = study.resolve(&agent.taken[0]);
+    // Generation 0 of a run has the shape of them all.
+    let file = if path.is_dir() { network_path(&path, 0) } else { path };
+    Ok(NetworkInfo::read(&file)?.architecture)
+}
+
+/// Evaluations a second of all threads together, playing with an untrained network of this shape.
+fn evaluations<P: Encode>(
+    arms: &[(Variant, P::Rules)],
+    architecture: &Architecture,
+    device: &str,
+    threads: usize,
+) -> Result<f64, StudyError> {
+    let device = device::choose(device)?;
+    let network = Network::untrained(architecture.clone(), P::LAYOUT, 1)?;
+    let (counters, stop) = (Counters::default(), AtomicBool::new(false));
+    let selfplay = SelfPlayConfig { fork_share: 0.0, ..Default::default() };
+    let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        let play = |seed: u64| {
+            let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
+            let settings = ShardSettings {
+                selfplay: &selfplay,
+                search: &search,
+                // More than are ever finished in the time.
+                games: 1_000_000,
+                slots: 32,
+                seed,
+                network: "",
+            };
+            match play_shard::<P>(arms, &settings, &mut evaluator, &counters, &stop) {
+                Err(SelfPlayError::Evaluation(error)) => Err(StudyError::from(error)),
+                _ => Ok(()),
+            }
+        };
+        let playing: Vec<_> = (0..threads as u64).map(|seed| scope.spawn(move || play(seed))).collect();
+        std::thread::sleep(MEASURED);
+        stop.store(true, Ordering::Relaxed);
+        let results = playing.into_iter().map(|thread| thread.join());
+        results
+            .into_iter()
+            .try_for_each(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })?;
+    Ok(counters.evaluations.load(Ordering::Relaxed).max(1) as f64 / began.elapsed().as_secs_f64())
+}
+
+/// Moves a second of one thread, by a player against itself.
+fn moves<P: Anchor + Encode>(rules: P::Rules, spec: &PlayerSpec) -> Result<f64, PlayerError> {
+    let mut player = (contender::<P>(spec, "cpu")?.make)()?;
+    let began = Instant::now();
+    let mut moves = 0;
+    loop {
+        let mut game = Game::new(P::start(rules));
+        while game.outcome().is_none() && game.ply() < PLIES as usize {
+            moves += 1;
+            let chosen = player.choose(&[Turn { game: &game, seed: moves }])?;
+            if began.elapsed() >= PLAYER_MEASURED {
+                return Ok(moves as f64 / began.elapsed().as_secs_f64());
+            }
+            game.push(chosen[0]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_is_measured_by_play() {
+        let arms = [(Variant::Chess, catapult_rules::Standard)];
+        let architecture = toml::from_str("channels = 8\nblocks = 1\n").unwrap();
+        let pace = evaluations::<catapult_rules::Chess>(&arms, &architecture, "cpu", 2).unwrap();
+        assert!(pace > 10.0, "{pace}");
+    }
+
+    #[test]
+    fn deeper_search_moves_less_often() {
+        let pace = |depth| {
+            let player = PlayerSpec::AlphaBeta { depth, quiescence: false };
+            moves::<catapult_rules::Chess>(catapult_rules::Standard, &player).unwrap()
+        };
+        let [shallow, deep] = [1, 3].map(pace);
+        assert!(shallow > 3.0 * deep, "{shallow} {deep}");
+    }
+}

@@ -1,0 +1,54 @@
+//! A plan as it is printed.
+
+use super::{Plan, PlanLine};
+use std::fmt;
+
+/// Two digits that mean something are enough of a pace.
+fn short(pace: f64) -> String {
+    match pace {
+        pace if pace >= 1000.0 => format!("{:.1} k", pace / 1000.0),
+        pace if pace >= 10.0 => format!("{pace:.0}"),
+        pace => format!("{pace:.1}"),
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<28}{:>8}{:>8}{:>10}{:>16}{:>9}",
+            "", "units", "done", "games", "evaluations", "hours"
+        )?;
+        let mut total = PlanLine { what: "left in all".into(), ..Default::default() };
+        for line in &self.lines {
+            line.fmt(f)?;
+            total.units[0] += line.units[0];
+            total.units[1] += line.units[1];
+            total.games += line.games;
+            total.evaluations += line.evaluations;
+            total.hours += line.hours;
+        }
+        total.fmt(f)?;
+        let source = if self.plies_known { "as played so far" } else { "assumed, none has been played yet" };
+        writeln!(
+            f,
+            "games, evaluations and hours are what is left; games of {:.0} plies ({source})",
+            self.plies
+        )?;
+        let agents = self.paces.agents.iter().map(|(agent, pace)| format!("{agent} {}", short(*pace)));
+        write!(f, "evaluations a second, measured now: {}", agents.collect::<Vec<_>>().join(", "))?;
+        if !self.paces.players.is_empty() {
+            let players = self.paces.players.iter();
+            let players = players.map(|(player, arm, pace)| format!("{player} {} in {arm}", short(*pace)));
+            write!(f, "\nmoves a second, measured now: {}", players.collect::<Vec<_>>().join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for PlanLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PlanLine { what, units: [units, done], games, evaluations, hours } = self;
+        writeln!(f, "{what:<28}{units:>8}{done:>8}{games:>10}{evaluations:>16}{hours:>9.2}")
+    }
+}

@@ -1,5 +1,6 @@
 use super::*;
 use crate::data::{Checkpoint, NetworkId, SampleId};
+use crate::report::synthetic::played;
 use crate::results::Unit;
 use crate::stats::share;
 use crate::stats::testing::{close, frequency, synthetic};
@@ -77,26 +78,8 @@ impl Played {
         pairs: Pentanomial,
         elo: f64,
     ) {
-        let result = MatchResult {
-            variant: arm.to_owned(),
-            player: "network".to_owned(),
-            opponent: opponent.to_owned(),
-            seed: 0,
-            ply_cap: 400,
-            anchor_version: 1,
-            games: 2 * pairs.pairs() as u32,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            capped: 0,
-            wins_as_white: 0,
-            losses_as_white: 0,
-            plies: 0,
-            reasons: Default::default(),
-            pairs,
-            score: pairs.score(),
-            elo: Found { value: elo, low: elo - 15.0, high: elo + 15.0 },
-        };
+        let elo = Found { value: elo, low: elo - 15.0, high: elo + 15.0 };
+        let result = MatchResult { elo, ..played(pairs.0) };
         self.strengths.push(Strength {
             arm: variant(arm),
             network: NetworkId { agent: arm.to_owned(), seed },
@@ -139,7 +122,7 @@ fn a_planted_effect_is_found() {
     assert!(judgement.levels.iter().all(|level| level.power.is_some_and(|power| power > 0.05)));
     assert!(judgement.would_settle.is_empty());
     assert!(
-        judgement.reason.starts_with("At 128 simulations a move the draw rate of chesspp is "),
+        judgement.reason.starts_with("At 128 simulations a move, draw rate: chesspp is "),
         "{}",
         judgement.reason
     );
@@ -280,7 +263,7 @@ fn a_claim_against_a_fixed_value_needs_no_strength() {
 fn what_was_not_measured_is_open() {
     let judgement = Played::new(3, 0.0, 4).judge(fewer_draws(None));
     assert_eq!((judgement.verdict, judgement.levels.len()), (Verdict::Open, 0));
-    assert!(judgement.reason.contains("was not measured"), "{}", judgement.reason);
+    assert!(judgement.reason.contains("Not measured on"), "{}", judgement.reason);
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl<'a> Words<'a> {
         let value = difference.estimate.value;
         let way = if value < 0.0 { "below" } else { "above" };
         format!(
-            "At {} simulations a move the {} of {} is {} {way} {}.",
+            "At {} simulations a move, {}: {} is {} {way} {}.",
             side.arm.sample.simulations,
             self.name,
             self.endpoint.arm,
@@ -37,7 +37,7 @@ impl<'a> Words<'a> {
     }
 
     pub fn not_measured(&self) -> String {
-        format!("The {} was not measured on {} and {}.", self.name, self.endpoint.arm, self.other())
+        format!("Not measured on {} and {}: {}.", self.endpoint.arm, self.other(), self.name)
     }
 
     pub fn too_few_networks(&self, found: &str, side: &Side) -> String {
@@ -120,7 +120,7 @@ impl<'a> Words<'a> {
     /// What the arm is held against.
     fn other(&self) -> String {
         match (self.endpoint.control, self.endpoint.against) {
-            (Some(control), _) => format!("that of {control}"),
+            (Some(control), _) => control.to_string(),
             (None, value) => format::value(value.unwrap_or_default(), self.unit),
         }
     }

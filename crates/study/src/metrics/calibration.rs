@@ -6,7 +6,7 @@
 use super::facts::GameFacts;
 use super::findings::Findings;
 use super::sample::Sample;
-use crate::results::{MetricInfo, Unit};
+use crate::results::{Estimate, MetricInfo, Unit};
 use crate::stats::{Clustered, Isotonic, evidence, ratio};
 use catapult_rules::Color;
 
@@ -127,5 +127,8 @@ pub(super) fn measure(sample: &Sample, paths: &Clustered<Path>, findings: &mut F
         let result = ratio(&raw, |bins| (bins[bin].1, bins[bin].2), &findings.resampling)?;
         Some((predicted.estimate.value, result.estimate))
     };
-    findings.curve(FIGURE.0, &sample.id, "", (0..BINS).filter_map(point).collect());
+    let points: Vec<(f64, Estimate)> = (0..BINS).filter_map(point).collect();
+    let honest = points.iter().map(|&(value, _)| (value, Estimate { value, agents: [value; 2], rule: None }));
+    findings.curve(FIGURE.0, &sample.id, "honest values", honest.collect());
+    findings.curve(FIGURE.0, &sample.id, "", points);
 }

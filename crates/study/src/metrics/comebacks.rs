@@ -34,14 +34,14 @@ const WINS: MetricInfo = MetricInfo {
     id: "comeback_wins",
     name: "wins from three pawns down",
     unit: Unit::Share,
-    definition: "Sides that won after having been three pawns or more down in material for six plies, of all that were (as \
-                 comeback_score).",
+    definition: "Sides that won after having been three pawns or more down in material for six plies, of all that were (as in the score from \
+                 three pawns down).",
 };
 const CONVENTIONAL_SCORE: MetricInfo = MetricInfo {
     id: "comeback_score_conventional",
     name: "score from three pawns down, conventional values",
     unit: Unit::Share,
-    definition: "comeback_score in conventional values: pawn 1, knight and bishop 3, rook 5, queen 9, catapults nothing.",
+    definition: "The score from three pawns down, in conventional values: pawn 1, knight and bishop 3, rook 5, queen 9, catapults nothing.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[SCORE, WINS, CONVENTIONAL_SCORE];
@@ -186,7 +186,7 @@ fn measure_sample(id: &SampleId, games: &Clustered<&Deficits>, findings: &mut Fi
             games.iter().map(|game| by(game).iter().filter(|&&down| down >= DEFICIT).count()).sum();
         findings.add(metric, id, sides, evidence);
     }
-    for (series, value) in [("score", score as fn(&GameFacts, Color) -> f64), ("won", won)] {
+    for (series, value) in [("mean score", score as fn(&GameFacts, Color) -> f64), ("share of wins", won)] {
         let point = |deficit: f64| {
             Some((deficit, share(games, |game| parts(game, deficit, fitted, value))?.estimate))
         };

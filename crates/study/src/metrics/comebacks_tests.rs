@@ -42,7 +42,7 @@ fn a_known_comeback_is_found() {
         "{:?}",
         measured.warnings
     );
-    let curve = measured.curves.iter().find(|curve| curve.series == "won").unwrap();
+    let curve = measured.curves.iter().find(|curve| curve.series == "share of wins").unwrap();
     let points: Vec<(f64, f64)> = curve.points.iter().map(|(x, y)| (*x, y.value)).collect();
     assert_eq!(points, [(1.0, 0.5), (2.0, 0.5), (3.0, 0.5), (4.0, 0.5)]);
 }

@@ -68,7 +68,7 @@ pub(super) const METRICS: &[PerGame] = &[
     rate(
         "draw_rate",
         "draw rate",
-        "Games that nobody won, of all games; those cut at the ply cap are among them (capped_rate).",
+        "Games that nobody won, of all games; those cut at the ply cap are among them (see games cut at the ply cap).",
         |game| games(game.winner.is_none()),
     ),
     rate("decisive_rate", "decisive rate", "Games that somebody won, of all games.", |game| {

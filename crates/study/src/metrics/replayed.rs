@@ -22,7 +22,7 @@ const SAME: MetricInfo = MetricInfo {
     id: "superset_same_end",
     name: "games of chess that stay legal and end alike",
     unit: Unit::Share,
-    definition: "Those of superset_games that also end in the same way under the arm's rules.",
+    definition: "Those of the games that stay legal that also end in the same way under the arm's rules.",
 };
 const PLIES: MetricInfo = MetricInfo {
     id: "superset_plies",

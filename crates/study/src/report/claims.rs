@@ -1,7 +1,7 @@
 //! The claims: what was registered, what was found at each level, as a figure and in words.
 
-use super::chart::Look;
 use super::chart::dots::{Dot, Dots};
+use super::chart::{Fill, Look};
 use super::figures::{Figure, WHISKERS, sentence, slug};
 use super::format;
 use super::strength;
@@ -40,11 +40,11 @@ pub fn registered(view: &View, judgement: &Judgement) -> String {
     let smallest = format::difference(endpoint.smallest_effect.abs(), info.unit);
     let smallest = smallest.trim_start_matches('+');
     format!(
-        "Registered before the games: {} of {} {direction} than {}; an effect of {smallest} is the smallest \
+        "Registered before the games: {}, {} {direction} than {}; an effect of {smallest} is the smallest \
          worth knowing.",
         info.name,
         endpoint.arm,
-        endpoint.control.map_or_else(|| other(view, endpoint), |control| format!("of {control}"))
+        other(view, endpoint)
     )
 }
 
@@ -89,7 +89,7 @@ pub fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
     let info = view.info(&judgement.endpoint.metric);
     let arm = judgement.endpoint.arm.to_string();
     let index = view.arms.iter().position(|(name, _)| *name == arm).unwrap_or(0);
-    let look = Look { index, hollow: false };
+    let look = Look { index, fill: Fill::Full };
     let dot = |contrast: &Contrast| Dot {
         look,
         name: format!("{} simulations", level_label(level(&contrast.arm))),
@@ -97,7 +97,7 @@ pub fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
     };
     let mut dots: Vec<Dot> = judgement.levels.iter().map(dot).collect();
     if let Some(estimate) = judgement.matched {
-        let look = Look { index, hollow: true };
+        let look = Look { index, fill: Fill::Hollow };
         dots.push(Dot { look, name: "at equal strength".to_owned(), estimate });
     }
     dots.retain(|dot| dot.estimate.value.is_finite());

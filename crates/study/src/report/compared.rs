@@ -35,18 +35,17 @@ fn metric(views: &[View], id: &str) -> Option<Metric> {
         views.iter().filter_map(|view| Some((view.results.name.as_str(), levels(view, id)?))).collect();
     let domain = Levels::domain_of(charts.iter().map(|(_, chart)| chart));
     let mut drawing = Drawing::new(0.0, 0.0);
-    for (i, (name, chart)) in charts.iter_mut().enumerate() {
-        chart.domain = Some(domain);
-        let drawn = chart.draw();
-        // Two in a row.
-        let (x, y) = (
-            (i % 2) as f64 * drawn.width,
-            if i % 2 == 0 { drawing.height } else { drawing.height - drawn.height - 22.0 },
-        );
-        drawing.text("strong", (x, y + 8.0), Anchor::Start, name);
-        drawing.place((x, y + 22.0), &drawn);
-        drawing.width = drawing.width.max(x + drawn.width);
-        drawing.height = drawing.height.max(y + 22.0 + drawn.height);
+    for row in charts.chunks_mut(2) {
+        let (mut x, y) = (0.0, drawing.height);
+        for (name, chart) in row {
+            chart.domain = Some(domain);
+            let drawn = chart.draw();
+            drawing.text("strong", (x, y + 8.0), Anchor::Start, name);
+            drawing.place((x, y + 22.0), &drawn);
+            x += drawn.width;
+            drawing.width = drawing.width.max(x);
+            drawing.height = drawing.height.max(y + 22.0 + drawn.height);
+        }
     }
     let figure = Figure {
         id: slug(id),

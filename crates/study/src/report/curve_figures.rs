@@ -1,14 +1,14 @@
 //! Figures of curves along an axis: openings, comebacks, calibration.
 
+use super::chart::Key;
 use super::chart::curves::{Curve, Curves, Panel};
 use super::chart::scatter::{Point, Scatter};
-use super::chart::{Key, Look};
-use super::figures::{Figure, WHISKERS, slug};
+use super::figures::{Figure, WHISKERS, sentence, slug};
 use super::sections::section_of;
-use super::view::{View, level, level_label, level_words};
+use super::view::{Series, View, level, level_label, level_words};
 use crate::results::{self, Estimate, FigureInfo, Unit};
 
-/// More curves than this are told apart in a panel for each arm.
+/// More samples than this are told apart in a panel for each arm.
 const IN_ONE_PANEL: usize = 4;
 
 /// Each figure of the study that has curves, at the strongest level.
@@ -24,12 +24,17 @@ pub fn figures(view: &View) -> Vec<Figure> {
     view.results.figures.iter().filter_map(of_info).collect()
 }
 
-/// Shares are printed in per cent. A figure does not say its unit, but its values do.
+/// A figure does not say its unit, but its values and the name of its axis do: shares are printed in per cent.
 fn unit_of(info: &FigureInfo, curves: &[&results::Curve]) -> Unit {
-    let within = |estimate: &Estimate| estimate.agents.iter().all(|end| (0.0..=1.0).contains(end));
-    let all = curves.iter().all(|curve| curve.points.iter().all(|(_, estimate)| within(estimate)));
-    if all && !info.y.contains("nats") { Unit::Share } else { Unit::Ratio }
+    if info.y.contains("nats") {
+        return Unit::Nats;
+    }
+    let shares = |curve: &&results::Curve| curve.points.iter().all(|(_, e)| (0.0..=1.0).contains(&e.value));
+    if curves.iter().all(shares) { Unit::Share } else { Unit::Ratio }
 }
+
+/// A curve of the results with the series it belongs to.
+type Chosen<'v, 'r> = (&'v Series, &'r results::Curve);
 
 fn curves(view: &View, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
     let alike = |curve: &results::Curve| {
@@ -37,46 +42,12 @@ fn curves(view: &View, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
         all.iter().filter(move |other| other.series == series).map(|other| &other.sample)
     };
     let strongest = all.iter().filter(|curve| View::is_strongest(&curve.sample, alike(curve)));
-    let mut chosen: Vec<(&super::view::Series, &results::Curve)> =
+    let mut chosen: Vec<Chosen> =
         strongest.filter_map(|curve| Some((view.series_of(&curve.sample)?, *curve))).collect();
-    chosen.sort_by_key(|(series, _)| (series.look.index, series.look.hollow));
-    let mut names: Vec<&str> = Vec::new();
-    for (_, curve) in &chosen {
-        if !names.contains(&curve.series.as_str()) && !is_reference(&curve.series) {
-            names.push(&curve.series);
-        }
-    }
-    let of_arms = |wanted: &dyn Fn(&str) -> bool| -> Vec<Curve> {
-        let kept = chosen.iter().filter(|(series, _)| wanted(&series.arm));
-        kept.map(|(series, curve)| {
-            let parts = [series.label.as_str(), curve.series.as_str()];
-            // A second series of the same arm has the same colour, but hollow marks.
-            let second = names.iter().position(|name| *name == curve.series).is_some_and(|at| at > 0);
-            Curve {
-                look: Look { hollow: series.look.hollow || second, ..series.look },
-                name: parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
-                reference: is_reference(&curve.series),
-                points: curve.points.clone(),
-            }
-        })
-        .collect()
-    };
-    let panels = if chosen.len() <= IN_ONE_PANEL {
-        vec![Panel { title: String::new(), curves: of_arms(&|_| true) }]
-    } else {
-        let control = view.control().unwrap_or_default();
-        let mut arms: Vec<&str> = chosen.iter().map(|(series, _)| series.arm.as_str()).collect();
-        arms.dedup();
-        arms.retain(|arm| *arm != control || chosen.iter().all(|(series, _)| series.arm == control));
-        let panel = |arm: &&str| Panel {
-            title: (*arm).to_owned(),
-            curves: of_arms(&|other| other == control || other == *arm),
-        };
-        arms.iter().map(panel).collect()
-    };
+    chosen.sort_by_key(|(series, _)| series.look);
     let unit = unit_of(info, all);
-    let y = if unit == Unit::Share { format!("{} (%)", info.y) } else { info.y.clone() };
-    let drawing = Curves { x: info.x.clone(), y, unit, panels }.draw();
+    let y = if unit == Unit::Share { format!("{}\u{a0}(%)", info.y) } else { info.y.clone() };
+    let drawing = Curves { x: info.x.clone(), y, unit, rows: rows(view, &chosen) }.draw();
     let levels = all.iter().map(|curve| level(&curve.sample));
     let shown = match levels.max() {
         Some(at) if all.iter().any(|curve| level(&curve.sample) != at) => {
@@ -94,6 +65,59 @@ fn curves(view: &View, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
         ),
         drawing,
     }
+}
+
+/// What is told of the same samples, such as a score and a share of wins, stands in a panel each; where there are more samples
+/// than a panel holds, each arm has panels of its own, beside the control as the same players play it.
+fn rows(view: &View, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
+    let mut kinds: Vec<&str> = Vec::new();
+    for (_, curve) in chosen.iter().filter(|(_, curve)| !is_reference(&curve.series)) {
+        if !kinds.contains(&curve.series.as_str()) {
+            kinds.push(&curve.series);
+        }
+    }
+    let panel = |kind: &str, title: String, wanted: &dyn Fn(&Series) -> bool| {
+        let of_panel = chosen.iter().filter(|(series, curve)| {
+            wanted(series) && (curve.series == kind || is_reference(&curve.series))
+        });
+        let curve = |(series, curve): &Chosen| {
+            let reference = is_reference(&curve.series);
+            let name = if reference { &curve.series } else { &series.label };
+            Curve { look: series.look, name: name.clone(), reference, points: curve.points.clone() }
+        };
+        Panel { title, curves: of_panel.map(curve).collect() }
+    };
+    let mut shown: Vec<&Series> = chosen.iter().map(|(series, _)| *series).collect();
+    shown.dedup();
+    if shown.len() <= IN_ONE_PANEL {
+        let title = |kind: &str| if kinds.len() > 1 { sentence(kind) } else { String::new() };
+        let row: Vec<Panel> = kinds.iter().map(|kind| panel(kind, title(kind), &|_| true)).collect();
+        return row.chunks(2).map(<[Panel]>::to_vec).collect();
+    }
+    let control = view.control().unwrap_or_default();
+    let mut arms: Vec<&str> = shown.iter().map(|series| series.arm.as_str()).collect();
+    arms.dedup();
+    if arms.len() > 1 {
+        arms.retain(|arm| *arm != control);
+    }
+    let mut rows = Vec::new();
+    for kind in &kinds {
+        let of_arm = |arm: &&str| {
+            let beside = |series: &Series| {
+                let alike = |other: &&Series| {
+                    other.arm == *arm && (other.agent == series.agent || other.look.fill == series.look.fill)
+                };
+                series.arm == *arm
+                    || series.arm == control && shown.iter().copied().any(|other| alike(&other))
+            };
+            let title =
+                if kinds.len() > 1 { format!("{}: {arm}", sentence(kind)) } else { (*arm).to_owned() };
+            panel(kind, title, &beside)
+        };
+        let panels: Vec<Panel> = arms.iter().map(of_arm).collect();
+        rows.extend(panels.chunks(3).map(<[Panel]>::to_vec));
+    }
+    rows
 }
 
 /// Curves of one point each: a point a sample, as one picture of all levels and checkpoints.
@@ -115,7 +139,8 @@ fn points(view: &View, info: &FigureInfo, curves: &[&results::Curve]) -> Figure 
         }
     }
     let (x, y) = (info.x.clone(), info.y.clone());
-    let chart = Scatter { x, x_unit: Unit::Ratio, y, y_unit: Unit::Ratio, keys, points, lines: Vec::new() };
+    let y_unit = unit_of(info, curves);
+    let chart = Scatter { x, x_unit: Unit::Ratio, y, y_unit, keys, points, lines: Vec::new() };
     Figure {
         id: slug(&format!("curve {}", info.id)),
         section: section_of(&format!("{} {}", info.id, info.title)),
@@ -127,5 +152,5 @@ fn points(view: &View, info: &FigureInfo, curves: &[&results::Curve]) -> Figure 
 
 /// Whether a series is what the others are held against.
 fn is_reference(series: &str) -> bool {
-    ["martingale", "uniform", "fair"].iter().any(|word| series.contains(word))
+    ["martingale", "uniform", "fair", "honest"].iter().any(|word| series.contains(word))
 }

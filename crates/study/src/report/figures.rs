@@ -1,16 +1,14 @@
 //! Which figures a study has: every metric over levels, its curves, boards, piece values, endings.
 
 use super::chart::board::{self, Board};
-use super::chart::dots::{Dot, Dots};
 use super::chart::levels::{Column, Levels, Series};
 use super::chart::stacked::{self, Stacked};
-use super::chart::{Key, legend};
 use super::sections::{ENDINGS, section_of};
 use super::svg::Drawing;
 use super::view::{Level, View, level, level_label, level_words};
-use super::{claims, curve_figures, draws, strength};
-use crate::data::{Checkpoint, SampleId};
-use crate::results::{SampleTable, Unit};
+use super::{claims, curve_figures, draws, piece_values, strength};
+use crate::data::Checkpoint;
+use crate::results::{HeatMap, Unit};
 
 /// A figure, ready to be shown.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,7 +26,7 @@ pub struct Figure {
 }
 
 /// How intervals look, said below figures with whiskers.
-pub const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these agents, thin for the rule (none with fewer than three training seeds).";
+pub const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these agents, thin for the rule (none with fewer than three training seeds); an arrow: it goes on.";
 
 /// All figures, in no order that means anything; names are unique.
 pub fn figures(view: &View) -> Vec<Figure> {
@@ -37,7 +35,7 @@ pub fn figures(view: &View) -> Vec<Figure> {
     all.extend(strength::figures(view));
     all.extend(draws::figure(view));
     all.extend(endings(view));
-    all.extend(piece_values(view));
+    all.extend(piece_values::figure(view));
     all.extend(curve_figures::figures(view));
     all.extend(boards(view));
     all.extend(view.metrics().into_iter().filter_map(|metric| over_levels(view, metric)));
@@ -101,7 +99,7 @@ pub fn levels(view: &View, metric: &str) -> Option<Levels> {
 /// A name and its unit, along an axis.
 pub fn axis(name: &str, unit: Unit) -> String {
     let unit = super::format::unit_name(unit);
-    if unit.is_empty() || name.contains(unit) { name.to_owned() } else { format!("{name} ({unit})") }
+    if unit.is_empty() || name.contains(unit) { name.to_owned() } else { format!("{name}\u{a0}({unit})") }
 }
 
 /// With a capital letter.
@@ -124,18 +122,20 @@ fn boards(view: &View) -> Vec<Figure> {
             .filter(|m| View::is_strongest(&m.sample, maps().map(|other| &other.sample)))
             .filter_map(|m| Some((view.series_of(&m.sample)?, m)))
             .collect();
-        chosen.sort_by_key(|(series, _)| (series.look.index, series.look.hollow));
+        chosen.sort_by_key(|(series, _)| series.look);
         let at = level(&chosen.first()?.1.sample);
-        let unit = chosen.first()?.1.unit.clone();
-        let boards: Vec<Board> = chosen
-            .iter()
-            .map(|(series, m)| Board {
-                title: series.label.clone(),
-                files: m.files,
-                values: m.values.clone(),
-                unit: m.unit.clone(),
-            })
-            .collect();
+        // Shares are printed in per cent.
+        let (unit, factor) = match chosen.first()?.1.unit.strip_prefix("share of ") {
+            Some(all) => (format!("% of {all}"), 100.0),
+            None => (chosen.first()?.1.unit.clone(), 1.0),
+        };
+        let board = |(series, m): &(&super::view::Series, &HeatMap)| Board {
+            title: series.label.clone(),
+            files: m.files,
+            values: m.values.iter().map(|value| factor * value).collect(),
+            unit: unit.clone(),
+        };
+        let boards: Vec<Board> = chosen.iter().map(board).collect();
         Some(Figure {
             id: slug(&format!("board {title}")),
             section: section_of(&format!("teleport {title}")),
@@ -149,34 +149,6 @@ fn boards(view: &View) -> Vec<Figure> {
         })
     };
     titles.into_iter().filter_map(figure).collect()
-}
-
-/// The tables of a name, in the order of series and levels.
-pub fn tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
-    let mut tables: Vec<&SampleTable> = view.results.tables.iter().filter(|t| t.table == table).collect();
-    tables.sort_by_key(|t| {
-        (view.series_of(&t.sample).map(|s| (s.look.index, s.look.hollow)), level(&t.sample))
-    });
-    tables
-}
-
-/// The tables of a name at the strongest levels.
-pub fn strongest_tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
-    let all = tables(view, table);
-    let samples: Vec<&SampleId> = all.iter().map(|t| &t.sample).collect();
-    let strongest = |t: &&SampleTable| View::is_strongest(&t.sample, samples.iter().copied());
-    all.iter().copied().filter(|t| strongest(t)).collect()
-}
-
-/// Names of the rows of tables, each once, in the order in which they first stand.
-pub fn row_names(tables: &[&SampleTable]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (name, _) in tables.iter().flat_map(|t| &t.rows) {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
-    names
 }
 
 /// The metrics that split all games, from the left.
@@ -215,60 +187,5 @@ fn endings(view: &View) -> Option<Figure> {
                   ahead."
             .to_owned(),
         drawing: Stacked { parts, groups }.draw(),
-    })
-}
-
-/// Values of pieces, one dot an arm, at the strongest levels.
-fn piece_values(view: &View) -> Option<Figure> {
-    let tables = strongest_tables(view, "piece-values");
-    let mut keys: Vec<Key> = Vec::new();
-    for table in &tables {
-        if let Some(series) = view.series_of(&table.sample) {
-            keys.push(Key::mark(series.look, &series.label));
-        }
-    }
-    let dots = |piece: &String| -> Vec<Dot> {
-        let dot = |table: &&SampleTable| {
-            let series = view.series_of(&table.sample)?;
-            let (_, cells) = table.rows.iter().find(|(name, _)| name == piece)?;
-            let estimate = cells.first().copied().flatten().filter(|e| e.value.is_finite())?;
-            Some(Dot { look: series.look, name: String::new(), estimate })
-        };
-        tables.iter().filter_map(dot).collect()
-    };
-    let rows = row_names(&tables);
-    let groups: Vec<(String, Vec<Dot>)> =
-        rows.into_iter().map(|piece| (piece.clone(), dots(&piece))).filter(|(_, d)| !d.is_empty()).collect();
-    if groups.is_empty() {
-        return None;
-    }
-    let (axis, width) = ("worth in pawns".to_owned(), 760.0);
-    let chart = Dots {
-        axis,
-        unit: Unit::Pawns,
-        differences: false,
-        zero: Some(0.0),
-        band: None,
-        numbers: false,
-        groups,
-        width,
-    };
-    let (legend, dots) = (legend(&keys, width), chart.draw());
-    let mut drawing = Drawing::new(width, legend.height + dots.height + 4.0);
-    drawing.place((0.0, 0.0), &legend);
-    drawing.place((0.0, legend.height + 4.0), &dots);
-    let at = level_words(level(&tables.first()?.sample));
-    let mut notes: Vec<&str> = tables.iter().filter_map(|t| t.note.as_deref()).collect();
-    notes.dedup();
-    let caption = format!(
-        "What each piece is worth, fitted from results at {at} (tanh regression). {WHISKERS} {}",
-        notes.join(" ")
-    );
-    Some(Figure {
-        id: "piece-values".to_owned(),
-        section: "values",
-        title: "Piece values".to_owned(),
-        caption: caption.trim().to_owned(),
-        drawing,
     })
 }

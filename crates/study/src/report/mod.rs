@@ -13,12 +13,14 @@ mod figures;
 mod finite;
 pub(crate) mod format;
 mod html;
+mod piece_values;
 mod scale;
 mod sections;
 mod strength;
 mod svg;
 #[cfg(test)]
 pub(crate) mod synthetic;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod view;

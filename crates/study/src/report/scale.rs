@@ -35,11 +35,13 @@ impl Scale {
     }
 }
 
-/// The least of 1, 2 and 5 times a power of ten that cuts a span into at most as many parts.
+/// Of 1, 2 and 5 times a power of ten that which cuts a span into the number of parts nearest to this.
 fn step(span: f64, parts: usize) -> f64 {
     let rough = span / parts.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
-    let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= rough * (1.0 - 1e-9)).unwrap_or(10.0);
+    // The steps lie between these geometric means.
+    let nearest = [(2f64.sqrt(), 1.0), (10f64.sqrt(), 2.0), (50f64.sqrt(), 5.0)];
+    let factor = nearest.into_iter().find(|(end, _)| rough < end * power).map_or(10.0, |(_, factor)| factor);
     factor * power
 }
 
@@ -59,10 +61,19 @@ pub fn domain(
     if low > high {
         return if limits.iter().all(|l| l.is_finite()) { limits } else { [0.0, 1.0] };
     }
-    let reach = (high - low).max(0.02 * high.abs().max(low.abs())).max(1e-6);
+    let size = high.abs().max(low.abs());
+    // A single value has no span of its own: a tenth of it, or one where it is nothing.
+    let reach = match high - low {
+        span if span > 0.02 * size => span,
+        _ if size > 0.0 => 0.1 * size,
+        _ => 1.0,
+    };
+    let [low, high] = if high - low < reach { [low - reach / 2.0, high + reach / 2.0] } else { [low, high] };
     let [outer_low, outer_high] = span(&mut outer.into_iter());
     let low = outer_low.max(low - reach).min(low) - 0.06 * reach;
     let high = outer_high.min(high + reach).max(high) + 0.06 * reach;
+    // An axis that begins near its natural zero begins there.
+    let low = if limits[0] == 0.0 && low < 0.3 * high { 0.0 } else { low };
     let [low, high] = [low.max(limits[0]), high.min(limits[1])];
     if high - low > 1e-9 { [low, high] } else { [low - 0.5 * reach, high + 0.5 * reach] }
 }

@@ -1,15 +1,15 @@
 //! Figures of strength: scores against fixed opponents, Elo of twice the thinking, and whether the network trained across arms
 //! holds its own.
 
-use super::chart::Look;
 use super::chart::dots::{Dot, Dots};
 use super::chart::levels::{Column, Levels, Series};
+use super::chart::{Fill, Look};
 use super::figures::{Figure, slug};
 use super::format;
 use super::sections::STRENGTH;
 use super::view::{Level, View, level, level_label, of_match};
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Estimate, Unit};
+use crate::results::{Estimate, Unit, Verdict};
 use catapult_arena::stats::Pentanomial;
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
         let title = format!("Score against {opponent}");
         (
             title.clone(),
-            format!("{title} (%)"),
+            format!("{title}\u{a0}(%)"),
             Unit::Share,
             0.5,
             "Points in per cent, a draw or capped game being half a point",
@@ -100,9 +100,13 @@ fn equivalences(view: &View) -> Option<Figure> {
             check.shared,
             check.dedicated,
             check.simulations,
-            format::verdict(check.verdict)
+            match check.verdict {
+                Verdict::Supported => "equivalent",
+                Verdict::Contradicted => "not equivalent",
+                Verdict::Open => "open",
+            }
         );
-        let look = Look { index: index(&arm), hollow: false };
+        let look = Look { index: index(&arm), fill: Fill::Full };
         let dot = Dot { look, name, estimate: of_match(check.result.elo) };
         match groups.iter_mut().find(|(group, _)| *group == arm) {
             Some((_, dots)) => dots.push(dot),
@@ -127,8 +131,8 @@ fn equivalences(view: &View) -> Option<Figure> {
         section: STRENGTH,
         title: "Does the network trained across arms play each arm as well as a dedicated one?".to_owned(),
         caption: format!(
-            "Whiskers: 95 % intervals. Equivalent (supported) is what has its 90 % interval within ±{margin:.0} Elo, the \
-             pale band; contradicted is what has it wholly outside; anything else is open."
+            "Whiskers: 95 % intervals. Equivalent is what has its 90 % interval within ±{margin:.0} Elo, the pale band; not \
+             equivalent is what has it wholly outside; anything else is open."
         ),
         drawing: dots.draw(),
     })

@@ -68,6 +68,21 @@ pub fn width_of(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.55
 }
 
+/// A text in lines no wider than this, where its words let it; a no-break space keeps two together.
+pub fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width_of(line, size) + width_of(word, size) + size / 2.0 <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// A coordinate with one digit, which is a tenth of a pixel.
 fn px(value: f64) -> String {
     let text = format!("{value:.1}");

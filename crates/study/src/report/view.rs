@@ -1,6 +1,6 @@
 //! A study's results with what a report asks of them again and again: the order of arms, their looks and names, levels.
 
-use super::chart::Look;
+use super::chart::{Fill, Look};
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Contrast, Estimate, Measure, MetricInfo, StudyResults, Unit};
 use catapult_arena::stats::Pentanomial;
@@ -32,6 +32,9 @@ pub struct Info<'a> {
     pub definition: &'a str,
 }
 
+/// The metric that every sample has whose games were played.
+pub const PLAYED: &str = "draw_rate";
+
 /// A checkpoint and its simulations a move.
 pub type Level = (Checkpoint, u32);
 
@@ -57,19 +60,35 @@ impl<'a> View<'a> {
         catalogue: &'a [MetricInfo],
     ) -> View<'a> {
         let samples: BTreeSet<&SampleId> = samples(results).collect();
+        let played: BTreeSet<&SampleId> =
+            results.measures.iter().filter(|m| m.metric == PLAYED).map(|m| &m.sample).collect();
         let mut series = Vec::new();
         for (index, (arm, _)) in arms.iter().enumerate() {
             let agents: BTreeSet<&str> =
                 samples.iter().filter(|s| s.arm.to_string() == *arm).map(|s| s.agent.as_str()).collect();
-            // An agent that was trained on this arm alone comes before one that plays several.
-            let mut agents: Vec<&str> = agents.into_iter().collect();
-            let arms_of = |agent: &str| {
-                samples.iter().filter(|s| s.agent == agent).map(|s| s.arm).collect::<BTreeSet<_>>().len()
+            // The same look says the same in every arm: trained on it alone, on several, or no player of it (whose games
+            // of another arm are replayed here).
+            let fill = |agent: &str| {
+                let of_agent = played.iter().filter(|s| s.agent == agent);
+                let arms: BTreeSet<String> = of_agent.map(|s| s.arm.to_string()).collect();
+                match arms.len() {
+                    _ if !arms.contains(arm) => Fill::Pointed,
+                    1 => Fill::Full,
+                    _ => Fill::Hollow,
+                }
             };
-            agents.sort_by_key(|agent| arms_of(agent));
-            for (i, agent) in agents.iter().enumerate() {
-                let label = if agents.len() > 1 { format!("{arm} ({agent})") } else { arm.clone() };
-                let look = Look { index, hollow: i > 0 };
+            let mut agents: Vec<(Fill, &str)> =
+                agents.into_iter().map(|agent| (fill(agent), agent)).collect();
+            agents.sort_unstable();
+            let mut taken = Vec::new();
+            for (fill, agent) in &agents {
+                let alone = agents.iter().filter(|(other, _)| *other != Fill::Pointed).count() <= 1;
+                let is_player = *fill != Fill::Pointed || agents.len() == 1;
+                let label = if alone && is_player { arm.clone() } else { format!("{arm} ({agent})") };
+                let mut free = [*fill, Fill::Full, Fill::Hollow, Fill::Pointed].into_iter();
+                let fill = free.find(|fill| !taken.contains(fill)).unwrap_or(*fill);
+                taken.push(fill);
+                let look = Look { index, fill };
                 series.push(Series { arm: arm.clone(), agent: (*agent).to_owned(), look, label });
             }
         }
@@ -126,7 +145,7 @@ impl<'a> View<'a> {
 
     /// The levels at which games were played; the ladder of skill has more.
     pub fn played_levels(&self) -> Vec<Level> {
-        self.levels_of("draw_rate")
+        self.levels_of(PLAYED)
     }
 
     /// The contrasts of a metric.
@@ -181,7 +200,7 @@ impl<'a> View<'a> {
             .collect();
         let mut samples: Vec<_> = samples.into_iter().collect();
         samples.sort_by_key(|sample| {
-            let series = self.series_of(sample).map(|s| (s.look.index, s.look.hollow));
+            let series = self.series_of(sample).map(|s| s.look);
             (series, level(sample))
         });
         samples

@@ -1,4 +1,4 @@
-//! Curves with ribbons; more than three are told apart in a panel for each, beside the control's.
+//! Curves with ribbons, in panels on one scale.
 
 use super::{Frame, Key, Look, legend, limits, shown};
 use crate::report::format;
@@ -13,7 +13,8 @@ pub struct Curve {
     pub look: Look,
     /// Its name in the legend.
     pub name: String,
-    /// What it is held against, such as a fair martingale: dashed and without marks.
+    /// Whether it is what the others are held against, such as a fair martingale: dotted and without marks, in the legend of
+    /// the whole instead of that of its panel.
     pub reference: bool,
     /// Along the axis.
     pub points: Vec<(f64, Estimate)>,
@@ -37,20 +38,21 @@ pub struct Curves {
     pub y: String,
     /// In what the vertical axis is measured, where it is known.
     pub unit: Unit,
-    /// The panels.
-    pub panels: Vec<Panel>,
+    /// Rows of panels, of any lengths.
+    pub rows: Vec<Vec<Panel>>,
 }
 
 impl Curves {
-    /// Draws the panels in rows of at most three.
+    /// Draws the panels.
     pub fn draw(&self) -> Drawing {
-        let across = self.panels.len().clamp(1, 3);
+        let across = self.rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
         let (width, plot) = match across {
             1 => (560.0, 250.0),
-            2 => (460.0, 210.0),
-            _ => (312.0, 165.0),
+            2 => (470.0, 220.0),
+            3 => (313.0, 165.0),
+            more => (940.0 / more as f64, 150.0),
         };
-        let all = || self.panels.iter().flat_map(|p| &p.curves);
+        let all = || self.rows.iter().flatten().flat_map(|p| &p.curves);
         let estimates = all().flat_map(|c| c.points.iter().map(|(_, estimate)| estimate));
         let vertical = shown(estimates, &[], limits(self.unit));
         let horizontal = domain(
@@ -58,33 +60,50 @@ impl Curves {
             [],
             [f64::NEG_INFINITY, f64::INFINITY],
         );
-        let panels: Vec<Drawing> =
-            self.panels.iter().map(|panel| self.panel(panel, width, plot, horizontal, vertical)).collect();
-        let mut drawing = Drawing::new(across as f64 * width, 0.0);
-        for row in panels.chunks(across) {
-            for (i, panel) in row.iter().enumerate() {
-                drawing.place((i as f64 * width, drawing.height), panel);
+        let mut references: Vec<&str> = Vec::new();
+        for curve in all().filter(|curve| curve.reference) {
+            if !references.contains(&curve.name.as_str()) {
+                references.push(&curve.name);
             }
-            drawing.height += row.iter().map(|p| p.height).fold(0.0, f64::max) + 6.0;
+        }
+        let keys: Vec<Key> = references.into_iter().map(Key::reference).collect();
+        let key = legend(&keys, across as f64 * width);
+        let mut drawing = Drawing::new(across as f64 * width, key.height);
+        drawing.place((0.0, 0.0), &key);
+        for row in &self.rows {
+            // Plots of a row stand side by side even if one has a longer legend.
+            let legends = row.iter().map(|panel| panel.legend(width).height).fold(0.0, f64::max);
+            let mut bottom = drawing.height;
+            for (i, panel) in row.iter().enumerate() {
+                let panel = self.panel(panel, (width, plot), legends, horizontal, vertical);
+                drawing.place((i as f64 * width, drawing.height), &panel);
+                bottom = f64::max(bottom, drawing.height + panel.height + 8.0);
+            }
+            drawing.height = bottom;
         }
         drawing
     }
 
-    fn panel(&self, panel: &Panel, width: f64, plot: f64, x: [f64; 2], y: [f64; 2]) -> Drawing {
-        let keys: Vec<Key> = panel.curves.iter().map(key).collect();
-        let legend = legend(&keys, width - 20.0);
-        let head = if panel.title.is_empty() { 0.0 } else { 18.0 };
-        let top = head + legend.height + 6.0;
-        let frame = Frame { x: [58.0, width - 14.0], y: [top, top + plot] };
-        let mut drawing = Drawing::new(width, frame.y[1] + 36.0);
+    fn panel(
+        &self,
+        panel: &Panel,
+        (width, plot): (f64, f64),
+        legends: f64,
+        x: [f64; 2],
+        y: [f64; 2],
+    ) -> Drawing {
+        let head = if panel.title.is_empty() { 0.0 } else { 20.0 };
+        let top = head + legends + 6.0;
+        let frame = Frame::new(0.0, width - 14.0, (top, plot), (&self.x, &self.y));
+        let mut drawing = Drawing::new(width, frame.bottom());
         if head > 0.0 {
             drawing.text("strong", (0.0, 8.0), Anchor::Start, &panel.title);
         }
-        drawing.place((0.0, head), &legend);
+        drawing.place((0.0, head), &panel.legend(width));
         let vertical = Scale { domain: y, range: [frame.y[1], frame.y[0]] };
         let horizontal = Scale { domain: x, range: frame.x };
-        frame.vertical(&mut drawing, &vertical, self.unit, &self.y);
-        frame.horizontal(&mut drawing, &horizontal, Unit::Ratio, &self.x);
+        frame.vertical(&mut drawing, &vertical, self.unit);
+        frame.horizontal(&mut drawing, &horizontal, Unit::Ratio);
         let at = |x: f64, y: f64| (horizontal.at(x), vertical.clamped(y));
         for curve in panel.curves.iter().filter(|c| !c.reference) {
             let color = curve.look.color();
@@ -93,8 +112,9 @@ impl Curves {
         }
         for curve in &panel.curves {
             let points: Vec<_> = curve.points.iter().map(|(x, e)| at(*x, e.value)).collect();
-            let dash = if curve.reference { " dash" } else { "" };
-            drawing.polyline(&format!("{}{dash}", curve.look.line()), &points);
+            let line =
+                if curve.reference { format!("s{} mid dots", curve.look.color()) } else { curve.look.line() };
+            drawing.polyline(&line, &points);
             // Marks tell the curves apart; more than a dozen would hide them.
             let every = curve.points.len().div_ceil(12).max(1);
             for (i, (x, estimate)) in curve.points.iter().enumerate() {
@@ -109,9 +129,12 @@ impl Curves {
     }
 }
 
-fn key(curve: &Curve) -> Key {
-    let key = if curve.reference { Key::dashed } else { Key::mark };
-    key(curve.look, &curve.name)
+impl Panel {
+    fn legend(&self, width: f64) -> Drawing {
+        let marked = self.curves.iter().filter(|curve| !curve.reference);
+        let keys: Vec<Key> = marked.map(|curve| Key::mark(curve.look, &curve.name)).collect();
+        legend(&keys, width - 20.0)
+    }
 }
 
 /// The area between the ends of the intervals, where there are any.

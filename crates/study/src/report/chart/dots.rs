@@ -49,12 +49,15 @@ impl Dots {
         let group_width = longest(&mut self.groups.iter().map(|(name, _)| name), 12.0);
         let name_width = longest(&mut dots().map(|dot| &dot.name), 11.5);
         let left = group_width + name_width + if named && group_width > 0.0 { 26.0 } else { 14.0 };
-        let right = if self.numbers { 150.0 } else { 12.0 };
+        let numbers = dots().map(|dot| width_of(&self.number(&dot.estimate), 11.5)).fold(0.0, f64::max);
+        let right = if self.numbers { numbers + 14.0 } else { 12.0 };
         let line = if named { 19.0 } else { 10.0 };
         let gap = 10.0;
         let height: f64 = self.groups.iter().map(|(_, dots)| dots.len() as f64 * line + gap).sum();
-        let frame = Frame { x: [left, (self.width - right).max(left + 80.0)], y: [4.0, 4.0 + height] };
-        let mut drawing = Drawing::new(self.width, frame.y[1] + 36.0);
+        // Rows have names of their own: the vertical axis has none.
+        let frame =
+            Frame::new(left - 42.0, (self.width - right).max(left + 80.0), (4.0, height), (&self.axis, ""));
+        let mut drawing = Drawing::new(self.width, frame.bottom());
         let also: Vec<f64> = self.zero.into_iter().chain(self.band.into_iter().flatten()).collect();
         let domain = shown(dots().map(|d| &d.estimate), &also, [f64::NEG_INFINITY, f64::INFINITY]);
         let scale = Scale { domain, range: frame.x };
@@ -62,7 +65,7 @@ impl Dots {
             let (low, high) = (scale.clamped(low), scale.clamped(high));
             drawing.rect("band", (low, frame.y[0]), (high - low, height), "");
         }
-        frame.horizontal(&mut drawing, &scale, self.unit, &self.axis);
+        frame.horizontal(&mut drawing, &scale, self.unit);
         if let Some(zero) = self.zero {
             let x = scale.at(zero);
             drawing.line("mark thin", (x, frame.y[0]), (x, frame.y[1]));
@@ -96,14 +99,18 @@ impl Dots {
         };
         dot.look.mark(drawing, (scale.clamped(estimate.value), y), &tip);
         if self.numbers {
-            let text = if self.differences {
-                let ends = format::difference_interval(estimate.agents, self.unit);
-                format!("{} {ends}", format::difference(estimate.value, self.unit))
-            } else {
-                let ends = format::interval(estimate.agents, self.unit);
-                format!("{} {ends}", format::number(estimate.value, self.unit))
-            };
-            drawing.text("small", (frame.x[1] + 10.0, y), Anchor::Start, &text);
+            drawing.text("small", (frame.x[1] + 10.0, y), Anchor::Start, &self.number(estimate));
+        }
+    }
+
+    /// What stands at the end of a line.
+    fn number(&self, estimate: &Estimate) -> String {
+        if self.differences {
+            let ends = format::difference_interval(estimate.agents, self.unit);
+            format!("{} {ends}", format::difference(estimate.value, self.unit))
+        } else {
+            let ends = format::interval(estimate.agents, self.unit);
+            format!("{} {ends}", format::number(estimate.value, self.unit))
         }
     }
 }

@@ -59,17 +59,18 @@ impl Levels {
     pub fn draw(&self) -> Drawing {
         let keys: Vec<Key> = self.series.iter().map(|s| Key::mark(s.look, &s.name)).collect();
         let legend = legend(&keys, WIDTH);
-        let frame = Frame { x: [56.0, WIDTH - 6.0], y: [legend.height + 6.0, legend.height + 6.0 + PLOT] };
-        let mut drawing = Drawing::new(WIDTH, frame.y[1] + 36.0);
+        let names = ("simulations a move", self.axis.as_str());
+        let frame = Frame::new(0.0, WIDTH - 6.0, (legend.height + 6.0, PLOT), names);
+        let mut drawing = Drawing::new(WIDTH, frame.bottom());
         drawing.place((0.0, 0.0), &legend);
         let domain = self.domain.unwrap_or_else(|| Levels::domain_of(std::iter::once(self)));
         let scale = Scale { domain, range: [frame.y[1], frame.y[0]] };
-        frame.vertical(&mut drawing, &scale, self.unit, &self.axis);
+        frame.vertical(&mut drawing, &scale, self.unit);
         if let Some(baseline) = self.baseline {
             let y = scale.at(baseline);
             drawing.line("mark hair dash", (frame.x[0], y), (frame.x[1], y));
         }
-        drawing.line("axis", (frame.x[0], frame.y[1]), (frame.x[1], frame.y[1]));
+        frame.base(&mut drawing);
         let column_width = (frame.x[1] - frame.x[0]) / self.columns.len().max(1) as f64;
         for (i, column) in self.columns.iter().enumerate() {
             let middle = frame.x[0] + (i as f64 + 0.5) * column_width;
@@ -79,8 +80,6 @@ impl Levels {
                 drawing.line("axis dots", (x, frame.y[0]), (x, frame.y[1]));
             }
         }
-        let middle = (frame.x[0] + frame.x[1]) / 2.0;
-        drawing.text("small dim", (middle, frame.y[1] + 26.0), Anchor::Middle, "simulations a move");
         let step = (0.8 * column_width / self.series.len().max(1) as f64).min(14.0);
         for (k, series) in self.series.iter().enumerate() {
             let shift = (k as f64 - (self.series.len() as f64 - 1.0) / 2.0) * step;

@@ -9,16 +9,27 @@ pub mod stacked;
 
 use super::format;
 use super::scale::{Scale, domain};
-use super::svg::{Anchor, Drawing, width_of};
+use super::svg::{Anchor, Drawing, width_of, wrapped};
 use crate::results::{Estimate, Unit};
 
-/// How a series looks: a colour and a shape, so that none is told by colour alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How the marks of a series are filled, and with it how its lines are drawn: what tells series of one arm apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fill {
+    /// Full marks, whole lines.
+    Full,
+    /// Hollow marks, dashed lines.
+    Hollow,
+    /// Hollow marks with a point in the middle, dotted lines.
+    Pointed,
+}
+
+/// How a series looks: a colour and a shape, so that none is told by colour alone. Series are ordered by it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Look {
     /// Its place in the order of arms: colour and shape follow from it.
     pub index: usize,
-    /// A second series of the same arm: hollow marks and dashed lines.
-    pub hollow: bool,
+    /// Its place among the series of its arm.
+    pub fill: Fill,
 }
 
 impl Look {
@@ -30,7 +41,7 @@ impl Look {
     /// The mark of the series, and what is said of it when it is pointed at.
     pub fn mark(self, drawing: &mut Drawing, (x, y): (f64, f64), tip: &str) {
         let color = self.color();
-        let class = if self.hollow { format!("paper s{color} mid") } else { format!("f{color}") };
+        let class = if self.fill == Fill::Full { format!("f{color}") } else { format!("paper s{color} mid") };
         let corners = |offsets: &[(f64, f64)]| -> Vec<(f64, f64)> {
             offsets.iter().map(|(dx, dy)| (x + dx, y + dy)).collect()
         };
@@ -42,31 +53,39 @@ impl Look {
             3 => drawing.polygon(&class, &corners(&[(0.0, -4.8), (4.8, 0.0), (0.0, 4.8), (-4.8, 0.0)]), tip),
             _ => drawing.polygon(&class, &corners(&[(-4.3, -3.2), (4.3, -3.2), (0.0, 4.6)]), tip),
         }
+        if self.fill == Fill::Pointed {
+            drawing.circle(&format!("f{color}"), (x, y), 1.5, tip);
+        }
     }
 
     /// The class of the line of the series.
     pub fn line(self) -> String {
-        format!("s{} mid{}", self.color(), if self.hollow { " dash" } else { "" })
+        let kind = match self.fill {
+            Fill::Full => "",
+            Fill::Hollow => " dash",
+            Fill::Pointed => " dots",
+        };
+        format!("s{} mid{kind}", self.color())
     }
 }
 
 /// A name in a legend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Key {
-    look: Look,
+    /// None for what has the colours of others.
+    look: Option<Look>,
     name: String,
-    dashed: bool,
 }
 
 impl Key {
     /// A name beside its mark.
     pub fn mark(look: Look, name: &str) -> Key {
-        Key { look, name: name.to_owned(), dashed: false }
+        Key { look: Some(look), name: name.to_owned() }
     }
 
-    /// A name beside a dashed line, for a curve without marks.
-    pub fn dashed(look: Look, name: &str) -> Key {
-        Key { dashed: true, ..Key::mark(look, name) }
+    /// A name beside a dotted line, for curves without marks.
+    pub fn reference(name: &str) -> Key {
+        Key { look: None, name: name.to_owned() }
     }
 }
 
@@ -74,16 +93,14 @@ impl Key {
 pub fn legend(keys: &[Key], width: f64) -> Drawing {
     let mut drawing = Drawing::new(width, 0.0);
     let (mut x, mut y) = (0.0, 8.0);
-    for Key { look, name, dashed } in keys {
+    for Key { look, name } in keys {
         let room = 16.0 + width_of(name, 11.5) + 14.0;
         if x > 0.0 && x + room > width {
             (x, y) = (0.0, y + 17.0);
         }
-        if *dashed {
-            let class = format!("s{} mid dash", look.color());
-            drawing.line(&class, (x - 1.0, y), (x + 12.0, y));
-        } else {
-            look.mark(&mut drawing, (x + 6.0, y), "");
+        match look {
+            Some(look) => look.mark(&mut drawing, (x + 6.0, y), ""),
+            None => drawing.line("mark mid dots", (x - 1.0, y), (x + 12.0, y)),
         }
         drawing.text("small", (x + 15.0, y), Anchor::Start, name);
         x += room;
@@ -92,17 +109,53 @@ pub fn legend(keys: &[Key], width: f64) -> Drawing {
     drawing
 }
 
-/// The frame of a plot: where its values stand, in pixels.
+/// The frame of a plot: where its values stand, in pixels, with the names of its axes outside.
 pub struct Frame {
     /// Left and right.
     pub x: [f64; 2],
     /// Top and bottom.
     pub y: [f64; 2],
+    /// The name of the vertical axis, a line each, outermost first.
+    vertical_name: Vec<String>,
+    /// That of the horizontal axis.
+    horizontal_name: Vec<String>,
 }
 
+/// Height of the letters of an axis' name, and of a line of them.
+const NAME: (f64, f64) = (11.0, 13.0);
+
 impl Frame {
-    /// The vertical axis: faint lines, labels, and its name along it.
-    pub fn vertical(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit, name: &str) {
+    /// A frame that begins at `left` and `top`, leaves room for the names of its axes, ends at `right`, and has a plot of this height.
+    pub fn new(left: f64, right: f64, (top, plot): (f64, f64), names: (&str, &str)) -> Frame {
+        let lines = |name: &str, room: f64| match name {
+            "" => Vec::new(),
+            name => wrapped(name, NAME.0, room),
+        };
+        let vertical_name = lines(names.1, plot);
+        let left = left + 42.0 + NAME.1 * vertical_name.len() as f64;
+        let horizontal_name = lines(names.0, right - left);
+        Frame { x: [left, right], y: [top, top + plot], vertical_name, horizontal_name }
+    }
+
+    /// Where a drawing of this frame ends.
+    pub fn bottom(&self) -> f64 {
+        self.y[1] + 23.0 + NAME.1 * self.horizontal_name.len() as f64
+    }
+
+    /// Writes the names of the axes.
+    fn name_axes(&self, drawing: &mut Drawing) {
+        for (i, line) in self.vertical_name.iter().enumerate() {
+            let x = self.x[0] - 31.0 - NAME.1 * (self.vertical_name.len() - i) as f64;
+            drawing.upwards("small dim", (x, (self.y[0] + self.y[1]) / 2.0), line);
+        }
+        for (i, line) in self.horizontal_name.iter().enumerate() {
+            let y = self.y[1] + 26.0 + NAME.1 * i as f64;
+            drawing.text("small dim", ((self.x[0] + self.x[1]) / 2.0, y), Anchor::Middle, line);
+        }
+    }
+
+    /// The vertical axis: faint lines and labels.
+    pub fn vertical(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(5);
         for tick in ticks {
             let y = scale.at(tick);
@@ -110,28 +163,23 @@ impl Frame {
             drawing.text("small", (self.x[0] - 6.0, y), Anchor::End, &format::tick(tick, step, unit));
         }
         drawing.line("axis", (self.x[0], self.y[0]), (self.x[0], self.y[1]));
-        if !name.is_empty() {
-            drawing.upwards("small dim", (self.x[0] - 44.0, (self.y[0] + self.y[1]) / 2.0), name);
-        }
     }
 
-    /// The horizontal axis.
-    pub fn horizontal(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit, name: &str) {
+    /// The horizontal axis: faint lines, labels, and the names of both axes.
+    pub fn horizontal(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(6);
         for tick in ticks {
             let x = scale.at(tick);
             drawing.line("grid", (x, self.y[0]), (x, self.y[1]));
             drawing.text("small", (x, self.y[1] + 10.0), Anchor::Middle, &format::tick(tick, step, unit));
         }
+        self.base(drawing);
+    }
+
+    /// The line under the plot, and the names of both axes.
+    pub fn base(&self, drawing: &mut Drawing) {
         drawing.line("axis", (self.x[0], self.y[1]), (self.x[1], self.y[1]));
-        if !name.is_empty() {
-            drawing.text(
-                "small dim",
-                ((self.x[0] + self.x[1]) / 2.0, self.y[1] + 26.0),
-                Anchor::Middle,
-                name,
-            );
-        }
+        self.name_axes(drawing);
     }
 }
 
@@ -139,7 +187,7 @@ impl Frame {
 pub fn limits(unit: Unit) -> [f64; 2] {
     match unit {
         Unit::Share => [0.0, 1.0],
-        Unit::Plies | Unit::Nats => [0.0, f64::INFINITY],
+        Unit::Plies | Unit::Nats | Unit::Count => [0.0, f64::INFINITY],
         _ => [f64::NEG_INFINITY, f64::INFINITY],
     }
 }
@@ -150,12 +198,22 @@ pub fn shown<'a>(
     also: &[f64],
     limits: [f64; 2],
 ) -> [f64; 2] {
-    let core = estimates.clone().flat_map(|e| [e.value, e.agents[0], e.agents[1]]);
-    let outer = estimates.filter_map(|e| e.rule).flatten();
-    domain(core.chain(also.iter().copied()), outer, limits)
+    // One estimate that is known far worse than the others would hide them.
+    let mut halves: Vec<f64> = estimates.clone().map(|e| (e.agents[1] - e.agents[0]) / 2.0).collect();
+    halves.retain(|half| half.is_finite());
+    halves.sort_by(f64::total_cmp);
+    let most = halves.get(halves.len() / 2).map_or(f64::INFINITY, |median| FAR * median);
+    let held = estimates.clone().filter(move |e| (e.agents[1] - e.agents[0]) / 2.0 <= most);
+    let values = estimates.clone().map(|e| e.value);
+    let core = values.chain(held.flat_map(|e| e.agents)).chain(also.iter().copied());
+    let outer = estimates.flat_map(|e| e.agents.into_iter().chain(e.rule.into_iter().flatten()));
+    domain(core, outer, limits)
 }
 
-/// Whiskers along an axis: thick for these agents, thin for the rule. An end outside the plot has no cap.
+/// Intervals wider than so many times the median one may be cut.
+const FAR: f64 = 6.0;
+
+/// Whiskers along an axis: thick for these agents, thin for the rule. One that goes on outside the plot ends in an arrow.
 pub fn whiskers(
     drawing: &mut Drawing,
     color: usize,
@@ -170,8 +228,12 @@ pub fn whiskers(
         let class = format!("s{color} {class}");
         let [low, high] = ends.map(|end| scale.clamped(end));
         drawing.line(&class, at(low, 0.0), at(high, 0.0));
-        for (end, pixel) in [(ends[0], low), (ends[1], high)] {
-            if cap > 0.0 && scale.holds(end) {
+        for (end, pixel, inwards) in [(ends[0], low, 1.0), (ends[1], high, -1.0)] {
+            if !scale.holds(end) {
+                let inwards = pixel + inwards * (scale.range[1] - scale.range[0]).signum() * 5.0;
+                let arrow = [at(inwards, -3.5), at(pixel, 0.0), at(inwards, 3.5)];
+                drawing.polyline(&format!("s{color} thin"), &arrow);
+            } else if cap > 0.0 {
                 drawing.line(&class, at(pixel, -cap), at(pixel, cap));
             }
         }

@@ -59,15 +59,15 @@ impl Scatter {
     pub fn draw(&self) -> Drawing {
         let legend = legend(&self.keys, WIDTH);
         let top = legend.height + 6.0;
-        let frame = Frame { x: [58.0, WIDTH - 14.0], y: [top, top + PLOT] };
-        let mut drawing = Drawing::new(WIDTH, frame.y[1] + 36.0);
+        let frame = Frame::new(0.0, WIDTH - 14.0, (top, PLOT), (&self.x, &self.y));
+        let mut drawing = Drawing::new(WIDTH, frame.bottom());
         drawing.place((0.0, 0.0), &legend);
         let x_domain = shown(self.points.iter().map(|p| &p.x), &[], limits(self.x_unit));
         let y_domain = shown(self.points.iter().map(|p| &p.y), &[], limits(self.y_unit));
         let x = Scale { domain: x_domain, range: frame.x };
         let y = Scale { domain: y_domain, range: [frame.y[1], frame.y[0]] };
-        frame.vertical(&mut drawing, &y, self.y_unit, &self.y);
-        frame.horizontal(&mut drawing, &x, self.x_unit, &self.x);
+        frame.vertical(&mut drawing, &y, self.y_unit);
+        frame.horizontal(&mut drawing, &x, self.x_unit);
         for line in &self.lines {
             // A line leaves the frame at its lower or upper edge, not along it.
             let at = |x: f64| line.intercept + line.slope * x;

@@ -4,6 +4,7 @@ mod comparison;
 mod numbers;
 mod parts;
 mod style;
+mod tables;
 
 pub use comparison::{BetweenStudies, comparison};
 
@@ -70,8 +71,8 @@ fn chapter(view: &View, figures: &[Figure], id: &str) -> Option<Markup> {
     // What needs the whole width stands first, small curves side by side after it.
     let (small, wide): (Vec<&Figure>, Vec<&Figure>) =
         of_chapter.into_iter().partition(|figure| figure.drawing.width < 500.0);
-    let tables = numbers::sample_tables(view, id);
-    let empty = small.is_empty() && wide.is_empty() && tables.is_none();
+    let joined = tables::of_chapter(view, id);
+    let empty = small.is_empty() && wide.is_empty() && joined.is_none();
     if empty && id == sections::OTHERS {
         return None;
     }
@@ -82,7 +83,7 @@ fn chapter(view: &View, figures: &[Figure], id: &str) -> Option<Markup> {
         }
         @for item in &wide { (parts::figure(item)) }
         div.columns { @for item in &small { (parts::figure(item)) } }
-        @if let Some(tables) = tables { (tables) }
+        @if let Some(joined) = joined { (joined) }
         @if id == sections::STRENGTH { (numbers::matches(view)) }
     })
 }

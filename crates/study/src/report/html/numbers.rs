@@ -1,12 +1,11 @@
 //! All numbers of a study as tables: measures, differences, matches, what figures leave out.
 
 use super::parts::{numbers_anchor, text};
-use crate::report::figures::{row_names, strongest_tables, tables};
 use crate::report::format;
 use crate::report::sections::{READING_ORDER, section, section_of};
 use crate::report::strength::opponent_name;
 use crate::report::view::{Info, View, level, level_label};
-use crate::results::{Contrast, Estimate, SampleTable, Unit};
+use crate::results::{Contrast, Estimate, Unit};
 use maud::{Markup, html};
 
 /// The value over its intervals.
@@ -113,73 +112,6 @@ fn difference(view: &View, info: &Info, contrast: &Contrast) -> Markup {
             td { @match contrast.rule_p { Some(p) => { (format::probability(p)) } None => { em { "open" } } } }
             td { (format::probability(contrast.probability_above)) }
             td { @match contrast.power { Some(power) => { (format::probability(power)) } None => { "–" } } }
-        }
-    }
-}
-
-/// Tables of a chapter: those of the strongest levels open, the others behind a click.
-pub fn sample_tables(view: &View, chapter: &str) -> Option<Markup> {
-    let mut names: Vec<&str> = Vec::new();
-    for table in &view.results.tables {
-        if section_of(&table.table) == chapter && !names.contains(&table.table.as_str()) {
-            names.push(&table.table);
-        }
-    }
-    if names.is_empty() {
-        return None;
-    }
-    Some(html! {
-        @for name in names {
-            @let strongest = strongest_tables(view, name);
-            @let others: Vec<&SampleTable> =
-                tables(view, name).into_iter().filter(|t| strongest.iter().all(|s| !std::ptr::eq(*s, *t))).collect();
-            // What is drawn above need not be read at once.
-            details open=[(!["piece-values", "endings"].contains(&name)).then_some("open")] {
-                summary { (text(&strongest.first().map_or(String::new(), |t| t.title.clone()))) " as a table" }
-                div.columns { @for table in strongest { (sample_table(view, table)) } }
-            }
-            @if !others.is_empty() {
-                details {
-                    summary { "The same at other levels" }
-                    div.columns { @for table in others { (sample_table(view, table)) } }
-                }
-            }
-        }
-    })
-}
-
-fn sample_table(view: &View, table: &SampleTable) -> Markup {
-    let rows = row_names(&[table]);
-    html! {
-        div {
-            p.small { b { (text(&view.words(&table.sample))) } }
-            div.scroll { table {
-                tr {
-                    th { "" }
-                    @for (head, unit) in &table.columns {
-                        th { (text(head)) @if !format::unit_name(*unit).is_empty() { " (" (format::unit_name(*unit)) ")" } }
-                    }
-                }
-                @for (name, cells) in &table.rows {
-                    tr {
-                        td { (text(name)) }
-                        @for (estimate, (_, unit)) in cells.iter().zip(&table.columns) {
-                            td { @match estimate {
-                                Some(estimate) => {
-                                    (format::number(estimate.value, *unit))
-                                    // A count has no interval of its own.
-                                    @if estimate.agents[0] < estimate.agents[1] {
-                                        small { (format::interval(estimate.agents, *unit)) }
-                                    }
-                                }
-                                None => { "–" }
-                            } }
-                        }
-                    }
-                }
-                @if rows.is_empty() { tr { td { "nothing" } } }
-            } }
-            @if let Some(note) = &table.note { p.small.dim { (text(note)) } }
         }
     }
 }

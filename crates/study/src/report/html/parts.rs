@@ -5,7 +5,7 @@ use crate::report::figures::{Figure, slug};
 use crate::report::format;
 use crate::report::sections;
 use crate::report::svg::escape;
-use crate::report::view::{View, level_label};
+use crate::report::view::{PLAYED, Series, View, level_label};
 use crate::results::{Judgement, Verdict};
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
@@ -153,9 +153,11 @@ fn claim(view: &View, judgement: &Judgement) -> Markup {
 /// Arms, players, levels and games.
 pub fn played(view: &View) -> Markup {
     let games = |arm: &str, agent: &str| {
-        let of_sample = view.results.measures.iter().filter(|m| {
-            m.metric == "draw_rate" && m.sample.agent == agent && m.sample.arm.to_string() == arm
-        });
+        let of_sample = view
+            .results
+            .measures
+            .iter()
+            .filter(|m| m.metric == PLAYED && m.sample.agent == agent && m.sample.arm.to_string() == arm);
         of_sample.map(|m| m.observations).sum::<u64>()
     };
     let seeds = |agent: &str| {
@@ -168,14 +170,17 @@ pub fn played(view: &View) -> Markup {
             h2 { "What was played" }
             div.scroll { table {
                 tr { th { "rules" } th.left { "what they are" } th.left { "player" } th { "networks" } th { "games" } }
-                @for series in &view.series {
-                    @let words = view.arms.iter().find(|(arm, _)| *arm == series.arm);
-                    tr {
-                        td { (text(&series.arm)) }
-                        td.words { (text(words.map_or("", |(_, words)| words))) }
-                        td.left { (text(&series.agent)) }
-                        td { @match seeds(&series.agent) { 0 => { "–" } n => { (n) } } }
-                        td { @match games(&series.arm, &series.agent) { 0 => { "–" } n => { (format::count(n)) } } }
+                @for (arm, words) in &view.arms {
+                    @let players: Vec<&Series> = view.series.iter().filter(|series| series.arm == *arm).collect();
+                    @let played = players.iter().copied().filter(|series| games(arm, &series.agent) > 0);
+                    @for (i, series) in played.enumerate() {
+                        tr {
+                            td { @if i == 0 { (text(arm)) } }
+                            td.words { @if i == 0 { (text(words)) } }
+                            td.left { (text(&series.agent)) }
+                            td { @match seeds(&series.agent) { 0 => { "–" } n => { (n) } } }
+                            td { (format::count(games(arm, &series.agent))) }
+                        }
                     }
                 }
             } }
@@ -183,6 +188,60 @@ pub fn played(view: &View) -> Markup {
                 "Search levels (simulations a move): " (levels.join(", ")) ". \u{201c}networks\u{201d} counts the training seeds \
                  whose strength was measured, \u{201c}games\u{201d} those that each network played against itself at all levels."
             }
+            (words())
+        }
+    }
+}
+
+/// What the report's words mean, for a reader who knows chess and no more.
+const WORDS: &[(&str, &str)] = &[
+    (
+        "network",
+        "the player: a program that looks at a position and says which moves it would consider and who will win. It learned \
+                 both from games against itself, and knew nothing but the rules before.",
+    ),
+    (
+        "training seed",
+        "the number that the chance of a training comes from. Networks of other seeds are other players of the same \
+                       school: what holds for all of them is due to the rules and not to one player's habits.",
+    ),
+    (
+        "simulation",
+        "one position that the search looks at before a move. More simulations a move: deeper thought.",
+    ),
+    ("ply", "one move of one side, so half of what players number as a move."),
+    ("prior", "how likely the network finds each move at first sight, before it searches."),
+    ("improved policy", "how likely it finds each move after the search."),
+    (
+        "value",
+        "the score that the network expects: 1 a win, 1/2 a draw, 0 a loss. Q is the same from -1 to 1.",
+    ),
+    (
+        "Elo",
+        "what ratings of players are measured in: 100 points more is an expected score of 64 %, 200 points 76 %.",
+    ),
+    (
+        "alphabeta:1, alphabeta:2",
+        "opponents that never change: a classical search 1 or 2 plies deep that counts pieces.",
+    ),
+    (
+        "entropy, nats",
+        "how spread a choice is. A choice among n equally likely moves or lines has ln n nats: 10 lines 2.3, 1000 lines \
+                       6.9, a million 13.8.",
+    ),
+    ("95 % interval", "where the true value lies, but for 5 cases in 100."),
+    (
+        "fair gamble",
+        "what chance alone would do if values were honest: a side with an expected score of 1/5 gets to 1/2 in two cases of \
+                     five.",
+    ),
+];
+
+fn words() -> Markup {
+    html! {
+        details {
+            summary { "Words that this report uses" }
+            dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } }
         }
     }
 }
@@ -192,7 +251,7 @@ pub fn why_empty(id: &str) -> &'static str {
     match id {
         sections::STRENGTH => "No matches for strength were played in this study.",
         "values" => "Piece values were not fitted in this study.",
-        "new-rules" => "No game of this study has catapults, or their use was not counted.",
+        "new-rules" => "No rules of this study add anything to chess whose use was counted.",
         "openings" => "Openings were not analysed in this study.",
         _ => "Nothing of this was measured in this study.",
     }

@@ -16,7 +16,7 @@ figure{margin:1.2rem 0}figcaption{font-size:.88rem;color:var(--dim);max-width:52
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(21rem,1fr));gap:0 1.2rem}.columns figure{min-width:0}
 .scroll{overflow-x:auto;max-width:100%}table{border-collapse:collapse;font-size:.86rem;margin:.5rem 0}
 th,td{padding:.18rem .55rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-th:first-child,td:first-child,.left{text-align:left}td.words{white-space:normal;text-align:left}td small{color:var(--dim);display:block}
+th:first-child,td:first-child,.left{text-align:left}td.words{white-space:normal;text-align:left}td small{color:var(--dim);display:block}td.inner{padding-left:1.6rem}th.head{white-space:normal;min-width:4.2rem;vertical-align:bottom}th[colspan]{text-align:center}th[colspan]:first-child{text-align:left;padding-top:.7rem}
 details{margin:.4rem 0}summary{cursor:pointer}code,.hash{font:13px ui-monospace,Consolas,monospace;overflow-wrap:anywhere;white-space:normal}
 .small{font-size:.88rem}.dim{color:var(--dim)}
 ";

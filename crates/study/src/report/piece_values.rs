@@ -1,0 +1,71 @@
+//! The figure of piece values: a dot an arm.
+
+use super::chart::dots::{Dot, Dots};
+use super::chart::{Key, legend};
+use super::figures::{Figure, WHISKERS};
+use super::svg::Drawing;
+use super::tables::{row_names, strongest_tables};
+use super::view::{View, level, level_words};
+use crate::results::{SampleTable, Unit};
+
+/// Values of pieces, one dot an arm, at the strongest levels.
+pub fn figure(view: &View) -> Option<Figure> {
+    let tables = strongest_tables(view, "piece-values");
+    let mut keys: Vec<Key> = Vec::new();
+    for table in &tables {
+        if let Some(series) = view.series_of(&table.sample) {
+            keys.push(Key::mark(series.look, &series.label));
+        }
+    }
+    let dots = |piece: &String| -> Vec<Dot> {
+        let dot = |table: &&SampleTable| {
+            let series = view.series_of(&table.sample)?;
+            let (_, cells) = table.rows.iter().find(|(name, _)| name == piece)?;
+            let estimate = cells.first().copied().flatten().filter(|e| e.value.is_finite())?;
+            Some(Dot { look: series.look, name: String::new(), estimate })
+        };
+        tables.iter().filter_map(dot).collect()
+    };
+    let rows = row_names(&tables);
+    let groups: Vec<(String, Vec<Dot>)> =
+        rows.into_iter().map(|piece| (piece.clone(), dots(&piece))).filter(|(_, d)| !d.is_empty()).collect();
+    if groups.is_empty() {
+        return None;
+    }
+    let (axis, width) = ("worth in pawns".to_owned(), 760.0);
+    let chart = Dots {
+        axis,
+        unit: Unit::Pawns,
+        differences: false,
+        zero: Some(0.0),
+        band: None,
+        numbers: false,
+        groups,
+        width,
+    };
+    let (legend, dots) = (legend(&keys, width), chart.draw());
+    let mut drawing = Drawing::new(width, legend.height + dots.height + 4.0);
+    drawing.place((0.0, 0.0), &legend);
+    drawing.place((0.0, legend.height + 4.0), &dots);
+    let at = level_words(level(&tables.first()?.sample));
+    let noted = tables.iter().filter(|table| table.note.is_some());
+    let noted: Vec<&str> =
+        noted.filter_map(|table| Some(view.series_of(&table.sample)?.label.as_str())).collect();
+    let doubts = match noted.as_slice() {
+        [] => String::new(),
+        noted => format!(
+            "Not to be relied on, for the reasons that stand below the table: the values of {}.",
+            noted.join(", ")
+        ),
+    };
+    let caption = format!(
+        "What each piece is worth in pawns, fitted from results at {at} (tanh regression). {WHISKERS} {doubts}"
+    );
+    Some(Figure {
+        id: "piece-values".to_owned(),
+        section: "values",
+        title: "Piece values".to_owned(),
+        caption: caption.trim().to_owned(),
+        drawing,
+    })
+}

@@ -36,16 +36,18 @@ fn metric(views: &[View], id: &str) -> Option<Metric> {
     let domain = Levels::domain_of(charts.iter().map(|(_, chart)| chart));
     let mut drawing = Drawing::new(0.0, 0.0);
     for row in charts.chunks_mut(2) {
+        row.iter_mut().for_each(|(_, chart)| chart.domain = Some(domain));
+        let row: Vec<(&str, Drawing)> = row.iter().map(|(name, chart)| (*name, chart.draw())).collect();
         let (mut x, y) = (0.0, drawing.height);
-        for (name, chart) in row {
-            chart.domain = Some(domain);
-            let drawn = chart.draw();
+        let tallest = row.iter().map(|(_, drawn)| drawn.height).fold(0.0, f64::max);
+        for (name, drawn) in row {
             drawing.text("strong", (x, y + 8.0), Anchor::Start, name);
-            drawing.place((x, y + 22.0), &drawn);
+            // Plots stand on one line, however long their legends are.
+            drawing.place((x, y + 22.0 + tallest - drawn.height), &drawn);
             x += drawn.width;
-            drawing.width = drawing.width.max(x);
-            drawing.height = drawing.height.max(y + 22.0 + drawn.height);
         }
+        drawing.width = drawing.width.max(x);
+        drawing.height = y + 22.0 + tallest;
     }
     let figure = Figure {
         id: slug(id),

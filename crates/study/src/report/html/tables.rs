@@ -184,6 +184,7 @@ impl Joined<'_> {
                     } }
                 }
             }
+            p.small.dim { "A dash: too rare under those rules to be told, or impossible." }
         }
     }
 

@@ -238,6 +238,15 @@ fn instant_check_by_a_pawn() {
 }
 
 #[test]
+fn games_with_catapults_say_so() {
+    for variant in Variant::all() {
+        let about = with_variant!(variant, |P, rules| P::about(rules));
+        let has = matches!(variant, Variant::ChessPp(_));
+        assert_eq!(about.contains("each side has catapults"), has, "{variant}: {about}");
+    }
+}
+
+#[test]
 fn variant_names() {
     let name = |text: &str| text.parse::<Variant>().map(|variant| variant.to_string());
     assert_eq!(name("chesspp+third+free+instant").as_deref(), Ok("chesspp+free+instant+third"));

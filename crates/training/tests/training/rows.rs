@@ -11,7 +11,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const SEARCHED: [f32; 3] = [0.5, 0.3, 0.2];
 
 /// A game in which every policy is all for the move that was played.
-fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
+pub(super) fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
     GameRecord {
         variant: "chess".into(),
         game: 17,
@@ -37,7 +37,7 @@ fn rows(record: &GameRecord) -> GameRows<Chess> {
     read(record, &WindowConfig::default()).unwrap()
 }
 
-fn close(found: [f32; 3], expected: [f32; 3]) {
+pub(super) fn close(found: [f32; 3], expected: [f32; 3]) {
     assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} is not {expected:?}");
 }
 

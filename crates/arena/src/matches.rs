@@ -17,7 +17,7 @@ pub struct MatchSettings {
     pub games: u32,
     /// What openings and all choices by chance are drawn from.
     pub seed: u64,
-    /// Plies, those of the opening included, after which a game is cut.
+    /// Plies, those of the opening included, after which a game is cut, or at the end of the turn they fall in.
     pub ply_cap: u32,
     /// Threads that play; each makes its own players.
     pub threads: usize,
@@ -265,10 +265,12 @@ impl<P: Anchor> Hall<'_, P> {
         Ok(())
     }
 
-    /// Takes away the games that are over or have reached the cap.
+    /// Takes away the games that are over or have reached the cap. A turn that has begun goes to its end: its last
+    /// decision may be a mate.
     fn clear_finished(&self, tables: &mut Vec<Table<P>>) -> Vec<PlayedGame<P>> {
         let cap = self.settings.ply_cap as usize;
-        let outcome = |game: &Game<P>| game.outcome().or((game.ply() >= cap).then_some(Outcome::Capped));
+        let is_long = |game: &Game<P>| game.ply() >= cap && game.position().is_turn_start();
+        let outcome = |game: &Game<P>| game.outcome().or(is_long(game).then_some(Outcome::Capped));
         let finished = tables.extract_if(.., |table| outcome(&table.game).is_some());
         finished
             .map(|table| {

@@ -1,9 +1,15 @@
 //! Alpha-beta against plain minimax, written down a second time without windows, ordering or buffers.
 
 use catapult_arena::{AlphaBeta, Anchor, MATE};
-use catapult_rules::{Chess, ChessPp, Game, Maxim, Outcome, Position, Variant, with_variant};
+use catapult_rules::{Chess, ChessPp, Game, Half, Maxim, Move, Outcome, Position, Variant, with_variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+
+/// On the heap: a list with room for any number of moves in every frame would fill the stack.
+#[inline(never)]
+fn considered<P: Anchor>(position: &P) -> Vec<Move> {
+    position.considered().iter().copied().collect()
+}
 
 /// None if it takes more positions than are left: chains of captures without a window are endless in some positions.
 fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, left: &mut u32) -> Option<i32> {
@@ -19,7 +25,7 @@ fn minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool, ply: i32, le
         return Some(game.position().evaluate());
     }
     let mut best = if is_leaf { game.position().evaluate() } else { -MATE * 2 };
-    for mv in game.position().considered() {
+    for mv in considered(game.position()) {
         let mut next = game.clone();
         next.push(mv);
         let opponent = !game.position().side_to_move();
@@ -68,27 +74,30 @@ fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> O
     Some((score, best))
 }
 
-fn agrees<P: Anchor>(rules: P::Rules, games: usize, depth: u32, quiescence: bool) {
+/// Compares so many positions of random games, and gives them.
+fn agrees<P: Anchor>(rules: P::Rules, games: usize, depth: u32, quiescence: bool) -> Vec<P> {
     let mut random = Pcg64Mcg::seed_from_u64(u64::from(depth));
     let mut searcher = AlphaBeta::new(depth, quiescence);
-    let mut compared = 0;
-    while compared < games {
+    let mut compared = Vec::new();
+    while compared.len() < games {
         // Late in random games few pieces are left to take each other.
         let plies = if quiescence { random.random_range(120..=250) } else { random.random_range(0..=150) };
         let game = random_game::<P>(rules, plies, &mut random);
         let Some(expected) = best_by_minimax(&game, depth, quiescence) else { continue };
-        compared += 1;
         let analysis = searcher.analyse(&game);
         let found = analysis.best.iter().map(|&mv| game.position().move_text(mv)).collect();
         assert_eq!((analysis.score, found), expected, "depth {depth} {}", game.position());
+        compared.push(*game.position());
     }
+    compared
 }
 
 #[test]
 fn depth_one_is_the_best_of_all_successors() {
-    for variant in ["chess", "chesspp", "chesspp+free+third", "chesspp+instant+pawns+promote", "maxim"] {
+    let chess = ["chess", "chesspp", "chesspp+free+third", "chesspp+instant+pawns+promote"];
+    for variant in chess.into_iter().chain(["maxim", "half", "century"]) {
         let variant: Variant = variant.parse().unwrap();
-        with_variant!(variant, |P, rules| agrees::<P>(rules, 60, 1, false));
+        with_variant!(variant, |P, rules| drop(agrees::<P>(rules, 60, 1, false)));
     }
 }
 
@@ -101,17 +110,34 @@ fn scores_and_best_moves_are_those_of_minimax() {
             agrees::<P>(rules, 2, 3, false);
         });
     }
+    for variant in ["half", "century"] {
+        let variant: Variant = variant.parse().unwrap();
+        with_variant!(variant, |P, rules| drop(agrees::<P>(rules, 6, 2, false)));
+    }
 }
 
 #[test]
 fn scores_with_captures_are_those_of_minimax_over_captures() {
-    for variant in ["chess", "chesspp", "chesspp+promote"] {
+    for variant in ["chess", "chesspp", "chesspp+promote", "century"] {
         let variant: Variant = variant.parse().unwrap();
         with_variant!(variant, |P, rules| {
             agrees::<P>(rules, 20, 1, true);
             agrees::<P>(rules, 5, 2, true);
         });
     }
+    agrees::<Half>((), 5, 1, true);
+}
+
+/// With pieces that share a square, portals to pass through, and the middles of turns.
+#[test]
+fn scores_of_maxim_with_captures_are_those_of_minimax_over_captures() {
+    let mut positions = agrees::<Maxim>((), 12, 1, true);
+    positions.extend(agrees::<Maxim>((), 4, 2, true));
+    let count = |is: fn(&Maxim) -> bool| positions.iter().filter(|position| is(position)).count();
+    let portals = count(|position| !position.to_string().contains(" -/- "));
+    let stacks = count(|position| position.to_string().contains('('));
+    let within = count(|position| !position.is_turn_start());
+    assert!(portals > 8 && stacks > 8 && within > 4, "{portals} {stacks} {within}");
 }
 
 fn texts<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> (i32, Vec<String>) {

@@ -21,7 +21,7 @@ pub(crate) const USES: &[MetricInfo] = &[
     use_of(
         "use_foreign_portals",
         "passages through the other side's portals per game",
-        "Of these the ones through portals that the other side declared (rule 9), per game.",
+        "Moves that end on a portal of the other side and come out at its other one (rule 9), per game.",
     ),
     use_of(
         "use_shared_squares",
@@ -36,7 +36,7 @@ pub(crate) const USES: &[MetricInfo] = &[
     use_of(
         "use_pushes",
         "pushes per game",
-        "Of these the ones in which the later piece is pushed aside instead of captured (rule 4), per game.",
+        "Captures of a shared square in which the later piece is pushed aside instead of captured (rule 4), per game.",
     ),
     use_of(
         "use_knight_moves",

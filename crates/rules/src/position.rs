@@ -30,6 +30,26 @@ pub struct Shown {
     pub frame: Option<(Color, [char; 2])>,
 }
 
+impl Shown {
+    /// A square with a piece's side and letter, or an empty one.
+    pub(crate) fn of(piece: Option<(Color, char)>) -> Shown {
+        let mut shown = Shown::default();
+        if let Some((side, letter)) = piece {
+            shown.pieces.push(side.cased(letter));
+        }
+        shown
+    }
+}
+
+/// The numbers of the first kinds, and 0 of the others.
+pub(crate) fn piece_counts<const KINDS: usize>(numbers: [u32; KINDS]) -> PieceCounts {
+    let mut counts = PieceCounts::default();
+    for (count, number) in counts.iter_mut().zip(numbers) {
+        *count = number as u8;
+    }
+    counts
+}
+
 /// A position of one game: small, `Copy`, without history. [`Display`] writes its canonical FEN.
 ///
 /// Two positions are equal, and have equal keys, if they are the *same position* of the rules: placement, side to

@@ -9,6 +9,8 @@ mod agreement;
 mod century;
 #[path = "definition/century_scatter.rs"]
 mod century_scatter;
+#[path = "definition/filling.rs"]
+mod filling;
 
 use agreement::{Agreement, compare_with_vectors, scatter};
 use catapult_rules::{Century, Position};

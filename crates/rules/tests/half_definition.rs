@@ -5,6 +5,8 @@
 
 #[path = "definition/agreement.rs"]
 mod agreement;
+#[path = "definition/filling.rs"]
+mod filling;
 #[path = "definition/half.rs"]
 mod half;
 #[path = "definition/half_scatter.rs"]

@@ -38,6 +38,7 @@ pub use rules::{AnyRules, ChessRules, Plain, Proposals, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::engine::engine_methods;
+use crate::position::piece_counts;
 use crate::sinks::Targets;
 use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, Square};
 use state::State;
@@ -139,10 +140,7 @@ impl<R: ChessRules> Position for ChessPosition<R> {
     /// The frame is the catapult that lies there.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let square = Square::at(file as u8, rank as u8);
-        let mut shown = Shown::default();
-        if let Some((side, kind)) = self.piece_at(square) {
-            shown.pieces.push(side.cased(kind.letter()));
-        }
+        let mut shown = Shown::of(self.piece_at(square).map(|(side, kind)| (side, kind.letter())));
         let owner = Color::ALL.into_iter().find(|&side| self.catapults(side).has(square));
         shown.frame = owner.map(|side| {
             let signs = match (side, self.fresh_catapults(side).has(square)) {
@@ -162,10 +160,7 @@ impl<R: ChessRules> Position for ChessPosition<R> {
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {
-        let mut counts = PieceCounts::default();
-        for (count, kind) in counts.iter_mut().zip(PieceKind::ALL) {
-            *count = self.pieces(side, kind).count() as u8;
-        }
+        let mut counts = piece_counts(PieceKind::ALL.map(|kind| self.pieces(side, kind).count()));
         counts[PieceKind::ALL.len()] = self.catapults(side).count() as u8;
         counts
     }

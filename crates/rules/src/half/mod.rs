@@ -22,6 +22,7 @@ pub use kinds::{HalfMove, HalfMoveKind};
 pub use piece::HalfPiece;
 
 use crate::engine::engine_methods;
+use crate::position::piece_counts;
 use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, grid};
 use state::State;
 use std::sync::LazyLock;
@@ -83,18 +84,11 @@ impl Position for Half {
     }
 
     fn shown(&self, file: usize, rank: usize) -> Shown {
-        let mut shown = Shown::default();
-        if let Some((side, kind)) = Square::at(file, rank).and_then(|square| self.piece_at(square)) {
-            shown.pieces.push(side.cased(kind.letter()));
-        }
-        shown
+        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
+        Shown::of(piece.map(|(side, kind)| (side, kind.letter())))
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {
-        let mut counts = PieceCounts::default();
-        for (count, kind) in counts.iter_mut().zip(HalfPiece::ALL) {
-            *count = self.pieces(side, kind).count() as u8;
-        }
-        counts
+        piece_counts(HalfPiece::ALL.map(|kind| self.pieces(side, kind).count()))
     }
 }

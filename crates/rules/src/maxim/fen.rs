@@ -6,6 +6,7 @@ use super::state::{NO_SQUARE, PAWN, Phase, State, TO_DECLARE, TO_MOVE};
 use crate::chess::PieceKind;
 use crate::chess::attacks::rank_of;
 use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
+use crate::position::piece_counts;
 use crate::{Color, FenError, PieceCounts, Position, Square};
 use std::fmt;
 use std::ops::Range;
@@ -166,12 +167,9 @@ fn check(state: &State) -> Result<(), FenError> {
 }
 
 pub(super) fn count_pieces(state: &State, side: Color) -> PieceCounts {
-    let mut counts = PieceCounts::default();
     let held = state.held(side);
-    for (count, kind) in counts.iter_mut().zip(PieceKind::ALL) {
-        *count = (0..2).map(|layer| (state.layer(layer, kind as u8 + 1) & held).count_ones() as u8).sum();
-    }
-    counts
+    let number = |kind: PieceKind, layer| (state.layer(layer, kind as u8 + 1) & held).count_ones();
+    piece_counts(PieceKind::ALL.map(|kind| number(kind, 0) + number(kind, 1)))
 }
 
 /// What stands on a square, as FEN has it.

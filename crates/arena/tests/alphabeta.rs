@@ -56,7 +56,7 @@ fn random_game<P: Position>(rules: P::Rules, plies: usize, random: &mut impl Rng
 
 /// Score and best moves of a game's position by minimax.
 fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> Option<(i32, Vec<String>)> {
-    let mut left = if quiescence { 10_000 } else { 100_000 };
+    let mut left = if quiescence { 2_000 } else { 100_000 };
     let position = game.position();
     let mut scored: Vec<(i32, String)> = Vec::new();
     for mv in position.considered() {

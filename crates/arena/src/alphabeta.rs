@@ -1,8 +1,9 @@
 //! Alpha-beta search on hand-made values: the fixed points by which strength is measured over years.
 //!
-//! Full width to a fixed depth in turns (in plies, where a turn is one decision), no transposition table, no pruning but alpha-beta, so that its scores are those of
-//! plain minimax. With `quiescence`, leaves are extended by captures of pieces until a side would rather stand.
-//! Together with the evaluation ([`Anchor`]) it is frozen under [`ANCHOR_VERSION`](crate::ANCHOR_VERSION).
+//! Full width to a fixed depth in turns (in plies, where a turn is one decision), no transposition table, no
+//! pruning but alpha-beta, so that its scores are those of plain minimax. With `quiescence`, leaves are extended by
+//! captures of pieces until a side would rather stand. Together with the evaluation ([`Anchor`]) it is frozen under
+//! [`ANCHOR_VERSION`](crate::ANCHOR_VERSION).
 
 use crate::anchor::Anchor;
 use crate::random::mix;

@@ -214,6 +214,23 @@ pub struct Endpoint {
     /// The fixed value they are held against, in the metric's unit: 0.5 for a share that chance would halve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<f64>,
+    /// A second metric ([`MetricInfo::id`]) that is subtracted from the first, network by network: the endpoint is a difference
+    /// of two measures of one sample.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minus: Option<String>,
+    /// The agent whose networks play both sides, so that each is compared with itself; where none is named, the one (or the
+    /// two) with most networks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The search levels over which the effect is averaged; where none is named, it is that of the strongest level.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<u32>,
+    /// Whether it is the mean over all pairs of arms that differ as the arm and the control do: the main effect of a factorial.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub main_effect: bool,
+    /// Whether it is true by the rules themselves: told, but no test among the others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_construction: bool,
     /// The way the claim says.
     pub direction: Direction,
     /// The smallest effect worth knowing, in the metric's unit: what power is computed for.
@@ -286,8 +303,48 @@ pub enum Verdict {
     Supported,
     /// The opposite is.
     Contradicted,
+    /// Any effect is smaller than the smallest worth knowing.
+    Equivalent,
     /// Neither can be said.
     Open,
+}
+
+/// The effect inside one network that played both sides.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SeedEffect {
+    /// Its training seed.
+    pub seed: u64,
+    /// Arm less control.
+    pub value: f64,
+    /// Standard error of that: other openings and games of the same network.
+    pub error: f64,
+}
+
+/// One of the conditions that a claim must meet.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Gate {
+    /// What it asks: `significant`, `sign at 64 simulations`, `equal strength`, `half the simulations`.
+    pub name: String,
+    /// Whether it is met; none where it can't be told.
+    pub passed: Option<bool>,
+    /// What was found, in a sentence.
+    pub found: String,
+    /// Probability that a study of this size meets it if the effect is the smallest worth knowing.
+    pub power: Option<f64>,
+    /// Training seeds that would meet it four times in five, with a 95 % interval (the scatter between seeds is itself
+    /// estimated); none where it can't be told or no affordable number would do.
+    pub seeds: Option<SeedsNeeded>,
+}
+
+/// A number of training seeds, and between which numbers it lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeedsNeeded {
+    /// By the scatter as estimated.
+    pub estimate: usize,
+    /// By the least scatter that is likely.
+    pub low: usize,
+    /// By the most; none where ten thousand would be too few.
+    pub high: Option<usize>,
 }
 
 /// The judgement of an endpoint.
@@ -295,18 +352,83 @@ pub enum Verdict {
 pub struct Judgement {
     /// What was registered.
     pub endpoint: Endpoint,
-    /// At each level of the last checkpoint, weakest first.
+    /// At each level of the last checkpoint, weakest first (those that are averaged, where the endpoint names some).
     pub levels: Vec<Contrast>,
-    /// The p-value at the strongest level, adjusted over all endpoints (Benjamini-Hochberg); none where it is open.
+    /// What is judged: the mean of the levels that the endpoint names, else the strongest level; none where nothing was measured.
+    #[serde(default)]
+    pub effect: Option<Contrast>,
+    /// The effect inside each network that played both sides, by rising seed; empty where each side has its own.
+    #[serde(default)]
+    pub seeds: Vec<SeedEffect>,
+    /// The p-value of the effect, adjusted over all endpoints of the family (Benjamini-Hochberg); none where it is open.
     pub adjusted_p: Option<f64>,
-    /// The difference at equal strength, by regression of the metric on strength; none where it can't be matched.
+    /// The difference at equal strength, by regression of the metric on strength; none where it can't be matched, and for paired
+    /// endpoints, which are held against other budgets instead.
     pub matched: Option<Estimate>,
+    /// Of a paired endpoint: the same effect with the arm at half, and at twice, the simulations of its control.
+    #[serde(default)]
+    pub sensitivity: Vec<Contrast>,
+    /// Every condition of the verdict, in the order in which they are asked.
+    #[serde(default)]
+    pub gates: Vec<Gate>,
     /// The verdict.
     pub verdict: Verdict,
     /// Why, in a sentence a chess player understands.
     pub reason: String,
     /// What would settle it, if it is open.
     pub would_settle: String,
+}
+
+/// A time at which a study's results were computed from its games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LookTaken {
+    /// BLAKE3 of the study's file then.
+    pub file: String,
+    /// Networks that had been trained or taken, as `agent-seed`.
+    pub networks: Vec<String>,
+    /// Search levels.
+    pub levels: Vec<u32>,
+    /// Whether only the scatter between seeds was shown, and no effect.
+    pub variances_only: bool,
+}
+
+/// What was fixed before the first game, and how often the results were looked at.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Registration {
+    /// BLAKE3 of the study's file as it was registered.
+    pub hash: String,
+    /// Keys that have changed since, with both values.
+    pub changes: Vec<String>,
+    /// The looks, each told once, the present one last.
+    pub looks: Vec<LookTaken>,
+    /// The level of significance that is left to the present look.
+    pub alpha: f64,
+}
+
+/// A game that was chosen to be looked at, by a rule and not by hand.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExampleGame {
+    /// The rule that chose it: `the teleport that decided`, `the largest swing`, `a catapult capture`.
+    pub chosen: String,
+    /// The rule in a sentence.
+    pub rule: String,
+    /// What it is a game of.
+    pub sample: SampleId,
+    /// The network's training seed.
+    pub seed: u64,
+    /// The game's number in its cell.
+    pub game: u64,
+    /// FEN of the start.
+    pub start: String,
+    /// The moves, as [`catapult_rules::Position::move_text`] writes them.
+    pub moves: Vec<String>,
+    /// White's expected score (0 to 1) at each ply, by the search.
+    pub values: Vec<f64>,
+    /// The ply (from 0) that it was chosen for.
+    pub ply: usize,
+    /// How it ended.
+    pub outcome: String,
 }
 
 /// Everything a study has found.
@@ -338,6 +460,15 @@ pub struct StudyResults {
     pub equivalences: Vec<Equivalence>,
     /// The claims.
     pub judgements: Vec<Judgement>,
+    /// Rules of arms that were never used, so that the arm was a placebo: the arm, and what was not used.
+    #[serde(default)]
+    pub placebos: Vec<(Variant, String)>,
+    /// Games to look at.
+    #[serde(default)]
+    pub examples: Vec<ExampleGame>,
+    /// What was fixed before the games, and how often the results were looked at.
+    #[serde(default)]
+    pub registration: Registration,
     /// What the reader must know: a control that came out insane, too few games, and so on.
     pub warnings: Vec<String>,
 }

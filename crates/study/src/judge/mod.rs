@@ -73,11 +73,16 @@ impl Finding<'_> {
             power: difference.spread.map(|(error, df)| power(effect, error, df, alpha)),
             ..side.contrast(difference)
         });
+        let levels: Vec<Contrast> = levels.collect();
         Judgement {
             endpoint: self.endpoint.clone(),
-            levels: levels.collect(),
+            effect: levels.last().cloned(),
+            levels,
+            seeds: Vec::new(),
             adjusted_p,
             matched: self.matched.ok(),
+            sensitivity: Vec::new(),
+            gates: Vec::new(),
             verdict,
             reason,
             would_settle,

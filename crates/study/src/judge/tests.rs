@@ -29,6 +29,11 @@ fn fewer_draws(against: Option<f64>) -> Endpoint {
         arm: variant("chesspp"),
         control: against.is_none().then(|| variant("chess")),
         against,
+        minus: None,
+        agent: None,
+        levels: Vec::new(),
+        main_effect: false,
+        by_construction: false,
         direction: Direction::Lower,
         smallest_effect: 0.05,
     }

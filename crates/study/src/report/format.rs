@@ -153,6 +153,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Supported => "supported",
         Verdict::Contradicted => "contradicted",
+        Verdict::Equivalent => "equivalent",
         Verdict::Open => "open",
     }
 }

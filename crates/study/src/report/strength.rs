@@ -101,7 +101,7 @@ fn equivalences(view: &View) -> Option<Figure> {
             check.dedicated,
             check.simulations,
             match check.verdict {
-                Verdict::Supported => "equivalent",
+                Verdict::Supported | Verdict::Equivalent => "equivalent",
                 Verdict::Contradicted => "not equivalent",
                 Verdict::Open => "open",
             }

@@ -36,6 +36,7 @@ pub fn badge(verdict: Verdict) -> Markup {
     let sign = match verdict {
         Verdict::Supported => "✓",
         Verdict::Contradicted => "✗",
+        Verdict::Equivalent => "=",
         Verdict::Open => "?",
     };
     let word = format::verdict(verdict);

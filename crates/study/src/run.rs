@@ -4,6 +4,7 @@ use crate::StudyError;
 use crate::agents::{Networks, prepare};
 use crate::arms::in_words;
 use crate::config::StudyFile;
+use crate::examples::choose;
 use crate::folder::Folder;
 use crate::judge::judge;
 use crate::matches::EquivalenceMatch;
@@ -61,6 +62,7 @@ pub fn run(
         strengths,
         equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
         judgements,
+        examples: choose(&cells, &config.endpoints, config.control, config.games.sampled_plies)?,
         ..measured
     };
     if !folder.changes().is_empty() {

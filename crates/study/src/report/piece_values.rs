@@ -54,8 +54,9 @@ pub fn figure(view: &View) -> Option<Figure> {
     let doubts = match noted.as_slice() {
         [] => String::new(),
         noted => format!(
-            "Not to be relied on, for the reasons that stand below the table, and no measure for the axis: the values of {}.",
-            noted.join(", ")
+            "Not to be relied on, for the reasons that stand below the table: the values of {}.{}",
+            noted.join(", "),
+            if noted.len() < tables.len() { " They do not set the axis." } else { "" }
         ),
     };
     let caption =

@@ -62,8 +62,12 @@ impl Dots {
         let mut drawing = Drawing::new(self.width, frame.bottom());
         let also: Vec<f64> = self.zero.into_iter().chain(self.band.into_iter().flatten()).collect();
         let none_told = dots().all(|dot| dot.doubted);
-        let told = dots().filter(|dot| none_told || !dot.doubted).map(|dot| &dot.estimate);
-        let domain = shown(told, &also, [f64::NEG_INFINITY, f64::INFINITY]);
+        // Where none may be relied on, what they say of other networks may be least of all.
+        let rule = |estimate: Estimate| if none_told { None } else { estimate.rule };
+        let told = dots().filter(|dot| none_told || !dot.doubted);
+        let told: Vec<Estimate> =
+            told.map(|dot| Estimate { rule: rule(dot.estimate), ..dot.estimate }).collect();
+        let domain = shown(told.iter(), &also, [f64::NEG_INFINITY, f64::INFINITY]);
         let scale = Scale { domain, range: frame.x };
         if let Some([low, high]) = self.band {
             let (low, high) = (scale.clamped(low), scale.clamped(high));

@@ -89,7 +89,7 @@ impl Stacked {
             let number = format::number(*share, Unit::Share);
             drawing.rect(fill, (x, y), (width, BAR), &format!("{tip}: {part} {number} %"));
             if width > 34.0 {
-                drawing.text(&text, (x + width / 2.0, y + BAR / 2.0), Anchor::Middle, &number);
+                drawing.text(text, (x + width / 2.0, y + BAR / 2.0), Anchor::Middle, &number);
             }
             x += width;
         }

@@ -98,9 +98,13 @@ fn radio(group: &str, id: &str, checked: bool) -> PreEscaped<String> {
 
 /// What the frames on the squares mean: as the terminal's legend says, with the signs that are drawn here.
 fn signs(legend: &str) -> String {
-    let what = if legend.contains("catapult") { "catapult" } else { "portal" };
+    let (what, arc) = if legend.contains("catapult") {
+        ("catapult", "is a teleport")
+    } else {
+        ("portal", "leads through portals")
+    };
     let fresh = if legend.contains("first move") { "; dashed while its first move is left" } else { "" };
-    format!("Blue square: White's {what}; orange round: Black's{fresh}. An arc is a teleport.")
+    format!("Blue square: White's {what}; orange round: Black's{fresh}. An arc {arc}.")
 }
 
 fn upper(name: &str) -> String {

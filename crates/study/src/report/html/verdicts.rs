@@ -55,7 +55,7 @@ fn row(view: &View, judgement: &Judgement) -> Markup {
             }
             @match claims::judged(judgement) {
                 Some(found) => {
-                    td { (effect(&found.difference, unit)) small { (claims::at_levels(judgement)) } }
+                    td { (effect(&found.difference, unit)) " " small { (claims::at_levels(judgement)) } }
                 }
                 None => { td { "\u{2013}" } }
             }

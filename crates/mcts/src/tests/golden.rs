@@ -39,7 +39,7 @@ fn trees_are_those_of_mctx() {
             ..Graph::default()
         };
         let config =
-            SearchConfig { considered: case.considered, c_scale: case.c_scale, ..paper(case.simulations) };
+            SearchConfig { considered: Some(case.considered), c_scale: case.c_scale, ..paper(case.simulations) };
         let mut search = Search::new(config);
         search.start_at(Walk::start(rules.leak()), 0, &[], 0);
         let mut batch = Batch::default();

@@ -275,7 +275,8 @@ impl<P: Anchor> Hall<'_, P> {
         let game = self.openings.get(pair)?.clone();
         let seed = mix(&[self.settings.seed, 1, index as u64]);
         let player_color = Color::ALL[color];
-        let mask = self.settings.forbidden.and_then(|kind| mask(game.position().rules(), kind, !player_color));
+        let mask =
+            self.settings.forbidden.and_then(|kind| mask(game.position().rules(), kind, !player_color));
         Some(Table { pair, player_color, seed, game, mask })
     }
 

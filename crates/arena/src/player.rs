@@ -64,11 +64,7 @@ impl<P: Position> Player<P> for RandomPlayer {
 }
 
 /// Any legal move of a position that has one, but for what is forbidden.
-pub(crate) fn random_move<P: Position>(
-    position: &P,
-    mask: Option<&Mask<P>>,
-    random: &mut impl Rng,
-) -> Move {
+pub(crate) fn random_move<P: Position>(position: &P, mask: Option<&Mask<P>>, random: &mut impl Rng) -> Move {
     let moves = allowed_moves(position, mask);
     moves[random.random_range(0..moves.len())]
 }

@@ -26,7 +26,6 @@ pub(crate) fn breaking_ties(config: SearchConfig) -> SearchConfig {
 }
 
 impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
-
     /// A player with these settings; valid ones, see [`SearchConfig::validate`].
     pub fn with_config(evaluator: E, config: SearchConfig) -> Self {
         SearchPlayer { evaluator, config, searches: Vec::new(), batch: Batch::default() }

@@ -115,7 +115,9 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     if let Some((player, _)) = name.split_once('@')
         && (player == "random" || player.starts_with("alphabeta"))
     {
-        return Err(format!("`{player}` has no settings; `@` follows the simulations of a search or network"));
+        return Err(format!(
+            "`{player}` has no settings; `@` follows the simulations of a search or network"
+        ));
     }
     match name.split(':').collect::<Vec<_>>()[..] {
         ["alphabeta", depth] => {

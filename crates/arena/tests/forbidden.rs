@@ -70,7 +70,7 @@ where
 
 #[test]
 fn the_second_player_alone_goes_without() {
-    for name in ["random", "alphabeta:1", "search:uniform:16", "search:uniform:16@algorithm=puct"] {
+    for name in ["random", "alphabeta:1", "search:uniform:16", "search:hash-random:16@algorithm=puct"] {
         let games = if name == "random" { 60 } else { 8 };
         for kind in [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves] {
             let (made, counts) = counted("chesspp", Plain, name, &settings(games, kind));
@@ -83,16 +83,14 @@ fn the_second_player_alone_goes_without() {
     assert!(made[0] > 0 && made[1] == 0 && counts.restricted > 0, "{made:?} {counts}");
     // Instant teleports are teleports.
     let rules = Proposals::INSTANT;
-    let (made, _) =
-        counted("chesspp+instant", rules, "random", &settings(60, ForbiddenKind::Teleports));
+    let (made, _) = counted("chesspp+instant", rules, "random", &settings(60, ForbiddenKind::Teleports));
     assert!(made[0] > 0 && made[1] == 0, "{made:?}");
 }
 
 #[test]
 fn results_do_not_depend_on_threads_or_batches() {
     let play = |threads, games_at_once| {
-        let settings =
-            MatchSettings { threads, games_at_once, ..settings(8, ForbiddenKind::CatapultMoves) };
+        let settings = MatchSettings { threads, games_at_once, ..settings(8, ForbiddenKind::CatapultMoves) };
         let contenders = [player::<ChessPp>("search:material:8"), player("search:uniform:8")];
         play_match("chesspp", Plain, &contenders[0], &contenders[1], &settings, &on).unwrap().result
     };

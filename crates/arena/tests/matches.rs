@@ -111,9 +111,8 @@ fn results_do_not_depend_on_threads_or_batches() {
 #[test]
 fn a_choice_does_not_depend_on_the_other_games() {
     let games = openings::<ChessPp>(Plain, 9, 3).unwrap();
-    let turns = |range: &[usize]| -> Vec<_> {
-        range.iter().map(|&i| Turn::new(&games[i], i as u64)).collect()
-    };
+    let turns =
+        |range: &[usize]| -> Vec<_> { range.iter().map(|&i| Turn::new(&games[i], i as u64)).collect() };
     for name in ["random", "alphabeta:2", "search:uniform:32", "search:material:17", "search:hash-random:64"]
     {
         let make = player(name).make;

@@ -124,7 +124,8 @@ impl<P: Position> Search<P> {
 
     /// The answer where nothing was evaluated.
     fn empty_result(&self) -> SearchResult {
-        let moves = self.position.map(|position| allowed_moves(&position, self.mask.as_ref())).unwrap_or_default();
+        let moves =
+            self.position.map(|position| allowed_moves(&position, self.mask.as_ref())).unwrap_or_default();
         let share = 1.0 / moves.len().max(1) as f32;
         let root = self.tree.nodes.first();
         SearchResult {

@@ -213,20 +213,11 @@ mod tests {
 
     #[test]
     fn considered_moves_follow_the_simulations_unless_they_are_named() {
-        let of = |simulations, considered| SearchConfig { simulations, considered, ..SearchConfig::default() };
-        for (simulations, expected) in [
-            (0, 1),
-            (1, 1),
-            (2, 1),
-            (4, 2),
-            (8, 4),
-            (15, 7),
-            (16, 8),
-            (32, 8),
-            (63, 8),
-            (64, 16),
-            (800, 16),
-        ] {
+        let of =
+            |simulations, considered| SearchConfig { simulations, considered, ..SearchConfig::default() };
+        for (simulations, expected) in
+            [(0, 1), (1, 1), (2, 1), (4, 2), (8, 4), (15, 7), (16, 8), (32, 8), (63, 8), (64, 16), (800, 16)]
+        {
             let config = of(simulations, None);
             assert_eq!(config.considered_in_force(), expected, "{simulations}");
             assert_eq!(config.check_considered(), Ok(()));

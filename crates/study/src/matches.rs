@@ -14,6 +14,7 @@ use catapult_arena::{
     ANCHOR_VERSION, Anchor, MatchError, MatchResult, MatchSettings, PlayerSpec, contender, play_match,
 };
 use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::{Variant, with_variant};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -52,6 +53,7 @@ struct Terms {
     ply_cap: u32,
     seed: u64,
     anchor_version: u32,
+    search_defaults: u32,
 }
 
 /// A match of the network trained across arms against one trained on one arm.
@@ -246,7 +248,7 @@ impl Stage<'_> {
         let failed = |reason: String| StudyError::Match { name: unit.name(), reason };
         let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
             let file = self.networks.file(id, unit.cell.checkpoint)?.path.clone();
-            Ok(PlayerSpec::Network { file, simulations })
+            Ok(PlayerSpec::network(file, simulations))
         };
         let Cell { arm, network: id, simulations, .. } = &unit.cell;
         let opponent = match &unit.opponent {
@@ -291,6 +293,7 @@ impl Stage<'_> {
             ply_cap: self.config.strength.ply_cap,
             seed: seed_of(self.config.seed, &format!("match {}", unit.name())),
             anchor_version: ANCHOR_VERSION,
+            search_defaults: SEARCH_DEFAULTS,
         })
     }
 

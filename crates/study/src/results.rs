@@ -3,6 +3,7 @@
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::stats::{self, Evidence, Pairing};
 use catapult_arena::MatchResult;
+use catapult_arena::stats::Pentanomial;
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -163,10 +164,30 @@ pub struct Strength {
     pub checkpoint: Checkpoint,
     /// Its simulations a move.
     pub simulations: u32,
-    /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations.
+    /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations, `x4` and `x16` at
+    /// so many times them.
     pub opponent: String,
     /// The match.
     pub result: MatchResult,
+}
+
+/// A match between two networks of one agent, which differ in the training seed only, or of one against itself.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PopulationMatch {
+    /// The rules.
+    pub arm: Variant,
+    /// The one whose wins are counted.
+    pub network: NetworkId,
+    /// The other one, or the same again.
+    pub opponent: NetworkId,
+    /// Simulations a move of both.
+    pub simulations: u32,
+    /// The match.
+    pub result: MatchResult,
+    /// Pairs by White's points in both games.
+    pub white: Pentanomial,
+    /// Pairs by the games that nobody won, each counting a point.
+    pub drawn: Pentanomial,
 }
 
 /// Whether the network trained across arms plays one of them as well as one trained on it alone (two one-sided tests).
@@ -456,6 +477,12 @@ pub struct StudyResults {
     pub tables: Vec<SampleTable>,
     /// Matches that tell strength.
     pub strengths: Vec<Strength>,
+    /// Matches between networks of one agent.
+    #[serde(default)]
+    pub population: Vec<PopulationMatch>,
+    /// Levels with fewer games than the others, which no verdict rests on unless its endpoint names them.
+    #[serde(default)]
+    pub deep_levels: Vec<u32>,
     /// Checks of networks trained across arms.
     pub equivalences: Vec<Equivalence>,
     /// The claims.

@@ -38,6 +38,7 @@ pub fn run(
     let stage = Stage { config, folder: &folder, networks: &networks, progress, stop };
     stage.play()?;
     let strengths = stage.strengths()?;
+    let population = stage.populations()?;
     let matches = stage.equivalences()?;
     let cells = stage.read()?;
     let analyses = stage.analyses(&cells)?;
@@ -48,6 +49,7 @@ pub fn run(
         cells: &cells,
         analyses: &analyses,
         strengths: &strengths,
+        population: &population,
         control: config.control,
         sampled_plies: config.games.sampled_plies,
         resampling,
@@ -59,6 +61,8 @@ pub fn run(
         provenance: provenance(study, &folder, &networks, command),
         arms: config.arms.iter().map(|arm| (arm.to_string(), in_words(*arm))).collect(),
         strengths,
+        population,
+        deep_levels: config.deep_levels(),
         equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
         judgements,
         ..measured

@@ -17,6 +17,7 @@ mod heat;
 mod leads;
 mod openings;
 mod piece_values;
+mod population;
 mod posteriors;
 mod priors;
 mod quiet;
@@ -24,6 +25,7 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
+mod thinking;
 
 pub use catalogue::METRICS;
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
@@ -31,7 +33,7 @@ pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_g
 use crate::StudyError;
 use crate::analysis::NetworkAnalysis;
 use crate::data::{Cell, CellGames};
-use crate::results::{Strength, StudyResults};
+use crate::results::{PopulationMatch, Strength, StudyResults};
 use crate::stats::Resampling;
 use catapult_rules::Variant;
 use findings::Findings;
@@ -46,6 +48,8 @@ pub struct StudyInput<'a> {
     pub analyses: &'a [(Cell, NetworkAnalysis)],
     /// Matches that tell strength.
     pub strengths: &'a [Strength],
+    /// Matches between networks of one agent.
+    pub population: &'a [PopulationMatch],
     /// The arm that the others are held against.
     pub control: Variant,
     /// Plies in which moves were drawn from the improved policy.
@@ -83,7 +87,9 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     piece_values::measure(&samples, input.control, &mut findings);
     comebacks::measure(&samples, &mut findings);
     replayed::measure(input.cells, input.control, &mut findings)?;
+    thinking::measure(&samples, &mut findings);
     skill::measure(input.strengths, &mut findings);
+    population::measure(input.population, &mut findings);
     Ok(findings.finish(input.control))
 }
 

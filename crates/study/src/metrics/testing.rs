@@ -76,6 +76,7 @@ pub(super) fn input(cells: &[CellGames]) -> StudyInput<'_> {
         cells,
         analyses: &[],
         strengths: &[],
+        population: &[],
         control: Variant::Chess,
         sampled_plies: 20,
         resampling: RESAMPLING,

@@ -80,6 +80,7 @@ pub const SECTIONS: &[Section] = &[
             "tree",
             "legal_moves",
             "ladder",
+            "score_x",
         ],
     },
     Section {

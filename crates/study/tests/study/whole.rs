@@ -77,14 +77,21 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     let whole = desk.path().join("whole");
     let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();
 
-    // both: 2 arms x (2 levels + early), alone: 2 networks x 1 arm x 2 levels; 5 games are shards of 3 and 2.
-    assert_eq!(count(&whole, "games", "parquet"), 2 * (2 * 3 + 2 * 2));
-    // At level 4 each of the 4 pairs of network and arm has `half`, `alphabeta:1`; from level 2 down `half` and `random`;
-    // and the shared network meets the two others in chess.
-    assert_eq!(count(&whole, "matches", "json"), 4 * (2 + 2) + 2);
+    // both: 2 arms x (2 levels + early), alone: 2 networks x 1 arm x (2 levels + a deep one); 5 games are shards of 3 and 2, 4 of
+    // 3 and 1.
+    assert_eq!(count(&whole, "games", "parquet"), 2 * (2 * 3 + 2 * 3));
+    // At level 4 each of the 4 pairs of network and arm has `half`, `alphabeta:1`; from level 2 down `half` and `random`; the
+    // shared network has `x4` and `x16` in two arms; those that are alone meet themselves and each other; and the shared network
+    // meets the two others in chess.
+    assert_eq!(count(&whole, "matches", "json"), 4 * (2 + 2) + 2 * 2 + 3 + 2);
     // The strongest level of each pair, and the early networks.
     assert_eq!(count(&whole, "analyses", "json"), 4 + 2);
-    assert_eq!(results.strengths.len(), 16);
+    assert_eq!(results.strengths.len(), 16 + 4);
+    assert_eq!(results.population.len(), 3);
+    assert_eq!(results.deep_levels, [8]);
+    let deep =
+        results.measures.iter().find(|m| m.metric == "draw_rate" && m.sample.simulations == 8).unwrap();
+    assert_eq!((deep.observations, deep.sample.agent.as_str()), (8, "alone"));
     assert_eq!(results.equivalences.len(), 2);
     assert_eq!(results.judgements.len(), 1);
     let samples: std::collections::BTreeSet<_> = results.measures.iter().map(|m| m.sample.clone()).collect();
@@ -94,7 +101,14 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     }
     assert_eq!(report::read(&whole).unwrap().name, "tiny");
 
-    let stages = ["training", "shards of games", "strength matches", "equivalence matches", "analyses"];
+    let stages = [
+        "training",
+        "shards of games",
+        "strength matches",
+        "population matches",
+        "equivalence matches",
+        "analyses",
+    ];
     for stage in stages {
         let watcher = Watcher { stop_at: Some(stage), ..Default::default() };
         let error = run_in(desk.path(), "stopped", &watcher).unwrap_err();
@@ -102,7 +116,7 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         assert!(!desk.path().join("stopped/report.html").exists(), "{stage}");
     }
     run_in(desk.path(), "stopped", &Watcher::default()).unwrap();
-    assert_same(&desk.path().join("stopped"), &whole, "stopped five times");
+    assert_same(&desk.path().join("stopped"), &whole, "stopped six times");
 
     // On one thread, in another order.
     fs::write(desk.path().join("study.toml"), STUDY.replace("threads = 2", "threads = 1")).unwrap();
@@ -177,12 +191,24 @@ fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
     assert!(told.contains("endpoints") && told.contains("higher"), "{told}");
     assert_eq!(fs::read(desk.path().join("out/registered.json")).unwrap(), registered);
 
-    // Another level and another seed leave what has been played as it is.
-    let more = STUDY.replacen("simulations = [2, 4]", "simulations = [2, 4, 6]", 1);
+    // Another level, deeper games and more matches leave what has been played as it is.
+    let more = STUDY.replacen("simulations = [2, 4]", "simulations = [2, 4, 6]", 1).replacen(
+        "[strength]",
+        "[[games.deep]]\nsimulations = [10]\ngames = 2\nagents = [\"both\"]\n\n[strength]",
+        1,
+    );
+    let more = more.replacen("opponents = [\"x4\", \"x16\"]", "opponents = [\"x4\", \"x16\", \"half\"]", 1);
     fs::write(&path, more).unwrap();
+    let before = bytes(&desk.path().join("out"));
     let shards = count(&desk.path().join("out"), "games", "parquet");
     run_in(desk.path(), "out", &Watcher::default()).unwrap();
-    assert_eq!(count(&desk.path().join("out"), "games", "parquet"), shards + 4 * 2);
+    assert_eq!(count(&desk.path().join("out"), "games", "parquet"), shards + 4 * 2 + 2);
+    let after = bytes(&desk.path().join("out"));
+    let played = before.iter().filter(|(path, _)| path.starts_with("games") || path.starts_with("matches"));
+    assert!(played.clone().count() > 30);
+    for (path, bytes) in played {
+        assert!(after[path] == *bytes, "{}", path.display());
+    }
 
     fs::create_dir(desk.path().join("other")).unwrap();
     fs::write(desk.path().join("other/thesis.txt"), "text").unwrap();

@@ -1,0 +1,188 @@
+//! What a study may play beyond its levels: deeper games, more matches, networks of one agent against each other.
+
+use super::checks::{check_opponents, even, least, once};
+use super::{GamesConfig, StudyConfig};
+use crate::data::{Cell, Checkpoint, NetworkId};
+use crate::results::Endpoint;
+use catapult_rules::Variant;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Levels with games of their own number: deeper ones on fewer games. They carry every measure, but no verdict unless an
+/// endpoint names them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeepGames {
+    /// The levels: simulations a move.
+    pub simulations: Vec<u32>,
+    /// Games a network, arm and level.
+    pub games: u64,
+    /// The arms; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arms: Vec<Variant>,
+    /// The agents; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<String>,
+}
+
+/// Matches that tell strength, at levels and of a number of their own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoreMatches {
+    /// Whom the networks play, as in `strength.opponents`.
+    pub opponents: Vec<String>,
+    /// The networks' levels.
+    pub simulations: Vec<u32>,
+    /// Games a match.
+    pub games: u32,
+    /// The arms; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arms: Vec<Variant>,
+    /// The agents; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<String>,
+}
+
+/// Networks of one agent against each other, and each against itself, from the same kind of openings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PopulationConfig {
+    /// Games a match.
+    pub games: u32,
+    /// Levels of both players.
+    pub simulations: Vec<u32>,
+    /// Each network meets so many of those that stand before it in its agent's seeds: as many as there are seeds make a round
+    /// robin. So more seeds leave the matches of those before as they are.
+    #[serde(default = "meets")]
+    pub meets: usize,
+    /// The arms; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arms: Vec<Variant>,
+    /// The agents; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<String>,
+}
+
+fn meets() -> usize {
+    2
+}
+
+impl StudyConfig {
+    /// Every cell whose games are played and how many, in the order of the file: the study's levels, then the deep ones.
+    pub fn played_cells(&self) -> Vec<(Cell, u64)> {
+        let mut cells: Vec<_> = self.cells().into_iter().map(|cell| (cell, self.games.per_level)).collect();
+        for deep in &self.games.deep {
+            for (network, arm) in self.pairings(&deep.agents, &deep.arms) {
+                cells.extend(deep.simulations.iter().map(|&simulations| {
+                    let network = network.clone();
+                    (Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, deep.games)
+                }));
+            }
+        }
+        cells
+    }
+
+    /// The levels that are none of the study's own, rising.
+    pub fn deep_levels(&self) -> Vec<u32> {
+        let deep = self.games.deep.iter().flat_map(|deep| deep.simulations.iter().copied());
+        deep.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Whether an endpoint's verdict may rest on a level: one that it names, or else one of the study's own.
+    pub fn is_judged_at(&self, endpoint: &Endpoint, simulations: u32) -> bool {
+        match endpoint.levels.as_slice() {
+            [] => !self.deep_levels().contains(&simulations),
+            levels => levels.contains(&simulations),
+        }
+    }
+
+    /// The networks and the arms that they play, in the order of the file, of these agents and arms; empty is all.
+    pub(crate) fn pairings(&self, agents: &[String], arms: &[Variant]) -> Vec<(NetworkId, Variant)> {
+        let mut found = Vec::new();
+        for agent in self.agents.iter().filter(|agent| agents.is_empty() || agents.contains(&agent.name)) {
+            for &seed in &agent.seeds {
+                let arms = agent.arms.iter().filter(|arm| arms.is_empty() || arms.contains(arm));
+                found.extend(arms.map(|&arm| (NetworkId { agent: agent.name.clone(), seed }, arm)));
+            }
+        }
+        found
+    }
+
+    /// Checks what stands in this module; the error names the key.
+    pub(super) fn check_contests(&self) -> Result<(), String> {
+        let mut taken: BTreeSet<Cell> = BTreeSet::new();
+        for deep in &self.games.deep {
+            let refused = |e: String| format!("games.deep.{e}");
+            deep.check(&self.games).map_err(refused)?;
+            self.check_chosen(&deep.agents, &deep.arms).map_err(refused)?;
+            for (network, arm) in self.pairings(&deep.agents, &deep.arms) {
+                for &simulations in &deep.simulations {
+                    let cell =
+                        Cell { arm, network: network.clone(), checkpoint: Checkpoint::Last, simulations };
+                    if !taken.insert(cell) {
+                        return Err(refused(format!(
+                            "simulations: {simulations} stands twice for {network} in `{arm}`"
+                        )));
+                    }
+                }
+            }
+        }
+        for more in &self.strength.more {
+            let refused = |e: String| format!("strength.more.{e}");
+            once("opponents", &more.opponents).map_err(refused)?;
+            check_opponents(&more.opponents).map_err(refused)?;
+            matches(more.games).map_err(refused)?;
+            self.check_levels(&more.simulations).map_err(refused)?;
+            self.check_chosen(&more.agents, &more.arms).map_err(refused)?;
+        }
+        if let Some(population) = &self.population {
+            let refused = |e: String| format!("population.{e}");
+            matches(population.games).map_err(refused)?;
+            self.check_levels(&population.simulations).map_err(refused)?;
+            least("meets", population.meets as u64, 1).map_err(refused)?;
+            self.check_chosen(&population.agents, &population.arms).map_err(refused)?;
+        }
+        Ok(())
+    }
+
+    /// Whether these are levels of games.
+    fn check_levels(&self, levels: &[u32]) -> Result<(), String> {
+        once("simulations", levels)?;
+        let deep = self.deep_levels();
+        match levels.iter().find(|level| !self.games.simulations.contains(level) && !deep.contains(level)) {
+            Some(level) => Err(format!("simulations: {level} is not among games.simulations or games.deep")),
+            None => Ok(()),
+        }
+    }
+
+    fn check_chosen(&self, agents: &[String], arms: &[Variant]) -> Result<(), String> {
+        if let Some(agent) = agents.iter().find(|name| self.agents.iter().all(|agent| agent.name != **name)) {
+            return Err(format!("agents: there is no agent `{agent}`"));
+        }
+        if let Some(arm) = arms.iter().find(|arm| !self.arms.contains(arm)) {
+            return Err(format!("arms: `{arm}` is not among the study's arms"));
+        }
+        if self.pairings(agents, arms).is_empty() {
+            return Err("agents, arms: none of these agents plays any of these arms".into());
+        }
+        Ok(())
+    }
+}
+
+impl DeepGames {
+    fn check(&self, games: &GamesConfig) -> Result<(), String> {
+        once("simulations", &self.simulations)?;
+        least("games", self.games, 1)?;
+        match self.simulations.iter().find(|&&level| level == 0 || games.simulations.contains(&level)) {
+            Some(0) => Err("simulations = 0: must be at least 1".into()),
+            Some(level) => Err(format!("simulations: {level} is among games.simulations already")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Games of a match that is asked for: half of them with each colour.
+fn matches(games: u32) -> Result<(), String> {
+    least("games", games.into(), 2)?;
+    even("games", games)
+}

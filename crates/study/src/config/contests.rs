@@ -3,7 +3,6 @@
 use super::checks::{check_opponents, even, least, once};
 use super::{GamesConfig, StudyConfig};
 use crate::data::{Cell, Checkpoint, NetworkId};
-use crate::results::Endpoint;
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -88,14 +87,6 @@ impl StudyConfig {
         deep.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Whether an endpoint's verdict may rest on a level: one that it names, or else one of the study's own.
-    pub fn is_judged_at(&self, endpoint: &Endpoint, simulations: u32) -> bool {
-        match endpoint.levels.as_slice() {
-            [] => !self.deep_levels().contains(&simulations),
-            levels => levels.contains(&simulations),
-        }
-    }
-
     /// The networks and the arms that they play, in the order of the file, of these agents and arms; empty is all.
     pub(crate) fn pairings(&self, agents: &[String], arms: &[Variant]) -> Vec<(NetworkId, Variant)> {
         let mut found = Vec::new();
@@ -132,13 +123,13 @@ impl StudyConfig {
             once("opponents", &more.opponents).map_err(refused)?;
             check_opponents(&more.opponents).map_err(refused)?;
             matches(more.games).map_err(refused)?;
-            self.check_levels(&more.simulations).map_err(refused)?;
+            self.check_matched_levels(&more.simulations).map_err(refused)?;
             self.check_chosen(&more.agents, &more.arms).map_err(refused)?;
         }
         if let Some(population) = &self.population {
             let refused = |e: String| format!("population.{e}");
             matches(population.games).map_err(refused)?;
-            self.check_levels(&population.simulations).map_err(refused)?;
+            self.check_matched_levels(&population.simulations).map_err(refused)?;
             least("meets", population.meets as u64, 1).map_err(refused)?;
             self.check_chosen(&population.agents, &population.arms).map_err(refused)?;
         }
@@ -146,7 +137,7 @@ impl StudyConfig {
     }
 
     /// Whether these are levels of games.
-    fn check_levels(&self, levels: &[u32]) -> Result<(), String> {
+    fn check_matched_levels(&self, levels: &[u32]) -> Result<(), String> {
         once("simulations", levels)?;
         let deep = self.deep_levels();
         match levels.iter().find(|level| !self.games.simulations.contains(level) && !deep.contains(level)) {

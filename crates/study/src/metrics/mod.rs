@@ -4,6 +4,7 @@
 //! agent played in one arm at one checkpoint and level; every value belongs to a sample.
 
 mod branching;
+mod budgets;
 mod calibration;
 mod catalogue;
 mod comebacks;
@@ -25,7 +26,6 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
-mod thinking;
 
 pub use catalogue::METRICS;
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
@@ -87,7 +87,7 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     piece_values::measure(&samples, input.control, &mut findings);
     comebacks::measure(&samples, &mut findings);
     replayed::measure(input.cells, input.control, &mut findings)?;
-    thinking::measure(&samples, &mut findings);
+    budgets::measure(&samples, &mut findings);
     skill::measure(input.strengths, &mut findings);
     population::measure(input.population, &mut findings);
     Ok(findings.finish(input.control))

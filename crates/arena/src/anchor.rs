@@ -1,5 +1,6 @@
 //! The hand-made evaluation of the frozen anchors.
 
+use crate::forbidden::{ForbiddenKind, IsOfKind, of_chess};
 use catapult_rules::{
     Century, ChessPosition, ChessRules, Color, Decision, Half, Maxim, MoveList, Phase, PieceKind, Position,
 };
@@ -66,6 +67,11 @@ pub trait Anchor: Position {
         self.legal_moves()
     }
 
+    /// What tells moves of a kind that a match may forbid; none if there are none under the rules.
+    fn is_of_kind(_rules: Self::Rules, _kind: ForbiddenKind) -> Option<IsOfKind<Self>> {
+        None
+    }
+
     /// The number of pieces of a side: a move that lowers the other side's is a capture.
     fn men(&self, side: Color) -> u32 {
         self.count_pieces(side).into_iter().map(u32::from).sum()
@@ -98,6 +104,10 @@ impl<R: ChessRules> Anchor for ChessPosition<R> {
 
     fn men(&self, side: Color) -> u32 {
         self.occupied_by(side).count()
+    }
+
+    fn is_of_kind(rules: R, kind: ForbiddenKind) -> Option<IsOfKind<Self>> {
+        of_chess(rules, kind)
     }
 }
 
@@ -277,7 +287,7 @@ mod tests {
             let mut random = stream(&[seed]);
             let mut game = Game::new(ChessPp::start(Plain));
             while game.ply() < 120 && game.outcome().is_none() {
-                game.push(random_move(game.position(), &mut random));
+                game.push(random_move(game.position(), None, &mut random));
                 let position = game.position();
                 for side in Color::ALL {
                     assert_eq!(mobility(position, side), slow_mobility(position, side), "{position}");

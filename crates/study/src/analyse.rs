@@ -8,6 +8,7 @@ use crate::kept;
 use crate::play::{IsFound, Stage};
 use crate::units::seed_of;
 use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
@@ -24,6 +25,7 @@ struct Terms {
     network: String,
     settings: AnalysisSettings,
     seed: u64,
+    search_defaults: u32,
     /// Hashes of the networks that played the games of chess.
     chess: Vec<String>,
 }
@@ -98,6 +100,7 @@ impl Stage<'_> {
             network: self.networks.file(&cell.network, cell.checkpoint)?.hash.clone(),
             settings: self.config.analysis.clone(),
             seed: seed_of(self.config.seed, &format!("analysis {cell}")),
+            search_defaults: SEARCH_DEFAULTS,
             chess: networks,
         })
     }

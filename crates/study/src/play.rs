@@ -9,7 +9,7 @@ use crate::plan::PLIES;
 use crate::progress::{Progress, Work};
 use crate::units::{each, seed_of};
 use catapult_encoding::Encode;
-use catapult_mcts::SearchConfig;
+use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::{GameRecord, RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
 use catapult_rules::{Variant, with_variant};
@@ -241,6 +241,7 @@ impl Stage<'_> {
             ("simulations", cell.simulations.to_string()),
             ("sampled_plies", sampled_plies.to_string()),
             ("ply_cap", ply_cap.to_string()),
+            ("search_defaults", SEARCH_DEFAULTS.to_string()),
             ("seed", unit.seed(self.config).to_string()),
             ("shard", shard.to_string()),
             ("network", file.hash.clone()),

@@ -165,7 +165,7 @@ pub struct Strength {
     /// Its simulations a move.
     pub simulations: u32,
     /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations, `x4` and `x16` at
-    /// so many times them.
+    /// so many times them, `without-teleports` and so on itself without that kind of move.
     pub opponent: String,
     /// The match.
     pub result: MatchResult,
@@ -480,6 +480,9 @@ pub struct StudyResults {
     /// Matches between networks of one agent.
     #[serde(default)]
     pub population: Vec<PopulationMatch>,
+    /// Matches of networks against themselves without a kind of move.
+    #[serde(default)]
+    pub worth: Vec<Strength>,
     /// Levels with fewer games than the others, which no verdict rests on unless its endpoint names them.
     #[serde(default)]
     pub deep_levels: Vec<u32>,

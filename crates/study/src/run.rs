@@ -39,6 +39,7 @@ pub fn run(
     stage.play()?;
     let strengths = stage.strengths()?;
     let population = stage.populations()?;
+    let worth = stage.worths()?;
     let matches = stage.equivalences()?;
     let cells = stage.read()?;
     let analyses = stage.analyses(&cells)?;
@@ -50,6 +51,7 @@ pub fn run(
         analyses: &analyses,
         strengths: &strengths,
         population: &population,
+        worth: &worth,
         control: config.control,
         sampled_plies: config.games.sampled_plies,
         resampling,
@@ -62,6 +64,7 @@ pub fn run(
         arms: config.arms.iter().map(|arm| (arm.to_string(), in_words(*arm))).collect(),
         strengths,
         population,
+        worth,
         deep_levels: config.deep_levels(),
         equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
         judgements,

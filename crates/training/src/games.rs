@@ -4,6 +4,7 @@ use crate::progress::Progress;
 use crate::run::Run;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
 use catapult_records::{RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
 use catapult_rules::Variant;
@@ -82,7 +83,7 @@ pub fn play_to_file<P: Encode>(
 
 /// What a shard's file says of itself; another config, network or processor's arithmetic gives other games.
 fn metadata(config: &TrainConfig, id: ShardId, network: &str) -> BTreeMap<String, String> {
-    BTreeMap::from([
+    let mut metadata = BTreeMap::from([
         ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("variant".to_owned(), config.variant_names()),
         ("seed".to_owned(), config.seed.to_string()),
@@ -90,7 +91,12 @@ fn metadata(config: &TrainConfig, id: ShardId, network: &str) -> BTreeMap<String
         ("shard".to_owned(), id.shard.to_string()),
         ("simulations".to_owned(), config.simulations(id.generation).to_string()),
         ("network".to_owned(), network.to_owned()),
-    ])
+    ]);
+    if config.search.considered.is_none() {
+        // The only setting that the config leaves to the program.
+        metadata.insert("search_defaults".to_owned(), SEARCH_DEFAULTS.to_string());
+    }
+    metadata
 }
 
 /// The file of a shard, if it is there.

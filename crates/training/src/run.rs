@@ -33,8 +33,13 @@ impl Run {
     /// # Errors
     /// The folder belongs to something else or to another config (the keys are named), or is in use.
     pub fn open(dir: &Path, config: &TrainConfig) -> Result<Run, TrainingError> {
-        fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
         let config_path = dir.join("config.toml");
+        if !config_path.exists() {
+            config
+                .check_considered()
+                .map_err(|reason| TrainingError::Config { file: dir.to_owned(), reason })?;
+        }
+        fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
         if !config_path.exists() && holds_something_else(dir)? {
             return Err(TrainingError::NotARun(dir.to_owned()));
         }

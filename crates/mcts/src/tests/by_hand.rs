@@ -260,7 +260,7 @@ fn unvisited_moves_are_ranked_by_the_mix() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchConfig { considered: 2, ..paper(2) });
+    let mut search = Search::new(SearchConfig { considered: Some(2), ..paper(2) });
     search.start_at(Walk::start(rules), 0, &[], 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [1, 1, 0]);

@@ -1,8 +1,11 @@
-//! What a study may play beyond its levels: deeper games, more matches, networks of one agent against each other.
+//! What a study may play beyond its levels: deeper games, more matches, networks of one agent against each other, and each against
+//! itself without a kind of move.
 
 use super::checks::{check_opponents, even, least, once};
 use super::{GamesConfig, StudyConfig};
 use crate::data::{Cell, Checkpoint, NetworkId};
+use crate::matches::has_kind;
+use catapult_arena::ForbiddenKind;
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -55,6 +58,24 @@ pub struct PopulationConfig {
     #[serde(default = "meets")]
     pub meets: usize,
     /// The arms; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arms: Vec<Variant>,
+    /// The agents; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<String>,
+}
+
+/// Each network against itself when the second player may not make a kind of move: what having it is worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorthConfig {
+    /// The kinds of moves.
+    pub kinds: Vec<ForbiddenKind>,
+    /// Games a match.
+    pub games: u32,
+    /// Levels of both players.
+    pub simulations: Vec<u32>,
+    /// The arms; empty is all that have such moves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Variant>,
     /// The agents; empty is all.
@@ -132,6 +153,18 @@ impl StudyConfig {
             self.check_matched_levels(&population.simulations).map_err(refused)?;
             least("meets", population.meets as u64, 1).map_err(refused)?;
             self.check_chosen(&population.agents, &population.arms).map_err(refused)?;
+        }
+        if let Some(worth) = &self.worth {
+            let refused = |e: String| format!("worth.{e}");
+            once("kinds", &worth.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>())
+                .map_err(refused)?;
+            matches(worth.games).map_err(refused)?;
+            self.check_matched_levels(&worth.simulations).map_err(refused)?;
+            self.check_chosen(&worth.agents, &worth.arms).map_err(refused)?;
+            let lacks = |arm: &&Variant| !worth.kinds.iter().any(|kind| has_kind(**arm, *kind));
+            if let Some(arm) = worth.arms.iter().find(lacks) {
+                return Err(refused(format!("arms: `{arm}` has no moves of these kinds")));
+            }
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ mod checks;
 mod contests;
 mod file;
 
-pub use contests::{DeepGames, MoreMatches, PopulationConfig};
+pub use contests::{DeepGames, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
 
 use crate::analysis::AnalysisSettings;
@@ -44,6 +44,9 @@ pub struct StudyConfig {
     /// The matches of networks of one agent against each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub population: Option<PopulationConfig>,
+    /// The matches of each network against itself without a kind of move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<WorthConfig>,
     /// The matches that hold a network trained across arms against those trained on one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<EquivalenceConfig>,

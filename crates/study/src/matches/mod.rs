@@ -1,12 +1,14 @@
 //! The matches of a study: how strong each network is in each arm, whether the network trained across arms is as strong as
-//! those trained on one, and how networks of one agent play each other.
+//! those trained on one, how networks of one agent play each other, and what a kind of move is worth.
 
 mod played;
 mod units;
 
+pub(crate) use units::has_kind;
+
 use crate::config::{HALF, TIMES};
 use crate::data::{Cell, NetworkId};
-use catapult_arena::{MatchResult, PlayerSpec};
+use catapult_arena::{ForbiddenKind, MatchResult, PlayerSpec};
 use catapult_rules::Variant;
 
 /// Who a network plays.
@@ -18,6 +20,8 @@ pub enum Opponent {
     Times(u32),
     /// A network, it may be itself, at the same simulations.
     Network(NetworkId),
+    /// Itself, but for moves of a kind.
+    Without(ForbiddenKind),
     /// A player that needs no network.
     Player(PlayerSpec),
 }
@@ -60,7 +64,7 @@ impl MatchUnit {
         let opponent = match self.opponent {
             Opponent::Half => simulations / 2.0,
             Opponent::Times(times) => simulations * f64::from(times),
-            Opponent::Network(_) => simulations,
+            Opponent::Network(_) | Opponent::Without(_) => simulations,
             Opponent::Player(_) => 0.0,
         };
         (f64::from(self.games) * plies * (simulations + opponent) / 2.0) as u64
@@ -71,7 +75,7 @@ impl MatchUnit {
         match &self.opponent {
             Opponent::Player(PlayerSpec::Random) => None,
             Opponent::Player(player) => Some((player, f64::from(self.games) * plies / 2.0)),
-            Opponent::Half | Opponent::Times(_) | Opponent::Network(_) => None,
+            Opponent::Half | Opponent::Times(_) | Opponent::Network(_) | Opponent::Without(_) => None,
         }
     }
 }
@@ -89,6 +93,7 @@ impl Opponent {
             Opponent::Half => HALF.into(),
             Opponent::Times(times) => format!("x{times}"),
             Opponent::Network(network) => network.to_string(),
+            Opponent::Without(kind) => format!("without-{kind}"),
             Opponent::Player(spec) => spec.to_string(),
         }
     }

@@ -15,6 +15,7 @@ use catapult_arena::{
     play_match,
 };
 use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::{Color, Position, with_variant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,7 @@ struct Terms {
     ply_cap: u32,
     seed: u64,
     anchor_version: u32,
+    search_defaults: u32,
 }
 
 /// What can be known of a match; which part of it is kept is up to its kind.
@@ -74,8 +76,19 @@ impl Stage<'_> {
     /// # Errors
     /// [`StudyError::Stopped`] soon after a stop: finished matches stay.
     pub fn strengths(&self) -> Result<Vec<Strength>, StudyError> {
-        let units = MatchUnit::strength(self.config);
-        self.play_matches::<MatchResult>("strength matches", &units)?;
+        self.told("strength matches", &MatchUnit::strength(self.config))
+    }
+
+    /// The same for the matches of networks against themselves without a kind of move.
+    ///
+    /// # Errors
+    /// As [`Stage::strengths`].
+    pub fn worths(&self) -> Result<Vec<Strength>, StudyError> {
+        self.told("matches without a kind of move", &MatchUnit::worth(self.config))
+    }
+
+    fn told(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
+        self.play_matches::<MatchResult>(name, units)?;
         let strength = |unit: &MatchUnit| {
             let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();
             let (opponent, result) = (unit.opponent.name(), self.kept(unit)?);
@@ -157,13 +170,14 @@ impl Stage<'_> {
         let failed = |reason: String| StudyError::Match { name: unit.name(), reason };
         let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
             let file = self.networks.file(id, unit.cell.checkpoint)?.path.clone();
-            Ok(PlayerSpec::Network { file, simulations })
+            Ok(PlayerSpec::network(file, simulations))
         };
         let Cell { arm, network: id, simulations, .. } = &unit.cell;
         let opponent = match &unit.opponent {
             Opponent::Half => network(id, simulations / 2)?,
             Opponent::Times(times) => network(id, simulations.saturating_mul(*times))?,
             Opponent::Network(other) => network(other, *simulations)?,
+            Opponent::Without(_) => network(id, *simulations)?,
             Opponent::Player(spec) => spec.clone(),
         };
         let make = |spec: &PlayerSpec, name: String| {
@@ -175,7 +189,11 @@ impl Stage<'_> {
         let player = make(&network(id, *simulations)?, format!("{id}:{simulations}"))?;
         let opponent = make(&opponent, unit.opponent.name())?;
         let Terms { games, ply_cap, seed, .. } = *terms;
-        let settings = MatchSettings { games, seed, ply_cap, threads: 1, ..Default::default() };
+        let forbidden = match unit.opponent {
+            Opponent::Without(kind) => Some(kind),
+            _ => None,
+        };
+        let settings = MatchSettings { games, seed, ply_cap, threads: 1, forbidden, ..Default::default() };
         let counted = AtomicU32::new(0);
         let watch = |state: catapult_arena::Progress| {
             let before = counted.swap(state.games_done, Ordering::Relaxed);
@@ -203,6 +221,7 @@ impl Stage<'_> {
             ply_cap: self.config.strength.ply_cap,
             seed: seed_of(self.config.seed, &format!("match {}", unit.name())),
             anchor_version: ANCHOR_VERSION,
+            search_defaults: SEARCH_DEFAULTS,
         })
     }
 

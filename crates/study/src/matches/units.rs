@@ -3,7 +3,8 @@
 use super::{MatchUnit, Opponent};
 use crate::config::{HALF, StudyConfig};
 use crate::data::{Cell, Checkpoint, NetworkId};
-use catapult_arena::PlayerSpec;
+use catapult_arena::{ForbiddenKind, PlayerSpec, mask};
+use catapult_rules::{Color, Variant, with_variant};
 use std::collections::BTreeSet;
 
 impl MatchUnit {
@@ -62,6 +63,19 @@ impl MatchUnit {
         units
     }
 
+    /// The matches of networks against themselves without a kind of move, in the arms that have it.
+    pub fn worth(config: &StudyConfig) -> Vec<MatchUnit> {
+        let Some(worth) = &config.worth else { return Vec::new() };
+        let mut units = Vec::new();
+        for cell in cells(config, (&worth.agents, &worth.arms), &worth.simulations) {
+            for &kind in worth.kinds.iter().filter(|kind| has_kind(cell.arm, **kind)) {
+                let (cell, opponent) = (cell.clone(), Opponent::Without(kind));
+                units.push(MatchUnit { cell, opponent, games: worth.games });
+            }
+        }
+        units
+    }
+
     /// The matches between networks of one agent, each first against itself, then against those before it in the agent's
     /// seeds. An agent of one network has none.
     pub fn population(config: &StudyConfig) -> Vec<MatchUnit> {
@@ -85,12 +99,13 @@ impl MatchUnit {
     }
 }
 
+/// Whether the rules know moves of a kind.
+pub(crate) fn has_kind(arm: Variant, kind: ForbiddenKind) -> bool {
+    with_variant!(arm, |P, rules| mask::<P>(rules, kind, Color::White).is_some())
+}
+
 /// The last networks of these agents and arms, empty being all, at these levels.
-fn cells(
-    config: &StudyConfig,
-    (agents, arms): (&[String], &[catapult_rules::Variant]),
-    levels: &[u32],
-) -> Vec<Cell> {
+fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Variant]), levels: &[u32]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (network, arm) in config.pairings(agents, arms) {
         let cell = |&simulations: &u32| Cell {

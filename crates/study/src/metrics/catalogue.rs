@@ -3,7 +3,7 @@
 use super::findings::PerGame;
 use super::{
     branching, calibration, comebacks, divergence, endings, leads, openings, piece_values, population,
-    priors, replayed, rule_use, skill,
+    priors, replayed, rule_use, skill, worth,
 };
 use crate::games::ALL_USES;
 use crate::results::{MetricInfo, Unit};
@@ -31,6 +31,7 @@ const OTHERS: &[&[MetricInfo]] = &[
     replayed::METRICS,
     skill::METRICS,
     population::METRICS,
+    worth::METRICS,
 ];
 
 const COUNT: usize = {

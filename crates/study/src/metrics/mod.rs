@@ -26,6 +26,7 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
+mod worth;
 
 pub use catalogue::METRICS;
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
@@ -50,6 +51,8 @@ pub struct StudyInput<'a> {
     pub strengths: &'a [Strength],
     /// Matches between networks of one agent.
     pub population: &'a [PopulationMatch],
+    /// Matches of networks against themselves without a kind of move.
+    pub worth: &'a [Strength],
     /// The arm that the others are held against.
     pub control: Variant,
     /// Plies in which moves were drawn from the improved policy.
@@ -90,6 +93,7 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     budgets::measure(&samples, &mut findings);
     skill::measure(input.strengths, &mut findings);
     population::measure(input.population, &mut findings);
+    worth::measure(input.worth, &mut findings);
     Ok(findings.finish(input.control))
 }
 

@@ -77,6 +77,7 @@ pub(super) fn input(cells: &[CellGames]) -> StudyInput<'_> {
         analyses: &[],
         strengths: &[],
         population: &[],
+        worth: &[],
         control: Variant::Chess,
         sampled_plies: 20,
         resampling: RESAMPLING,

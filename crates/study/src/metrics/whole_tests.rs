@@ -19,7 +19,7 @@ fn played(variant: &str, seed: u64, games: u64) -> CellGames {
         no_progress_cap: 100,
         ..SelfPlayConfig::default()
     };
-    let search = SearchConfig { gumbel_scale: 0.001, considered: 8, ..SearchConfig::default() };
+    let search = SearchConfig { gumbel_scale: 0.001, considered: Some(8), ..SearchConfig::default() };
     let settings =
         ShardSettings { selfplay: &selfplay, search: &search, games, slots: 16, seed, network: "material" };
     let records = with_variant!(arm, |P, rules| {

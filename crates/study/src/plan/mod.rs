@@ -134,6 +134,7 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
         line("games (shards)", games.collect()),
         line("strength (matches)", matches(MatchUnit::strength(config))),
         line("population (matches)", matches(MatchUnit::population(config))),
+        line("worth (matches)", matches(MatchUnit::worth(config))),
         line("equivalence (matches)", matches(MatchUnit::equivalence(config))),
         line("analyses", analyses.collect()),
     ];

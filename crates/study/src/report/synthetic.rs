@@ -72,6 +72,8 @@ pub(crate) fn played(pairs: [u64; 5]) -> MatchResult {
         seed: 1,
         ply_cap: 400,
         anchor_version: 1,
+        search_defaults: 2,
+        forbidden: None,
         games,
         wins,
         draws,

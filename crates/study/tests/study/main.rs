@@ -84,6 +84,11 @@ agents = ["both"]
 games = 2
 simulations = [2]
 
+[worth]
+kinds = ["teleports", "catapult-captures"]
+games = 2
+simulations = [4]
+
 [equivalence]
 shared = "both"
 games = 2

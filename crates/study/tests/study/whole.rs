@@ -81,13 +81,15 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     // 3 and 1.
     assert_eq!(count(&whole, "games", "parquet"), 2 * (2 * 3 + 2 * 3));
     // At level 4 each of the 4 pairs of network and arm has `half`, `alphabeta:1`; from level 2 down `half` and `random`; the
-    // shared network has `x4` and `x16` in two arms; those that are alone meet themselves and each other; and the shared network
-    // meets the two others in chess.
-    assert_eq!(count(&whole, "matches", "json"), 4 * (2 + 2) + 2 * 2 + 3 + 2);
+    // shared network has `x4` and `x16` in two arms; those that are alone meet themselves and each other; the shared network
+    // has two kinds of moves to lose in the arm with catapults, and meets the two others in chess.
+    assert_eq!(count(&whole, "matches", "json"), 4 * (2 + 2) + 2 * 2 + 3 + 2 + 2);
     // The strongest level of each pair, and the early networks.
     assert_eq!(count(&whole, "analyses", "json"), 4 + 2);
     assert_eq!(results.strengths.len(), 16 + 4);
     assert_eq!(results.population.len(), 3);
+    let kinds = results.worth.iter().map(|found| found.result.forbidden.unwrap().kind.name());
+    assert_eq!(kinds.collect::<Vec<_>>(), ["teleports", "catapult-captures"]);
     assert_eq!(results.deep_levels, [8]);
     let deep =
         results.measures.iter().find(|m| m.metric == "draw_rate" && m.sample.simulations == 8).unwrap();
@@ -106,6 +108,7 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         "shards of games",
         "strength matches",
         "population matches",
+        "matches without a kind of move",
         "equivalence matches",
         "analyses",
     ];
@@ -116,7 +119,7 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         assert!(!desk.path().join("stopped/report.html").exists(), "{stage}");
     }
     run_in(desk.path(), "stopped", &Watcher::default()).unwrap();
-    assert_same(&desk.path().join("stopped"), &whole, "stopped six times");
+    assert_same(&desk.path().join("stopped"), &whole, "stopped seven times");
 
     // On one thread, in another order.
     fs::write(desk.path().join("study.toml"), STUDY.replace("threads = 2", "threads = 1")).unwrap();

@@ -98,8 +98,9 @@ fn the_studies_that_come_along_are_valid() {
         ["configs/study-quick.toml", "configs/study-chesspp.toml", "experiments/first-look/study.toml"]
     {
         let study = StudyFile::read(&root.join(path)).unwrap_or_else(|error| panic!("{error}"));
-        assert!(study.config.games.simulations.len() >= 4, "{path}");
-        assert_eq!(study.config.endpoints.len(), 6, "{path}: the claims of the paper");
+        assert!(study.config.games.simulations.len() >= 3, "{path}");
+        let claims = study.config.endpoints.iter().filter(|e| e.arm.to_string() == "chesspp");
+        assert!((6..=7).contains(&claims.count()), "{path}: the claims of the paper");
         for agent in &study.config.agents {
             for &seed in &agent.seeds {
                 study.training(agent, seed).unwrap_or_else(|error| panic!("{error}"));

@@ -64,6 +64,7 @@ impl<P: Anchor> AlphaBeta<P> {
     }
 
     /// The moves that are looked at.
+    #[inline]
     fn moves(&self, position: &P) -> MoveList {
         let mut moves = position.considered();
         if let Some(mask) = &self.mask {
@@ -80,7 +81,7 @@ impl<P: Anchor> AlphaBeta<P> {
         self.keys.push(position.key());
         let mut score = -INFINITE;
         let mut best = Vec::new();
-        for mv in self.moves(position) {
+        for &mv in &self.moves(position) {
             let mut next = *position;
             next.play(mv);
             // One below the best so far: a move that equals it must be told from one that is worse.
@@ -194,7 +195,7 @@ impl<P: Anchor> AlphaBeta<P> {
         list.clear();
         let opponent = !position.side_to_move();
         let (material, men) = (position.material(opponent), position.men(opponent));
-        for mv in self.moves(position) {
+        for &mv in &self.moves(position) {
             let mut next = *position;
             next.play(mv);
             let gain = material - next.material(opponent);

@@ -70,7 +70,7 @@ where
 
 #[test]
 fn the_second_player_alone_goes_without() {
-    for name in ["random", "alphabeta:1", "search:uniform:16", "search:uniform:16@algorithm=puct"] {
+    for name in ["random", "alphabeta:1", "search:uniform:16", "search:hash-random:16@algorithm=puct"] {
         let games = if name == "random" { 60 } else { 8 };
         for kind in [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves] {
             let (made, counts) = counted("chesspp", Plain, name, &settings(games, kind));

@@ -74,7 +74,7 @@ fn threats_that_are_forbidden_are_not_feared() {
 /// Every node's moves are those that may be made there, and their priors sum to 1, each in the ratio it has without the mask.
 #[test]
 fn priors_are_those_of_the_moves_that_are_left() {
-    let position = position("r3k2r/pppppppp/8/2N5/8/8/PPPPPPPP/RN1QKB1R w KQkq - 0 1 c5f1/a8h8");
+    let position = position("r3k3/pppppppp/8/2N5/8/8/PPPPPPPP/RN1QK2R w KQq - 0 1 c5f1/a8h8");
     let run_with = |mask| {
         let mut search = Search::new(paper(300));
         search.set_mask(mask);

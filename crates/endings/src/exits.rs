@@ -194,10 +194,15 @@ impl Exits {
         [&mut self.without, &mut self.kings, &mut self.promoted, &mut self.used]
     }
 
+    /// Forgets what is known: all positions are there, nobody wins.
+    pub fn reset(&mut self) {
+        self.each().into_iter().for_each(Exit::reset);
+    }
+
     /// Begins a solution.
     pub fn begin(&mut self, metric: Metric) {
+        self.reset();
         for exit in self.each() {
-            exit.reset();
             if metric == Metric::Clock && exit.restarts {
                 // The clock is 0 there: what counts is only who wins.
                 exit.apply(|_| true);

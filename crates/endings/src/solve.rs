@@ -53,7 +53,7 @@ pub(crate) enum Ended {
 }
 
 /// Solves a table.
-pub(crate) struct Solver<'a> {
+pub(crate) struct Solver {
     words: Words,
     metric: Metric,
     exits: Exits,
@@ -62,8 +62,12 @@ pub(crate) struct Solver<'a> {
     settled: Option<[[Vec<u64>; 2]; 2]>,
     legal: u64,
     known: u64,
-    report: &'a mut dyn FnMut(&Wave) -> bool,
+    /// Where an earlier solution was left: round and plies.
+    resumed: Option<(u32, u16)>,
 }
+
+/// Told of every wave before it; says whether to go on.
+type Report<'a> = &'a mut dyn FnMut(&Solver, &Wave) -> bool;
 
 /// Which positions moves are asked to lead to.
 #[derive(Clone, Copy, PartialEq)]
@@ -72,9 +76,9 @@ enum Goal {
     Safe,
 }
 
-impl<'a> Solver<'a> {
-    /// Begins; `report` is called at every wave, and says whether to go on.
-    pub fn new(words: Words, metric: Metric, exits: Exits, report: &'a mut dyn FnMut(&Wave) -> bool) -> Solver<'a> {
+impl Solver {
+    /// A table with what its moves lead to.
+    pub fn new(words: Words, metric: Metric, exits: Exits) -> Solver {
         let count = words.space.words();
         let sets = words.space.sets.len();
         let side = || Side {
@@ -87,36 +91,95 @@ impl<'a> Solver<'a> {
         };
         let sides = [side(), side()];
         let settled = (metric == Metric::Clock && words.key.pawns).then(|| Default::default());
-        Solver { words, metric, exits, sides, settled, legal: 0, known: 0, report }
+        Solver { words, metric, exits, sides, settled, legal: 0, known: 0, resumed: None }
+    }
+
+    /// The table's rules.
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// What is known.
+    pub fn codes(&self) -> [&Codes; 2] {
+        [&self.sides[0].codes, &self.sides[1].codes]
+    }
+
+    /// Whether what is known, and how far it goes, is enough to go on from.
+    pub fn can_resume(&self) -> bool {
+        self.settled.is_none()
+    }
+
+    /// Goes on from what was known after so many plies of a round.
+    pub fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
+        if self.can_resume() {
+            for (side, codes) in self.sides.iter_mut().zip(codes) {
+                side.codes = codes;
+            }
+            self.resumed = Some((round, plies));
+        }
+    }
+
+    /// Takes over the codes that were known, once the positions are there.
+    fn take_over(&mut self, known: [Codes; 2]) {
+        let slice = self.words.space.slice();
+        for (side, codes) in known.into_iter().enumerate() {
+            let metric = self.metric;
+            let found: Vec<Vec<Found>> = (0..self.words.space.sets.len())
+                .into_par_iter()
+                .map(|set| {
+                    let word = |word: usize| {
+                        let (mut won, mut lost) = (0, 0);
+                        for black in 0..64 {
+                            match metric.value(codes.get((set * slice + word) * 64 + black)) {
+                                Value::Won(_) => won |= 1 << black,
+                                Value::Lost(_) => lost |= 1 << black,
+                                Value::Drawn => {}
+                            }
+                        }
+                        (word as u32, won, lost)
+                    };
+                    (0..slice).map(word).filter(|(_, won, lost)| won | lost != 0).collect()
+                })
+                .collect();
+            self.known = if side == 0 { 0 } else { self.known };
+            self.apply(side, 0, &found);
+            self.sides[side].codes = codes;
+        }
     }
 
     /// The values of all positions.
-    pub fn solve(mut self) -> Result<Layer, Ended> {
+    pub fn solve(mut self, report: Report) -> Result<Layer, Ended> {
         let by_rank = self.metric == Metric::Clock && self.words.key.has_pawn();
         if self.settled.is_some() {
-            self.solve_in_rounds()?;
-        } else if by_rank {
-            self.begin();
-            for (round, rank) in (1..7).rev().enumerate() {
-                self.waves(round as u32 + 1, (rank - 1) * 8..rank * 8)?;
-            }
+            self.solve_in_rounds(report)?;
         } else {
+            let known = self.sides.each_mut().map(|side| std::mem::replace(&mut side.codes, Codes::new(0)));
             self.begin();
-            self.waves(1, 0..self.words.space.places)?;
+            if self.resumed.is_some() {
+                self.take_over(known);
+            }
+            if by_rank {
+                for (round, rank) in (1..=6).zip((0..6).rev()) {
+                    self.waves(round, rank * 8..(rank + 1) * 8, report)?;
+                }
+            } else {
+                self.waves(1, 0..self.words.space.places, report)?;
+            }
         }
         let [white, black] = self.sides;
         Ok(Layer { words: self.words, metric: self.metric, codes: [white.codes, black.codes] })
     }
 
-    fn solve_in_rounds(&mut self) -> Result<(), Ended> {
+    fn solve_in_rounds(&mut self, report: Report) -> Result<(), Ended> {
         for round in 1.. {
             self.begin();
             if round == 1 {
+                // Nobody is known to win anything yet.
                 self.settled = Some(std::array::from_fn(|side| {
-                    [self.sides[side].safe.clone(), vec![0; self.words.space.words()]]
+                    [self.legal_words(side), vec![0; self.words.space.words()]]
                 }));
             }
-            self.waves(round, 0..self.words.space.places)?;
+            self.waves(round, 0..self.words.space.places, report)?;
             let now = std::array::from_fn(|side| [self.sides[side].safe.clone(), self.sides[side].lost.clone()]);
             if self.settled.as_ref() == Some(&now) {
                 break;
@@ -128,7 +191,9 @@ impl<'a> Solver<'a> {
 
     /// Legal positions, those without a move, and mates.
     fn begin(&mut self) {
-        self.exits.begin(self.metric);
+        // Whether there is a move does not depend on what it leads to.
+        self.exits.reset();
+        let settled = self.settled.take();
         let words = &self.words;
         let slice = words.space.slice();
         let places = words.space.places;
@@ -150,9 +215,20 @@ impl<'a> Solver<'a> {
         self.legal = self.sides.iter().flat_map(|side| &side.safe).map(|word| u64::from(word.count_ones())).sum();
         self.known = 0;
         let found = [0, 1].map(|side| self.without_moves(side));
+        self.settled = settled;
         for (side, found) in found.into_iter().enumerate() {
             self.apply(side, 0, &found);
         }
+    }
+
+    /// The legal positions with one side to move.
+    fn legal_words(&self, side: usize) -> Vec<u64> {
+        let space = &self.words.space;
+        let legal = |word: usize| {
+            let (set, king, place) = space.parts(word);
+            self.words.legal(self.words.men(set, king, place))[side]
+        };
+        (0..space.words()).into_par_iter().map(legal).collect()
     }
 
     /// Positions without a move: mates as lost ones, stalemates closed.
@@ -193,18 +269,27 @@ impl<'a> Solver<'a> {
     }
 
     /// Runs waves until nothing more is found, with the piece on some of its places.
-    fn waves(&mut self, round: u32, places: std::ops::Range<usize>) -> Result<(), Ended> {
+    fn waves(&mut self, round: u32, places: std::ops::Range<usize>, report: Report) -> Result<(), Ended> {
         self.exits.begin(self.metric);
         let longest = self.exits.longest(self.metric);
         let limit = if self.metric == Metric::Clock { CLOCK_LIMIT } else { u16::MAX / 2 };
         let mut quiet = 0;
-        for plies in 1..=limit {
+        // The plies of this round that are known from an earlier call.
+        let known = match self.resumed {
+            Some((reached, _)) if round < reached => return Ok(()),
+            Some((reached, plies)) if round == reached => plies,
+            _ => 0,
+        };
+        for plies in 0..known {
+            self.exits.advance(self.metric, plies);
+        }
+        for plies in known + 1..=limit {
             let wave = Wave { metric: self.metric, round, plies, known: self.known, legal: self.legal };
-            if !(self.report)(&wave) {
+            if !report(self, &wave) {
                 return Err(Ended::Stopped);
             }
             let news = self.exits.advance(self.metric, plies - 1);
-            let all = news || plies == 1;
+            let all = news || plies == known + 1;
             // By plies to mate the two kinds take turns.
             let (wins, losses) = match self.metric {
                 Metric::Mate => (plies % 2 == 1, plies % 2 == 0),

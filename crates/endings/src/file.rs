@@ -95,7 +95,9 @@ pub(crate) fn write(
                 let last = (first + BATCH).min(words.space.sets.len());
                 let compressed: Vec<Vec<u8>> = (first..last)
                     .into_par_iter()
-                    .map(|set| zstd::bulk::compress(&bytes(codes, set * block..(set + 1) * block, width), LEVEL))
+                    .map(|set| {
+                        zstd::bulk::compress(&bytes(codes, set * block..(set + 1) * block, width), LEVEL)
+                    })
                     .collect::<io::Result<_>>()?;
                 for bytes in compressed {
                     lengths.extend((bytes.len() as u32).to_le_bytes());
@@ -188,7 +190,8 @@ impl Opened {
     fn block(&self, reader: &mut Reader, block: usize) -> Result<Vec<u8>, EndingsError> {
         let (start, end) = (self.starts[block], self.starts[block + 1]);
         let mut compressed = vec![0; (end - start) as usize];
-        let read = reader.file.seek(SeekFrom::Start(start)).and_then(|_| reader.file.read_exact(&mut compressed));
+        let read =
+            reader.file.seek(SeekFrom::Start(start)).and_then(|_| reader.file.read_exact(&mut compressed));
         read.map_err(|e| EndingsError::file(&self.path, e))?;
         let size = self.words.space.slice() * 64 * self.header.width;
         let codes = zstd::bulk::decompress(&compressed, size)
@@ -230,7 +233,9 @@ impl Opened {
             }
             codes.push(match self.header.width {
                 1 => Codes::Narrow(all),
-                _ => Codes::Wide(all.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect()),
+                _ => {
+                    Codes::Wide(all.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
+                }
             });
         }
         drop(reader);
@@ -242,7 +247,8 @@ impl Opened {
     pub fn hash(&self) -> Result<String, EndingsError> {
         let mut hash = [0; HASH as usize];
         let mut reader = self.reader();
-        let read = reader.file.seek(SeekFrom::End(-(HASH as i64))).and_then(|_| reader.file.read_exact(&mut hash));
+        let read =
+            reader.file.seek(SeekFrom::End(-(HASH as i64))).and_then(|_| reader.file.read_exact(&mut hash));
         read.map_err(|e| EndingsError::file(&self.path, e))?;
         Ok(blake3::Hash::from_bytes(hash).to_hex().to_string())
     }
@@ -258,7 +264,10 @@ impl Opened {
         if found == written {
             Ok(found)
         } else {
-            Err(EndingsError::damaged(&self.path, format!("its hash is {found}, it was written as {written}")))
+            Err(EndingsError::damaged(
+                &self.path,
+                format!("its hash is {found}, it was written as {written}"),
+            ))
         }
     }
 }

@@ -190,6 +190,38 @@ pub struct PopulationMatch {
     pub drawn: Pentanomial,
 }
 
+/// A game from a position that tables of endings know to be won for White.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayedEnding {
+    /// Plies to mate under best play, were there no hundred-ply rule.
+    pub distance: u16,
+    /// Whether White won.
+    pub won: bool,
+    /// Plies that were played.
+    pub plies: u32,
+    /// White's moves from positions that were won, at their own clock.
+    pub turns: u32,
+    /// Those of them that kept the win.
+    pub kept: u32,
+}
+
+/// A network's games of one ending, from the same start positions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EndingGames {
+    /// The rules.
+    pub arm: Variant,
+    /// The network, which plays White.
+    pub network: NetworkId,
+    /// Its simulations a move.
+    pub simulations: u32,
+    /// The ending, as the study's file names it.
+    pub ending: String,
+    /// Against itself.
+    pub itself: Vec<PlayedEnding>,
+    /// Against the table's best defence.
+    pub best: Vec<PlayedEnding>,
+}
+
 /// Whether the network trained across arms plays one of them as well as one trained on it alone (two one-sided tests).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Equivalence {
@@ -483,6 +515,9 @@ pub struct StudyResults {
     /// Matches of networks against themselves without a kind of move.
     #[serde(default)]
     pub worth: Vec<Strength>,
+    /// Exact endings as they were played.
+    #[serde(default)]
+    pub endings: Vec<EndingGames>,
     /// Levels with fewer games than the others, which no verdict rests on unless its endpoint names them.
     #[serde(default)]
     pub deep_levels: Vec<u32>,

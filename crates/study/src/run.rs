@@ -40,6 +40,10 @@ pub fn run(
     let strengths = stage.strengths()?;
     let population = stage.populations()?;
     let worth = stage.worths()?;
+    let endings = match &config.endings {
+        Some(endings) => stage.endings(&study.resolve(&endings.tables))?,
+        None => Vec::new(),
+    };
     let matches = stage.equivalences()?;
     let cells = stage.read()?;
     let analyses = stage.analyses(&cells)?;
@@ -52,6 +56,7 @@ pub fn run(
         strengths: &strengths,
         population: &population,
         worth: &worth,
+        endings: &endings,
         control: config.control,
         sampled_plies: config.games.sampled_plies,
         resampling,
@@ -65,6 +70,7 @@ pub fn run(
         strengths,
         population,
         worth,
+        endings,
         deep_levels: config.deep_levels(),
         equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
         judgements,

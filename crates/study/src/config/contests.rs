@@ -4,11 +4,13 @@
 use super::checks::{check_opponents, even, least, once};
 use super::{GamesConfig, StudyConfig};
 use crate::data::{Cell, Checkpoint, NetworkId};
+use crate::exact::EndingName;
 use crate::matches::has_kind;
 use catapult_arena::ForbiddenKind;
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// Levels with games of their own number: deeper ones on fewer games. They carry every measure, but no verdict unless an
 /// endpoint names them.
@@ -81,6 +83,33 @@ pub struct WorthConfig {
     /// The agents; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
+}
+
+/// Endings whose truth is known from tables: played from positions that are won for White, by each network against itself and
+/// against the table's best defence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndingsConfig {
+    /// The folder of the tables, which `catapult endings solve` makes; a path relative to the study's file. *Changeable*: what
+    /// counts is what the tables say.
+    pub tables: PathBuf,
+    /// The endings, `KRvK`, or with catapults as `catapult endings` has them `KRvK attacker`; each is played in the arms that have it.
+    pub endings: Vec<String>,
+    /// Start positions an ending.
+    #[serde(default = "positions")]
+    pub positions: u32,
+    /// Simulations a move.
+    pub simulations: u32,
+    /// The arms; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arms: Vec<Variant>,
+    /// The agents; empty is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<String>,
+}
+
+fn positions() -> u32 {
+    400
 }
 
 fn meets() -> usize {
@@ -164,6 +193,24 @@ impl StudyConfig {
             let lacks = |arm: &&Variant| !worth.kinds.iter().any(|kind| has_kind(**arm, *kind));
             if let Some(arm) = worth.arms.iter().find(lacks) {
                 return Err(refused(format!("arms: `{arm}` has no moves of these kinds")));
+            }
+        }
+        if let Some(endings) = &self.endings {
+            self.check_endings(endings).map_err(|e| format!("endings.{e}"))?;
+        }
+        Ok(())
+    }
+
+    fn check_endings(&self, endings: &EndingsConfig) -> Result<(), String> {
+        once("endings", &endings.endings)?;
+        least("positions", endings.positions.into(), 1)?;
+        least("simulations", endings.simulations.into(), 1)?;
+        self.check_chosen(&endings.agents, &endings.arms)?;
+        let pairings = self.pairings(&endings.agents, &endings.arms);
+        for text in &endings.endings {
+            let name = EndingName::parse(text).map_err(|e| format!("endings: \"{text}\": {e}"))?;
+            if !pairings.iter().any(|(_, arm)| name.key(*arm).is_some()) {
+                return Err(format!("endings: \"{text}\": no arm has such an ending"));
             }
         }
         Ok(())

@@ -4,7 +4,7 @@ mod checks;
 mod contests;
 mod file;
 
-pub use contests::{DeepGames, MoreMatches, PopulationConfig, WorthConfig};
+pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
 
 use crate::analysis::AnalysisSettings;
@@ -47,6 +47,9 @@ pub struct StudyConfig {
     /// The matches of each network against itself without a kind of move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<WorthConfig>,
+    /// Endings whose truth is known from tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endings: Option<EndingsConfig>,
     /// The matches that hold a network trained across arms against those trained on one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<EquivalenceConfig>,

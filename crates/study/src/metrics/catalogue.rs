@@ -2,7 +2,7 @@
 
 use super::findings::PerGame;
 use super::{
-    branching, calibration, comebacks, divergence, endings, leads, openings, piece_values, population,
+    branching, calibration, comebacks, divergence, endings, exact, leads, openings, piece_values, population,
     priors, replayed, rule_use, skill, worth,
 };
 use crate::games::ALL_USES;
@@ -32,6 +32,7 @@ const OTHERS: &[&[MetricInfo]] = &[
     skill::METRICS,
     population::METRICS,
     worth::METRICS,
+    exact::METRICS,
 ];
 
 const COUNT: usize = {

@@ -10,6 +10,7 @@ mod catalogue;
 mod comebacks;
 mod divergence;
 mod endings;
+mod exact;
 mod facts;
 mod figures;
 mod findings;
@@ -34,7 +35,7 @@ pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_g
 use crate::StudyError;
 use crate::analysis::NetworkAnalysis;
 use crate::data::{Cell, CellGames};
-use crate::results::{PopulationMatch, Strength, StudyResults};
+use crate::results::{EndingGames, PopulationMatch, Strength, StudyResults};
 use crate::stats::Resampling;
 use catapult_rules::Variant;
 use findings::Findings;
@@ -53,6 +54,8 @@ pub struct StudyInput<'a> {
     pub population: &'a [PopulationMatch],
     /// Matches of networks against themselves without a kind of move.
     pub worth: &'a [Strength],
+    /// Exact endings as they were played.
+    pub endings: &'a [EndingGames],
     /// The arm that the others are held against.
     pub control: Variant,
     /// Plies in which moves were drawn from the improved policy.
@@ -94,6 +97,7 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     skill::measure(input.strengths, &mut findings);
     population::measure(input.population, &mut findings);
     worth::measure(input.worth, &mut findings);
+    exact::measure(input.endings, &mut findings);
     Ok(findings.finish(input.control))
 }
 

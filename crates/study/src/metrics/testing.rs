@@ -78,6 +78,7 @@ pub(super) fn input(cells: &[CellGames]) -> StudyInput<'_> {
         strengths: &[],
         population: &[],
         worth: &[],
+        endings: &[],
         control: Variant::Chess,
         sampled_plies: 20,
         resampling: RESAMPLING,

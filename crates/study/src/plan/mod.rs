@@ -5,6 +5,7 @@ mod shown;
 
 use crate::StudyError;
 use crate::config::StudyFile;
+use crate::exact::EndingUnit;
 use crate::folder;
 use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
@@ -123,6 +124,13 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
         };
         units.into_iter().map(unit).collect()
     };
+    let endings = EndingUnit::all(config).into_iter().map(|unit| Unit {
+        agent: unit.cell.network.agent.clone(),
+        games: 2 * u64::from(unit.positions),
+        evaluations: unit.evaluations(),
+        other_hours: 0.0,
+        is_done: folder::ending_path(dir, &unit.name()).exists(),
+    });
     let analyses = config.analysed_cells().into_iter().map(|cell| Unit {
         agent: cell.network.agent.clone(),
         games: 0,
@@ -136,6 +144,7 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
         line("population (matches)", matches(MatchUnit::population(config))),
         line("worth (matches)", matches(MatchUnit::worth(config))),
         line("equivalence (matches)", matches(MatchUnit::equivalence(config))),
+        line("endings (units)", endings.collect()),
         line("analyses", analyses.collect()),
     ];
     let lines = std::iter::once(training).chain(lines).filter(|line| line.units[0] > 0).collect();

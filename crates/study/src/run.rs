@@ -36,14 +36,15 @@ pub fn run(
     let networks = prepare(study, &folder, progress, stop)?;
     folder.register()?;
     let stage = Stage { config, folder: &folder, networks: &networks, progress, stop };
+    let tables = config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
+    if let Some(tables) = &tables {
+        stage.check_endings(tables)?;
+    }
     stage.play()?;
     let strengths = stage.strengths()?;
     let population = stage.populations()?;
     let worth = stage.worths()?;
-    let endings = match &config.endings {
-        Some(endings) => stage.endings(&study.resolve(&endings.tables))?,
-        None => Vec::new(),
-    };
+    let endings = tables.map_or(Ok(Vec::new()), |tables| stage.endings(&tables))?;
     let matches = stage.equivalences()?;
     let cells = stage.read()?;
     let analyses = stage.analyses(&cells)?;

@@ -137,6 +137,15 @@ impl Stage<'_> {
         units.iter().map(kept).collect()
     }
 
+    /// Whether the tables that the study's endings need are there: to be asked before hours of games, not after.
+    ///
+    /// # Errors
+    /// The first that is not there, or damaged.
+    pub fn check_endings(&self, tables: &Path) -> Result<(), StudyError> {
+        let tables = Tables::new(tables);
+        EndingUnit::all(self.config).iter().try_for_each(|unit| self.ending_terms(unit, &tables).map(drop))
+    }
+
     fn one_ending<P: StudiedGame + Anchor + Encode>(
         &self,
         unit: &EndingUnit,

@@ -111,3 +111,32 @@ fn the_studies_that_come_along_are_valid() {
         }
     }
 }
+
+#[test]
+fn endings_are_named_as_tables_are() {
+    let study = |endings: &str| {
+        StudyConfig::parse(&format!(
+            "{STUDY}\n[endings]\ntables = \"t\"\nsimulations = 2\nendings = {endings}\n"
+        ))
+    };
+    assert_eq!(study(r#"["KRvK", "KRvK defender"]"#).unwrap().endings.unwrap().positions, 400);
+    for (endings, parts) in [
+        ("[]", &["endings.endings"][..]),
+        (r#"["KRvKR"]"#, &["endings.endings", "KRvKR", "KQvK"]),
+        (r#"["KRvK both"]"#, &["endings.endings", "both", "attacker"]),
+        (r#"["KvK attacker"]"#, &["endings.endings", "no arm"]),
+        (
+            r#"["KRvK"]
+positions = 0"#,
+            &["endings.positions"],
+        ),
+        (
+            r#"["KRvK attacker"]
+arms = ["chess"]"#,
+            &["endings.endings", "no arm"],
+        ),
+    ] {
+        let error = study(endings).unwrap_err();
+        assert!(parts.iter().all(|part| error.contains(part)), "{endings}: {error}");
+    }
+}

@@ -232,3 +232,32 @@ fn taken_networks_that_are_not_there_are_named() {
     let error = refused("taken = [", "early = 3\ntaken = [");
     assert!(error.contains("agents.alone.taken") && error.contains("generation 3"), "{error}");
 }
+
+#[test]
+fn endings_are_played_where_their_tables_are() {
+    let desk = desk();
+    let endings = "[endings]\ntables = \"tables\"\nendings = [\"KRvK\"]\npositions = 3\nsimulations = 2\nagents = [\"alone\"]";
+    fs::write(desk.path().join("study.toml"), format!("{STUDY}\n{endings}\n")).unwrap();
+    // What is missing is told before anything is played.
+    let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err().to_string();
+    assert!(error.contains("KRvK") && error.contains("tables"), "{error}");
+    assert!(!desk.path().join("out/games").exists());
+
+    let tables = catapult_endings::Tables::new(&desk.path().join("tables"));
+    let rook = catapult_endings::TableKey::of(catapult_rules::Variant::Chess, "KRvK".parse().unwrap(), None);
+    tables.solve(rook.unwrap(), &mut |_, _| true).unwrap();
+    let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    assert_eq!(count(&desk.path().join("out"), "endings", "json"), 2, "two networks that play chess only");
+    let [one, other] = &results.endings[..] else { panic!("{:?}", results.endings) };
+    let distances = |games: &[catapult_study::results::PlayedEnding]| -> Vec<u16> {
+        games.iter().map(|game| game.distance).collect()
+    };
+    for games in [&one.best, &other.itself, &other.best] {
+        assert_eq!(distances(games), distances(&one.itself), "the same starts for all");
+        assert_eq!(games.len(), 3);
+    }
+    assert!(results.measures.iter().any(|found| found.metric == "ending_moves_kept"));
+    let before = bytes(&desk.path().join("out"));
+    run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    assert!(bytes(&desk.path().join("out")) == before, "nothing is played again");
+}

@@ -4,6 +4,7 @@ use crate::StudyError;
 use crate::agents::{Networks, prepare};
 use crate::arms::in_words;
 use crate::config::StudyFile;
+use crate::exact::check_tables;
 use crate::folder::Folder;
 use crate::judge::judge;
 use crate::matches::EquivalenceMatch;
@@ -33,13 +34,13 @@ pub fn run(
 ) -> Result<StudyResults, StudyError> {
     let config = &study.config;
     let folder = Folder::open(dir, study)?;
+    let tables = config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
+    if let Some(tables) = &tables {
+        check_tables(config, tables)?;
+    }
     let networks = prepare(study, &folder, progress, stop)?;
     folder.register()?;
     let stage = Stage { config, folder: &folder, networks: &networks, progress, stop };
-    let tables = config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
-    if let Some(tables) = &tables {
-        stage.check_endings(tables)?;
-    }
     stage.play()?;
     let strengths = stage.strengths()?;
     let population = stage.populations()?;

@@ -87,10 +87,27 @@ impl EndingUnit {
         format!("{}.{}", self.cell, self.ending.text.replace(' ', "-"))
     }
 
+    /// The hashes of the tables that its games can ask.
+    fn tables(&self, tables: &Tables) -> Result<Vec<String>, StudyError> {
+        let keys = self.ending.key(self.cell.arm).map_or_else(Vec::new, TableKey::with_needs);
+        let keys = keys.into_iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
+        let hashes = keys.map(|(key, metric)| tables.solved(key, metric).map(|solved| solved.hash));
+        hashes.collect::<Result<_, _>>().map_err(|error| failed(self, error.to_string()))
+    }
+
     /// Evaluations that it takes, about: the table's defence takes none.
     pub fn evaluations(&self) -> u64 {
         u64::from(self.positions) * PLIES * u64::from(self.cell.simulations) * 3 / 4
     }
+}
+
+/// Whether the tables that a study's endings need are there: to be asked before hours of games, not after.
+///
+/// # Errors
+/// The first that is not there, or damaged.
+pub fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), StudyError> {
+    let tables = Tables::new(tables);
+    EndingUnit::all(config).iter().try_for_each(|unit| unit.tables(&tables).map(drop))
 }
 
 /// What the games were played with; anything else gives others.
@@ -137,15 +154,6 @@ impl Stage<'_> {
         units.iter().map(kept).collect()
     }
 
-    /// Whether the tables that the study's endings need are there: to be asked before hours of games, not after.
-    ///
-    /// # Errors
-    /// The first that is not there, or damaged.
-    pub fn check_endings(&self, tables: &Path) -> Result<(), StudyError> {
-        let tables = Tables::new(tables);
-        EndingUnit::all(self.config).iter().try_for_each(|unit| self.ending_terms(unit, &tables).map(drop))
-    }
-
     fn one_ending<P: StudiedGame + Anchor + Encode>(
         &self,
         unit: &EndingUnit,
@@ -182,10 +190,6 @@ impl Stage<'_> {
     }
 
     fn ending_terms(&self, unit: &EndingUnit, tables: &Tables) -> Result<Terms, StudyError> {
-        let keys = unit.ending.key(unit.cell.arm).map_or_else(Vec::new, TableKey::with_needs);
-        let keys = keys.into_iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
-        let hashes = keys.map(|(key, metric)| tables.solved(key, metric).map(|solved| solved.hash));
-        let hashes: Result<Vec<String>, _> = hashes.collect();
         Ok(Terms {
             cell: unit.cell.clone(),
             ending: unit.ending.text.clone(),
@@ -194,7 +198,7 @@ impl Stage<'_> {
             // The same starts for all networks, and for all arms that play the ending alike.
             seed: seed_of(self.config.seed, &format!("ending {}", unit.ending.text)),
             search_defaults: SEARCH_DEFAULTS,
-            tables: hashes.map_err(|error| failed(unit, error.to_string()))?,
+            tables: unit.tables(tables)?,
         })
     }
 }

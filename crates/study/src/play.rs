@@ -39,15 +39,15 @@ pub struct GamesUnit {
 impl GamesUnit {
     /// All units of a study's games, in the order of the file.
     pub fn all(config: &StudyConfig) -> Vec<GamesUnit> {
-        let GamesConfig { per_level, per_shard, .. } = config.games;
-        let of_cell = |cell: Cell| {
-            (0..per_level.div_ceil(per_shard)).map(move |shard| GamesUnit {
+        let per_shard = config.games.per_shard;
+        let of_cell = |(cell, games): (Cell, u64)| {
+            (0..games.div_ceil(per_shard)).map(move |shard| GamesUnit {
                 cell: cell.clone(),
                 shard: shard as u32,
-                games: per_shard.min(per_level - shard * per_shard),
+                games: per_shard.min(games - shard * per_shard),
             })
         };
-        config.cells().into_iter().flat_map(of_cell).collect()
+        config.played_cells().into_iter().flat_map(of_cell).collect()
     }
 
     /// Evaluations that it takes, games being so long.

@@ -4,6 +4,7 @@ use crate::StudyError;
 use crate::agents::{Networks, prepare};
 use crate::arms::in_words;
 use crate::config::StudyFile;
+use crate::exact::check_tables;
 use crate::folder::Folder;
 use crate::judge::judge;
 use crate::matches::EquivalenceMatch;
@@ -33,11 +34,18 @@ pub fn run(
 ) -> Result<StudyResults, StudyError> {
     let config = &study.config;
     let folder = Folder::open(dir, study)?;
+    let tables = config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
+    if let Some(tables) = &tables {
+        check_tables(config, tables)?;
+    }
     let networks = prepare(study, &folder, progress, stop)?;
     folder.register()?;
     let stage = Stage { config, folder: &folder, networks: &networks, progress, stop };
     stage.play()?;
     let strengths = stage.strengths()?;
+    let population = stage.populations()?;
+    let worth = stage.worths()?;
+    let endings = tables.map_or(Ok(Vec::new()), |tables| stage.endings(&tables))?;
     let matches = stage.equivalences()?;
     let cells = stage.read()?;
     let analyses = stage.analyses(&cells)?;
@@ -48,6 +56,9 @@ pub fn run(
         cells: &cells,
         analyses: &analyses,
         strengths: &strengths,
+        population: &population,
+        worth: &worth,
+        endings: &endings,
         control: config.control,
         sampled_plies: config.games.sampled_plies,
         resampling,
@@ -59,6 +70,10 @@ pub fn run(
         provenance: provenance(study, &folder, &networks, command),
         arms: config.arms.iter().map(|arm| (arm.to_string(), in_words(*arm))).collect(),
         strengths,
+        population,
+        worth,
+        endings,
+        deep_levels: config.deep_levels(),
         equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
         judgements,
         ..measured

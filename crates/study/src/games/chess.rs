@@ -10,6 +10,7 @@
 use super::uses::{bits, use_of};
 use super::{Aim, MapInfo, StudiedGame, Term, TermCounts};
 use crate::results::MetricInfo;
+use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
     Bitboard, ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo,
@@ -123,6 +124,10 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
         if matches!(path.kind, MoveKind::Teleport | MoveKind::Instant) {
             mark(1, seen(path.to));
         }
+    }
+
+    fn probe(&self, tables: &Tables) -> Result<Option<Probe>, EndingsError> {
+        tables.probe(self)
     }
 
     fn terms() -> Vec<Term> {

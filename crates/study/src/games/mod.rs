@@ -12,6 +12,7 @@ mod testing;
 mod uses;
 
 use crate::results::MetricInfo;
+use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError};
 
 /// The uses of all games' own rules.
@@ -95,6 +96,14 @@ pub trait StudiedGame: Position {
             *term = count as i8;
         }
         terms
+    }
+
+    /// What tables of endings say of it; nothing if none has it.
+    ///
+    /// # Errors
+    /// Its table is not there, or damaged.
+    fn probe(&self, _tables: &Tables) -> Result<Option<Probe>, EndingsError> {
+        Ok(None)
     }
 
     /// The position from which games of chess can be replayed; none for a game that is not played with them.

@@ -2,8 +2,8 @@
 
 use super::findings::PerGame;
 use super::{
-    branching, calibration, comebacks, divergence, endings, leads, openings, piece_values, priors, replayed,
-    rule_use, skill,
+    branching, calibration, comebacks, divergence, endings, exact, leads, openings, piece_values, population,
+    priors, replayed, rule_use, skill, worth,
 };
 use crate::games::ALL_USES;
 use crate::results::{MetricInfo, Unit};
@@ -30,6 +30,9 @@ const OTHERS: &[&[MetricInfo]] = &[
     leads::METRICS,
     replayed::METRICS,
     skill::METRICS,
+    population::METRICS,
+    worth::METRICS,
+    exact::METRICS,
 ];
 
 const COUNT: usize = {

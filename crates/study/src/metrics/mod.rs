@@ -4,11 +4,13 @@
 //! agent played in one arm at one checkpoint and level; every value belongs to a sample.
 
 mod branching;
+mod budgets;
 mod calibration;
 mod catalogue;
 mod comebacks;
 mod divergence;
 mod endings;
+mod exact;
 mod facts;
 mod figures;
 mod findings;
@@ -17,6 +19,7 @@ mod heat;
 mod leads;
 mod openings;
 mod piece_values;
+mod population;
 mod posteriors;
 mod priors;
 mod quiet;
@@ -24,6 +27,7 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
+mod worth;
 
 pub use catalogue::METRICS;
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
@@ -31,7 +35,7 @@ pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_g
 use crate::StudyError;
 use crate::analysis::NetworkAnalysis;
 use crate::data::{Cell, CellGames};
-use crate::results::{Strength, StudyResults};
+use crate::results::{EndingGames, PopulationMatch, Strength, StudyResults};
 use crate::stats::Resampling;
 use catapult_rules::Variant;
 use findings::Findings;
@@ -46,6 +50,12 @@ pub struct StudyInput<'a> {
     pub analyses: &'a [(Cell, NetworkAnalysis)],
     /// Matches that tell strength.
     pub strengths: &'a [Strength],
+    /// Matches between networks of one agent.
+    pub population: &'a [PopulationMatch],
+    /// Matches of networks against themselves without a kind of move.
+    pub worth: &'a [Strength],
+    /// Exact endings as they were played.
+    pub endings: &'a [EndingGames],
     /// The arm that the others are held against.
     pub control: Variant,
     /// Plies in which moves were drawn from the improved policy.
@@ -83,7 +93,11 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     piece_values::measure(&samples, input.control, &mut findings);
     comebacks::measure(&samples, &mut findings);
     replayed::measure(input.cells, input.control, &mut findings)?;
+    budgets::measure(&samples, &mut findings);
     skill::measure(input.strengths, &mut findings);
+    population::measure(input.population, &mut findings);
+    worth::measure(input.worth, &mut findings);
+    exact::measure(input.endings, &mut findings);
     Ok(findings.finish(input.control))
 }
 

@@ -1,0 +1,25 @@
+//! Exact tables of small endings.
+mod count;
+mod error;
+mod exits;
+mod file;
+mod geometry;
+mod key;
+mod layer;
+mod plan;
+mod probe;
+mod solve;
+mod space;
+mod tables;
+mod value;
+mod verify;
+mod words;
+pub use count::{Counts, SideCounts};
+pub use error::EndingsError;
+pub use key::{CATAPULTS, Catapults, KeyError, Material, TableKey, parse_catapults};
+pub use plan::Plan;
+pub use probe::Probe;
+pub use solve::Wave;
+pub use tables::{Solved, Tables};
+pub use value::{CLOCK_LIMIT, Metric, Value};
+pub use verify::{Checked, Sample};

@@ -25,6 +25,7 @@ pub mod folder;
 pub mod games;
 pub mod judge;
 mod kept;
+mod looks;
 pub mod matches;
 pub mod metrics;
 pub mod plan;

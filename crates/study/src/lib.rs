@@ -26,6 +26,7 @@ pub mod folder;
 pub mod games;
 pub mod judge;
 mod kept;
+mod looks;
 pub mod matches;
 pub mod metrics;
 pub mod plan;

@@ -13,6 +13,7 @@
 //! * [`report`]: data files, figures and pages
 //! * [`stats`]: intervals, differences, tests
 //! * [`judge`]: from endpoints and metrics to judgements
+//! * [`examples`]: games to look at, chosen by rules
 
 pub mod agents;
 mod analyse;
@@ -22,6 +23,7 @@ pub mod config;
 pub mod data;
 mod error;
 pub mod exact;
+pub mod examples;
 pub mod folder;
 pub mod games;
 pub mod judge;

@@ -5,6 +5,7 @@ use crate::agents::{Networks, prepare};
 use crate::arms::in_words;
 use crate::config::StudyFile;
 use crate::exact::check_tables;
+use crate::examples::choose;
 use crate::folder::Folder;
 use crate::judge::{Case, Design, SIGNIFICANT, judge};
 use crate::looks::{self, Seeds};
@@ -131,6 +132,7 @@ fn look_at(
             worth,
             endings,
             equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
+            examples: choose(&cells, &config.endpoints, config.control, config.games.sampled_plies)?,
             ..measured
         }
     };

@@ -29,6 +29,9 @@ pub fn cleaned(results: &StudyResults) -> StudyResults {
     results.contrasts = results.contrasts.into_iter().filter_map(contrast).collect();
     for judgement in &mut results.judgements {
         judgement.levels = std::mem::take(&mut judgement.levels).into_iter().filter_map(contrast).collect();
+        judgement.effect = judgement.effect.take().and_then(contrast);
+        judgement.sensitivity =
+            std::mem::take(&mut judgement.sensitivity).into_iter().filter_map(contrast).collect();
         judgement.matched = judgement.matched.and_then(estimate);
         judgement.adjusted_p = judgement.adjusted_p.filter(|p| p.is_finite());
         if !judgement.endpoint.smallest_effect.is_finite() {

@@ -271,4 +271,6 @@ impl<'a> Finding<'a> {
 }
 
 #[cfg(test)]
+mod paired_tests;
+#[cfg(test)]
 mod tests;

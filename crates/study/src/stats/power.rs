@@ -101,15 +101,37 @@ fn networks_needed(
         let df = (sides * (n - 1)) as f64;
         power(effect, error * (networks as f64 / *n as f64).sqrt(), df, alpha) >= wanted
     };
-    // Power rises with networks: double, then halve the gap.
-    let doubled = std::iter::successors(Some(FEWEST_NETWORKS), |n| Some(2 * n));
-    let above = doubled.take_while(|&n| n <= 2 * MOST_NETWORKS).find(enough)?;
-    let (mut low, mut high) = (FEWEST_NETWORKS.max(above / 2), above);
+    // Power rises with networks: from what a known scatter would ask, in growing steps, then halving the gap.
+    let ratio = (normal_quantile(1.0 - alpha / 2.0) + normal_quantile(wanted)) * error / effect.abs();
+    let guess = (networks as f64 * ratio * ratio).clamp(FEWEST_NETWORKS as f64, MOST_NETWORKS as f64) as usize;
+    let (mut low, mut high, mut step) = (FEWEST_NETWORKS, guess, 1);
+    if enough(&guess) {
+        while low < high {
+            let below = high.saturating_sub(step).max(FEWEST_NETWORKS);
+            if !enough(&below) {
+                low = below + 1;
+                break;
+            }
+            (high, step) = (below, 2 * step);
+        }
+    } else {
+        loop {
+            low = high + 1;
+            if low > MOST_NETWORKS {
+                return None;
+            }
+            high = (high + step).min(MOST_NETWORKS);
+            if enough(&high) {
+                break;
+            }
+            step *= 2;
+        }
+    }
     while low < high {
         let middle = (low + high) / 2;
         if enough(&middle) { high = middle } else { low = middle + 1 }
     }
-    (high <= MOST_NETWORKS).then_some(high)
+    Some(high)
 }
 
 /// P((Z + shift) / U > threshold) with U the root of chi squared over `df`: the mean of P(Z > threshold U - shift) over

@@ -5,6 +5,30 @@ use catapult_study::config::{StudyConfig, StudyFile};
 use std::fs;
 use std::path::Path;
 
+/// Where keys of the only endpoint are added.
+const ENDPOINT_END: &str = "";
+
+#[test]
+fn endpoints_may_name_who_plays_where_and_what_is_averaged() {
+    let more = "agent = \"both\"\nlevels = [2, 4]\nminus = \"white_win_rate\"\nby_construction = true\n";
+    let config = StudyConfig::parse(&format!("{STUDY}{more}")).unwrap();
+    assert_eq!(config.endpoints[0].levels, [2, 4]);
+    // A factorial of two proposals has two pairs for each main effect; its agent must play all of them.
+    let arms = "[\"chess\", \"chesspp\", \"chesspp+free\", \"chesspp+third\", \"chesspp+free+third\"]";
+    let factorial = STUDY
+        .replacen("arms = [\"chess\", \"chesspp+free\"]", &format!("arms = {arms}"), 2)
+        .replacen("control = \"chess\"\ndirection", "control = \"chesspp\"\nmain_effect = true\ndirection", 1);
+    StudyConfig::parse(&factorial).unwrap();
+    let fewer = factorial.replacen(
+        &format!("name = \"both\"\narms = {arms}"),
+        "name = \"both\"\narms = [\"chess\", \"chesspp\", \"chesspp+free\"]\nseeds = [3]\ntrain = \"train.toml\"\n\n\
+         [[agents]]\nname = \"more\"\narms = [\"chesspp+third\", \"chesspp+free+third\"]",
+        1,
+    );
+    let error = StudyConfig::parse(&fewer).unwrap_err();
+    assert!(error.contains("main_effect") && error.contains("no agent plays all"), "{error}");
+}
+
 #[test]
 fn errors_name_the_key_and_what_is_allowed() {
     StudyConfig::parse(STUDY).unwrap();
@@ -63,9 +87,28 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("control = \"chess\"\ndirection", "direction", &["control", "against"]),
         ("smallest_effect = 0.05", "smallest_effect = 0.0", &["smallest_effect"]),
         ("direction = \"lower\"", "direction = \"down\"", &["direction", "down"]),
+        (ENDPOINT_END, "minus = \"drawrate\"\n", &["minus", "drawrate", "draw_rate"]),
+        (ENDPOINT_END, "minus = \"draw_rate\"\n", &["minus", "metric itself"]),
+        (ENDPOINT_END, "minus = \"length\"\n", &["minus", "length", "Plies", "Share"]),
+        (ENDPOINT_END, "levels = [2, 3]\n", &["levels", "3", "both", "{2, 4}"]),
+        (ENDPOINT_END, "levels = [4, 4]\n", &["levels", "twice"]),
+        (ENDPOINT_END, "agent = \"nobody\"\n", &["agent", "nobody", "both, alone"]),
+        (ENDPOINT_END, "agent = \"alone\"\n", &["agent", "alone", "does not play", "chesspp+free"]),
+        (ENDPOINT_END, "main_effect = true\n", &["main_effect", "0 pairs", "at least two"]),
+        (
+            "metric = \"draw_rate\"",
+            "metric = \"opening_entropy\"\nlevels = [2, 4]",
+            &["levels", "opening_entropy", "one level"],
+        ),
+        ("[games]\n", "[registered]\nseeds = 0\n\n[games]\n", &["registered.seeds", "0"]),
+        ("early = 1", "early = 1\nregistered_seeds = 0", &["agents.both.registered_seeds", "0"]),
     ] {
-        assert!(STUDY.contains(old), "{old}");
-        let error = StudyConfig::parse(&STUDY.replacen(old, new, 1)).unwrap_err();
+        let text = match old {
+            ENDPOINT_END => format!("{STUDY}{new}"),
+            _ => STUDY.replacen(old, new, 1),
+        };
+        assert!(text != STUDY, "{old}");
+        let error = StudyConfig::parse(&text).unwrap_err();
         assert!(parts.iter().all(|part| error.contains(part)), "{new}: {error}");
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of whole studies, tiny ones, and of a study's file.
 
 mod config;
+mod looks;
 mod whole;
 
 use std::fs;

@@ -8,6 +8,7 @@ mod alphabeta;
 mod anchor;
 mod build;
 mod forbidden;
+mod match_error;
 mod matches;
 mod openings;
 mod player;
@@ -22,9 +23,8 @@ pub use alphabeta::{AlphaBeta, Analysis, MATE};
 pub use anchor::{ANCHOR_VERSION, Anchor};
 pub use build::contender;
 pub use forbidden::{Forbidden, ForbiddenKind, IsOfKind, mask};
-pub use matches::{
-    Contender, MakePlayer, Match, MatchError, MatchSettings, PlayedGame, Progress, play_match,
-};
+pub use match_error::MatchError;
+pub use matches::{Contender, MakePlayer, Match, MatchSettings, PlayedGame, Progress, play_match};
 pub use openings::{OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, openings};
 pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn};
 pub use result::{MatchResult, Table};

@@ -2,7 +2,8 @@
 
 use crate::anchor::Anchor;
 use crate::forbidden::{Forbidden, ForbiddenKind, mask};
-use crate::openings::{OpeningError, openings};
+use crate::match_error::MatchError;
+use crate::openings::openings;
 use crate::player::{Player, PlayerError, Turn};
 use crate::random::mix;
 use crate::result::{Ending, MatchResult};
@@ -86,47 +87,6 @@ pub struct Progress {
     pub games: u32,
     /// Moves chosen so far, openings not counted.
     pub plies: u64,
-}
-
-/// A match that could not be played to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum MatchError {
-    /// The number of games can't be halved.
-    #[error("games: {0}; a match has an even number of games, at least 2, one of each pair with each colour")]
-    Games(u32),
-    /// The cap leaves no room for moves.
-    #[error("ply cap: {0}; it is larger than the longest opening, {max}", max = crate::OPENING_PLIES.end())]
-    PlyCap(u32),
-    /// The rules lack what is to be forbidden.
-    #[error("forbidden: {kind}; `{variant}` has no such moves")]
-    Forbidden {
-        /// The kind of move.
-        kind: ForbiddenKind,
-        /// The rules' name.
-        variant: String,
-    },
-    /// Too few openings.
-    #[error(transparent)]
-    Openings(#[from] OpeningError),
-    /// A player failed.
-    #[error("player {name}: {error}")]
-    Player {
-        /// The player's name.
-        name: String,
-        /// What happened.
-        error: PlayerError,
-    },
-    /// A player picked what is not a legal move, or is forbidden.
-    #[error("player {name} picked an illegal or forbidden move in `{fen}`")]
-    IllegalMove {
-        /// The player's name.
-        name: String,
-        /// Where it was to move.
-        fen: String,
-    },
-    /// The progress callback said so.
-    #[error("the match was stopped")]
-    Stopped,
 }
 
 /// Plays a match under the rules of `variant`, a name that only goes into the result.
@@ -281,9 +241,13 @@ impl<P: Anchor> Hall<'_, P> {
     }
 
     fn make_move(&self, table: &mut Table<P>, side: usize, mv: Move) -> Result<(), MatchError> {
-        if !table.allows(mv) {
-            let name = self.players[side].name.clone();
-            return Err(MatchError::IllegalMove { name, fen: table.game.position().to_string() });
+        let position = table.game.position();
+        let (name, fen) = (|| self.players[side].name.clone(), || position.to_string());
+        if !position.is_legal(mv) {
+            return Err(MatchError::IllegalMove { name: name(), fen: fen() });
+        }
+        if table.mask.is_some() && !allowed_moves(position, table.mask.as_ref()).contains(&mv) {
+            return Err(MatchError::ForbiddenMove { name: name(), fen: fen() });
         }
         table.game.push(mv);
         Ok(())
@@ -333,13 +297,5 @@ impl<P: Position> Table<P> {
 
     fn turn(&self) -> Turn<'_, P> {
         Turn { game: &self.game, seed: mix(&[self.seed, self.game.ply() as u64]), mask: self.mask }
-    }
-
-    fn allows(&self, mv: Move) -> bool {
-        let position = self.game.position();
-        match &self.mask {
-            None => position.is_legal(mv),
-            mask => allowed_moves(position, mask.as_ref()).contains(&mv),
-        }
     }
 }

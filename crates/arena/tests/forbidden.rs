@@ -203,6 +203,9 @@ fn a_player_that_does_it_all_the_same_is_named() {
         play_match("chesspp", Plain, first, second, &settings, &on)
     };
     let error = play(&player("random"), &disobedient()).unwrap_err().to_string();
-    assert!(error.starts_with("player disobedient picked an illegal or forbidden move in `"), "{error}");
+    assert!(
+        error.starts_with("player disobedient picked a move that is forbidden in this match in `"),
+        "{error}"
+    );
     play(&disobedient(), &player("random")).unwrap();
 }

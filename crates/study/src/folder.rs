@@ -8,6 +8,7 @@
 //! studies/<name>/matches/<match>.json                   strength and equivalence
 //! studies/<name>/endings/<cell>.<ending>.json           exact endings as they were played
 //! studies/<name>/analyses/<cell>.json                   what was asked of networks beside games
+//! studies/<name>/looks.json                             when the results were looked at
 //! studies/<name>/metrics.json, report.html, ...         what has been found, made anew each time
 //! ```
 
@@ -39,6 +40,7 @@ pub struct Registered {
 pub struct Folder {
     dir: PathBuf,
     registered: Registered,
+    registered_config: StudyConfig,
     hash: String,
     changes: Vec<String>,
     _lock: File,
@@ -59,6 +61,7 @@ impl Folder {
         }
         let lock = lock(dir)?;
         let mut changes = Vec::new();
+        let mut registered_config = study.config.clone();
         if registration.exists() {
             let registered: Registered = read_json(&registration)?;
             let before = StudyConfig::parse(&registered.text)
@@ -70,6 +73,7 @@ impl Folder {
                 return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys: refused.join(", ") });
             }
             changes = found.into_iter().map(|change| change.text).collect();
+            registered_config = before;
         }
         write_atomically(&copy, study.text.as_bytes())?;
         let hash = file_hash(&copy)?;
@@ -77,7 +81,7 @@ impl Folder {
             true => read_json(&registration)?,
             false => Registered { hash: hash.clone(), text: study.text.clone() },
         };
-        Ok(Folder { dir: dir.to_owned(), registered, hash, changes, _lock: lock })
+        Ok(Folder { dir: dir.to_owned(), registered, registered_config, hash, changes, _lock: lock })
     }
 
     /// Registers the study's file, if it is not: from now on it is told what changes in it. Before the first game.
@@ -100,6 +104,16 @@ impl Folder {
     /// BLAKE3 of the study's file as it was registered before the first game.
     pub fn registered_hash(&self) -> &str {
         &self.registered.hash
+    }
+
+    /// What the study's file said before the first game.
+    pub fn registered_config(&self) -> &StudyConfig {
+        &self.registered_config
+    }
+
+    /// The file that says when the results were looked at.
+    pub(crate) fn looks(&self) -> PathBuf {
+        self.dir.join("looks.json")
     }
 
     /// BLAKE3 of the study's file as it is now.

@@ -13,6 +13,7 @@
 //! * [`report`]: data files, figures and pages
 //! * [`stats`]: intervals, differences, tests
 //! * [`judge`]: from endpoints and metrics to judgements
+//! * [`examples`]: games to look at, chosen by rules
 
 pub mod agents;
 mod analyse;
@@ -22,10 +23,12 @@ pub mod config;
 pub mod data;
 mod error;
 pub mod exact;
+pub mod examples;
 pub mod folder;
 pub mod games;
 pub mod judge;
 mod kept;
+mod looks;
 pub mod matches;
 pub mod metrics;
 pub mod plan;

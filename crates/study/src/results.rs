@@ -308,7 +308,7 @@ pub struct Contrast {
     /// Probability, over the posterior for these networks, that the arm's value is above the control's.
     pub probability_above: f64,
     /// Probability that a study of this size finds the endpoint's smallest effect if it is the only effect among the
-    /// endpoints; none where no endpoint asks, or with fewer than three seeds a side.
+    /// endpoints, of what is judged the least over all gates; none where no endpoint asks, or with fewer than three seeds a side.
     pub power: Option<f64>,
 }
 
@@ -316,29 +316,23 @@ impl Contrast {
     /// The difference of a metric between two samples. Networks of the same agent and seed are the same network, so
     /// they are paired.
     pub fn between(arm: &Measure, control: &Measure) -> Contrast {
-        Contrast::new(arm, Some(control), &Contrast::difference_between(arm, control))
-    }
-
-    /// The difference of a metric of an arm from a fixed value.
-    pub fn against(arm: &Measure, value: f64) -> Contrast {
-        Contrast::new(arm, None, &Contrast::difference_against(arm, value))
-    }
-
-    pub(crate) fn difference_between(arm: &Measure, control: &Measure) -> stats::Difference {
         let same = arm.sample.agent == control.sample.agent;
         let pairing = if same { Pairing::SameNetworks } else { Pairing::Apart };
-        stats::contrast(&arm.evidence(), &control.evidence(), pairing)
+        let difference = stats::contrast(&arm.evidence(), &control.evidence(), pairing);
+        Contrast::of_samples(&arm.metric, arm.sample.clone(), Some(control.sample.clone()), &difference)
     }
 
-    pub(crate) fn difference_against(arm: &Measure, value: f64) -> stats::Difference {
-        stats::against(&arm.evidence(), value)
-    }
-
-    pub(crate) fn new(arm: &Measure, control: Option<&Measure>, difference: &stats::Difference) -> Contrast {
+    /// A difference between samples, or the mean of several, told as of the strongest of them.
+    pub(crate) fn of_samples(
+        metric: &str,
+        arm: SampleId,
+        control: Option<SampleId>,
+        difference: &stats::Difference,
+    ) -> Contrast {
         Contrast {
-            metric: arm.metric.clone(),
-            arm: arm.sample.clone(),
-            control: control.map(|control| control.sample.clone()),
+            metric: metric.to_owned(),
+            arm,
+            control,
             difference: difference.estimate,
             rule_p: difference.rule_p,
             agents_p: difference.agents_p,
@@ -405,15 +399,19 @@ pub struct SeedsNeeded {
 pub struct Judgement {
     /// What was registered.
     pub endpoint: Endpoint,
-    /// At each level of the last checkpoint, weakest first (those that are averaged, where the endpoint names some).
+    /// At each level of the last checkpoint, weakest first (those that are averaged, where the endpoint names some). A measure
+    /// of networks beside their games has one, and before it that of the earlier checkpoint.
     pub levels: Vec<Contrast>,
     /// What is judged: the mean of the levels that the endpoint names, else the strongest level; none where nothing was measured.
+    /// A mean, of levels or of pairs of arms, names the samples of the strongest level and of the endpoint's own arms.
     #[serde(default)]
     pub effect: Option<Contrast>,
-    /// The effect inside each network that played both sides, by rising seed; empty where each side has its own.
+    /// The effect inside each network that played both sides, or the arm against a fixed value, by rising seed; empty where each
+    /// side has its own.
     #[serde(default)]
     pub seeds: Vec<SeedEffect>,
-    /// The p-value of the effect, adjusted over all endpoints of the family (Benjamini-Hochberg); none where it is open.
+    /// The p-value of the effect, adjusted over all endpoints of the family (Benjamini-Hochberg); none where it is open, and where
+    /// the claim is true by construction and so of no family.
     pub adjusted_p: Option<f64>,
     /// The difference at equal strength, by regression of the metric on strength; none where it can't be matched, and for paired
     /// endpoints, which are held against other budgets instead.
@@ -436,7 +434,7 @@ pub struct Judgement {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookTaken {
-    /// BLAKE3 of the study's file then.
+    /// BLAKE3 of what the study's file said then, but for its comments, title and machine.
     pub file: String,
     /// Networks that had been trained or taken, as `agent-seed`.
     pub networks: Vec<String>,
@@ -455,7 +453,7 @@ pub struct Registration {
     pub changes: Vec<String>,
     /// The looks, each told once, the present one last.
     pub looks: Vec<LookTaken>,
-    /// The level of significance that is left to the present look.
+    /// The level of significance that is left to the present look, for all endpoints together; 0 for one at variances only.
     pub alpha: f64,
 }
 

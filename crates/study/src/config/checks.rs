@@ -1,8 +1,6 @@
 //! What the values of a study's file may be.
 
 use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
-use crate::metrics::METRICS;
-use crate::results::Endpoint;
 use catapult_arena::PlayerSpec;
 use catapult_rules::Variant;
 use std::collections::BTreeSet;
@@ -32,6 +30,9 @@ impl StudyConfig {
         if let Some(arm) = self.arms.iter().find(|arm| !self.agents.iter().any(|a| a.arms.contains(arm))) {
             return Err(format!("arms: no agent plays `{arm}`"));
         }
+        if let Some(registered) = &self.registered {
+            least("registered.seeds", registered.seeds as u64, 1)?;
+        }
         self.games.validate().map_err(|e| format!("games.{e}"))?;
         self.strength.validate(&self.games).map_err(|e| format!("strength.{e}"))?;
         self.check_contests()?;
@@ -58,32 +59,6 @@ impl StudyConfig {
             None => Ok(()),
         }
     }
-
-    fn check_endpoint(&self, endpoint: &Endpoint) -> Result<(), String> {
-        let named = std::iter::once(("arm", endpoint.arm));
-        for (key, arm) in named.chain(endpoint.control.map(|control| ("control", control))) {
-            if !self.arms.contains(&arm) {
-                return Err(format!("{key} = \"{arm}\": must be one of arms"));
-            }
-        }
-        match (endpoint.control, endpoint.against) {
-            (Some(control), None) if control == endpoint.arm => {
-                return Err(format!("control = \"{control}\": is the arm itself"));
-            }
-            (Some(_), None) => {}
-            (None, Some(value)) if value.is_finite() => {}
-            (None, Some(value)) => return Err(format!("against = {value}: must be a number")),
-            _ => return Err("control, against: exactly one of them is needed".into()),
-        }
-        if !METRICS.iter().any(|metric| metric.id == endpoint.metric) {
-            let known: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
-            return Err(format!("metric = \"{}\": must be one of {}", endpoint.metric, known.join(", ")));
-        }
-        if !(endpoint.smallest_effect > 0.0 && endpoint.smallest_effect.is_finite()) {
-            return Err(format!("smallest_effect = {}: must be above 0", endpoint.smallest_effect));
-        }
-        Ok(())
-    }
 }
 
 impl AgentConfig {
@@ -91,6 +66,9 @@ impl AgentConfig {
         check_name("name", &self.name)?;
         once("arms", &self.arms)?;
         once("seeds", &self.seeds)?;
+        if let Some(registered) = self.registered_seeds {
+            least("registered_seeds", registered as u64, 1)?;
+        }
         if let Some(arm) = self.arms.iter().find(|arm| !arms.contains(arm)) {
             return Err(format!("arms: `{arm}` is not among the study's arms"));
         }

@@ -2,6 +2,7 @@
 
 mod checks;
 mod contests;
+mod endpoints;
 mod file;
 
 pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
@@ -34,6 +35,9 @@ pub struct StudyConfig {
     pub control: Variant,
     /// The rule sets.
     pub arms: Vec<Variant>,
+    /// The fixed set of training seeds, if one is registered: claims are judged once, when all of them are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registered: Option<RegisteredConfig>,
     /// Who plays them.
     pub agents: Vec<AgentConfig>,
     /// The games of each network against itself.
@@ -77,6 +81,9 @@ pub struct AgentConfig {
     pub arms: Vec<Variant>,
     /// Training seeds, one a network.
     pub seeds: Vec<u64>,
+    /// The number of seeds that are registered, if it is not that of all agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registered_seeds: Option<usize>,
     /// The config that its networks are trained by; a path relative to the study's file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub train: Option<PathBuf>,
@@ -89,6 +96,14 @@ pub struct AgentConfig {
     /// The generation whose network is looked at as the early one; a network file has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<u32>,
+}
+
+/// What is fixed before the first game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisteredConfig {
+    /// Training seeds of each agent that does not name another number: the first so many of its list.
+    pub seeds: usize,
 }
 
 /// The games that metrics are computed from.
@@ -231,6 +246,11 @@ impl StudyConfig {
             }
         }
         cells
+    }
+
+    /// The number of an agent's seeds that are registered; none where the set is open.
+    pub fn registered_seeds(&self, agent: &AgentConfig) -> Option<usize> {
+        agent.registered_seeds.or(self.registered.as_ref().map(|registered| registered.seeds))
     }
 
     /// The cells whose networks are analysed: each network and arm at its strongest level, and early ones.

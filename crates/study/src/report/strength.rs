@@ -7,7 +7,7 @@ use super::chart::{Fill, Look};
 use super::figures::{Figure, slug};
 use super::format;
 use super::sections::STRENGTH;
-use super::view::{Level, View, level, level_label, of_match};
+use super::view::{Level, View, elo_of_match, level, level_label, of_match};
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Estimate, Unit, Verdict};
 use catapult_arena::stats::Pentanomial;
@@ -44,7 +44,7 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
         .filter(|at| samples.iter().any(|s| level(s) == *at && view.strength(s, opponent).is_some()))
         .collect();
     let read = |pairs: Pentanomial| -> Estimate {
-        of_match(if opponent == HALF { pairs.elo() } else { pairs.score() })
+        if opponent == HALF { elo_of_match(pairs) } else { of_match(pairs.score()) }
     };
     let series: Vec<Series> = view
         .series
@@ -56,7 +56,12 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
                 };
                 view.strength(samples.iter().find(same)?, opponent).map(read)
             };
-            Series { look: series.look, name: series.label.clone(), points: levels.iter().map(of).collect() }
+            Series {
+                look: series.look,
+                name: series.label.clone(),
+                points: levels.iter().map(of).collect(),
+                doubted: Vec::new(),
+            }
         })
         .filter(|series| series.points.iter().any(Option::is_some))
         .collect();
@@ -111,7 +116,7 @@ fn equivalences(view: &View) -> Option<Figure> {
             }
         );
         let look = Look { index: index(&arm), fill: Fill::Full };
-        let dot = Dot { look, name, estimate: of_match(check.result.elo) };
+        let dot = Dot { look, name, estimate: elo_of_match(check.result.pairs), doubted: false };
         match groups.iter_mut().find(|(group, _)| *group == arm) {
             Some((_, dots)) => dots.push(dot),
             None => groups.push((arm, vec![dot])),

@@ -2,7 +2,7 @@
 
 use super::chart::{Fill, Look};
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Contrast, Estimate, Measure, MetricInfo, StudyResults, Unit};
+use crate::results::{Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
 use catapult_arena::stats::Pentanomial;
 use std::collections::BTreeSet;
 
@@ -34,6 +34,9 @@ pub struct Info<'a> {
 
 /// The metric that every sample has whose games were played.
 pub const PLAYED: &str = "draw_rate";
+
+/// The table of piece values.
+pub const PIECE_VALUES: &str = "piece-values";
 
 /// A checkpoint and its simulations a move.
 pub type Level = (Checkpoint, u32);
@@ -135,6 +138,13 @@ impl<'a> View<'a> {
                 && m.sample.agent == series.agent
                 && m.sample.arm.to_string() == series.arm
         })
+    }
+
+    /// Whether the page tells not to rely on a metric of a sample: the piece values of a fit that has a note.
+    pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
+        let noted = |table: &&SampleTable| table.note.is_some() && table.sample == *sample;
+        metric.starts_with("piece_value")
+            && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
     }
 
     /// The levels at which a metric was measured.
@@ -260,4 +270,17 @@ pub fn level_words((checkpoint, simulations): Level) -> String {
 /// An estimate of a match: there is no claim about a rule in it.
 pub fn of_match(estimate: catapult_arena::stats::Estimate) -> Estimate {
     Estimate { value: estimate.value, agents: [estimate.low, estimate.high], rule: None }
+}
+
+/// The Elo of a match. Where every game went one way nobody knows how far it goes on, so that end is open.
+pub fn elo_of_match(pairs: Pentanomial) -> Estimate {
+    let mut elo = of_match(pairs.elo());
+    let Pentanomial([lost, .., won]) = pairs;
+    if won > 0 && won == pairs.pairs() {
+        elo.agents[1] = f64::INFINITY;
+    }
+    if lost > 0 && lost == pairs.pairs() {
+        elo.agents[0] = f64::NEG_INFINITY;
+    }
+    elo
 }

@@ -2,7 +2,7 @@
 
 use super::StudyConfig;
 use super::checks::once;
-use crate::data::Checkpoint;
+use crate::data::{Cell, Checkpoint};
 use crate::judge::Design;
 use crate::metrics::{METRICS, is_of_analysis};
 use crate::results::{Endpoint, MetricInfo};
@@ -67,7 +67,9 @@ impl StudyConfig {
             let pairs = design.pairs(endpoint);
             let mut arms = pairs.iter().flat_map(|(arm, control)| std::iter::once(*arm).chain(*control));
             if let Some(arm) = arms.find(|arm| !agent.arms.contains(arm)) {
-                return Err(format!("agent = \"{name}\": does not play `{arm}`; it must play every arm that is compared"));
+                return Err(format!(
+                    "agent = \"{name}\": does not play `{arm}`; it must play every arm that is compared"
+                ));
             }
         }
         match design.agents(endpoint) {
@@ -90,7 +92,8 @@ impl StudyConfig {
             ));
         }
         let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return Ok(()) };
-        let cells = self.cells();
+        // Deep levels may be named: then the verdict rests on them.
+        let cells: Vec<Cell> = self.played_cells().into_iter().map(|(cell, _)| cell).collect();
         for (arm, control) in design.pairs(endpoint) {
             for (arm, agent) in std::iter::once((arm, arm_agent)).chain(control.zip(control_agent)) {
                 let its = cells.iter().filter(|cell| {

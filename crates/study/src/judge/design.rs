@@ -60,7 +60,8 @@ impl Design {
     /// the same proposals.
     pub(crate) fn pairs(&self, endpoint: &Endpoint) -> Vec<(Variant, Option<Variant>)> {
         let (arm, control) = (endpoint.arm, endpoint.control);
-        let Some(change) = control.filter(|_| endpoint.main_effect).map(|control| change(arm, control)) else {
+        let Some(change) = control.filter(|_| endpoint.main_effect).map(|control| change(arm, control))
+        else {
             return vec![(arm, control)];
         };
         let each = |a: &Variant| self.arms.iter().map(|b| (*a, Some(*b))).collect::<Vec<_>>();

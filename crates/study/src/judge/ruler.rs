@@ -29,7 +29,8 @@ pub(super) fn strength(
     };
     let elo: Vec<Known> = ruler.iter().map(met).collect::<Option<_>>()?;
     let n = elo.len() as f64;
-    let (sum, squares) = elo.iter().fold((0.0, 0.0), |(sum, squares), (elo, error)| (sum + elo, squares + error * error));
+    let (sum, squares) =
+        elo.iter().fold((0.0, 0.0), |(sum, squares), (elo, error)| (sum + elo, squares + error * error));
     (n > 0.0).then_some((sum / n, squares.sqrt() / n))
 }
 

@@ -286,7 +286,9 @@ fn a_match_won_outright_moves_strength_and_is_not_dropped() {
     set(&mut played, Pentanomial([50, 0, 0, 0, 0]));
     let lost = matched(&played);
     let dropped = {
-        played.strengths.retain(|s| s.simulations != 128 || s.network.seed != 1 || s.arm != variant("chesspp"));
+        played
+            .strengths
+            .retain(|s| s.simulations != 128 || s.network.seed != 1 || s.arm != variant("chesspp"));
         matched(&played)
     };
     assert!(won != dropped && lost != dropped && won != lost, "{won:?} {lost:?} {dropped:?}");

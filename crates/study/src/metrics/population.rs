@@ -26,7 +26,7 @@ const OWN_DRAW_RATE: MetricInfo = share(
     "population_own_draw_rate",
     "draw rate against itself, same openings",
     "Games that nobody won when each of these networks plays itself from the same kind of openings: what the draw rate between \
-     different networks is held against. (The draw rate of the study's own games is from games that begin at the start.)",
+     different networks is held against, for the study's own games begin at the start.",
 );
 const OWN_WHITE_SCORE: MetricInfo = share(
     "population_own_white_score",

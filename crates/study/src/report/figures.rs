@@ -128,7 +128,7 @@ fn boards(view: &View) -> Vec<Figure> {
     let figure = |title: &str| {
         let maps = || view.results.heat_maps.iter().filter(|m| m.title == title);
         let mut chosen: Vec<_> = maps()
-            .filter(|m| View::is_strongest(&m.sample, maps().map(|other| &other.sample)))
+            .filter(|m| view.is_strongest(&m.sample, maps().map(|other| &other.sample)))
             .filter_map(|m| Some((view.series_of(&m.sample)?, m)))
             .collect();
         chosen.sort_by_key(|(series, _)| series.look);

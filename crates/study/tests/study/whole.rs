@@ -200,7 +200,8 @@ fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
         "[[games.deep]]\nsimulations = [10]\ngames = 2\nagents = [\"both\"]\n\n[strength]",
         1,
     );
-    let more = more.replacen("opponents = [\"x4\", \"x16\"]", "opponents = [\"x4\", \"x16\", \"half\"]", 1);
+    let matches = "[[strength.more]]\nopponents = [\"half\"]\nsimulations = [6]\ngames = 2\n\n[population]";
+    let more = more.replacen("[population]", matches, 1);
     fs::write(&path, more).unwrap();
     let before = bytes(&desk.path().join("out"));
     let shards = count(&desk.path().join("out"), "games", "parquet");

@@ -148,7 +148,11 @@ pub(crate) fn told(registration: &Registration) -> Option<String> {
     let levels = |look: &LookTaken| look.levels.iter().map(|level| format!("level {level}")).collect();
     let mut added = new(present.networks.clone(), last.networks.clone());
     added.extend(new(levels(present), levels(last)));
-    let added = if added.is_empty() { "nothing but the file has changed".to_owned() } else { format!("new: {}", added.join(", ")) };
+    let added = if added.is_empty() {
+        "nothing but the file has changed".to_owned()
+    } else {
+        format!("new: {}", added.join(", "))
+    };
     let times = match before.len() {
         1 => "once".to_owned(),
         n => format!("{n} times"),
@@ -203,7 +207,8 @@ mod tests {
 
     #[test]
     fn what_was_added_after_looking_is_told() {
-        let taken = |looks: &[LookTaken]| Registration { looks: looks.to_vec(), alpha: 0.0083, ..Default::default() };
+        let taken =
+            |looks: &[LookTaken]| Registration { looks: looks.to_vec(), alpha: 0.0083, ..Default::default() };
         assert_eq!(told(&taken(&[look("a", 3, false)])), None);
         assert_eq!(told(&taken(&[look("a", 3, true), look("a", 3, false)])), None);
         let more = LookTaken { levels: vec![16, 32, 64], ..look("a", 4, false) };

@@ -67,7 +67,9 @@ impl StudyConfig {
             let pairs = design.pairs(endpoint);
             let mut arms = pairs.iter().flat_map(|(arm, control)| std::iter::once(*arm).chain(*control));
             if let Some(arm) = arms.find(|arm| !agent.arms.contains(arm)) {
-                return Err(format!("agent = \"{name}\": does not play `{arm}`; it must play every arm that is compared"));
+                return Err(format!(
+                    "agent = \"{name}\": does not play `{arm}`; it must play every arm that is compared"
+                ));
             }
         }
         match design.agents(endpoint) {

@@ -65,7 +65,8 @@ impl Finding<'_> {
             StrengthGate::Budgets(budgets) => {
                 for ((levels, other), times) in budgets.iter().zip(["half", "twice"]) {
                     let passed = other.as_ref().and_then(same_sign);
-                    let (found, settle) = words.budget(times, levels, other.as_ref().map(Effect::value), passed);
+                    let (found, settle) =
+                        words.budget(times, levels, other.as_ref().map(Effect::value), passed);
                     let scatter = known(other.as_ref().and_then(Effect::scatter), Asked::Sign);
                     let place = words.with_budget(times, other.as_ref().map(Effect::value));
                     ask(format!("{times} the simulations"), passed, found, place, settle, scatter);

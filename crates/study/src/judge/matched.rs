@@ -108,7 +108,9 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
 }
 
 /// The rules and the agent of each side.
-fn sides<'a>(comparison: &Comparison<'a>) -> ((catapult_rules::Variant, &'a str), (catapult_rules::Variant, &'a str)) {
+fn sides<'a>(
+    comparison: &Comparison<'a>,
+) -> ((catapult_rules::Variant, &'a str), (catapult_rules::Variant, &'a str)) {
     let (arm, control) = comparison.pairs[0];
     let (arm_agent, control_agent) = comparison.agents;
     ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))

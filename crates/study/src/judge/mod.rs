@@ -32,7 +32,6 @@ mod words;
 pub use design::{Design, Player};
 
 use crate::data::Checkpoint;
-use crate::metrics::{is_of_analysis, is_of_prior};
 use crate::results::{Contrast, Endpoint, Judgement, Measure, MetricInfo, Strength, Verdict};
 use crate::stats::benjamini_hochberg;
 use catapult_rules::Variant;
@@ -145,7 +144,8 @@ impl<'a> Finding<'a> {
             measured.last().map(|(level, _)| *level).into_iter().collect()
         } else if self.endpoint.levels.is_empty() {
             let strongest: Vec<u32> = measured.iter().rev().take(2).map(|(level, _)| *level).collect();
-            let second = strongest.get(1).map(|&level| (Place::Level(level), at(&level).map(|(_, effect)| effect)));
+            let second =
+                strongest.get(1).map(|&level| (Place::Level(level), at(&level).map(|(_, effect)| effect)));
             self.signs = vec![second.unwrap_or((Place::LevelBelow, None))];
             strongest.into_iter().rev().collect()
         } else {
@@ -216,7 +216,8 @@ impl<'a> Finding<'a> {
             Contrast { power, ..effect.contrast() }
         };
         let mut levels: Vec<Contrast> = self.levels.iter().map(told).collect();
-        let power = conditions.iter().map(|condition| condition.gate.power).reduce(|a, b| Some(a?.min(b?))).flatten();
+        let power =
+            conditions.iter().map(|condition| condition.gate.power).reduce(|a, b| Some(a?.min(b?))).flatten();
         let effect = self.effect.as_ref().map(|effect| Contrast { power, ..effect.contrast() });
         // Where the strongest level is what is judged, it is told once.
         if let (Some(last), Some(effect)) = (levels.last_mut(), &effect)
@@ -226,7 +227,9 @@ impl<'a> Finding<'a> {
         }
         let (matched, sensitivity) = match &self.strength {
             StrengthGate::Nothing => (None, Vec::new()),
-            StrengthGate::Equal(matched) => (matched.as_ref().ok().map(|m| m.difference.estimate), Vec::new()),
+            StrengthGate::Equal(matched) => {
+                (matched.as_ref().ok().map(|m| m.difference.estimate), Vec::new())
+            }
             StrengthGate::Budgets(budgets) => {
                 (None, budgets.iter().filter_map(|(_, effect)| Some(effect.as_ref()?.contrast())).collect())
             }

@@ -34,7 +34,11 @@ pub(super) struct Effect<'a> {
 
 impl<'a> Comparison<'a> {
     /// None if no agent plays a side.
-    pub fn new(endpoint: &'a Endpoint, design: &'a Design, measures: &'a [Measure]) -> Option<Comparison<'a>> {
+    pub fn new(
+        endpoint: &'a Endpoint,
+        design: &'a Design,
+        measures: &'a [Measure],
+    ) -> Option<Comparison<'a>> {
         let agents = design.agents(endpoint)?;
         Some(Comparison { endpoint, design, measures, pairs: design.pairs(endpoint), agents })
     }

@@ -15,7 +15,11 @@ impl Finding<'_> {
         words: &Words,
     ) -> (Verdict, String, String) {
         let marked = |reason: String| {
-            if self.endpoint.by_construction { format!("{} {reason}", words.by_construction()) } else { reason }
+            if self.endpoint.by_construction {
+                format!("{} {reason}", words.by_construction())
+            } else {
+                reason
+            }
         };
         let Some(effect) = &self.effect else {
             let settle = conditions.first().map(|condition| condition.settle.clone()).unwrap_or_default();

@@ -99,12 +99,16 @@ impl<'a> Words<'a> {
             return format!("Networks of other seeds would show the same ({p_words}).");
         }
         if level <= 0.0 {
-            return "Earlier looks at this study have left nothing of the level of significance to spend.".to_owned();
+            return "Earlier looks at this study have left nothing of the level of significance to spend."
+                .to_owned();
         }
         let [low, high] =
             difference.estimate.rule.unwrap_or(difference.estimate.agents).map(|end| self.signed(end));
         let left = match p < super::SIGNIFICANT {
-            true => format!(", where this look may only call what is below {} significant", format::probability(level)),
+            true => format!(
+                ", where this look may only call what is below {} significant",
+                format::probability(level)
+            ),
             false => String::new(),
         };
         format!("Networks of other seeds might show anything from {low} to {high} ({p_words}{left}).")
@@ -127,7 +131,8 @@ impl<'a> Words<'a> {
             }
             (Some(value), _) => (
                 format!("But {place} the sign is another ({}).", self.signed(value)),
-                "More games at each level, or stronger networks: the effect may depend on strength.".to_owned(),
+                "More games at each level, or stronger networks: the effect may depend on strength."
+                    .to_owned(),
             ),
             (None, _) if self.is_of_analysis => (
                 "No earlier checkpoint was measured, and a claim about networks must hold at two.".to_owned(),
@@ -159,7 +164,8 @@ impl<'a> Words<'a> {
                 format!("Games of both sides at levels of which one is {times} the other."),
             );
         };
-        let pairs: Vec<String> = levels.iter().map(|(arm, control)| format!("{arm} against {control}")).collect();
+        let pairs: Vec<String> =
+            levels.iter().map(|(arm, control)| format!("{arm} against {control}")).collect();
         let (at, signed) = (list(&pairs), self.signed(value));
         if passed == Some(true) {
             return (format!("With {times} the simulations ({at}) it is {signed}."), String::new());
@@ -174,10 +180,16 @@ impl<'a> Words<'a> {
     }
 
     pub fn with_budget(&self, times: &str, value: Option<f64>) -> String {
-        value.map(|value| format!("with {times} the simulations ({})", self.signed(value))).unwrap_or_default()
+        value
+            .map(|value| format!("with {times} the simulations ({})", self.signed(value)))
+            .unwrap_or_default()
     }
 
-    pub fn equal_strength(&self, matched: Result<Estimate, &String>, passed: Option<bool>) -> (String, String) {
+    pub fn equal_strength(
+        &self,
+        matched: Result<Estimate, &String>,
+        passed: Option<bool>,
+    ) -> (String, String) {
         let matched = match matched {
             Ok(matched) => matched,
             Err(why) => {
@@ -189,7 +201,9 @@ impl<'a> Words<'a> {
             }
         };
         let interval = match matched.rule {
-            Some([low, high]) => format!("({} to {} for other networks)", self.signed(low), self.signed(high)),
+            Some([low, high]) => {
+                format!("({} to {} for other networks)", self.signed(low), self.signed(high))
+            }
             None => "(for other networks nobody knows)".to_owned(),
         };
         let value = self.signed(matched.value);
@@ -235,7 +249,8 @@ impl<'a> Words<'a> {
 
     /// What would settle an open claim: enough networks for every gate, and what each gate that is not met asks beside them.
     pub fn would_settle(&self, conditions: &[Condition], failed: &[&Condition]) -> String {
-        let mut settle: Vec<String> = failed.iter().map(|c| c.settle.clone()).filter(|text| !text.is_empty()).collect();
+        let mut settle: Vec<String> =
+            failed.iter().map(|c| c.settle.clone()).filter(|text| !text.is_empty()).collect();
         settle.dedup();
         // Without a test there is no telling how many.
         if failed.iter().all(|condition| condition.gate.name != "rule used") {
@@ -250,7 +265,8 @@ impl<'a> Words<'a> {
     /// The networks that would meet every gate four times in five.
     pub fn enough_networks(&self, conditions: &[Condition]) -> String {
         let smallest = self.amount(self.endpoint.smallest_effect);
-        let asked: Vec<&Condition> = conditions.iter().filter(|condition| condition.scatter.is_some()).collect();
+        let asked: Vec<&Condition> =
+            conditions.iter().filter(|condition| condition.scatter.is_some()).collect();
         if asked.is_empty() {
             return self.more_networks();
         }
@@ -268,8 +284,12 @@ impl<'a> Words<'a> {
         let high = seeds().map(|seeds| seeds.high).reduce(|a, b| Some(a?.max(b?))).flatten();
         let between = match high {
             Some(high) if (low, high) == (most.estimate, most.estimate) => String::new(),
-            Some(high) => format!(" (from {low} to {high}: how much networks differ is itself known from few)"),
-            None => format!(" (from {low} to more than anyone can train: how much networks differ is known from too few)"),
+            Some(high) => {
+                format!(" (from {low} to {high}: how much networks differ is itself known from few)")
+            }
+            None => format!(
+                " (from {low} to more than anyone can train: how much networks differ is known from too few)"
+            ),
         };
         let gate = match condition.gate.name.as_str() {
             "significant" => "would find".to_owned(),
@@ -277,7 +297,9 @@ impl<'a> Words<'a> {
         };
         let is_games = condition.scatter.is_some_and(|s| s.least.powi(2) > s.spread.0.powi(2) / 2.0);
         let games = match is_games {
-            true => "; most of the uncertainty is from too few games, so more games a network would do as well",
+            true => {
+                "; most of the uncertainty is from too few games, so more games a network would do as well"
+            }
             false => "",
         };
         let side = if condition.scatter.is_some_and(|s| s.sides == 2) { " on each side" } else { "" };
@@ -295,7 +317,9 @@ impl<'a> Words<'a> {
         };
         if *sides == 2 {
             let error = self.amount(*error);
-            return format!("The standard error of the difference is {error}, by {networks} networks a side.");
+            return format!(
+                "The standard error of the difference is {error}, by {networks} networks a side."
+            );
         }
         let deviation = self.amount(error * (*networks as f64).sqrt());
         format!("Between training seeds it scatters by {deviation} (standard deviation of {networks}).")

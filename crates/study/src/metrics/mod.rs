@@ -26,8 +26,8 @@ mod sample;
 mod skill;
 
 pub use catalogue::METRICS;
-pub use priors::{is_of_analysis, is_of_prior};
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
+pub use priors::{is_of_analysis, is_of_prior};
 
 use crate::StudyError;
 use crate::analysis::NetworkAnalysis;

@@ -74,12 +74,12 @@ impl Design {
     /// Who plays both sides of an endpoint: the agent that it names, else the two (or the one) with most networks on the side
     /// that has fewer, then one agent that plays both, then the first by name. A main effect is that of one agent. None if
     /// nobody plays a side.
-    pub(crate) fn agents(&self, endpoint: &Endpoint) -> Option<Agents<'_>> {
+    pub(crate) fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
         let pairs = self.pairs(endpoint);
         let named = |player: &&Player| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
         let arms: BTreeSet<Variant> = pairs.iter().map(|pair| pair.0).collect();
         let controls: BTreeSet<Variant> = pairs.iter().filter_map(|pair| pair.1).collect();
-        let who_play = |side: &BTreeSet<Variant>| -> Vec<&Player> {
+        let who_play = |side: &BTreeSet<Variant>| -> Vec<&'a Player> {
             let plays = |player: &&Player| side.iter().all(|arm| player.arms.contains(arm));
             self.agents.iter().filter(named).filter(plays).collect()
         };
@@ -89,11 +89,12 @@ impl Design {
             return Some((&best.name, None));
         }
         let both = arms.iter().flat_map(|arm| controls.iter().map(move |control| (*arm, *control)));
-        let fits = |(arm, control): &(&Player, &Player)| !endpoint.main_effect || arm.name == control.name;
-        let preference = |(arm, control): &(&Player, &Player)| {
+        let fits =
+            |(arm, control): &(&'a Player, &'a Player)| !endpoint.main_effect || arm.name == control.name;
+        let preference = |arm: &'a Player, control: &'a Player| {
             (Reverse(arm.seeds.min(control.seeds)), arm.name != control.name, &arm.name, &control.name)
         };
-        let (arm, control) = both.filter(fits).min_by(|a, b| preference(a).cmp(&preference(b)))?;
+        let (arm, control) = both.filter(fits).min_by_key(|(arm, control)| preference(arm, control))?;
         Some((&arm.name, Some(&control.name)))
     }
 }

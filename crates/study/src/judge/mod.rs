@@ -32,7 +32,6 @@ mod words;
 pub use design::{Design, Player};
 
 use crate::data::Checkpoint;
-use crate::metrics::{is_of_analysis, is_of_prior};
 use crate::results::{Contrast, Endpoint, Judgement, Measure, MetricInfo, Strength, Verdict};
 use crate::stats::benjamini_hochberg;
 use catapult_rules::Variant;

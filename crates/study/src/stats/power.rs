@@ -103,7 +103,8 @@ fn networks_needed(
     };
     // Power rises with networks: from what a known scatter would ask, in growing steps, then halving the gap.
     let ratio = (normal_quantile(1.0 - alpha / 2.0) + normal_quantile(wanted)) * error / effect.abs();
-    let guess = (networks as f64 * ratio * ratio).clamp(FEWEST_NETWORKS as f64, MOST_NETWORKS as f64) as usize;
+    let guess =
+        (networks as f64 * ratio * ratio).clamp(FEWEST_NETWORKS as f64, MOST_NETWORKS as f64) as usize;
     let (mut low, mut high, mut step) = (FEWEST_NETWORKS, guess, 1);
     if enough(&guess) {
         while low < high {

@@ -15,9 +15,12 @@ fn endpoints_may_name_who_plays_where_and_what_is_averaged() {
     assert_eq!(config.endpoints[0].levels, [2, 4]);
     // A factorial of two proposals has two pairs for each main effect; its agent must play all of them.
     let arms = "[\"chess\", \"chesspp\", \"chesspp+free\", \"chesspp+third\", \"chesspp+free+third\"]";
-    let factorial = STUDY
-        .replacen("arms = [\"chess\", \"chesspp+free\"]", &format!("arms = {arms}"), 2)
-        .replacen("control = \"chess\"\ndirection", "control = \"chesspp\"\nmain_effect = true\ndirection", 1);
+    let factorial =
+        STUDY.replacen("arms = [\"chess\", \"chesspp+free\"]", &format!("arms = {arms}"), 2).replacen(
+            "control = \"chess\"\ndirection",
+            "control = \"chesspp\"\nmain_effect = true\ndirection",
+            1,
+        );
     StudyConfig::parse(&factorial).unwrap();
     let fewer = factorial.replacen(
         &format!("name = \"both\"\narms = {arms}"),

@@ -18,7 +18,8 @@ impl Progress for Silent {}
 fn small() -> String {
     let games = &STUDY[STUDY.find("[games]").unwrap()..STUDY.find("[strength]").unwrap()];
     let rest = &STUDY[STUDY.find("[analysis]").unwrap()..];
-    let rest = rest.replacen("arm = \"chesspp+free\"\ncontrol = \"chess\"", "arm = \"chess\"\nagainst = 0.5", 1);
+    let rest =
+        rest.replacen("arm = \"chesspp+free\"\ncontrol = \"chess\"", "arm = \"chess\"\nagainst = 0.5", 1);
     format!(
         "name = \"small\"\ntitle = \"A study for tests\"\nseed = 5\ncontrol = \"chess\"\narms = [\"chess\"]\n\n\
          [[agents]]\nname = \"alone\"\narms = [\"chess\"]\nseeds = [1, 2]\n\
@@ -58,7 +59,8 @@ fn every_look_at_effects_is_counted_once() {
     assert_eq!(looks(desk)[1].levels, [2, 4]);
     // Again, and with another comment, title and number of threads.
     let bytes = fs::read(desk.join("out/looks.json")).unwrap();
-    let other = text.replacen("A study for tests", "A study", 1).replacen("threads = 2", "threads = 1 # one", 1);
+    let other =
+        text.replacen("A study for tests", "A study", 1).replacen("threads = 2", "threads = 1 # one", 1);
     for text in [&text, &other] {
         let again = look(text, desk).unwrap();
         assert_eq!((again.registration.alpha, &again.registration.looks), (0.025, &first.looks));
@@ -82,9 +84,11 @@ fn a_registered_set_of_seeds_is_judged_once_it_is_there() {
     let desk = desk();
     let desk = desk.path();
     let registered = small().replacen("[games]", "[registered]\nseeds = 2\n\n[games]", 1);
-    let one = registered
-        .replacen("seeds = [1, 2]", "seeds = [1]", 1)
-        .replacen("taken = [\"a.safetensors\", \"b.safetensors\"]", "taken = [\"a.safetensors\"]", 1);
+    let one = registered.replacen("seeds = [1, 2]", "seeds = [1]", 1).replacen(
+        "taken = [\"a.safetensors\", \"b.safetensors\"]",
+        "taken = [\"a.safetensors\"]",
+        1,
+    );
     let early = look(&one, desk).unwrap();
     let judgement = &early.judgements[0];
     assert_eq!((judgement.verdict, &judgement.effect), (Verdict::Open, &None));
@@ -102,11 +106,17 @@ fn a_registered_set_of_seeds_is_judged_once_it_is_there() {
     let error = look(&small(), desk).unwrap_err();
     assert!(matches!(&error, StudyError::OtherStudy { keys, .. } if keys.contains("registered")), "{error}");
     fs::copy(desk.join("a.safetensors"), desk.join("c.safetensors")).unwrap();
-    let more = registered
-        .replacen("seeds = [1, 2]", "seeds = [1, 2, 3]", 1)
-        .replacen("\"b.safetensors\"]", "\"b.safetensors\", \"c.safetensors\"]", 1);
+    let more = registered.replacen("seeds = [1, 2]", "seeds = [1, 2, 3]", 1).replacen(
+        "\"b.safetensors\"]",
+        "\"b.safetensors\", \"c.safetensors\"]",
+        1,
+    );
     let beyond = look(&more, desk).unwrap();
-    assert!(beyond.warnings.iter().any(|warning| warning.contains("1 beyond the 2")), "{:?}", beyond.warnings);
+    assert!(
+        beyond.warnings.iter().any(|warning| warning.contains("1 beyond the 2")),
+        "{:?}",
+        beyond.warnings
+    );
     assert_eq!(beyond.registration.alpha, 0.0);
 }
 

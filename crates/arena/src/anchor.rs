@@ -45,7 +45,8 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// | to | 2.8 | 6.9 | 7.0 | 17.9 | 16.9 | 29.8 | 4.3 |
 ///
 /// That is the table of piece values of `catapult study run` on a study of one arm, `century`, and one agent, `taken =
-/// ["runs/quickstart-century"]`, with 400 games at 32 simulations and seed 1. The networks of the quickstarts of Chess and a Half
+/// ["runs/quickstart-century"]`, with 400 games at 32 simulations and seed 1, under the first of the search's defaults
+/// ([`SEARCH_DEFAULTS`](catapult_mcts::SEARCH_DEFAULTS)). The networks of the quickstarts of Chess and a Half
 /// (no point of 100 against `alphabeta:2`) and Maxim chess (one of fifty games of self-play won) are too weak to tell.
 pub trait Anchor: Position {
     /// Squares that a side's pieces reach, counted once for each piece, whoever is to move; pins disregarded.

@@ -2,7 +2,8 @@
 //!
 //! A [`PlayerSpec`] names a player, [`contender`] makes it ready for matches, [`play_match`] plays pairs of games from
 //! the same [`openings`] with colours swapped, many at once, and gives a [`MatchResult`]: counts, score and Elo with
-//! 95 % intervals ([`stats`]). A match may forbid one player a kind of move ([`ForbiddenKind`]). The anchors, alpha-beta on hand-made values ([`Anchor`]), are frozen.
+//! 95 % intervals ([`stats`]). A match may forbid one player a kind of move ([`ForbiddenKind`]). The anchors, alpha-beta
+//! on hand-made values ([`Anchor`]), are frozen.
 
 mod alphabeta;
 mod anchor;

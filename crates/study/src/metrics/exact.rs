@@ -38,6 +38,9 @@ pub(super) const METRICS: &[MetricInfo] = &[WON, WON_BEST, PLIES_LOST, KEPT];
 /// Games of several networks.
 type Games = Clustered<PlayedEnding>;
 
+/// Which games of a network.
+type Of = fn(&EndingGames) -> &[PlayedEnding];
+
 pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
     let mut samples: BTreeMap<SampleId, Vec<&EndingGames>> = BTreeMap::new();
     for found in endings {
@@ -81,15 +84,14 @@ pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
 
 /// The values of the metrics, each with the games that entered.
 fn values(endings: &[&EndingGames], findings: &Findings) -> [(usize, Option<Evidence>); 4] {
-    let games = |of: &[fn(&EndingGames) -> &[PlayedEnding]]| -> Games {
+    let games = |of: &[Of]| -> Games {
         let each = endings.iter().flat_map(|found| {
             let played = of.iter().flat_map(|of| of(found).iter().enumerate());
             played.map(|(start, game)| (found.network.seed, (found.ending.clone(), start), *game))
         });
         Clustered::new(each)
     };
-    let (itself, best): (fn(&EndingGames) -> &[PlayedEnding], fn(&EndingGames) -> &[PlayedEnding]) =
-        (|found| &found.itself, |found| &found.best);
+    let [itself, best]: [Of; 2] = [|found| &found.itself, |found| &found.best];
     let won = |game: &PlayedEnding| f64::from(u8::from(game.won));
     let (own, defended, both) = (games(&[itself]), games(&[best]), games(&[itself, best]));
     let beyond =

@@ -18,7 +18,7 @@ pub const HALF: &str = "half";
 
 /// An opponent in running text.
 pub fn opponent_name(opponent: &str) -> String {
-    match opponent.strip_prefix('x') {
+    match opponent.strip_prefix('x').and_then(|times| times.parse::<u32>().ok()) {
         _ if opponent == HALF => "itself at half the simulations".to_owned(),
         Some(times) => format!("itself at {times} times the simulations"),
         None => opponent.to_owned(),

@@ -17,6 +17,7 @@ mod heat;
 mod leads;
 mod openings;
 mod piece_values;
+mod placebos;
 mod posteriors;
 mod priors;
 mod quiet;
@@ -24,6 +25,8 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
+mod thinking;
+mod white;
 
 pub use catalogue::METRICS;
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
@@ -48,13 +51,13 @@ pub struct StudyInput<'a> {
     pub strengths: &'a [Strength],
     /// The arm that the others are held against.
     pub control: Variant,
-    /// Plies in which moves were drawn from the improved policy.
+    /// Plies after a set-up in which moves were drawn from the improved policy.
     pub sampled_plies: u32,
     /// How intervals are drawn.
     pub resampling: Resampling,
 }
 
-/// Computes every metric: the measures, contrasts, curves, boards, tables and warnings of a study's results, the rest of which is
+/// Computes every metric: the measures, contrasts, curves, boards, tables, placebos and warnings of a study's results, the rest of which is
 /// left empty. The result depends on nothing but the input.
 ///
 /// # Errors
@@ -73,6 +76,7 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
         rule_use::measure(sample, &mut findings);
         heat::measure(sample, &mut findings);
         leads::measure(sample, &mut findings);
+        white::measure(sample, &mut findings);
     }
     for analyses in &analysed {
         priors::measure(analyses, &mut findings);
@@ -84,7 +88,8 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     comebacks::measure(&samples, &mut findings);
     replayed::measure(input.cells, input.control, &mut findings)?;
     skill::measure(input.strengths, &mut findings);
-    Ok(findings.finish(input.control))
+    thinking::measure(&samples, &mut findings);
+    Ok(StudyResults { placebos: placebos::find(&samples), ..findings.finish(input.control) })
 }
 
 #[cfg(test)]

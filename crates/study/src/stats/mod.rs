@@ -40,7 +40,7 @@ pub use multiple::benjamini_hochberg;
 pub use power::{networks_needed, power};
 pub use ratio::{mean, ratio, share};
 pub use regression::{Fit, Row, least_squares};
-pub use tanh::{tanh_evidence, tanh_regression};
+pub use tanh::{Loss, tanh_evidence, tanh_regression};
 
 #[cfg(test)]
 pub(crate) mod testing;

@@ -74,12 +74,6 @@ impl Stage<'_> {
                 sources.entry((found.cell.arm, &found.cell.network.agent)).or_default().push(found);
             }
         }
-        let in_turn = |networks: Vec<&'_ CellGames>| -> Vec<&'_ GameRecord> {
-            let longest = networks.iter().map(|cell| cell.games.len()).max().unwrap_or(0);
-            let games =
-                (0..longest).flat_map(|game| networks.iter().filter_map(move |cell| cell.games.get(game)));
-            games.take(SHARED_GAMES).collect()
-        };
         let sources: Vec<_> =
             sources.into_iter().map(|((arm, _), networks)| (arm, in_turn(networks))).collect();
         shared_lines(&sources, &self.config.analysis)
@@ -107,4 +101,11 @@ impl Stage<'_> {
             shared: shared.to_vec(),
         })
     }
+}
+
+/// The first games of networks in turn.
+fn in_turn(networks: Vec<&CellGames>) -> Vec<&GameRecord> {
+    let longest = networks.iter().map(|cell| cell.games.len()).max().unwrap_or(0);
+    let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |cell| cell.games.get(game)));
+    games.take(SHARED_GAMES).collect()
 }

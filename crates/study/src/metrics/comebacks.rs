@@ -7,7 +7,8 @@
 
 use super::facts::GameFacts;
 use super::findings::Findings;
-use super::piece_values::{is_sane, rows, terms, valued};
+use super::fitted::is_sane;
+use super::piece_values::{rows, terms, valued};
 use super::quiet::{is_quiet, terms_at};
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};

@@ -13,6 +13,7 @@ mod facts;
 mod figures;
 mod findings;
 mod first_moves;
+mod fitted;
 mod heat;
 mod leads;
 mod openings;

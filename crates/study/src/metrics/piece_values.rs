@@ -6,12 +6,13 @@
 
 use super::facts::GameFacts;
 use super::findings::Findings;
+use super::fitted::{Doubt, Fitted};
 use super::quiet::is_quiet;
 use super::sample::Sample;
 use crate::data::Checkpoint;
 use crate::games::{StudiedGame, Term};
-use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
-use crate::stats::{Evidence, Loss, Row, tanh_evidence};
+use crate::results::{MetricInfo, SampleTable, Unit};
+use crate::stats::{Loss, Row};
 use catapult_rules::{Variant, with_variant};
 
 /// Every so many plies a position is looked at: neighbours say the same.
@@ -46,14 +47,14 @@ const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
 type Valued = (&'static str, [MetricInfo; 2]);
 
 macro_rules! value {
-    ($term:literal, $id:literal) => {
+    ($term:literal, $id:literal, $named:literal) => {
         (
             $term,
             [
-                likeliest(concat!("piece_value_", $id), concat!("worth of ", $term)),
+                likeliest(concat!("piece_value_", $id), concat!("worth of ", $named)),
                 least_squares(
                     concat!("piece_value_", $id, "_squares"),
-                    concat!("worth of ", $term, ", by squares"),
+                    concat!("worth of ", $named, ", by squares"),
                 ),
             ],
         )
@@ -61,12 +62,12 @@ macro_rules! value {
 }
 
 const VALUES: [Valued; 6] = [
-    value!("knight", "knight"),
-    value!("bishop", "bishop"),
-    value!("rook", "rook"),
-    value!("queen", "queen"),
-    value!("pair of catapults", "catapult_pair"),
-    value!("three catapults", "three_catapults"),
+    value!("knight", "knight", "a knight"),
+    value!("bishop", "bishop", "a bishop"),
+    value!("rook", "rook", "a rook"),
+    value!("queen", "queen", "a queen"),
+    value!("pair of catapults", "catapult_pair", "a pair of catapults"),
+    value!("three catapults", "three_catapults", "three catapults"),
 ];
 
 const PAWN_WEIGHT: [MetricInfo; 2] = [
@@ -130,17 +131,6 @@ pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
     plies.into_iter().map(row).collect()
 }
 
-/// Whether the values of the pieces of chess come in the order that every player knows: P < N, B < R < Q, the pawn above 0.
-/// `value` gives that of a term by its name.
-pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
-    let order = || {
-        let [pawn, knight, bishop] = [value("pawn")?, value("knight")?, value("bishop")?];
-        let [rook, queen] = [value("rook")?, value("queen")?];
-        Some(0.0 < pawn && pawn < knight.min(bishop) && knight.max(bishop) < rook && rook < queen)
-    };
-    order().unwrap_or(false)
-}
-
 /// How values are fitted, in the order of their metrics, and in words.
 const FITS: [(Loss, &str); 2] = [(Loss::Likelihood, "likelihood"), (Loss::Squares, "squares")];
 
@@ -148,7 +138,7 @@ pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findi
     for sample in samples {
         let terms = terms(sample.id.arm);
         let valued = valued(&terms, sample.games.iter());
-        let fits = FITS.map(|(loss, _)| Fitted::new(sample, &terms, &valued, loss, findings));
+        let fits = FITS.map(|(loss, _)| Fitted::new(sample, &terms, &valued, loss, &findings.resampling));
         let strongest =
             samples.iter().filter(|other| other.id.arm == control).map(|other| other.id.simulations).max();
         let is_yardstick = sample.id.arm == control
@@ -166,99 +156,6 @@ pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findi
             ));
         }
         report(sample, fits, doubts, findings);
-    }
-}
-
-/// What speaks against values.
-struct Doubt {
-    /// What that says of the players.
-    why: &'static str,
-    /// The figures.
-    detail: String,
-    /// Whether the values are to be ignored, and so are not told in pawns; else they are only uncertain.
-    is_insane: bool,
-}
-
-impl Doubt {
-    fn unfitted() -> Doubt {
-        let detail = "No value could be fitted.".to_owned();
-        Doubt { why: "there are too few games for any", detail, is_insane: true }
-    }
-
-    fn too_weak(detail: String) -> Doubt {
-        Doubt { why: "the agents are too weak for them", detail, is_insane: true }
-    }
-}
-
-/// Values of one sample: of each valued term in pawns and as the weight in tanh.
-struct Fitted {
-    games: usize,
-    values: Vec<(Term, Option<Evidence>, Option<Evidence>)>,
-}
-
-impl Fitted {
-    fn new(
-        sample: &Sample,
-        terms: &[Term],
-        valued: &[usize],
-        loss: Loss,
-        findings: &Findings,
-    ) -> Option<Fitted> {
-        let pawn = 1 + valued.iter().position(|&term| terms[term].is_pawn)?;
-        let games = sample.games.filter_map(|game| Some(rows(game, valued)).filter(|rows| !rows.is_empty()));
-        let both = |w: &[f64]| w[1..].iter().flat_map(|value| [value / w[pawn], *value]).collect();
-        let found = tanh_evidence(&games, loss, both, &findings.resampling)?;
-        let values = valued.iter().zip(found.chunks(2));
-        let value =
-            |(&term, pair): (&usize, &[Option<Evidence>])| (terms[term], pair[0].clone(), pair[1].clone());
-        Some(Fitted { games: games.len(), values: values.map(value).collect() })
-    }
-
-    /// The weight of a term, which has not the pawn's uncertainty in it.
-    fn weight(&self, name: &str) -> Option<Estimate> {
-        let (_, _, weight) = self.values.iter().find(|(term, ..)| term.name == name)?;
-        weight.as_ref().map(|evidence| evidence.estimate)
-    }
-
-    fn doubt(&self) -> Option<Doubt> {
-        if self.weight("pawn").is_none_or(|weight| weight.agents[0] <= 0.0) {
-            let detail = "It is not certain that a pawn more is of any use to these players, so values in pawns say nothing.";
-            return Some(Doubt::too_weak(detail.to_owned()));
-        }
-        if !is_sane(|name| self.weight(name).map(|weight| weight.value)) {
-            let pawn = self.weight("pawn")?.value;
-            let value =
-                |name| self.weight(name).map_or("-".to_owned(), |found| format!("{:.1}", found.value / pawn));
-            let list =
-                ["pawn", "knight", "bishop", "rook", "queen"].map(|name| format!("{name} {}", value(name)));
-            let list = list.join(", ");
-            return Some(Doubt::too_weak(format!(
-                "The order pawn < knight, bishop < rook < queen does not hold: {list}."
-            )));
-        }
-        // The order holds, but is it certain?
-        let apart = |low: &str, high: &str| {
-            let ends = self.weight(low).zip(self.weight(high));
-            ends.is_some_and(|(low, high)| low.agents[1] < high.agents[0])
-        };
-        let steps = [
-            ("pawn", "knight"),
-            ("pawn", "bishop"),
-            ("knight", "rook"),
-            ("bishop", "rook"),
-            ("rook", "queen"),
-        ];
-        let open = steps.iter().filter(|(low, high)| !apart(low, high));
-        let open: Vec<String> = open.map(|(low, high)| format!("{low} and {high}")).collect();
-        let why = "the games are too few, or the agents too weak, to tell them apart";
-        let detail = format!("Intervals overlap: {}.", open.join("; "));
-        (!open.is_empty()).then_some(Doubt { why, detail, is_insane: false })
-    }
-
-    /// Worth in pawns and weight of a term.
-    fn of(&self, name: &str) -> (Option<&Evidence>, Option<&Evidence>) {
-        let found = self.values.iter().find(|(term, ..)| term.name == name);
-        found.map_or((None, None), |(_, pawns, weight)| (pawns.as_ref(), weight.as_ref()))
     }
 }
 

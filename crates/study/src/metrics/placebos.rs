@@ -1,28 +1,29 @@
 //! Rules of an arm that were never used: games in which a rule shows nowhere might as well have been played without it.
 
+use super::facts::GameFacts;
 use super::rule_use::made;
 use super::sample::Sample;
 use crate::data::Checkpoint;
 use crate::games::{AddedRule, StudiedGame};
 use catapult_rules::{Variant, with_variant};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Each arm with a rule that nobody used in any of its games, all players and levels of the last checkpoint together, and what was
 /// not used in how many games.
 pub(super) fn find(samples: &[Sample]) -> Vec<(Variant, String)> {
-    let last = || samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last);
-    let arms: BTreeSet<Variant> = last().map(|sample| sample.id.arm).collect();
-    let of_arm = |arm: Variant| {
-        let games =
-            || last().filter(move |sample| sample.id.arm == arm).flat_map(|sample| sample.games.iter());
-        let played = games().count();
-        let unused = move |&(rule, uses): &(AddedRule, u16)| {
-            let count: f64 = games().map(|game| made(game, |made| made & uses != 0)).sum();
-            (count == 0.0).then(|| (arm, told(&rule, played)))
-        };
-        added(arm).into_iter().filter(move |_| played > 0).filter_map(move |rule| unused(&rule))
-    };
-    arms.into_iter().flat_map(of_arm).collect()
+    let mut by_arm: BTreeMap<Variant, Vec<&GameFacts>> = BTreeMap::new();
+    for sample in samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last) {
+        by_arm.entry(sample.id.arm).or_default().extend(sample.games.iter());
+    }
+    let mut found = Vec::new();
+    for (arm, games) in by_arm.into_iter().filter(|(_, games)| !games.is_empty()) {
+        for (rule, uses) in added(arm) {
+            if games.iter().all(|game| made(game, |made| made & uses != 0) == 0.0) {
+                found.push((arm, told(&rule, games.len())));
+            }
+        }
+    }
+    found
 }
 
 /// The rules that an arm adds, with the bits of their uses.

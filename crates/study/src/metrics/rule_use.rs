@@ -6,7 +6,7 @@ use super::sample::Sample;
 use crate::games::{Aim, StudiedGame};
 use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
 use crate::stats::evidence;
-use catapult_rules::{Color, Variant, with_variant};
+use catapult_rules::{Variant, with_variant};
 
 const NEW_RULE_PLIES: MetricInfo = MetricInfo {
     id: "new_rule_plies",
@@ -215,3 +215,7 @@ fn aim_table(sample: &Sample, findings: &mut Findings) {
         note: None,
     });
 }
+
+#[cfg(test)]
+#[path = "rule_use_tests.rs"]
+mod tests;

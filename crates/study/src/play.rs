@@ -5,6 +5,7 @@ use crate::agents::{NetworkFile, Networks};
 use crate::config::{GamesConfig, StudyConfig};
 use crate::data::{Cell, CellGames};
 use crate::folder::{Folder, games_dir};
+use crate::games::setup_plies;
 use crate::plan::PLIES;
 use crate::progress::{Progress, Work};
 use crate::units::{each, seed_of};
@@ -152,7 +153,8 @@ impl Stage<'_> {
         let selfplay = SelfPlayConfig {
             simulations: unit.cell.simulations,
             full_search_share: 1.0,
-            sampled_plies,
+            // A set-up is no part of the opening.
+            sampled_plies: sampled_plies + setup_plies(arm.0) as u32,
             fork_share: 0.0,
             ply_cap,
             no_progress_cap: 100,

@@ -3,7 +3,7 @@
 use super::findings::PerGame;
 use super::{
     branching, calibration, comebacks, divergence, endings, exact, leads, openings, piece_values, population,
-    priors, replayed, rule_use, skill, worth,
+    priors, replayed, rule_use, skill, thinking, white, worth,
 };
 use crate::games::ALL_USES;
 use crate::results::{MetricInfo, Unit};
@@ -24,6 +24,10 @@ const OTHERS: &[&[MetricInfo]] = &[
     ALL_USES[1],
     ALL_USES[2],
     ALL_USES[3],
+    ALL_USES[4],
+    ALL_USES[5],
+    ALL_USES[6],
+    ALL_USES[7],
     rule_use::METRICS,
     comebacks::METRICS,
     calibration::METRICS,
@@ -33,6 +37,8 @@ const OTHERS: &[&[MetricInfo]] = &[
     population::METRICS,
     worth::METRICS,
     exact::METRICS,
+    thinking::METRICS,
+    white::METRICS,
 ];
 
 const COUNT: usize = {

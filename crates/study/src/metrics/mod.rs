@@ -15,10 +15,12 @@ mod facts;
 mod figures;
 mod findings;
 mod first_moves;
+mod fitted;
 mod heat;
 mod leads;
 mod openings;
 mod piece_values;
+mod placebos;
 mod population;
 mod posteriors;
 mod priors;
@@ -27,6 +29,8 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
+mod thinking;
+mod white;
 mod worth;
 
 pub use catalogue::METRICS;
@@ -59,13 +63,13 @@ pub struct StudyInput<'a> {
     pub endings: &'a [EndingGames],
     /// The arm that the others are held against.
     pub control: Variant,
-    /// Plies in which moves were drawn from the improved policy.
+    /// Plies after a set-up in which moves were drawn from the improved policy.
     pub sampled_plies: u32,
     /// How intervals are drawn.
     pub resampling: Resampling,
 }
 
-/// Computes every metric: the measures, contrasts, curves, boards, tables and warnings of a study's results, the rest of which is
+/// Computes every metric: the measures, contrasts, curves, boards, tables, placebos and warnings of a study's results, the rest of which is
 /// left empty. The result depends on nothing but the input.
 ///
 /// # Errors
@@ -84,6 +88,7 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
         rule_use::measure(sample, &mut findings);
         heat::measure(sample, &mut findings);
         leads::measure(sample, &mut findings);
+        white::measure(sample, &mut findings);
     }
     for analyses in &analysed {
         priors::measure(analyses, &mut findings);
@@ -99,7 +104,8 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     population::measure(input.population, &mut findings);
     worth::measure(input.worth, &mut findings);
     exact::measure(input.endings, &mut findings);
-    Ok(findings.finish(input.control))
+    thinking::measure(&samples, &mut findings);
+    Ok(StudyResults { placebos: placebos::find(&samples), ..findings.finish(input.control) })
 }
 
 #[cfg(test)]

@@ -161,13 +161,16 @@ fn boards(view: &View) -> Vec<Figure> {
 }
 
 /// The metrics that split all games, from the left.
-const ENDS: [&str; 6] = [
+const ENDS: [&str; 9] = [
     "white_win_rate",
     "black_win_rate",
-    "undecided_dead",
-    "undecided_repetition",
-    "undecided_lead",
-    "undecided_balanced",
+    "drawn_dead",
+    "drawn_stalemate",
+    "drawn_repetition",
+    "drawn_clock",
+    "capped_lead",
+    "capped_balanced",
+    "drawn_other",
 ];
 
 /// Shares of endings as bars, one an arm and level.

@@ -7,15 +7,41 @@ fn main() {
         let key: TableKey = name.parse().unwrap();
         let s = std::time::Instant::now();
         if a[1] == "solve" {
-            if let Err(e) = t.solve(key, &mut |k, w| { if w.plies % 8 == 1 { eprintln!("{k} {w:?} {:.0}s", s.elapsed().as_secs_f64()); } true }) { println!("{e}"); continue; }
+            if let Err(e) = t.solve(key, &mut |k, w| {
+                if w.plies % 8 == 1 {
+                    eprintln!("{k} {w:?} {:.0}s", s.elapsed().as_secs_f64());
+                }
+                true
+            }) {
+                println!("{e}");
+                continue;
+            }
             for m in Metric::ALL {
                 let c = t.solved(key, m).unwrap();
-                println!("{key} {} {} | black wins {} of btm, wtm lost {}, longest {} | {} bytes {:.0}s", m.name(), c.counts.line(), c.counts.black.won(), c.counts.white.lost(), c.counts.longest_of_black(), c.bytes, s.elapsed().as_secs_f64());
+                println!(
+                    "{key} {} {} | black wins {} of btm, wtm lost {}, longest {} | {} bytes {:.0}s",
+                    m.name(),
+                    c.counts.line(),
+                    c.counts.black.won(),
+                    c.counts.white.lost(),
+                    c.counts.longest_of_black(),
+                    c.bytes,
+                    s.elapsed().as_secs_f64()
+                );
             }
         } else {
-            let sample = if a[1] == "all" { Sample::All } else { Sample::Random { positions: a[1].parse().unwrap(), seed: 7 } };
+            let sample = if a[1] == "all" {
+                Sample::All
+            } else {
+                Sample::Random { positions: a[1].parse().unwrap(), seed: 7 }
+            };
             for m in Metric::ALL {
-                println!("{key} {} {:?} {:.0}s", m.name(), t.verify(key, key.variant(), m, sample, &|_| true), s.elapsed().as_secs_f64());
+                println!(
+                    "{key} {} {:?} {:.0}s",
+                    m.name(),
+                    t.verify(key, key.variant(), m, sample, &|_| true),
+                    s.elapsed().as_secs_f64()
+                );
             }
         }
     }

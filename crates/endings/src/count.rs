@@ -76,13 +76,13 @@ impl Layer {
     pub fn count(&self) -> Counts {
         let space = &self.words.space;
         let [white, black] = [0, 1].map(|side| {
-            (0..space.sets.len())
-                .into_par_iter()
-                .map(|set| self.count_set(side, set))
-                .reduce(SideCounts::default, |mut all, part| {
+            (0..space.sets.len()).into_par_iter().map(|set| self.count_set(side, set)).reduce(
+                SideCounts::default,
+                |mut all, part| {
                     all.add(&part);
                     all
-                })
+                },
+            )
         });
         Counts { white, black }
     }
@@ -95,7 +95,8 @@ impl Layer {
             let weight = space.weight(king);
             let base = space.base(set, king);
             for place in 0..space.places {
-                legal += weight * u64::from(self.words.legal(self.words.men(set, king, place))[side].count_ones());
+                legal +=
+                    weight * u64::from(self.words.legal(self.words.men(set, king, place))[side].count_ones());
                 for position in (base + place) * 64..(base + place + 1) * 64 {
                     let code = self.codes[side].get(position) as usize;
                     if code >= by_code.len() {

@@ -44,7 +44,7 @@ fn unpack(packed: u16) -> Option<Value> {
     match packed {
         0 => None,
         1 => Some(Value::Drawn),
-        _ if packed % 2 == 0 => Some(Value::Lost(packed / 2 - 1)),
+        _ if packed.is_multiple_of(2) => Some(Value::Lost(packed / 2 - 1)),
         _ => Some(Value::Won(packed / 2 - 1)),
     }
 }
@@ -91,7 +91,9 @@ impl Exit {
         for side in 0..2 {
             for (word, values) in self.values[side].chunks_exact(64).enumerate() {
                 for (black, packed) in values.iter().enumerate() {
-                    let Some(value) = unpack(*packed).filter(|value| *packed > 1 && is_due(*value)) else { continue };
+                    let Some(value) = unpack(*packed).filter(|value| *packed > 1 && is_due(*value)) else {
+                        continue;
+                    };
                     any = true;
                     match value {
                         Value::Won(_) => self.safe[side][word] &= !(1 << black),
@@ -244,10 +246,7 @@ impl Exit {
 }
 
 /// What a pawn may become, White choosing.
-fn promotions<E>(
-    words: &Words,
-    mut table: impl FnMut(TableKey) -> Result<Layer, E>,
-) -> Result<Exit, E> {
+fn promotions<E>(words: &Words, mut table: impl FnMut(TableKey) -> Result<Layer, E>) -> Result<Exit, E> {
     let key = words.key;
     let sets = &words.space.sets;
     let mut exit = Exit::new(sets.len() * 64 * 8, true);
@@ -256,8 +255,9 @@ fn promotions<E>(
             for &king in &words.space.kings {
                 for file in 0..8u8 {
                     let piece = 56 + file;
-                    let captured =
-                        key.owner == Color::Black && catapults != 0 && catapults & !(bit(king) | bit(piece)) == 0;
+                    let captured = key.owner == Color::Black
+                        && catapults != 0
+                        && catapults & !(bit(king) | bit(piece)) == 0;
                     if captured == keeps {
                         continue;
                     }
@@ -281,7 +281,8 @@ fn promotions<E>(
                 for file in (0..8u8).filter(|file| catapults & bit(56 + file) == 0) {
                     let word = (set * 64 + king as usize) * 8 + file as usize;
                     let there = exit.safe[1][word];
-                    crate::geometry::squares(there).for_each(|black| exit.offer(1, word, black, Value::Drawn));
+                    crate::geometry::squares(there)
+                        .for_each(|black| exit.offer(1, word, black, Value::Drawn));
                 }
             }
         }

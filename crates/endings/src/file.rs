@@ -95,7 +95,9 @@ pub(crate) fn write(
                 let last = (first + BATCH).min(words.space.sets.len());
                 let compressed: Vec<Vec<u8>> = (first..last)
                     .into_par_iter()
-                    .map(|set| zstd::bulk::compress(&bytes(codes, set * block..(set + 1) * block, width), LEVEL))
+                    .map(|set| {
+                        zstd::bulk::compress(&bytes(codes, set * block..(set + 1) * block, width), LEVEL)
+                    })
                     .collect::<io::Result<_>>()?;
                 for bytes in compressed {
                     lengths.extend((bytes.len() as u32).to_le_bytes());
@@ -133,9 +135,8 @@ pub(crate) struct Opened {
 
 struct Reader {
     file: File,
-    /// The block read last.
-    block: Option<usize>,
-    codes: Vec<u8>,
+    /// The block read last, by side to move.
+    last: [Option<(usize, Vec<u8>)>; 2],
 }
 
 impl Opened {
@@ -176,7 +177,7 @@ impl Opened {
         if starts.last() != Some(&end) {
             return Err(damaged("its blocks have other lengths than it says"));
         }
-        let reader = Mutex::new(Reader { file, block: None, codes: Vec::new() });
+        let reader = Mutex::new(Reader { file, last: [None, None] });
         Ok(Opened { path: path.to_owned(), header, words, metric, starts, reader })
     }
 
@@ -188,7 +189,8 @@ impl Opened {
     fn block(&self, reader: &mut Reader, block: usize) -> Result<Vec<u8>, EndingsError> {
         let (start, end) = (self.starts[block], self.starts[block + 1]);
         let mut compressed = vec![0; (end - start) as usize];
-        let read = reader.file.seek(SeekFrom::Start(start)).and_then(|_| reader.file.read_exact(&mut compressed));
+        let read =
+            reader.file.seek(SeekFrom::Start(start)).and_then(|_| reader.file.read_exact(&mut compressed));
         read.map_err(|e| EndingsError::file(&self.path, e))?;
         let size = self.words.space.slice() * 64 * self.header.width;
         let codes = zstd::bulk::decompress(&compressed, size)
@@ -205,16 +207,17 @@ impl Opened {
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
         let slice = self.words.space.slice();
         let block = side * self.words.space.sets.len() + place.word / slice;
-        let mut reader = self.reader();
-        if reader.block != Some(block) {
-            let codes = self.block(&mut reader, block)?;
-            (reader.codes, reader.block) = (codes, Some(block));
-        }
         let at = (place.word % slice * 64 + black) * self.header.width;
-        let code = match self.header.width {
-            1 => u16::from(reader.codes[at]),
-            _ => u16::from_le_bytes([reader.codes[at], reader.codes[at + 1]]),
+        let mut reader = self.reader();
+        let codes = match reader.last[side].take() {
+            Some((last, codes)) if last == block => codes,
+            _ => self.block(&mut reader, block)?,
         };
+        let code = match self.header.width {
+            1 => u16::from(codes[at]),
+            _ => u16::from_le_bytes([codes[at], codes[at + 1]]),
+        };
+        reader.last[side] = Some((block, codes));
         Ok(self.metric.value(code))
     }
 
@@ -230,7 +233,9 @@ impl Opened {
             }
             codes.push(match self.header.width {
                 1 => Codes::Narrow(all),
-                _ => Codes::Wide(all.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect()),
+                _ => {
+                    Codes::Wide(all.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
+                }
             });
         }
         drop(reader);
@@ -242,7 +247,8 @@ impl Opened {
     pub fn hash(&self) -> Result<String, EndingsError> {
         let mut hash = [0; HASH as usize];
         let mut reader = self.reader();
-        let read = reader.file.seek(SeekFrom::End(-(HASH as i64))).and_then(|_| reader.file.read_exact(&mut hash));
+        let read =
+            reader.file.seek(SeekFrom::End(-(HASH as i64))).and_then(|_| reader.file.read_exact(&mut hash));
         read.map_err(|e| EndingsError::file(&self.path, e))?;
         Ok(blake3::Hash::from_bytes(hash).to_hex().to_string())
     }
@@ -258,7 +264,10 @@ impl Opened {
         if found == written {
             Ok(found)
         } else {
-            Err(EndingsError::damaged(&self.path, format!("its hash is {found}, it was written as {written}")))
+            Err(EndingsError::damaged(
+                &self.path,
+                format!("its hash is {found}, it was written as {written}"),
+            ))
         }
     }
 }

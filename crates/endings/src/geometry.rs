@@ -29,11 +29,12 @@ impl Geometry {
     fn new() -> Geometry {
         let leaps = |reaches: fn(i8, i8) -> bool| {
             std::array::from_fn(|from| {
-                (0..64).filter(|&to| {
-                    let (files, ranks) = apart(from as u8, to);
-                    reaches(files.abs(), ranks.abs())
-                })
-                .fold(0, |set, to| set | bit(to))
+                (0..64)
+                    .filter(|&to| {
+                        let (files, ranks) = apart(from as u8, to);
+                        reaches(files.abs(), ranks.abs())
+                    })
+                    .fold(0, |set, to| set | bit(to))
             })
         };
         let rays = |directions: &[(i8, i8)]| {

@@ -9,8 +9,7 @@ use std::str::FromStr;
 pub struct Material(pub Option<PieceKind>);
 
 /// What an ending's catapults may be called.
-pub const CATAPULTS: &str =
-    "`none`, `attacker`, `defender` (all that a side has), or one of these with `-one`, `-two`, `-three`, `-one-fresh`";
+pub const CATAPULTS: &str = "`none`, `attacker`, `defender` (all that a side has), or one of these with `-one`, `-two`, `-three`, `-one-fresh`";
 
 /// Whose catapults are on the board, and how many.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -106,7 +105,11 @@ impl TableKey {
     ///
     /// # Errors
     /// Another board, more catapults than the variant has, or an ending that leads to one that is not solved.
-    pub fn of(variant: Variant, material: Material, catapults: Option<Catapults>) -> Result<TableKey, KeyError> {
+    pub fn of(
+        variant: Variant,
+        material: Material,
+        catapults: Option<Catapults>,
+    ) -> Result<TableKey, KeyError> {
         let proposals = match variant {
             Variant::Chess => None,
             Variant::ChessPp(proposals) => Some(proposals),
@@ -126,7 +129,11 @@ impl TableKey {
             return Err(refused("catapults", total, format!("a side of {variant} has at most {most}")));
         }
         if material.0.is_none() && total < 3 {
-            return Err(refused("ending", material, "king against king is dead with fewer than three catapults"));
+            return Err(refused(
+                "ending",
+                material,
+                "king against king is dead with fewer than three catapults",
+            ));
         }
         let pawn = material.0 == Some(PieceKind::Pawn);
         let promote = pawn && has(Proposals::PROMOTE);
@@ -136,7 +143,8 @@ impl TableKey {
             Color::Black => total == 3,
         };
         if promote && beyond {
-            let reason = "with +promote the pawn makes a catapult, and kings with such catapults are not solved";
+            let reason =
+                "with +promote the pawn makes a catapult, and kings with such catapults are not solved";
             return Err(refused("ending", material, reason));
         }
         Ok(TableKey {
@@ -172,7 +180,8 @@ impl TableKey {
             (self.promote, Proposals::PROMOTE),
             (self.catapults() == 3, Proposals::THIRD),
         ];
-        let set = |set: Proposals, (is, proposal): (bool, Proposals)| if is { set.with(proposal) } else { set };
+        let set =
+            |set: Proposals, (is, proposal): (bool, Proposals)| if is { set.with(proposal) } else { set };
         Variant::ChessPp(chosen.into_iter().fold(Proposals::default(), set))
     }
 
@@ -278,8 +287,7 @@ impl FromStr for TableKey {
             proposals = proposals.with(proposal);
         }
         let (material, catapults) = ending.split_once('-').unwrap_or((ending, "none"));
-        let key =
-            TableKey::of(Variant::ChessPp(proposals), material.parse()?, parse_catapults(catapults)?);
+        let key = TableKey::of(Variant::ChessPp(proposals), material.parse()?, parse_catapults(catapults)?);
         let named = key?;
         if named.to_string() != text {
             return Err(refused("table", text, format!("its name would be {named}")));

@@ -6,6 +6,7 @@ mod file;
 mod geometry;
 mod key;
 mod layer;
+mod lines;
 mod plan;
 mod probe;
 mod solve;
@@ -14,6 +15,8 @@ mod tables;
 mod value;
 mod verify;
 mod words;
+#[cfg(test)]
+mod words_tests;
 pub use count::{Counts, SideCounts};
 pub use error::EndingsError;
 pub use key::{CATAPULTS, Catapults, KeyError, Material, TableKey, parse_catapults};

@@ -35,7 +35,8 @@ impl Plan {
             + if key.has_pawn() { 3 * catapults * 64 * 8 * 64 } else { 0 }
             + if key.kings_left().is_some() { 3 * catapults * 64 * 64 } else { 0 }
             + if key.fresh > 0 { 4 * 64 * 4096 * 64 } else { 0 };
-        let below = key.needs().into_iter().map(|below| Space::of(&below).words() as u64 * 128).max().unwrap_or(0);
+        let below =
+            key.needs().into_iter().map(|below| Space::of(&below).words() as u64 * 128).max().unwrap_or(0);
         Plan {
             key,
             positions,

@@ -62,7 +62,9 @@ fn variant_of(rules: impl ChessRules) -> Variant {
 pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Located> {
     if position.occupied().count() > 3
         || Color::ALL.into_iter().any(|side| position.catapults_to_place(side) > 0)
-        || Color::ALL.into_iter().any(|side| [true, false].into_iter().any(|wing| position.may_castle(side, wing)))
+        || Color::ALL
+            .into_iter()
+            .any(|side| [true, false].into_iter().any(|wing| position.may_castle(side, wing)))
     {
         return None;
     }
@@ -91,7 +93,9 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
             fresh: fresh as u8,
         }
     });
-    if catapults.is_some_and(|catapults| catapults.fresh > 0 && (catapults.fresh, catapults.used) != (1, Some(0))) {
+    if catapults
+        .is_some_and(|catapults| catapults.fresh > 0 && (catapults.fresh, catapults.used) != (1, Some(0)))
+    {
         return None;
     }
     let material = Material(piece.map(|(kind, _)| kind));
@@ -118,7 +122,9 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
 /// A value at a clock, from that at 0: a win comes in time, or it is none.
 pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
     match value {
-        Value::Won(plies) | Value::Lost(plies) if clock + u32::from(plies) > u32::from(CLOCK_LIMIT) => Value::Drawn,
+        Value::Won(plies) | Value::Lost(plies) if clock + u32::from(plies) > u32::from(CLOCK_LIMIT) => {
+            Value::Drawn
+        }
         value => value,
     }
 }
@@ -132,7 +138,8 @@ impl Tables {
         let Some(located) = locate(position) else { return Ok(None) };
         let Located { key, side, men, black } = located;
         debug_assert!(men.piece == NOWHERE || bit(men.piece) & bit(black) == 0);
-        let [mate, clock] = [Metric::Mate, Metric::Clock].map(|metric| self.value(key, metric, side, men, black));
+        let [mate, clock] =
+            [Metric::Mate, Metric::Clock].map(|metric| self.value(key, metric, side, men, black));
         let (mate, clock) = (mate?, clock?);
         let mated = mate == Value::Lost(0);
         let result = if mated { mate } else { at_clock(clock, position.halfmove_clock()) };

@@ -90,7 +90,7 @@ impl Solver {
             lost_lately: vec![false; sets],
         };
         let sides = [side(), side()];
-        let settled = (metric == Metric::Clock && words.key.pawns).then(|| Default::default());
+        let settled = (metric == Metric::Clock && words.key.pawns).then(Default::default);
         Solver { words, metric, exits, sides, settled, legal: 0, known: 0, resumed: None }
     }
 
@@ -180,7 +180,8 @@ impl Solver {
                 }));
             }
             self.waves(round, 0..self.words.space.places, report)?;
-            let now = std::array::from_fn(|side| [self.sides[side].safe.clone(), self.sides[side].lost.clone()]);
+            let now =
+                std::array::from_fn(|side| [self.sides[side].safe.clone(), self.sides[side].lost.clone()]);
             if self.settled.as_ref() == Some(&now) {
                 break;
             }
@@ -212,7 +213,8 @@ impl Solver {
             side.lost.fill(0);
             side.open.copy_from_slice(&side.safe);
         }
-        self.legal = self.sides.iter().flat_map(|side| &side.safe).map(|word| u64::from(word.count_ones())).sum();
+        self.legal =
+            self.sides.iter().flat_map(|side| &side.safe).map(|word| u64::from(word.count_ones())).sum();
         self.known = 0;
         let found = [0, 1].map(|side| self.without_moves(side));
         self.settled = settled;
@@ -236,7 +238,13 @@ impl Solver {
         let mut stalemates: Vec<Vec<Found>> = Vec::new();
         let mated = {
             let words = &self.words;
-            let all = self.slices(side, Goal::Safe, |_| true, 0..words.space.places, |asked, moves| (0, asked & !moves));
+            let all = self.slices(
+                side,
+                Goal::Safe,
+                |_| true,
+                0..words.space.places,
+                |asked, moves| (0, asked & !moves),
+            );
             all.into_iter()
                 .enumerate()
                 .map(|(set, found)| {
@@ -246,8 +254,11 @@ impl Solver {
                         .filter_map(|(word, _, stuck)| {
                             let places = words.space.places;
                             let men = words.men(set, word as usize / places, word as usize % places);
-                            let check =
-                                if side == 0 { words.attacked_by_black(men) } else { words.attacked_by_white(men) };
+                            let check = if side == 0 {
+                                words.attacked_by_black(men)
+                            } else {
+                                words.attacked_by_white(men)
+                            };
                             if stuck & !check != 0 {
                                 still.push((word, 0, stuck & !check));
                             }
@@ -418,18 +429,19 @@ impl Solver {
         let Side { open, safe, lost, codes: all, won_lately, lost_lately } = known;
         let words = (open.par_chunks_mut(slice), safe.par_chunks_mut(slice), lost.par_chunks_mut(slice));
         let flags = (won_lately.par_iter_mut(), lost_lately.par_iter_mut(), found.par_iter());
-        let enter = |(open, safe, lost): (&mut [u64], &mut [u64], &mut [u64]),
-                     (won_lately, lost_lately, found): (&mut bool, &mut bool, &Vec<Found>)| {
-            for &(word, won_here, lost_here) in found {
-                let word = word as usize;
-                open[word] &= !(won_here | lost_here);
-                safe[word] &= !won_here;
-                lost[word] |= lost_here;
-                *won_lately |= won_here != 0;
-                *lost_lately |= lost_here != 0;
-            }
-            found.iter().map(|(_, won, lost)| u64::from((won | lost).count_ones())).sum::<u64>()
-        };
+        let enter =
+            |(open, safe, lost): (&mut [u64], &mut [u64], &mut [u64]),
+             (won_lately, lost_lately, found): (&mut bool, &mut bool, &Vec<Found>)| {
+                for &(word, won_here, lost_here) in found {
+                    let word = word as usize;
+                    open[word] &= !(won_here | lost_here);
+                    safe[word] &= !won_here;
+                    lost[word] |= lost_here;
+                    *won_lately |= won_here != 0;
+                    *lost_lately |= lost_here != 0;
+                }
+                found.iter().map(|(_, won, lost)| u64::from((won | lost).count_ones())).sum::<u64>()
+            };
         self.known += match all {
             Codes::Narrow(all) => (words, flags, all.par_chunks_mut(slice * 64))
                 .into_par_iter()

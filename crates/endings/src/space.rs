@@ -53,7 +53,9 @@ impl Space {
         let sets = sets_of(key.catapults());
         let moved_sets = sets
             .iter()
-            .map(|&set| std::array::from_fn(|symmetry| rank_of(crate::geometry::apply(symmetry as u8, set)) as u16))
+            .map(|&set| {
+                std::array::from_fn(|symmetry| rank_of(crate::geometry::apply(symmetry as u8, set)) as u16)
+            })
             .collect();
         let has_piece = key.piece.is_some();
         let places = if !has_piece {
@@ -186,7 +188,11 @@ mod tests {
         for (size, count) in [(0, 1), (1, 64), (2, 2016), (3, 41_664)] {
             let sets = sets_of(size);
             assert_eq!(sets.len(), count);
-            assert!(sets.iter().enumerate().all(|(i, set)| rank_of(*set) == i && set.count_ones() == u32::from(size)));
+            assert!(
+                sets.iter()
+                    .enumerate()
+                    .all(|(i, set)| rank_of(*set) == i && set.count_ones() == u32::from(size))
+            );
         }
     }
 

@@ -63,7 +63,9 @@ impl Tables {
     /// A file that can't be read, or is no table.
     pub fn list(&self) -> Result<Vec<Solved>, EndingsError> {
         let mut names: Vec<String> = match self.dir.read_dir() {
-            Ok(entries) => entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect(),
+            Ok(entries) => {
+                entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect()
+            }
             Err(error) => return Err(EndingsError::file(&self.dir, error)),
         };
         names.sort();
@@ -179,7 +181,9 @@ impl Tables {
             if solver.can_resume() && wave.plies > 1 && (!go_on || saved.elapsed() > EVERY) {
                 let reached = Some(Reached { round: wave.round, plies: wave.plies - 1 });
                 let codes = solver.codes();
-                if let Err(error) = file::write(&part, solver.words(), metric, codes, Counts::default(), reached) {
+                if let Err(error) =
+                    file::write(&part, solver.words(), metric, codes, Counts::default(), reached)
+                {
                     failed = Some(error);
                     return false;
                 }

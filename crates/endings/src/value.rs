@@ -43,7 +43,9 @@ impl Metric {
     pub(crate) fn code(self, value: Value) -> u16 {
         match (self, value) {
             (_, Value::Drawn) => 0,
-            (Metric::Mate, Value::Won(plies) | Value::Lost(plies)) | (Metric::Clock, Value::Won(plies)) => plies + 1,
+            (Metric::Mate, Value::Won(plies) | Value::Lost(plies)) | (Metric::Clock, Value::Won(plies)) => {
+                plies + 1
+            }
             (Metric::Clock, Value::Lost(plies)) => plies + 2 + CLOCK_LIMIT,
         }
     }
@@ -100,14 +102,6 @@ impl Codes {
         match self {
             Codes::Narrow(_) => 1,
             Codes::Wide(_) => 2,
-        }
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Codes::Narrow(codes) => codes.len(),
-            Codes::Wide(codes) => codes.len(),
         }
     }
 }

@@ -238,36 +238,35 @@ impl Tables {
         };
         let checked = match sample {
             Sample::All => self.check_all(&key, &sets, &check, report)?,
-            Sample::Random { positions, seed } => {
-                (0..2u64)
-                    .into_par_iter()
-                    .map(|side| {
-                        let (mut checked, mut fen, mut i) = (Checked::default(), String::new(), 0);
-                        while checked.positions < positions {
-                            let mut number = random(seed ^ side << 32, i);
-                            i += 1;
-                            let mut pick = |count: u64| {
-                                let picked = number % count;
-                                number /= count;
-                                picked
-                            };
-                            let squares = pieces(&key);
-                            let placement = Placement {
-                                king: pick(64) as u8,
-                                black: pick(64) as u8,
-                                piece: squares.start + pick(squares.len() as u64) as u8,
-                                catapults: sets[pick(sets.len() as u64) as usize].clone(),
-                                side: side as usize,
-                            };
-                            check(&placement, &mut fen, &mut checked);
-                            if i % 4096 == 0 && !report(checked.positions as f64 / positions as f64) {
-                                break;
-                            }
+            Sample::Random { positions, seed } => (0..2u64)
+                .into_par_iter()
+                .map(|side| {
+                    let (mut checked, mut fen, mut i) = (Checked::default(), String::new(), 0);
+                    while checked.positions < positions {
+                        let mut number = random(seed ^ side << 32, i);
+                        i += 1;
+                        let mut pick = |count: u64| {
+                            let picked = number % count;
+                            number /= count;
+                            picked
+                        };
+                        let squares = pieces(&key);
+                        let placement = Placement {
+                            king: pick(64) as u8,
+                            black: pick(64) as u8,
+                            piece: squares.start + pick(squares.len() as u64) as u8,
+                            catapults: sets[pick(sets.len() as u64) as usize].clone(),
+                            side: side as usize,
+                        };
+                        check(&placement, &mut fen, &mut checked);
+                        if i % 4096 == 0 && !report(checked.positions as f64 / positions as f64) {
+                            return None;
                         }
-                        checked
-                    })
-                    .reduce(Checked::default, Checked::and)
-            }
+                    }
+                    Some(checked)
+                })
+                .try_reduce(Checked::default, |a, b| Some(a.and(b)))
+                .ok_or(EndingsError::Stopped)?,
         };
         Ok(checked)
     }
@@ -296,10 +295,11 @@ impl Tables {
                     };
                     for piece in pieces(key) {
                         for black in 0..64 {
-                            for side in 0..2 {
-                                let placement = Placement { king, piece, black, catapults: set.clone(), side };
+                            for (side, legal) in legal.iter_mut().enumerate() {
+                                let placement =
+                                    Placement { king, piece, black, catapults: set.clone(), side };
                                 if check(&placement, &mut fen, &mut checked) {
-                                    legal[side] += weight;
+                                    *legal += weight;
                                 }
                             }
                         }
@@ -315,7 +315,8 @@ impl Tables {
         let solved = self.solved(*key, Metric::Mate)?;
         let sides: [&SideCounts; 2] = [&solved.counts.white, &solved.counts.black];
         if sides.map(|side| side.legal) != legal {
-            let reason = format!("counts {:?} legal positions, the rules {legal:?}", sides.map(|side| side.legal));
+            let reason =
+                format!("counts {:?} legal positions, the rules {legal:?}", sides.map(|side| side.legal));
             return Err(EndingsError::damaged(&solved.file, reason));
         }
         Ok(checked)

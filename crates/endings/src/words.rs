@@ -63,11 +63,7 @@ impl Words {
     }
 
     pub fn men(&self, set: usize, king: usize, place: usize) -> Men {
-        Men {
-            king: self.space.kings[king],
-            piece: self.space.piece(place),
-            catapults: self.space.sets[set],
-        }
+        Men { king: self.space.kings[king], piece: self.space.piece(place), catapults: self.space.sets[set] }
     }
 
     /// The squares where Black's king could be captured, were White to move. It blocks nothing but its own square, so
@@ -265,8 +261,11 @@ impl Words {
         let defends = self.key.owner == Color::Black && catapults != 0;
         for end in squares(reach) {
             let after = Men { piece: end, ..men };
-            let reached =
-                if defends && self.captured(after) { to.without[without(after)] } else { to.table[base + end as usize] };
+            let reached = if defends && self.captured(after) {
+                to.without[without(after)]
+            } else {
+                to.table[base + end as usize]
+            };
             all |= reached & !BOARD.between(piece, end);
         }
         if self.key.owner == Color::Black {

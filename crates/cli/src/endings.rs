@@ -275,7 +275,8 @@ fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
 
 fn read(fen: &str, variant: Variant) -> anyhow::Result<AnyChess> {
     let rules = AnyRules::of(variant);
-    let rules = rules.with_context(|| format!("variant `{variant}`: endings are solved for chess and Chess++"))?;
+    let rules =
+        rules.with_context(|| format!("variant `{variant}`: endings are solved for chess and Chess++"))?;
     Ok(AnyChess::from_fen(fen, rules)?)
 }
 
@@ -365,8 +366,8 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
         tables.check(key, metric)?;
         let name = format!("{key} by {}", metric.name());
         let report = |share: f64| bar.show(share, name.clone());
-        let checked = pool(arguments.threads)?
-            .install(|| tables.verify(key, key.variant(), metric, sample, &report));
+        let checked =
+            pool(arguments.threads)?.install(|| tables.verify(key, key.variant(), metric, sample, &report));
         let checked = or_stopped(checked)?;
         bar.bar.suspend(|| {
             say!(

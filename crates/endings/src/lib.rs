@@ -21,7 +21,7 @@ pub use count::{Counts, SideCounts};
 pub use error::EndingsError;
 pub use key::{CATAPULTS, Catapults, KeyError, Material, TableKey, parse_catapults};
 pub use plan::Plan;
-pub use probe::Probe;
+pub use probe::{Probe, could_have};
 pub use solve::Wave;
 pub use tables::{Solved, Tables};
 pub use value::{CLOCK_LIMIT, Metric, Value};

@@ -237,7 +237,7 @@ impl Tables {
             true
         };
         let checked = match sample {
-            Sample::All => self.check_all(&key, &sets, &check, report)?,
+            Sample::All => self.every_position(&key, &sets, &check, report)?,
             Sample::Random { positions, seed } => (0..2u64)
                 .into_par_iter()
                 .map(|side| {
@@ -272,7 +272,7 @@ impl Tables {
     }
 
     /// Every position; the numbers of legal ones are held against what the table's file says.
-    fn check_all(
+    fn every_position(
         &self,
         key: &TableKey,
         sets: &[Vec<u8>],

@@ -51,6 +51,8 @@ fn undecided(game: &GameFacts) -> Option<Undecided> {
     match game.outcome {
         Outcome::Checkmate => None,
         Outcome::Stalemate | Outcome::Dead => Some(Undecided::Dead),
+        // A draw that a table knows is as dead as one that the rules list.
+        Outcome::Tablebase => game.winner.is_none().then_some(Undecided::Dead),
         Outcome::Repetition => Some(Undecided::Repetition),
         Outcome::HundredPlies | Outcome::Capped => {
             Some(if game.last_lead.abs() >= DECISIVE_LEAD { Undecided::Lead } else { Undecided::Balanced })

@@ -153,6 +153,7 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
         slots: arguments.slots,
         seed: shard_seed(1, 1, 0),
         network: "bench",
+        endings: None,
     };
     let counters = Counters::default();
     let began = Instant::now();

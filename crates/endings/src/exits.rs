@@ -44,7 +44,7 @@ fn unpack(packed: u16) -> Option<Value> {
     match packed {
         0 => None,
         1 => Some(Value::Drawn),
-        _ if packed % 2 == 0 => Some(Value::Lost(packed / 2 - 1)),
+        _ if packed.is_multiple_of(2) => Some(Value::Lost(packed / 2 - 1)),
         _ => Some(Value::Won(packed / 2 - 1)),
     }
 }

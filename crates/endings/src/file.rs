@@ -135,9 +135,8 @@ pub(crate) struct Opened {
 
 struct Reader {
     file: File,
-    /// The block read last.
-    block: Option<usize>,
-    codes: Vec<u8>,
+    /// The block read last, by side to move.
+    last: [Option<(usize, Vec<u8>)>; 2],
 }
 
 impl Opened {
@@ -178,7 +177,7 @@ impl Opened {
         if starts.last() != Some(&end) {
             return Err(damaged("its blocks have other lengths than it says"));
         }
-        let reader = Mutex::new(Reader { file, block: None, codes: Vec::new() });
+        let reader = Mutex::new(Reader { file, last: [None, None] });
         Ok(Opened { path: path.to_owned(), header, words, metric, starts, reader })
     }
 
@@ -208,16 +207,17 @@ impl Opened {
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
         let slice = self.words.space.slice();
         let block = side * self.words.space.sets.len() + place.word / slice;
-        let mut reader = self.reader();
-        if reader.block != Some(block) {
-            let codes = self.block(&mut reader, block)?;
-            (reader.codes, reader.block) = (codes, Some(block));
-        }
         let at = (place.word % slice * 64 + black) * self.header.width;
-        let code = match self.header.width {
-            1 => u16::from(reader.codes[at]),
-            _ => u16::from_le_bytes([reader.codes[at], reader.codes[at + 1]]),
+        let mut reader = self.reader();
+        let codes = match reader.last[side].take() {
+            Some((last, codes)) if last == block => codes,
+            _ => self.block(&mut reader, block)?,
         };
+        let code = match self.header.width {
+            1 => u16::from(codes[at]),
+            _ => u16::from_le_bytes([codes[at], codes[at + 1]]),
+        };
+        reader.last[side] = Some((block, codes));
         Ok(self.metric.value(code))
     }
 

@@ -6,7 +6,9 @@ use crate::key::{Catapults, Material, TableKey};
 use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
 use crate::words::Men;
-use catapult_rules::{ChessPosition, ChessRules, Color, PieceKind, Position, Proposals, Variant};
+use catapult_rules::{
+    AnyChess, AnyRules, ChessPosition, ChessRules, Color, PieceKind, Position, Proposals, Variant,
+};
 
 /// A position's table, and where it is in there: as if White had the piece (or, king against king, the catapults).
 #[derive(Clone, Copy)]
@@ -144,5 +146,61 @@ impl Tables {
         let mated = mate == Value::Lost(0);
         let result = if mated { mate } else { at_clock(clock, position.halfmove_clock()) };
         Ok(Some(Probe { key, mate, clock, result }))
+    }
+}
+
+/// The same position with its rules at run time, if it is one of chess or Chess++ with three men at most.
+fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
+    let rules = AnyRules::of(variant)?;
+    let men = |side| {
+        position.count_pieces(side)[..PieceKind::ALL.len()].iter().map(|count| u32::from(*count)).sum::<u32>()
+    };
+    (Color::ALL.into_iter().map(men).sum::<u32>() <= 3)
+        .then(|| AnyChess::from_fen(&position.to_string(), rules).ok())
+        .flatten()
+}
+
+/// Whether there could be a table of a position of any game: a cheap no for boards with more than three men.
+pub fn could_have<P: Position>(variant: Variant, position: &P) -> bool {
+    few_men(variant, position).is_some_and(|position| locate(&position).is_some())
+}
+
+impl Tables {
+    /// The result by best play of a game that stands at this position, at its own clock: who wins, or that nobody does. Nothing
+    /// where there is no table of it.
+    ///
+    /// # Errors
+    /// A table that is there can't be read.
+    pub fn result<P: Position>(
+        &self,
+        variant: Variant,
+        position: &P,
+    ) -> Result<Option<Option<Color>>, EndingsError> {
+        let Some(position) = few_men(variant, position) else { return Ok(None) };
+        match self.probe(&position) {
+            Ok(probe) => Ok(probe.map(|probe| probe.winner(position.side_to_move()))),
+            Err(EndingsError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Holds every table that is there against its hash.
+    ///
+    /// # Errors
+    /// A table that is damaged or can't be read.
+    pub fn check_all(&self) -> Result<(), EndingsError> {
+        self.list()?.iter().try_for_each(|table| self.check(table.key, table.metric).map(drop))
+    }
+
+    /// A hash of which tables there are, and of their hashes.
+    ///
+    /// # Errors
+    /// A table that can't be read.
+    pub fn digest(&self) -> Result<String, EndingsError> {
+        let mut hasher = blake3::Hasher::new();
+        for table in self.list()? {
+            hasher.update(format!("{}.{} {}\n", table.key, table.metric.name(), table.hash).as_bytes());
+        }
+        Ok(hasher.finalize().to_hex().to_string())
     }
 }

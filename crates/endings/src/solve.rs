@@ -90,7 +90,7 @@ impl Solver {
             lost_lately: vec![false; sets],
         };
         let sides = [side(), side()];
-        let settled = (metric == Metric::Clock && words.key.pawns).then(|| Default::default());
+        let settled = (metric == Metric::Clock && words.key.pawns).then(Default::default);
         Solver { words, metric, exits, sides, settled, legal: 0, known: 0, resumed: None }
     }
 

@@ -41,6 +41,12 @@ pub struct Solved {
     pub bytes: u64,
 }
 
+impl std::fmt::Debug for Tables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tables").field("dir", &self.dir).finish_non_exhaustive()
+    }
+}
+
 impl Tables {
     /// A folder of tables, which need not be there yet.
     pub fn new(dir: &Path) -> Tables {

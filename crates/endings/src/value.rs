@@ -104,14 +104,6 @@ impl Codes {
             Codes::Wide(_) => 2,
         }
     }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Codes::Narrow(codes) => codes.len(),
-            Codes::Wide(codes) => codes.len(),
-        }
-    }
 }
 
 #[cfg(test)]

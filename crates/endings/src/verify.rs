@@ -237,7 +237,7 @@ impl Tables {
             true
         };
         let checked = match sample {
-            Sample::All => self.check_all(&key, &sets, &check, report)?,
+            Sample::All => self.every_position(&key, &sets, &check, report)?,
             Sample::Random { positions, seed } => (0..2u64)
                 .into_par_iter()
                 .map(|side| {
@@ -260,18 +260,19 @@ impl Tables {
                         };
                         check(&placement, &mut fen, &mut checked);
                         if i % 4096 == 0 && !report(checked.positions as f64 / positions as f64) {
-                            break;
+                            return None;
                         }
                     }
-                    checked
+                    Some(checked)
                 })
-                .reduce(Checked::default, Checked::and),
+                .try_reduce(Checked::default, |a, b| Some(a.and(b)))
+                .ok_or(EndingsError::Stopped)?,
         };
         Ok(checked)
     }
 
     /// Every position; the numbers of legal ones are held against what the table's file says.
-    fn check_all(
+    fn every_position(
         &self,
         key: &TableKey,
         sets: &[Vec<u8>],
@@ -294,11 +295,11 @@ impl Tables {
                     };
                     for piece in pieces(key) {
                         for black in 0..64 {
-                            for side in 0..2 {
+                            for (side, legal) in legal.iter_mut().enumerate() {
                                 let placement =
                                     Placement { king, piece, black, catapults: set.clone(), side };
                                 if check(&placement, &mut fen, &mut checked) {
-                                    legal[side] += weight;
+                                    *legal += weight;
                                 }
                             }
                         }

@@ -440,7 +440,10 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
         None => Status::Open,
         Some(Outcome::Checkmate) => Status::win_of(!mover),
         Some(Outcome::Stalemate | Outcome::Dead) => Status::ProvenDraw,
-        Some(Outcome::HundredPlies | Outcome::Repetition | Outcome::Capped) => Status::Drawn,
+        // A position alone is neither ended by a table nor cut.
+        Some(Outcome::HundredPlies | Outcome::Repetition | Outcome::Tablebase | Outcome::Capped) => {
+            Status::Drawn
+        }
     }
 }
 

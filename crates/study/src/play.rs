@@ -168,6 +168,7 @@ impl Stage<'_> {
             slots: SLOTS[usize::from(device.is_cuda())],
             seed: unit.seed(self.config),
             network: &file.hash,
+            endings: None,
         };
         let played = if device.is_cuda() {
             play_shard_overlapped::<P>(&[arm], &settings, &mut evaluator, counters, self.stop)

@@ -64,8 +64,8 @@ fn cause(game: &GameFacts) -> Option<Cause> {
         Outcome::HundredPlies => Cause::Clock,
         Outcome::Capped if game.last_lead.abs() >= DECISIVE_LEAD => Cause::CappedLead,
         Outcome::Capped => Cause::CappedBalanced,
-        // By name none of the above, and new reasons are none of them either.
-        _ => Cause::Other,
+        // Nobody is mated in a game that nobody won.
+        Outcome::Tablebase | Outcome::Checkmate => Cause::Other,
     })
 }
 

@@ -20,8 +20,15 @@ fn played(variant: &str, seed: u64, games: u64) -> CellGames {
         ..SelfPlayConfig::default()
     };
     let search = SearchConfig { gumbel_scale: 0.001, considered: Some(8), ..SearchConfig::default() };
-    let settings =
-        ShardSettings { selfplay: &selfplay, search: &search, games, slots: 16, seed, network: "material" };
+    let settings = ShardSettings {
+        selfplay: &selfplay,
+        search: &search,
+        games,
+        slots: 16,
+        seed,
+        network: "material",
+        endings: None,
+    };
     let records = with_variant!(arm, |P, rules| {
         play_shard::<P>(
             &[(arm, rules)],

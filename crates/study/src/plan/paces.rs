@@ -114,6 +114,7 @@ fn evaluations<P: Encode>(
                 slots: 32,
                 seed,
                 network: "",
+                endings: None,
             };
             match play_shard::<P>(arms, &settings, &mut evaluator, &counters, &stop) {
                 Err(SelfPlayError::Evaluation(error)) => Err(StudyError::from(error)),

@@ -2,9 +2,13 @@
 
 /// The uses of a game, in the order of their bits, as `(id, name, definition)`: `USES` counts them per game of both sides
 /// together, `WINNERS` is the eventual winner's share of each. Those after `setup:` are made before the first move, as many by
-/// either side, so nobody's share is asked for. The ids of the games without catapults begin with `use_`: the report finds its chapter by that.
+/// either side, so nobody's share is asked for. The ids of the games without catapults begin with `use_`: the report finds
+/// its chapter by that.
 macro_rules! uses {
-    ($(($id:literal, $name:literal, $counted:literal $(,)?),)+ $(setup: $(($setup_id:literal, $setup:literal, $setup_counted:literal $(,)?),)+)?) => {
+    (
+        $(($id:literal, $name:literal, $counted:literal $(,)?),)+
+        $(setup: $(($setup_id:literal, $setup:literal, $setup_counted:literal $(,)?),)+)?
+    ) => {
         /// Counted per game, in the order of the bits.
         pub(crate) const USES: &[$crate::results::MetricInfo] = &[
             $($crate::games::uses::count_of($id, concat!($name, " per game"), $counted),)+

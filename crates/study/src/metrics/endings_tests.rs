@@ -77,7 +77,7 @@ fn placements_are_no_plies_of_the_game() {
     assert!(game.opening != elsewhere.opening && game.opening.ends_with(&elsewhere.opening[4..]));
     let measured = found(
         "chesspp+free",
-        vec![record("chesspp+free", "", "c@a1 c@a8 c@c1 c@h8 e2e4 e7e5 g1f3")],
+        vec![record("chesspp+free", "", "c@a1 c@a8 c@c1 c@h8 e2e4 e7e5 g1f3"); 2],
         |sample, findings| {
             findings.per_game(sample, METRICS);
         },

@@ -121,7 +121,10 @@ mod tests {
             let games: Vec<(String, Option<Color>)> = (0..600)
                 .map(|game| {
                     let white = random.random::<f64>() < 0.7;
-                    (format!("move {:02}", game % 12), Some(if white { Color::White } else { Color::Black }))
+                    (
+                        format!("move {:02}", game / 2 % 12),
+                        Some(if white { Color::White } else { Color::Black }),
+                    )
                 })
                 .collect();
             mean += value(&found(games.into_iter()).measures, "white_score_balanced") / 60.0;

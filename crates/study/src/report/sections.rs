@@ -161,8 +161,7 @@ mod tests {
         for metric in crate::metrics::METRICS {
             assert_ne!(section_of(metric.id), OTHERS, "{}", metric.id);
         }
-        let chapters =
-            ["undecided_lead", "hundred_plies_rate", "new_move_prior", "attacking_lead", "lead_changes"];
+        let chapters = ["undecided_lead", "drawn_clock", "new_move_prior", "attacking_lead", "lead_changes"];
         assert_eq!(chapters.map(section_of), [ENDINGS, ENDINGS, "superset", "new-rules", "comebacks"]);
         assert_eq!(READING_ORDER.len(), SECTIONS.len());
         assert!(SECTIONS.iter().all(|section| READING_ORDER.contains(&section.id)));

@@ -6,6 +6,7 @@
 //! studies/<name>/agents/<agent>-<seed>/                 runs of the agents it trains
 //! studies/<name>/games/<cell>/shard-0000-<hash>.parquet a cell's games
 //! studies/<name>/matches/<match>.json                   strength and equivalence
+//! studies/<name>/endings/<cell>.<ending>.json           exact endings as they were played
 //! studies/<name>/analyses/<cell>.json                   what was asked of networks beside games
 //! studies/<name>/looks.json                             when the results were looked at
 //! studies/<name>/metrics.json, report.html, ...         what has been found, made anew each time
@@ -22,7 +23,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Keys (and tables) that may change when there are games: they touch none of them.
-const CHANGEABLE: [&str; 4] = ["title", "resampling", "machine", "endpoints"];
+const CHANGEABLE: [&str; 5] = ["title", "resampling", "machine", "endpoints", "endings.tables"];
 
 /// What was registered before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -140,6 +141,11 @@ impl Folder {
         match_path(&self.dir, name)
     }
 
+    /// The file of a network's games of an ending.
+    pub fn ending(&self, name: &str) -> PathBuf {
+        ending_path(&self.dir, name)
+    }
+
     /// The file of a cell's analysis.
     pub fn analysis(&self, cell: &Cell) -> PathBuf {
         analysis_path(&self.dir, cell)
@@ -160,6 +166,11 @@ pub(crate) fn games_dir(study: &Path, cell: &Cell) -> PathBuf {
 pub(crate) fn match_path(study: &Path, name: &str) -> PathBuf {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-");
     study.join("matches").join(format!("{name}.json"))
+}
+
+/// The file of a network's games of an ending in a study's folder.
+pub(crate) fn ending_path(study: &Path, name: &str) -> PathBuf {
+    study.join("endings").join(format!("{name}.json"))
 }
 
 /// The file of a cell's analysis in a study's folder.

@@ -3,6 +3,7 @@
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::stats::{self, Evidence, Pairing};
 use catapult_arena::MatchResult;
+use catapult_arena::stats::Pentanomial;
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -163,10 +164,62 @@ pub struct Strength {
     pub checkpoint: Checkpoint,
     /// Its simulations a move.
     pub simulations: u32,
-    /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations.
+    /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations, `x4` and `x16` at
+    /// so many times them, `without-teleports` and so on itself without that kind of move.
     pub opponent: String,
     /// The match.
     pub result: MatchResult,
+}
+
+/// A match between two networks of one agent, which differ in the training seed only, or of one against itself.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PopulationMatch {
+    /// The rules.
+    pub arm: Variant,
+    /// The one whose wins are counted.
+    pub network: NetworkId,
+    /// The other one, or the same again.
+    pub opponent: NetworkId,
+    /// Simulations a move of both.
+    pub simulations: u32,
+    /// The match.
+    pub result: MatchResult,
+    /// Pairs by White's points in both games.
+    pub white: Pentanomial,
+    /// Pairs by the games that nobody won, each counting a point.
+    pub drawn: Pentanomial,
+}
+
+/// A game from a position that tables of endings know to be won for White.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayedEnding {
+    /// Plies to mate under best play, were there no hundred-ply rule.
+    pub distance: u16,
+    /// Whether White won.
+    pub won: bool,
+    /// Plies that were played.
+    pub plies: u32,
+    /// White's moves from positions that were won, at their own clock.
+    pub turns: u32,
+    /// Those of them that kept the win.
+    pub kept: u32,
+}
+
+/// A network's games of one ending, from the same start positions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EndingGames {
+    /// The rules.
+    pub arm: Variant,
+    /// The network, which plays White.
+    pub network: NetworkId,
+    /// Its simulations a move.
+    pub simulations: u32,
+    /// The ending, as the study's file names it.
+    pub ending: String,
+    /// Against itself.
+    pub itself: Vec<PlayedEnding>,
+    /// Against the table's best defence.
+    pub best: Vec<PlayedEnding>,
 }
 
 /// Whether the network trained across arms plays one of them as well as one trained on it alone (two one-sided tests).
@@ -454,6 +507,18 @@ pub struct StudyResults {
     pub tables: Vec<SampleTable>,
     /// Matches that tell strength.
     pub strengths: Vec<Strength>,
+    /// Matches between networks of one agent.
+    #[serde(default)]
+    pub population: Vec<PopulationMatch>,
+    /// Matches of networks against themselves without a kind of move.
+    #[serde(default)]
+    pub worth: Vec<Strength>,
+    /// Exact endings as they were played.
+    #[serde(default)]
+    pub endings: Vec<EndingGames>,
+    /// Levels with fewer games than the others, which no verdict rests on unless its endpoint names them.
+    #[serde(default)]
+    pub deep_levels: Vec<u32>,
     /// Checks of networks trained across arms.
     pub equivalences: Vec<Equivalence>,
     /// The claims.

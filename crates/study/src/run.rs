@@ -4,6 +4,8 @@ use crate::StudyError;
 use crate::agents::{Networks, prepare};
 use crate::arms::in_words;
 use crate::config::StudyFile;
+use crate::exact::check_tables;
+use crate::examples::choose;
 use crate::folder::Folder;
 use crate::judge::{Case, Design, SIGNIFICANT, judge};
 use crate::looks::{self, Seeds};
@@ -63,11 +65,18 @@ fn look_at(
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
     let config = &study.config;
+    let tables = config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
+    if let Some(tables) = &tables {
+        check_tables(config, tables)?;
+    }
     let networks = prepare(study, folder, progress, stop)?;
     folder.register()?;
     let stage = Stage { config, folder, networks: &networks, progress, stop };
     stage.play()?;
     let strengths = stage.strengths()?;
+    let population = stage.populations()?;
+    let worth = stage.worths()?;
+    let endings = tables.map_or(Ok(Vec::new()), |tables| stage.endings(&tables))?;
     let matches = stage.equivalences()?;
     let cells = stage.read()?;
     let analyses = stage.analyses(&cells)?;
@@ -78,6 +87,9 @@ fn look_at(
         cells: &cells,
         analyses: &analyses,
         strengths: &strengths,
+        population: &population,
+        worth: &worth,
+        endings: &endings,
         control: config.control,
         sampled_plies: config.games.sampled_plies,
         resampling,
@@ -109,32 +121,35 @@ fn look_at(
             withheld: withheld.as_deref(),
         },
     );
-    let named = StudyResults {
+    // Where effects are withheld, only what is registered and needed is told.
+    let found = if withheld.is_some() {
+        StudyResults::default()
+    } else {
+        warnings.splice(0..0, measured.warnings.iter().cloned());
+        StudyResults {
+            strengths,
+            population,
+            worth,
+            endings,
+            equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
+            examples: choose(&cells, &config.endpoints, config.control, config.games.sampled_plies)?,
+            ..measured
+        }
+    };
+    let results = StudyResults {
         name: config.name.clone(),
         title: config.title.clone(),
         provenance: provenance(study, folder, &networks, command),
         arms: config.arms.iter().map(|arm| (arm.to_string(), in_words(*arm))).collect(),
+        deep_levels: config.deep_levels(),
         judgements,
         registration,
-        ..Default::default()
-    };
-    if withheld.is_some() {
-        return Ok(StudyResults { warnings, ..named });
-    }
-    warnings.splice(0..0, measured.warnings);
-    let results = StudyResults {
-        name: named.name,
-        title: named.title,
-        provenance: named.provenance,
-        arms: named.arms,
-        judgements: named.judgements,
-        registration: named.registration,
-        strengths,
-        equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
         warnings,
-        ..measured
+        ..found
     };
-    report::write(&results, folder.dir())?;
+    if withheld.is_none() {
+        report::write(&results, folder.dir())?;
+    }
     Ok(results)
 }
 

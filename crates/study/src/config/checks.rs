@@ -1,6 +1,6 @@
 //! What the values of a study's file may be.
 
-use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig};
+use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
 use catapult_arena::PlayerSpec;
 use catapult_rules::Variant;
 use std::collections::BTreeSet;
@@ -35,6 +35,7 @@ impl StudyConfig {
         }
         self.games.validate().map_err(|e| format!("games.{e}"))?;
         self.strength.validate(&self.games).map_err(|e| format!("strength.{e}"))?;
+        self.check_contests()?;
         if let Some(equivalence) = &self.equivalence {
             equivalence.validate(&self.agents).map_err(|e| format!("equivalence.{e}"))?;
         }
@@ -114,11 +115,19 @@ impl StrengthConfig {
         if let Some(level) = self.simulations.iter().find(|level| !games.simulations.contains(level)) {
             return Err(format!("simulations: {level} is not among games.simulations"));
         }
-        for opponent in self.opponents.iter().filter(|opponent| *opponent != HALF) {
-            opponent.parse::<PlayerSpec>().map_err(|e| format!("opponents: {e}, or `{HALF}`"))?;
-        }
-        Ok(())
+        check_opponents(&self.opponents)
     }
+}
+
+/// Whether each is one that a network can meet.
+pub(super) fn check_opponents(opponents: &[String]) -> Result<(), String> {
+    let is_itself =
+        |opponent: &String| opponent == HALF || TIMES.iter().any(|times| *opponent == format!("x{times}"));
+    for opponent in opponents.iter().filter(|opponent| !is_itself(opponent)) {
+        let allowed = TIMES.map(|times| format!("`x{times}`")).join(", ");
+        opponent.parse::<PlayerSpec>().map_err(|e| format!("opponents: {e}, or `{HALF}`, {allowed}"))?;
+    }
+    Ok(())
 }
 
 impl EquivalenceConfig {
@@ -136,11 +145,11 @@ impl EquivalenceConfig {
     }
 }
 
-fn least(key: &str, found: u64, least: u64) -> Result<(), String> {
+pub(super) fn least(key: &str, found: u64, least: u64) -> Result<(), String> {
     if found >= least { Ok(()) } else { Err(format!("{key} = {found}: must be at least {least}")) }
 }
 
-fn even(key: &str, found: u32) -> Result<(), String> {
+pub(super) fn even(key: &str, found: u32) -> Result<(), String> {
     if found.is_multiple_of(2) {
         Ok(())
     } else {

@@ -2,7 +2,7 @@
 
 use super::StudyConfig;
 use super::checks::once;
-use crate::data::Checkpoint;
+use crate::data::{Cell, Checkpoint};
 use crate::judge::Design;
 use crate::metrics::{METRICS, is_of_analysis};
 use crate::results::{Endpoint, MetricInfo};
@@ -92,7 +92,8 @@ impl StudyConfig {
             ));
         }
         let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return Ok(()) };
-        let cells = self.cells();
+        // Deep levels may be named: then the verdict rests on them.
+        let cells: Vec<Cell> = self.played_cells().into_iter().map(|(cell, _)| cell).collect();
         for (arm, control) in design.pairs(endpoint) {
             for (arm, agent) in std::iter::once((arm, arm_agent)).chain(control.zip(control_agent)) {
                 let its = cells.iter().filter(|cell| {

@@ -1,9 +1,11 @@
 //! A study's file: STUDY.toml, every key known, every value checked.
 
 mod checks;
+mod contests;
 mod endpoints;
 mod file;
 
+pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
 
 use crate::analysis::AnalysisSettings;
@@ -15,6 +17,9 @@ use std::path::PathBuf;
 
 /// The opponent that is the player itself at half its simulations.
 pub const HALF: &str = "half";
+
+/// The opponents that are the player itself at so many times its simulations: `x4`, `x16`.
+pub const TIMES: [u32; 2] = [4, 16];
 
 /// Everything a study is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +45,15 @@ pub struct StudyConfig {
     /// The matches that tell how strong each network is.
     #[serde(default)]
     pub strength: StrengthConfig,
+    /// The matches of networks of one agent against each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub population: Option<PopulationConfig>,
+    /// The matches of each network against itself without a kind of move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<WorthConfig>,
+    /// Endings whose truth is known from tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endings: Option<EndingsConfig>,
     /// The matches that hold a network trained across arms against those trained on one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<EquivalenceConfig>,
@@ -111,6 +125,9 @@ pub struct GamesConfig {
     /// A game is cut, without a result, after so many plies.
     #[serde(default = "ply_cap")]
     pub ply_cap: u32,
+    /// Levels with games of their own number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deep: Vec<DeepGames>,
 }
 
 fn shard_games() -> u64 {
@@ -133,14 +150,17 @@ pub struct StrengthConfig {
     pub games: u32,
     /// The levels at which networks are matched.
     pub simulations: Vec<u32>,
-    /// Whom they play: `half` is the network itself at half the simulations, others are players as `catapult match` has
-    /// them.
+    /// Whom they play: `half` is the network itself at half the simulations, `x4` and `x16` at so many times them, others are
+    /// players as `catapult match` has them.
     pub opponents: Vec<String>,
     /// Games a match of the ladder from `random` up to the lowest level: one simulation against `random`, two against one,
     /// and so on; 0 plays none.
     pub rung_games: u32,
     /// A game is cut after so many plies.
     pub ply_cap: u32,
+    /// Matches at levels, and of numbers, of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<MoreMatches>,
 }
 
 impl Default for StrengthConfig {
@@ -151,6 +171,7 @@ impl Default for StrengthConfig {
             opponents: vec![HALF.into(), "alphabeta:1".into(), "alphabeta:2".into()],
             rung_games: 0,
             ply_cap: 400,
+            more: Vec::new(),
         }
     }
 }
@@ -207,7 +228,7 @@ impl MachineConfig {
 }
 
 impl StudyConfig {
-    /// All cells whose games are played, in the order of the file.
+    /// The cells of the study's levels, in the order of the file; those of deep levels are not among them.
     pub fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         for agent in &self.agents {

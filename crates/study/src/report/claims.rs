@@ -1,13 +1,11 @@
-//! The claims: what was registered, what was found at each level, as a figure and in words.
+//! The claims in words: what was registered, what was found, why it is judged so.
 
-use super::chart::dots::{Dot, Dots};
-use super::chart::{Fill, Look};
-use super::figures::{Figure, WHISKERS, sentence, slug};
+use super::figures::sentence;
 use super::format;
 use super::strength;
 use super::view::{View, level, level_label, level_words};
 use crate::data::SampleId;
-use crate::results::{Contrast, Direction, Endpoint, Judgement, Unit};
+use crate::results::{Contrast, Direction, Endpoint, Gate, Judgement, Registration, Unit, Verdict};
 
 /// The chapter of the claims.
 pub const CLAIMS: &str = "claims";
@@ -24,7 +22,7 @@ pub fn rules(view: &View, endpoint: &Endpoint) -> String {
 }
 
 /// What the arm is held against.
-fn other(view: &View, endpoint: &Endpoint) -> String {
+pub fn other(view: &View, endpoint: &Endpoint) -> String {
     let fixed = || endpoint.against.map(|value| format::value(value, view.info(&endpoint.metric).unit));
     endpoint.control.map(|control| control.to_string()).or_else(fixed).unwrap_or_else(|| "nothing".to_owned())
 }
@@ -48,9 +46,119 @@ pub fn registered(view: &View, judgement: &Judgement) -> String {
     )
 }
 
-/// The contrast at the strongest level.
-pub fn strongest(judgement: &Judgement) -> Option<&Contrast> {
-    judgement.levels.last()
+/// What is judged: the mean of the levels that the endpoint names, else the strongest level.
+pub fn judged(judgement: &Judgement) -> Option<&Contrast> {
+    judgement.effect.as_ref().or(judgement.levels.last())
+}
+
+/// Where the effect was measured: `at 64`, `mean of 32, 64 and 128`.
+pub fn at_levels(judgement: &Judgement) -> String {
+    let named = &judgement.endpoint.levels;
+    if named.len() > 1 {
+        let named: Vec<String> = named.iter().map(u32::to_string).collect();
+        return format!("mean of {}", enumerated(&named));
+    }
+    judged(judgement).map_or_else(String::new, |contrast| format!("at {}", level_label(level(&contrast.arm))))
+}
+
+/// Why the verdict is what it is, in one sentence.
+pub fn in_a_sentence(view: &View, judgement: &Judgement) -> String {
+    let endpoint = &judgement.endpoint;
+    if let Some((_, unused)) = view.results.placebos.iter().find(|(arm, _)| *arm == endpoint.arm) {
+        return format!("Says nothing: {}.", unused.trim_end_matches('.'));
+    }
+    // What stands in the way says more than what was found, which the table tells in numbers.
+    let missed = judgement.gates.iter().find(|gate| gate.passed != Some(true));
+    match missed {
+        Some(gate) if judgement.verdict == Verdict::Open && !gate.found.is_empty() => {
+            sentence(first_sentence(&gate.found))
+        }
+        _ => last_sentence(&judgement.reason).to_owned(),
+    }
+}
+
+/// Where a sentence ends within a text: a full stop before a space and a capital letter.
+fn ends(text: &str) -> Vec<usize> {
+    let after = |at: &usize| text[at + 2..].chars().next().is_some_and(char::is_uppercase);
+    text.match_indices(". ").map(|(at, _)| at).filter(after).collect()
+}
+
+/// The first sentence of a text.
+pub fn first_sentence(text: &str) -> &str {
+    ends(text).first().map_or(text, |at| &text[..=*at])
+}
+
+fn last_sentence(text: &str) -> &str {
+    ends(text).last().map_or(text, |at| &text[at + 2..])
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn enumerated(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => name.clone(),
+        [names @ .., last] => format!("{} and {last}", names.join(", ")),
+    }
+}
+
+/// What would make a gate passed: the training seeds it takes, and how likely this study was to pass it.
+pub fn to_pass(gate: &Gate) -> Option<String> {
+    let seeds = gate.seeds.map(|needed| {
+        let range = match needed.high {
+            Some(high) => format!("{} to {high}", needed.low),
+            None => format!("{} to more than ten thousand", needed.low),
+        };
+        format!("{} training seeds a side would pass it four times in five (95 %: {range})", needed.estimate)
+    });
+    let power = gate.power.map(|power| {
+        format!(
+            "a study of this size passes it with probability {} if the effect is the smallest worth knowing",
+            format::probability(power)
+        )
+    });
+    let said: Vec<String> = seeds.into_iter().chain(power).collect();
+    (!said.is_empty()).then(|| said.join("; "))
+}
+
+/// What was fixed before the games, how often the results were looked at, what is left, what has changed: a sentence each.
+pub fn registration(registration: &Registration, claims: usize) -> Vec<String> {
+    let Registration { hash, changes, looks, alpha } = registration;
+    let claims = match claims {
+        1 => "one claim".to_owned(),
+        n => format!("{n} claims"),
+    };
+    let mut said = Vec::new();
+    if hash.is_empty() {
+        said.push(format!("Registered before the first game: {claims}. How often the results were looked at was not written down."));
+        return said;
+    }
+    let short: String = hash.chars().take(12).collect();
+    said.push(format!("Registered before the first game: {claims}, in the file {short}\u{2026} (BLAKE3)."));
+    let effects = looks.iter().filter(|look| !look.variances_only).count();
+    let blind = looks.len() - effects;
+    if !looks.is_empty() {
+        let times = match effects {
+            0 => "Nobody has looked at the effects yet".to_owned(),
+            1 => "The effects were looked at once".to_owned(),
+            n => format!("The effects were looked at {n} times"),
+        };
+        let blind = match blind {
+            0 => String::new(),
+            1 => ", and once before at the scatter between seeds alone".to_owned(),
+            n => format!(", and {n} times at the scatter between seeds alone"),
+        };
+        let left = if effects > 0 {
+            format!("; this look has a level of significance of {}", format::probability(*alpha))
+        } else {
+            String::new()
+        };
+        said.push(format!("{times}{blind}{left}."));
+    }
+    said.push(match changes.as_slice() {
+        [] => "The file has not changed since.".to_owned(),
+        changes => format!("The file has changed since: {}.", changes.join("; ")),
+    });
+    said
 }
 
 /// The effect at one level with both intervals, and the two values it is the difference of.
@@ -82,60 +190,6 @@ pub fn at_strength(view: &View, contrast: &Contrast) -> Option<String> {
     let samples = [Some(&contrast.arm), contrast.control.as_ref()];
     let said: Vec<String> = samples.into_iter().flatten().filter_map(of).collect();
     (!said.is_empty()).then(|| format!("Strength of the players there: {}.", said.join("; ")))
-}
-
-/// The effect at every level, and at equal strength where it could be matched.
-pub fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
-    let info = view.info(&judgement.endpoint.metric);
-    let arm = judgement.endpoint.arm.to_string();
-    let index = view.arms.iter().position(|(name, _)| *name == arm).unwrap_or(0);
-    let look = Look { index, fill: Fill::Full };
-    let dot = |contrast: &Contrast| Dot {
-        look,
-        name: format!("{} simulations", level_label(level(&contrast.arm))),
-        estimate: contrast.difference,
-    };
-    let mut dots: Vec<Dot> = judgement.levels.iter().map(dot).collect();
-    if let Some(estimate) = judgement.matched {
-        let look = Look { index, fill: Fill::Hollow };
-        dots.push(Dot { look, name: "at equal strength".to_owned(), estimate });
-    }
-    dots.retain(|dot| dot.estimate.value.is_finite());
-    if dots.is_empty() {
-        return None;
-    }
-    let unit = match format::difference_unit(info.unit) {
-        "" => String::new(),
-        "pp" => " (percentage points)".to_owned(),
-        unit => format!(" ({unit})"),
-    };
-    let chart = Dots {
-        axis: format!("{}: {arm} less {}{unit}", info.name, other(view, &judgement.endpoint)),
-        unit: info.unit,
-        differences: true,
-        zero: Some(0.0),
-        band: None,
-        numbers: true,
-        groups: vec![(String::new(), dots)],
-        width: 620.0,
-    };
-    Some(Figure {
-        id: slug(&format!("claim {} {arm}", judgement.endpoint.claim)),
-        section: CLAIMS,
-        title: title(view, judgement),
-        caption: format!(
-            "{} The line marks no difference; the claim says {} of it. {WHISKERS} Numbers: with the interval for these \
-             agents.",
-            info.definition,
-            match judgement.endpoint.direction {
-                Direction::Lower => "left",
-                Direction::Higher => "right",
-            }
-        )
-        .trim()
-        .to_owned(),
-        drawing: chart.draw(),
-    })
 }
 
 /// What the reader must keep in mind, with this study's own numbers where it has them.
@@ -177,4 +231,44 @@ pub fn reading(view: &View) -> Vec<String> {
             .to_owned(),
     );
     said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_end_where_a_new_one_begins() {
+        let text = "At 64, i.e. the strongest, it is 1.5 pp above. Other seeds might differ.";
+        assert_eq!(first_sentence(text), "At 64, i.e. the strongest, it is 1.5 pp above.");
+        assert_eq!(last_sentence(text), "Other seeds might differ.");
+        assert_eq!([first_sentence("One"), last_sentence("One.")], ["One", "One."]);
+    }
+
+    #[test]
+    fn looks_are_counted_apart_by_what_was_shown() {
+        let look = |variances_only| crate::results::LookTaken {
+            file: String::new(),
+            networks: Vec::new(),
+            levels: vec![64],
+            variances_only,
+        };
+        let hash = "0123456789abcdef".to_owned();
+        let taken = Registration {
+            hash,
+            looks: vec![look(true), look(false), look(false)],
+            alpha: 0.031,
+            changes: vec![],
+        };
+        let said = registration(&taken, 2).join(" ");
+        for part in [
+            "2 claims, in the file 0123456789ab\u{2026}",
+            "looked at 2 times, and once before at the scatter",
+            "significance of 0.03",
+            "has not changed",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert!(registration(&Registration::default(), 1)[0].contains("not written down"));
+    }
 }

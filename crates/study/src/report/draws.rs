@@ -5,7 +5,7 @@ use super::chart::scatter::{Line, Point, Scatter};
 use super::figures::Figure;
 use super::format;
 use super::sections::STRENGTH;
-use super::view::{View, level_label, of_match};
+use super::view::{View, elo_of_match, level_label};
 use crate::data::SampleId;
 use crate::results::Unit;
 use crate::stats::{Row, least_squares};
@@ -23,7 +23,7 @@ pub fn figure(view: &View) -> Option<Figure> {
             let Some(measure) = view.measure(DRAW_RATE, series, at) else { continue };
             let Some(pairs) = view.strength(&measure.sample, opponent) else { continue };
             let name = format!("{}, {}", series.label, level_label(at));
-            let x = of_match(pairs.elo());
+            let x = elo_of_match(pairs);
             of_series.push(Point { look: series.look, name, x, y: measure.estimate });
         }
         if of_series.is_empty() {

@@ -6,7 +6,7 @@ use super::chart::stacked::{self, Stacked};
 use super::sections::{ENDINGS, section_of};
 use super::svg::Drawing;
 use super::view::{Level, View, level, level_label, level_words};
-use super::{claims, curve_figures, draws, piece_values, strength};
+use super::{claim_figures, curve_figures, draws, piece_values, strength};
 use crate::data::Checkpoint;
 use crate::results::{HeatMap, Unit};
 
@@ -30,8 +30,12 @@ pub const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these agents, th
 
 /// All figures, in no order that means anything; names are unique.
 pub fn figures(view: &View) -> Vec<Figure> {
-    let mut all: Vec<Figure> =
-        view.results.judgements.iter().filter_map(|judgement| claims::figure(view, judgement)).collect();
+    let mut all: Vec<Figure> = view
+        .results
+        .judgements
+        .iter()
+        .filter_map(|judgement| claim_figures::figure(view, judgement))
+        .collect();
     all.extend(strength::figures(view));
     all.extend(draws::figure(view));
     all.extend(endings(view));
@@ -83,6 +87,11 @@ pub fn levels(view: &View, metric: &str) -> Option<Levels> {
             look: s.look,
             name: s.label.clone(),
             points: shown.iter().map(|at| Some(view.measure(metric, s, *at)?.estimate)).collect(),
+            doubted: (0..shown.len())
+                .filter(|i| {
+                    view.measure(metric, s, shown[*i]).is_some_and(|m| view.is_doubted(metric, &m.sample))
+                })
+                .collect(),
         })
         .filter(|s: &Series| s.points.iter().any(|p| p.is_some_and(|e| e.value.is_finite())))
         .collect();
@@ -119,7 +128,7 @@ fn boards(view: &View) -> Vec<Figure> {
     let figure = |title: &str| {
         let maps = || view.results.heat_maps.iter().filter(|m| m.title == title);
         let mut chosen: Vec<_> = maps()
-            .filter(|m| View::is_strongest(&m.sample, maps().map(|other| &other.sample)))
+            .filter(|m| view.is_strongest(&m.sample, maps().map(|other| &other.sample)))
             .filter_map(|m| Some((view.series_of(&m.sample)?, m)))
             .collect();
         chosen.sort_by_key(|(series, _)| series.look);
@@ -152,13 +161,16 @@ fn boards(view: &View) -> Vec<Figure> {
 }
 
 /// The metrics that split all games, from the left.
-const ENDS: [&str; 6] = [
+const ENDS: [&str; 9] = [
     "white_win_rate",
     "black_win_rate",
-    "undecided_dead",
-    "undecided_repetition",
-    "undecided_lead",
-    "undecided_balanced",
+    "drawn_dead",
+    "drawn_stalemate",
+    "drawn_repetition",
+    "drawn_clock",
+    "capped_lead",
+    "capped_balanced",
+    "drawn_other",
 ];
 
 /// Shares of endings as bars, one an arm and level.

@@ -23,6 +23,10 @@ pub fn cleaned(results: &StudyResults) -> StudyResults {
         .into_iter()
         .filter_map(|mut measure| {
             measure.estimate = estimate(measure.estimate)?;
+            measure.networks.retain(|network| network.value.is_finite() && network.error.is_finite());
+            for network in &mut measure.networks {
+                network.without = network.without.filter(|value| value.is_finite());
+            }
             Some(measure)
         })
         .collect();
@@ -32,8 +36,13 @@ pub fn cleaned(results: &StudyResults) -> StudyResults {
         judgement.effect = judgement.effect.take().and_then(contrast);
         judgement.sensitivity =
             std::mem::take(&mut judgement.sensitivity).into_iter().filter_map(contrast).collect();
+        judgement.seeds.retain(|seed| seed.value.is_finite() && seed.error.is_finite());
+        for gate in &mut judgement.gates {
+            gate.power = gate.power.filter(|power| power.is_finite());
+        }
         judgement.matched = judgement.matched.and_then(estimate);
         judgement.adjusted_p = judgement.adjusted_p.filter(|p| p.is_finite());
+        judgement.endpoint.against = judgement.endpoint.against.filter(|value| value.is_finite());
         if !judgement.endpoint.smallest_effect.is_finite() {
             judgement.endpoint.smallest_effect = 0.0;
         }
@@ -44,6 +53,11 @@ pub fn cleaned(results: &StudyResults) -> StudyResults {
     }
     for cell in results.tables.iter_mut().flat_map(|t| &mut t.rows).flat_map(|(_, cells)| cells) {
         *cell = cell.and_then(estimate);
+    }
+    // A graph with a gap would be read as a jump.
+    results.examples.retain(|example| example.values.iter().all(|value| value.is_finite()));
+    if !results.registration.alpha.is_finite() {
+        results.registration.alpha = 0.0;
     }
     for value in results.heat_maps.iter_mut().flat_map(|map| &mut map.values) {
         if !value.is_finite() {

@@ -103,9 +103,10 @@ pub fn both(estimate: &Estimate, write: impl Fn([f64; 2]) -> String) -> String {
     format!("for these agents {}, for the rule {rule}", write(estimate.agents))
 }
 
-/// What is said of a point when it is pointed at.
+/// What is said of a point when it is pointed at: a page has thousands, so no more than the value and its interval for these
+/// agents.
 pub fn tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
-    format!("{name}: {}; {}", value(estimate.value, unit), both(estimate, |ends| interval(ends, unit)))
+    format!("{name}: {} {}", value(estimate.value, unit), interval(estimate.agents, unit))
 }
 
 /// A label of an axis: no more digits than the step needs.

@@ -4,6 +4,7 @@
 //! results. The same results make the same bytes. The columns of `metrics.csv` are described in [`csv`].
 
 mod chart;
+mod claim_figures;
 mod claims;
 mod compared;
 pub mod csv;
@@ -12,6 +13,7 @@ mod draws;
 mod figures;
 mod finite;
 pub(crate) mod format;
+mod games;
 mod html;
 mod piece_values;
 mod scale;

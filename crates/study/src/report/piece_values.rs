@@ -5,12 +5,12 @@ use super::chart::{Key, legend};
 use super::figures::{Figure, WHISKERS};
 use super::svg::Drawing;
 use super::tables::{row_names, strongest_tables};
-use super::view::{View, level, level_words};
+use super::view::{PIECE_VALUES, View, level, level_words};
 use crate::results::{SampleTable, Unit};
 
 /// Values of pieces, one dot an arm, at the strongest levels.
 pub fn figure(view: &View) -> Option<Figure> {
-    let tables = strongest_tables(view, "piece-values");
+    let tables = strongest_tables(view, PIECE_VALUES);
     let mut keys: Vec<Key> = Vec::new();
     for table in &tables {
         if let Some(series) = view.series_of(&table.sample) {
@@ -22,7 +22,7 @@ pub fn figure(view: &View) -> Option<Figure> {
             let series = view.series_of(&table.sample)?;
             let (_, cells) = table.rows.iter().find(|(name, _)| name == piece)?;
             let estimate = cells.first().copied().flatten().filter(|e| e.value.is_finite())?;
-            Some(Dot { look: series.look, name: String::new(), estimate })
+            Some(Dot { look: series.look, name: String::new(), estimate, doubted: table.note.is_some() })
         };
         tables.iter().filter_map(dot).collect()
     };
@@ -54,7 +54,7 @@ pub fn figure(view: &View) -> Option<Figure> {
     let doubts = match noted.as_slice() {
         [] => String::new(),
         noted => format!(
-            "Not to be relied on, for the reasons that stand below the table: the values of {}.",
+            "Not to be relied on, for the reasons that stand below the table, and no measure for the axis: the values of {}.",
             noted.join(", ")
         ),
     };

@@ -45,8 +45,8 @@ fn step(span: f64, parts: usize) -> f64 {
     factor * power
 }
 
-/// The domain of an axis that shows `core` in full, with some air, and `outer` as far as it is at most as far again from it:
-/// an interval from three seeds may be so wide that it would hide all else. It stays within `limits`.
+/// The domain of an axis that shows `core` in full, with some air, and those of `outer` that are at most as far again from it:
+/// an interval from three seeds may be so wide that it would hide all else, and then it is cut. It stays within `limits`.
 pub fn domain(
     core: impl IntoIterator<Item = f64>,
     outer: impl IntoIterator<Item = f64>,
@@ -69,9 +69,9 @@ pub fn domain(
         _ => 1.0,
     };
     let [low, high] = if high - low < reach { [low - reach / 2.0, high + reach / 2.0] } else { [low, high] };
-    let [outer_low, outer_high] = span(&mut outer.into_iter());
-    let low = outer_low.max(low - reach).min(low) - 0.06 * reach;
-    let high = outer_high.min(high + reach).max(high) + 0.06 * reach;
+    let near = |value: &f64| (low - reach..=high + reach).contains(value);
+    let [outer_low, outer_high] = span(&mut outer.into_iter().filter(near));
+    let (low, high) = (outer_low.min(low) - 0.06 * reach, outer_high.max(high) + 0.06 * reach);
     // An axis that begins near its natural zero begins there.
     let low = if limits[0] == 0.0 && low < 0.3 * high { 0.0 } else { low };
     let [low, high] = [low.max(limits[0]), high.min(limits[1])];
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn a_domain_shows_the_core_and_cuts_what_is_far_out() {
         let [low, high] = domain([1.0, 2.0], [-50.0, 2.3], [f64::NEG_INFINITY, f64::INFINITY]);
-        assert!((-0.1..0.0).contains(&low) && (2.3..2.4).contains(&high), "{low} {high}");
+        assert!((0.9..1.0).contains(&low) && (2.3..2.4).contains(&high), "{low} {high}");
         assert_eq!(domain([0.0, 1.0], [], [0.0, 1.0]), [0.0, 1.0]);
         let [low, high] = domain([3.0], [f64::NAN], [0.0, f64::INFINITY]);
         assert!(low < 3.0 && high > 3.0);

@@ -7,7 +7,7 @@ use super::chart::{Fill, Look};
 use super::figures::{Figure, slug};
 use super::format;
 use super::sections::STRENGTH;
-use super::view::{Level, View, level, level_label, of_match};
+use super::view::{Level, View, elo_of_match, level, level_label, of_match};
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Estimate, Unit, Verdict};
 use catapult_arena::stats::Pentanomial;
@@ -18,7 +18,11 @@ pub const HALF: &str = "half";
 
 /// An opponent in running text.
 pub fn opponent_name(opponent: &str) -> String {
-    if opponent == HALF { "itself at half the simulations".to_owned() } else { opponent.to_owned() }
+    match opponent.strip_prefix('x').and_then(|times| times.parse::<u32>().ok()) {
+        _ if opponent == HALF => "itself at half the simulations".to_owned(),
+        Some(times) => format!("itself at {times} times the simulations"),
+        None => opponent.to_owned(),
+    }
 }
 
 /// All figures of strength.
@@ -40,7 +44,7 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
         .filter(|at| samples.iter().any(|s| level(s) == *at && view.strength(s, opponent).is_some()))
         .collect();
     let read = |pairs: Pentanomial| -> Estimate {
-        of_match(if opponent == HALF { pairs.elo() } else { pairs.score() })
+        if opponent == HALF { elo_of_match(pairs) } else { of_match(pairs.score()) }
     };
     let series: Vec<Series> = view
         .series
@@ -52,7 +56,12 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
                 };
                 view.strength(samples.iter().find(same)?, opponent).map(read)
             };
-            Series { look: series.look, name: series.label.clone(), points: levels.iter().map(of).collect() }
+            Series {
+                look: series.look,
+                name: series.label.clone(),
+                points: levels.iter().map(of).collect(),
+                doubted: Vec::new(),
+            }
         })
         .filter(|series| series.points.iter().any(Option::is_some))
         .collect();
@@ -70,7 +79,7 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
         let what = "Elo of n simulations against n/2 of the same network";
         (title, "Elo of n against n/2".to_owned(), Unit::Elo, 0.0, what)
     } else {
-        let title = format!("Score against {opponent}");
+        let title = format!("Score against {}", opponent_name(opponent));
         (
             title.clone(),
             format!("{title}\u{a0}(%)"),
@@ -107,7 +116,7 @@ fn equivalences(view: &View) -> Option<Figure> {
             }
         );
         let look = Look { index: index(&arm), fill: Fill::Full };
-        let dot = Dot { look, name, estimate: of_match(check.result.elo) };
+        let dot = Dot { look, name, estimate: elo_of_match(check.result.pairs), doubted: false };
         match groups.iter_mut().find(|(group, _)| *group == arm) {
             Some((_, dots)) => dots.push(dot),
             None => groups.push((arm, vec![dot])),
@@ -148,7 +157,7 @@ pub fn in_words(view: &View, sample: &SampleId) -> Option<String> {
             let score = of_match(view.strength(sample, opponent)?.score());
             let [value, ends] =
                 [format::number(score.value, Unit::Share), format::interval(score.agents, Unit::Share)];
-            Some(format!("{value} % {ends} against {opponent}"))
+            Some(format!("{value} % {ends} against {}", opponent_name(opponent)))
         })
         .collect();
     (!said.is_empty()).then(|| said.join(", "))

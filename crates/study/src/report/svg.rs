@@ -27,13 +27,13 @@ pub struct Drawing {
 /// vision can tell apart: `s` strokes, `f` fills, `r` ribbons.
 pub const LIGHT: &str = "\
 text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}
-.small{font-size:11px}.dim{fill:#666}.strong{font-weight:600}.onfill{fill:#fff}.onpale{fill:#111}
+.dim{fill:#666}.strong{font-weight:600}.onfill{fill:#fff}.onpale{fill:#111}
 .paper{fill:#fff}.grid{stroke:#e3e3e3}.axis{stroke:#888}.mark{stroke:#444}.band{fill:#0072b2;fill-opacity:.1}
 .none{fill:none}.thick{stroke-width:3}.mid{stroke-width:2}.thin{stroke-width:1}.hair{stroke-width:.7}
 .dash{stroke-dasharray:5 3}.dots{stroke-dasharray:2 3}
 .s0{stroke:#333}.s1{stroke:#0072b2}.s2{stroke:#e69f00}.s3{stroke:#009e73}.s4{stroke:#cc79a7}.s5{stroke:#d55e00}.s6{stroke:#56b4e9}.s7{stroke:#8a7a00}
 .f0{fill:#333}.f1{fill:#0072b2}.f2{fill:#e69f00}.f3{fill:#009e73}.f4{fill:#cc79a7}.f5{fill:#d55e00}.f6{fill:#56b4e9}.f7{fill:#8a7a00}
-.ribbon{fill-opacity:.16;stroke:none}.wide{fill-opacity:.08;stroke:none}.paired{fill:#999}.void{fill:#d0d0d0}
+.faint{fill-opacity:.45}.ribbon{fill-opacity:.16;stroke:none}.wide{fill-opacity:.08;stroke:none}.paired{fill:#999}.void{fill:#d0d0d0}
 ";
 
 /// What changes on a dark page.
@@ -84,10 +84,19 @@ pub fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
 }
 
 /// A coordinate with one digit, which is a tenth of a pixel.
-fn px(value: f64) -> String {
+pub fn px(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// The attribute of a class, where there is one.
+struct Class<'a>(&'a str);
+
+impl std::fmt::Display for Class<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, r#" class="{}""#, self.0) }
+    }
 }
 
 fn pairs(points: &[(f64, f64)]) -> String {
@@ -136,6 +145,13 @@ impl Drawing {
         }
     }
 
+    /// Strokes along a path of SVG commands.
+    pub fn path(&mut self, class: &str, commands: &str) {
+        if !commands.is_empty() {
+            self.element(format_args!(r#"<path class="none {class}" d="{commands}"/>"#));
+        }
+    }
+
     /// A filled shape, and what is said of it when it is pointed at.
     pub fn polygon(&mut self, class: &str, points: &[(f64, f64)], tip: &str) {
         self.tipped(&format!(r#"<polygon class="{class}" points="{}""#, pairs(points)), "polygon", tip);
@@ -164,18 +180,16 @@ impl Drawing {
         };
         // Baselines are not centred by every viewer; a third of the letters' height below the middle is.
         let (x, y) = (px(at.0), px(at.1 + 4.0));
-        let text = escape(text);
-        self.element(format_args!(
-            r#"<text class="{class}" x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>"#
-        ));
+        let (class, text) = (Class(class), escape(text));
+        self.element(format_args!(r#"<text{class} x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>"#));
     }
 
     /// A text that reads upwards, with its middle at `at`.
     pub fn upwards(&mut self, class: &str, at: (f64, f64), text: &str) {
         let (x, y) = (px(at.0 + 4.0), px(at.1));
-        let text = escape(text);
+        let (class, text) = (Class(class), escape(text));
         self.element(format_args!(
-            r#"<text class="{class}" transform="translate({x} {y}) rotate(-90)" text-anchor="middle">{text}</text>"#
+            r#"<text{class} transform="translate({x} {y}) rotate(-90)" text-anchor="middle">{text}</text>"#
         ));
     }
 

@@ -1,5 +1,8 @@
 //! A made-up study with everything a real one has, gaps among it: numbers follow from names, not from games.
 
+#[path = "synthetic_examples.rs"]
+mod examples;
+
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::results::*;
 use catapult_arena::MatchResult;
@@ -59,6 +62,17 @@ fn estimate(value: f64, half: f64, seeds: u64) -> Estimate {
     Estimate { value, agents: [value - half, value + half], rule }
 }
 
+/// What three or so networks contribute to a value.
+fn networks(value: f64, half: f64, seeds: u64, name: usize) -> Vec<NetworkValue> {
+    let of = |seed: u64| NetworkValue {
+        seed,
+        value: value + 1.2 * half * wobble(name + 31 * seed as usize),
+        error: half / 2.0,
+        without: None,
+    };
+    (1..=seeds).map(of).collect()
+}
+
 /// The result of a match with these pairs.
 pub(crate) fn played(pairs: [u64; 5]) -> MatchResult {
     let pairs = Pentanomial(pairs);
@@ -72,6 +86,8 @@ pub(crate) fn played(pairs: [u64; 5]) -> MatchResult {
         seed: 1,
         ply_cap: 400,
         anchor_version: 1,
+        search_defaults: 2,
+        forbidden: None,
         games,
         wins,
         draws,
@@ -159,6 +175,67 @@ fn judgement(claim: &str, metric: &str, a: usize, verdict: Verdict) -> Judgement
         } else {
             String::new()
         },
+    }
+}
+
+/// A claim about networks that played both sides, with everything that is told of one.
+fn paired() -> Judgement {
+    let mut judgement = judgement("longer games with instant teleports", "game_length", 3, Verdict::Open);
+    judgement.endpoint.levels = vec![32, 64, 128];
+    judgement.endpoint.smallest_effect = 8.0;
+    let values = [14.0, 22.5, -3.0, 9.0, 31.0, 12.5, 6.0, 18.0];
+    judgement.seeds = (1..)
+        .zip(values)
+        .map(|(seed, value)| SeedEffect { seed, value, error: 3.0 + 0.5 * seed as f64 })
+        .collect();
+    let between = |value: f64, half: f64, arm: u32, control: u32| Contrast {
+        arm: sample("chesspp+instant", "all-proposals", (Checkpoint::Last, arm)),
+        control: Some(sample("chess", "all-proposals", (Checkpoint::Last, control))),
+        difference: Estimate {
+            value,
+            agents: [value - half, value + half],
+            rule: Some([value - 2.0 * half, value + 2.0 * half]),
+        },
+        ..contrast("game_length", 3, 4)
+    };
+    judgement.levels =
+        vec![between(20.0, 5.0, 32, 32), between(12.0, 5.0, 64, 64), between(9.0, 5.0, 128, 128)];
+    judgement.effect = Some(between(13.75, 4.3, 128, 128));
+    judgement.sensitivity = vec![between(16.0, 5.0, 64, 128), between(4.0, 6.0, 256, 128)];
+    judgement.matched = None;
+    let gate = |name: &str, passed: Option<bool>, found: &str| Gate {
+        name: name.to_owned(),
+        passed,
+        found: found.to_owned(),
+        power: Some(0.62),
+        seeds: passed.is_none_or(|passed| !passed).then_some(SeedsNeeded {
+            estimate: 14,
+            low: 8,
+            high: Some(41),
+        }),
+    };
+    judgement.gates = vec![
+        gate("significant", Some(true), "adjusted p 0.012, below 0.031."),
+        gate("sign at 64 simulations", Some(true), "longer there too."),
+        gate("twice the simulations", Some(false), "with twice the simulations the games might be shorter."),
+        gate("equal strength", None, "no network of the control is as strong."),
+    ];
+    judgement.reason = "Games are 13.8 plies longer. With twice the simulations that may vanish.".to_owned();
+    judgement
+}
+
+fn registration() -> Registration {
+    let look = |levels: &[u32], variances_only| LookTaken {
+        file: "1f0c5a7c".repeat(8),
+        networks: ["chess-1", "chess-2", "chesspp-1"].map(str::to_owned).to_vec(),
+        levels: levels.to_vec(),
+        variances_only,
+    };
+    Registration {
+        hash: "1f0c5a7c".repeat(8),
+        changes: vec!["games.per_level: 200 is now 400".to_owned()],
+        looks: vec![look(&[16], true), look(&[16, 32], false), look(&[16, 32, 64, 128], false)],
+        alpha: 0.031,
     }
 }
 
@@ -289,7 +366,7 @@ pub(crate) fn study() -> StudyResults {
                     sample: sample(arm, agent, *level),
                     observations: 1200,
                     estimate: estimate(value, *half, *seeds),
-                    networks: Vec::new(),
+                    networks: networks(value, *half, *seeds, m + 7 * a + 50 * l),
                 });
                 if a > 0 && *metric != "catapult_moves" {
                     results.contrasts.push(contrast(metric, a, l));
@@ -314,6 +391,10 @@ pub(crate) fn study() -> StudyResults {
         judgement("longer games", "game_length", 1, Verdict::Contradicted),
         judgement("more comebacks when material is down", "comeback_share", 3, Verdict::Open),
     ];
+    results.judgements.push(paired());
+    results.placebos = vec![(variant("chesspp+promote"), "no pawn ever became a catapult".to_owned())];
+    results.registration = registration();
+    results.examples = examples::chosen();
     results.equivalences = [
         ("chess", [3, 10, 40, 11, 3], Verdict::Supported),
         ("chesspp", [9, 20, 20, 9, 2], Verdict::Open),

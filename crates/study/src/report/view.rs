@@ -2,7 +2,7 @@
 
 use super::chart::{Fill, Look};
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Contrast, Estimate, Measure, MetricInfo, StudyResults, Unit};
+use crate::results::{Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
 use catapult_arena::stats::Pentanomial;
 use std::collections::BTreeSet;
 
@@ -34,6 +34,9 @@ pub struct Info<'a> {
 
 /// The metric that every sample has whose games were played.
 pub const PLAYED: &str = "draw_rate";
+
+/// The table of piece values.
+pub const PIECE_VALUES: &str = "piece-values";
 
 /// A checkpoint and its simulations a move.
 pub type Level = (Checkpoint, u32);
@@ -137,6 +140,13 @@ impl<'a> View<'a> {
         })
     }
 
+    /// Whether the page tells not to rely on a metric of a sample: the piece values of a fit that has a note.
+    pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
+        let noted = |table: &&SampleTable| table.note.is_some() && table.sample == *sample;
+        metric.starts_with("piece_value")
+            && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
+    }
+
     /// The levels at which a metric was measured.
     pub fn levels_of(&self, metric: &str) -> Vec<Level> {
         let measures = self.results.measures.iter().filter(|m| m.metric == metric);
@@ -162,10 +172,13 @@ impl<'a> View<'a> {
         judged.or_else(contrasted).or_else(|| self.arms.first().map(|(arm, _)| arm.clone()))
     }
 
-    /// Whether no other of these samples of the same arm and agent is of a later checkpoint or a higher level.
-    pub fn is_strongest<'s>(sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
+    /// Whether no other of these samples of the same arm and agent is of a later checkpoint or a higher level. Deep levels come
+    /// after all others: they have fewer games.
+    pub fn is_strongest<'s>(&self, sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
+        let rank =
+            |sample: &SampleId| (!self.results.deep_levels.contains(&sample.simulations), level(sample));
         among.into_iter().all(|other| {
-            (other.arm, &other.agent) != (sample.arm, &sample.agent) || level(other) <= level(sample)
+            (other.arm, &other.agent) != (sample.arm, &sample.agent) || rank(other) <= rank(sample)
         })
     }
 
@@ -260,4 +273,39 @@ pub fn level_words((checkpoint, simulations): Level) -> String {
 /// An estimate of a match: there is no claim about a rule in it.
 pub fn of_match(estimate: catapult_arena::stats::Estimate) -> Estimate {
     Estimate { value: estimate.value, agents: [estimate.low, estimate.high], rule: None }
+}
+
+/// The Elo of a match. Where every game went one way nobody knows how far it goes on, so that end is open.
+pub fn elo_of_match(pairs: Pentanomial) -> Estimate {
+    let mut elo = of_match(pairs.elo());
+    let Pentanomial([lost, .., won]) = pairs;
+    if won > 0 && won == pairs.pairs() {
+        elo.agents[1] = f64::INFINITY;
+    }
+    if lost > 0 && lost == pairs.pairs() {
+        elo.agents[0] = f64::NEG_INFINITY;
+    }
+    elo
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_rules::Variant;
+
+    #[test]
+    fn deep_levels_are_no_strongest_ones_unless_there_are_no_others() {
+        let sample = |simulations| SampleId {
+            arm: Variant::Chess,
+            agent: "agent".to_owned(),
+            checkpoint: Checkpoint::Last,
+            simulations,
+        };
+        let [below, strongest, deep] = [64, 128, 1024].map(sample);
+        let results = StudyResults { deep_levels: vec![1024], ..Default::default() };
+        let view = View::new(&results, &[], &[]);
+        let all = [&below, &strongest, &deep];
+        assert_eq!(all.map(|sample| view.is_strongest(sample, all)), [false, true, false]);
+        assert!(view.is_strongest(&deep, [&deep]));
+    }
 }

@@ -43,7 +43,7 @@ pub use multiple::benjamini_hochberg;
 pub use power::{Asked, Scatter, power, seeds_needed};
 pub use ratio::{mean, ratio, share};
 pub use regression::{Fit, Row, least_squares};
-pub use tanh::{tanh_evidence, tanh_regression};
+pub use tanh::{Loss, tanh_evidence, tanh_regression};
 
 #[cfg(test)]
 pub(crate) mod testing;

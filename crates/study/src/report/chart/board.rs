@@ -46,15 +46,25 @@ impl Board {
         let mut drawing = Drawing::new(LEFT + files as f64 * SQUARE, TOP + ranks as f64 * SQUARE + 24.0);
         drawing.text("strong", (0.0, 8.0), Anchor::Start, &self.title);
         let size = (SQUARE - 1.0, SQUARE - 1.0);
+        for rank in 0..ranks {
+            let held = files.min(self.values.len() - (ranks - 1 - rank) * files) as f64;
+            drawing.rect(
+                "void ribbon",
+                (LEFT, TOP + rank as f64 * SQUARE),
+                (held * SQUARE - 1.0, SQUARE - 1.0),
+                "",
+            );
+        }
         let mut peak: Option<(f64, String)> = None;
         for (i, &value) in self.values.iter().enumerate() {
             let (file, rank) = (i % files, i / files);
             let at = (LEFT + file as f64 * SQUARE, TOP + (ranks - 1 - rank) as f64 * SQUARE);
             let name = format!("{}{}", file_name(file), rank + 1);
             let number = format::number(value, Unit::Ratio);
-            drawing.rect("void ribbon", at, size, "");
             let share = if most > 0.0 && value.is_finite() { (value / most).clamp(0.0, 1.0) } else { 0.0 };
-            drawing.shade("f1", at, size, share, &format!("{name}: {number} {}", self.unit));
+            if share >= 0.005 {
+                drawing.shade("f1", at, size, share, &format!("{name}: {number}"));
+            }
             if value.is_finite() && value > 0.0 && peak.as_ref().is_none_or(|(most, _)| value > *most) {
                 peak = Some((value, name));
             }
@@ -65,15 +75,15 @@ impl Board {
             }
             None => "never".to_owned(),
         };
-        drawing.text("small dim", (0.0, 25.0), Anchor::Start, &said);
+        drawing.text("dim", (0.0, 25.0), Anchor::Start, &said);
         for rank in 0..ranks {
             let y = TOP + (ranks - 1 - rank) as f64 * SQUARE + SQUARE / 2.0;
-            drawing.text("small dim", (LEFT - 5.0, y), Anchor::End, &(rank + 1).to_string());
+            drawing.text("dim", (LEFT - 5.0, y), Anchor::End, &(rank + 1).to_string());
         }
         for file in 0..files {
             let x = LEFT + (file as f64 + 0.5) * SQUARE;
             let y = TOP + ranks as f64 * SQUARE + 7.0;
-            drawing.text("small dim", (x, y), Anchor::Middle, &file_name(file).to_string());
+            drawing.text("dim", (x, y), Anchor::Middle, &file_name(file).to_string());
         }
         drawing
     }

@@ -1,6 +1,6 @@
 //! Estimates on a common horizontal axis, a line each, in groups.
 
-use super::{Frame, Look, shown, whiskers};
+use super::{Frame, Look, mark, shown, whiskers};
 use crate::report::format;
 use crate::report::scale::Scale;
 use crate::report::svg::{Anchor, Drawing, width_of};
@@ -15,6 +15,8 @@ pub struct Dot {
     pub name: String,
     /// The estimate.
     pub estimate: Estimate,
+    /// Whether the page tells not to rely on it: it does not set the axis.
+    pub doubted: bool,
 }
 
 /// Groups of estimates.
@@ -47,9 +49,9 @@ impl Dots {
             names.map(|name| width_of(name, size)).fold(0.0, f64::max)
         };
         let group_width = longest(&mut self.groups.iter().map(|(name, _)| name), 12.0);
-        let name_width = longest(&mut dots().map(|dot| &dot.name), 11.5);
+        let name_width = longest(&mut dots().map(|dot| &dot.name), 12.0);
         let left = group_width + name_width + if named && group_width > 0.0 { 26.0 } else { 14.0 };
-        let numbers = dots().map(|dot| width_of(&self.number(&dot.estimate), 11.5)).fold(0.0, f64::max);
+        let numbers = dots().map(|dot| width_of(&self.number(&dot.estimate), 12.0)).fold(0.0, f64::max);
         let right = if self.numbers { numbers + 14.0 } else { 12.0 };
         let line = if named { 19.0 } else { 10.0 };
         let gap = 10.0;
@@ -59,7 +61,9 @@ impl Dots {
             Frame::new(left - 42.0, (self.width - right).max(left + 80.0), (4.0, height), (&self.axis, ""));
         let mut drawing = Drawing::new(self.width, frame.bottom());
         let also: Vec<f64> = self.zero.into_iter().chain(self.band.into_iter().flatten()).collect();
-        let domain = shown(dots().map(|d| &d.estimate), &also, [f64::NEG_INFINITY, f64::INFINITY]);
+        let none_told = dots().all(|dot| dot.doubted);
+        let told = dots().filter(|dot| none_told || !dot.doubted).map(|dot| &dot.estimate);
+        let domain = shown(told, &also, [f64::NEG_INFINITY, f64::INFINITY]);
         let scale = Scale { domain, range: frame.x };
         if let Some([low, high]) = self.band {
             let (low, high) = (scale.clamped(low), scale.clamped(high));
@@ -88,7 +92,7 @@ impl Dots {
 
     fn dot(&self, drawing: &mut Drawing, dot: &Dot, scale: &Scale, frame: &Frame, y: f64, group: &str) {
         let estimate = &dot.estimate;
-        drawing.text("small dim", (frame.x[0] - 10.0, y), Anchor::End, &dot.name);
+        drawing.text("dim", (frame.x[0] - 10.0, y), Anchor::End, &dot.name);
         whiskers(drawing, dot.look.color(), estimate, scale, |x, across| (x, y + across));
         let name = [group, &dot.name].into_iter().filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ");
         let tip = if self.differences {
@@ -97,9 +101,9 @@ impl Dots {
         } else {
             format::tip(&name, estimate, self.unit)
         };
-        dot.look.mark(drawing, (scale.clamped(estimate.value), y), &tip);
+        mark(drawing, dot.look, (estimate.value, scale), |x, across| (x, y + across), &tip);
         if self.numbers {
-            drawing.text("small", (frame.x[1] + 10.0, y), Anchor::Start, &self.number(estimate));
+            drawing.text("", (frame.x[1] + 10.0, y), Anchor::Start, &self.number(estimate));
         }
     }
 

@@ -1,6 +1,6 @@
 //! A metric at each search level: a column a level, the series side by side in it.
 
-use super::{Frame, Key, Look, legend, limits, shown, whiskers};
+use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
 use crate::report::format;
 use crate::report::scale::Scale;
 use crate::report::svg::{Anchor, Drawing};
@@ -24,6 +24,16 @@ pub struct Series {
     pub name: String,
     /// As many as columns.
     pub points: Vec<Option<Estimate>>,
+    /// Columns at which the page tells not to rely on it: they do not set the axis.
+    pub doubted: Vec<usize>,
+}
+
+impl Series {
+    /// The estimates that may be relied on.
+    fn told(&self) -> impl Iterator<Item = &Estimate> + Clone {
+        let relied = self.points.iter().enumerate().filter(|(i, _)| !self.doubted.contains(i));
+        relied.filter_map(|(_, point)| point.as_ref())
+    }
 }
 
 /// A metric over levels.
@@ -51,8 +61,13 @@ impl Levels {
     pub fn domain_of<'a>(charts: impl Iterator<Item = &'a Levels> + Clone) -> [f64; 2] {
         let unit = charts.clone().next().map_or(Unit::Ratio, |chart| chart.unit);
         let baselines: Vec<f64> = charts.clone().filter_map(|chart| chart.baseline).collect();
-        let estimates = charts.flat_map(|c| c.series.iter().flat_map(|s| s.points.iter().flatten()));
-        shown(estimates, &baselines, limits(unit))
+        let told = charts.clone().flat_map(|c| c.series.iter().flat_map(Series::told));
+        let any = charts.flat_map(|c| c.series.iter().flat_map(|s| s.points.iter().flatten()));
+        if told.clone().next().is_some() {
+            shown(told, &baselines, limits(unit))
+        } else {
+            shown(any, &baselines, limits(unit))
+        }
     }
 
     /// Draws it.
@@ -74,7 +89,7 @@ impl Levels {
         let column_width = (frame.x[1] - frame.x[0]) / self.columns.len().max(1) as f64;
         for (i, column) in self.columns.iter().enumerate() {
             let middle = frame.x[0] + (i as f64 + 0.5) * column_width;
-            drawing.text("small", (middle, frame.y[1] + 10.0), Anchor::Middle, &column.label);
+            drawing.text("", (middle, frame.y[1] + 10.0), Anchor::Middle, &column.label);
             if i > 0 && self.columns[i - 1].joined != column.joined {
                 let x = middle - column_width / 2.0;
                 drawing.line("axis dots", (x, frame.y[0]), (x, frame.y[1]));
@@ -101,10 +116,11 @@ impl Levels {
         drawing.polyline(&format!("{} hair", series.look.line()), &run);
         for (i, point) in series.points.iter().enumerate() {
             let Some(estimate) = point else { continue };
-            whiskers(drawing, series.look.color(), estimate, scale, |y, across| (x(i) + across, y));
+            let at = |y: f64, across: f64| (x(i) + across, y);
+            whiskers(drawing, series.look.color(), estimate, scale, at);
             let name = format!("{} at {}", series.name, self.columns[i].label);
             let tip = format::tip(&name, estimate, self.unit);
-            series.look.mark(drawing, (x(i), scale.clamped(estimate.value)), &tip);
+            mark(drawing, series.look, (estimate.value, scale), at, &tip);
         }
     }
 }

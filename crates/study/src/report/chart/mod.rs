@@ -3,13 +3,15 @@
 pub mod board;
 pub mod curves;
 pub mod dots;
+pub mod forest;
 pub mod levels;
 pub mod scatter;
+pub mod sides;
 pub mod stacked;
 
 use super::format;
 use super::scale::{Scale, domain};
-use super::svg::{Anchor, Drawing, width_of, wrapped};
+use super::svg::{Anchor, Drawing, px, width_of, wrapped};
 use crate::results::{Estimate, Unit};
 
 /// How the marks of a series are filled, and with it how its lines are drawn: what tells series of one arm apart.
@@ -94,7 +96,7 @@ pub fn legend(keys: &[Key], width: f64) -> Drawing {
     let mut drawing = Drawing::new(width, 0.0);
     let (mut x, mut y) = (0.0, 8.0);
     for Key { look, name } in keys {
-        let room = 16.0 + width_of(name, 11.5) + 14.0;
+        let room = 16.0 + width_of(name, 12.0) + 14.0;
         if x > 0.0 && x + room > width {
             (x, y) = (0.0, y + 17.0);
         }
@@ -102,7 +104,7 @@ pub fn legend(keys: &[Key], width: f64) -> Drawing {
             Some(look) => look.mark(&mut drawing, (x + 6.0, y), ""),
             None => drawing.line("mark mid dots", (x - 1.0, y), (x + 12.0, y)),
         }
-        drawing.text("small", (x + 15.0, y), Anchor::Start, name);
+        drawing.text("", (x + 15.0, y), Anchor::Start, name);
         x += room;
     }
     drawing.height = if keys.is_empty() { 0.0 } else { y + 12.0 };
@@ -122,7 +124,7 @@ pub struct Frame {
 }
 
 /// Height of the letters of an axis' name, and of a line of them.
-const NAME: (f64, f64) = (11.0, 13.0);
+const NAME: (f64, f64) = (12.0, 14.0);
 
 impl Frame {
     /// A frame that begins at `left` and `top`, leaves room for the names of its axes, ends at `right`, and has a plot of this height.
@@ -146,11 +148,11 @@ impl Frame {
     fn name_axes(&self, drawing: &mut Drawing) {
         for (i, line) in self.vertical_name.iter().enumerate() {
             let x = self.x[0] - 31.0 - NAME.1 * (self.vertical_name.len() - i) as f64;
-            drawing.upwards("small dim", (x, (self.y[0] + self.y[1]) / 2.0), line);
+            drawing.upwards("dim", (x, (self.y[0] + self.y[1]) / 2.0), line);
         }
         for (i, line) in self.horizontal_name.iter().enumerate() {
             let y = self.y[1] + 26.0 + NAME.1 * i as f64;
-            drawing.text("small dim", ((self.x[0] + self.x[1]) / 2.0, y), Anchor::Middle, line);
+            drawing.text("dim", ((self.x[0] + self.x[1]) / 2.0, y), Anchor::Middle, line);
         }
     }
 
@@ -160,7 +162,7 @@ impl Frame {
         for tick in ticks {
             let y = scale.at(tick);
             drawing.line("grid", (self.x[0], y), (self.x[1], y));
-            drawing.text("small", (self.x[0] - 6.0, y), Anchor::End, &format::tick(tick, step, unit));
+            drawing.text("", (self.x[0] - 6.0, y), Anchor::End, &format::tick(tick, step, unit));
         }
         drawing.line("axis", (self.x[0], self.y[0]), (self.x[0], self.y[1]));
     }
@@ -171,7 +173,7 @@ impl Frame {
         for tick in ticks {
             let x = scale.at(tick);
             drawing.line("grid", (x, self.y[0]), (x, self.y[1]));
-            drawing.text("small", (x, self.y[1] + 10.0), Anchor::Middle, &format::tick(tick, step, unit));
+            drawing.text("", (x, self.y[1] + 10.0), Anchor::Middle, &format::tick(tick, step, unit));
         }
         self.base(drawing);
     }
@@ -192,21 +194,27 @@ pub fn limits(unit: Unit) -> [f64; 2] {
     }
 }
 
-/// A domain that shows these estimates, and these values too.
+/// A domain that shows these estimates, and these values too. What the reader is told not to rely on is not among them: it is
+/// drawn as far as the axis goes.
 pub fn shown<'a>(
     estimates: impl Iterator<Item = &'a Estimate> + Clone,
     also: &[f64],
     limits: [f64; 2],
 ) -> [f64; 2] {
+    let half = |e: &Estimate| (e.agents[1] - e.agents[0]) / 2.0;
     // One estimate that is known far worse than the others would hide them.
-    let mut halves: Vec<f64> = estimates.clone().map(|e| (e.agents[1] - e.agents[0]) / 2.0).collect();
+    let mut halves: Vec<f64> = estimates.clone().map(half).filter(|half| *half > 0.0).collect();
     halves.retain(|half| half.is_finite());
     halves.sort_by(f64::total_cmp);
     let most = halves.get(halves.len() / 2).map_or(f64::INFINITY, |median| FAR * median);
-    let held = estimates.clone().filter(move |e| (e.agents[1] - e.agents[0]) / 2.0 <= most);
-    let values = estimates.clone().map(|e| e.value);
-    let core = values.chain(held.flat_map(|e| e.agents)).chain(also.iter().copied());
-    let outer = estimates.flat_map(|e| e.agents.into_iter().chain(e.rule.into_iter().flatten()));
+    let held = || estimates.clone().filter(move |e| half(e) <= most);
+    let [low, high] = held()
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], e| [low.min(e.value), high.max(e.value)]);
+    // An estimate that could be any of the others says nothing of where it stands beside them.
+    let told = |e: &&Estimate| half(e) <= most || e.agents[0] > low || e.agents[1] < high;
+    let values = estimates.clone().filter(told).map(|e| e.value);
+    let core = values.chain(held().flat_map(|e| e.agents)).chain(also.iter().copied());
+    let outer = held().flat_map(|e| e.rule.into_iter().flatten());
     domain(core, outer, limits)
 }
 
@@ -221,25 +229,89 @@ pub fn whiskers(
     scale: &Scale,
     at: impl Fn(f64, f64) -> (f64, f64),
 ) {
+    let line = |path: &mut String, points: &[(f64, f64)]| {
+        for (i, (x, y)) in points.iter().enumerate() {
+            *path += &format!("{}{} {}", if i == 0 { 'M' } else { 'L' }, px(*x), px(*y));
+        }
+    };
+    let inwards = (scale.range[1] - scale.range[0]).signum() * 5.0;
     let mut bar = |ends: [f64; 2], class: &str, cap: f64| {
         if ends.iter().any(|end| end.is_nan()) {
             return;
         }
-        let class = format!("s{color} {class}");
+        let (mut whole, mut arrows) = (String::new(), String::new());
         let [low, high] = ends.map(|end| scale.clamped(end));
-        drawing.line(&class, at(low, 0.0), at(high, 0.0));
-        for (end, pixel, inwards) in [(ends[0], low, 1.0), (ends[1], high, -1.0)] {
+        line(&mut whole, &[at(low, 0.0), at(high, 0.0)]);
+        for (end, pixel, inwards) in [(ends[0], low, inwards), (ends[1], high, -inwards)] {
             if !scale.holds(end) {
-                let inwards = pixel + inwards * (scale.range[1] - scale.range[0]).signum() * 5.0;
-                let arrow = [at(inwards, -3.5), at(pixel, 0.0), at(inwards, 3.5)];
-                drawing.polyline(&format!("s{color} thin"), &arrow);
+                line(&mut arrows, &[at(pixel + inwards, -3.5), at(pixel, 0.0), at(pixel + inwards, 3.5)]);
             } else if cap > 0.0 {
-                drawing.line(&class, at(pixel, -cap), at(pixel, cap));
+                line(&mut whole, &[at(pixel, -cap), at(pixel, cap)]);
             }
         }
+        drawing.path(&format!("s{color} {class}"), &whole);
+        drawing.path(&format!("s{color} thin"), &arrows);
     };
     if let Some(rule) = estimate.rule {
         bar(rule, "thin", 2.5);
     }
     bar(estimate.agents, "thick", 0.0);
+}
+
+/// The mark of a series, or where it stands outside the plot an arrow at the edge that points to it.
+pub fn mark(
+    drawing: &mut Drawing,
+    look: Look,
+    (value, scale): (f64, &Scale),
+    at: impl Fn(f64, f64) -> (f64, f64),
+    tip: &str,
+) {
+    let pixel = scale.clamped(value);
+    if scale.holds(value) {
+        return look.mark(drawing, at(pixel, 0.0), tip);
+    }
+    let upwards = if value > scale.domain[1] { 1.0 } else { -1.0 };
+    let inwards = -upwards * (scale.range[1] - scale.range[0]).signum() * 9.0;
+    let corners = [at(pixel, 0.0), at(pixel + inwards, -4.5), at(pixel + inwards, 4.5)];
+    drawing.polygon(&format!("f{}", look.color()), &corners, tip);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+    fn known(value: f64, half: f64) -> Estimate {
+        Estimate { value, agents: [value - half, value + half], rule: None }
+    }
+
+    #[test]
+    fn an_estimate_that_could_be_anything_does_not_set_the_axis() {
+        let good = [known(1.0, 0.2), known(3.1, 0.3), known(4.8, 0.4)];
+        let [low, high] = shown(good.iter(), &[], ANY);
+        let with = [good[0], good[1], good[2], known(40.0, 60.0)];
+        let [wide_low, wide_high] = shown(with.iter(), &[], ANY);
+        assert_eq!([wide_low, wide_high], [low, high]);
+        // One that is well known is shown however far out it is.
+        let with = [good[0], good[1], good[2], known(40.0, 1.0)];
+        assert!(shown(with.iter(), &[], ANY)[1] > 40.0);
+        // So is the only one that moves where the others never do.
+        let with = [known(0.0, 0.0), known(0.0, 0.0), known(2.0, 0.5)];
+        assert!(shown(with.iter(), &[], ANY)[1] > 2.5);
+    }
+
+    #[test]
+    fn what_stands_outside_is_an_arrow_at_the_edge() {
+        let scale = Scale { domain: [0.0, 10.0], range: [0.0, 100.0] };
+        let look = Look { index: 0, fill: Fill::Full };
+        let drawn = |value: f64| {
+            let mut drawing = Drawing::new(100.0, 20.0);
+            mark(&mut drawing, look, (value, &scale), |x, across| (x, 10.0 + across), "");
+            drawing.inline("")
+        };
+        assert!(drawn(5.0).contains("<circle"));
+        assert!(drawn(12.0).contains("points=\"100,10 91,5.5 91,14.5\""), "{}", drawn(12.0));
+        assert!(drawn(-3.0).contains("points=\"0,10 9,5.5 9,14.5\""), "{}", drawn(-3.0));
+    }
 }

@@ -84,10 +84,10 @@ impl Scatter {
         for point in &self.points {
             let (px, py) = (x.clamped(point.x.value), y.clamped(point.y.value));
             let color = point.look.color();
-            // Across it is enough to show what these agents did: strength is measured, not claimed of a rule.
-            let across = Estimate { rule: None, ..point.x };
-            let [low, high] = across.agents.map(|end| x.clamped(end));
-            drawing.line(&format!("s{color} hair"), (low, py), (high, py));
+            // Across it is enough to show what these agents did: strength is measured, not claimed of a rule. A thin whisker
+            // does, which is what the place of a rule's looks like.
+            let across = Estimate { rule: Some(point.x.agents), agents: [f64::NAN; 2], ..point.x };
+            whiskers(&mut drawing, color, &across, &x, |at, aside| (at, py + aside));
             whiskers(&mut drawing, color, &point.y, &y, |at, aside| (px + aside, at));
             let tip = format!(
                 "{}: {}, {}",

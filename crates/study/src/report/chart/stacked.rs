@@ -41,12 +41,12 @@ impl Stacked {
         let happened = |part: usize| bars().any(|(_, shares)| shares.get(part).is_some_and(|s| *s > 0.0));
         let (mut x, mut y) = (0.0, 8.0);
         for (i, name) in self.parts.iter().enumerate().filter(|(i, _)| happened(*i)) {
-            let room = 18.0 + width_of(name, 11.5) + 14.0;
+            let room = 18.0 + width_of(name, 12.0) + 14.0;
             if x > 0.0 && x + room > WIDTH {
                 (x, y) = (0.0, y + 17.0);
             }
             drawing.rect(FILLS[i % FILLS.len()].0, (x, y - 6.0), (12.0, 12.0), "");
-            drawing.text("small", (x + 17.0, y), Anchor::Start, name);
+            drawing.text("", (x + 17.0, y), Anchor::Start, name);
             x += room;
         }
         let widest = |names: &mut dyn Iterator<Item = &String>| {
@@ -60,7 +60,7 @@ impl Stacked {
         for (group, bars) in &self.groups {
             drawing.text("", (0.0, y + BAR / 2.0), Anchor::Start, group);
             for (name, shares) in bars {
-                drawing.text("small dim", (left - 8.0, y + BAR / 2.0), Anchor::End, name);
+                drawing.text("dim", (left - 8.0, y + BAR / 2.0), Anchor::End, name);
                 let tip = format!("{group}, {name}");
                 self.bar(&mut drawing, shares, [left, right], y, &tip);
                 y += BAR + 2.0;
@@ -70,9 +70,9 @@ impl Stacked {
         for tick in 0..=4 {
             let x = left + (right - left) * f64::from(tick) / 4.0;
             drawing.line("axis hair", (x, top), (x, y - 4.0));
-            drawing.text("small", (x, y + 6.0), Anchor::Middle, &(25 * tick).to_string());
+            drawing.text("", (x, y + 6.0), Anchor::Middle, &(25 * tick).to_string());
         }
-        drawing.text("small dim", ((left + right) / 2.0, y + 20.0), Anchor::Middle, "% of games");
+        drawing.text("dim", ((left + right) / 2.0, y + 20.0), Anchor::Middle, "% of games");
         drawing.height = y + 30.0;
         drawing
     }
@@ -89,12 +89,7 @@ impl Stacked {
             let number = format::number(*share, Unit::Share);
             drawing.rect(fill, (x, y), (width, BAR), &format!("{tip}: {part} {number} %"));
             if width > 34.0 {
-                drawing.text(
-                    &format!("small {text}"),
-                    (x + width / 2.0, y + BAR / 2.0),
-                    Anchor::Middle,
-                    &number,
-                );
+                drawing.text(&text, (x + width / 2.0, y + BAR / 2.0), Anchor::Middle, &number);
             }
             x += width;
         }

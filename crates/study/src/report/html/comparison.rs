@@ -1,7 +1,7 @@
 //! The page of several studies side by side.
 
 use super::page;
-use super::parts::{badge, figure, text};
+use super::parts::{badge, figure, folded, picture, text};
 use crate::report::claims;
 use crate::report::compared::{Metric, unequal_provenance, unequal_strength};
 use crate::report::figures::Figure;
@@ -30,9 +30,11 @@ pub fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec<Figure
     let title = format!("Compared: {}", names.join(", "));
     let content = html! {
         header { h1 { (text(&title)) } }
-        (studies(views))
-        (notes(views))
         (verdicts(views, &names))
+        (notes(views))
+        (studies(views))
+        h2 { "Measure by measure" }
+        p.lead { "A click opens a chapter." }
         @for id in READING_ORDER {
             @let here: Vec<&Metric> = metrics.iter().filter(|m| m.figure.section == *id).collect();
             @let figures: Vec<(&str, &Figure)> = own
@@ -41,14 +43,14 @@ pub fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec<Figure
                 .filter(|(_, figure)| figure.section == *id)
                 .collect();
             @if !here.is_empty() || !figures.is_empty() {
-                section id=(*id) {
-                    h2 { (section(id).map_or("", |s| s.title)) }
+                @let content = html! {
                     @for metric in here {
                         (figure(&metric.figure))
                         (differences(metric, &names))
                     }
                     @for (name, drawn) in figures { (of_study(name, drawn)) }
-                }
+                };
+                (folded(id, section(id).map_or("", |s| s.title), "", &content))
             }
         }
     };
@@ -59,8 +61,8 @@ pub fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec<Figure
 fn of_study(name: &str, drawn: &Figure) -> Markup {
     html! {
         figure {
-            h3 { (text(name)) ": " (text(&drawn.title)) }
-            div.scroll { (maud::PreEscaped(drawn.drawing.inline(&drawn.title))) }
+            h4 { (text(name)) ": " (text(&drawn.title)) }
+            (picture(drawn))
             figcaption { (text(&drawn.caption)) }
         }
     }
@@ -70,7 +72,7 @@ fn studies(views: &[View]) -> Markup {
     html! {
         section id="studies" {
             h2 { "The studies" }
-            div.scroll { table {
+            div.scroll tabindex="0" { table {
                 tr { th { "study" } th.left { "what it asks" } th.left { "rules" } th.left { "simulations a move" } }
                 @for view in views {
                     @let arms: Vec<&str> = view.results.arms.iter().map(|(arm, _)| arm.as_str()).collect();
@@ -102,7 +104,7 @@ fn notes(views: &[View]) -> Markup {
                      strength." }
                 details open=[(strength.len() <= 8).then_some("open")] {
                     summary { (strength.len()) " scores that differ" }
-                    div.scroll { table {
+                    div.scroll tabindex="0" { table {
                         tr { th { "player" } th.left { "against" }
                              @for view in views { th { (text(&view.results.name)) } } }
                         @for (player, opponent, scores) in &strength {
@@ -116,7 +118,7 @@ fn notes(views: &[View]) -> Markup {
             @if !provenance.is_empty() {
                 details {
                     summary { "Budgets, seeds, versions and files that differ" }
-                    div.scroll { table {
+                    div.scroll tabindex="0" { table {
                         tr { th { "" } @for view in views { th.left { (text(&view.results.name)) } } }
                         @for (name, values) in &provenance {
                             tr { td { (text(name)) } @for value in values { td class="left hash" { (text(value)) } } }
@@ -140,7 +142,7 @@ fn verdicts(views: &[View], names: &[&str]) -> Markup {
         section id="claims" {
             h2 { "Verdicts" }
             @if endpoints.is_empty() { p { "None of the studies registered a claim." } } @else {
-                div.scroll { table {
+                div.scroll tabindex="0" { table {
                     tr { th { "claim" } th.left { "rules" } @for name in names { th.left { (text(name)) } } }
                     @for endpoint in endpoints {
                         tr {
@@ -168,11 +170,14 @@ fn verdict(view: &View, endpoint: &Endpoint) -> Markup {
         @match found {
             Some(judgement) => {
                 (badge(judgement.verdict))
-                @if let Some(contrast) = claims::strongest(judgement) {
+                @if let Some(contrast) = claims::judged(judgement) {
                     small {
                         (format::difference(contrast.difference.value, unit)) " "
-                        (format::difference_interval(contrast.difference.agents, unit))
-                        " at " (level_label(crate::report::view::level(&contrast.arm)))
+                        @match contrast.difference.rule {
+                            Some(rule) => { (format::difference_interval(rule, unit)) }
+                            None => { "rule open" }
+                        }
+                        " " (claims::at_levels(judgement))
                     }
                 }
             }
@@ -190,7 +195,7 @@ fn differences(metric: &Metric, names: &[&str]) -> Markup {
         } @else {
             details {
                 summary { (text(&metric.name)) @if !unit.is_empty() { " (" (unit) ")" } ": numbers and differences" }
-                div.scroll { table {
+                div.scroll tabindex="0" { table {
                     tr {
                         th { "rules" } th { "simulations" }
                         @for name in names { th { (text(name)) } }

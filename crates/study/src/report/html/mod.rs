@@ -1,16 +1,18 @@
 //! The page of a study: one file without scripts that needs nothing else.
 
 mod comparison;
+mod games;
 mod numbers;
 mod parts;
 mod style;
 mod tables;
+mod verdicts;
 
 pub use comparison::{BetweenStudies, comparison};
 
 use super::claims::CLAIMS;
 use super::figures::Figure;
-use super::sections::{self, READING_ORDER};
+use super::sections::{self, READING_ORDER, Section};
 use super::view::View;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -32,51 +34,75 @@ pub fn page(title: &str, content: &Markup) -> String {
     page.into_string()
 }
 
-/// The report of one study.
+/// The report of one study: what it says, why, games to look at, and everything else behind a click.
 pub fn report(view: &View, figures: &[Figure]) -> String {
     let results = view.results;
-    let chapters: Vec<_> = READING_ORDER
-        .iter()
-        .filter_map(|id| Some((sections::section(id)?, chapter(view, figures, id)?)))
-        .collect();
+    let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
     let content = html! {
         header {
             p.lead { "Study " b { (parts::text(&results.name)) } }
             h1 { (parts::text(&results.title)) }
-            nav {
-                a href=(format!("#{CLAIMS}")) { "Verdicts" }
-                @for (section, _) in &chapters { " " a href=(format!("#{}", section.id)) { (section.title) } }
-                " " a href="#numbers" { "All numbers" } " "
-                a href="#provenance" { "How to repeat it" }
+            nav aria-label="Chapters" {
+                a href=(format!("#{CLAIMS}")) { "Verdicts" } " "
+                @if evidence.is_some() { a href=(format!("#{}", verdicts::EVIDENCE)) { "Claim by claim" } " " }
+                @if examples.is_some() { a href=(format!("#{}", games::GAMES)) { "Games" } " " }
+                a href=(format!("#{REST}")) { "Everything else" }
             }
         }
-        (parts::verdicts(view))
-        (parts::played(view))
-        @for (section, body) in &chapters {
-            section id=(section.id) {
-                h2 { (section.title) }
-                p.lead { (section.intro) }
-                (body)
+        main {
+            (verdicts::verdicts(view))
+            @if let Some(evidence) = evidence { (evidence) }
+            @if let Some(examples) = examples { (examples) }
+            section id=(REST) {
+                h2 { "Everything else" }
+                p.lead { "All that was measured, by chapter. A click opens one." }
+                (parts::folded("played", "What was played", "", &parts::played(view)))
+                @for id in READING_ORDER {
+                    @if let (Some(section), Some(chapter)) = (sections::section(id), chapter(view, figures, id)) { (chapter.folded(section)) }
+                }
+                (parts::folded("numbers", "All numbers", "", &numbers::all(view)))
+                (parts::folded("words", "Words that this report uses", "", &parts::words()))
+                (parts::folded("provenance", "How to repeat it", "", &parts::provenance(view)))
             }
         }
-        (numbers::all(view))
-        (parts::provenance(view))
     };
     page(&format!("{}: {}", results.name, results.title), &content)
 }
 
+/// What lies behind clicks.
+const REST: &str = "rest";
+
+/// What stands in a chapter.
+struct Chapter {
+    figures: usize,
+    content: Markup,
+}
+
+impl Chapter {
+    fn folded(&self, section: &Section) -> Markup {
+        let holds = match self.figures {
+            0 => String::new(),
+            1 => "1 figure".to_owned(),
+            n => format!("{n} figures"),
+        };
+        let content = html! { p.lead { (section.intro) } (self.content) };
+        parts::folded(section.id, section.title, &holds, &content)
+    }
+}
+
 /// A chapter's figures and tables; nothing for the last chapter if it is empty, and a reason for the others.
-fn chapter(view: &View, figures: &[Figure], id: &str) -> Option<Markup> {
+fn chapter(view: &View, figures: &[Figure], id: &str) -> Option<Chapter> {
     let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.section == id).collect();
+    let count = of_chapter.len();
     // What needs the whole width stands first, small curves side by side after it.
     let (small, wide): (Vec<&Figure>, Vec<&Figure>) =
         of_chapter.into_iter().partition(|figure| figure.drawing.width < 500.0);
     let joined = tables::of_chapter(view, id);
-    let empty = small.is_empty() && wide.is_empty() && joined.is_none();
+    let empty = count == 0 && joined.is_none();
     if empty && id == sections::OTHERS {
         return None;
     }
-    Some(html! {
+    let content = html! {
         @if empty { p.dim { (parts::why_empty(id)) } }
         @if id == sections::STRENGTH && view.results.equivalences.is_empty() {
             p.dim { "No network was trained across arms and checked against dedicated ones in this study." }
@@ -85,5 +111,6 @@ fn chapter(view: &View, figures: &[Figure], id: &str) -> Option<Markup> {
         div.columns { @for item in &small { (parts::figure(item)) } }
         @if let Some(joined) = joined { (joined) }
         @if id == sections::STRENGTH { (numbers::matches(view)) }
-    })
+    };
+    Some(Chapter { figures: count, content })
 }

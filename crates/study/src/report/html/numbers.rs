@@ -24,27 +24,27 @@ pub fn cell(estimate: &Estimate, unit: Unit) -> Markup {
 pub fn all(view: &View) -> Markup {
     let metrics = view.metrics();
     html! {
-        section id="numbers" {
-            h2 { "All numbers" }
             p.lead {
-                "Each cell: the value, its 95 % interval for these agents, and that for the rule. p-values here are not adjusted; \
-                 only those of the registered claims are."
+                "Each cell: the value, its 95 % interval for these agents, and that for the rule. Differences: at the strongest level; \
+                 metrics.json has them at all. p-values here are not adjusted; only those of the registered claims are."
             }
             @for chapter in READING_ORDER {
                 @let of_chapter: Vec<&str> = metrics.iter().copied().filter(|m| section_of(m) == *chapter).collect();
                 @if !of_chapter.is_empty() {
-                    h3 { (section(chapter).map_or("", |s| s.title)) }
+                    h4 { (section(chapter).map_or("", |s| s.title)) }
                     @for metric in of_chapter { (one(view, metric)) }
                 }
             }
             @if metrics.is_empty() { p.dim { "Nothing was measured." } }
-        }
     }
 }
 
 fn one(view: &View, metric: &str) -> Markup {
     let info = view.info(metric);
-    let contrasts = view.contrasts(metric);
+    let mut contrasts = view.contrasts(metric);
+    contrasts.retain(|contrast| {
+        view.is_strongest(&contrast.arm, view.contrasts(metric).into_iter().map(|other| &other.arm))
+    });
     let unit = format::unit_name(info.unit);
     html! {
         details id=(numbers_anchor(metric)) {
@@ -59,7 +59,7 @@ fn one(view: &View, metric: &str) -> Markup {
 fn values(view: &View, info: &Info) -> Markup {
     let levels = view.levels_of(info.id);
     html! {
-        div.scroll { table {
+        div.scroll tabindex="0" { table {
             tr { th { "simulations" } @for at in &levels { th { (level_label(*at)) } } }
             @for series in &view.series {
                 @let found: Vec<_> = levels.iter().map(|at| view.measure(info.id, series, *at)).collect();
@@ -84,7 +84,7 @@ fn values(view: &View, info: &Info) -> Markup {
 
 fn differences(view: &View, info: &Info, contrasts: &[&Contrast]) -> Markup {
     html! {
-        div.scroll { table {
+        div.scroll tabindex="0" { table {
             tr { th { "difference" } th { "simulations" } th { "value" } th { "for these agents" } th { "for the rule" }
                  th { "p agents" } th { "p rule" } th { "P(above)" } th { "power" } }
             @for contrast in contrasts { (difference(view, info, contrast)) }
@@ -123,7 +123,7 @@ pub fn matches(view: &View) -> Markup {
         @if !strengths.is_empty() {
             details {
                 summary { "Every match" }
-                div.scroll { table {
+                div.scroll tabindex="0" { table {
                     tr { th { "rules" } th.left { "network" } th { "simulations" } th.left { "opponent" } th { "games" } th { "wins" }
                          th { "draws" } th { "losses" } th { "capped" } th { "score %" } th { "Elo" } }
                     @for strength in strengths {

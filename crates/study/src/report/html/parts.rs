@@ -1,12 +1,11 @@
-//! Parts of the page: verdicts, what was played, figures, provenance.
+//! Parts of the page: figures, folded chapters, what was played, provenance.
 
-use crate::report::claims::{self, CLAIMS};
 use crate::report::figures::{Figure, slug};
 use crate::report::format;
 use crate::report::sections;
 use crate::report::svg::escape;
 use crate::report::view::{PLAYED, Series, View, level_label};
-use crate::results::{Judgement, Verdict};
+use crate::results::Verdict;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
@@ -15,13 +14,33 @@ pub fn text(text: &str) -> PreEscaped<String> {
     PreEscaped(escape(text))
 }
 
-/// A figure with its caption.
+/// A figure of a chapter with its caption.
 pub fn figure(figure: &Figure) -> Markup {
     html! {
         figure id=(format!("figure-{}", figure.id)) {
-            h3 { (text(&figure.title)) }
-            div.scroll { (PreEscaped(figure.drawing.inline(&figure.title))) }
-            figcaption { (text(&figure.caption)) " " span.small { "(figures/" (figure.id) ".svg)" } }
+            h4 { (text(&figure.title)) }
+            (picture(figure))
+            figcaption { (text(&figure.caption)) " (figures/" (figure.id) ".svg)" }
+        }
+    }
+}
+
+/// A picture that keeps its size, so that its letters do: where the page is narrower it can be moved, with keys too.
+pub fn picture(figure: &Figure) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="group" aria-label=(text(&figure.title)) {
+            (PreEscaped(figure.drawing.inline(&figure.title)))
+        }
+    }
+}
+
+/// A chapter that opens with a click: its anchor, heading, what it holds in a few words, and its content.
+pub fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Markup {
+    html! {
+        details.chapter {
+            summary { h3 { (title) } @if !holds.is_empty() { span.dim { (holds) } } }
+            // Following a link to what lies inside opens it.
+            div id=(id) { (content) }
         }
     }
 }
@@ -43,114 +62,6 @@ pub fn badge(verdict: Verdict) -> Markup {
     html! { span class=(format!("badge {word}")) { (sign) " " (word) } }
 }
 
-/// The verdicts as a table, how to read them, warnings, and each claim in full.
-pub fn verdicts(view: &View) -> Markup {
-    let judgements = &view.results.judgements;
-    html! {
-        section id=(CLAIMS) {
-            h2 { "Verdicts" }
-            @if judgements.is_empty() {
-                p { "No claim was registered: this study describes, it judges nothing." }
-            } @else {
-                div.scroll { table {
-                    tr { th { "claim" } th.left { "rules" } th.left { "verdict" } th { "difference" }
-                         th { "for these agents" } th { "for the rule" } }
-                    @for judgement in judgements { (row(view, judgement)) }
-                } }
-                p.small.dim {
-                    "Differences are the rules' value less the control's at the strongest level, with 95 % intervals. pp: \
-                     percentage points."
-                }
-            }
-            div.box { h3 { "Before you believe it" } @for said in claims::reading(view) { p { (text(&said)) } } }
-            @if !view.results.warnings.is_empty() {
-                div class="box warn" {
-                    h3 { "Warnings" }
-                    ul { @for warning in &view.results.warnings { li { (text(warning)) } } }
-                }
-            }
-            @for judgement in judgements { (claim(view, judgement)) }
-        }
-    }
-}
-
-fn row(view: &View, judgement: &Judgement) -> Markup {
-    let endpoint = &judgement.endpoint;
-    let unit = view.info(&endpoint.metric).unit;
-    let difference = claims::strongest(judgement).map(|contrast| contrast.difference);
-    html! {
-        tr {
-            td.words { a href=(format!("#{}", anchor(judgement))) { (text(&endpoint.claim)) } }
-            td.left { (claims::rules(view, endpoint)) }
-            td.left { (badge(judgement.verdict)) }
-            @match difference {
-                Some(found) => {
-                    td { (format::difference(found.value, unit)) }
-                    td { (format::difference_interval(found.agents, unit)) }
-                    td { @match found.rule {
-                        Some(rule) => { (format::difference_interval(rule, unit)) }
-                        None => { em { "open" } }
-                    } }
-                }
-                None => { td { "–" } td { "–" } td { em { "open" } } }
-            }
-        }
-    }
-}
-
-fn anchor(judgement: &Judgement) -> String {
-    slug(&format!(
-        "claim {} {} {}",
-        judgement.endpoint.claim, judgement.endpoint.arm, judgement.endpoint.metric
-    ))
-}
-
-fn claim(view: &View, judgement: &Judgement) -> Markup {
-    let unit = view.info(&judgement.endpoint.metric).unit;
-    let strongest = claims::strongest(judgement);
-    html! {
-        article id=(anchor(judgement)) class=(format!("claim {}", format::verdict(judgement.verdict))) {
-            h3 { (text(&claims::title(view, judgement))) ": " (badge(judgement.verdict)) }
-            p { (text(&judgement.reason)) }
-            @if let Some(contrast) = strongest {
-                p { (text(&claims::effect(view, contrast))) }
-                @if let Some(said) = claims::at_strength(view, contrast) { p { (text(&said)) } }
-            } @else { p { "Nothing was measured." } }
-            @if !judgement.would_settle.is_empty() {
-                p { b { "What would settle it: " } (text(&judgement.would_settle)) }
-            }
-            @if let Some(drawn) = claims::figure(view, judgement) {
-                figure {
-                    div.scroll { (PreEscaped(drawn.drawing.inline(&drawn.title))) }
-                    figcaption { (text(&drawn.caption)) }
-                }
-            }
-            p.small.dim {
-                (text(&claims::registered(view, judgement))) " "
-                @match &judgement.matched {
-                    Some(matched) => {
-                        "At equal strength, by regression: " (format::difference(matched.value, unit)) ", "
-                        (format::both(matched, |ends| format::difference_interval(ends, unit))) ". "
-                    }
-                    None => { "It could not be matched for strength. " }
-                }
-                @match judgement.adjusted_p {
-                    Some(p) => { "p " (format::p_value(p)) ", adjusted over all claims (Benjamini-Hochberg). " }
-                    None => { "No p-value for the rule: open. " }
-                }
-                @if let Some(contrast) = strongest {
-                    "For these agents p " (format::p_value(contrast.agents_p)) ", probability that the value is above what \
-                     it is held against " (format::probability(contrast.probability_above)) ". "
-                    @if let Some(power) = contrast.power {
-                        "A study of this size finds the smallest effect worth knowing with probability "
-                        (format::probability(power)) "."
-                    }
-                }
-            }
-        }
-    }
-}
-
 /// Arms, players, levels and games.
 pub fn played(view: &View) -> Markup {
     let games = |arm: &str, agent: &str| {
@@ -167,9 +78,7 @@ pub fn played(view: &View) -> Markup {
     };
     let levels: Vec<String> = view.played_levels().into_iter().map(level_label).collect();
     html! {
-        section id="played" {
-            h2 { "What was played" }
-            div.scroll { table {
+            div.scroll tabindex="0" { table {
                 tr { th { "rules" } th.left { "what they are" } th.left { "player" } th { "networks" } th { "games" } }
                 @for (arm, words) in &view.arms {
                     @let players: Vec<&Series> = view.series.iter().filter(|series| series.arm == *arm).collect();
@@ -189,8 +98,6 @@ pub fn played(view: &View) -> Markup {
                 "Search levels (simulations a move): " (levels.join(", ")) ". \u{201c}networks\u{201d} counts the training seeds \
                  whose strength was measured, \u{201c}games\u{201d} those that each network played against itself at all levels."
             }
-            (words())
-        }
     }
 }
 
@@ -238,13 +145,9 @@ const WORDS: &[(&str, &str)] = &[
     ),
 ];
 
-fn words() -> Markup {
-    html! {
-        details {
-            summary { "Words that this report uses" }
-            dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } }
-        }
-    }
+/// What the report's words mean.
+pub fn words() -> Markup {
+    html! { dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } } }
 }
 
 /// Why a chapter has nothing to show.
@@ -261,12 +164,10 @@ pub fn why_empty(id: &str) -> &'static str {
 /// Where everything comes from.
 pub fn provenance(view: &View) -> Markup {
     html! {
-        section id="provenance" {
-            h2 { "How to repeat it" }
             @if view.results.provenance.is_empty() {
                 p.dim { "These results do not say where they come from." }
             } @else {
-                div.scroll { table {
+                div.scroll tabindex="0" { table {
                     @for (name, value) in &view.results.provenance {
                         tr { td { (text(name)) } td class="left hash" { (text(value)) } }
                     }
@@ -276,6 +177,5 @@ pub fn provenance(view: &View) -> Markup {
                 "Beside this page: metrics.json (everything above as data), metrics.csv (a row a measure: study, metric, unit, \
                  sample, observations, value, both 95 % intervals; an empty interval is open) and figures/ (SVG)."
             }
-        }
     }
 }

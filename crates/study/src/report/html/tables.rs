@@ -18,7 +18,7 @@ const MANY: usize = 12;
 /// Tables that only repeat what is drawn above them need not be read at once.
 const DRAWN: [&str; 2] = ["piece-values", "endings"];
 
-/// Tables of a chapter: those of the strongest levels open, the others behind a click.
+/// Tables of a chapter at the strongest levels: a page of all levels would be read by nobody.
 pub fn of_chapter(view: &View, chapter: &str) -> Option<Markup> {
     let mut names: Vec<&str> = Vec::new();
     for table in &view.results.tables {
@@ -34,19 +34,12 @@ pub fn of_chapter(view: &View, chapter: &str) -> Option<Markup> {
 
 fn subject(view: &View, name: &str) -> Markup {
     let strongest = strongest_tables(view, name);
-    let mut others = tables(view, name);
-    others.retain(|table| strongest.iter().all(|other| !std::ptr::eq(*other, *table)));
-    let levels: BTreeSet<Level> = others.iter().map(|table| level(&table.sample)).collect();
-    let of_level = |at: Level| others.iter().copied().filter(move |table| level(&table.sample) == at);
     html! {
         details open=[(!DRAWN.contains(&name)).then_some("open")] {
             summary { (text(strongest.first().map_or("", |table| &table.title))) " as a table" }
             (side_by_side(view, &strongest))
-        }
-        @if !others.is_empty() {
-            details {
-                summary { "The same at other levels" }
-                @for at in levels { (side_by_side(view, &of_level(at).collect::<Vec<_>>())) }
+            @if strongest.len() < tables(view, name).len() {
+                p.small.dim { "metrics.json has the same at the other levels." }
             }
         }
     }
@@ -107,7 +100,7 @@ impl Joined<'_> {
     fn alone(&self) -> Markup {
         html! {
             @for (name, table) in self.names.iter().zip(self.tables) {
-                div.scroll { table {
+                div.scroll tabindex="0" { table {
                     tr { th { (text(name)) } @for column in &self.columns { th { (head(column)) } } }
                     @for row in &self.rows {
                         tr { td { (text(row)) } @for column in &self.columns { td { (cell(table, row, column)) } } }
@@ -121,7 +114,7 @@ impl Joined<'_> {
     fn arms_below(&self) -> Markup {
         let single = self.columns.len() == 1;
         html! {
-            div.scroll { table {
+            div.scroll tabindex="0" { table {
                 tr {
                     th { "" }
                     @for row in &self.rows {
@@ -147,7 +140,7 @@ impl Joined<'_> {
     /// A group for each row of the single tables, in it a row an arm.
     fn grouped(&self) -> Markup {
         html! {
-            div.scroll { table {
+            div.scroll tabindex="0" { table {
                 tr { th { "" } @for column in &self.columns { th { (head(column)) } } }
                 @for row in &self.rows {
                     tr { th colspan=(self.columns.len() + 1) { (text(row)) } }
@@ -176,7 +169,7 @@ impl Joined<'_> {
             @for (i, column) in self.columns.iter().enumerate() {
                 details open=[(i == 0).then_some("open")] {
                     summary { (head(column)) }
-                    div.scroll { table {
+                    div.scroll tabindex="0" { table {
                         tr { th { "" } @for name in &self.names { th.head { (text(&name.replace('+', "+\u{200b}"))) } } }
                         @for row in &rows {
                             tr { td { (text(row)) } @for table in self.tables { td { (cell(table, row, column)) } } }

@@ -197,15 +197,19 @@ impl<'a> Finding<'a> {
         StrengthGate::Budgets([("half", (1, 2)), ("twice", (2, 1))].map(budget).into())
     }
 
-    /// What was never used of what the arm adds to its control.
+    /// What was never used of what the arm adds to its control, which is told as `rule: what and how often`.
     fn placebo(&self) -> Option<&'a str> {
         let of = |arm: Variant| self.case.placebos.iter().filter(move |(placebo, _)| *placebo == arm);
+        let rule = |unused: &'a str| unused.split_once(':').map_or(unused, |(rule, _)| rule);
         let pairs = self.case.design.pairs(self.endpoint);
-        let beyond = |(arm, control): &(Variant, Option<Variant>)| {
-            let known = control.map_or(0, |control| of(control).count());
-            of(*arm).nth(known).map(|(_, unused)| unused.as_str())
+        let of_pair = |(arm, control): &(Variant, Option<Variant>)| {
+            // A rule that neither side used is not what they differ in.
+            let shared: Vec<&str> = control
+                .map(|control| of(control).map(|(_, unused)| rule(unused)).collect())
+                .unwrap_or_default();
+            of(*arm).map(|(_, unused)| unused.as_str()).find(|unused| !shared.contains(&rule(unused)))
         };
-        pairs.iter().find_map(beyond)
+        pairs.iter().find_map(of_pair)
     }
 
     fn is_told(&self) -> bool {

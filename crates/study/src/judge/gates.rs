@@ -2,7 +2,7 @@
 
 use super::sides::Effect;
 use super::words::Words;
-use super::{Finding, SIGNIFICANT, StrengthGate};
+use super::{Budget, Finding, SIGNIFICANT, StrengthGate};
 use crate::results::{Estimate, Gate};
 use crate::stats::{Asked, Scatter, seeds_needed};
 
@@ -63,12 +63,12 @@ impl Finding<'_> {
         match &self.strength {
             StrengthGate::Nothing => {}
             StrengthGate::Budgets(budgets) => {
-                for ((levels, other), times) in budgets.iter().zip(["half", "twice"]) {
+                for Budget { times, levels, effect: other } in budgets {
                     let passed = other.as_ref().and_then(same_sign);
-                    let (found, settle) =
-                        words.budget(times, levels, other.as_ref().map(Effect::value), passed);
+                    let value = other.as_ref().map(Effect::value);
+                    let (found, settle) = words.budget(times, levels, value, passed);
                     let scatter = known(other.as_ref().and_then(Effect::scatter), Asked::Sign);
-                    let place = words.with_budget(times, other.as_ref().map(Effect::value));
+                    let place = words.with_budget(times, value);
                     ask(format!("{times} the simulations"), passed, found, place, settle, scatter);
                 }
             }

@@ -90,10 +90,20 @@ enum Place {
 /// What is asked about strength.
 enum StrengthGate<'a> {
     Nothing,
-    /// Of networks that play both sides: with the arm at half, and at twice, the simulations, at these levels of arm and control.
-    Budgets([(Vec<(u32, u32)>, Option<Effect<'a>>); 2]),
+    /// Of networks that play both sides: with the arm at half, and at twice, the simulations of its control.
+    Budgets(Vec<Budget<'a>>),
     /// Of networks of their own: at equal strength, or why it could not be matched.
     Equal(Result<Matched, String>),
+}
+
+/// The effect with the arm at other simulations than its control.
+struct Budget<'a> {
+    /// `half` or `twice`.
+    times: &'static str,
+    /// Levels of the arm and of its control that were played so.
+    levels: Vec<(u32, u32)>,
+    /// Over all of them; none where there are none.
+    effect: Option<Effect<'a>>,
 }
 
 /// Judges each endpoint.
@@ -176,26 +186,30 @@ impl<'a> Finding<'a> {
         if !comparison.is_paired() {
             return StrengthGate::Equal(matched::matched(comparison, self.case.strengths));
         }
-        let budgets = [(1, 2), (2, 1)].map(|factor| {
+        let budget = |(times, factor)| {
             let last = |level: u32| (Checkpoint::Last, level);
             let measured = |pair: &(u32, u32)| comparison.between(last(pair.0), last(pair.1));
-            let mut pairs = sensitivity_levels(judged, &self.case.design.levels, factor);
-            pairs.retain(|pair| measured(pair).is_some());
-            let effects: Vec<Effect> = pairs.iter().filter_map(measured).collect();
-            (pairs, Effect::mean(&effects))
-        });
-        StrengthGate::Budgets(budgets)
+            let mut levels = sensitivity_levels(judged, &self.case.design.levels, factor);
+            levels.retain(|pair| measured(pair).is_some());
+            let effects: Vec<Effect> = levels.iter().filter_map(measured).collect();
+            Budget { times, levels, effect: Effect::mean(&effects) }
+        };
+        StrengthGate::Budgets([("half", (1, 2)), ("twice", (2, 1))].map(budget).into())
     }
 
-    /// What was never used of what the arm adds to its control.
+    /// What was never used of what the arm adds to its control, which is told as `rule: what and how often`.
     fn placebo(&self) -> Option<&'a str> {
         let of = |arm: Variant| self.case.placebos.iter().filter(move |(placebo, _)| *placebo == arm);
+        let rule = |unused: &'a str| unused.split_once(':').map_or(unused, |(rule, _)| rule);
         let pairs = self.case.design.pairs(self.endpoint);
-        let beyond = |(arm, control): &(Variant, Option<Variant>)| {
-            let known = control.map_or(0, |control| of(control).count());
-            of(*arm).nth(known).map(|(_, unused)| unused.as_str())
+        let of_pair = |(arm, control): &(Variant, Option<Variant>)| {
+            // A rule that neither side used is not what they differ in.
+            let shared: Vec<&str> = control
+                .map(|control| of(control).map(|(_, unused)| rule(unused)).collect())
+                .unwrap_or_default();
+            of(*arm).map(|(_, unused)| unused.as_str()).find(|unused| !shared.contains(&rule(unused)))
         };
-        pairs.iter().find_map(beyond)
+        pairs.iter().find_map(of_pair)
     }
 
     fn is_told(&self) -> bool {
@@ -231,7 +245,7 @@ impl<'a> Finding<'a> {
                 (matched.as_ref().ok().map(|m| m.difference.estimate), Vec::new())
             }
             StrengthGate::Budgets(budgets) => {
-                (None, budgets.iter().filter_map(|(_, effect)| Some(effect.as_ref()?.contrast())).collect())
+                (None, budgets.iter().filter_map(|budget| Some(budget.effect.as_ref()?.contrast())).collect())
             }
         };
         Judgement {

@@ -380,14 +380,20 @@ fn nothing_is_claimed_of_a_rule_that_was_never_used() {
         };
         judge(&endpoint, &case).pop().unwrap()
     };
-    let unused = |arm: &str| (variant(arm), "no catapult moved in 900 games".to_owned());
+    let unused = |arm: &str| (variant(arm), "+third: 0 third catapults in 900 games".to_owned());
     let judgement = judge(&[unused("chesspp")]);
     assert_eq!((judgement.verdict, judgement.adjusted_p), (Verdict::Open, None));
     assert_eq!(judgement.gates[0].name, "rule used");
-    assert!(judgement.reason.contains("never used (no catapult moved in 900 games)"), "{}", judgement.reason);
+    assert!(
+        judgement.reason.contains("never used, +third: 0 third catapults in 900 games."),
+        "{}",
+        judgement.reason
+    );
     assert_eq!(judge(&[unused("chesspp+free")]).verdict, Verdict::Supported);
     // What neither side used is not what they differ in.
     assert_eq!(judge(&[unused("chesspp"), unused("chess")]).verdict, Verdict::Supported);
+    let other = (variant("chess"), "+free: 0 placements in 900 games".to_owned());
+    assert_eq!(judge(&[unused("chesspp"), other]).verdict, Verdict::Open);
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl<'a> Words<'a> {
     pub fn never_used(&self, unused: &str) -> String {
         let unused = unused.trim_end_matches('.');
         format!(
-            "But the rule was never used ({unused}): what differs comes from elsewhere, and says nothing about it."
+            "But a rule was never used, {unused}. Whatever differs comes from elsewhere and says nothing about it."
         )
     }
 

@@ -14,10 +14,10 @@ use catapult_arena::stats::Z95;
 /// The arm of a claim against what it is held against; nothing where nothing was measured.
 pub fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
     let endpoint = &judgement.endpoint;
-    let (drawing, said) = if judgement.seeds.is_empty() {
-        (sides(view, judgement)?.draw(), UNPAIRED)
-    } else {
-        (forest(view, judgement)?.draw(), PAIRED)
+    let (drawing, said) = match (judgement.seeds.is_empty(), endpoint.against) {
+        (true, _) => (sides(view, judgement)?.draw(), UNPAIRED),
+        (false, None) => (forest(view, judgement)?.draw(), PAIRED),
+        (false, Some(_)) => (forest(view, judgement)?.draw(), FIXED),
     };
     let way = match endpoint.direction {
         Direction::Lower => "below 0",
@@ -28,17 +28,27 @@ pub fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
         section: CLAIMS,
         title: title(view, judgement),
         caption: format!(
-            "{said} The claim says that the difference is {way}; in the pale band it would be too small to be worth knowing. {WHISKERS} {}",
-            view.info(&endpoint.metric).definition
-        )
-        .trim()
-        .to_owned(),
+            "{said} The claim says that the difference is {way}; in the pale band it would be too small to be worth knowing. {WHISKERS}{}",
+            measure(view, &endpoint.metric)
+        ),
         drawing,
     })
 }
 
+/// What the measure is; nothing where that is not known.
+fn measure(view: &View, metric: &str) -> String {
+    let info = view.info(metric);
+    if info.definition.is_empty() {
+        String::new()
+    } else {
+        format!(" {}: {}", sentence(&info.name), info.definition)
+    }
+}
+
 const PAIRED: &str = "Each disc is one network that played both sides, so its strength cancels; the diamond is their mean with \
                       the interval for the rule. Squares: each search level by itself, and the same with more and less thinking.";
+const FIXED: &str = "Each disc is one network, less the fixed value; the diamond is their mean with the interval for the rule. \
+                     Squares: each search level by itself.";
 const UNPAIRED: &str = "Above, both sides at each search level: pale discs are single networks, marks are all of them together. \
                         Below, the difference.";
 
@@ -94,7 +104,8 @@ fn forest(view: &View, judgement: &Judgement) -> Option<Forest> {
         format!("{} against {control}", contrast.arm.simulations)
     };
     let others = judgement.sensitivity.iter().filter(finite).map(|c| beside(simulations(c), c)).collect();
-    let head = format!("{}, inside each network", sentence(&at_levels(judgement)));
+    let inside = if endpoint.against.is_some() { "network by network" } else { "inside each network" };
+    let head = format!("{}, {inside}", sentence(&at_levels(judgement)));
     let groups = [
         (head, networks),
         ("Each level (simulations a move)".to_owned(), levels),

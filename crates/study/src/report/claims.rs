@@ -63,15 +63,18 @@ pub fn at_levels(judgement: &Judgement) -> String {
 
 /// Why the verdict is what it is, in one sentence.
 pub fn in_a_sentence(view: &View, judgement: &Judgement) -> String {
-    let endpoint = &judgement.endpoint;
-    if let Some((_, unused)) = view.results.placebos.iter().find(|(arm, _)| *arm == endpoint.arm) {
-        return format!("Says nothing: {}.", unused.trim_end_matches('.'));
+    let arm = judgement.endpoint.arm;
+    // A gate says of which rule the claim is; without any, an arm that was a placebo says nothing.
+    let placebo = view.results.placebos.iter().find(|(placebo, _)| *placebo == arm);
+    if let (Some((_, unused)), true) = (placebo, judgement.gates.is_empty()) {
+        return format!("Says nothing, since a rule was never used: {}.", unused.trim_end_matches('.'));
     }
     // What stands in the way says more than what was found, which the table tells in numbers.
     let missed = judgement.gates.iter().find(|gate| gate.passed != Some(true));
     match missed {
         Some(gate) if judgement.verdict == Verdict::Open && !gate.found.is_empty() => {
-            sentence(first_sentence(&gate.found))
+            let found = first_sentence(&gate.found);
+            sentence(found.strip_prefix("But ").unwrap_or(found))
         }
         _ => last_sentence(&judgement.reason).to_owned(),
     }
@@ -140,6 +143,7 @@ pub fn registration(registration: &Registration, claims: usize) -> Vec<String> {
         let times = match effects {
             0 => "Nobody has looked at the effects yet".to_owned(),
             1 => "The effects were looked at once".to_owned(),
+            2 => "The effects were looked at twice".to_owned(),
             n => format!("The effects were looked at {n} times"),
         };
         let blind = match blind {
@@ -263,7 +267,7 @@ mod tests {
         let said = registration(&taken, 2).join(" ");
         for part in [
             "2 claims, in the file 0123456789ab\u{2026}",
-            "looked at 2 times, and once before at the scatter",
+            "looked at twice, and once before at the scatter",
             "significance of 0.03",
             "has not changed",
         ] {

@@ -1,7 +1,7 @@
 //! Several studies side by side: verdicts, strength, every metric on one scale, and differences where samples match.
 
 use super::chart::levels::Levels;
-use super::figures::{Figure, WHISKERS, figures, levels, sentence, slug};
+use super::figures::{Figure, figures, levels, sentence, slug};
 use super::html::{self, BetweenStudies};
 use super::sections::section_of;
 use super::strength::HALF;
@@ -53,7 +53,7 @@ fn metric(views: &[View], id: &str) -> Option<Metric> {
         id: slug(id),
         section: section_of(id),
         title: sentence(&info.name),
-        caption: format!("{} {WHISKERS}", info.definition).trim().to_owned(),
+        caption: info.definition.to_owned(),
         drawing,
     };
     Some(Metric { name: info.name, unit: info.unit, figure, rows: rows(views, id) })

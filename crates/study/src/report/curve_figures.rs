@@ -3,7 +3,7 @@
 use super::chart::Key;
 use super::chart::curves::{Curve, Curves, Panel};
 use super::chart::scatter::{Point, Scatter};
-use super::figures::{Figure, WHISKERS, sentence, slug};
+use super::figures::{Figure, sentence, slug};
 use super::sections::section_of;
 use super::view::{Series, View, level, level_label, level_words};
 use crate::results::{self, Estimate, FigureInfo, Unit};
@@ -145,7 +145,7 @@ fn points(view: &View, info: &FigureInfo, curves: &[&results::Curve]) -> Figure 
         id: slug(&format!("curve {}", info.id)),
         section: section_of(&format!("{} {}", info.id, info.title)),
         title: info.title.clone(),
-        caption: format!("{} {WHISKERS}", info.caption),
+        caption: info.caption.clone(),
         drawing: chart.draw(),
     }
 }

@@ -25,7 +25,7 @@ pub struct Figure {
     pub drawing: Drawing,
 }
 
-/// How intervals look, said below figures with whiskers.
+/// How intervals look: said below each claim, and once above the chapters.
 pub const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these agents, thin for the rule (none with fewer than three training seeds); an arrow: it goes on.";
 
 /// All figures, in no order that means anything; names are unique.
@@ -57,12 +57,11 @@ pub fn slug(name: &str) -> String {
 pub fn over_levels(view: &View, metric: &str) -> Option<Figure> {
     let info = view.info(metric);
     let levels = levels(view, metric)?;
-    let caption = format!("{} {WHISKERS}", info.definition);
     Some(Figure {
         id: slug(metric),
         section: section_of(metric),
         title: sentence(&info.name),
-        caption: caption.trim().to_owned(),
+        caption: info.definition.to_owned(),
         drawing: levels.draw(),
     })
 }

@@ -1,20 +1,17 @@
 //! Example games, replayed: boards around the chosen ply, the moves of the whole game, the graph of the search's value.
 
+use super::boards::board;
 use super::format;
-use super::svg::{Anchor, Drawing, escape, px};
+use super::svg::{Anchor, Drawing};
 use crate::games::StudiedGame;
 use crate::results::{ExampleGame, Unit};
-use catapult_rules::{Color, Position, Shown, with_variant};
-use std::fmt::Write as _;
+use catapult_rules::{Color, Position, with_variant};
 
 /// Plies that are shown before and after the chosen one.
 const WINDOW: [usize; 2] = [5, 6];
 
 /// The most boards of a game: the style sheet says which of them stands under which button.
 pub const MOST: usize = WINDOW[0] + WINDOW[1] + 2;
-
-/// Pixels of a board's side without its margin.
-const BOARD: f64 = 336.0;
 
 /// Moves that are drawn as an arc.
 const TELEPORTS: [&str; 3] = ["teleports", "instant_teleports", "use_portal_passages"];
@@ -29,6 +26,8 @@ pub struct Game {
     pub first: usize,
     /// Which of the boards is that after the chosen ply.
     pub chosen: usize,
+    /// Files and ranks of the boards.
+    pub size: (usize, usize),
     /// A line below the boards that explains their signs.
     pub legend: Option<&'static str>,
 }
@@ -37,7 +36,7 @@ pub struct Game {
 pub struct Frame {
     /// What was played last: `23. Nf3`, `23... Nf6`; the start of the game has none.
     pub last: Option<String>,
-    /// The board as an element of SVG, which uses [`symbols`].
+    /// The board as an element of SVG, which uses [`symbols`](super::boards::symbols).
     pub board: String,
     /// White's expected score before the next move, by the search.
     pub value: Option<f64>,
@@ -55,8 +54,14 @@ fn of<P: StudiedGame>(example: &ExampleGame, rules: P::Rules) -> Option<Game> {
     }
     let first = example.ply.saturating_sub(WINDOW[0]);
     let last = (example.ply + 1 + WINDOW[1]).min(example.moves.len());
-    let mut game =
-        Game { moves: Vec::new(), frames: Vec::new(), first, chosen: example.ply + 1 - first, legend: None };
+    let mut game = Game {
+        moves: Vec::new(),
+        frames: Vec::new(),
+        first,
+        chosen: example.ply + 1 - first,
+        size: (P::FILES, P::RANKS),
+        legend: None,
+    };
     let mut previous: Option<(P, bool)> = None;
     for ply in 0..=example.moves.len() {
         if (first..=last).contains(&ply) {
@@ -90,211 +95,12 @@ fn numbered<P: Position>(position: &P, san: &str) -> String {
     format!("{}{dots}\u{a0}{san}", position.fullmove_number())
 }
 
-/// Letters of chess pieces and their figures. The selector keeps viewers from drawing them in colours of their own.
-const FIGURES: [(char, &str); 6] = [
-    ('k', "\u{265a}\u{fe0e}"),
-    ('q', "\u{265b}\u{fe0e}"),
-    ('r', "\u{265c}\u{fe0e}"),
-    ('b', "\u{265d}\u{fe0e}"),
-    ('n', "\u{265e}\u{fe0e}"),
-    ('p', "\u{265f}\u{fe0e}"),
-];
-
-/// What boards are put together of, once a page: pieces and frames, a square being 10 wide.
-pub fn symbols() -> String {
-    let mut text =
-        String::from("<svg width=\"0\" height=\"0\" class=\"symbols\" aria-hidden=\"true\"><defs>");
-    for letter in 'a'..='z' {
-        for side in [Color::White, Color::Black] {
-            let id = side.cased(letter);
-            let class = if side == Color::White { "wp" } else { "bp" };
-            // A string can be written to without end.
-            let _ = match FIGURES.iter().find(|(known, _)| *known == letter) {
-                Some((_, figure)) => {
-                    write!(text, r#"<text id="p{id}" class="pc {class}" x="5" y="8.2">{figure}</text>"#)
-                }
-                None => {
-                    let letter = letter.to_ascii_uppercase();
-                    let ink = if side == Color::White { "bl" } else { "wl" };
-                    write!(
-                        text,
-                        r#"<g id="p{id}"><circle class="{class}" cx="5" cy="5" r="3.9"/><text class="lt {ink}" x="5" y="7.1">{letter}</text></g>"#
-                    )
-                }
-            };
-        }
-    }
-    for (id, class, round) in [("fW", "fw", 0.0), ("fB", "fb", 3.5)] {
-        let _ = write!(
-            text,
-            r#"<rect id="{id}" class="fr {class}" x=".7" y=".7" width="8.6" height="8.6" rx="{round}"/>"#
-        );
-        let _ = write!(
-            text,
-            r#"<rect id="{id}d" class="fr {class} fresh" x=".7" y=".7" width="8.6" height="8.6" rx="{round}"/>"#
-        );
-    }
-    text + "</defs></svg>"
-}
-
-/// Files and ranks of a board and its margin, in tenths of a square.
-const MARGIN: f64 = 5.0;
-
-/// A position with the last move: squares that it changed, and an arrow, or an arc where it is a teleport.
-fn board<P: Position>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
-    let (files, ranks) = (P::FILES, P::RANKS);
-    let (wide, high) = (10.0 * files as f64 + MARGIN, 10.0 * ranks as f64 + MARGIN);
-    let pixel = BOARD / (10.0 * files.max(ranks) as f64);
-    let (width, height) = (px(wide * pixel), px(high * pixel));
-    // Letters of the margin are 12 pixels high.
-    let size = px(12.0 / pixel);
-    let at = |file: usize, rank: usize| (MARGIN + 10.0 * file as f64, 10.0 * (ranks - 1 - rank) as f64);
-    let mut text = format!(
-        r#"<svg viewBox="0 0 {} {}" width="{width}" height="{height}" role="img" aria-label="{}">"#,
-        px(wide),
-        px(high),
-        escape(name)
-    );
-    // A string can be written to without end.
-    let _ = write!(text, r#"<rect class="lq" x="{MARGIN}" width="{}" height="{}"/>"#, 10 * files, 10 * ranks);
-    let squares = || (0..ranks).flat_map(|rank| (0..files).map(move |file| (file, rank)));
-    let path = |wanted: &dyn Fn(usize, usize) -> bool| -> String {
-        let one = |(file, rank): (usize, usize)| {
-            let (x, y) = at(file, rank);
-            format!("M{} {}h10v10h-10z", px(x), px(y))
-        };
-        squares().filter(|(file, rank)| wanted(*file, *rank)).map(one).collect()
-    };
-    let _ = write!(text, r#"<path class="dq" d="{}"/>"#, path(&|file, rank| (file + rank).is_multiple_of(2)));
-    if let Some((before, _)) = before {
-        let changed = path(&|file, rank| position.shown(file, rank) != before.shown(file, rank));
-        let _ = write!(text, r#"<path class="ch" d="{changed}"/>"#);
-    }
-    for (file, rank) in squares() {
-        let Shown { pieces, frame } = position.shown(file, rank);
-        let (x, y) = at(file, rank);
-        let (x, y) = (px(x), px(y));
-        if let Some((side, [sign, _])) = frame {
-            let side = if side == Color::White { 'W' } else { 'B' };
-            let fresh = if matches!(sign, '{' | '<') { "d" } else { "" };
-            let _ = write!(text, r##"<use href="#f{side}{fresh}" x="{x}" y="{y}"/>"##);
-        }
-        let letters: Vec<char> = pieces.chars().filter(char::is_ascii_alphabetic).collect();
-        match letters.as_slice() {
-            [] => {}
-            [letter] => {
-                let _ = write!(text, r##"<use href="#p{letter}" x="{x}" y="{y}"/>"##);
-            }
-            several => {
-                for (i, letter) in several.iter().enumerate() {
-                    let shift = 3.8 * i as f64;
-                    let _ = write!(
-                        text,
-                        r##"<use href="#p{letter}" transform="translate({x} {y}) translate({shift} {shift}) scale(.62)"/>"##
-                    );
-                }
-            }
-        }
-    }
-    if let Some((from, to, arc)) =
-        before.and_then(|(before, arc)| Some((moved(before, position)?, arc))).map(|((f, t), a)| (f, t, a))
-    {
-        let middle = |(file, rank): (usize, usize)| {
-            let (x, y) = at(file, rank);
-            (x + 5.0, y + 5.0)
-        };
-        text += &arrow(middle(from), middle(to), arc);
-    }
-    for rank in 0..ranks {
-        let (_, y) = at(0, rank);
-        let _ = write!(
-            text,
-            r#"<text class="co" style="font-size:{size}px" x="{}" y="{}">{}</text>"#,
-            px(MARGIN / 2.0),
-            px(y + 6.2),
-            rank + 1
-        );
-    }
-    for file in 0..files {
-        let (x, _) = at(file, 0);
-        let letter = char::from(b'a' + (file % 26) as u8);
-        let _ = write!(
-            text,
-            r#"<text class="co" style="font-size:{size}px" x="{}" y="{}">{letter}</text>"#,
-            px(x + 5.0),
-            px(high - 0.9)
-        );
-    }
-    text + "</svg>"
-}
-
-type Place = (usize, usize);
-
-/// From where to where a piece of the mover went, where one square lost pieces of its and another got some. Of castling, the king's
-/// way.
-fn moved<P: Position>(before: &P, after: &P) -> Option<(Place, Place)> {
-    let side = before.side_to_move();
-    let of_side = |position: &P, file, rank| -> Vec<char> {
-        let shown = position.shown(file, rank);
-        shown.pieces.chars().filter(|letter| Color::of_case(*letter) == side).collect()
-    };
-    let (mut lost, mut got) = (Vec::new(), Vec::new());
-    for (file, rank) in (0..P::RANKS).flat_map(|rank| (0..P::FILES).map(move |file| (file, rank))) {
-        let (old, new) = (of_side(before, file, rank), of_side(after, file, rank));
-        match old.len().cmp(&new.len()) {
-            std::cmp::Ordering::Greater => lost.push(((file, rank), old)),
-            std::cmp::Ordering::Less => got.push(((file, rank), new)),
-            std::cmp::Ordering::Equal => {}
-        }
-    }
-    let king = |all: &[(Place, Vec<char>)]| {
-        let with_king =
-            all.iter().find(|(_, letters)| letters.iter().any(|letter| letter.eq_ignore_ascii_case(&'k')));
-        with_king.map(|(place, _)| *place)
-    };
-    match (lost.as_slice(), got.as_slice()) {
-        ([(from, _)], [(to, _)]) => Some((*from, *to)),
-        ([_, _], [_, _]) => Some((king(&lost)?, king(&got)?)),
-        _ => None,
-    }
-}
-
-/// An arrow that ends short of the middle of its square, so that what stands there is seen.
-fn arrow(from: (f64, f64), to: (f64, f64), arc: bool) -> String {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let length = dx.hypot(dy);
-    if length < 1.0 {
-        return String::new();
-    }
-    // The point that an arc bends to: a fourth of the way aside.
-    let aside = if arc { 0.28 } else { 0.0 };
-    let bend = (from.0 + dx / 2.0 + aside * dy, from.1 + dy / 2.0 - aside * dx);
-    let (tx, ty) = (to.0 - bend.0, to.1 - bend.1);
-    let reach = tx.hypot(ty);
-    let (ux, uy) = (tx / reach, ty / reach);
-    let tip = (to.0 - 2.0 * ux, to.1 - 2.0 * uy);
-    let neck = (tip.0 - 3.2 * ux, tip.1 - 3.2 * uy);
-    let p = |(x, y): (f64, f64)| format!("{} {}", px(x), px(y));
-    let corners =
-        [tip, (neck.0 - 1.7 * uy, neck.1 + 1.7 * ux), (neck.0 + 1.7 * uy, neck.1 - 1.7 * ux)].map(p);
-    let class = if arc { "ar tp" } else { "ar" };
-    format!(
-        r#"<path class="{class}" d="M{}Q{} {}"/><path class="ah" d="M{}L{}L{}z"/>"#,
-        p(from),
-        p(bend),
-        p(neck),
-        corners[0],
-        corners[1],
-        corners[2]
-    )
-}
-
 /// Pixels of the graph.
-const GRAPH: (f64, f64) = (356.0, 96.0);
+const GRAPH: (f64, f64) = (331.0, 96.0);
 
 /// White's expected score over the game, the plies that are shown shaded, a mark for each board.
 pub fn graph(example: &ExampleGame, game: &Game) -> Drawing {
-    let (left, right, top, bottom) = (30.0, GRAPH.0 - 4.0, 8.0, GRAPH.1 - 22.0);
+    let (left, right, top, bottom) = (30.0, GRAPH.0 - 8.0, 8.0, GRAPH.1 - 22.0);
     let mut drawing = Drawing::new(GRAPH.0, GRAPH.1);
     let last = example.values.len().saturating_sub(1).max(1) as f64;
     let x = |ply: usize| left + (right - left) * (ply as f64 / last).min(1.0);
@@ -331,5 +137,77 @@ pub fn swing(example: &ExampleGame) -> String {
             format!("White's expected score before it is {before}, and it ends the game.")
         }
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Checkpoint, SampleId};
+
+    fn example(arm: &str, start: &str, moves: &[&str], ply: usize) -> ExampleGame {
+        let arm = arm.parse().unwrap();
+        ExampleGame {
+            chosen: String::new(),
+            rule: String::new(),
+            sample: SampleId { arm, agent: "a".to_owned(), checkpoint: Checkpoint::Last, simulations: 8 },
+            seed: 1,
+            game: 0,
+            start: start.to_owned(),
+            moves: moves.iter().map(|text| (*text).to_owned()).collect(),
+            values: vec![0.25; moves.len()],
+            ply,
+            outcome: String::new(),
+        }
+    }
+
+    const TELEPORT: &str = "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-";
+
+    #[test]
+    fn a_teleport_is_an_arc_between_catapults() {
+        let game = replay(&example("chesspp", TELEPORT, &["a1h5t", "e8d8"], 0)).unwrap();
+        assert_eq!(game.moves[1], "7...\u{a0}Kd8");
+        assert_eq!((game.frames.len(), game.first, game.chosen), (3, 0, 1));
+        let [before, after, last] = [0, 1, 2].map(|i| game.frames[i].board.as_str());
+        // h5 is the eighth file, and the fourth rank from above.
+        assert!(before.contains(r##"<use href="#pr" x="75" y="30"/>"##) && !before.contains("class=\"ar"));
+        assert!(after.contains(r##"<use href="#pN" x="75" y="30"/>"##) && after.contains("class=\"ar tp\""));
+        assert!(after.contains(r##"<use href="#fW" x="75" y="30"/>"##), "{after}");
+        // The king's step is straight, from e8 to d8.
+        assert!(last.contains(r#"<path class="ar" d="M50 5Q45 5 "#), "{last}");
+        assert_eq!(game.frames[2].value, None);
+    }
+
+    #[test]
+    fn every_game_has_boards_and_the_window_is_cut_at_the_ends() {
+        for (arm, moves) in
+            [("chess", ["e2e4", "e7e5"]), ("century", ["e2e4", "e7e5"]), ("half", ["e2e4", "e11e9"])]
+        {
+            let Some(game) = replay(&example(arm, &start(arm), &moves, 1)) else { continue };
+            assert_eq!(game.frames.len(), 3, "{arm}");
+            assert!(game.frames.iter().all(|frame| roxmltree::Document::parse(&frame.board).is_ok()));
+        }
+        let long: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(40).collect();
+        let game = replay(&example("chess", &start("chess"), &long, 20)).unwrap();
+        assert_eq!((game.frames.len(), game.first, game.chosen), (MOST, 15, 6));
+        assert_eq!(game.frames[game.chosen].last.as_deref(), Some("11.\u{a0}Nf3"));
+    }
+
+    fn start(arm: &str) -> String {
+        with_variant!(arm.parse::<catapult_rules::Variant>().unwrap(), |P, rules| P::start(rules).to_string())
+    }
+
+    #[test]
+    fn damaged_examples_are_left_out() {
+        assert!(replay(&example("chesspp", TELEPORT, &["e2e4"], 0)).is_none());
+        assert!(replay(&example("chesspp", "no board", &["e2e4"], 0)).is_none());
+        assert!(replay(&example("chesspp", TELEPORT, &["a1h5t"], 7)).is_none());
+    }
+
+    #[test]
+    fn castling_is_the_kings_way() {
+        let game = replay(&example("chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", &["e1g1"], 0)).unwrap();
+        // From e1 to g1: from 50 to 70 on the lowest rank.
+        assert!(game.frames[1].board.contains(r#"d="M50 75Q60 75 "#), "{}", game.frames[1].board);
     }
 }

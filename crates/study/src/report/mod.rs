@@ -3,6 +3,7 @@
 //! [`write`] makes the folder of one study, [`compare`] that of several side by side, [`read`] takes a finished folder's
 //! results. The same results make the same bytes. The columns of `metrics.csv` are described in [`csv`].
 
+mod boards;
 mod chart;
 mod claim_figures;
 mod claims;

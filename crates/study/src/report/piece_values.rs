@@ -2,7 +2,7 @@
 
 use super::chart::dots::{Dot, Dots};
 use super::chart::{Key, legend};
-use super::figures::{Figure, WHISKERS};
+use super::figures::Figure;
 use super::svg::Drawing;
 use super::tables::{row_names, strongest_tables};
 use super::view::{PIECE_VALUES, View, level, level_words};
@@ -58,9 +58,8 @@ pub fn figure(view: &View) -> Option<Figure> {
             noted.join(", ")
         ),
     };
-    let caption = format!(
-        "What each piece is worth in pawns, fitted from results at {at} (tanh regression). {WHISKERS} {doubts}"
-    );
+    let caption =
+        format!("What each piece is worth in pawns, fitted from results at {at} (tanh regression). {doubts}");
     Some(Figure {
         id: "piece-values".to_owned(),
         section: "values",

@@ -26,20 +26,20 @@ pub struct Drawing {
 /// Classes of the elements of figures. Series have the colours of Okabe and Ito, which people with any kind of colour
 /// vision can tell apart: `s` strokes, `f` fills, `r` ribbons.
 pub const LIGHT: &str = "\
-text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}
+text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}path,polyline{fill:none}.m{text-anchor:middle}.e{text-anchor:end}
 .dim{fill:#666}.strong{font-weight:600}.onfill{fill:#fff}.onpale{fill:#111}
 .paper{fill:#fff}.grid{stroke:#e3e3e3}.axis{stroke:#888}.mark{stroke:#444}.band{fill:#0072b2;fill-opacity:.1}
-.none{fill:none}.thick{stroke-width:3}.mid{stroke-width:2}.thin{stroke-width:1}.hair{stroke-width:.7}
+.thick{stroke-width:3}.mid{stroke-width:2}.thin{stroke-width:1}.hair{stroke-width:.7}
 .dash{stroke-dasharray:5 3}.dots{stroke-dasharray:2 3}
 .s0{stroke:#333}.s1{stroke:#0072b2}.s2{stroke:#e69f00}.s3{stroke:#009e73}.s4{stroke:#cc79a7}.s5{stroke:#d55e00}.s6{stroke:#56b4e9}.s7{stroke:#8a7a00}
 .f0{fill:#333}.f1{fill:#0072b2}.f2{fill:#e69f00}.f3{fill:#009e73}.f4{fill:#cc79a7}.f5{fill:#d55e00}.f6{fill:#56b4e9}.f7{fill:#8a7a00}
-.faint{fill-opacity:.45}.ribbon{fill-opacity:.16;stroke:none}.wide{fill-opacity:.08;stroke:none}.paired{fill:#999}.void{fill:#d0d0d0}
+.faint{fill-opacity:.45}.halo{paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}.ribbon{fill-opacity:.16;stroke:none}.wide{fill-opacity:.08;stroke:none}.paired{fill:#999}.void{fill:#d0d0d0}
 ";
 
 /// What changes on a dark page.
 pub const DARK: &str = "\
 text{fill:#e4e4e4}.dim{fill:#a0a0a0}.onfill{fill:#fff}.onpale{fill:#111}
-.paper{fill:#16181c}.grid{stroke:#33373e}.axis{stroke:#8a8f98}.mark{stroke:#c8c8c8}.band{fill:#56b4e9;fill-opacity:.14}
+.paper{fill:#16181c}.halo{stroke:#16181c}.grid{stroke:#33373e}.axis{stroke:#8a8f98}.mark{stroke:#c8c8c8}.band{fill:#56b4e9;fill-opacity:.14}
 .s0{stroke:#d8d8d8}.s1{stroke:#3f9ee0}.f0{fill:#d8d8d8}.f1{fill:#3f9ee0}.s7{stroke:#d8c93a}.f7{fill:#d8c93a}
 .void{fill:#4a4f57}.paired{fill:#8a8f98}
 ";
@@ -90,12 +90,37 @@ pub fn px(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The attribute of a class, where there is one.
-struct Class<'a>(&'a str);
+/// The same elements on one line, paths of one class that follow each other as one.
+fn joined(body: &str) -> String {
+    let mut whole = String::with_capacity(body.len());
+    let mut class = None;
+    for line in body.lines() {
+        let path = line
+            .strip_prefix("<path class=\"")
+            .and_then(|rest| rest.strip_suffix("\"/>")?.split_once("\" d=\""));
+        match path {
+            Some((same, commands)) if class == Some(same) => {
+                whole.truncate(whole.len() - "\"/>".len());
+                whole += commands;
+                whole += "\"/>";
+            }
+            _ => whole += line,
+        }
+        class = path.map(|(class, _)| class);
+    }
+    whole
+}
+
+/// The attribute of two classes, of which either or both may be none.
+struct Class<'a>(&'a str, &'a str);
 
 impl std::fmt::Display for Class<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.0.is_empty() { Ok(()) } else { write!(f, r#" class="{}""#, self.0) }
+        match (self.0, self.1) {
+            ("", "") => Ok(()),
+            ("", one) | (one, "") => write!(f, r#" class="{one}""#),
+            (one, other) => write!(f, r#" class="{one} {other}""#),
+        }
     }
 }
 
@@ -129,32 +154,39 @@ impl Drawing {
         self.tipped(&head, "rect", tip);
     }
 
-    /// A rectangle whose fill is only this opaque, 0 to 1.
-    pub fn shade(&mut self, class: &str, at: (f64, f64), size: (f64, f64), opacity: f64, tip: &str) {
-        let [x, y, w, h] = [at.0, at.1, size.0, size.1].map(px);
-        let head = format!(
-            r#"<rect class="{class}" fill-opacity="{opacity:.2}" x="{x}" y="{y}" width="{w}" height="{h}""#
-        );
-        self.tipped(&head, "rect", tip);
+    /// Squares of this size with their upper left corners at these points, whose fill is only this opaque, 0 to 1.
+    pub fn shade(&mut self, class: &str, corners: &[(f64, f64)], size: f64, opacity: f64) {
+        let size = px(size);
+        let square = |(x, y): &(f64, f64)| format!("M{} {}h{size}v{size}h-{size}z", px(*x), px(*y));
+        let all: String = corners.iter().map(square).collect();
+        if !all.is_empty() {
+            self.element(format_args!(r#"<path class="{class}" fill-opacity="{opacity:.2}" d="{all}"/>"#));
+        }
     }
 
     /// A line through points; nothing for fewer than two.
     pub fn polyline(&mut self, class: &str, points: &[(f64, f64)]) {
         if points.len() > 1 {
-            self.element(format_args!(r#"<polyline class="none {class}" points="{}"/>"#, pairs(points)));
+            self.element(format_args!(r#"<polyline class="{class}" points="{}"/>"#, pairs(points)));
         }
     }
 
     /// Strokes along a path of SVG commands.
     pub fn path(&mut self, class: &str, commands: &str) {
         if !commands.is_empty() {
-            self.element(format_args!(r#"<path class="none {class}" d="{commands}"/>"#));
+            self.element(format_args!(r#"<path class="{class}" d="{commands}"/>"#));
         }
     }
 
     /// A filled shape, and what is said of it when it is pointed at.
     pub fn polygon(&mut self, class: &str, points: &[(f64, f64)], tip: &str) {
         self.tipped(&format!(r#"<polygon class="{class}" points="{}""#, pairs(points)), "polygon", tip);
+    }
+
+    /// A filled shape of SVG commands from a point on, and what is said of it when it is pointed at.
+    pub fn shape(&mut self, class: &str, from: (f64, f64), commands: &str, tip: &str) {
+        let (x, y) = (px(from.0), px(from.1));
+        self.tipped(&format!(r#"<path class="{class}" d="M{x} {y}{commands}""#), "path", tip);
     }
 
     /// A disc, and what is said of it when it is pointed at.
@@ -174,22 +206,22 @@ impl Drawing {
     /// A text whose middle height is at `at`.
     pub fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
+            Anchor::Start => "",
+            Anchor::Middle => "m",
+            Anchor::End => "e",
         };
         // Baselines are not centred by every viewer; a third of the letters' height below the middle is.
         let (x, y) = (px(at.0), px(at.1 + 4.0));
-        let (class, text) = (Class(class), escape(text));
-        self.element(format_args!(r#"<text{class} x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>"#));
+        let (class, text) = (Class(class, anchor), escape(text));
+        self.element(format_args!(r#"<text{class} x="{x}" y="{y}">{text}</text>"#));
     }
 
     /// A text that reads upwards, with its middle at `at`.
     pub fn upwards(&mut self, class: &str, at: (f64, f64), text: &str) {
         let (x, y) = (px(at.0 + 4.0), px(at.1));
-        let (class, text) = (Class(class), escape(text));
+        let (class, text) = (Class(class, "m"), escape(text));
         self.element(format_args!(
-            r#"<text{class} transform="translate({x} {y}) rotate(-90)" text-anchor="middle">{text}</text>"#
+            r#"<text{class} transform="translate({x} {y}) rotate(-90)">{text}</text>"#
         ));
     }
 
@@ -208,6 +240,20 @@ impl Drawing {
             "<svg viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" aria-label=\"{title}\">\n{}</svg>",
             self.body
         )
+    }
+
+    /// The same without what is said of a mark when it is pointed at: for a page that has the numbers in tables.
+    pub fn silent(&self, title: &str) -> String {
+        let mut parts = self.body.split("<title>");
+        let mut body = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let rest = part.split_once("</title></").map_or(part, |(_, rest)| rest);
+            // The element that held the title is empty now.
+            body.truncate(body.trim_end_matches('>').len());
+            body += "/>";
+            body += rest.split_once('>').map_or("", |(_, rest)| rest);
+        }
+        Drawing { body: joined(&body), ..self.clone() }.inline(title)
     }
 
     /// A file of its own: white paper, its title above the picture.
@@ -248,6 +294,33 @@ mod tests {
             assert!(texts.iter().all(|n| n.text() == Some("<script>\"&'\u{fffd}")));
             assert!(texts.len() >= 2);
         }
+    }
+
+    #[test]
+    fn a_silent_picture_is_the_same_without_tips() {
+        let (mut loud, mut still) = (Drawing::new(9.0, 9.0), Drawing::new(9.0, 9.0));
+        for (drawing, tip) in [(&mut loud, "a < b > c"), (&mut still, "")] {
+            drawing.circle("f1", (0.0, 0.0), 2.0, tip);
+            drawing.text("", (1.0, 1.0), Anchor::End, "title>");
+            drawing.shape("f2", (1.0, 2.0), "h1z", tip);
+            drawing.line("axis", (0.0, 0.0), (1.0, 1.0));
+        }
+        assert_eq!(loud.silent("t"), still.silent("t"));
+        assert_eq!(loud.silent("t").matches("<title>").count(), 0);
+        assert_eq!(still.inline("t").replace('\n', ""), still.silent("t").replace('\n', ""));
+    }
+
+    #[test]
+    fn paths_of_one_class_are_joined() {
+        let mut drawing = Drawing::new(9.0, 9.0);
+        for (class, x) in [("f1", 0.0), ("f1", 1.0), ("f2", 2.0)] {
+            drawing.shape(class, (x, 0.0), "h1z", "a tip");
+        }
+        let svg = drawing.silent("");
+        assert!(
+            svg.contains(r#"<path class="f1" d="M0 0h1zM1 0h1z"/><path class="f2" d="M2 0h1z"/>"#),
+            "{svg}"
+        );
     }
 
     #[test]

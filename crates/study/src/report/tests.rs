@@ -6,6 +6,9 @@ use crate::results::{HeatMap, StudyResults};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+#[path = "page_tests.rs"]
+mod on_the_page;
+
 /// Everything below a folder, by path.
 fn files(dir: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
@@ -34,10 +37,15 @@ fn page(results: &StudyResults) -> String {
     written(results).remove(Path::new("report.html")).unwrap()
 }
 
+/// A page as a tree: a browser is more lenient, but what is well-formed every tool reads.
+fn tree(page: &str) -> roxmltree::Document<'_> {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    roxmltree::Document::parse_with_options(page, options).unwrap()
+}
+
 /// The words of a page, one element after the other.
 fn words(page: &str) -> String {
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-    let tree = roxmltree::Document::parse_with_options(page, options).unwrap();
+    let tree = tree(page);
     tree.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect()
 }
 
@@ -69,14 +77,16 @@ fn every_picture_and_page_is_well_formed_and_needs_nothing_else() {
 #[test]
 fn the_page_links_only_to_what_is_there() {
     let page = page(&study());
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-    let tree = roxmltree::Document::parse_with_options(&page, options).unwrap();
+    let tree = tree(&page);
     let mut ids = BTreeSet::new();
     for id in tree.descendants().filter_map(|node| node.attribute("id")) {
         assert!(ids.insert(id), "{id} stands twice");
     }
     for link in tree.descendants().filter_map(|node| node.attribute("href")) {
         assert!(ids.contains(link.strip_prefix('#').unwrap()), "{link}");
+    }
+    for label in tree.descendants().filter_map(|node| node.attribute("for")) {
+        assert!(ids.contains(label), "{label}");
     }
 }
 
@@ -107,14 +117,14 @@ fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
     let judgement = &mut results.judgements[0];
     judgement.reason = "Because of the rooks.".to_owned();
     judgement.adjusted_p = Some(0.0314);
-    let last = judgement.levels.last_mut().unwrap();
+    let last = judgement.effect.as_mut().unwrap();
     last.difference.value = -0.0717;
     last.difference.agents = [-0.0919, -0.0518];
     last.difference.rule = None;
     let files = written(&results);
     let said = words(&files[Path::new("report.html")]);
     // The draw rate is a share, so it is printed in per cent and its differences in percentage points.
-    for number in ["12.3", "[11.1, 22.2]", "rule [1.0, 30.3]", "98\u{202f}765"] {
+    for number in ["12.3", "[11.1, 22.2]", "[1.0, 30.3]", "98\u{202f}765"] {
         assert!(said.contains(number), "{number}");
     }
     for number in

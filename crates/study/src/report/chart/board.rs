@@ -3,6 +3,7 @@
 use crate::report::format;
 use crate::report::svg::{Anchor, Drawing};
 use crate::results::Unit;
+use std::collections::BTreeMap;
 
 /// A board of shades.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +21,8 @@ pub struct Board {
 const SQUARE: f64 = 22.0;
 const LEFT: f64 = 16.0;
 const TOP: f64 = 40.0;
+/// More shades than these are not told apart.
+const SHADES: f64 = 16.0;
 /// Pixels between boards.
 const APART: f64 = 26.0;
 
@@ -45,7 +48,6 @@ impl Board {
         let ranks = self.values.len().div_ceil(files);
         let mut drawing = Drawing::new(LEFT + files as f64 * SQUARE, TOP + ranks as f64 * SQUARE + 24.0);
         drawing.text("strong", (0.0, 8.0), Anchor::Start, &self.title);
-        let size = (SQUARE - 1.0, SQUARE - 1.0);
         for rank in 0..ranks {
             let held = files.min(self.values.len() - (ranks - 1 - rank) * files) as f64;
             drawing.rect(
@@ -55,19 +57,20 @@ impl Board {
                 "",
             );
         }
+        let mut shades: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
         let mut peak: Option<(f64, String)> = None;
         for (i, &value) in self.values.iter().enumerate() {
             let (file, rank) = (i % files, i / files);
             let at = (LEFT + file as f64 * SQUARE, TOP + (ranks - 1 - rank) as f64 * SQUARE);
             let name = format!("{}{}", file_name(file), rank + 1);
-            let number = format::number(value, Unit::Ratio);
             let share = if most > 0.0 && value.is_finite() { (value / most).clamp(0.0, 1.0) } else { 0.0 };
-            if share >= 0.005 {
-                drawing.shade("f1", at, size, share, &format!("{name}: {number}"));
-            }
+            shades.entry((share * SHADES).round() as u32).or_default().push(at);
             if value.is_finite() && value > 0.0 && peak.as_ref().is_none_or(|(most, _)| value > *most) {
                 peak = Some((value, name));
             }
+        }
+        for (shade, squares) in shades.iter().filter(|(shade, _)| **shade > 0) {
+            drawing.shade("f1", squares, SQUARE - 1.0, f64::from(*shade) / SHADES);
         }
         let said = match peak {
             Some((value, square)) => {

@@ -104,7 +104,8 @@ impl Curves {
         let horizontal = Scale { domain: x, range: frame.x };
         frame.vertical(&mut drawing, &vertical, self.unit);
         frame.horizontal(&mut drawing, &horizontal, Unit::Ratio);
-        let at = |x: f64, y: f64| (horizontal.at(x), vertical.clamped(y));
+        // To the pixel, as all that is drawn by the thousand.
+        let at = |x: f64, y: f64| (horizontal.at(x).round(), vertical.clamped(y).round());
         for curve in panel.curves.iter().filter(|c| !c.reference) {
             let color = curve.look.color();
             ribbon(&mut drawing, &format!("f{color} wide"), curve, at, |e| e.rule);

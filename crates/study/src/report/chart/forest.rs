@@ -89,7 +89,7 @@ impl Forest {
         drawing.line("mark thin", (zero, frame.y[0]), (zero, frame.y[1]));
         let mut y = frame.y[0] + 2.0;
         for (head, rows) in &self.groups {
-            drawing.text("strong", (0.0, y + HEAD / 2.0), Anchor::Start, head);
+            drawing.text("strong halo", (0.0, y + HEAD / 2.0), Anchor::Start, head);
             y += HEAD;
             for row in rows {
                 self.row(&mut drawing, row, &scale, &frame, y + row.height() / 2.0);

@@ -1,6 +1,6 @@
 //! A metric at each search level: a column a level, the series side by side in it.
 
-use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
+use super::{Frame, Key, Look, Whiskers, legend, limits, mark, shown};
 use crate::report::format;
 use crate::report::scale::Scale;
 use crate::report::svg::{Anchor, Drawing};
@@ -98,7 +98,7 @@ impl Levels {
         let step = (0.8 * column_width / self.series.len().max(1) as f64).min(14.0);
         for (k, series) in self.series.iter().enumerate() {
             let shift = (k as f64 - (self.series.len() as f64 - 1.0) / 2.0) * step;
-            let x = |column: usize| frame.x[0] + (column as f64 + 0.5) * column_width + shift;
+            let x = |column: usize| (frame.x[0] + (column as f64 + 0.5) * column_width + shift).round();
             self.series(&mut drawing, series, &scale, x);
         }
         drawing
@@ -109,15 +109,23 @@ impl Levels {
         let mut run = Vec::new();
         for (i, point) in series.points.iter().enumerate() {
             match point {
-                Some(estimate) if self.columns[i].joined => run.push((x(i), scale.clamped(estimate.value))),
+                Some(estimate) if self.columns[i].joined => {
+                    run.push((x(i), scale.clamped(estimate.value).round()))
+                }
                 _ => drawing.polyline(&format!("{} hair", series.look.line()), &std::mem::take(&mut run)),
             }
         }
         drawing.polyline(&format!("{} hair", series.look.line()), &run);
+        let mut whiskers = Whiskers::default();
+        for (i, point) in series.points.iter().enumerate() {
+            if let Some(estimate) = point {
+                whiskers.add(estimate, scale, |y, across| (x(i) + across, y));
+            }
+        }
+        whiskers.draw(drawing, series.look.color());
         for (i, point) in series.points.iter().enumerate() {
             let Some(estimate) = point else { continue };
             let at = |y: f64, across: f64| (x(i) + across, y);
-            whiskers(drawing, series.look.color(), estimate, scale, at);
             let name = format!("{} at {}", series.name, self.columns[i].label);
             let tip = format::tip(&name, estimate, self.unit);
             mark(drawing, series.look, (estimate.value, scale), at, &tip);

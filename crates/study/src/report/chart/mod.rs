@@ -8,11 +8,13 @@ pub mod levels;
 pub mod scatter;
 pub mod sides;
 pub mod stacked;
+mod whiskers;
 
 use super::format;
 use super::scale::{Scale, domain};
 use super::svg::{Anchor, Drawing, px, width_of, wrapped};
 use crate::results::{Estimate, Unit};
+pub use whiskers::{Whiskers, mark, whiskers};
 
 /// How the marks of a series are filled, and with it how its lines are drawn: what tells series of one arm apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -44,16 +46,13 @@ impl Look {
     pub fn mark(self, drawing: &mut Drawing, (x, y): (f64, f64), tip: &str) {
         let color = self.color();
         let class = if self.fill == Fill::Full { format!("f{color}") } else { format!("paper s{color} mid") };
-        let corners = |offsets: &[(f64, f64)]| -> Vec<(f64, f64)> {
-            offsets.iter().map(|(dx, dy)| (x + dx, y + dy)).collect()
-        };
         // Colours come round after eight, shapes after five: forty series before two look the same.
         match self.index % 5 {
-            0 => drawing.circle(&class, (x, y), 3.6, tip),
-            1 => drawing.rect(&class, (x - 3.3, y - 3.3), (6.6, 6.6), tip),
-            2 => drawing.polygon(&class, &corners(&[(0.0, -4.6), (4.3, 3.2), (-4.3, 3.2)]), tip),
-            3 => drawing.polygon(&class, &corners(&[(0.0, -4.8), (4.8, 0.0), (0.0, 4.8), (-4.8, 0.0)]), tip),
-            _ => drawing.polygon(&class, &corners(&[(-4.3, -3.2), (4.3, -3.2), (0.0, 4.6)]), tip),
+            0 => drawing.shape(&class, (x - 3.6, y), "a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0z", tip),
+            1 => drawing.shape(&class, (x - 3.3, y - 3.3), "h6.6v6.6h-6.6z", tip),
+            2 => drawing.shape(&class, (x, y - 4.6), "l4.3 7.8h-8.6z", tip),
+            3 => drawing.shape(&class, (x, y - 4.8), "l4.8 4.8-4.8 4.8-4.8-4.8z", tip),
+            _ => drawing.shape(&class, (x - 4.3, y - 3.2), "h8.6l-4.3 7.8z", tip),
         }
         if self.fill == Fill::Pointed {
             drawing.circle(&format!("f{color}"), (x, y), 1.5, tip);
@@ -159,9 +158,10 @@ impl Frame {
     /// The vertical axis: faint lines and labels.
     pub fn vertical(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(5);
+        let line = |tick: &f64| format!("M{} {}H{}", px(self.x[0]), px(scale.at(*tick)), px(self.x[1]));
+        drawing.path("grid", &ticks.iter().map(line).collect::<String>());
         for tick in ticks {
             let y = scale.at(tick);
-            drawing.line("grid", (self.x[0], y), (self.x[1], y));
             drawing.text("", (self.x[0] - 6.0, y), Anchor::End, &format::tick(tick, step, unit));
         }
         drawing.line("axis", (self.x[0], self.y[0]), (self.x[0], self.y[1]));
@@ -170,9 +170,10 @@ impl Frame {
     /// The horizontal axis: faint lines, labels, and the names of both axes.
     pub fn horizontal(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(6);
+        let line = |tick: &f64| format!("M{} {}V{}", px(scale.at(*tick)), px(self.y[0]), px(self.y[1]));
+        drawing.path("grid", &ticks.iter().map(line).collect::<String>());
         for tick in ticks {
             let x = scale.at(tick);
-            drawing.line("grid", (x, self.y[0]), (x, self.y[1]));
             drawing.text("", (x, self.y[1] + 10.0), Anchor::Middle, &format::tick(tick, step, unit));
         }
         self.base(drawing);
@@ -221,61 +222,6 @@ pub fn shown<'a>(
 /// Intervals wider than so many times the median one may be cut.
 const FAR: f64 = 6.0;
 
-/// Whiskers along an axis: thick for these agents, thin for the rule. One that goes on outside the plot ends in an arrow.
-pub fn whiskers(
-    drawing: &mut Drawing,
-    color: usize,
-    estimate: &Estimate,
-    scale: &Scale,
-    at: impl Fn(f64, f64) -> (f64, f64),
-) {
-    let line = |path: &mut String, points: &[(f64, f64)]| {
-        for (i, (x, y)) in points.iter().enumerate() {
-            *path += &format!("{}{} {}", if i == 0 { 'M' } else { 'L' }, px(*x), px(*y));
-        }
-    };
-    let inwards = (scale.range[1] - scale.range[0]).signum() * 5.0;
-    let mut bar = |ends: [f64; 2], class: &str, cap: f64| {
-        if ends.iter().any(|end| end.is_nan()) {
-            return;
-        }
-        let (mut whole, mut arrows) = (String::new(), String::new());
-        let [low, high] = ends.map(|end| scale.clamped(end));
-        line(&mut whole, &[at(low, 0.0), at(high, 0.0)]);
-        for (end, pixel, inwards) in [(ends[0], low, inwards), (ends[1], high, -inwards)] {
-            if !scale.holds(end) {
-                line(&mut arrows, &[at(pixel + inwards, -3.5), at(pixel, 0.0), at(pixel + inwards, 3.5)]);
-            } else if cap > 0.0 {
-                line(&mut whole, &[at(pixel, -cap), at(pixel, cap)]);
-            }
-        }
-        drawing.path(&format!("s{color} {class}"), &whole);
-        drawing.path(&format!("s{color} thin"), &arrows);
-    };
-    if let Some(rule) = estimate.rule {
-        bar(rule, "thin", 2.5);
-    }
-    bar(estimate.agents, "thick", 0.0);
-}
-
-/// The mark of a series, or where it stands outside the plot an arrow at the edge that points to it.
-pub fn mark(
-    drawing: &mut Drawing,
-    look: Look,
-    (value, scale): (f64, &Scale),
-    at: impl Fn(f64, f64) -> (f64, f64),
-    tip: &str,
-) {
-    let pixel = scale.clamped(value);
-    if scale.holds(value) {
-        return look.mark(drawing, at(pixel, 0.0), tip);
-    }
-    let upwards = if value > scale.domain[1] { 1.0 } else { -1.0 };
-    let inwards = -upwards * (scale.range[1] - scale.range[0]).signum() * 9.0;
-    let corners = [at(pixel, 0.0), at(pixel + inwards, -4.5), at(pixel + inwards, 4.5)];
-    drawing.polygon(&format!("f{}", look.color()), &corners, tip);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,19 +245,5 @@ mod tests {
         // So is the only one that moves where the others never do.
         let with = [known(0.0, 0.0), known(0.0, 0.0), known(2.0, 0.5)];
         assert!(shown(with.iter(), &[], ANY)[1] > 2.5);
-    }
-
-    #[test]
-    fn what_stands_outside_is_an_arrow_at_the_edge() {
-        let scale = Scale { domain: [0.0, 10.0], range: [0.0, 100.0] };
-        let look = Look { index: 0, fill: Fill::Full };
-        let drawn = |value: f64| {
-            let mut drawing = Drawing::new(100.0, 20.0);
-            mark(&mut drawing, look, (value, &scale), |x, across| (x, 10.0 + across), "");
-            drawing.inline("")
-        };
-        assert!(drawn(5.0).contains("<circle"));
-        assert!(drawn(12.0).contains("points=\"100,10 91,5.5 91,14.5\""), "{}", drawn(12.0));
-        assert!(drawn(-3.0).contains("points=\"0,10 9,5.5 9,14.5\""), "{}", drawn(-3.0));
     }
 }

@@ -1,10 +1,10 @@
 //! The page of several studies side by side.
 
 use super::page;
-use super::parts::{badge, figure, folded, picture, text};
+use super::parts::{badge, figure, folded, silent, text};
 use crate::report::claims;
 use crate::report::compared::{Metric, unequal_provenance, unequal_strength};
-use crate::report::figures::Figure;
+use crate::report::figures::{Figure, WHISKERS};
 use crate::report::format;
 use crate::report::sections::{READING_ORDER, section};
 use crate::report::view::{View, level_label};
@@ -34,7 +34,7 @@ pub fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec<Figure
         (notes(views))
         (studies(views))
         h2 { "Measure by measure" }
-        p.lead { "A click opens a chapter." }
+        p.lead { "A click opens a chapter. " (WHISKERS) }
         @for id in READING_ORDER {
             @let here: Vec<&Metric> = metrics.iter().filter(|m| m.figure.section == *id).collect();
             @let figures: Vec<(&str, &Figure)> = own
@@ -62,7 +62,7 @@ fn of_study(name: &str, drawn: &Figure) -> Markup {
     html! {
         figure {
             h4 { (text(name)) ": " (text(&drawn.title)) }
-            (picture(drawn))
+            (silent(drawn))
             figcaption { (text(&drawn.caption)) }
         }
     }

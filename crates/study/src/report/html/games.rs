@@ -1,6 +1,7 @@
 //! Example games to click through: a radio button a ply, and the board of the one that is chosen.
 
 use super::parts::text;
+use crate::report::boards;
 use crate::report::games::{self, Game};
 use crate::report::view::View;
 use crate::results::ExampleGame;
@@ -28,7 +29,7 @@ pub fn examples(view: &View) -> Option<Markup> {
                 "Chosen by a rule and not by hand, from the games at the strongest search level. Choose a move, or walk through \
                  them with the arrow keys."
             }
-            (PreEscaped(games::symbols()))
+            (PreEscaped(boards::symbols(&replayed.iter().map(|(_, _, game)| game.size).collect())))
             @for (i, example, game) in &replayed { (one(view, *i, example, game)) }
             @if all.len() > MOST { p.small.dim { "metrics.json holds " (all.len() - MOST) " more." } }
         }
@@ -49,7 +50,7 @@ fn one(view: &View, index: usize, example: &ExampleGame, game: &Game) -> Markup 
             }
             div.steps role="group" aria-label="Moves around the chosen one" {
                 @for (i, frame) in game.frames.iter().enumerate() {
-                    input type="radio" name=(group) id=(id(i)) checked=[(i == game.chosen).then_some("checked")];
+                    (radio(&group, &id(i), i == game.chosen))
                     label for=(id(i)) class=[(i == game.chosen).then_some("told")] {
                         (text(frame.last.as_deref().unwrap_or("start")))
                     }
@@ -87,6 +88,12 @@ fn one(view: &View, index: usize, example: &ExampleGame, game: &Game) -> Markup 
             }
         }
     }
+}
+
+/// A button, closed as XML asks. The names are made of this page's own words.
+fn radio(group: &str, id: &str, checked: bool) -> PreEscaped<String> {
+    let checked = if checked { " checked=\"checked\"" } else { "" };
+    PreEscaped(format!("<input type=\"radio\" name=\"{group}\" id=\"{id}\"{checked}/>"))
 }
 
 /// What the frames on the squares mean: as the terminal's legend says, with the signs that are drawn here.

@@ -11,7 +11,7 @@ mod verdicts;
 pub use comparison::{BetweenStudies, comparison};
 
 use super::claims::CLAIMS;
-use super::figures::Figure;
+use super::figures::{Figure, WHISKERS};
 use super::sections::{self, READING_ORDER, Section};
 use super::view::View;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -31,7 +31,29 @@ pub fn page(title: &str, content: &Markup) -> String {
             body { (content) }
         }
     };
-    page.into_string()
+    shared_legends(&page.into_string())
+}
+
+/// Legends as figures begin with them. Many figures have the same one, so every further one refers to the first.
+fn shared_legends(page: &str) -> String {
+    const OPEN: &str = "<g transform=\"translate(0 0)\">";
+    const CLOSE: &str = "</g>";
+    let mut parts = page.split(OPEN);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    let mut known: Vec<&str> = Vec::new();
+    for part in parts {
+        let (legend, rest) = part.split_once(CLOSE).unwrap_or((part, ""));
+        // A nested group ends before its outer one does, and can't be told from here.
+        if legend.contains("<g") || legend.is_empty() {
+            whole += &format!("{OPEN}{part}");
+        } else if let Some(index) = known.iter().position(|other| *other == legend) {
+            whole += &format!("<use href=\"#legend-{index}\"/>{rest}");
+        } else {
+            whole += &format!("<g id=\"legend-{}\">{legend}{CLOSE}{rest}", known.len());
+            known.push(legend);
+        }
+    }
+    whole
 }
 
 /// The report of one study: what it says, why, games to look at, and everything else behind a click.
@@ -55,7 +77,7 @@ pub fn report(view: &View, figures: &[Figure]) -> String {
             @if let Some(examples) = examples { (examples) }
             section id=(REST) {
                 h2 { "Everything else" }
-                p.lead { "All that was measured, by chapter. A click opens one." }
+                p.lead { "All that was measured, by chapter. A click opens one. " (WHISKERS) }
                 (parts::folded("played", "What was played", "", &parts::played(view)))
                 @for id in READING_ORDER {
                     @if let (Some(section), Some(chapter)) = (sections::section(id), chapter(view, figures, id)) { (chapter.folded(section)) }

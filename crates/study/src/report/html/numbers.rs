@@ -5,27 +5,30 @@ use crate::report::format;
 use crate::report::sections::{READING_ORDER, section, section_of};
 use crate::report::strength::opponent_name;
 use crate::report::view::{Info, View, level, level_label};
-use crate::results::{Contrast, Estimate, Unit};
-use maud::{Markup, html};
+use crate::results::{Contrast, Estimate, Measure, Unit};
+use maud::{Markup, PreEscaped, html};
 
-/// The value over its intervals.
+/// The value over its intervals; one for the rule that is open is left out.
 pub fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     html! {
         (format::number(estimate.value, unit))
-        small { (format::interval(estimate.agents, unit)) }
-        small { @match estimate.rule {
-            Some(rule) => { "rule " (format::interval(rule, unit)) }
-            None => { "rule open" }
-        } }
+        small {
+            (format::interval(estimate.agents, unit))
+            @if let Some(rule) = estimate.rule { (PreEscaped("<br/>")) (format::interval(rule, unit)) }
+        }
     }
 }
+
+/// Values are told at so many of the strongest levels: more would be most of the page, and the figures and data files have them.
+const LEVELS: usize = 3;
 
 /// Every metric's values and differences, by chapter.
 pub fn all(view: &View) -> Markup {
     let metrics = view.metrics();
     html! {
             p.lead {
-                "Each cell: the value, its 95 % interval for these agents, and that for the rule. Differences: at the strongest level; \
+                "Each cell: the value, its 95 % interval for these agents, and below it that for the rule, where it is not open; n: games or \
+                 positions. Differences: at the strongest level; \
                  metrics.json has them at all. p-values here are not adjusted; only those of the registered claims are."
             }
             @for chapter in READING_ORDER {
@@ -57,7 +60,8 @@ fn one(view: &View, metric: &str) -> Markup {
 }
 
 fn values(view: &View, info: &Info) -> Markup {
-    let levels = view.levels_of(info.id);
+    let mut levels = view.levels_of(info.id);
+    levels.drain(..levels.len().saturating_sub(LEVELS));
     html! {
         div.scroll tabindex="0" { table {
             tr { th { "simulations" } @for at in &levels { th { (level_label(*at)) } } }
@@ -65,15 +69,9 @@ fn values(view: &View, info: &Info) -> Markup {
                 @let found: Vec<_> = levels.iter().map(|at| view.measure(info.id, series, *at)).collect();
                 @if found.iter().any(Option::is_some) {
                     tr {
-                        td { (text(&series.label)) }
+                        td { (text(&series.label)) small { "n " (observations(&found)) } }
                         @for measure in found {
-                            td { @match measure {
-                                Some(measure) => {
-                                    (cell(&measure.estimate, info.unit))
-                                    small { "n " (format::count(measure.observations)) }
-                                }
-                                None => { "–" }
-                            } }
+                            td { @match measure { Some(measure) => { (cell(&measure.estimate, info.unit)) } None => { "–" } } }
                         }
                     }
                 }
@@ -82,11 +80,21 @@ fn values(view: &View, info: &Info) -> Markup {
     }
 }
 
+/// How many there were: the least and the most over the levels.
+fn observations(found: &[Option<&Measure>]) -> String {
+    let counts = || found.iter().flatten().map(|measure| measure.observations);
+    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    if least == most {
+        format::count(most)
+    } else {
+        format!("{} to {}", format::count(least), format::count(most))
+    }
+}
+
 fn differences(view: &View, info: &Info, contrasts: &[&Contrast]) -> Markup {
     html! {
         div.scroll tabindex="0" { table {
-            tr { th { "difference" } th { "simulations" } th { "value" } th { "for these agents" } th { "for the rule" }
-                 th { "p agents" } th { "p rule" } th { "P(above)" } th { "power" } }
+            tr { th { "difference" } th { "simulations" } th { "value" } th { "p agents" } th { "p rule" } }
             @for contrast in contrasts { (difference(view, info, contrast)) }
         } }
     }
@@ -102,16 +110,15 @@ fn difference(view: &View, info: &Info, contrast: &Contrast) -> Markup {
                 @if let Some(control) = &contrast.control { " less " (text(&label(control))) }
             }
             td { (level_label(level(&contrast.arm))) }
-            td { (format::difference(found.value, info.unit)) }
-            td { (format::difference_interval(found.agents, info.unit)) }
-            td { @match found.rule {
-                Some(rule) => { (format::difference_interval(rule, info.unit)) }
-                None => { em { "open" } }
-            } }
+            td {
+                (format::difference(found.value, info.unit))
+                small {
+                    (format::difference_interval(found.agents, info.unit))
+                    @if let Some(rule) = found.rule { (PreEscaped("<br/>")) (format::difference_interval(rule, info.unit)) }
+                }
+            }
             td { (format::probability(contrast.agents_p)) }
             td { @match contrast.rule_p { Some(p) => { (format::probability(p)) } None => { em { "open" } } } }
-            td { (format::probability(contrast.probability_above)) }
-            td { @match contrast.power { Some(power) => { (format::probability(power)) } None => { "–" } } }
         }
     }
 }
@@ -124,8 +131,8 @@ pub fn matches(view: &View) -> Markup {
             details {
                 summary { "Every match" }
                 div.scroll tabindex="0" { table {
-                    tr { th { "rules" } th.left { "network" } th { "simulations" } th.left { "opponent" } th { "games" } th { "wins" }
-                         th { "draws" } th { "losses" } th { "capped" } th { "score %" } th { "Elo" } }
+                    tr { th { "rules" } th.left { "network" } th { "simulations" } th.left { "opponent" }
+                         th { "won, drawn (cut), lost" } th { "score %" } th { "Elo" } }
                     @for strength in strengths {
                         @let played = &strength.result;
                         tr {
@@ -133,7 +140,11 @@ pub fn matches(view: &View) -> Markup {
                             td.left { (text(&strength.network.to_string())) }
                             td { (level_label((strength.checkpoint, strength.simulations))) }
                             td.left { (text(&opponent_name(&strength.opponent))) }
-                            td { (played.games) } td { (played.wins) } td { (played.draws) } td { (played.losses) } td { (played.capped) }
+                            td {
+                                (played.wins) ", " (played.draws)
+                                @if played.capped > 0 { " (" (played.capped) ")" }
+                                ", " (played.losses)
+                            }
                             td { (played.score_text()) }
                             td { (played.elo_text()) }
                         }

@@ -19,7 +19,7 @@ pub fn figure(figure: &Figure) -> Markup {
     html! {
         figure id=(format!("figure-{}", figure.id)) {
             h4 { (text(&figure.title)) }
-            (picture(figure))
+            (silent(figure))
             figcaption { (text(&figure.caption)) " (figures/" (figure.id) ".svg)" }
         }
     }
@@ -27,11 +27,16 @@ pub fn figure(figure: &Figure) -> Markup {
 
 /// A picture that keeps its size, so that its letters do: where the page is narrower it can be moved, with keys too.
 pub fn picture(figure: &Figure) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="group" aria-label=(text(&figure.title)) {
-            (PreEscaped(figure.drawing.inline(&figure.title)))
-        }
-    }
+    framed(&figure.drawing.inline(&figure.title))
+}
+
+/// The same without what is said of marks that are pointed at: chapters have tables.
+pub fn silent(figure: &Figure) -> Markup {
+    framed(&figure.drawing.silent(&figure.title))
+}
+
+fn framed(svg: &str) -> Markup {
+    html! { div.scroll tabindex="0" { (PreEscaped(svg)) } }
 }
 
 /// A chapter that opens with a click: its anchor, heading, what it holds in a few words, and its content.

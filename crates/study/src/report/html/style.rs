@@ -22,6 +22,7 @@ th:first-child,td:first-child,.left{text-align:left}td.words{white-space:normal;
 details{margin:.4rem 0}summary{cursor:pointer}code,.hash{font:13px ui-monospace,Consolas,monospace;overflow-wrap:anywhere;white-space:normal}
 .small{font-size:.88rem}.dim{color:var(--dim)}:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 table.verdicts td{vertical-align:top;padding:.4rem .6rem}table.verdicts td.words{min-width:13rem}table.verdicts td:last-child{min-width:17rem}
+@media(min-width:900px){.claim figure{display:grid;grid-template-columns:max-content minmax(12rem,1fr);gap:1.4rem;align-items:start}.claim figcaption{padding-top:2rem}}
 .gates{list-style:none;padding:0;margin:.5rem 0}.gates li{padding:.12rem 0 .12rem 1.7rem;text-indent:-1.7rem}.gates .sign{display:inline-block;width:1.7rem;text-indent:.2rem;font-weight:700}
 .passed .sign{color:var(--good)}.missed .sign{color:var(--bad)}.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .chapter{border-bottom:1px solid var(--line);margin:0}.chapter>summary{padding:.5rem 0}.chapter>summary h3{display:inline;margin:0 .7rem 0 0}.chapter>div{padding:0 0 1.5rem}
@@ -42,7 +43,7 @@ const GAMES: &str = "\
 .wp{fill:#fff;stroke:#111;stroke-width:.9}.bp{fill:#111;stroke:#fff;stroke-width:.35}.lt{font:600 6px system-ui,sans-serif;text-anchor:middle}.bl{fill:#111}.wl{fill:#fff}
 .fr{fill:none;stroke-width:1.1}.fw{stroke:#0072b2}.fb{stroke:#c24a00}.fresh{stroke-dasharray:1.6 1.1}
 .ar{fill:none;stroke:#6a2c91;stroke-width:1.1;stroke-linecap:round}.tp{stroke-dasharray:2.2 1.8}.ah{fill:#6a2c91}
-@media(max-width:640px){.steps{display:flex;flex-wrap:wrap;gap:.2rem}.frames{order:-2;width:100%;overflow-x:auto}.graph{order:-1;width:100%}.steps>label{padding:.35rem .6rem;background:var(--pale)}}
+@media(max-width:640px){body{padding:1rem .8rem 3rem}.claim{padding:.3rem .7rem .7rem}.verdicts,.verdicts tbody,.verdicts tr,.verdicts td{display:block}.verdicts tr:first-child{display:none}.verdicts tr{border-bottom:1px solid var(--line);padding:.5rem 0}table.verdicts td,table.verdicts td.words{border:0;padding:.1rem 0;text-align:left;white-space:normal;min-width:0}.verdicts small{display:inline}.verdicts td:first-child small{display:block}.steps{display:flex;flex-wrap:wrap;gap:.2rem}.frames{order:-2;width:100%;overflow-x:auto}.graph{order:-1;width:100%}.steps>label{padding:.35rem .6rem;background:var(--pale)}}
 ";
 
 /// Which board stands under which button: the n-th of each, and its mark on the graph.

@@ -103,7 +103,8 @@ fn placebos(view: &View) -> Markup {
         @if !placebos.is_empty() {
             div class="box warn" {
                 h3 { "Rules that were never used" }
-                ul { @for (arm, unused) in placebos { li { b { (arm.to_string()) } " says nothing: " (text(unused)) } } }
+                ul { @for (arm, unused) in placebos { li { b { (arm.to_string()) } ": " (text(unused)) } } }
+                p.small { "Of a rule that nobody used these games say nothing." }
             }
         }
     }

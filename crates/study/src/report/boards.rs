@@ -1,0 +1,229 @@
+//! Boards of any game as pictures: pieces and frames once a page, a board of references to them.
+
+use super::svg::{escape, px};
+use catapult_rules::{Color, Position, Shown};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Pixels of a board's longer side without its margin.
+const BOARD: f64 = 312.0;
+
+/// Letters of chess pieces and their figures. The selector keeps viewers from drawing them in colours of their own.
+const FIGURES: [(char, &str); 6] = [
+    ('k', "\u{265a}\u{fe0e}"),
+    ('q', "\u{265b}\u{fe0e}"),
+    ('r', "\u{265c}\u{fe0e}"),
+    ('b', "\u{265d}\u{fe0e}"),
+    ('n', "\u{265e}\u{fe0e}"),
+    ('p', "\u{265f}\u{fe0e}"),
+];
+
+/// What boards are put together of, once a page: pieces and frames, a square being 10 wide.
+pub fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
+    let mut text =
+        String::from("<svg width=\"0\" height=\"0\" class=\"symbols\" aria-hidden=\"true\"><defs>");
+    for letter in 'a'..='z' {
+        for side in [Color::White, Color::Black] {
+            let id = side.cased(letter);
+            let class = if side == Color::White { "wp" } else { "bp" };
+            // A string can be written to without end.
+            let _ = match FIGURES.iter().find(|(known, _)| *known == letter) {
+                Some((_, figure)) => {
+                    write!(text, r#"<text id="p{id}" class="pc {class}" x="5" y="8.2">{figure}</text>"#)
+                }
+                None => {
+                    let letter = letter.to_ascii_uppercase();
+                    let ink = if side == Color::White { "bl" } else { "wl" };
+                    write!(
+                        text,
+                        r#"<g id="p{id}"><circle class="{class}" cx="5" cy="5" r="3.9"/><text class="lt {ink}" x="5" y="7.1">{letter}</text></g>"#
+                    )
+                }
+            };
+        }
+    }
+    for (id, class, round) in [("fW", "fw", 0.0), ("fB", "fb", 3.5)] {
+        let _ = write!(
+            text,
+            r#"<rect id="{id}" class="fr {class}" x=".7" y=".7" width="8.6" height="8.6" rx="{round}"/>"#
+        );
+        let _ = write!(
+            text,
+            r#"<rect id="{id}d" class="fr {class} fresh" x=".7" y=".7" width="8.6" height="8.6" rx="{round}"/>"#
+        );
+    }
+    for (files, ranks) in sizes {
+        text += &empty_board(*files, *ranks);
+    }
+    text + "</defs></svg>"
+}
+
+/// The squares of a board and what stands beside them.
+fn empty_board(files: usize, ranks: usize) -> String {
+    let dark = squares(files, ranks).filter(|(file, rank)| (file + rank).is_multiple_of(2));
+    let mut text = format!(
+        r#"<g id="b{files}x{ranks}"><rect class="lq" x="{MARGIN}" width="{}" height="{}"/><path class="dq" d="{}"/>"#,
+        10 * files,
+        10 * ranks,
+        path(dark, ranks)
+    );
+    // Letters of the margin are 12 pixels high.
+    let size = px(12.0 * 10.0 * files.max(ranks) as f64 / BOARD);
+    let mut label = |x: f64, y: f64, label: String| {
+        // A string can be written to without end.
+        let _ = write!(
+            text,
+            r#"<text class="co" style="font-size:{size}px" x="{}" y="{}">{label}</text>"#,
+            px(x),
+            px(y)
+        );
+    };
+    for rank in 0..ranks {
+        label(MARGIN / 2.0, corner((0, rank), ranks).1 + 6.2, (rank + 1).to_string());
+    }
+    for file in 0..files {
+        let letter = char::from(b'a' + (file % 26) as u8);
+        label(corner((file, 0), ranks).0 + 5.0, 10.0 * ranks as f64 + MARGIN - 0.9, letter.to_string());
+    }
+    text + "</g>"
+}
+
+/// A file and a rank.
+type Place = (usize, usize);
+
+fn squares(files: usize, ranks: usize) -> impl Iterator<Item = Place> {
+    (0..ranks).flat_map(move |rank| (0..files).map(move |file| (file, rank)))
+}
+
+/// The upper left corner of a square.
+fn corner((file, rank): Place, ranks: usize) -> (f64, f64) {
+    (MARGIN + 10.0 * file as f64, 10.0 * (ranks - 1 - rank) as f64)
+}
+
+/// Squares as one shape.
+fn path(squares: impl Iterator<Item = Place>, ranks: usize) -> String {
+    let one = |place: Place| {
+        let (x, y) = corner(place, ranks);
+        format!("M{} {}h10v10h-10z", px(x), px(y))
+    };
+    squares.map(one).collect()
+}
+
+/// Files and ranks of a board and its margin, in tenths of a square.
+const MARGIN: f64 = 5.0;
+
+/// A position with the last move: squares that it changed, and an arrow, or an arc where it is a teleport.
+pub fn board<P: Position>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
+    let (files, ranks) = (P::FILES, P::RANKS);
+    let (wide, high) = (10.0 * files as f64 + MARGIN, 10.0 * ranks as f64 + MARGIN);
+    let pixel = BOARD / (10.0 * files.max(ranks) as f64);
+    let (width, height) = (px(wide * pixel), px(high * pixel));
+    let mut text = format!(
+        r#"<svg viewBox="0 0 {} {}" width="{width}" height="{height}" role="img" aria-label="{}">"#,
+        px(wide),
+        px(high),
+        escape(name)
+    );
+    // A string can be written to without end.
+    let _ = write!(text, r##"<use href="#b{files}x{ranks}"/>"##);
+    if let Some((before, _)) = before {
+        let changed = squares(files, ranks)
+            .filter(|(file, rank)| position.shown(*file, *rank) != before.shown(*file, *rank));
+        let _ = write!(text, r#"<path class="ch" d="{}"/>"#, path(changed, ranks));
+    }
+    for (file, rank) in squares(files, ranks) {
+        let Shown { pieces, frame } = position.shown(file, rank);
+        let (x, y) = corner((file, rank), ranks);
+        let (x, y) = (px(x), px(y));
+        if let Some((side, [sign, _])) = frame {
+            let side = if side == Color::White { 'W' } else { 'B' };
+            let fresh = if matches!(sign, '{' | '<') { "d" } else { "" };
+            let _ = write!(text, r##"<use href="#f{side}{fresh}" x="{x}" y="{y}"/>"##);
+        }
+        let letters: Vec<char> = pieces.chars().filter(char::is_ascii_alphabetic).collect();
+        match letters.as_slice() {
+            [] => {}
+            [letter] => {
+                let _ = write!(text, r##"<use href="#p{letter}" x="{x}" y="{y}"/>"##);
+            }
+            several => {
+                for (i, letter) in several.iter().enumerate() {
+                    let shift = 3.8 * i as f64;
+                    let _ = write!(
+                        text,
+                        r##"<use href="#p{letter}" transform="translate({x} {y}) translate({shift} {shift}) scale(.62)"/>"##
+                    );
+                }
+            }
+        }
+    }
+    if let Some((before, arc)) = before
+        && let Some((from, to)) = moved(before, position)
+    {
+        let middle = |place: Place| {
+            let (x, y) = corner(place, ranks);
+            (x + 5.0, y + 5.0)
+        };
+        text += &arrow(middle(from), middle(to), arc);
+    }
+    text + "</svg>"
+}
+
+/// From where to where a piece of the mover went, where one square lost pieces of its and another got some. Of castling, the king's
+/// way.
+fn moved<P: Position>(before: &P, after: &P) -> Option<(Place, Place)> {
+    let side = before.side_to_move();
+    let of_side = |position: &P, file, rank| -> Vec<char> {
+        let shown = position.shown(file, rank);
+        shown.pieces.chars().filter(|letter| Color::of_case(*letter) == side).collect()
+    };
+    let (mut lost, mut got) = (Vec::new(), Vec::new());
+    for (file, rank) in squares(P::FILES, P::RANKS) {
+        let (old, new) = (of_side(before, file, rank), of_side(after, file, rank));
+        match old.len().cmp(&new.len()) {
+            std::cmp::Ordering::Greater => lost.push(((file, rank), old)),
+            std::cmp::Ordering::Less => got.push(((file, rank), new)),
+            std::cmp::Ordering::Equal => {}
+        }
+    }
+    let king = |all: &[(Place, Vec<char>)]| {
+        let with_king =
+            all.iter().find(|(_, letters)| letters.iter().any(|letter| letter.eq_ignore_ascii_case(&'k')));
+        with_king.map(|(place, _)| *place)
+    };
+    match (lost.as_slice(), got.as_slice()) {
+        ([(from, _)], [(to, _)]) => Some((*from, *to)),
+        ([_, _], [_, _]) => Some((king(&lost)?, king(&got)?)),
+        _ => None,
+    }
+}
+
+/// An arrow that ends short of the middle of its square, so that what stands there is seen.
+fn arrow(from: (f64, f64), to: (f64, f64), arc: bool) -> String {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy);
+    if length < 1.0 {
+        return String::new();
+    }
+    // The point that an arc bends to: a fourth of the way aside.
+    let aside = if arc { 0.28 } else { 0.0 };
+    let bend = (from.0 + dx / 2.0 + aside * dy, from.1 + dy / 2.0 - aside * dx);
+    let (tx, ty) = (to.0 - bend.0, to.1 - bend.1);
+    let reach = tx.hypot(ty);
+    let (ux, uy) = (tx / reach, ty / reach);
+    let tip = (to.0 - 2.0 * ux, to.1 - 2.0 * uy);
+    let neck = (tip.0 - 3.2 * ux, tip.1 - 3.2 * uy);
+    let p = |(x, y): (f64, f64)| format!("{} {}", px(x), px(y));
+    let corners =
+        [tip, (neck.0 - 1.7 * uy, neck.1 + 1.7 * ux), (neck.0 + 1.7 * uy, neck.1 - 1.7 * ux)].map(p);
+    let class = if arc { "ar tp" } else { "ar" };
+    format!(
+        r#"<path class="{class}" d="M{}Q{} {}"/><path class="ah" d="M{}L{}L{}z"/>"#,
+        p(from),
+        p(bend),
+        p(neck),
+        corners[0],
+        corners[1],
+        corners[2]
+    )
+}

@@ -7,7 +7,8 @@
 
 use crate::anchor::Anchor;
 use crate::random::mix;
-use catapult_rules::{Game, Move, Outcome};
+use catapult_mcts::Mask;
+use catapult_rules::{Game, Move, MoveList, Outcome};
 
 /// The score of a mate now; a mate in n plies counts n less.
 pub const MATE: i32 = 30_000;
@@ -37,6 +38,7 @@ impl Analysis {
 pub struct AlphaBeta<P> {
     depth: u32,
     quiescence: bool,
+    mask: Option<Mask<P>>,
     /// Keys of the game and of the line being looked at.
     keys: Vec<u64>,
     /// Successors at each ply, kept for their memory.
@@ -53,7 +55,22 @@ struct Successor<P> {
 impl<P: Anchor> AlphaBeta<P> {
     /// A searcher to `depth` turns, at least 1.
     pub fn new(depth: u32, quiescence: bool) -> Self {
-        AlphaBeta { depth: depth.max(1), quiescence, keys: Vec::new(), successors: Vec::new() }
+        AlphaBeta { depth: depth.max(1), quiescence, mask: None, keys: Vec::new(), successors: Vec::new() }
+    }
+
+    /// What a side may not do from now on, here and in the tree. The evaluation does not know of it.
+    pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
+        self.mask = mask;
+    }
+
+    /// The moves that are looked at.
+    #[inline]
+    fn moves(&self, position: &P) -> MoveList {
+        let mut moves = position.considered();
+        if let Some(mask) = &self.mask {
+            mask.apply(position, &mut moves);
+        }
+        moves
     }
 
     /// Searches the position of a game that is not over; a third occurrence, counted from the game's start, is a draw.
@@ -64,7 +81,7 @@ impl<P: Anchor> AlphaBeta<P> {
         self.keys.push(position.key());
         let mut score = -INFINITE;
         let mut best = Vec::new();
-        for mv in position.considered() {
+        for &mv in &self.moves(position) {
             let mut next = *position;
             next.play(mv);
             // One below the best so far: a move that equals it must be told from one that is worse.
@@ -178,7 +195,7 @@ impl<P: Anchor> AlphaBeta<P> {
         list.clear();
         let opponent = !position.side_to_move();
         let (material, men) = (position.material(opponent), position.men(opponent));
-        for mv in position.considered() {
+        for &mv in &self.moves(position) {
             let mut next = *position;
             next.play(mv);
             let gain = material - next.material(opponent);

@@ -1,5 +1,6 @@
 //! The hand-made evaluation of the frozen anchors.
 
+use crate::forbidden::{ForbiddenKind, IsOfKind, of_chess};
 use catapult_rules::{
     Century, ChessPosition, ChessRules, Color, Decision, Half, Maxim, MoveList, Phase, PieceKind, Position,
 };
@@ -44,7 +45,8 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// | to | 2.8 | 6.9 | 7.0 | 17.9 | 16.9 | 29.8 | 4.3 |
 ///
 /// That is the table of piece values of `catapult study run` on a study of one arm, `century`, and one agent, `taken =
-/// ["runs/quickstart-century"]`, with 400 games at 32 simulations and seed 1. The networks of the quickstarts of Chess and a Half
+/// ["runs/quickstart-century"]`, with 400 games at 32 simulations and seed 1, under the first of the search's defaults
+/// ([`SEARCH_DEFAULTS`](catapult_mcts::SEARCH_DEFAULTS)). The networks of the quickstarts of Chess and a Half
 /// (no point of 100 against `alphabeta:2`) and Maxim chess (one of fifty games of self-play won) are too weak to tell.
 pub trait Anchor: Position {
     /// Squares that a side's pieces reach, counted once for each piece, whoever is to move; pins disregarded.
@@ -64,6 +66,11 @@ pub trait Anchor: Position {
     /// The legal moves that alpha-beta looks at, at least one where there is one: all, unless a game has too many.
     fn considered(&self) -> MoveList {
         self.legal_moves()
+    }
+
+    /// What tells moves of a kind that a match may forbid; none if there are none under the rules.
+    fn is_of_kind(_rules: Self::Rules, _kind: ForbiddenKind) -> Option<IsOfKind<Self>> {
+        None
     }
 
     /// The number of pieces of a side: a move that lowers the other side's is a capture.
@@ -98,6 +105,10 @@ impl<R: ChessRules> Anchor for ChessPosition<R> {
 
     fn men(&self, side: Color) -> u32 {
         self.occupied_by(side).count()
+    }
+
+    fn is_of_kind(rules: R, kind: ForbiddenKind) -> Option<IsOfKind<Self>> {
+        of_chess(rules, kind)
     }
 }
 
@@ -277,7 +288,7 @@ mod tests {
             let mut random = stream(&[seed]);
             let mut game = Game::new(ChessPp::start(Plain));
             while game.ply() < 120 && game.outcome().is_none() {
-                game.push(random_move(game.position(), &mut random));
+                game.push(random_move(game.position(), None, &mut random));
                 let position = game.position();
                 for side in Color::ALL {
                     assert_eq!(mobility(position, side), slow_mobility(position, side), "{position}");

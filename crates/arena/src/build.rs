@@ -3,7 +3,7 @@
 use crate::anchor::Anchor;
 use crate::matches::{Contender, MakePlayer};
 use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer};
-use crate::search_player::SearchPlayer;
+use crate::search_player::{SearchPlayer, breaking_ties};
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
@@ -24,24 +24,29 @@ pub fn contender<P: Anchor + Encode>(
         PlayerSpec::AlphaBeta { depth, quiescence } => {
             Box::new(move || Ok(Box::new(AlphaBetaPlayer::new(depth, quiescence))))
         }
-        PlayerSpec::Search { evaluator, simulations: n } => match evaluator {
-            BuiltInEvaluator::Uniform => {
-                Box::new(move || Ok(Box::new(SearchPlayer::with_tie_break(Uniform, n))))
+        PlayerSpec::Search { evaluator, simulations, ref settings } => {
+            let config = settings.config(simulations).map_err(PlayerError::Settings)?;
+            let breaking = breaking_ties(config.clone());
+            match evaluator {
+                BuiltInEvaluator::Uniform => {
+                    Box::new(move || Ok(Box::new(SearchPlayer::with_config(Uniform, breaking.clone()))))
+                }
+                BuiltInEvaluator::HashRandom => Box::new(move || {
+                    Ok(Box::new(SearchPlayer::with_config(HashRandom::default(), config.clone())))
+                }),
+                BuiltInEvaluator::Material => {
+                    Box::new(move || Ok(Box::new(SearchPlayer::with_config(Material, breaking.clone()))))
+                }
             }
-            BuiltInEvaluator::HashRandom => {
-                Box::new(move || Ok(Box::new(SearchPlayer::new(HashRandom::default(), n))))
-            }
-            BuiltInEvaluator::Material => {
-                Box::new(move || Ok(Box::new(SearchPlayer::with_tie_break(Material, n))))
-            }
-        },
-        PlayerSpec::Network { ref file, simulations: n } => {
+        }
+        PlayerSpec::Network { ref file, simulations, ref settings } => {
+            // An untrained network gives every move the same logit.
+            let config = breaking_ties(settings.config(simulations).map_err(PlayerError::Settings)?);
             let network = Network::load(file, &P::LAYOUT)?;
             let settings = EvaluatorSettings::on(device::choose(device)?);
             Box::new(move || {
                 let evaluator = NetworkEvaluator::<P>::new(&network, settings)?;
-                // An untrained network gives every move the same logit.
-                Ok(Box::new(SearchPlayer::with_tie_break(evaluator, n)))
+                Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone())))
             })
         }
     };

@@ -1,16 +1,19 @@
 //! Plays a match: pairs of games from the same openings with colours swapped, many at once.
 
 use crate::anchor::Anchor;
-use crate::openings::{OpeningError, openings};
+use crate::forbidden::{Forbidden, ForbiddenKind, mask};
+use crate::match_error::MatchError;
+use crate::openings::openings;
 use crate::player::{Player, PlayerError, Turn};
 use crate::random::mix;
 use crate::result::{Ending, MatchResult};
+use catapult_mcts::{Mask, allowed_moves};
 use catapult_rules::{Color, Game, Move, Outcome, Position};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-/// How a match is played. Of these only `games`, `seed` and `ply_cap` touch the result.
+/// How a match is played. Of these only `games`, `seed`, `ply_cap` and `forbidden` touch the result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSettings {
     /// Games in all, half with each colour: an even number, at least 2.
@@ -24,11 +27,15 @@ pub struct MatchSettings {
     /// Games played at the same time, over all threads and if the contenders agree: more of them make larger
     /// batches for networks.
     pub games_at_once: usize,
+    /// A kind of move that the second player, whichever colour it has, may not make after the opening, unless it has no other.
+    /// Both players search that game. What networks and alpha-beta's values make of a position stays as it was learned or made: of
+    /// equal players the score is what it costs to lose the kind at once, without getting used to it.
+    pub forbidden: Option<ForbiddenKind>,
 }
 
 impl Default for MatchSettings {
     fn default() -> Self {
-        MatchSettings { games: 200, seed: 1, ply_cap: 400, threads: 1, games_at_once: 256 }
+        MatchSettings { games: 200, seed: 1, ply_cap: 400, threads: 1, games_at_once: 256, forbidden: None }
     }
 }
 
@@ -82,39 +89,6 @@ pub struct Progress {
     pub plies: u64,
 }
 
-/// A match that could not be played to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum MatchError {
-    /// The number of games can't be halved.
-    #[error("games: {0}; a match has an even number of games, at least 2, one of each pair with each colour")]
-    Games(u32),
-    /// The cap leaves no room for moves.
-    #[error("ply cap: {0}; it is larger than the longest opening, {max}", max = crate::OPENING_PLIES.end())]
-    PlyCap(u32),
-    /// Too few openings.
-    #[error(transparent)]
-    Openings(#[from] OpeningError),
-    /// A player failed.
-    #[error("player {name}: {error}")]
-    Player {
-        /// The player's name.
-        name: String,
-        /// What happened.
-        error: PlayerError,
-    },
-    /// A player picked what is not a legal move.
-    #[error("player {name} picked an illegal move in `{fen}`")]
-    IllegalMove {
-        /// The player's name.
-        name: String,
-        /// Where it was to move.
-        fen: String,
-    },
-    /// The progress callback said so.
-    #[error("the match was stopped")]
-    Stopped,
-}
-
 /// Plays a match under the rules of `variant`, a name that only goes into the result.
 ///
 /// `progress` is called after every step of every thread and stops the match by breaking. The same settings, players
@@ -133,6 +107,11 @@ pub fn play_match<P: Anchor>(
     }
     if settings.ply_cap <= *crate::OPENING_PLIES.end() {
         return Err(MatchError::PlyCap(settings.ply_cap));
+    }
+    if let Some(kind) = settings.forbidden
+        && mask::<P>(rules, kind, Color::White).is_none()
+    {
+        return Err(MatchError::Forbidden { kind, variant: variant.to_owned() });
     }
     let openings = openings::<P>(rules, settings.games as usize / 2, mix(&[settings.seed, 0]))?;
     let hall = Hall {
@@ -174,6 +153,7 @@ pub fn play_match<P: Anchor>(
     games.sort_by_key(|game: &PlayedGame<P>| (game.pair, game.player_color));
     let mut result =
         MatchResult::empty(variant, &player.name, &opponent.name, settings.seed, settings.ply_cap);
+    result.forbidden = settings.forbidden.map(|kind| Forbidden::over(kind, &games));
     for pair in games.chunks_exact(2) {
         result.add_pair(pair[0].ending(), pair[1].ending());
     }
@@ -205,6 +185,7 @@ struct Table<P: Position> {
     player_color: Color,
     seed: u64,
     game: Game<P>,
+    mask: Option<Mask<P>>,
 }
 
 impl<P: Anchor> Hall<'_, P> {
@@ -253,13 +234,20 @@ impl<P: Anchor> Hall<'_, P> {
         let (pair, color) = (index / 2, index % 2);
         let game = self.openings.get(pair)?.clone();
         let seed = mix(&[self.settings.seed, 1, index as u64]);
-        Some(Table { pair, player_color: Color::ALL[color], seed, game })
+        let player_color = Color::ALL[color];
+        let mask =
+            self.settings.forbidden.and_then(|kind| mask(game.position().rules(), kind, !player_color));
+        Some(Table { pair, player_color, seed, game, mask })
     }
 
     fn make_move(&self, table: &mut Table<P>, side: usize, mv: Move) -> Result<(), MatchError> {
-        if !table.game.position().is_legal(mv) {
-            let name = self.players[side].name.clone();
-            return Err(MatchError::IllegalMove { name, fen: table.game.position().to_string() });
+        let position = table.game.position();
+        let (name, fen) = (|| self.players[side].name.clone(), || position.to_string());
+        if !position.is_legal(mv) {
+            return Err(MatchError::IllegalMove { name: name(), fen: fen() });
+        }
+        if table.mask.is_some() && !allowed_moves(position, table.mask.as_ref()).contains(&mv) {
+            return Err(MatchError::ForbiddenMove { name: name(), fen: fen() });
         }
         table.game.push(mv);
         Ok(())
@@ -308,6 +296,6 @@ impl<P: Position> Table<P> {
     }
 
     fn turn(&self) -> Turn<'_, P> {
-        Turn { game: &self.game, seed: mix(&[self.seed, self.game.ply() as u64]) }
+        Turn { game: &self.game, seed: mix(&[self.seed, self.game.ply() as u64]), mask: self.mask }
     }
 }

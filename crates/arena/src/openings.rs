@@ -52,7 +52,7 @@ pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<V
             if game.outcome().is_some() {
                 break;
             }
-            let mv = random_move(game.position(), &mut random);
+            let mv = random_move(game.position(), None, &mut random);
             game.push(mv);
         }
         if game.outcome().is_none()

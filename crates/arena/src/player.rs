@@ -3,7 +3,7 @@
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
 use crate::random::stream;
-use catapult_mcts::EvaluationError;
+use catapult_mcts::{EvaluationError, Mask, allowed_moves};
 use catapult_network::NetworkError;
 use catapult_rules::{Game, Move, Position};
 use rand::Rng;
@@ -14,6 +14,15 @@ pub struct Turn<'a, P: Position> {
     pub game: &'a Game<P>,
     /// Settles whatever the player leaves to chance.
     pub seed: u64,
+    /// What one of the sides may not do in this game.
+    pub mask: Option<Mask<P>>,
+}
+
+impl<'a, P: Position> Turn<'a, P> {
+    /// A turn of a game in which nothing is forbidden.
+    pub fn new(game: &'a Game<P>, seed: u64) -> Self {
+        Turn { game, seed, mask: None }
+    }
 }
 
 /// Picks moves in many games at once, so that one network call can serve them all.
@@ -21,7 +30,7 @@ pub struct Turn<'a, P: Position> {
 /// The choice in a game follows from that game, its seed and the player alone: never from the other games, from their
 /// number or order, or from earlier choices.
 pub trait Player<P: Position> {
-    /// A legal move for each of the turns, in their order.
+    /// A legal move for each of the turns, in their order, that no mask forbids.
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError>;
 }
 
@@ -34,6 +43,9 @@ pub enum PlayerError {
     /// It was asked for a move where there is none.
     #[error("asked for a move in a game that is over")]
     NoMove,
+    /// Its settings can't be used.
+    #[error("{0}")]
+    Settings(String),
     /// Its network can't be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
@@ -44,13 +56,16 @@ pub struct RandomPlayer;
 
 impl<P: Position> Player<P> for RandomPlayer {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        Ok(turns.iter().map(|turn| random_move(turn.game.position(), &mut stream(&[turn.seed]))).collect())
+        let choose = |turn: &Turn<'_, P>| {
+            random_move(turn.game.position(), turn.mask.as_ref(), &mut stream(&[turn.seed]))
+        };
+        Ok(turns.iter().map(choose).collect())
     }
 }
 
-/// Any legal move of a position that has one.
-pub(crate) fn random_move<P: Position>(position: &P, random: &mut impl Rng) -> Move {
-    let moves = position.legal_moves();
+/// Any legal move of a position that has one, but for what is forbidden.
+pub(crate) fn random_move<P: Position>(position: &P, mask: Option<&Mask<P>>, random: &mut impl Rng) -> Move {
+    let moves = allowed_moves(position, mask);
     moves[random.random_range(0..moves.len())]
 }
 
@@ -66,8 +81,10 @@ impl<P: Anchor> AlphaBetaPlayer<P> {
 
 impl<P: Anchor> Player<P> for AlphaBetaPlayer<P> {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
-        let choose =
-            |turn: &Turn<'_, P>| self.0.analyse(turn.game).choose(turn.seed).ok_or(PlayerError::NoMove);
+        let choose = |turn: &Turn<'_, P>| {
+            self.0.set_mask(turn.mask);
+            self.0.analyse(turn.game).choose(turn.seed).ok_or(PlayerError::NoMove)
+        };
         turns.iter().map(choose).collect()
     }
 }

@@ -1,6 +1,8 @@
 //! The result of a match, and tables of results.
 
+use crate::forbidden::Forbidden;
 use crate::stats::{Estimate, Pentanomial};
+use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::{Color, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,6 +23,13 @@ pub struct MatchResult {
     pub ply_cap: u32,
     /// Version of alpha-beta, which judges the openings and may be a player.
     pub anchor_version: u32,
+    /// Version of the settings that players are searched with where their names give none
+    /// ([`SEARCH_DEFAULTS`]); results from before there were two have none.
+    #[serde(default = "first_defaults")]
+    pub search_defaults: u32,
+    /// What the opponent might not do, and what came of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forbidden: Option<Forbidden>,
     /// Games played; half of them with each colour.
     pub games: u32,
     /// Games won.
@@ -47,6 +56,10 @@ pub struct MatchResult {
     pub elo: Estimate,
 }
 
+fn first_defaults() -> u32 {
+    1
+}
+
 /// What the result needs to know of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ending {
@@ -69,6 +82,8 @@ impl MatchResult {
             seed,
             ply_cap,
             anchor_version: crate::ANCHOR_VERSION,
+            search_defaults: SEARCH_DEFAULTS,
+            forbidden: None,
             games: 0,
             wins: 0,
             draws: 0,
@@ -147,7 +162,11 @@ impl fmt::Display for MatchResult {
         writeln!(f, "  score {} %", self.score_text())?;
         writeln!(f, "  Elo   {}", self.elo_text())?;
         let mean = self.plies as f64 / f64::from(self.games.max(1));
-        write!(f, "  ended by {}; {mean:.0} plies a game", self.reasons_text())
+        writeln!(f, "  ended by {}; {mean:.0} plies a game", self.reasons_text())?;
+        if let Some(forbidden) = &self.forbidden {
+            writeln!(f, "  {} may not make {forbidden}", self.opponent)?;
+        }
+        write!(f, "  alpha-beta version {}, search defaults {}", self.anchor_version, self.search_defaults)
     }
 }
 
@@ -260,6 +279,10 @@ mod tests {
         let json = serde_json::to_string(&table).unwrap();
         assert!(json.contains("\"reasons\":{\"checkmate\":5,\"repetition\":1,\"capped\":2}"), "{json}");
         assert_eq!(serde_json::from_str::<Table>(&json).unwrap(), table);
+        // As it was written before there were versions of the search's defaults.
+        let old = json.replace("\"search_defaults\":2,", "");
+        let old: Table = serde_json::from_str(&old).unwrap();
+        assert_eq!((old.rows[0].search_defaults, old.rows[0].forbidden), (1, None));
         assert!(result.to_string().contains("score 56.2 [") || result.to_string().contains("score 56.3 ["));
     }
 }

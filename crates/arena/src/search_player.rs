@@ -19,20 +19,13 @@ pub struct SearchPlayer<P, E> {
     batch: Batch<P>,
 }
 
+/// The settings for an evaluator that may give many moves equal logits, as untrained networks do: the seed breaks ties.
+/// Without it the search would only ever look at the first moves of the list, and `uniform` loses to a random mover.
+pub(crate) fn breaking_ties(config: SearchConfig) -> SearchConfig {
+    SearchConfig { gumbel_scale: TIE_BREAK, ..config }
+}
+
 impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
-    /// A player with this many simulations a move, Gumbel search at its defaults without noise.
-    pub fn new(evaluator: E, simulations: u32) -> Self {
-        let config = SearchConfig { simulations, gumbel_scale: 0.0, ..SearchConfig::default() };
-        SearchPlayer::with_config(evaluator, config)
-    }
-
-    /// The same for an evaluator that may give many moves equal logits, as untrained networks do: the seed breaks ties.
-    /// Without it the search would only ever look at the first moves of the list, and `uniform` loses to a random mover.
-    pub fn with_tie_break(evaluator: E, simulations: u32) -> Self {
-        let config = SearchConfig { simulations, gumbel_scale: TIE_BREAK, ..SearchConfig::default() };
-        SearchPlayer::with_config(evaluator, config)
-    }
-
     /// A player with these settings; valid ones, see [`SearchConfig::validate`].
     pub fn with_config(evaluator: E, config: SearchConfig) -> Self {
         SearchPlayer { evaluator, config, searches: Vec::new(), batch: Batch::default() }
@@ -57,6 +50,7 @@ impl<P: Position, E: Evaluator<P>> Player<P> for SearchPlayer<P, E> {
             self.searches.resize_with(turns.len(), || Search::new(self.config.clone()));
         }
         for (search, turn) in self.searches.iter_mut().zip(turns) {
+            search.set_mask(turn.mask);
             search.start(turn.game, turn.seed);
         }
         self.batch.clear();

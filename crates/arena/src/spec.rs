@@ -1,5 +1,6 @@
 //! What a player is called on a command line.
 
+use crate::settings::SearchSettings;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -11,7 +12,8 @@ pub const MAX_DEPTH: u32 = 8;
 pub const MAX_SIMULATIONS: u32 = 1_000_000;
 
 /// The ways to write a player, for help texts and errors.
-pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, search:EVALUATOR:SIMS (uniform, hash-random, material) or FILE.safetensors:SIMS";
+pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, search:EVALUATOR:SIMS (uniform, hash-random, material) or FILE.safetensors:SIMS; \
+     the last two with settings of the search after an @, such as search:uniform:64@considered=8,c_scale=2";
 
 /// A player by name; reading and printing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,20 +27,31 @@ pub enum PlayerSpec {
         /// Whether leaves are extended by captures.
         quiescence: bool,
     },
-    /// `search:EVALUATOR:SIMS`: tree search without a network.
+    /// `search:EVALUATOR:SIMS`, or `search:EVALUATOR:SIMS@KEY=VALUE,...`: tree search without a network.
     Search {
         /// What judges its leaves.
         evaluator: BuiltInEvaluator,
         /// Simulations a move.
         simulations: u32,
+        /// What is not as in matches.
+        settings: SearchSettings,
     },
-    /// `FILE.safetensors:SIMS`: tree search with a network.
+    /// `FILE.safetensors:SIMS`, or `FILE.safetensors:SIMS@KEY=VALUE,...`: tree search with a network.
     Network {
         /// Its parameters.
         file: PathBuf,
         /// Simulations a move.
         simulations: u32,
+        /// What is not as in matches.
+        settings: SearchSettings,
     },
+}
+
+impl PlayerSpec {
+    /// A network with so many simulations a move, searched as in matches.
+    pub fn network(file: impl Into<PathBuf>, simulations: u32) -> PlayerSpec {
+        PlayerSpec::Network { file: file.into(), simulations, settings: SearchSettings::default() }
+    }
 }
 
 /// The evaluators that need no network.
@@ -96,7 +109,15 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     if let Some((file, simulations)) = name.rsplit_once(':')
         && file.ends_with(".safetensors")
     {
-        return Ok(PlayerSpec::Network { file: file.into(), simulations: parse_simulations(simulations)? });
+        let (simulations, settings) = parse_search(simulations)?;
+        return Ok(PlayerSpec::Network { file: file.into(), simulations, settings });
+    }
+    if let Some((player, _)) = name.split_once('@')
+        && (player == "random" || player.starts_with("alphabeta"))
+    {
+        return Err(format!(
+            "`{player}` has no settings; `@` follows the simulations of a search or network"
+        ));
     }
     match name.split(':').collect::<Vec<_>>()[..] {
         ["alphabeta", depth] => {
@@ -111,7 +132,8 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
                 BuiltInEvaluator::ALL.into_iter().find(|e| e.name() == evaluator).ok_or_else(|| {
                     format!("there is no evaluator `{evaluator}`; it is uniform, hash-random or material")
                 })?;
-            Ok(PlayerSpec::Search { evaluator, simulations: parse_simulations(simulations)? })
+            let (simulations, settings) = parse_search(simulations)?;
+            Ok(PlayerSpec::Search { evaluator, simulations, settings })
         }
         ["random", ..] => Err("`random` takes nothing after it".to_owned()),
         ["alphabeta", ..] => {
@@ -122,8 +144,15 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     }
 }
 
-fn parse_simulations(text: &str) -> Result<u32, String> {
-    parse_number("number of simulations", text, MAX_SIMULATIONS)
+/// `SIMS` or `SIMS@KEY=VALUE,...`.
+fn parse_search(text: &str) -> Result<(u32, SearchSettings), String> {
+    let (simulations, settings) = match text.split_once('@') {
+        Some((simulations, settings)) => (simulations, settings.parse()?),
+        None => (text, SearchSettings::default()),
+    };
+    let simulations = parse_number("number of simulations", simulations, MAX_SIMULATIONS)?;
+    settings.config(simulations)?;
+    Ok((simulations, settings))
 }
 
 /// A whole number from 1, digits only.
@@ -142,11 +171,22 @@ impl fmt::Display for PlayerSpec {
             PlayerSpec::AlphaBeta { depth, quiescence } => {
                 write!(f, "alphabeta:{depth}{}", if *quiescence { "q" } else { "" })
             }
-            PlayerSpec::Search { evaluator, simulations } => {
-                write!(f, "search:{}:{simulations}", evaluator.name())
+            PlayerSpec::Search { evaluator, simulations, settings } => {
+                write!(f, "search:{}:{simulations}{}", evaluator.name(), Suffix(settings))
             }
-            PlayerSpec::Network { file, simulations } => write!(f, "{}:{simulations}", file.display()),
+            PlayerSpec::Network { file, simulations, settings } => {
+                write!(f, "{}:{simulations}{}", file.display(), Suffix(settings))
+            }
         }
+    }
+}
+
+/// `@` and the settings, or nothing.
+struct Suffix<'a>(&'a SearchSettings);
+
+impl fmt::Display for Suffix<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "@{}", self.0) }
     }
 }
 
@@ -154,27 +194,29 @@ impl fmt::Display for PlayerSpec {
 mod tests {
     use super::*;
 
+    fn search(evaluator: BuiltInEvaluator, simulations: u32, settings: &str) -> PlayerSpec {
+        let settings = if settings.is_empty() { Default::default() } else { settings.parse().unwrap() };
+        PlayerSpec::Search { evaluator, simulations, settings }
+    }
+
     #[test]
     fn every_form_reads_and_prints_the_same() {
         for (name, spec) in [
             ("random", PlayerSpec::Random),
             ("alphabeta:1", PlayerSpec::AlphaBeta { depth: 1, quiescence: false }),
             ("alphabeta:3q", PlayerSpec::AlphaBeta { depth: 3, quiescence: true }),
+            ("search:uniform:64", search(BuiltInEvaluator::Uniform, 64, "")),
+            ("search:hash-random:1", search(BuiltInEvaluator::HashRandom, 1, "")),
+            ("search:material:1000000", search(BuiltInEvaluator::Material, 1_000_000, "")),
+            ("search:uniform:8@considered=4", search(BuiltInEvaluator::Uniform, 8, "considered=4")),
+            ("runs/a:b/network.safetensors:32", PlayerSpec::network("runs/a:b/network.safetensors", 32)),
             (
-                "search:uniform:64",
-                PlayerSpec::Search { evaluator: BuiltInEvaluator::Uniform, simulations: 64 },
-            ),
-            (
-                "search:hash-random:1",
-                PlayerSpec::Search { evaluator: BuiltInEvaluator::HashRandom, simulations: 1 },
-            ),
-            (
-                "search:material:1000000",
-                PlayerSpec::Search { evaluator: BuiltInEvaluator::Material, simulations: 1_000_000 },
-            ),
-            (
-                "runs/a:b/network.safetensors:32",
-                PlayerSpec::Network { file: "runs/a:b/network.safetensors".into(), simulations: 32 },
+                "a@b/network.safetensors:64@c_scale=2.0,considered=16",
+                PlayerSpec::Network {
+                    file: "a@b/network.safetensors".into(),
+                    simulations: 64,
+                    settings: "c_scale=2.0,considered=16".parse().unwrap(),
+                },
             ),
         ] {
             assert_eq!(name.parse::<PlayerSpec>().unwrap(), spec);
@@ -207,6 +249,13 @@ mod tests {
             ("network.safetensors:", "number of simulations is ``"),
             ("network.safetensors:0", "number of simulations is `0`"),
             ("network.pt:64", "not a player"),
+            ("random@considered=8", "`random` has no settings"),
+            ("alphabeta:2@considered=8", "`alphabeta:2` has no settings"),
+            ("search:uniform:64@", "`` is no setting"),
+            ("search:uniform:64@colour=1", "no setting `colour`"),
+            ("search:uniform:8@considered=16", "considered is `16`; it is at most half the simulations"),
+            ("network.safetensors:none@considered=16", "number of simulations is `none`"),
+            ("network.safetensors:32@gumbel_scale=1", "matches are played without"),
         ] {
             let error = name.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("player `{name}`: ")), "{error}");

@@ -44,7 +44,7 @@ fn openings_are_short_level_and_distinct() {
     let beyond = |seed| {
         let mut game = Game::new(ChessPp::start(Plain));
         while game.ply() < 10 && game.outcome().is_none() {
-            let turn = Turn { game: &game, seed: seed + 1000 * game.ply() as u64 };
+            let turn = Turn::new(&game, seed + 1000 * game.ply() as u64);
             game.push(random.choose(&[turn]).unwrap()[0]);
         }
         game.outcome().is_none() && AlphaBeta::new(2, false).analyse(&game).score.abs() > 150
@@ -111,9 +111,8 @@ fn results_do_not_depend_on_threads_or_batches() {
 #[test]
 fn a_choice_does_not_depend_on_the_other_games() {
     let games = openings::<ChessPp>(Plain, 9, 3).unwrap();
-    let turns = |range: &[usize]| -> Vec<_> {
-        range.iter().map(|&i| Turn { game: &games[i], seed: i as u64 }).collect()
-    };
+    let turns =
+        |range: &[usize]| -> Vec<_> { range.iter().map(|&i| Turn::new(&games[i], i as u64)).collect() };
     for name in ["random", "alphabeta:2", "search:uniform:32", "search:material:17", "search:hash-random:64"]
     {
         let make = player(name).make;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 fn network(file: &Path) -> Result<Contender<'static, ChessPp>, PlayerError> {
-    contender(&PlayerSpec::Network { file: file.to_owned(), simulations: 8 }, "cpu")
+    contender(&PlayerSpec::network(file, 8), "cpu")
 }
 
 fn refusal(file: &Path) -> String {
@@ -28,7 +28,8 @@ fn results_do_not_depend_on_threads_or_batches() {
     });
     assert!(one.name.ends_with("1.safetensors:8"));
     let play = |threads, games_at_once| {
-        let settings = MatchSettings { games: 6, ply_cap: 24, threads, games_at_once, seed: 3 };
+        let settings =
+            MatchSettings { games: 6, ply_cap: 24, threads, games_at_once, seed: 3, forbidden: None };
         let go_on = |_: Progress| ControlFlow::Continue(());
         let played = play_match("chesspp", Plain, &one, &two, &settings, &go_on).unwrap();
         let moves: Vec<_> = played.games.iter().map(|game| game.game.moves().to_vec()).collect();
@@ -58,7 +59,7 @@ fn unknown_devices_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("network.safetensors");
     Network::untrained(Architecture::new(8, 1), CHESS_LAYOUT, 1).unwrap().save(&file).unwrap();
-    let spec = PlayerSpec::Network { file, simulations: 8 };
+    let spec = PlayerSpec::network(file, 8);
     let error = contender::<ChessPp>(&spec, "abacus").err().unwrap().to_string();
     assert!(error.contains("abacus"), "{error}");
 }

@@ -74,14 +74,35 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
+const USAGE: &str =
+    "catapult-bench [--rounds N] [--json]: compares the rules crate with others (N rounds, 5 if not given)";
+
+/// The rounds, and whether JSON is asked for.
+fn arguments(mut given: impl Iterator<Item = String>) -> Result<(u64, bool), String> {
+    let (mut rounds, mut json) = (5, false);
+    while let Some(argument) = given.next() {
+        match argument.as_str() {
+            "--json" => json = true,
+            "--rounds" => {
+                let found = given.next().unwrap_or_default();
+                let number = found.parse().ok().filter(|&rounds| rounds > 0);
+                rounds = number.ok_or(format!("--rounds `{found}`: must be a whole number from 1"))?;
+            }
+            other => return Err(format!("`{other}`: allowed are --rounds N and --json")),
+        }
+    }
+    Ok((rounds, json))
+}
+
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let json = arguments.iter().any(|argument| argument == "--json");
-    let rounds = arguments
-        .iter()
-        .position(|argument| argument == "--rounds")
-        .and_then(|at| arguments.get(at + 1)?.parse().ok())
-        .unwrap_or(5u64);
+    if std::env::args().any(|argument| argument == "--help") {
+        println!("{USAGE}");
+        return;
+    }
+    let (rounds, json) = arguments(std::env::args().skip(1)).unwrap_or_else(|wrong| {
+        eprintln!("catapult-bench: {wrong}");
+        std::process::exit(2);
+    });
     let tasks = [
         ("bulk, start position, depth 5", Task::Bulk(FROM_START)),
         ("bulk, Kiwipete, depth 4", Task::Bulk(Leaves(KIWIPETE, 4, 4_085_603))),

@@ -144,7 +144,8 @@ fn raw(network: &Network) -> anyhow::Result<Vec<(usize, f64)>> {
 fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) -> anyhow::Result<()> {
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
     let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };
-    let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+    // As configs/quickstart.toml has it.
+    let search = SearchConfig { gumbel_scale: 1.0, considered: Some(16), ..Default::default() };
     let settings = ShardSettings {
         selfplay: &selfplay,
         search: &search,
@@ -152,6 +153,7 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
         slots: arguments.slots,
         seed: shard_seed(1, 1, 0),
         network: "bench",
+        endings: None,
     };
     let counters = Counters::default();
     let began = Instant::now();

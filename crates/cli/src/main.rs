@@ -12,6 +12,7 @@ mod board;
 mod chart;
 mod convert;
 mod doctor;
+mod endings;
 mod games;
 mod inspect;
 mod matches;
@@ -43,6 +44,9 @@ enum Command {
     /// Find out what rules do to a game: train or take agents, play, measure, judge, report.
     #[command(subcommand)]
     Study(study::StudyCommand),
+    /// Solve small endings exactly, ask what a position is worth, verify.
+    #[command(subcommand)]
+    Endings(endings::EndingsCommand),
     /// Play a match between two players and print score, Elo and reasons.
     Match(matches::MatchArguments),
     /// Play against any player in the terminal.
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Train(arguments) => train::run(&arguments),
         Command::Study(command) => study::run(&command),
+        Command::Endings(command) => endings::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),

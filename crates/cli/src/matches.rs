@@ -2,7 +2,7 @@
 
 use crate::progress::Bars;
 use anyhow::Context;
-use catapult_arena::{Anchor, MatchSettings, PLAYER_FORMS, PlayerSpec, contender, play_match};
+use catapult_arena::{Anchor, ForbiddenKind, MatchSettings, PLAYER_FORMS, PlayerSpec, contender, play_match};
 use catapult_encoding::Encode;
 use catapult_rules::{Variant, with_variant};
 use catapult_training::progress::Progress;
@@ -30,6 +30,10 @@ pub struct MatchArguments {
     /// A game is cut, without a result, after so many plies.
     #[arg(long, default_value_t = 300)]
     ply_cap: u32,
+    /// A kind of move that the opponent may not make, with either colour, unless it has no other: teleports, catapult-moves or
+    /// catapult-captures. Of equal players the score is what it is worth to have the kind.
+    #[arg(long, value_name = "KIND")]
+    forbid_second: Option<ForbiddenKind>,
     /// Threads; 0 takes all. The result does not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
@@ -58,6 +62,7 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
         seed: arguments.seed,
         ply_cap: arguments.ply_cap,
         threads,
+        forbidden: arguments.forbid_second,
         ..Default::default()
     };
     let bars = Bars::new(0);

@@ -123,7 +123,7 @@ fn choose<P: Anchor>(
 ) -> anyhow::Result<catapult_rules::Move> {
     let seed = seed.wrapping_mul(1 << 20).wrapping_add(game.moves().len() as u64);
     // A player answers each turn it is given.
-    Ok(player.choose(&[Turn { game, seed }])?[0])
+    Ok(player.choose(&[Turn::new(game, seed)])?[0])
 }
 
 /// The game before the last move of the side that asks.

@@ -3,8 +3,9 @@
 use crate::progress::Bars;
 use anyhow::{Context, bail};
 use catapult_encoding::Encode;
+use catapult_endings::Tables;
 use catapult_records::{read_shard, verify_record};
-use catapult_rules::{Variant, with_variants};
+use catapult_rules::{Outcome, Variant, with_variants};
 use catapult_selfplay::Counters;
 use catapult_training::progress::Progress;
 use catapult_training::{ShardId, TrainConfig, find_shard, play_to_file};
@@ -54,10 +55,13 @@ fn shard<P: Encode>(
     config: &TrainConfig,
     arguments: &SelfplayArguments,
 ) -> anyhow::Result<()> {
+    if let Some(dir) = &config.selfplay.endings {
+        Tables::new(dir).check_all()?;
+    }
     let stop = crate::stop::on_signal()?;
     let id = ShardId { generation: arguments.generation, shard: arguments.shard };
+    let counters = Arc::new(Counters::default());
     let play = |dir: &Path| {
-        let counters = Arc::new(Counters::default());
         let bars = Bars::new(config.generations);
         bars.playing(id.generation, id.games(config), config.simulations(id.generation), &counters);
         play_to_file::<P>(config, arms, id, &arguments.network, dir, &counters, stop)
@@ -67,7 +71,13 @@ fn shard<P: Encode>(
         let path = play(&arguments.out)?;
         let games = read_shard(&path)?.games;
         let plies: usize = games.iter().map(|game| game.moves.len()).sum();
-        say!("{}: {} games, {plies} plies", path.display(), games.len());
+        let endings = counters.endings.load(std::sync::atomic::Ordering::Relaxed);
+        let ended = games.iter().filter(|game| game.outcome == Outcome::Tablebase).count();
+        say!(
+            "{}: {} games, {plies} plies; {endings} games got to an ending that tables could have, {ended} were ended by one",
+            path.display(),
+            games.len()
+        );
         return Ok(());
     };
     for game in &read_shard(&found)?.games {

@@ -2,6 +2,7 @@
 
 use crate::progress::Bars;
 use catapult_study::config::StudyFile;
+use catapult_study::results::{Gate, Judgement, StudyResults};
 use catapult_study::{StudyError, plan, report, run};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -21,6 +22,10 @@ pub struct RunArguments {
     /// Print what the study will take, from a few seconds of play on this machine, and do nothing.
     #[arg(long)]
     plan: bool,
+    /// Play and measure, but show only how much networks of other training seeds differ, and so how many each claim needs: no
+    /// effect, and nothing of the level of significance is spent.
+    #[arg(long, conflicts_with = "plan")]
+    variances: bool,
     /// The study's folder; studies/<name> if none is given.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -56,9 +61,15 @@ fn study(arguments: &RunArguments) -> anyhow::Result<()> {
         command.push_str(&format!(" --out {}", out.display()));
     }
     let bars = Bars::new(0);
-    let result = run::run(&study, &dir, &command, &bars, stop);
+    let result = match arguments.variances {
+        true => run::variances(&study, &dir, &bars, stop),
+        false => run::run(&study, &dir, &command, &bars, stop),
+    };
     drop(bars);
     match result {
+        Ok(results) if results.registration.looks.last().is_some_and(|look| look.variances_only) => {
+            variances(&results)
+        }
         Ok(results) => {
             for judgement in &results.judgements {
                 let endpoint = &judgement.endpoint;
@@ -77,6 +88,23 @@ fn study(arguments: &RunArguments) -> anyhow::Result<()> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// What may be told where effects may not.
+fn variances(results: &StudyResults) -> anyhow::Result<()> {
+    for Judgement { endpoint, reason, gates, would_settle, .. } in &results.judgements {
+        say!("{} ({}): {reason}", endpoint.claim, endpoint.arm);
+        for Gate { name, found, power, .. } in gates {
+            let power = power.map(|power| format!(" Power {:.0} %.", 100.0 * power)).unwrap_or_default();
+            say!("  {name}: {found}{power}");
+        }
+        say!("  {would_settle}");
+    }
+    for warning in &results.warnings {
+        eprintln!("warning: {warning}");
+    }
+    say!("no effect was shown and no report written");
+    Ok(())
 }
 
 fn compare(arguments: &CompareArguments) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::config::Algorithm;
 use crate::gumbel;
+use crate::mask::allowed_moves;
 use crate::node::{Node, Status, WhiteValue};
 use crate::result::{MoveStats, Outlook, Proven, SearchResult};
 use crate::tree::ROOT;
@@ -123,7 +124,8 @@ impl<P: Position> Search<P> {
 
     /// The answer where nothing was evaluated.
     fn empty_result(&self) -> SearchResult {
-        let moves = self.position.map(|position| position.legal_moves()).unwrap_or_default();
+        let moves =
+            self.position.map(|position| allowed_moves(&position, self.mask.as_ref())).unwrap_or_default();
         let share = 1.0 / moves.len().max(1) as f32;
         let root = self.tree.nodes.first();
         SearchResult {

@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Version of the defaults of [`SearchConfig`], by which players without settings are searched: results under different numbers
+/// are not of the same players. Version 1 considered min(16, simulations) root moves, and so halved nothing at 16 simulations
+/// and below.
+pub const SEARCH_DEFAULTS: u32 = 2;
+
 /// How a search spends its simulations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -21,8 +26,10 @@ pub struct SearchConfig {
     pub algorithm: Algorithm,
     /// Simulations per search, the evaluation of the root not counted. 0 plays the raw policy.
     pub simulations: u32,
-    /// Gumbel: root moves that enter sequential halving (never more than simulations or legal moves).
-    pub considered: u32,
+    /// Gumbel: root moves that enter sequential halving (never more than simulations or legal moves); by the number of
+    /// simulations where none is named: [`SearchConfig::considered_in_force`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub considered: Option<u32>,
     /// Gumbel: c_visit of sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2.
     pub c_visit: f32,
     /// Gumbel: c_scale of the same formula.
@@ -54,7 +61,7 @@ impl Default for SearchConfig {
         SearchConfig {
             algorithm: Algorithm::Gumbel,
             simulations: 32,
-            considered: 16,
+            considered: None,
             c_visit: 50.0,
             c_scale: 1.0,
             gumbel_scale: 0.0,
@@ -87,6 +94,25 @@ impl SearchConfig {
     /// Smallest [`memory_limit`](Self::memory_limit): room for a root with as many moves as a position can have.
     pub const MIN_MEMORY: usize = 1 << 17;
 
+    /// The root moves that enter sequential halving: as named, else half the simulations, at most 8, and at most 16 from 64
+    /// simulations on, at least 1. As many as there are simulations would leave one look a move and nothing to halve.
+    pub fn considered_in_force(&self) -> u32 {
+        let most = if self.simulations < 64 { 8 } else { 16 };
+        self.considered.unwrap_or((self.simulations / 2).min(most).max(1))
+    }
+
+    /// Refuses, in a Gumbel search of at least two simulations, a named number of root moves above half of them.
+    pub fn check_considered(&self) -> Result<(), ConfigError> {
+        let most = self.simulations / 2;
+        match self.considered {
+            Some(found) if self.algorithm == Algorithm::Gumbel && most > 0 && found > most => {
+                let allowed = "at most half the simulations, so that there is something to halve";
+                Err(ConfigError { key: "considered", found: found.to_string(), allowed })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Checks every setting against its range; the error names the first that is outside.
     pub fn validate(&self) -> Result<(), ConfigError> {
         let check = |key, value: f32, low: f32, high: f32, allowed| {
@@ -97,7 +123,7 @@ impl SearchConfig {
             let found = self.simulations.to_string();
             return Err(ConfigError { key: "simulations", found, allowed: "0 to 100000000" });
         }
-        if self.considered == 0 {
+        if self.considered == Some(0) {
             return Err(ConfigError { key: "considered", found: "0".into(), allowed: "at least 1" });
         }
         check("c_visit", self.c_visit, 0.0, 1e6, "0 to 1e6")?;
@@ -168,7 +194,7 @@ mod tests {
         assert_eq!(good.validate(), Ok(()));
         type Spoil = fn(&mut SearchConfig);
         let cases: [(&str, Spoil); 9] = [
-            ("considered", |c| c.considered = 0),
+            ("considered", |c| c.considered = Some(0)),
             ("c_visit", |c| c.c_visit = -1.0),
             ("c_scale", |c| c.c_scale = f32::NAN),
             ("gumbel_scale", |c| c.gumbel_scale = -0.5),
@@ -182,6 +208,29 @@ mod tests {
             let mut config = good.clone();
             spoil(&mut config);
             assert_eq!(config.validate().unwrap_err().key, key);
+        }
+    }
+
+    #[test]
+    fn considered_moves_follow_the_simulations_unless_they_are_named() {
+        let of =
+            |simulations, considered| SearchConfig { simulations, considered, ..SearchConfig::default() };
+        for (simulations, expected) in
+            [(0, 1), (1, 1), (2, 1), (4, 2), (8, 4), (15, 7), (16, 8), (32, 8), (63, 8), (64, 16), (800, 16)]
+        {
+            let config = of(simulations, None);
+            assert_eq!(config.considered_in_force(), expected, "{simulations}");
+            assert_eq!(config.check_considered(), Ok(()));
+            assert_eq!(of(simulations, Some(3)).considered_in_force(), 3);
+        }
+        for (simulations, considered) in [(0, 16), (1, 16), (2, 1), (9, 4), (32, 16)] {
+            assert_eq!(of(simulations, Some(considered)).check_considered(), Ok(()));
+        }
+        for (simulations, considered) in [(2, 2), (8, 5), (9, 5), (31, 16)] {
+            let error = of(simulations, Some(considered)).check_considered().unwrap_err();
+            assert_eq!((error.key, error.found), ("considered", considered.to_string()));
+            let puct = SearchConfig { algorithm: Algorithm::Puct, ..of(simulations, Some(considered)) };
+            assert_eq!(puct.check_considered(), Ok(()));
         }
     }
 

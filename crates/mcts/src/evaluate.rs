@@ -36,7 +36,8 @@ pub struct Value {
 pub struct Batch<P> {
     /// The positions, in the order they were asked for.
     pub leaves: Vec<Leaf<P>>,
-    /// Legal moves of all leaves, one after the other, each in the order of [`Position::legal_moves`].
+    /// Legal moves of all leaves, one after the other, each in the order of [`Position::legal_moves`]; what a
+    /// [`Mask`](crate::Mask) forbids is left out.
     pub moves: Vec<Move>,
     /// Answers: a policy logit for each of `moves` (natural log, any offset per leaf).
     pub logits: Vec<f32>,

@@ -36,6 +36,7 @@
 //! | `evaluate`, `evaluators` | the seam to networks; evaluators without one |
 //! | `node`, `tree` | nodes of 48 bytes, made when visited; arenas; backing up values and proofs |
 //! | `select`, `puct` | the choice of a child below the root |
+//! | `mask` | moves that a side may not make |
 //! | `gumbel` | the root: sequential halving, completed Q, the improved policy |
 //! | `search`, `answer`, `result`, `dump` | the whole, its answer, a table for people |
 //!
@@ -49,6 +50,7 @@ mod dump;
 mod evaluate;
 pub mod evaluators;
 mod gumbel;
+mod mask;
 mod math;
 mod node;
 mod puct;
@@ -60,9 +62,10 @@ mod tests;
 mod tree;
 
 pub use bench::uniform_search;
-pub use config::{Algorithm, ConfigError, SearchConfig};
+pub use config::{Algorithm, ConfigError, SEARCH_DEFAULTS, SearchConfig};
 pub use dump::Summary;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, Value};
+pub use mask::{Mask, Masked, allowed_moves};
 pub use result::{MoveStats, Outlook, Proven, SearchResult};
 pub use search::Search;
 

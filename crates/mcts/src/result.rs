@@ -46,10 +46,10 @@ pub struct MoveStats {
 pub struct SearchResult {
     /// The move to play; none only if there is no legal move.
     pub best: Option<Move>,
-    /// Every legal move with its target probability, in legal-move order. Gumbel: the improved policy pi'; PUCT:
-    /// shares of the visits; proven root: the moves that keep the result, for a win the shortest.
+    /// Every legal move that no [`Mask`](crate::Mask) forbids with its target probability, in legal-move order. Gumbel: the
+    /// improved policy pi'; PUCT: shares of the visits; proven root: the moves that keep the result, for a win the shortest.
     pub policy: Vec<(Move, f32)>,
-    /// Every legal move in detail, in the same order.
+    /// The same moves in detail, in the same order.
     pub moves: Vec<MoveStats>,
     /// The root's value: Gumbel: expected over pi', unvisited moves completed by the mix; PUCT: mean of all visits;
     /// exact if proven.

@@ -2,6 +2,7 @@
 
 use crate::config::{Algorithm, SearchConfig};
 use crate::gumbel::{Halving, RootMoves};
+use crate::mask::{Mask, allowed_moves};
 use crate::math::{Prior, softmax};
 use crate::node::{Status, WhiteValue};
 use crate::select::{Scratch, select};
@@ -23,6 +24,7 @@ pub struct Search<P> {
     pub(crate) root_moves: RootMoves,
     pub(crate) raw_value: Value,
     pub(crate) position: Option<P>,
+    pub(crate) mask: Option<Mask<P>>,
     repetitions: u8,
     /// Keys of the game's positions since its last irreversible move, the root's included, then those of the path.
     keys: Vec<u64>,
@@ -82,6 +84,7 @@ impl<P: Position> Search<P> {
             root_moves: RootMoves::default(),
             raw_value: Value::default(),
             position: None,
+            mask: None,
             repetitions: 0,
             keys: Vec::new(),
             root_keys: 0,
@@ -108,6 +111,12 @@ impl<P: Position> Search<P> {
     /// Settings for the next [`start`](Self::start); a search under way ends here.
     pub fn set_config(&mut self, config: SearchConfig) {
         self.config = config;
+        self.stage = Stage::Done;
+    }
+
+    /// What a side may not do from the next [`start`](Self::start) on, at the root and below; a search under way ends here.
+    pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
+        self.mask = mask;
         self.stage = Stage::Done;
     }
 
@@ -168,7 +177,7 @@ impl<P: Position> Search<P> {
             return 0;
         }
         if self.stage == Stage::Root {
-            let moves = position.legal_moves();
+            let moves = allowed_moves(&position, self.mask.as_ref());
             // The root's edges always fit: the least memory limit has room for them.
             let fits = self.tree.add_edges(ROOT, &moves);
             if !fits {
@@ -287,6 +296,9 @@ impl<P: Position> Search<P> {
             if node.edge_count == 0 {
                 let mut moves = MoveList::new();
                 position.legal_moves_into(&mut moves);
+                if let Some(mask) = &self.mask {
+                    mask.apply(&position, &mut moves);
+                }
                 if moves.is_empty() {
                     // Not an end by the game's own word, but nothing to go on with.
                     self.tree.nodes[index as usize].settle(Status::Drawn, 0);
@@ -428,7 +440,10 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
         None => Status::Open,
         Some(Outcome::Checkmate) => Status::win_of(!mover),
         Some(Outcome::Stalemate | Outcome::Dead) => Status::ProvenDraw,
-        Some(Outcome::HundredPlies | Outcome::Repetition | Outcome::Capped) => Status::Drawn,
+        // A position alone is neither ended by a table nor cut.
+        Some(Outcome::HundredPlies | Outcome::Repetition | Outcome::Tablebase | Outcome::Capped) => {
+            Status::Drawn
+        }
     }
 }
 

@@ -333,7 +333,7 @@ fn parse_color(name: &str) -> Result<Color> {
 
 fn parse_outcome(name: &str) -> Result<Outcome> {
     use Outcome::*;
-    let all = [Checkmate, Stalemate, Dead, HundredPlies, Repetition, Capped];
+    let all = [Checkmate, Stalemate, Dead, HundredPlies, Repetition, Tablebase, Capped];
     let found = all.into_iter().find(|outcome| outcome.name() == name);
     found.ok_or_else(|| ParquetError::General(format!("outcome: `{name}` is none that is known")))
 }

@@ -11,7 +11,7 @@
 //! | `fork_ply` | uint32, null | plies of the parent before the fork |
 //! | `network` | string | BLAKE3 (hex) of the network file that played, or the name of an evaluator |
 //! | `start_fen` | string | where the moves start |
-//! | `outcome` | string | `checkmate stalemate dead hundred-plies repetition capped` |
+//! | `outcome` | string | `checkmate stalemate dead hundred-plies repetition tablebase capped` |
 //! | `winner` | string, null | `white`, `black`, null where nobody won |
 //! | `moves` | list of string | the moves played, in the variant's notation |
 //! | `win`, `draw`, `loss` | list of float | a ply each: root value for the side to move; all 0 where there is none |

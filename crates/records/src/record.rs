@@ -44,7 +44,7 @@ pub struct GameRecord {
     pub moves_left: Vec<f32>,
     /// How the game ended.
     pub outcome: Outcome,
-    /// Who won: someone exactly if the outcome is checkmate.
+    /// Who won: someone if the outcome is checkmate, someone or nobody if it is that of a table, else nobody.
     pub winner: Option<Color>,
 }
 
@@ -84,7 +84,8 @@ impl GameRecord {
         if self.parent.is_some() != self.fork_ply.is_some() {
             return refuse("fork_ply", "parent and fork_ply must be given together".into());
         }
-        if self.winner.is_some() != (self.outcome == Outcome::Checkmate) {
+        let by_table = self.outcome == Outcome::Tablebase;
+        if !by_table && self.winner.is_some() != (self.outcome == Outcome::Checkmate) {
             return refuse("winner", format!("{:?} with outcome {}", self.winner, self.outcome));
         }
         if let Some(ply) = self.moves.iter().position(|text| text.is_empty()) {

@@ -26,7 +26,8 @@ pub fn verify_record(record: &GameRecord) -> Result<(), VerifyError> {
 }
 
 /// Replays a game and gives it back: every move and every move of a policy must be legal where it stands, the game must go on
-/// until its last move and end as the record says. A capped game must not have ended by the rules.
+/// until its last move and end as the record says. A game that was capped or ended by a table must not have ended by the rules;
+/// what the table said is not asked again.
 ///
 /// # Errors
 /// Names the game and the ply.
@@ -53,7 +54,8 @@ pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<
     }
     let plies = record.moves.len();
     let found = game.outcome();
-    if found != (record.outcome != Outcome::Capped).then_some(record.outcome) {
+    let by_rules = !matches!(record.outcome, Outcome::Capped | Outcome::Tablebase);
+    if found != by_rules.then_some(record.outcome) {
         let found = found.map_or("no end", |outcome| outcome.name());
         return Err(refuse(
             record,
@@ -62,7 +64,7 @@ pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<
         ));
     }
     let winner = record.outcome.winner(game.position().side_to_move());
-    if winner != record.winner {
+    if winner != record.winner && record.outcome != Outcome::Tablebase {
         let reason = format!("the record says that {:?} won, the rules say {winner:?}", record.winner);
         return Err(refuse(record, plies, reason));
     }

@@ -17,12 +17,14 @@ pub enum Outcome {
     HundredPlies,
     /// The third occurrence of a position: a draw.
     Repetition,
+    /// Ended by whoever ran the game, since an exact table knows the result by best play: won or drawn, never a mate.
+    Tablebase,
     /// Cut at a limit by whoever ran the game; neither won, lost nor drawn.
     Capped,
 }
 
 impl Outcome {
-    /// The name that is printed: `checkmate stalemate dead hundred-plies repetition capped`.
+    /// The name that is printed: `checkmate stalemate dead hundred-plies repetition tablebase capped`.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::Checkmate => "checkmate",
@@ -30,11 +32,12 @@ impl Outcome {
             Outcome::Dead => "dead",
             Outcome::HundredPlies => "hundred-plies",
             Outcome::Repetition => "repetition",
+            Outcome::Tablebase => "tablebase",
             Outcome::Capped => "capped",
         }
     }
 
-    /// The side that has won, if one has, given the side to move in the last position.
+    /// The side that has won, if one has, given the side to move in the last position; who has won by a table, the table says.
     pub fn winner(self, side_to_move: Color) -> Option<Color> {
         (self == Outcome::Checkmate).then_some(!side_to_move)
     }

@@ -1,6 +1,7 @@
 //! The settings that decide which games are played.
 
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// How games are played. Every key changes the games; how many run at once does not belong here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +26,10 @@ pub struct SelfPlayConfig {
     pub ply_cap: u32,
     /// A game is cut, without a result, when the half-move clock reaches this; 100 or more leaves it to the rules.
     pub no_progress_cap: u32,
+    /// A folder of tables of endings (`catapult endings solve`): a game that reaches one is ended with the result that is certain at
+    /// its own clock. None by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endings: Option<PathBuf>,
 }
 
 impl Default for SelfPlayConfig {
@@ -38,6 +43,7 @@ impl Default for SelfPlayConfig {
             fork_share: 0.25,
             ply_cap: 300,
             no_progress_cap: 100,
+            endings: None,
         }
     }
 }

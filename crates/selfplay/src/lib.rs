@@ -11,6 +11,8 @@ mod schedule;
 mod seed;
 mod shard;
 mod slot;
+#[cfg(test)]
+mod slot_tests;
 
 pub use config::SelfPlayConfig;
 pub use seed::shard_seed;
@@ -29,6 +31,8 @@ pub struct Counters {
     pub evaluations: AtomicU64,
     /// Calls of the evaluator.
     pub batches: AtomicU64,
+    /// Games that got to a position of which there could be a table, whether or not there is one.
+    pub endings: AtomicU64,
 }
 
 /// Why a shard ended early.
@@ -37,6 +41,9 @@ pub enum SelfPlayError {
     /// It was asked to stop; its games are forgotten.
     #[error("stopped")]
     Stopped,
+    /// A table of endings can't be read.
+    #[error(transparent)]
+    Endings(#[from] catapult_endings::EndingsError),
     /// The evaluator failed.
     #[error(transparent)]
     Evaluation(#[from] catapult_mcts::EvaluationError),

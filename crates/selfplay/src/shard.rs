@@ -3,10 +3,12 @@
 use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, SelfPlayError};
+use catapult_endings::{EndingsError, Tables};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig};
 use catapult_records::GameRecord;
 use catapult_rules::{Position, Variant};
 use rayon::prelude::*;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 
@@ -25,6 +27,8 @@ pub struct ShardSettings<'a> {
     pub seed: u64,
     /// Names the evaluator in the records: a network file's hash, or an evaluator's name.
     pub network: &'a str,
+    /// Tables that end the games which reach them.
+    pub endings: Option<&'a Tables>,
 }
 
 /// Plays a shard to its end on this thread alone and gives its games in the order of their numbers: the way for CPUs,
@@ -49,6 +53,7 @@ pub fn play_shard<P: Position>(
         check(stop)?;
         batch.clear();
         slots.retain_mut(|slot| shard.advance(slot, &mut batch));
+        shard.check_tables()?;
         if slots.is_empty() {
             return Ok(shard.finish());
         }
@@ -100,6 +105,7 @@ pub fn play_shard_overlapped<P: Position>(
                 counters.count(&half.batch);
             }
             half.advance(&mut shard);
+            shard.check_tables()?;
             half.asked = !half.slots.is_empty();
             if half.asked {
                 // As above: an error here is told by the next `recv`.
@@ -131,12 +137,21 @@ struct Shard<'a, P: Position> {
     counters: &'a Counters,
     schedule: Schedule,
     finished: Vec<GameRecord>,
+    /// Why a table could not be asked.
+    failed: Mutex<Option<EndingsError>>,
 }
 
 impl<'a, P: Position> Shard<'a, P> {
     fn new(arms: &'a [(Variant, P::Rules)], settings: &'a ShardSettings<'a>, counters: &'a Counters) -> Self {
         let schedule = Schedule::new(settings.games, settings.selfplay.fork_share, settings.seed);
-        Shard { arms, settings, counters, schedule, finished: Vec::with_capacity(settings.games as usize) }
+        Shard {
+            arms,
+            settings,
+            counters,
+            schedule,
+            finished: Vec::with_capacity(settings.games as usize),
+            failed: Mutex::default(),
+        }
     }
 
     /// Slots with games of their own, as many as there are games for.
@@ -152,9 +167,15 @@ impl<'a, P: Position> Shard<'a, P> {
         Some(Start { game, seed, variant, position: P::start(rules), fork: None })
     }
 
+    /// A table that could not be asked ends the shard.
+    fn check_tables(&self) -> Result<(), SelfPlayError> {
+        let failed = self.failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        failed.map_or(Ok(()), |error| Err(error.into()))
+    }
+
     /// Brings a slot to its next requests, through moves and games; false if there is no game left for it.
     fn advance(&mut self, slot: &mut Slot<P>, batch: &mut Batch<P>) -> bool {
-        while !slot.gather(self.settings, self.counters, batch) {
+        while !slot.gather(self.settings, self.counters, &self.failed, batch) {
             if !self.next_game(slot) {
                 return false;
             }
@@ -190,6 +211,7 @@ impl<P: Position> Half<P> {
     /// Gives the slots their answers and gathers their next requests.
     fn advance(&mut self, shard: &mut Shard<P>) {
         let (answers, settings, counters) = (&self.batch, shard.settings, shard.counters);
+        let failed = &shard.failed;
         let mut gathered: Vec<(bool, Batch<P>)> = self
             .slots
             .par_iter_mut()
@@ -198,7 +220,7 @@ impl<P: Position> Half<P> {
                     slot.apply(answers);
                 }
                 let mut batch = Batch::default();
-                (slot.gather(settings, counters, &mut batch), batch)
+                (slot.gather(settings, counters, failed, &mut batch), batch)
             })
             .collect();
         self.batch.clear();

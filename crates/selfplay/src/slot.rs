@@ -2,11 +2,13 @@
 
 use crate::schedule::Schedule;
 use crate::{Counters, ShardSettings};
+use catapult_endings::{EndingsError, could_have};
 use catapult_mcts::{Batch, Search, SearchConfig, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
-use catapult_rules::{Game, Outcome, Position, Variant};
+use catapult_rules::{Color, Game, Outcome, Position, Variant};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 /// Where a game begins.
@@ -31,6 +33,10 @@ pub(crate) struct Slot<P: Position> {
     full: bool,
     /// How the game has ended, if it has.
     outcome: Option<Outcome>,
+    /// Who has won by a table, if one has ended it.
+    table_winner: Option<Color>,
+    /// Whether it has got to a position of which there could be a table.
+    ending: bool,
     /// Its first request in the batch that is with the evaluator.
     pub(crate) first_leaf: usize,
     plies: Plies,
@@ -54,6 +60,8 @@ impl<P: Position> Slot<P> {
             search: Search::new(settings.search.clone()),
             full: true,
             outcome: None,
+            table_winner: None,
+            ending: false,
             first_leaf: 0,
             plies: Plies::default(),
         };
@@ -66,7 +74,7 @@ impl<P: Position> Slot<P> {
         self.rng = Pcg64Mcg::seed_from_u64(start.seed);
         self.game = Game::new(start.position);
         self.start = start;
-        self.outcome = None;
+        (self.outcome, self.table_winner, self.ending) = (None, None, false);
         self.plies = Plies::default();
         self.start_search(settings);
     }
@@ -76,6 +84,7 @@ impl<P: Position> Slot<P> {
         &mut self,
         settings: &ShardSettings,
         counters: &Counters,
+        failed: &Mutex<Option<EndingsError>>,
         batch: &mut Batch<P>,
     ) -> bool {
         while self.outcome.is_none() {
@@ -83,7 +92,7 @@ impl<P: Position> Slot<P> {
             if self.search.gather(batch) > 0 {
                 return true;
             }
-            self.outcome = self.play_searched_move(settings);
+            self.outcome = self.play_searched_move(settings, counters, failed);
             counters.plies.fetch_add(1, Ordering::Relaxed);
         }
         false
@@ -106,7 +115,12 @@ impl<P: Position> Slot<P> {
 
     /// Plays and records the move of the search that is done; gives the outcome if that ends the game, and else
     /// starts the next search.
-    fn play_searched_move(&mut self, settings: &ShardSettings) -> Option<Outcome> {
+    fn play_searched_move(
+        &mut self,
+        settings: &ShardSettings,
+        counters: &Counters,
+        failed: &Mutex<Option<EndingsError>>,
+    ) -> Option<Outcome> {
         let config = settings.selfplay;
         let result = self.search.result();
         let ply = self.game.moves().len() as u32;
@@ -121,7 +135,8 @@ impl<P: Position> Slot<P> {
         self.plies.values.push(result.value.wdl);
         self.plies.moves_left.push(result.value.moves_left);
         self.game.push(mv);
-        let outcome = self.game.outcome().or_else(|| {
+        let decided = self.game.outcome().or_else(|| self.ask_tables(settings, counters, failed));
+        let outcome = decided.or_else(|| {
             let position = self.game.position();
             let is_long = ply + 1 >= config.ply_cap
                 || (config.no_progress_cap < 100 && position.halfmove_clock() >= config.no_progress_cap);
@@ -132,6 +147,33 @@ impl<P: Position> Slot<P> {
             self.start_search(settings);
         }
         outcome
+    }
+
+    /// Whether a table knows the result of the game that goes on.
+    fn ask_tables(
+        &mut self,
+        settings: &ShardSettings,
+        counters: &Counters,
+        failed: &Mutex<Option<EndingsError>>,
+    ) -> Option<Outcome> {
+        let position = self.game.position();
+        if !could_have(self.start.variant, position) {
+            return None;
+        }
+        if !std::mem::replace(&mut self.ending, true) {
+            counters.endings.fetch_add(1, Ordering::Relaxed);
+        }
+        match settings.endings?.result(self.start.variant, position) {
+            Ok(result) => {
+                self.table_winner = result?;
+                Some(Outcome::Tablebase)
+            }
+            Err(error) => {
+                // The shard ends with it; what this game does until then is forgotten.
+                failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
+                None
+            }
+        }
     }
 
     /// The start of the game that is to begin at a ply of this finished one, if there is one.
@@ -163,7 +205,7 @@ impl<P: Position> Slot<P> {
             values: plies.values,
             moves_left: plies.moves_left,
             outcome,
-            winner: outcome.winner(self.game.position().side_to_move()),
+            winner: outcome.winner(self.game.position().side_to_move()).or(self.table_winner),
             game: self.start.game,
             seed: self.start.seed,
             parent: self.start.fork.map(|(game, _)| game),

@@ -29,8 +29,15 @@ fn play(
     evaluator: &mut dyn Evaluator<ChessPp>,
 ) -> Vec<GameRecord> {
     let search = search();
-    let settings =
-        ShardSettings { selfplay, search: &search, games, slots, seed: shard_seed(5, 1, 2), network: "test" };
+    let settings = ShardSettings {
+        selfplay,
+        search: &search,
+        games,
+        slots,
+        seed: shard_seed(5, 1, 2),
+        network: "test",
+        endings: None,
+    };
     play_shard(&plain(), &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()
 }
 
@@ -64,6 +71,7 @@ fn games_do_not_depend_on_overlapping() {
             slots,
             seed: shard_seed(5, 1, 2),
             network: "test",
+            endings: None,
         };
         let (counters, stop) = (Counters::default(), AtomicBool::new(false));
         let mut evaluator = HashRandom::default();
@@ -92,8 +100,15 @@ impl Evaluator<ChessPp> for Failing {
 #[test]
 fn a_failing_evaluator_ends_the_shard_with_its_error() {
     let (config, search) = (selfplay(), search());
-    let settings =
-        ShardSettings { selfplay: &config, search: &search, games: 8, slots: 4, seed: 1, network: "test" };
+    let settings = ShardSettings {
+        selfplay: &config,
+        search: &search,
+        games: 8,
+        slots: 4,
+        seed: 1,
+        network: "test",
+        endings: None,
+    };
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     for calls in [0, 1, 2, 9] {
         let alone = play_shard::<ChessPp>(&plain(), &settings, &mut Failing(calls), &counters, &stop);
@@ -162,8 +177,15 @@ fn fast_searches_leave_no_policy_target() {
 #[test]
 fn a_stopped_shard_says_so() {
     let (config, search) = (selfplay(), search());
-    let settings =
-        ShardSettings { selfplay: &config, search: &search, games: 4, slots: 4, seed: 1, network: "test" };
+    let settings = ShardSettings {
+        selfplay: &config,
+        search: &search,
+        games: 4,
+        slots: 4,
+        seed: 1,
+        network: "test",
+        endings: None,
+    };
     let stop = AtomicBool::new(false);
     stop.store(true, Ordering::Relaxed);
     let result =
@@ -181,7 +203,15 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
     let stop = AtomicBool::new(false);
     let play = |slots: usize, overlapped: bool| {
         let (games, seed) = (200, shard_seed(5, 1, 2));
-        let settings = ShardSettings { selfplay: &config, search: &search, games, slots, seed, network: "" };
+        let settings = ShardSettings {
+            selfplay: &config,
+            search: &search,
+            games,
+            slots,
+            seed,
+            network: "",
+            endings: None,
+        };
         let (mut evaluator, counters) = (HashRandom::default(), Counters::default());
         if overlapped {
             play_shard_overlapped::<AnyChess>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap()
@@ -207,8 +237,15 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
 #[test]
 fn the_engine_of_any_rules_plays_the_games_of_the_dedicated_one() {
     let (config, search, stop) = (selfplay(), search(), AtomicBool::new(false));
-    let settings =
-        ShardSettings { selfplay: &config, search: &search, games: 8, slots: 3, seed: 11, network: "test" };
+    let settings = ShardSettings {
+        selfplay: &config,
+        search: &search,
+        games: 8,
+        slots: 3,
+        seed: 11,
+        network: "test",
+        endings: None,
+    };
     for name in ["chess", "chesspp", "chesspp+free+pawns", "chesspp+instant+promote+third"] {
         let variant: Variant = name.parse().unwrap();
         let (mut evaluator, counters) = (HashRandom::default(), Counters::default());
@@ -235,6 +272,7 @@ fn play_maxim(
         slots: 7,
         seed: shard_seed(5, 1, 2),
         network: "test",
+        endings: None,
     };
     let arms = [(Variant::Maxim, ())];
     play_shard(&arms, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap()

@@ -1,20 +1,22 @@
 //! Asks the networks of a study what their games do not say.
 
 use crate::StudyError;
-use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse};
+use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use crate::data::{Cell, CellGames, Checkpoint};
 use crate::games::StudiedGame;
 use crate::kept;
 use crate::play::{IsFound, Stage};
 use crate::units::seed_of;
 use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// Games of chess from which positions are taken that all networks are asked about.
-const CHESS_GAMES: usize = 64;
+/// Games of each arm and agent from which positions are taken that all networks are asked about.
+const SHARED_GAMES: usize = 64;
 
 /// What an analysis was made with; anything else gives another one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -24,8 +26,9 @@ struct Terms {
     network: String,
     settings: AnalysisSettings,
     seed: u64,
-    /// Hashes of the networks that played the games of chess.
-    chess: Vec<String>,
+    search_defaults: u32,
+    /// The moves to the positions that all networks are asked about.
+    shared: Vec<Vec<String>>,
 }
 
 impl Stage<'_> {
@@ -34,7 +37,7 @@ impl Stage<'_> {
     /// # Errors
     /// [`StudyError::Stopped`] soon after a stop: finished analyses stay; a network or game that can't be read.
     pub fn analyses(&self, cells: &[CellGames]) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
-        let chess = self.chess_games(cells);
+        let shared = self.shared_lines(cells);
         let units = self.config.analysed_cells();
         let expected = self.config.analysis.evaluations();
         self.work(
@@ -42,14 +45,13 @@ impl Stage<'_> {
             &units,
             |_| expected,
             |cell, _| {
-                let (path, terms) = (self.folder.analysis(cell), self.analysis_terms(cell, &chess)?);
+                let (path, terms) = (self.folder.analysis(cell), self.analysis_terms(cell, &shared)?);
                 if kept::read::<_, NetworkAnalysis>(&path, &terms, self.progress).is_some() {
                     return Ok(IsFound::Yes);
                 }
                 let games =
                     cells.iter().find(|of_cell| of_cell.cell == *cell).map_or(&[][..], |found| &found.games);
-                let analysis =
-                    with_variant!(cell.arm, |P, rules| self.ask::<P>(rules, games, &chess, &terms))?;
+                let analysis = with_variant!(cell.arm, |P, rules| self.ask::<P>(rules, games, &terms))?;
                 kept::write(&path, &terms, &analysis)?;
                 Ok(IsFound::No)
             },
@@ -57,48 +59,56 @@ impl Stage<'_> {
         let kept = |cell: &Cell| {
             let gone =
                 || StudyError::Cell { cell: Box::new(cell.clone()), reason: "its analysis has gone".into() };
-            let terms = self.analysis_terms(cell, &chess)?;
+            let terms = self.analysis_terms(cell, &shared)?;
             let found = kept::read(&self.folder.analysis(cell), &terms, self.progress);
             Ok((cell.clone(), found.ok_or_else(gone)?))
         };
         units.iter().map(kept).collect()
     }
 
-    /// Games of chess, the same for all networks: the first of the strongest level of the study's first network for chess;
-    /// none in a study without chess.
-    fn chess_games(&self, cells: &[CellGames]) -> Vec<GameRecord> {
-        let is_chess = |found: &&CellGames| {
-            found.cell.arm == Variant::Chess
-                && found.cell.checkpoint == Checkpoint::Last
-                && Some(&found.cell.simulations) == self.config.games.simulations.last()
-        };
-        let games = cells.iter().find(is_chess).map_or(&[][..], |found| &found.games);
-        games.iter().take(CHESS_GAMES).cloned().collect()
+    /// Moves to positions of the games of all arms and agents, the same for all networks: of the first games of the strongest
+    /// level of each, its networks in turn.
+    fn shared_lines(&self, cells: &[CellGames]) -> Vec<Vec<String>> {
+        let strongest = self.config.games.simulations.last();
+        let mut sources: BTreeMap<(Variant, &str), Vec<&CellGames>> = BTreeMap::new();
+        for found in cells {
+            if found.cell.checkpoint == Checkpoint::Last && Some(&found.cell.simulations) == strongest {
+                sources.entry((found.cell.arm, &found.cell.network.agent)).or_default().push(found);
+            }
+        }
+        let sources: Vec<_> =
+            sources.into_iter().map(|((arm, _), networks)| (arm, in_turn(networks))).collect();
+        shared_lines(&sources, &self.config.analysis)
     }
 
     fn ask<P: StudiedGame + Encode>(
         &self,
         rules: P::Rules,
         games: &[GameRecord],
-        chess: &[GameRecord],
         terms: &Terms,
     ) -> Result<NetworkAnalysis, StudyError> {
         let device = device::choose(&self.config.machine.device)?;
         let file = self.networks.file(&terms.cell.network, terms.cell.checkpoint)?;
         let network = Network::load(&file.path, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
-        analyse::<P>(rules, &mut evaluator, games, chess, &terms.settings, terms.seed)
+        analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)
     }
 
-    fn analysis_terms(&self, cell: &Cell, chess: &[GameRecord]) -> Result<Terms, StudyError> {
-        let mut networks: Vec<String> = chess.iter().map(|game| game.network.clone()).collect();
-        networks.dedup();
+    fn analysis_terms(&self, cell: &Cell, shared: &[Vec<String>]) -> Result<Terms, StudyError> {
         Ok(Terms {
             cell: cell.clone(),
             network: self.networks.file(&cell.network, cell.checkpoint)?.hash.clone(),
             settings: self.config.analysis.clone(),
             seed: seed_of(self.config.seed, &format!("analysis {cell}")),
-            chess: networks,
+            search_defaults: SEARCH_DEFAULTS,
+            shared: shared.to_vec(),
         })
     }
+}
+
+/// The first games of networks in turn.
+fn in_turn(networks: Vec<&CellGames>) -> Vec<&GameRecord> {
+    let longest = networks.iter().map(|cell| cell.games.len()).max().unwrap_or(0);
+    let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |cell| cell.games.get(game)));
+    games.take(SHARED_GAMES).collect()
 }

@@ -6,7 +6,9 @@
 //! studies/<name>/agents/<agent>-<seed>/                 runs of the agents it trains
 //! studies/<name>/games/<cell>/shard-0000-<hash>.parquet a cell's games
 //! studies/<name>/matches/<match>.json                   strength and equivalence
+//! studies/<name>/endings/<cell>.<ending>.json           exact endings as they were played
 //! studies/<name>/analyses/<cell>.json                   what was asked of networks beside games
+//! studies/<name>/looks.json                             when the results were looked at
 //! studies/<name>/metrics.json, report.html, ...         what has been found, made anew each time
 //! ```
 
@@ -21,7 +23,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Keys (and tables) that may change when there are games: they touch none of them.
-const CHANGEABLE: [&str; 4] = ["title", "resampling", "machine", "endpoints"];
+const CHANGEABLE: [&str; 5] = ["title", "resampling", "machine", "endpoints", "endings.tables"];
 
 /// What was registered before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +40,7 @@ pub struct Registered {
 pub struct Folder {
     dir: PathBuf,
     registered: Registered,
+    registered_config: StudyConfig,
     hash: String,
     changes: Vec<String>,
     _lock: File,
@@ -58,6 +61,7 @@ impl Folder {
         }
         let lock = lock(dir)?;
         let mut changes = Vec::new();
+        let mut registered_config = study.config.clone();
         if registration.exists() {
             let registered: Registered = read_json(&registration)?;
             let before = StudyConfig::parse(&registered.text)
@@ -69,6 +73,7 @@ impl Folder {
                 return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys: refused.join(", ") });
             }
             changes = found.into_iter().map(|change| change.text).collect();
+            registered_config = before;
         }
         write_atomically(&copy, study.text.as_bytes())?;
         let hash = file_hash(&copy)?;
@@ -76,7 +81,7 @@ impl Folder {
             true => read_json(&registration)?,
             false => Registered { hash: hash.clone(), text: study.text.clone() },
         };
-        Ok(Folder { dir: dir.to_owned(), registered, hash, changes, _lock: lock })
+        Ok(Folder { dir: dir.to_owned(), registered, registered_config, hash, changes, _lock: lock })
     }
 
     /// Registers the study's file, if it is not: from now on it is told what changes in it. Before the first game.
@@ -99,6 +104,16 @@ impl Folder {
     /// BLAKE3 of the study's file as it was registered before the first game.
     pub fn registered_hash(&self) -> &str {
         &self.registered.hash
+    }
+
+    /// What the study's file said before the first game.
+    pub fn registered_config(&self) -> &StudyConfig {
+        &self.registered_config
+    }
+
+    /// The file that says when the results were looked at.
+    pub(crate) fn looks(&self) -> PathBuf {
+        self.dir.join("looks.json")
     }
 
     /// BLAKE3 of the study's file as it is now.
@@ -126,6 +141,11 @@ impl Folder {
         match_path(&self.dir, name)
     }
 
+    /// The file of a network's games of an ending.
+    pub fn ending(&self, name: &str) -> PathBuf {
+        ending_path(&self.dir, name)
+    }
+
     /// The file of a cell's analysis.
     pub fn analysis(&self, cell: &Cell) -> PathBuf {
         analysis_path(&self.dir, cell)
@@ -146,6 +166,11 @@ pub(crate) fn games_dir(study: &Path, cell: &Cell) -> PathBuf {
 pub(crate) fn match_path(study: &Path, name: &str) -> PathBuf {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-");
     study.join("matches").join(format!("{name}.json"))
+}
+
+/// The file of a network's games of an ending in a study's folder.
+pub(crate) fn ending_path(study: &Path, name: &str) -> PathBuf {
+    study.join("endings").join(format!("{name}.json"))
 }
 
 /// The file of a cell's analysis in a study's folder.

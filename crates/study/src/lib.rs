@@ -4,7 +4,7 @@
 //! games are the same on every machine; its metrics are computed from them with intervals, its claims judged by them.
 //!
 //! * [`config`]: a study's file; [`plan`]: what it will take; [`run`](mod@run): from it to its report
-//! * [`folder`]: what lies where on disk; [`agents`], [`play`], [`matches`]: how it comes there
+//! * [`folder`]: what lies where on disk; [`agents`], [`play`], [`matches`], [`exact`]: how it comes there
 //! * [`games`]: what a study asks of a game
 //! * [`data`]: what has been played, the input of every metric
 //! * [`analysis`]: what networks say beyond the games that were played
@@ -22,11 +22,13 @@ mod arms;
 pub mod config;
 pub mod data;
 mod error;
+pub mod exact;
 pub mod examples;
 pub mod folder;
 pub mod games;
 pub mod judge;
 mod kept;
+mod looks;
 pub mod matches;
 pub mod metrics;
 pub mod plan;

@@ -5,11 +5,12 @@ use crate::agents::{NetworkFile, Networks};
 use crate::config::{GamesConfig, StudyConfig};
 use crate::data::{Cell, CellGames};
 use crate::folder::{Folder, games_dir};
+use crate::games::setup_plies;
 use crate::plan::PLIES;
 use crate::progress::{Progress, Work};
 use crate::units::{each, seed_of};
 use catapult_encoding::Encode;
-use catapult_mcts::SearchConfig;
+use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::{GameRecord, RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
 use catapult_rules::{Variant, with_variant};
@@ -39,15 +40,15 @@ pub struct GamesUnit {
 impl GamesUnit {
     /// All units of a study's games, in the order of the file.
     pub fn all(config: &StudyConfig) -> Vec<GamesUnit> {
-        let GamesConfig { per_level, per_shard, .. } = config.games;
-        let of_cell = |cell: Cell| {
-            (0..per_level.div_ceil(per_shard)).map(move |shard| GamesUnit {
+        let per_shard = config.games.per_shard;
+        let of_cell = |(cell, games): (Cell, u64)| {
+            (0..games.div_ceil(per_shard)).map(move |shard| GamesUnit {
                 cell: cell.clone(),
                 shard: shard as u32,
-                games: per_shard.min(per_level - shard * per_shard),
+                games: per_shard.min(games - shard * per_shard),
             })
         };
-        config.cells().into_iter().flat_map(of_cell).collect()
+        config.played_cells().into_iter().flat_map(of_cell).collect()
     }
 
     /// Evaluations that it takes, games being so long.
@@ -152,7 +153,8 @@ impl Stage<'_> {
         let selfplay = SelfPlayConfig {
             simulations: unit.cell.simulations,
             full_search_share: 1.0,
-            sampled_plies,
+            // A set-up is no part of the opening.
+            sampled_plies: sampled_plies + setup_plies(arm.0) as u32,
             fork_share: 0.0,
             ply_cap,
             no_progress_cap: 100,
@@ -166,6 +168,7 @@ impl Stage<'_> {
             slots: SLOTS[usize::from(device.is_cuda())],
             seed: unit.seed(self.config),
             network: &file.hash,
+            endings: None,
         };
         let played = if device.is_cuda() {
             play_shard_overlapped::<P>(&[arm], &settings, &mut evaluator, counters, self.stop)
@@ -241,6 +244,7 @@ impl Stage<'_> {
             ("simulations", cell.simulations.to_string()),
             ("sampled_plies", sampled_plies.to_string()),
             ("ply_cap", ply_cap.to_string()),
+            ("search_defaults", SEARCH_DEFAULTS.to_string()),
             ("seed", unit.seed(self.config).to_string()),
             ("shard", shard.to_string()),
             ("network", file.hash.clone()),

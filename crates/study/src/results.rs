@@ -3,6 +3,7 @@
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::stats::{self, Evidence, Pairing};
 use catapult_arena::MatchResult;
+use catapult_arena::stats::Pentanomial;
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -163,10 +164,62 @@ pub struct Strength {
     pub checkpoint: Checkpoint,
     /// Its simulations a move.
     pub simulations: u32,
-    /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations.
+    /// The other player, in the form of `catapult_arena::PlayerSpec`; `half` is itself at half the simulations, `x4` and `x16` at
+    /// so many times them, `without-teleports` and so on itself without that kind of move.
     pub opponent: String,
     /// The match.
     pub result: MatchResult,
+}
+
+/// A match between two networks of one agent, which differ in the training seed only, or of one against itself.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PopulationMatch {
+    /// The rules.
+    pub arm: Variant,
+    /// The one whose wins are counted.
+    pub network: NetworkId,
+    /// The other one, or the same again.
+    pub opponent: NetworkId,
+    /// Simulations a move of both.
+    pub simulations: u32,
+    /// The match.
+    pub result: MatchResult,
+    /// Pairs by White's points in both games.
+    pub white: Pentanomial,
+    /// Pairs by the games that nobody won, each counting a point.
+    pub drawn: Pentanomial,
+}
+
+/// A game from a position that tables of endings know to be won for White.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayedEnding {
+    /// Plies to mate under best play, were there no hundred-ply rule.
+    pub distance: u16,
+    /// Whether White won.
+    pub won: bool,
+    /// Plies that were played.
+    pub plies: u32,
+    /// White's moves from positions that were won, at their own clock.
+    pub turns: u32,
+    /// Those of them that kept the win.
+    pub kept: u32,
+}
+
+/// A network's games of one ending, from the same start positions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EndingGames {
+    /// The rules.
+    pub arm: Variant,
+    /// The network, which plays White.
+    pub network: NetworkId,
+    /// Its simulations a move.
+    pub simulations: u32,
+    /// The ending, as the study's file names it.
+    pub ending: String,
+    /// Against itself.
+    pub itself: Vec<PlayedEnding>,
+    /// Against the table's best defence.
+    pub best: Vec<PlayedEnding>,
 }
 
 /// Whether the network trained across arms plays one of them as well as one trained on it alone (two one-sided tests).
@@ -255,7 +308,7 @@ pub struct Contrast {
     /// Probability, over the posterior for these networks, that the arm's value is above the control's.
     pub probability_above: f64,
     /// Probability that a study of this size finds the endpoint's smallest effect if it is the only effect among the
-    /// endpoints; none where no endpoint asks, or with fewer than three seeds a side.
+    /// endpoints, of what is judged the least over all gates; none where no endpoint asks, or with fewer than three seeds a side.
     pub power: Option<f64>,
 }
 
@@ -263,29 +316,23 @@ impl Contrast {
     /// The difference of a metric between two samples. Networks of the same agent and seed are the same network, so
     /// they are paired.
     pub fn between(arm: &Measure, control: &Measure) -> Contrast {
-        Contrast::new(arm, Some(control), &Contrast::difference_between(arm, control))
-    }
-
-    /// The difference of a metric of an arm from a fixed value.
-    pub fn against(arm: &Measure, value: f64) -> Contrast {
-        Contrast::new(arm, None, &Contrast::difference_against(arm, value))
-    }
-
-    pub(crate) fn difference_between(arm: &Measure, control: &Measure) -> stats::Difference {
         let same = arm.sample.agent == control.sample.agent;
         let pairing = if same { Pairing::SameNetworks } else { Pairing::Apart };
-        stats::contrast(&arm.evidence(), &control.evidence(), pairing)
+        let difference = stats::contrast(&arm.evidence(), &control.evidence(), pairing);
+        Contrast::of_samples(&arm.metric, arm.sample.clone(), Some(control.sample.clone()), &difference)
     }
 
-    pub(crate) fn difference_against(arm: &Measure, value: f64) -> stats::Difference {
-        stats::against(&arm.evidence(), value)
-    }
-
-    pub(crate) fn new(arm: &Measure, control: Option<&Measure>, difference: &stats::Difference) -> Contrast {
+    /// A difference between samples, or the mean of several, told as of the strongest of them.
+    pub(crate) fn of_samples(
+        metric: &str,
+        arm: SampleId,
+        control: Option<SampleId>,
+        difference: &stats::Difference,
+    ) -> Contrast {
         Contrast {
-            metric: arm.metric.clone(),
-            arm: arm.sample.clone(),
-            control: control.map(|control| control.sample.clone()),
+            metric: metric.to_owned(),
+            arm,
+            control,
             difference: difference.estimate,
             rule_p: difference.rule_p,
             agents_p: difference.agents_p,
@@ -352,15 +399,19 @@ pub struct SeedsNeeded {
 pub struct Judgement {
     /// What was registered.
     pub endpoint: Endpoint,
-    /// At each level of the last checkpoint, weakest first (those that are averaged, where the endpoint names some).
+    /// At each level of the last checkpoint, weakest first (those that are averaged, where the endpoint names some). A measure
+    /// of networks beside their games has one, and before it that of the earlier checkpoint.
     pub levels: Vec<Contrast>,
     /// What is judged: the mean of the levels that the endpoint names, else the strongest level; none where nothing was measured.
+    /// A mean, of levels or of pairs of arms, names the samples of the strongest level and of the endpoint's own arms.
     #[serde(default)]
     pub effect: Option<Contrast>,
-    /// The effect inside each network that played both sides, by rising seed; empty where each side has its own.
+    /// The effect inside each network that played both sides, or the arm against a fixed value, by rising seed; empty where each
+    /// side has its own.
     #[serde(default)]
     pub seeds: Vec<SeedEffect>,
-    /// The p-value of the effect, adjusted over all endpoints of the family (Benjamini-Hochberg); none where it is open.
+    /// The p-value of the effect, adjusted over all endpoints of the family (Benjamini-Hochberg); none where it is open, and where
+    /// the claim is true by construction and so of no family.
     pub adjusted_p: Option<f64>,
     /// The difference at equal strength, by regression of the metric on strength; none where it can't be matched, and for paired
     /// endpoints, which are held against other budgets instead.
@@ -383,7 +434,7 @@ pub struct Judgement {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookTaken {
-    /// BLAKE3 of the study's file then.
+    /// BLAKE3 of what the study's file said then, but for its comments, title and machine.
     pub file: String,
     /// Networks that had been trained or taken, as `agent-seed`.
     pub networks: Vec<String>,
@@ -402,7 +453,7 @@ pub struct Registration {
     pub changes: Vec<String>,
     /// The looks, each told once, the present one last.
     pub looks: Vec<LookTaken>,
-    /// The level of significance that is left to the present look.
+    /// The level of significance that is left to the present look, for all endpoints together; 0 for one at variances only.
     pub alpha: f64,
 }
 
@@ -456,6 +507,18 @@ pub struct StudyResults {
     pub tables: Vec<SampleTable>,
     /// Matches that tell strength.
     pub strengths: Vec<Strength>,
+    /// Matches between networks of one agent.
+    #[serde(default)]
+    pub population: Vec<PopulationMatch>,
+    /// Matches of networks against themselves without a kind of move.
+    #[serde(default)]
+    pub worth: Vec<Strength>,
+    /// Exact endings as they were played.
+    #[serde(default)]
+    pub endings: Vec<EndingGames>,
+    /// Levels with fewer games than the others, which no verdict rests on unless its endpoint names them.
+    #[serde(default)]
+    pub deep_levels: Vec<u32>,
     /// Checks of networks trained across arms.
     pub equivalences: Vec<Equivalence>,
     /// The claims.

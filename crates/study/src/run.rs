@@ -4,9 +4,11 @@ use crate::StudyError;
 use crate::agents::{Networks, prepare};
 use crate::arms::in_words;
 use crate::config::StudyFile;
+use crate::exact::check_tables;
 use crate::examples::choose;
 use crate::folder::Folder;
-use crate::judge::judge;
+use crate::judge::{Case, Design, SIGNIFICANT, judge};
+use crate::looks::{self, Seeds};
 use crate::matches::EquivalenceMatch;
 use crate::metrics::{METRICS, StudyInput, measure};
 use crate::play::Stage;
@@ -20,7 +22,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Trains or takes a study's agents, plays its games and matches, measures, judges, and writes the report: whatever of it is
-/// not done yet. `command` is what the report says to type.
+/// not done yet. `command` is what the report says to type. While registered seeds are missing it does as [`variances`].
 ///
 /// # Errors
 /// [`StudyError::Stopped`] soon after `stop` becomes true: what is whole stays, and the same call goes on from there.
@@ -32,13 +34,49 @@ pub fn run(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
-    let config = &study.config;
     let folder = Folder::open(dir, study)?;
-    let networks = prepare(study, &folder, progress, stop)?;
+    look_at(study, &folder, command, None, progress, stop)
+}
+
+/// The same, but only the scatter between training seeds is told, and no effect: how many seeds each claim needs. Such a look
+/// spends nothing of the level of significance. The results hold the judgements, withheld, and how often was looked; no report is
+/// written.
+///
+/// # Errors
+/// As [`run`].
+pub fn variances(
+    study: &StudyFile,
+    dir: &Path,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<StudyResults, StudyError> {
+    let folder = Folder::open(dir, study)?;
+    let why = "Only the scatter between training seeds was looked at.".to_owned();
+    look_at(study, &folder, "", Some(why), progress, stop)
+}
+
+/// `withheld` says why no effect is to be told.
+fn look_at(
+    study: &StudyFile,
+    folder: &Folder,
+    command: &str,
+    withheld: Option<String>,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<StudyResults, StudyError> {
+    let config = &study.config;
+    let tables = config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
+    if let Some(tables) = &tables {
+        check_tables(config, tables)?;
+    }
+    let networks = prepare(study, folder, progress, stop)?;
     folder.register()?;
-    let stage = Stage { config, folder: &folder, networks: &networks, progress, stop };
+    let stage = Stage { config, folder, networks: &networks, progress, stop };
     stage.play()?;
     let strengths = stage.strengths()?;
+    let population = stage.populations()?;
+    let worth = stage.worths()?;
+    let endings = tables.map_or(Ok(Vec::new()), |tables| stage.endings(&tables))?;
     let matches = stage.equivalences()?;
     let cells = stage.read()?;
     let analyses = stage.analyses(&cells)?;
@@ -49,29 +87,69 @@ pub fn run(
         cells: &cells,
         analyses: &analyses,
         strengths: &strengths,
+        population: &population,
+        worth: &worth,
+        endings: &endings,
         control: config.control,
         sampled_plies: config.games.sampled_plies,
         resampling,
     })?;
-    let judgements = judge(&config.endpoints, &measured.measures, &strengths, METRICS);
-    let mut results = StudyResults {
-        name: config.name.clone(),
-        title: config.title.clone(),
-        provenance: provenance(study, &folder, &networks, command),
-        arms: config.arms.iter().map(|arm| (arm.to_string(), in_words(*arm))).collect(),
-        strengths,
-        equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
-        judgements,
-        examples: choose(&cells, &config.endpoints, config.control, config.games.sampled_plies)?,
-        ..measured
-    };
+
+    let seeds = Seeds::new(config, folder.registered_config());
+    let withheld = seeds.missing().or(withheld);
+    let look = looks::present(config, &networks, withheld.is_some());
+    // Before anything is shown.
+    let registration = looks::record(folder, look, &seeds)?;
+    let mut warnings = seeds.warnings();
+    warnings.extend(looks::told(&registration));
     if !folder.changes().is_empty() {
-        results.warnings.push(format!(
+        warnings.push(format!(
             "The study's file has changed since it was registered before the first game: {}.",
             folder.changes().join(", ")
         ));
     }
-    report::write(&results, folder.dir())?;
+    let judgements = judge(
+        &config.endpoints,
+        &Case {
+            design: &Design::of(config, folder.registered_config()),
+            measures: &measured.measures,
+            strengths: &strengths,
+            placebos: &measured.placebos,
+            metrics: METRICS,
+            // What is withheld is planned for a single look.
+            alpha: if withheld.is_some() { SIGNIFICANT } else { registration.alpha },
+            withheld: withheld.as_deref(),
+        },
+    );
+    // Where effects are withheld, only what is registered and needed is told.
+    let found = if withheld.is_some() {
+        StudyResults::default()
+    } else {
+        warnings.splice(0..0, measured.warnings.iter().cloned());
+        StudyResults {
+            strengths,
+            population,
+            worth,
+            endings,
+            equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
+            examples: choose(&cells, &config.endpoints, config.control, config.games.sampled_plies)?,
+            ..measured
+        }
+    };
+    let results = StudyResults {
+        name: config.name.clone(),
+        title: config.title.clone(),
+        provenance: provenance(study, folder, &networks, command),
+        arms: config.arms.iter().map(|arm| (arm.to_string(), in_words(*arm))).collect(),
+        deep_levels: config.deep_levels(),
+        judgements,
+        registration,
+        warnings,
+        ..found
+    };
+    if withheld.is_none() {
+        report::write(&results, folder.dir())?;
+    }
     Ok(results)
 }
 

@@ -393,6 +393,27 @@ impl TrainConfig {
         Ok(())
     }
 
+    /// Refuses a number of root moves that leaves nothing to halve: as many as the simulations of some of the searches. Asked of
+    /// new runs alone; one that has begun so goes on so.
+    pub fn check_considered(&self) -> Result<(), String> {
+        let Some(considered) = self.search.considered else { return Ok(()) };
+        let named = self.games.simulations_from.iter().map(|&(_, n)| ("games.simulations_from", n));
+        let fast = (self.selfplay.full_search_share < 1.0)
+            .then_some(("selfplay.fast_simulations", self.selfplay.fast_simulations));
+        let searches = std::iter::once(("selfplay.simulations", self.selfplay.simulations));
+        let searches = searches.chain(named).chain(fast).filter(|&(_, n)| n >= 2);
+        let fewest = searches.min_by_key(|&(_, n)| n);
+        match fewest {
+            Some((key, n)) if self.search.algorithm == Algorithm::Gumbel && considered >= n => Err(format!(
+                "search.considered = {considered}: with {key} = {n} nothing would be halved; at most {} is allowed, and {} is \
+                 taken where it is left out",
+                n - 1,
+                SearchConfig { simulations: n, ..SearchConfig::default() }.considered_in_force()
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// What the learner is told.
     pub fn training_settings(&self) -> TrainingSettings {
         let LearningConfig { optimizer, precision, clip_norm, averaging, loss, .. } = self.learning;

@@ -49,6 +49,9 @@ pub enum TrainingError {
     /// The network crate failed.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
+    /// The tables of endings can't be used.
+    #[error(transparent)]
+    Endings(#[from] catapult_endings::EndingsError),
     /// The records crate failed.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),

@@ -4,10 +4,11 @@ use crate::progress::Progress;
 use crate::run::{network_path, read_json, read_report, write_json};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
-    ANCHOR_VERSION, Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec, Table,
-    contender, play_match,
+    ANCHOR_VERSION, Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec,
+    SearchSettings, Table, contender, play_match,
 };
 use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{NetworkInfo, file_hash};
 use catapult_rules::{Variant, with_variant};
 use serde::{Deserialize, Serialize};
@@ -75,7 +76,11 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
     let uniform = Entrant {
         name: format!("search:uniform:{simulations}"),
         id: "uniform".into(),
-        spec: PlayerSpec::Search { evaluator: BuiltInEvaluator::Uniform, simulations },
+        spec: PlayerSpec::Search {
+            evaluator: BuiltInEvaluator::Uniform,
+            simulations,
+            settings: SearchSettings::default(),
+        },
     };
     let mut pairings = Vec::new();
     for player in [&trained, &untrained, &uniform] {
@@ -84,7 +89,7 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
                 opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))?;
             let id = match &spec {
                 // A file may be replaced by another of its name.
-                PlayerSpec::Network { file, .. } => file_hash(file)?,
+                PlayerSpec::Network { file, settings, .. } => file_hash(file)? + &settings.to_string(),
                 _ => opponent.clone(),
             };
             pairings.push((player.clone(), Entrant { name: opponent.clone(), id, spec }));
@@ -116,7 +121,7 @@ impl Entrant {
         Ok(Entrant {
             name: format!("{what}:{simulations}"),
             id: report.network,
-            spec: PlayerSpec::Network { file: network_path(dir, generation), simulations },
+            spec: PlayerSpec::network(network_path(dir, generation), simulations),
         })
     }
 }
@@ -168,12 +173,13 @@ fn kept(config: &TrainConfig, dir: &Path, pairing: &Pairing) -> Result<Option<Ma
     if !path.exists() {
         return Ok(None);
     }
-    // A damaged one is played again, as one of other players, settings or anchors is.
+    // A damaged one is played again, as one of other players, settings, anchors or defaults of the search is.
     let Ok(kept) = read_json::<Kept>(&path) else { return Ok(None) };
     let same = kept.player == pairing.player.id
         && kept.opponent == pairing.opponent.id
         && kept.settings == kept_settings(config)
-        && kept.result.anchor_version == ANCHOR_VERSION;
+        && kept.result.anchor_version == ANCHOR_VERSION
+        && kept.result.search_defaults == SEARCH_DEFAULTS;
     Ok(same.then_some(kept.result))
 }
 

@@ -4,6 +4,8 @@ use crate::progress::Progress;
 use crate::run::Run;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
+use catapult_endings::Tables;
+use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
 use catapult_records::{RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
 use catapult_rules::Variant;
@@ -61,6 +63,8 @@ pub fn play_to_file<P: Encode>(
     let hash = file_hash(network)?;
     let network = Network::load(network, &P::LAYOUT)?;
     let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
+    let tables = config.selfplay.endings.as_deref().map(Tables::new);
+    let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let selfplay =
         SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
     let settings = ShardSettings {
@@ -70,19 +74,25 @@ pub fn play_to_file<P: Encode>(
         slots: config.machine.slots(device),
         seed: shard_seed(config.seed, id.generation, id.shard),
         network: &hash,
+        endings: tables.as_ref(),
     };
     let games = if device.is_cuda() {
         play_shard_overlapped(arms, &settings, &mut evaluator, counters, stop)?
     } else {
         play_shard(arms, &settings, &mut evaluator, counters, stop)?
     };
-    let metadata = metadata(config, id, &hash);
+    let metadata = metadata(config, id, &hash, endings.as_deref());
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
 }
 
 /// What a shard's file says of itself; another config, network or processor's arithmetic gives other games.
-fn metadata(config: &TrainConfig, id: ShardId, network: &str) -> BTreeMap<String, String> {
-    BTreeMap::from([
+fn metadata(
+    config: &TrainConfig,
+    id: ShardId,
+    network: &str,
+    endings: Option<&str>,
+) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::from([
         ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("variant".to_owned(), config.variant_names()),
         ("seed".to_owned(), config.seed.to_string()),
@@ -90,7 +100,13 @@ fn metadata(config: &TrainConfig, id: ShardId, network: &str) -> BTreeMap<String
         ("shard".to_owned(), id.shard.to_string()),
         ("simulations".to_owned(), config.simulations(id.generation).to_string()),
         ("network".to_owned(), network.to_owned()),
-    ])
+    ]);
+    all.extend(endings.map(|hash| ("endings".to_owned(), hash.to_owned())));
+    if config.search.considered.is_none() {
+        // The only setting that the config leaves to the program.
+        all.insert("search_defaults".to_owned(), SEARCH_DEFAULTS.to_string());
+    }
+    all
 }
 
 /// The file of a shard, if it is there.
@@ -113,10 +129,14 @@ pub(crate) fn play_generation<P: Encode>(
     let shards = config.games.shards;
     let network = run.network(generation - 1);
     let hash = file_hash(&network)?;
+    let tables = config.selfplay.endings.as_deref().map(Tables::new);
+    tables.as_ref().map(Tables::check_all).transpose()?;
+    let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let read_or_play = |shard: u32| {
         let id = ShardId { generation, shard };
         let fits = |shard: &Shard| {
-            shard.metadata == metadata(config, id, &hash) && shard.games.len() as u64 == id.games(config)
+            shard.metadata == metadata(config, id, &hash, endings.as_deref())
+                && shard.games.len() as u64 == id.games(config)
         };
         let stored = match read_or_set_aside(&dir, id, fits, progress)? {
             Some(stored) => {

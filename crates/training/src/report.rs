@@ -174,6 +174,7 @@ impl GenerationReport {
                 ("games/dead", games.share(Outcome::Dead)),
                 ("games/hundred-plies", games.share(Outcome::HundredPlies)),
                 ("games/repetition", games.share(Outcome::Repetition)),
+                ("games/tablebase", games.share(Outcome::Tablebase)),
                 ("games/capped", games.share(Outcome::Capped)),
                 ("games/capped_by_clock", games.without_progress()),
                 ("games/undecided_with_lead", games.lead_share()),

@@ -89,6 +89,8 @@ pub fn game_rows<P: Encode>(
             let moves: Box<[Move]> = position.legal_moves().iter().copied().collect();
             let policy = policy_target(&position, &moves, &record.policies[ply]).map_err(|e| bad(ply, e))?;
             let decided = record.outcome != Outcome::Capped;
+            // A game that a table has ended has a result, but its last plies were not played.
+            let played_out = decided && record.outcome != Outcome::Tablebase;
             let result = match record.winner {
                 Some(winner) if winner == position.side_to_move() => [1.0, 0.0, 0.0],
                 Some(_) => [0.0, 0.0, 1.0],
@@ -104,9 +106,10 @@ pub fn game_rows<P: Encode>(
                 moves,
                 policy,
                 wdl: std::array::from_fn(|i| share * result[i] + (1.0 - share) * searched[i]),
-                moves_left: decided.then_some((plies - ply) as f32),
+                moves_left: played_out.then_some((plies - ply) as f32),
                 future: FUTURE_PLIES.map(|later| positions[(ply + later as usize).min(plies)]),
-                future_weight: FUTURE_PLIES.map(|later| f32::from(decided || ply + later as usize <= plies)),
+                future_weight: FUTURE_PLIES
+                    .map(|later| f32::from(played_out || ply + later as usize <= plies)),
             })
         })
         .collect::<Result<_, _>>()?;

@@ -13,11 +13,9 @@
 use crate::report::GenerationReport;
 use crate::{TrainConfig, TrainingError};
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What the names of files begin with until they are whole.
-pub const UNFINISHED: &str = ".unfinished-";
+pub use catapult_store::UNFINISHED;
 
 /// An opened run directory; no other process has it open.
 #[derive(Debug)]
@@ -33,8 +31,13 @@ impl Run {
     /// # Errors
     /// The folder belongs to something else or to another config (the keys are named), or is in use.
     pub fn open(dir: &Path, config: &TrainConfig) -> Result<Run, TrainingError> {
-        fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
         let config_path = dir.join("config.toml");
+        if !config_path.exists() {
+            config
+                .check_considered()
+                .map_err(|reason| TrainingError::Config { file: dir.to_owned(), reason })?;
+        }
+        fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
         if !config_path.exists() && holds_something_else(dir)? {
             return Err(TrainingError::NotARun(dir.to_owned()));
         }
@@ -155,24 +158,9 @@ pub fn write_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), Tra
     write_atomically(path, text.as_bytes())
 }
 
-/// Writes a file under a temporary name, syncs it and renames it, so that it is there whole or not at all. What a kill leaves
-/// under the temporary name is overwritten by the next try.
+/// Writes a file whole or not at all; the error names it.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), TrainingError> {
-    let named = |e: std::io::Error| TrainingError::file(path, e);
-    let dir = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(dir).map_err(named)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = dir.join(format!("{UNFINISHED}{name}"));
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    });
-    written.map_err(|error| {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&temporary);
-        named(error)
-    })
+    catapult_store::write_atomically(path, bytes).map_err(|e| TrainingError::file(path, e))
 }
 
 #[cfg(test)]

@@ -109,6 +109,9 @@ fn players_and_matches() {
         "search:uniform:0",
         "file.safetensors",
         ":8",
+        "search:uniform:8@considered=16",
+        "file.safetensors:8@noise=1",
+        "alphabeta:2@c_scale=1",
     ] {
         fail(&["match", player, "random"], &[player]);
     }
@@ -119,6 +122,9 @@ fn players_and_matches() {
     fail(&["match", "random", "random", "--games", "some"], &["some"]);
     fail_in_a_line(&["match", "random", "random", "--ply-cap", "5"], &["ply cap", "5"]);
     fail(&["match", "random", "random", "--variant", "checkers"], &["checkers"]);
+    fail(&["match", "random", "random", "--forbid-second", "castling"], &["castling", "teleports"]);
+    let chess = ["match", "random", "random", "--variant", "chess", "--forbid-second", "teleports"];
+    fail_in_a_line(&chess, &["teleports", "chess"]);
     let message = fail(&["fly"], &["fly"]);
     assert!(message.contains("Usage"), "{message}");
 }

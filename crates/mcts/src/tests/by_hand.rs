@@ -188,6 +188,37 @@ fn a_winning_side_hurries() {
     }
 }
 
+/// Without a named number of root moves there is something to halve at every budget: rows of all, half, a quarter, worked by hand.
+#[test]
+fn by_default_few_simulations_are_halved_too() {
+    let count = 20;
+    let rules = Graph {
+        following: std::iter::once((1..=count).collect())
+            .chain((1..=count).map(|state| vec![state]))
+            .collect(),
+        logits: std::iter::once(vec![0.0; count]).chain((1..=count).map(|_| vec![0.0])).collect(),
+        values: vec![0.0; count + 1],
+        ..Graph::default()
+    }
+    .leak();
+    for (simulations, expected) in [
+        (1, &[1][..]),
+        (2, &[2]),
+        (4, &[2, 2]),
+        (8, &[3, 3, 1, 1]),
+        (16, &[4, 4, 2, 2, 1, 1, 1, 1]),
+        (32, &[11, 11, 3, 3, 1, 1, 1, 1]),
+    ] {
+        let mut search = Search::new(SearchConfig { simulations, ..SearchConfig::default() });
+        search.start_at(Walk::start(rules), 0, &[], 1);
+        let result = run(&mut search, &mut Table).unwrap();
+        let mut visits: Vec<u32> = result.moves.iter().map(|stats| stats.visits).collect();
+        visits.sort_unstable_by(|a, b| b.cmp(a));
+        assert_eq!(visits[..expected.len()], *expected, "{simulations}");
+        assert_eq!(visits.iter().sum::<u32>(), simulations);
+    }
+}
+
 /// A mate that the prior hides: sixteen likely moves and a seventeenth, almost impossible, that mates. One simulation.
 #[test]
 fn a_mate_in_one_is_always_seen() {
@@ -260,7 +291,7 @@ fn unvisited_moves_are_ranked_by_the_mix() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchConfig { considered: 2, ..paper(2) });
+    let mut search = Search::new(SearchConfig { considered: Some(2), ..paper(2) });
     search.start_at(Walk::start(rules), 0, &[], 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [1, 1, 0]);

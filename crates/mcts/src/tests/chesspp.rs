@@ -61,7 +61,7 @@ fn a_win_where_the_other_one_repeats() {
         assert_eq!(repeated.outcome(), Some(Outcome::Repetition));
 
         for algorithm in BOTH {
-            let config = SearchConfig { algorithm, considered: 256, ..paper(20_000) };
+            let config = SearchConfig { algorithm, considered: Some(256), ..paper(20_000) };
             let mut search = Search::new(config);
             let mate = Some(Proven { outlook: Outlook::Win, plies: 3 });
             search.start(&game, 1);

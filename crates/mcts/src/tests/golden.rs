@@ -38,8 +38,11 @@ fn trees_are_those_of_mctx() {
             values_for_mover: true,
             ..Graph::default()
         };
-        let config =
-            SearchConfig { considered: case.considered, c_scale: case.c_scale, ..paper(case.simulations) };
+        let config = SearchConfig {
+            considered: Some(case.considered),
+            c_scale: case.c_scale,
+            ..paper(case.simulations)
+        };
         let mut search = Search::new(config);
         search.start_at(Walk::start(rules.leak()), 0, &[], 0);
         let mut batch = Batch::default();

@@ -67,7 +67,7 @@ const INSTANT: [(u32, &str, &str); 4] = [
 
 fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
     for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
-        let config = SearchConfig { algorithm, considered: 256, ..paper(400_000) };
+        let config = SearchConfig { algorithm, considered: Some(256), ..paper(400_000) };
         let mut search = Search::new(config);
         for &(n, key, fen) in cases {
             let position = P::from_fen(fen, rules).unwrap();

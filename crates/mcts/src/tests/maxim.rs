@@ -27,7 +27,7 @@ fn after(position: &Maxim, text: &str) -> Maxim {
 }
 
 fn config(algorithm: Algorithm, simulations: u32) -> SearchConfig {
-    SearchConfig { algorithm, considered: 256, ..paper(simulations) }
+    SearchConfig { algorithm, considered: Some(256), ..paper(simulations) }
 }
 
 fn stats(result: &SearchResult, position: &Maxim, text: &str) -> MoveStats {

@@ -4,6 +4,7 @@ mod by_hand;
 mod chesspp;
 mod golden;
 mod invariants;
+mod mask;
 mod mates;
 mod maxim;
 mod proofs;
@@ -17,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// Settings of the paper, without the moves-left utility.
 fn paper(simulations: u32) -> SearchConfig {
-    SearchConfig { simulations, moves_left_cap: 0.0, ..SearchConfig::default() }
+    SearchConfig { simulations, considered: Some(16), moves_left_cap: 0.0, ..SearchConfig::default() }
 }
 
 /// A node as a test compares it: visits, Q for White, draw and moves-left means, status, plies.

@@ -10,7 +10,7 @@ use catapult_rules::{Color, Outcome, Position};
 #[test]
 fn nim_is_solved() {
     for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
-        let config = SearchConfig { algorithm, considered: 64, ..paper(20_000) };
+        let config = SearchConfig { algorithm, considered: Some(64), ..paper(20_000) };
         let mut search = Search::new(config);
         for heaps in (0..64u8).map(|i| [i / 16, i / 4 % 4, i % 4]).filter(|&heaps| heaps != [0; 3]) {
             for mover in Color::ALL {
@@ -216,7 +216,7 @@ fn unconsidered_moves_step_in_for_lost_ones() {
     logits[0] = vec![5.0, 5.0, 0.0];
     let outcomes = vec![None, None, None, mate, None];
     let rules = Graph { following, outcomes, logits, values: vec![0.0; 5], ..Graph::default() }.leak();
-    let mut search = Search::new(SearchConfig { considered: 2, ..paper(30) });
+    let mut search = Search::new(SearchConfig { considered: Some(2), ..paper(30) });
     search.start_at(Walk::start(rules), 0, &[], 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.best, Some(step(2)));
@@ -237,7 +237,7 @@ fn settled_moves_take_no_simulations() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchConfig { considered: 4, ..paper(64) });
+    let mut search = Search::new(SearchConfig { considered: Some(4), ..paper(64) });
     search.start_at(Walk::start(rules), 0, &[], 1);
     let result = run(&mut search, &mut Table).unwrap();
     let visits: Vec<u32> = result.moves.iter().map(|stats| stats.visits).collect();
@@ -260,7 +260,7 @@ fn a_settled_draw_is_played_if_it_is_best() {
         }
         .leak();
         for considered in [2, 16] {
-            let mut search = Search::new(SearchConfig { considered, ..paper(32) });
+            let mut search = Search::new(SearchConfig { considered: Some(considered), ..paper(32) });
             search.start_at(Walk::start(rules), 0, &[], 1);
             let result = run(&mut search, &mut Table).unwrap();
             assert_eq!(result.best, Some(step(expected)), "{value} {considered}");

@@ -2,11 +2,13 @@
 //!
 //! By the chain rule the entropy of lines of n plies is the expected sum of the entropies of the move to come at each
 //! of their plies, so the mean of that sum over lines drawn from the same distribution estimates it without bias
-//! (Tomasev et al. 2020 give the same quantity for AlphaZero's openings). A line that has ended adds nothing.
+//! (Tomasev et al. 2020 give the same quantity for AlphaZero's openings). A line that has ended adds nothing. Where a game is
+//! set up by its players, the set-up is drawn first, in the same way, and is no part of the line.
 
 use super::priors::{entropy, priors};
+use crate::games::StudiedGame;
 use catapult_mcts::{EvaluationError, Evaluator};
-use catapult_rules::{Game, Move, Position};
+use catapult_rules::{Game, Move};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
@@ -25,11 +27,11 @@ impl OpeningLine {
     }
 }
 
-/// Draws lines from the start, each move from the evaluator's prior at temperature 1.
+/// Draws lines from the start, after a set-up, each move from the evaluator's prior at temperature 1.
 ///
 /// # Errors
 /// What the evaluator reports.
-pub fn sample_lines<P: Position>(
+pub fn sample_lines<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
     lines: u32,
@@ -40,7 +42,12 @@ pub fn sample_lines<P: Position>(
 }
 
 /// The same for play in which all legal moves are equally likely.
-pub fn uniform_lines<P: Position>(rules: P::Rules, lines: u32, plies: usize, seed: u64) -> Vec<OpeningLine> {
+pub fn uniform_lines<P: StudiedGame>(
+    rules: P::Rules,
+    lines: u32,
+    plies: usize,
+    seed: u64,
+) -> Vec<OpeningLine> {
     let equal = |game: &&Game<P>| {
         let count = game.position().count_legal_moves();
         vec![1.0 / count as f64; count]
@@ -55,7 +62,7 @@ pub fn uniform_lines<P: Position>(rules: P::Rules, lines: u32, plies: usize, see
 }
 
 /// Draws all lines side by side, so that one call of the evaluator serves a ply of all of them.
-fn follow<P: Position, E>(
+fn follow<P: StudiedGame, E>(
     start: P,
     lines: u32,
     plies: usize,
@@ -63,19 +70,55 @@ fn follow<P: Position, E>(
     mut priors: impl FnMut(&[&Game<P>]) -> Result<Vec<Vec<f64>>, E>,
 ) -> Result<Vec<OpeningLine>, E> {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
-    let mut drawn: Vec<(Game<P>, OpeningLine)> =
-        (0..lines).map(|_| (Game::new(start), OpeningLine::default())).collect();
-    for _ in 0..plies {
-        let mut open: Vec<_> = drawn.iter_mut().filter(|(game, _)| game.outcome().is_none()).collect();
-        let games: Vec<&Game<P>> = open.iter().map(|(game, _)| game).collect();
-        let priors = priors(&games)?;
-        for ((game, line), prior) in open.iter_mut().zip(priors) {
-            line.entropies.push(entropy(prior.iter().copied()) as f32);
-            let mv = draw(&game.position().legal_moves(), &prior, &mut rng);
-            game.push(mv);
-        }
+    let mut games = vec![Game::new(start); lines as usize];
+    while games.first().is_some_and(is_setting_up) {
+        ply(&mut games.iter_mut().collect::<Vec<_>>(), &mut priors, &mut rng)?;
     }
-    Ok(drawn.into_iter().map(|(_, line)| line).collect())
+    let mut drawn = vec![OpeningLine::default(); games.len()];
+    for _ in 0..plies {
+        let open = games.iter_mut().zip(&mut drawn).filter(|(game, _)| game.outcome().is_none());
+        let (mut open, lines): (Vec<_>, Vec<_>) = open.unzip();
+        let entropies = ply(&mut open, &mut priors, &mut rng)?;
+        lines.into_iter().zip(entropies).for_each(|(line, entropy)| line.entropies.push(entropy as f32));
+    }
+    Ok(drawn)
+}
+
+/// Whether the move to come sets up the game.
+pub(super) fn is_setting_up<P: StudiedGame>(game: &Game<P>) -> bool {
+    let position = game.position();
+    position.legal_moves().first().is_some_and(|mv| position.is_setup(*mv))
+}
+
+/// Plays a ply of each game, drawn from the priors, and gives their entropies.
+fn ply<P: StudiedGame, E>(
+    games: &mut [&mut Game<P>],
+    priors: &mut impl FnMut(&[&Game<P>]) -> Result<Vec<Vec<f64>>, E>,
+    rng: &mut impl Rng,
+) -> Result<Vec<f64>, E> {
+    let priors = priors(&games.iter().map(|game| &**game).collect::<Vec<_>>())?;
+    for (game, prior) in games.iter_mut().zip(&priors) {
+        let mv = draw(&game.position().legal_moves(), prior, rng);
+        game.push(mv);
+    }
+    Ok(priors.into_iter().map(entropy).collect())
+}
+
+/// Positions from which games start, after a set-up drawn from the prior; one where there is no set-up.
+pub(super) fn starts<P: StudiedGame>(
+    rules: P::Rules,
+    evaluator: &mut dyn Evaluator<P>,
+    most: u32,
+    seed: u64,
+) -> Result<Vec<Game<P>>, EvaluationError> {
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    let start = Game::new(P::start(rules));
+    let count = if is_setting_up(&start) { most as usize } else { 1 };
+    let mut games = vec![start; count];
+    while games.first().is_some_and(is_setting_up) {
+        ply(&mut games.iter_mut().collect::<Vec<_>>(), &mut |open| priors(evaluator, open), &mut rng)?;
+    }
+    Ok(games)
 }
 
 /// Draws a move; a game that is not over has one.

@@ -9,7 +9,7 @@ mod shared;
 pub use lines::{OpeningLine, sample_lines, uniform_lines};
 pub(crate) use priors::entropy;
 pub use searched::SearchedPosition;
-pub use shared::{SharedPosition, chess_lines};
+pub use shared::{SharedPosition, shared_lines};
 
 use crate::StudyError;
 use crate::games::StudiedGame;
@@ -29,7 +29,8 @@ pub struct AnalysisSettings {
     pub positions: u32,
     /// Simulations of these searches.
     pub simulations: u32,
-    /// Positions of games of chess whose priors are kept, to be held against those of other networks.
+    /// Positions of the games of all arms and agents, as many of each, whose priors are kept, to be held against those of other
+    /// networks; at most so many.
     pub shared_positions: u32,
     /// They are taken from the first plies of a game.
     pub shared_plies: u32,
@@ -82,17 +83,16 @@ pub struct NetworkAnalysis {
     pub lines: Vec<OpeningLine>,
     /// Lines of uniform play, which do not depend on the network.
     pub uniform: Vec<OpeningLine>,
-    /// Its prior at the start, likeliest move first.
+    /// Its prior of the first move, likeliest move first; where the game is set up first, the mean over set-ups drawn from it.
     pub first_moves: Vec<(String, f64)>,
     /// Positions of its games, searched.
     pub searched: Vec<SearchedPosition>,
-    /// Its priors in positions of games of chess.
+    /// Its priors in positions that games of all rules reach alike.
     pub shared: Vec<SharedPosition>,
 }
 
-/// Asks a network about an arm. `games` are those it has played there. `chess` are games of chess, the same for all
-/// networks of a study, from which the shared positions are taken; games that are not related to chess have none. The
-/// result depends on nothing but the arguments.
+/// Asks a network about an arm. `games` are those it has played there. `shared` are the lines of [`shared_lines`], the same for
+/// all networks of a study; games that are not related to chess reach none. The result depends on nothing but the arguments.
 ///
 /// # Errors
 /// A game that can't be replayed; what the evaluator reports.
@@ -100,17 +100,18 @@ pub fn analyse<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
     games: &[GameRecord],
-    chess: &[GameRecord],
+    shared: &[Vec<String>],
     settings: &AnalysisSettings,
     seed: u64,
 ) -> Result<NetworkAnalysis, StudyError> {
     let plies = settings.line_plies as usize;
+    let starts = lines::starts(rules, evaluator, settings.lines, seed)?;
     Ok(NetworkAnalysis {
         lines: sample_lines(rules, evaluator, settings.lines, plies, seed)?,
         uniform: uniform_lines::<P>(rules, UNIFORM_LINES, plies, seed),
-        first_moves: priors::first_moves(rules, evaluator)?,
+        first_moves: priors::first_moves(evaluator, &starts)?,
         searched: searched::search_positions(rules, evaluator, games, settings, seed)?,
-        shared: shared::shared_positions(rules, evaluator, chess, settings)?,
+        shared: shared::shared_positions(rules, evaluator, shared)?,
     })
 }
 

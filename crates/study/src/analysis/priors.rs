@@ -2,6 +2,7 @@
 
 use catapult_mcts::{Batch, EvaluationError, Evaluator};
 use catapult_rules::{Game, Position};
+use std::collections::BTreeMap;
 
 /// Positions in one call of the evaluator.
 const BATCH: usize = 128;
@@ -37,15 +38,19 @@ pub(crate) fn entropy(probabilities: impl IntoIterator<Item = f64>) -> f64 {
     probabilities.into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
 }
 
-/// The prior at the start, likeliest move first, equals by their text.
+/// The prior of the first move, mean over games about to start, likeliest move first, equals by their text.
 pub(super) fn first_moves<P: Position>(
-    rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
+    starts: &[Game<P>],
 ) -> Result<Vec<(String, f64)>, EvaluationError> {
-    let start = Game::new(P::start(rules));
-    let prior = priors(evaluator, &[&start])?.pop().unwrap_or_default();
-    let texts = start.position().legal_moves().into_iter().map(|mv| start.position().move_text(mv));
-    let mut moves: Vec<(String, f64)> = texts.zip(prior).collect();
+    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+    let priors = priors(evaluator, &starts.iter().collect::<Vec<_>>())?;
+    for (start, prior) in starts.iter().zip(priors) {
+        for (mv, p) in start.position().legal_moves().into_iter().zip(prior) {
+            *sums.entry(start.position().move_text(mv)).or_default() += p / starts.len() as f64;
+        }
+    }
+    let mut moves: Vec<(String, f64)> = sums.into_iter().collect();
     moves.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     Ok(moves)
 }

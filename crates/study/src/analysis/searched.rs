@@ -1,8 +1,10 @@
 //! Positions of the games searched once more, for what the records do not keep: the value of each move.
 
 use super::AnalysisSettings;
+use super::lines::is_setting_up;
 use super::priors::entropy;
 use crate::StudyError;
+use crate::games::StudiedGame;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchResult};
 use catapult_records::GameRecord;
 use catapult_rules::{Game, Position};
@@ -33,8 +35,8 @@ pub struct SearchedPosition {
     pub target_entropy: Option<f32>,
 }
 
-/// Draws positions with at least two legal moves, one of each game in turn, and searches them.
-pub(super) fn search_positions<P: Position>(
+/// Draws positions with at least two legal moves, one of each game in turn, after its set-up, and searches them.
+pub(super) fn search_positions<P: StudiedGame>(
     rules: P::Rules,
     evaluator: &mut dyn Evaluator<P>,
     games: &[GameRecord],
@@ -42,10 +44,13 @@ pub(super) fn search_positions<P: Position>(
     seed: u64,
 ) -> Result<Vec<SearchedPosition>, StudyError> {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
-    let played: Vec<usize> = (0..games.len()).filter(|&game| !games[game].moves.is_empty()).collect();
+    let setups: Result<Vec<usize>, StudyError> = games.iter().map(|game| setup::<P>(game, rules)).collect();
+    let setups = setups?;
+    let played: Vec<usize> =
+        (0..games.len()).filter(|&game| games[game].moves.len() > setups[game]).collect();
     let mut positions = Vec::new();
     for &game in played.iter().cycle().take(if played.is_empty() { 0 } else { settings.positions as usize }) {
-        let ply = rng.random_range(0..games[game].moves.len());
+        let ply = rng.random_range(setups[game]..games[game].moves.len());
         let position = replay::<P>(&games[game], rules, ply)?;
         if position.position().count_legal_moves() >= 2 {
             positions.push((game, ply, position));
@@ -74,6 +79,15 @@ pub(super) fn search_positions<P: Position>(
         }
     }
     Ok(found)
+}
+
+/// Plies with which a game was set up.
+fn setup<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<usize, StudyError> {
+    let mut plies = 0;
+    while plies < record.moves.len() && is_setting_up(&replay::<P>(record, rules, plies)?) {
+        plies += 1;
+    }
+    Ok(plies)
 }
 
 /// The game after `plies` plies.

@@ -1,6 +1,8 @@
 use super::*;
 use catapult_mcts::evaluators::{Material, Uniform};
-use catapult_rules::{Chess, ChessPp, ChessPpProposals, Outcome, Plain, Position, Proposals, Standard};
+use catapult_rules::{
+    Chess, ChessPp, ChessPpProposals, Outcome, Plain, Position, Proposals, Standard, Variant,
+};
 
 fn mean(lines: &[OpeningLine]) -> f64 {
     lines.iter().map(OpeningLine::total).sum::<f64>() / lines.len() as f64
@@ -29,9 +31,29 @@ fn entropy_of_uniform_play_is_the_mean_log_branching() {
     // A prior that knows nothing plays the same.
     let prior = sample_lines::<Chess>(Standard, &mut Uniform, 2000, 3, 2).unwrap();
     assert!((mean(&prior) - exact).abs() < 0.016, "{} for {exact}", mean(&prior));
-    // Placing catapults: 8, 8 and 7 squares, whatever was chosen before.
-    let free = sample_lines::<ChessPpProposals>(Proposals::FREE, &mut Uniform, 5, 3, 3).unwrap();
-    assert!((mean(&free) - 448f64.ln()).abs() < 1e-6);
+}
+
+#[test]
+fn lines_begin_after_the_placements() {
+    // 8, 8, 7 and 7 squares to place on, but a line begins with the 20 moves of chess, or more where a piece can teleport at once
+    // or a catapult is free to move: of those on the first rank none is.
+    let free = sample_lines::<ChessPpProposals>(Proposals::FREE, &mut Uniform, 50, 1, 3).unwrap();
+    assert!(
+        free.iter().all(|line| line.entropies.len() == 1 && (line.total() - 20f64.ln()).abs() < 1e-6),
+        "{free:?}"
+    );
+    let uniform = uniform_lines::<ChessPpProposals>(Proposals::FREE, 50, 1, 3);
+    assert!(uniform.iter().all(|line| (line.total() - 20f64.ln()).abs() < 1e-6));
+    // The first move of the prior is one after the placements.
+    let settings = AnalysisSettings { lines: 8, positions: 6, simulations: 4, ..AnalysisSettings::default() };
+    let mut game = record(&["c@a1", "c@a8", "c@b1", "c@b8", "e2e4"]);
+    game.start_fen = ChessPpProposals::start(Proposals::FREE).to_string();
+    let found =
+        analyse::<ChessPpProposals>(Proposals::FREE, &mut Uniform, &[game], &[], &settings, 1).unwrap();
+    assert_eq!(found.first_moves.len(), 20);
+    assert!(found.first_moves.iter().all(|(text, p)| !text.contains('@') && (p - 0.05).abs() < 1e-6));
+    // Positions that are searched come after them, too.
+    assert!(found.searched.iter().all(|position| position.ply == 4) && found.searched.len() == 6);
 }
 
 #[test]
@@ -100,16 +122,49 @@ fn the_second_best_move_loses_the_queen() {
     assert!((f64::from(position.target_entropy.unwrap()) - least).abs() < 1e-6);
 }
 
+/// Of which source each line is, by the moves that only it plays.
+fn sources_of(lines: &[Vec<String>]) -> Vec<usize> {
+    let of =
+        |line: &Vec<String>| ["e2e4", "d2d4", "b1c3"].iter().position(|first| line[0] == *first).unwrap();
+    lines.iter().map(of).collect()
+}
+
 #[test]
-fn shared_positions_are_those_that_both_games_reach() {
-    let mut chess = record(&["b1c3", "b8c6", "e2e4", "e7e5"]);
-    chess.variant = "chess".to_owned();
+fn shared_positions_are_drawn_in_equal_numbers_from_every_source() {
+    let [chess, plain, free] = ["chess", "chesspp", "chesspp+free"].map(|name| name.parse().unwrap());
+    let of_chess = record(&["e2e4", "e7e5", "g1f3", "b8c6"]);
+    // From the third ply on the catapults are used: no game of chess.
+    let of_plain = record(&["d2d4", "b8c6", "d4d5", "b8b6"]);
+    let of_free = record(&["c@b1", "c@b8", "c@f1", "c@f8", "b1c3", "e7e6", "e2e3", "f8a3"]);
+    let games = |game: &GameRecord| vec![game.clone(); 3];
+    let [a, b, c] = [games(&of_chess), games(&of_plain), games(&of_free)];
+    let sources = [(chess, a.iter().collect()), (plain, b.iter().collect()), (free, c.iter().collect())];
+    let lines = |settings: &AnalysisSettings| shared_lines(&sources, settings);
     let settings = AnalysisSettings { shared_positions: 10, shared_plies: 4, ..AnalysisSettings::default() };
-    let lines: Vec<usize> =
-        chess_lines(&[chess.clone(), chess.clone()], &settings).iter().map(|line| line.len()).collect();
-    assert_eq!(lines, [1, 2, 3, 4], "no line twice");
-    let found = shared::shared_positions::<ChessPp>(Plain, &mut Uniform, &[chess], &settings).unwrap();
-    assert_eq!(found.len(), 4);
+    // Three of each and no tenth, in turn; none twice.
+    assert_eq!(sources_of(&lines(&settings)), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    let mut different = lines(&settings);
+    different.sort();
+    different.dedup();
+    assert_eq!(different.len(), 9);
+    // The second source has but three lines that are legal in all three arms, so there are no more of the others either.
+    let more = AnalysisSettings { shared_positions: 100, ..settings.clone() };
+    assert_eq!(sources_of(&lines(&more)), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    assert!(lines(&more).iter().all(|line| line.len() < 4 || line[0] != "d2d4"));
+    // A game that is not related to chess has no part in it.
+    let century: Variant = "century".parse().unwrap();
+    let with_century = [(chess, a.iter().collect()), (century, b.iter().collect())];
+    assert_eq!(sources_of(&shared_lines(&with_century, &more)), [0, 0, 0, 0]);
+    assert_eq!(shared_lines(&[], &more), Vec::<Vec<String>>::new());
+}
+
+#[test]
+fn shared_positions_are_those_of_their_lines() {
+    let lines: Vec<Vec<String>> = [&["b1c3"][..], &["b1c3", "b8c6"]]
+        .map(|line| line.iter().map(|&text| text.to_owned()).collect())
+        .into();
+    let found = shared::shared_positions::<ChessPp>(Plain, &mut Uniform, &lines).unwrap();
+    assert_eq!(found.len(), 2);
     // After 1.Nc3 Nc6 the catapult on b1 is free, and the bishop may teleport there.
     let after = found.iter().find(|position| position.line == 1).unwrap();
     assert!(after.prior.iter().any(|(text, _)| text == "f1b1t"));

@@ -1,8 +1,6 @@
 //! What the values of a study's file may be.
 
-use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig};
-use crate::metrics::METRICS;
-use crate::results::Endpoint;
+use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
 use catapult_arena::PlayerSpec;
 use catapult_rules::Variant;
 use std::collections::BTreeSet;
@@ -32,8 +30,12 @@ impl StudyConfig {
         if let Some(arm) = self.arms.iter().find(|arm| !self.agents.iter().any(|a| a.arms.contains(arm))) {
             return Err(format!("arms: no agent plays `{arm}`"));
         }
+        if let Some(registered) = &self.registered {
+            least("registered.seeds", registered.seeds as u64, 1)?;
+        }
         self.games.validate().map_err(|e| format!("games.{e}"))?;
         self.strength.validate(&self.games).map_err(|e| format!("strength.{e}"))?;
+        self.check_contests()?;
         if let Some(equivalence) = &self.equivalence {
             equivalence.validate(&self.agents).map_err(|e| format!("equivalence.{e}"))?;
         }
@@ -57,32 +59,6 @@ impl StudyConfig {
             None => Ok(()),
         }
     }
-
-    fn check_endpoint(&self, endpoint: &Endpoint) -> Result<(), String> {
-        let named = std::iter::once(("arm", endpoint.arm));
-        for (key, arm) in named.chain(endpoint.control.map(|control| ("control", control))) {
-            if !self.arms.contains(&arm) {
-                return Err(format!("{key} = \"{arm}\": must be one of arms"));
-            }
-        }
-        match (endpoint.control, endpoint.against) {
-            (Some(control), None) if control == endpoint.arm => {
-                return Err(format!("control = \"{control}\": is the arm itself"));
-            }
-            (Some(_), None) => {}
-            (None, Some(value)) if value.is_finite() => {}
-            (None, Some(value)) => return Err(format!("against = {value}: must be a number")),
-            _ => return Err("control, against: exactly one of them is needed".into()),
-        }
-        if !METRICS.iter().any(|metric| metric.id == endpoint.metric) {
-            let known: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
-            return Err(format!("metric = \"{}\": must be one of {}", endpoint.metric, known.join(", ")));
-        }
-        if !(endpoint.smallest_effect > 0.0 && endpoint.smallest_effect.is_finite()) {
-            return Err(format!("smallest_effect = {}: must be above 0", endpoint.smallest_effect));
-        }
-        Ok(())
-    }
 }
 
 impl AgentConfig {
@@ -90,6 +66,9 @@ impl AgentConfig {
         check_name("name", &self.name)?;
         once("arms", &self.arms)?;
         once("seeds", &self.seeds)?;
+        if let Some(registered) = self.registered_seeds {
+            least("registered_seeds", registered as u64, 1)?;
+        }
         if let Some(arm) = self.arms.iter().find(|arm| !arms.contains(arm)) {
             return Err(format!("arms: `{arm}` is not among the study's arms"));
         }
@@ -136,11 +115,19 @@ impl StrengthConfig {
         if let Some(level) = self.simulations.iter().find(|level| !games.simulations.contains(level)) {
             return Err(format!("simulations: {level} is not among games.simulations"));
         }
-        for opponent in self.opponents.iter().filter(|opponent| *opponent != HALF) {
-            opponent.parse::<PlayerSpec>().map_err(|e| format!("opponents: {e}, or `{HALF}`"))?;
-        }
-        Ok(())
+        check_opponents(&self.opponents)
     }
+}
+
+/// Whether each is one that a network can meet.
+pub(super) fn check_opponents(opponents: &[String]) -> Result<(), String> {
+    let is_itself =
+        |opponent: &String| opponent == HALF || TIMES.iter().any(|times| *opponent == format!("x{times}"));
+    for opponent in opponents.iter().filter(|opponent| !is_itself(opponent)) {
+        let allowed = TIMES.map(|times| format!("`x{times}`")).join(", ");
+        opponent.parse::<PlayerSpec>().map_err(|e| format!("opponents: {e}, or `{HALF}`, {allowed}"))?;
+    }
+    Ok(())
 }
 
 impl EquivalenceConfig {
@@ -158,11 +145,11 @@ impl EquivalenceConfig {
     }
 }
 
-fn least(key: &str, found: u64, least: u64) -> Result<(), String> {
+pub(super) fn least(key: &str, found: u64, least: u64) -> Result<(), String> {
     if found >= least { Ok(()) } else { Err(format!("{key} = {found}: must be at least {least}")) }
 }
 
-fn even(key: &str, found: u32) -> Result<(), String> {
+pub(super) fn even(key: &str, found: u32) -> Result<(), String> {
     if found.is_multiple_of(2) {
         Ok(())
     } else {
@@ -171,7 +158,7 @@ fn even(key: &str, found: u32) -> Result<(), String> {
 }
 
 /// At least one, none twice.
-fn once<T: Ord + std::fmt::Debug>(key: &str, values: &[T]) -> Result<(), String> {
+pub(super) fn once<T: Ord + std::fmt::Debug>(key: &str, values: &[T]) -> Result<(), String> {
     if values.is_empty() {
         return Err(format!("{key}: at least one is needed"));
     }

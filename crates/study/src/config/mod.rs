@@ -1,8 +1,11 @@
 //! A study's file: STUDY.toml, every key known, every value checked.
 
 mod checks;
+mod contests;
+mod endpoints;
 mod file;
 
+pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
 
 use crate::analysis::AnalysisSettings;
@@ -14,6 +17,9 @@ use std::path::PathBuf;
 
 /// The opponent that is the player itself at half its simulations.
 pub const HALF: &str = "half";
+
+/// The opponents that are the player itself at so many times its simulations: `x4`, `x16`.
+pub const TIMES: [u32; 2] = [4, 16];
 
 /// Everything a study is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +35,9 @@ pub struct StudyConfig {
     pub control: Variant,
     /// The rule sets.
     pub arms: Vec<Variant>,
+    /// The fixed set of training seeds, if one is registered: claims are judged once, when all of them are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registered: Option<RegisteredConfig>,
     /// Who plays them.
     pub agents: Vec<AgentConfig>,
     /// The games of each network against itself.
@@ -36,6 +45,15 @@ pub struct StudyConfig {
     /// The matches that tell how strong each network is.
     #[serde(default)]
     pub strength: StrengthConfig,
+    /// The matches of networks of one agent against each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub population: Option<PopulationConfig>,
+    /// The matches of each network against itself without a kind of move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<WorthConfig>,
+    /// Endings whose truth is known from tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endings: Option<EndingsConfig>,
     /// The matches that hold a network trained across arms against those trained on one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<EquivalenceConfig>,
@@ -63,6 +81,9 @@ pub struct AgentConfig {
     pub arms: Vec<Variant>,
     /// Training seeds, one a network.
     pub seeds: Vec<u64>,
+    /// The number of seeds that are registered, if it is not that of all agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registered_seeds: Option<usize>,
     /// The config that its networks are trained by; a path relative to the study's file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub train: Option<PathBuf>,
@@ -75,6 +96,14 @@ pub struct AgentConfig {
     /// The generation whose network is looked at as the early one; a network file has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<u32>,
+}
+
+/// What is fixed before the first game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisteredConfig {
+    /// Training seeds of each agent that does not name another number: the first so many of its list.
+    pub seeds: usize,
 }
 
 /// The games that metrics are computed from.
@@ -96,6 +125,9 @@ pub struct GamesConfig {
     /// A game is cut, without a result, after so many plies.
     #[serde(default = "ply_cap")]
     pub ply_cap: u32,
+    /// Levels with games of their own number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deep: Vec<DeepGames>,
 }
 
 fn shard_games() -> u64 {
@@ -118,14 +150,17 @@ pub struct StrengthConfig {
     pub games: u32,
     /// The levels at which networks are matched.
     pub simulations: Vec<u32>,
-    /// Whom they play: `half` is the network itself at half the simulations, others are players as `catapult match` has
-    /// them.
+    /// Whom they play: `half` is the network itself at half the simulations, `x4` and `x16` at so many times them, others are
+    /// players as `catapult match` has them.
     pub opponents: Vec<String>,
     /// Games a match of the ladder from `random` up to the lowest level: one simulation against `random`, two against one,
     /// and so on; 0 plays none.
     pub rung_games: u32,
     /// A game is cut after so many plies.
     pub ply_cap: u32,
+    /// Matches at levels, and of numbers, of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<MoreMatches>,
 }
 
 impl Default for StrengthConfig {
@@ -136,6 +171,7 @@ impl Default for StrengthConfig {
             opponents: vec![HALF.into(), "alphabeta:1".into(), "alphabeta:2".into()],
             rung_games: 0,
             ply_cap: 400,
+            more: Vec::new(),
         }
     }
 }
@@ -192,7 +228,7 @@ impl MachineConfig {
 }
 
 impl StudyConfig {
-    /// All cells whose games are played, in the order of the file.
+    /// The cells of the study's levels, in the order of the file; those of deep levels are not among them.
     pub fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         for agent in &self.agents {
@@ -210,6 +246,11 @@ impl StudyConfig {
             }
         }
         cells
+    }
+
+    /// The number of an agent's seeds that are registered; none where the set is open.
+    pub fn registered_seeds(&self, agent: &AgentConfig) -> Option<usize> {
+        agent.registered_seeds.or(self.registered.as_ref().map(|registered| registered.seeds))
     }
 
     /// The cells whose networks are analysed: each network and arm at its strongest level, and early ones.

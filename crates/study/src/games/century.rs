@@ -1,57 +1,58 @@
 //! Twenty-First Century Chess: Barons, Sorcerers, Jesters, castling over attacked squares.
 
 use super::StudiedGame;
-use super::uses::{bits, use_of};
+use super::uses::{bits, uses};
 use crate::results::MetricInfo;
 use catapult_rules::century::Square;
 use catapult_rules::{Century, CenturyMove, CenturyPiece, Move, Position};
 
-/// In the order of the bits.
-pub(crate) const USES: &[MetricInfo] = &[
-    use_of(
+uses! {
+    (
         "use_baron_moves",
-        "Baron moves per game",
+        "Baron moves",
         "Moves of Barons (rule 1), both sides together, per game.",
     ),
-    use_of(
+    (
         "use_baron_captures",
-        "captures by Barons per game",
+        "captures by Barons",
         "Captures made by Barons (rule 1), per game.",
     ),
-    use_of(
+    (
         "use_sorcerer_promotions",
-        "promotions to Sorcerers per game",
+        "promotions to Sorcerers",
         "Pawns and Jesters that become Sorcerers (rules 2 and 4), per game.",
     ),
-    use_of(
+    (
         "use_sorcerer_moves",
-        "Sorcerer moves per game",
+        "Sorcerer moves",
         "Moves of Sorcerers (rule 1), both sides together, per game.",
     ),
-    use_of(
+    (
         "use_jester_declarations",
-        "Jester declarations per game",
+        "Jester declarations",
         "Pawns declared Jesters (rule 3), both sides together, per game: two at most.",
     ),
-    use_of(
+    (
         "use_jester_moves",
-        "Jester moves per game",
+        "Jester moves",
         "Moves of Jesters (rule 4), the declaring one and their promotion among them, per game.",
     ),
-    use_of(
+    (
         "use_jester_captures",
-        "captures by Jesters per game",
+        "captures by Jesters",
         "Captures made by Jesters (rule 4), those that declare and those in passing among them, per game.",
     ),
-    use_of(
+    (
         "use_castlings_over_attack",
-        "castlings over attacked squares per game",
+        "castlings over attacked squares",
         "Castlings in which the king passes a square that the other side attacks (rule 5), per game.",
     ),
-];
+}
 
 impl StudiedGame for Century {
     const USES: &'static [MetricInfo] = USES;
+
+    const WINNERS: &'static [MetricInfo] = WINNERS;
 
     fn uses(&self, mv: Move, _after: &Self) -> u16 {
         let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));

@@ -7,90 +7,139 @@
 //! own move the piece that moved is the least of those that stand on catapults of its side: they are what it lends
 //! its reach to.
 
-use super::uses::{bits, use_of};
-use super::{Aim, MapInfo, StudiedGame, Term, TermCounts};
+use super::uses::{bits, uses};
+use super::{AddedRule, Aim, MapInfo, StudiedGame, Term, TermCounts};
 use crate::results::MetricInfo;
+use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
     Bitboard, ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo,
     ReplayError, Square, replay_chess,
 };
 
-/// What the catapults are used for, in the order of the bits.
-pub(crate) const USES: &[MetricInfo] = &[
-    use_of(
+uses! {
+    (
         "catapult_moves",
-        "catapult moves per game",
+        "catapult moves",
         "Moves of catapults by themselves, both sides together, per game.",
     ),
-    use_of(
+    (
         "teleports",
-        "teleports per game",
+        "teleports",
         "Teleports as a turn of their own, both sides together, per game.",
     ),
-    use_of(
+    (
         "instant_teleports",
-        "instant teleports per game",
+        "instant teleports",
         "Moves that reach a catapult and teleport in the same turn, both sides together, per game.",
     ),
-    use_of(
-        "catapult_placements",
-        "placements per game",
-        "Catapults placed before the first move (`+free`), per game.",
-    ),
-    use_of(
+    (
         "teleport_captures",
-        "teleport captures per game",
+        "teleport captures",
         "Teleports and instant teleports that capture a piece, per game.",
     ),
-    use_of(
+    (
         "teleport_checks",
-        "teleport checks per game",
+        "teleport checks",
         "Teleports and instant teleports after which the other side is in check, per game.",
     ),
-    use_of(
+    (
         "catapult_captures",
-        "captures of catapults per game",
+        "captures of catapults",
         "Moves that capture the other side's catapults (rule 13), per game.",
     ),
-    use_of(
+    (
         "catapult_promotions",
-        "promotions to catapults per game",
+        "promotions to catapults",
         "Pawns that become catapults (`+promote`), per game.",
     ),
-];
+    (
+        "pawn_teleports",
+        "teleports of pawns",
+        "Teleports and instant teleports of pawns (`+pawns`), both sides together, per game.",
+    ),
+    (
+        "third_catapult_teleports",
+        "teleports among three catapults",
+        "Teleports and instant teleports of a side that has three catapults at the time (`+third`), so that its pieces have one more \
+         to choose from, per game.",
+    ),
+    setup:
+    (
+        "placements_elsewhere",
+        "placements elsewhere than in the plain game",
+        "Catapults placed (`+free`) where none stands at the start of the game without it: off the files b and f, with `+third` off \
+         d too, per game.",
+    ),
+    ("catapult_placements", "placements", "Catapults placed before the first move (`+free`), per game."),
+}
 
 impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     const USES: &'static [MetricInfo] = USES;
 
+    const WINNERS: &'static [MetricInfo] = WINNERS;
+
     const MAPS: &'static [MapInfo] = &[
         MapInfo { title: "where catapults stand", per_game: false },
         MapInfo { title: "where teleports land", per_game: true },
+        MapInfo { title: "where catapults are placed", per_game: true },
     ];
+
+    fn has_map(rules: R, index: usize) -> bool {
+        rules.catapults() && (index != 2 || rules.free())
+    }
+
+    fn added_rules(rules: R) -> Vec<AddedRule> {
+        let rule = |name, what, uses| AddedRule { name, what, uses };
+        let catapults: &[&str] = &["catapult_moves", "teleports", "instant_teleports", "catapult_captures"];
+        let elsewhere = "catapults placed elsewhere than where they stand without it";
+        [
+            (rules.catapults(), rule("catapults", "moves, teleports and captures of catapults", catapults)),
+            (rules.free(), rule("+free", elsewhere, &["placements_elsewhere"])),
+            (rules.instant(), rule("+instant", "instant teleports", &["instant_teleports"])),
+            (rules.pawns(), rule("+pawns", "teleports of pawns", &["pawn_teleports"])),
+            (rules.promote(), rule("+promote", "promotions to a catapult", &["catapult_promotions"])),
+            (rules.third(), rule("+third", "teleports among three catapults", &["third_catapult_teleports"])),
+        ]
+        .into_iter()
+        .filter_map(|(there, rule)| there.then_some(rule))
+        .collect()
+    }
+
+    fn is_setup(&self, mv: Move) -> bool {
+        self.path(mv).kind == MoveKind::Place
+    }
 
     fn has_use(rules: R, index: usize) -> bool {
         rules.catapults()
             && match index {
                 2 => rules.instant(),
-                3 => rules.free(),
-                7 => rules.promote(),
+                6 => rules.promote(),
+                7 => rules.pawns(),
+                8 => rules.third(),
+                9 | 10 => rules.free(),
                 _ => true,
             }
     }
 
     fn uses(&self, mv: Move, after: &Self) -> u16 {
-        let (path, them) = (self.path(mv), !self.side_to_move());
+        let (path, us) = (self.path(mv), self.side_to_move());
+        let them = !us;
         let of_kind = |kind: MoveKind| path.kind == kind;
         let teleported = of_kind(MoveKind::Teleport) || of_kind(MoveKind::Instant);
+        let placed = of_kind(MoveKind::Place);
         bits([
             of_kind(MoveKind::Catapult),
             of_kind(MoveKind::Teleport),
             of_kind(MoveKind::Instant),
-            of_kind(MoveKind::Place),
             teleported && after.occupied_by(them) != self.occupied_by(them),
             teleported && after.in_check(),
             takes_catapults(self, after),
             path.promotion == Some(PromotionTo::Catapult),
+            teleported && self.piece_at(path.from).is_some_and(|(_, kind)| kind == PieceKind::Pawn),
+            teleported && self.catapults(us).count() == 3,
+            placed && !usual_files(self.rules()).contains(&path.to.file()),
+            placed,
         ])
     }
 
@@ -116,13 +165,20 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     fn mark(&self, mv: Move, mark: &mut dyn FnMut(usize, usize)) {
         let us = self.side_to_move();
         let seen = |square: Square| if us == Color::White { square } else { square.flip_ranks() }.index();
+        let path = self.path(mv);
+        if path.kind == MoveKind::Place {
+            return mark(2, seen(path.to));
+        }
         for square in self.catapults(us) {
             mark(0, seen(square));
         }
-        let path = self.path(mv);
         if matches!(path.kind, MoveKind::Teleport | MoveKind::Instant) {
             mark(1, seen(path.to));
         }
+    }
+
+    fn probe(&self, tables: &Tables) -> Result<Option<Probe>, EndingsError> {
+        tables.probe(self)
     }
 
     fn terms() -> Vec<Term> {
@@ -165,6 +221,11 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     fn replay_chess(game: &PgnGame, rules: R) -> Option<Result<ChessReplay, ReplayError>> {
         Some(replay_chess(game, rules))
     }
+}
+
+/// The files on which catapults stand at the start without `+free`.
+fn usual_files<R: ChessRules>(rules: R) -> &'static [u8] {
+    if rules.third() { &[1, 3, 5] } else { &[1, 5] }
 }
 
 /// What the piece on a square is worth; a king more than anything.

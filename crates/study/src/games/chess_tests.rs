@@ -31,10 +31,33 @@ fn uses_are_told_apart() {
             "chesspp+instant+third",
             "7k/8/5p2/p7/8/8/8/R3K3 w - - 4 1 a5f6h1/-",
             "a1a5f6",
-            &["instant_teleports", "teleport_captures"],
+            &["instant_teleports", "teleport_captures", "third_catapult_teleports"],
+        ),
+        // Two catapults are left: nothing to choose from.
+        ("chesspp+third", "7k/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4/-", "a1c4t", &["teleports"]),
+        (
+            "chesspp+third",
+            "7k/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4g6/-",
+            "a1c4t",
+            &["teleports", "third_catapult_teleports"],
+        ),
+        (
+            "chesspp+pawns",
+            "4k3/8/8/8/8/8/6P1/4K3 w - - 5 1 c6g2/-",
+            "g2c6t",
+            &["teleports", "pawn_teleports"],
+        ),
+        ("chesspp+pawns", "4k3/8/8/8/8/8/8/N3K3 w - - 0 1 a1c6/-", "a1c6t", &["teleports"]),
+        (
+            "chesspp+instant+pawns",
+            "7k/8/8/8/8/8/2P5/4K3 w - - 4 1 c3g6/-",
+            "c2c3g6",
+            &["instant_teleports", "pawn_teleports"],
         ),
         ("chesspp", "7k/8/8/8/8/8/8/R3K3 w - - 0 1 a1h4/-", "a1h4t", &["teleports", "teleport_checks"]),
         ("chesspp+free", "", "c@b1", &["catapult_placements"]),
+        ("chesspp+free", "", "c@d1", &["placements_elsewhere", "catapult_placements"]),
+        ("chesspp+free+third", "", "c@d1", &["catapult_placements"]),
         ("chesspp+promote", "5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-", "e7f8c", &["catapult_promotions"]),
     ] {
         assert_eq!(play(variant, fen, text).0, uses, "{text} in {fen}");
@@ -86,6 +109,25 @@ fn squares_are_seen_from_the_movers_side() {
     let mut black = marks("n3k3/8/8/8/8/8/8/6K1 b - - 0 1 -/a6a8", "a8a6t");
     black.sort();
     assert_eq!(black, [(0, 0), (0, 16), (1, 16)]);
+}
+
+#[test]
+fn placements_are_marked_on_a_board_of_their_own() {
+    let variant: Variant = "chesspp+free".parse().unwrap();
+    let Variant::ChessPp(rules) = variant else { panic!() };
+    let start = catapult_rules::ChessPpProposals::start(rules);
+    let mut found = Vec::new();
+    start.mark(start.parse_move("c@g1").unwrap(), &mut |map, square| found.push((map, square)));
+    assert_eq!(found, [(2, 6)]);
+}
+
+#[test]
+fn set_ups_are_counted() {
+    for (name, plies) in
+        [("chess", 0), ("chesspp", 0), ("chesspp+free", 4), ("chesspp+free+third", 6), ("maxim", 0)]
+    {
+        assert_eq!(super::super::setup_plies(name.parse().unwrap()), plies, "{name}");
+    }
 }
 
 #[test]

@@ -1,61 +1,62 @@
 //! Chess and a Half: Cats, Guards, Nightriders, double leaps, long pawn steps.
 
 use super::StudiedGame;
-use super::uses::{bits, use_of};
+use super::uses::{bits, uses};
 use crate::results::MetricInfo;
 use catapult_rules::{Half, HalfMoveKind, HalfPiece, Move};
 
-/// In the order of the bits.
-pub(crate) const USES: &[MetricInfo] = &[
-    use_of(
+uses! {
+    (
         "use_cat_moves",
-        "moves of Cats per game",
+        "moves of Cats",
         "Moves of Cats and Star Cats (rule 2), both sides together, per game.",
     ),
-    use_of(
+    (
         "use_jump_captures",
-        "jumps with captures per game",
+        "jumps with captures",
         "Moves of Cats and Star Cats that capture pieces which they jump over (rule 3), per game.",
     ),
-    use_of(
+    (
         "use_multiple_captures",
-        "multiple captures per game",
+        "multiple captures",
         "Moves that capture more than one piece (rule 3), per game.",
     ),
-    use_of(
+    (
         "use_guard_moves",
-        "Guard moves per game",
+        "Guard moves",
         "Moves of Guards (rule 1), both sides together, per game.",
     ),
-    use_of(
+    (
         "use_nightrider_moves",
-        "Nightrider moves per game",
+        "Nightrider moves",
         "Moves of Nightriders (rule 1), both sides together, per game.",
     ),
-    use_of(
+    (
         "use_double_leaps",
-        "double leaps of knights per game",
+        "double leaps of knights",
         "Knights that leap twice on their first move (rule 4), per game.",
     ),
-    use_of(
+    (
         "use_long_pawn_steps",
-        "long pawn steps per game",
+        "long pawn steps",
         "Pawns that step three or four squares at once (rule 5), per game.",
     ),
-    use_of(
+    (
         "use_new_promotions",
-        "new promotions per game",
+        "new promotions",
         "Pawns that become Guards or Cats, Cats that become Star Cats, knights that become Nightriders (rule 6), per game.",
     ),
-    use_of(
+    (
         "use_free_castlings",
-        "castlings by other than two squares per game",
+        "castlings by other than two squares",
         "Castlings in which the king does not move two squares, as it does in chess (rule 7), per game.",
     ),
-];
+}
 
 impl StudiedGame for Half {
     const USES: &'static [MetricInfo] = USES;
+
+    const WINNERS: &'static [MetricInfo] = WINNERS;
 
     fn uses(&self, mv: Move, _after: &Self) -> u16 {
         let parts = self.describe(mv);

@@ -1,67 +1,68 @@
 //! Maxim chess: portals, shared squares, pushes, knights along ranks and files.
 
-use super::uses::{bits, use_of};
+use super::uses::{bits, uses};
 use super::{MapInfo, StudiedGame};
 use crate::results::MetricInfo;
 use catapult_rules::chess::PieceKind;
 use catapult_rules::{Color, Decision, Maxim, Move, Phase, Position, Square};
 
-/// In the order of the bits.
-pub(crate) const USES: &[MetricInfo] = &[
-    use_of(
+uses! {
+    (
         "use_portals_declared",
-        "pairs of portals per game",
+        "pairs of portals",
         "Pairs of portals declared (rule 8), both sides together, per game.",
     ),
-    use_of(
+    (
         "use_portal_passages",
-        "passages through portals per game",
+        "passages through portals",
         "Moves that end on a portal and come out at the other (rule 9), per game.",
     ),
-    use_of(
+    (
         "use_foreign_portals",
-        "passages through the other side's portals per game",
+        "passages through the other side's portals",
         "Moves that end on a portal of the other side and come out at its other one (rule 9), per game.",
     ),
-    use_of(
+    (
         "use_shared_squares",
-        "moves onto a friend's square per game",
+        "moves onto a friend's square",
         "Moves that end on a square with a friend, which the two then share (rule 1), per game.",
     ),
-    use_of(
+    (
         "use_stack_captures",
-        "captures of two pieces' square per game",
+        "captures of two pieces' square",
         "Captures of a square that two pieces share (rule 4), per game.",
     ),
-    use_of(
+    (
         "use_pushes",
-        "pushes per game",
+        "pushes",
         "Captures of a shared square in which the later piece is pushed aside instead of captured (rule 4), per game.",
     ),
-    use_of(
+    (
         "use_knight_moves",
-        "knight moves per game",
+        "knight moves",
         "Moves of knights, which go along ranks and files (rule 2), both sides together, per game.",
     ),
-    use_of(
+    (
         "use_knight_captures",
-        "captures by knights per game",
+        "captures by knights",
         "Captures made by knights (rule 2), per game.",
     ),
-    use_of(
+    (
         "use_sideways_pawns",
-        "sideways pawn moves per game",
+        "sideways pawn moves",
         "Moves of pawns out of a shared square, sideways (rule 6), per game.",
     ),
-    use_of(
+    (
         "use_removed_pawns",
-        "pawns removed at their end per game",
+        "pawns removed at their end",
         "Pawns that come to their last rank and are removed (rule 7), per game.",
     ),
-];
+}
 
 impl StudiedGame for Maxim {
     const USES: &'static [MetricInfo] = USES;
+
+    const WINNERS: &'static [MetricInfo] = WINNERS;
 
     const MAPS: &'static [MapInfo] = &[
         MapInfo { title: "where portals are declared", per_game: true },

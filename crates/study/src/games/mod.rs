@@ -12,10 +12,20 @@ mod testing;
 mod uses;
 
 use crate::results::MetricInfo;
-use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError};
+use catapult_endings::{EndingsError, Probe, Tables};
+use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError, Variant, with_variant};
 
-/// The uses of all games' own rules.
-pub(crate) const ALL_USES: [&[MetricInfo]; 4] = [chess::USES, century::USES, half::USES, maxim::USES];
+/// The uses of all games' own rules, and the winner's share of each.
+pub(crate) const ALL_USES: [&[MetricInfo]; 8] = [
+    chess::USES,
+    century::USES,
+    half::USES,
+    maxim::USES,
+    chess::WINNERS,
+    century::WINNERS,
+    half::WINNERS,
+    maxim::WINNERS,
+];
 
 /// The most terms of piece values of a game.
 pub const MAX_TERMS: usize = 16;
@@ -50,6 +60,18 @@ pub struct MapInfo {
     pub per_game: bool,
 }
 
+/// A rule that a game adds to another, and the uses that show it at work. A game in which none was made might as well have been
+/// played without the rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AddedRule {
+    /// Its name: `+promote`.
+    pub name: &'static str,
+    /// What its uses are, in words, many of them: `promotions to a catapult`.
+    pub what: &'static str,
+    /// Ids of [`StudiedGame::USES`]; none are all of them.
+    pub uses: &'static [&'static str],
+}
+
 /// A game that can be studied.
 pub trait StudiedGame: Position {
     /// Files and ranks of its board.
@@ -58,12 +80,32 @@ pub trait StudiedGame: Position {
     /// The ways in which a move may use what the game adds to chess, counted per game; at most 16.
     const USES: &'static [MetricInfo] = &[];
 
+    /// The winner's share of these uses; ids are `winner_share_` and the use's id. Those of the set-up have none.
+    const WINNERS: &'static [MetricInfo] = &[];
+
     /// Boards to be drawn.
     const MAPS: &'static [MapInfo] = &[];
 
     /// Whether the rules know the use with this index.
     fn has_use(_rules: Self::Rules, _index: usize) -> bool {
         true
+    }
+
+    /// Whether the rules have anything to show on the board with this index of [`StudiedGame::MAPS`].
+    fn has_map(_rules: Self::Rules, _index: usize) -> bool {
+        true
+    }
+
+    /// The rules that the game adds to chess, each with the uses that show it; by default all of them together.
+    fn added_rules(_rules: Self::Rules) -> Vec<AddedRule> {
+        let all = AddedRule { name: "its own rules", what: "moves that use them", uses: &[] };
+        if Self::USES.is_empty() { Vec::new() } else { vec![all] }
+    }
+
+    /// Whether a legal move sets up the game instead of playing it. Such plies come before all others and are not counted among
+    /// them.
+    fn is_setup(&self, _mv: Move) -> bool {
+        false
     }
 
     /// The uses that a legal move makes of the rules, as bits in the order of [`StudiedGame::USES`].
@@ -97,6 +139,14 @@ pub trait StudiedGame: Position {
         terms
     }
 
+    /// What tables of endings say of it; nothing if none has it.
+    ///
+    /// # Errors
+    /// Its table is not there, or damaged.
+    fn probe(&self, _tables: &Tables) -> Result<Option<Probe>, EndingsError> {
+        Ok(None)
+    }
+
     /// The position from which games of chess can be replayed; none for a game that is not played with them.
     fn chess_start(_rules: Self::Rules) -> Option<Self> {
         None
@@ -106,4 +156,17 @@ pub trait StudiedGame: Position {
     fn replay_chess(_game: &PgnGame, _rules: Self::Rules) -> Option<Result<ChessReplay, ReplayError>> {
         None
     }
+}
+
+/// Plies with which the games of an arm are set up ([`StudiedGame::is_setup`]).
+pub fn setup_plies(arm: Variant) -> usize {
+    with_variant!(arm, |P, rules| {
+        let mut position = <P as Position>::start(rules);
+        let mut plies = 0;
+        while let Some(&mv) = position.legal_moves().first().filter(|mv| position.is_setup(**mv)) {
+            position.play(mv);
+            plies += 1;
+        }
+        plies
+    })
 }

@@ -1,22 +1,22 @@
-//! The difference between equally strong players, by regression.
+//! The difference between equally strong players, by regression, where each side has networks of its own.
 //!
 //! Equal budget is not equal strength, and draw rates move with strength. So the metric of every network, checkpoint and
 //! level is explained by its strength and by the arm: value = a + b arm + c strength, and b is the difference at equal
-//! strength. Strength is Elo against the fixed players (alpha-beta) in the same rules, so the ruler is itself played by the
-//! rules of the arm. Matches tell strength with an error that would draw c towards 0 and b towards the difference that was
-//! not matched; since the error is known, it is taken out (Fuller 1987, *Measurement Error Models*, 2.2).
+//! strength. Strength is Elo against the registered fixed players ([`ruler`](super::ruler)) in the same rules, so the ruler is
+//! itself played by the rules of the arm. Matches tell strength with an error that would draw c towards 0 and b towards the
+//! difference that was not matched; since the error is known, it is taken out (Fuller 1987, *Measurement Error Models*, 2.2 and,
+//! for errors that differ, 3.1: points count by what is known of them).
 
-use crate::data::{Checkpoint, NetworkId, SampleId};
-use crate::results::{Estimate, Measure, Strength};
-use crate::stats::{Difference, error_of, jackknife_of, welch};
+use super::ruler::{Known, strength};
+use super::sides::Comparison;
+use crate::data::{NetworkId, SampleId};
+use crate::results::Strength;
+use crate::stats::{Difference, Scatter, error_of, jackknife_of, welch};
 use catapult_arena::stats::Z95;
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeSet;
-
-/// What the opponents' names begin with that are the same for every network: a fixed ruler.
-const FIXED_PLAYERS: &str = "alphabeta:";
 
 /// A network at one checkpoint and level: a point of the regression.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,38 +25,37 @@ struct Point {
     arm: bool,
     network: NetworkId,
     /// Elo, and its standard error.
-    strength: (f64, f64),
+    strength: Known,
     /// The metric, and its standard error.
-    value: (f64, f64),
+    value: Known,
+}
+
+/// The difference at equal strength, and how it scatters between networks.
+pub(super) struct Matched {
+    pub difference: Difference,
+    pub scatter: Option<Scatter>,
 }
 
 /// The difference (arm less control) at equal strength, over all checkpoints and levels of the two agents; or in words
 /// why it can't be told.
-pub(super) fn matched(
-    (arm, control): (&SampleId, &SampleId),
-    metric: &str,
-    measures: &[Measure],
-    strengths: &[Strength],
-) -> Result<Estimate, String> {
-    let points = points((arm, control), metric, measures, strengths);
+pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result<Matched, String> {
+    let points = points(comparison, strengths);
     let range = |side: bool| {
         let all = points.iter().filter(|point| point.arm == side).map(|point| point.strength.0);
         all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
     };
     let ([low, high], [control_low, control_high]) = (range(true), range(false));
-    for (side, low) in [(arm, low), (control, control_low)] {
+    let (arm, control) = sides(comparison);
+    for ((rules, agent), low) in [(arm, low), (control, control_low)] {
         if low.is_infinite() {
-            return Err(format!(
-                "no match tells the strength of {} in {} (one that was won or lost outright does not)",
-                side.agent, side.arm
-            ));
+            return Err(format!("no match tells the strength of {agent} in {rules}"));
         }
     }
     if high < control_low || control_high < low {
         return Err(format!(
             "one side is stronger throughout ({low:+.0} to {high:+.0} Elo in {}, {control_low:+.0} to \
              {control_high:+.0} in {})",
-            arm.arm, control.arm
+            arm.0, control.0
         ));
     }
     let too_few = "too few levels have both games and matches to tell strength";
@@ -82,9 +81,9 @@ pub(super) fn matched(
     let scatter = drawn.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / n;
     let half = Z95 * scatter.sqrt();
 
-    // For the rule: one network is left out at a time, on each side, or on both if it plays both.
-    let without = |side: Option<bool>| -> Option<(f64, f64)> {
-        let on_side = |point: &&Point| side.is_none_or(|side| point.arm == side);
+    // For the rule: one network is left out at a time, on each side.
+    let without = |side: bool| -> Option<(f64, f64)> {
+        let on_side = |point: &&Point| point.arm == side;
         let networks: BTreeSet<&NetworkId> =
             points.iter().filter(on_side).map(|point| &point.network).collect();
         let left = networks.iter().map(|&left| {
@@ -93,107 +92,108 @@ pub(super) fn matched(
         });
         jackknife_of(&left.collect::<Option<Vec<f64>>>()?)
     };
-    let spread = if arm.agent == control.agent {
-        without(None)
-    } else {
-        without(Some(true)).zip(without(Some(false))).map(welch)
+    let spread = without(true).zip(without(false)).map(welch);
+    let networks = |side: bool| {
+        let its = points.iter().filter(|point| point.arm == side).map(|point| &point.network);
+        its.collect::<BTreeSet<_>>().len()
     };
-    Ok(Difference::new(value, [value - half, value + half], spread).estimate)
+    let difference = Difference::new(value, [value - half, value + half], spread);
+    let scatter = spread.map(|spread| Scatter {
+        spread,
+        least: error_of(difference.estimate.agents),
+        networks: networks(true).min(networks(false)),
+        sides: 2,
+    });
+    Ok(Matched { difference, scatter })
+}
+
+/// The rules and the agent of each side.
+fn sides<'a>(
+    comparison: &Comparison<'a>,
+) -> ((catapult_rules::Variant, &'a str), (catapult_rules::Variant, &'a str)) {
+    let (arm, control) = comparison.pairs[0];
+    let (arm_agent, control_agent) = comparison.agents;
+    ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))
 }
 
 /// The arm's coefficient; none if strengths don't differ on either side.
 fn effect(points: &[Point]) -> Option<f64> {
-    let sides = [false, true].map(|arm| points.iter().filter(move |point| point.arm == arm));
-    let [control, arm] = sides.map(|side| {
-        let n = side.clone().count() as f64;
-        let mean = |of: fn(&Point) -> f64| side.clone().map(of).sum::<f64>() / n;
-        (mean(|point| point.strength.0), mean(|point| point.value.0))
-    });
-    let (mut squares, mut products, mut errors) = (0.0, 0.0, 0.0);
-    for point in points {
-        let (strength, value) = if point.arm { arm } else { control };
-        let off = point.strength.0 - strength;
-        squares += off * off;
-        products += off * (point.value.0 - value);
-        errors += point.strength.1.powi(2);
-    }
-    // Two means were taken from the same strengths. Never more than half of the scatter is taken for error: the rest
-    // would be too little to divide by.
-    let n = points.len() as f64;
-    let slope = products / (squares - errors * (n - 2.0) / n).max(squares / 2.0);
-    let effect = (arm.1 - control.1) - slope * (arm.0 - control.0);
+    // What differs in strength, beside the errors, says how much an error weighs.
+    let plain = Sums::of(points, |_| 1.0)?;
+    let variance = plain.true_squares() / points.len() as f64;
+    let sums = Sums::of(points, |point| 1.0 / (variance + point.strength.1.powi(2)))?;
+    let slope = sums.products / sums.true_squares();
+    let effect = sums.apart.1 - slope * sums.apart.0;
     effect.is_finite().then_some(effect)
 }
 
+/// Weighted sums of squares within the two sides.
+struct Sums {
+    /// Of strength, with its errors, and what these add to it.
+    squares: f64,
+    errors: f64,
+    /// Strength times value.
+    products: f64,
+    /// Mean strength and value of the arm less those of the control.
+    apart: (f64, f64),
+}
+
+impl Sums {
+    /// None if a side has no points.
+    fn of(points: &[Point], weight: impl Fn(&Point) -> f64) -> Option<Sums> {
+        let mut sums = Sums { squares: 0.0, errors: 0.0, products: 0.0, apart: (0.0, 0.0) };
+        for (side, sign) in [(true, 1.0), (false, -1.0)] {
+            let its = || points.iter().filter(|point| point.arm == side).map(|point| (point, weight(point)));
+            let all: f64 = its().map(|(_, w)| w).sum();
+            let mean = |of: fn(&Point) -> f64| its().map(|(point, w)| w * of(point)).sum::<f64>() / all;
+            let (strength, value) = (mean(|point| point.strength.0), mean(|point| point.value.0));
+            for (point, w) in its() {
+                let off = point.strength.0 - strength;
+                sums.squares += w * off * off;
+                sums.products += w * off * (point.value.0 - value);
+                // The mean was taken from the same strengths.
+                sums.errors += w * point.strength.1.powi(2) * (1.0 - w / all);
+            }
+            sums.apart.0 += sign * strength;
+            sums.apart.1 += sign * value;
+        }
+        sums.apart.0.is_finite().then_some(sums)
+    }
+
+    /// Never more than half of the scatter is taken for error: the rest would be too little to divide by.
+    fn true_squares(&self) -> f64 {
+        (self.squares - self.errors).max(self.squares / 2.0)
+    }
+}
+
 /// The points of both sides that have a strength.
-fn points(
-    (arm, control): (&SampleId, &SampleId),
-    metric: &str,
-    measures: &[Measure],
-    strengths: &[Strength],
-) -> Vec<Point> {
+fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
+    let endpoint = comparison.endpoint;
+    let (arm, control) = sides(comparison);
     let mut found = Vec::new();
-    for measure in measures.iter().filter(|measure| measure.metric == metric) {
-        let is = |side: &SampleId| measure.sample.arm == side.arm && measure.sample.agent == side.agent;
-        if !is(arm) && !is(control) {
+    for measure in comparison.measures.iter().filter(|measure| measure.metric == endpoint.metric) {
+        let SampleId { arm: rules, agent, .. } = &measure.sample;
+        let of = (*rules, agent.as_str());
+        if of != arm && of != control {
             continue;
         }
-        for value in &measure.networks {
-            let network = NetworkId { agent: measure.sample.agent.clone(), seed: value.seed };
-            let matches = matches(&measure.sample, &network, strengths);
-            if !matches.is_empty() {
-                found.push((is(arm), network, (value.value, value.error), matches));
+        let minus = endpoint.minus.as_deref().map(|metric| comparison.measure(metric, &measure.sample));
+        for own in &measure.networks {
+            let network = NetworkId { agent: agent.clone(), seed: own.seed };
+            let value = match minus {
+                None => Some((own.value, own.error)),
+                // Errors of the same games are added as they are, as everywhere.
+                Some(minus) => minus
+                    .and_then(|minus| minus.networks.iter().find(|other| other.seed == own.seed))
+                    .map(|other| (own.value - other.value, own.error + other.error)),
+            };
+            let known = strength(&measure.sample, &network, &comparison.design.ruler, strengths);
+            if let (Some(value), Some(strength)) = (value, known) {
+                found.push(Point { arm: of == arm, network, strength, value });
             }
         }
     }
-    let ruler = ruler(found.iter().map(|(.., matches)| matches.as_slice()));
-    let point = |(arm, network, value, matches): (bool, NetworkId, (f64, f64), Vec<&Strength>)| {
-        let elo = ruler.iter().map(|name| Some(matches.iter().find(|m| m.opponent == *name)?.result.elo));
-        let elo = elo.collect::<Option<Vec<_>>>().filter(|elo| !elo.is_empty())?;
-        let n = elo.len() as f64;
-        let sum: f64 = elo.iter().map(|elo| elo.value).sum();
-        let squares: f64 = elo.iter().map(|elo| error_of([elo.low, elo.high]).powi(2)).sum();
-        Some(Point { arm, network, strength: (sum / n, squares.sqrt() / n), value })
-    };
-    found.into_iter().filter_map(point).collect()
-}
-
-/// The opponents over whom Elo is averaged: as many points as can be have met them all, and of equal choices the largest.
-/// Matches come point by point; it depends on no metric.
-fn ruler<'a>(points: impl Iterator<Item = &'a [&'a Strength]> + Clone) -> Vec<String> {
-    let mut names: Vec<&str> = points.clone().flatten().map(|m| m.opponent.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    // More than a few are never played; their subsets must be few.
-    names.truncate(8);
-    let subset = |bits: u32| {
-        let in_it = |&(i, _): &(usize, &&str)| bits & 1 << i != 0;
-        names.iter().enumerate().filter(in_it).map(|(_, name)| (*name).to_owned()).collect::<Vec<String>>()
-    };
-    let measured = |names: &[String]| {
-        let met =
-            |matches: &&[&Strength]| names.iter().all(|name| matches.iter().any(|m| m.opponent == *name));
-        points.clone().filter(met).count()
-    };
-    let subsets = (1..1u32 << names.len()).map(subset);
-    // The first of equals: `max_by_key` alone would take the last.
-    let subsets: Vec<Vec<String>> = subsets.collect();
-    subsets.into_iter().rev().max_by_key(|names| (measured(names), names.len())).unwrap_or_default()
-}
-
-/// The matches of a network at the sample's checkpoint and level against fixed players. Whoever won or lost every game is
-/// stronger or weaker by nobody knows how much: such a match tells nothing here.
-fn matches<'a>(sample: &SampleId, network: &NetworkId, strengths: &'a [Strength]) -> Vec<&'a Strength> {
-    let wanted = |strength: &&Strength| {
-        let (checkpoint, simulations): (Checkpoint, u32) = (strength.checkpoint, strength.simulations);
-        strength.arm == sample.arm
-            && strength.network == *network
-            && (checkpoint, simulations) == (sample.checkpoint, sample.simulations)
-            && strength.opponent.starts_with(FIXED_PLAYERS)
-            && strength.result.games > 0
-            && !strength.result.pairs.is_saturated()
-    };
-    strengths.iter().filter(wanted).collect()
+    found
 }
 
 #[cfg(test)]
@@ -231,6 +231,21 @@ mod tests {
         let mut believed = points(70.0, 2);
         believed.iter_mut().for_each(|point| point.strength.1 = 0.0);
         close(effect(&believed).unwrap(), 0.15, 0.015);
+    }
+
+    #[test]
+    fn strengths_that_are_hardly_known_hardly_count() {
+        // Every fifth match was won outright, by nobody knows how much.
+        let mut points = points(0.0, 4);
+        let mut random = Pcg64Mcg::seed_from_u64(5);
+        for point in points.iter_mut().step_by(5) {
+            let z: f64 = StandardNormal.sample(&mut random);
+            point.strength = (point.strength.0 + 250.0 * z, 250.0);
+        }
+        close(effect(&points).unwrap(), 0.1, 0.01);
+        // Taken as if it were known, it hides what strength does.
+        points.iter_mut().for_each(|point| point.strength.1 = 0.0);
+        assert!(effect(&points).unwrap() > 0.13);
     }
 
     #[test]

@@ -1,166 +1,293 @@
 //! From registered endpoints and what was measured to judgements.
 //!
-//! A claim is *supported* if, for the rule and not only for these agents, the difference at the strongest level is
-//! significant after adjusting for the number of endpoints, has the claimed sign there and at the second-strongest
-//! level, and lies on the same side of zero with its whole interval at equal strength; it is *contradicted* if the same
-//! holds of the opposite sign. Anything else leaves it *open*, with the reason and what would settle it. A fixed value
-//! has no strength, so a claim against one needs no matching.
+//! An endpoint is an effect: a measure (or one less another) of an arm less that of its control, at the strongest level of search, or
+//! averaged over levels or over the pairs of a factorial as was registered. A claim is *supported* if the effect passes every gate
+//! ([`gates`]), *contradicted* if the opposite passes them all:
 //!
-//! Everything that is chosen is chosen by what was registered, never by results: levels are ranked by simulations, and
-//! where several agents play both sides the one with most networks is taken. Strength comes from matches, which are no
-//! games of the study.
+//! 1. for the rule, and not only for these agents, it is significant: Student's t over training seeds, paired where one network a seed
+//!    plays both sides, adjusted for the number of endpoints, at the level that earlier looks have left;
+//! 2. it has the same sign at the level below, or at each level that is averaged. Measures of networks beside their games exist at
+//!    one level only: these are held against an earlier checkpoint;
+//! 3. strength does not explain it. *Paired*: it keeps its sign with the arm at half, and at twice, the simulations of its control
+//!    ([`sides`]). *Networks of their own*: the whole interval between equally strong players is on its side ([`matched`]). Nothing
+//!    is asked of a paired measure of the prior, which no search has touched, and of a claim against a fixed value, which has no
+//!    strength.
+//!
+//! It is *equivalent* if its interval for the rule lies wholly within the smallest effect worth knowing. That comes first: a difference
+//! that is surely there and surely too small to matter is told as equivalent, with its sign. Anything else is *open*, with the reason
+//! and what would settle it. So are claims about a rule that no game has used (a placebo), and all claims while seeds that were
+//! registered are missing. A claim that is true by construction is judged alone and is no test among the others.
+//!
+//! Everything that is chosen is chosen by what was registered ([`Design`]), never by results. Strength comes from matches, which are
+//! no games of the study.
 
+mod design;
+mod gates;
 mod matched;
+mod ruler;
 mod sides;
+mod verdict;
 mod words;
 
-use crate::results::{
-    Contrast, Direction, Endpoint, Estimate, Judgement, Measure, MetricInfo, Strength, Verdict,
-};
-use crate::stats::{Difference, benjamini_hochberg, networks_needed, power};
-use sides::Side;
+pub use design::{Design, Player};
+
+use crate::data::Checkpoint;
+use crate::results::{Contrast, Endpoint, Judgement, Measure, MetricInfo, Strength, Verdict};
+use crate::stats::benjamini_hochberg;
+use catapult_rules::Variant;
+use gates::Condition;
+use matched::Matched;
+use sides::{Comparison, Effect, sensitivity_levels};
 use words::Words;
 
-/// Adjusted p-values below this are significant.
-const SIGNIFICANT: f64 = 0.05;
+/// The level of significance of a study that is looked at once.
+pub const SIGNIFICANT: f64 = 0.05;
 
-/// The power that is asked of a study that would settle a claim.
-const WANTED_POWER: f64 = 0.8;
+/// What claims are judged by.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// What was registered.
+    pub design: &'a Design,
+    /// What was measured.
+    pub measures: &'a [Measure],
+    /// Matches that tell strength.
+    pub strengths: &'a [Strength],
+    /// Rules that were never used: the arm, and what was not used.
+    pub placebos: &'a [(Variant, String)],
+    /// How numbers are printed.
+    pub metrics: &'a [MetricInfo],
+    /// The level of significance that is left to this look, for all endpoints together.
+    pub alpha: f64,
+    /// Why only the scatter between seeds may be told, and no effect; none where effects may.
+    pub withheld: Option<&'a str>,
+}
 
-/// An endpoint and what was found of it.
+/// What was found of an endpoint.
 struct Finding<'a> {
     endpoint: &'a Endpoint,
-    /// Weakest level first.
-    levels: Vec<(Side<'a>, Difference)>,
-    /// At equal strength, or why it could not be matched.
-    matched: Result<Estimate, String>,
+    case: &'a Case<'a>,
+    comparison: Option<Comparison<'a>>,
+    /// Weakest first, with the earlier checkpoint before them where that is the second gate.
+    levels: Vec<Effect<'a>>,
+    /// What is judged.
+    effect: Option<Effect<'a>>,
+    /// What must have the effect's sign, and where that is.
+    signs: Vec<(Place, Option<Effect<'a>>)>,
+    strength: StrengthGate<'a>,
 }
 
-/// Judges each endpoint by the measures and the strength of their samples. `metrics` say how numbers are printed.
-pub fn judge(
-    endpoints: &[Endpoint],
-    measures: &[Measure],
-    strengths: &[Strength],
-    metrics: &[MetricInfo],
-) -> Vec<Judgement> {
-    let findings: Vec<Finding> =
-        endpoints.iter().map(|endpoint| find(endpoint, measures, strengths)).collect();
-    let p: Vec<Option<f64>> = findings.iter().map(|finding| finding.levels.last()?.1.rule_p).collect();
-    // Alone among many, an effect must pass the strictest of Benjamini and Hochberg's thresholds.
-    let alpha = SIGNIFICANT / endpoints.len().max(1) as f64;
-    let adjusted = benjamini_hochberg(&p);
-    findings.into_iter().zip(adjusted).map(|(finding, p)| finding.judgement(p, alpha, metrics)).collect()
+/// Where an effect must have its sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// At a level of search.
+    Level(u32),
+    /// At the level below the strongest, which was not measured.
+    LevelBelow,
+    /// At the earlier checkpoint.
+    Early,
 }
 
-fn find<'a>(endpoint: &'a Endpoint, measures: &'a [Measure], strengths: &[Strength]) -> Finding<'a> {
-    let sides = sides::levels(endpoint, measures);
-    let matched = match sides.last().and_then(|side| Some((side.arm, side.control?))) {
-        Some((arm, control)) => {
-            matched::matched((&arm.sample, &control.sample), &endpoint.metric, measures, strengths)
-        }
-        None => Err("there is nothing to match".to_owned()),
+/// What is asked about strength.
+enum StrengthGate<'a> {
+    Nothing,
+    /// Of networks that play both sides: with the arm at half, and at twice, the simulations of its control.
+    Budgets(Vec<Budget<'a>>),
+    /// Of networks of their own: at equal strength, or why it could not be matched.
+    Equal(Result<Matched, String>),
+}
+
+/// The effect with the arm at other simulations than its control.
+struct Budget<'a> {
+    /// `half` or `twice`.
+    times: &'static str,
+    /// Levels of the arm and of its control that were played so.
+    levels: Vec<(u32, u32)>,
+    /// Over all of them; none where there are none.
+    effect: Option<Effect<'a>>,
+}
+
+/// Judges each endpoint.
+pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
+    let findings: Vec<Finding> = endpoints.iter().map(|endpoint| Finding::new(endpoint, case)).collect();
+    // What is true by construction, and what must not be told, is no test.
+    let p = |finding: &Finding| finding.effect.as_ref().filter(|_| finding.is_told())?.difference.rule_p;
+    let family: Vec<&Finding> = findings.iter().filter(|f| !f.endpoint.by_construction).collect();
+    let p_values: Vec<Option<f64>> = family.iter().map(|finding| p(finding)).collect();
+    let tests = family.len().max(1) as f64;
+    let mut adjusted = benjamini_hochberg(&p_values).into_iter();
+    let judged = |finding: &Finding| {
+        // Alone among many, an effect must pass the strictest of Benjamini and Hochberg's thresholds.
+        let (p, alpha) = match finding.endpoint.by_construction {
+            true => (p(finding), SIGNIFICANT),
+            false => (adjusted.next().flatten(), case.alpha / tests),
+        };
+        finding.judgement(p, alpha)
     };
-    let levels = sides.into_iter().map(|side| (side, side.difference(endpoint))).collect();
-    Finding { endpoint, levels, matched }
+    findings.iter().map(judged).collect()
 }
 
-impl Finding<'_> {
-    fn judgement(self, adjusted_p: Option<f64>, alpha: f64, metrics: &[MetricInfo]) -> Judgement {
-        let words = Words::new(self.endpoint, metrics);
-        let (verdict, reason, would_settle) = self.verdict(adjusted_p, alpha, &words);
-        let effect = self.endpoint.smallest_effect;
-        let levels = self.levels.iter().map(|(side, difference)| Contrast {
-            power: difference.spread.map(|(error, df)| power(effect, error, df, alpha)),
-            ..side.contrast(difference)
-        });
-        let levels: Vec<Contrast> = levels.collect();
+impl<'a> Finding<'a> {
+    fn new(endpoint: &'a Endpoint, case: &'a Case<'a>) -> Finding<'a> {
+        let comparison = Comparison::new(endpoint, case.design, case.measures);
+        let mut finding = Finding {
+            endpoint,
+            case,
+            comparison: None,
+            levels: Vec::new(),
+            effect: None,
+            signs: Vec::new(),
+            strength: StrengthGate::Nothing,
+        };
+        if let Some(comparison) = &comparison {
+            finding.look_at(comparison);
+        }
+        Finding { comparison, ..finding }
+    }
+
+    fn look_at(&mut self, comparison: &Comparison<'a>) {
+        let levels = comparison.levels();
+        let at = |level: &u32| Some((*level, comparison.effect((Checkpoint::Last, *level))?));
+        let measured: Vec<(u32, Effect)> = levels.iter().filter_map(at).collect();
+        let judged: Vec<u32> = if comparison.is_of_analysis() {
+            let early = comparison.effect((Checkpoint::Early, self.case.design.early));
+            self.signs = vec![(Place::Early, early)];
+            measured.last().map(|(level, _)| *level).into_iter().collect()
+        } else if self.endpoint.levels.is_empty() {
+            let strongest: Vec<u32> = measured.iter().rev().take(2).map(|(level, _)| *level).collect();
+            let second =
+                strongest.get(1).map(|&level| (Place::Level(level), at(&level).map(|(_, effect)| effect)));
+            self.signs = vec![second.unwrap_or((Place::LevelBelow, None))];
+            strongest.into_iter().rev().collect()
+        } else {
+            let of_level = |&level: &u32| (Place::Level(level), at(&level).map(|(_, effect)| effect));
+            self.signs = levels.iter().map(of_level).collect();
+            levels.clone()
+        };
+        let mut effects: Vec<Effect> = measured.into_iter().map(|(_, effect)| effect).collect();
+        self.effect = if self.endpoint.levels.is_empty() || comparison.is_of_analysis() {
+            judged.last().and_then(at).map(|(_, effect)| effect)
+        } else if effects.len() == levels.len() {
+            Effect::mean(&effects)
+        } else {
+            None
+        };
+        if comparison.is_of_analysis() {
+            let early = comparison.effect((Checkpoint::Early, self.case.design.early));
+            effects.splice(0..0, early);
+        }
+        self.levels = effects;
+        self.strength = self.strength_gate(comparison, &judged);
+    }
+
+    fn strength_gate(&self, comparison: &Comparison<'a>, judged: &[u32]) -> StrengthGate<'a> {
+        if self.endpoint.control.is_none() || comparison.is_paired() && comparison.is_of_prior() {
+            return StrengthGate::Nothing;
+        }
+        if !comparison.is_paired() {
+            return StrengthGate::Equal(matched::matched(comparison, self.case.strengths));
+        }
+        let budget = |(times, factor)| {
+            let last = |level: u32| (Checkpoint::Last, level);
+            let measured = |pair: &(u32, u32)| comparison.between(last(pair.0), last(pair.1));
+            let mut levels = sensitivity_levels(judged, &self.case.design.levels, factor);
+            levels.retain(|pair| measured(pair).is_some());
+            let effects: Vec<Effect> = levels.iter().filter_map(measured).collect();
+            Budget { times, levels, effect: Effect::mean(&effects) }
+        };
+        StrengthGate::Budgets([("half", (1, 2)), ("twice", (2, 1))].map(budget).into())
+    }
+
+    /// What was never used of what the arm adds to its control, which is told as `rule: what and how often`.
+    fn placebo(&self) -> Option<&'a str> {
+        let of = |arm: Variant| self.case.placebos.iter().filter(move |(placebo, _)| *placebo == arm);
+        let rule = |unused: &'a str| unused.split_once(':').map_or(unused, |(rule, _)| rule);
+        let pairs = self.case.design.pairs(self.endpoint);
+        let of_pair = |(arm, control): &(Variant, Option<Variant>)| {
+            // A rule that neither side used is not what they differ in.
+            let shared: Vec<&str> = control
+                .map(|control| of(control).map(|(_, unused)| rule(unused)).collect())
+                .unwrap_or_default();
+            of(*arm).map(|(_, unused)| unused.as_str()).find(|unused| !shared.contains(&rule(unused)))
+        };
+        pairs.iter().find_map(of_pair)
+    }
+
+    fn is_told(&self) -> bool {
+        self.case.withheld.is_none() && self.placebo().is_none()
+    }
+
+    /// The judgement, with this p-value and the level at which an effect must be significant if it is the only one.
+    fn judgement(&self, p: Option<f64>, alpha: f64) -> Judgement {
+        let words = Words::new(self.endpoint, self.comparison.as_ref(), self.case.metrics);
+        let conditions = self.conditions(p, alpha, &words);
+        if let Some(why) = self.case.withheld {
+            return self.withheld(why, conditions, &words);
+        }
+        let (verdict, reason, would_settle) = self.verdict(&conditions, p, &words);
+        let smallest = self.endpoint.smallest_effect;
+        let told = |effect: &Effect| {
+            let power = effect.scatter().map(|s| s.power(smallest, crate::stats::Asked::Significance(alpha)));
+            Contrast { power, ..effect.contrast() }
+        };
+        let mut levels: Vec<Contrast> = self.levels.iter().map(told).collect();
+        let power =
+            conditions.iter().map(|condition| condition.gate.power).reduce(|a, b| Some(a?.min(b?))).flatten();
+        let effect = self.effect.as_ref().map(|effect| Contrast { power, ..effect.contrast() });
+        // Where the strongest level is what is judged, it is told once.
+        if let (Some(last), Some(effect)) = (levels.last_mut(), &effect)
+            && last.difference == effect.difference
+        {
+            last.power = effect.power;
+        }
+        let (matched, sensitivity) = match &self.strength {
+            StrengthGate::Nothing => (None, Vec::new()),
+            StrengthGate::Equal(matched) => {
+                (matched.as_ref().ok().map(|m| m.difference.estimate), Vec::new())
+            }
+            StrengthGate::Budgets(budgets) => {
+                (None, budgets.iter().filter_map(|budget| Some(budget.effect.as_ref()?.contrast())).collect())
+            }
+        };
         Judgement {
             endpoint: self.endpoint.clone(),
-            effect: levels.last().cloned(),
             levels,
-            seeds: Vec::new(),
-            adjusted_p,
-            matched: self.matched.ok(),
-            sensitivity: Vec::new(),
-            gates: Vec::new(),
+            effect,
+            seeds: self.effect.as_ref().map(Effect::seeds).unwrap_or_default(),
+            adjusted_p: p.filter(|_| !self.endpoint.by_construction),
+            matched,
+            sensitivity,
+            gates: conditions.into_iter().map(|condition| condition.gate).collect(),
             verdict,
             reason,
             would_settle,
         }
     }
 
-    /// The verdict, its reason, and what would settle it.
-    fn verdict(&self, adjusted_p: Option<f64>, alpha: f64, words: &Words) -> (Verdict, String, String) {
-        let open = |reason: String, would_settle: String| (Verdict::Open, reason, would_settle);
-        let Some((side, strongest)) = self.levels.last() else {
-            return open(words.not_measured(), "Games in which it can be measured on both sides.".to_owned());
+    /// A judgement that tells of scatter only: no effect can be read off it.
+    fn withheld(&self, why: &str, conditions: Vec<Condition>, words: &Words) -> Judgement {
+        let would_settle = words.enough_networks(&conditions);
+        let gate = |condition: Condition| crate::results::Gate {
+            passed: None,
+            found: words.scatter(condition.scatter.as_ref()),
+            ..condition.gate
         };
-        let value = strongest.estimate.value;
-        let found = words.found(side, strongest);
-        let Some(p) = adjusted_p else {
-            return open(words.too_few_networks(&found, side), words.more_networks());
-        };
-        if p >= SIGNIFICANT {
-            let settle = words.enough_networks(self.needed(side, strongest, alpha), strongest);
-            return open(words.not_significant(&found, p, strongest), settle);
+        Judgement {
+            endpoint: self.endpoint.clone(),
+            levels: Vec::new(),
+            effect: None,
+            seeds: Vec::new(),
+            adjusted_p: None,
+            matched: None,
+            sensitivity: Vec::new(),
+            gates: conditions.into_iter().map(gate).collect(),
+            verdict: Verdict::Open,
+            reason: why.to_owned(),
+            would_settle,
         }
-        let Some((second_side, second)) = self.levels.iter().rev().nth(1) else {
-            return open(
-                format!("{found} Only one level of search was measured, and a claim must hold at two."),
-                "The same games at a second level of search.".to_owned(),
-            );
-        };
-        if !same_sign(value, second.estimate.value) {
-            return open(
-                format!(
-                    "{found} At the level below the sign is another: {}",
-                    words.found(second_side, second)
-                ),
-                "More games at both levels, or stronger networks: the effect may depend on strength."
-                    .to_owned(),
-            );
-        }
-        let matched = match (&self.matched, self.endpoint.control) {
-            (_, None) => String::new(),
-            (Err(why), Some(_)) => {
-                let settle = "Matches that tell the strength of networks of both sides, at levels where they are alike.";
-                return open(
-                    format!(
-                        "{found} Whether it would be there between equally strong players can't be said: {why}."
-                    ),
-                    settle.to_owned(),
-                );
-            }
-            (Ok(matched), Some(_)) if !keeps_sign(value, matched) => {
-                return open(words.explained_by_strength(&found, matched), words.equal_strength());
-            }
-            (Ok(matched), Some(_)) => words.at_equal_strength(matched),
-        };
-        let as_claimed = match self.endpoint.direction {
-            Direction::Lower => value < 0.0,
-            Direction::Higher => value > 0.0,
-        };
-        let verdict = if as_claimed { Verdict::Supported } else { Verdict::Contradicted };
-        (verdict, words.significant(&found, p, second_side, &matched), String::new())
-    }
-
-    /// The networks a side that would find the smallest effect, if networks differ as these do.
-    fn needed(&self, side: &Side, difference: &Difference, alpha: f64) -> Option<usize> {
-        let (error, _) = difference.spread?;
-        let effect = self.endpoint.smallest_effect;
-        networks_needed(effect, (error, side.networks()), side.independent_sides(), alpha, WANTED_POWER)
     }
 }
 
-fn same_sign(a: f64, b: f64) -> bool {
-    a * b > 0.0
-}
-
-/// Whether the difference at equal strength is known, for the rule, to have this sign. An estimate of the same sign would
-/// not do: where strength explains everything, every second one has it.
-fn keeps_sign(value: f64, matched: &Estimate) -> bool {
-    matched.rule.is_some_and(|ends| ends.iter().all(|&end| same_sign(value, end)))
-}
-
+#[cfg(test)]
+mod paired_tests;
 #[cfg(test)]
 mod tests;

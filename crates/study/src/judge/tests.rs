@@ -1,11 +1,10 @@
 use super::*;
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::report::synthetic::played;
-use crate::results::Unit;
+use crate::results::{Direction, Unit};
 use crate::stats::share;
 use crate::stats::testing::{close, frequency, synthetic};
-use catapult_arena::MatchResult;
-use catapult_arena::stats::{Estimate as Found, Pentanomial};
+use catapult_arena::stats::{Pentanomial, score_of_elo};
 use catapult_rules::Variant;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -22,7 +21,7 @@ fn sample(arm: &str, agent: &str, simulations: u32) -> SampleId {
 }
 
 /// "Fewer draws" in Chess++ than in chess, or than a fixed share.
-fn fewer_draws(against: Option<f64>) -> Endpoint {
+pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
     Endpoint {
         claim: "fewer draws".to_owned(),
         metric: "draw_rate".to_owned(),
@@ -69,35 +68,70 @@ impl Played {
     /// How strong its networks are, on an average.
     fn strength(&mut self, arm: &str, simulations: u32, elo: f64) {
         for seed in 1..=self.networks {
-            let value = elo + self.random.random_range(-40.0..40.0);
-            self.match_of(arm, seed, simulations, "alphabeta:1", Pentanomial([10, 20, 40, 20, 10]), value);
+            let elo = elo + self.random.random_range(-40.0..40.0);
+            self.match_of(arm, seed, simulations, "alphabeta:1", pairs_of(elo));
         }
     }
 
-    fn match_of(
-        &mut self,
-        arm: &str,
-        seed: u64,
-        simulations: u32,
-        opponent: &str,
-        pairs: Pentanomial,
-        elo: f64,
-    ) {
-        let elo = Found { value: elo, low: elo - 15.0, high: elo + 15.0 };
-        let result = MatchResult { elo, ..played(pairs.0) };
+    fn match_of(&mut self, arm: &str, seed: u64, simulations: u32, opponent: &str, pairs: Pentanomial) {
         self.strengths.push(Strength {
             arm: variant(arm),
             network: NetworkId { agent: arm.to_owned(), seed },
             checkpoint: Checkpoint::Last,
             simulations,
             opponent: opponent.to_owned(),
-            result,
+            result: played(pairs.0),
         });
     }
 
-    fn judge(&self, endpoint: Endpoint) -> Judgement {
-        judge(&[endpoint], &self.measures, &self.strengths, METRICS).pop().unwrap()
+    /// As if all that was played had been registered, against alphabeta:1.
+    fn design(&self) -> Design {
+        let mut design = Design { early: 16, ruler: vec!["alphabeta:1".to_owned()], ..Default::default() };
+        for Measure { sample, networks, .. } in &self.measures {
+            if !design.arms.contains(&sample.arm) {
+                design.arms.push(sample.arm);
+            }
+            if sample.checkpoint == Checkpoint::Last && !design.levels.contains(&sample.simulations) {
+                design.levels.push(sample.simulations);
+            }
+            match design.agents.iter_mut().find(|player| player.name == sample.agent) {
+                Some(player) if player.arms.contains(&sample.arm) => {}
+                Some(player) => player.arms.push(sample.arm),
+                None => design.agents.push(Player {
+                    name: sample.agent.clone(),
+                    arms: vec![sample.arm],
+                    seeds: networks.len(),
+                }),
+            }
+        }
+        design.levels.sort_unstable();
+        design
     }
+
+    fn judge(&self, endpoint: Endpoint) -> Judgement {
+        self.judge_all(&[endpoint], |_| {}).pop().unwrap()
+    }
+
+    fn judge_all(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {
+        let design = self.design();
+        let mut case = Case {
+            design: &design,
+            measures: &self.measures,
+            strengths: &self.strengths,
+            placebos: &[],
+            metrics: METRICS,
+            alpha: SIGNIFICANT,
+            withheld: None,
+        };
+        change(&mut case);
+        judge(endpoints, &case)
+    }
+}
+
+/// 2000 pairs against a player that is so much weaker, decisive all of them: known to within 8 Elo.
+fn pairs_of(elo: f64) -> Pentanomial {
+    let won = (2000.0 * score_of_elo(elo)).round() as u64;
+    Pentanomial([2000 - won, 0, 0, 0, won])
 }
 
 /// Chess++ and chess at three levels, equally strong, with these draw rates.
@@ -157,7 +191,7 @@ fn no_effect_is_left_open_with_what_would_settle_it() {
     assert!((4..200).contains(&needed), "{}", judgement.would_settle);
     // An effect that matters is ruled out: said so.
     let judgement = two_arms(12, 0.3, 0.3).judge(Endpoint { smallest_effect: 0.2, ..fewer_draws(None) });
-    assert_eq!(judgement.verdict, Verdict::Open);
+    assert_eq!(judgement.verdict, Verdict::Equivalent);
     assert!(judgement.reason.contains("smaller than 20.0 percentage points"), "{}", judgement.reason);
 }
 
@@ -200,18 +234,11 @@ fn unmatched_strength_leaves_a_claim_open() {
     assert_eq!((judgement.verdict, judgement.matched), (Verdict::Open, None));
     assert!(judgement.reason.contains("no match tells the strength"), "{}", judgement.reason);
     // Stronger throughout.
-    for strength in strengths {
-        let chess = strength.arm == variant("chess");
-        let elo = strength.result.elo.value + if chess { 900.0 } else { 0.0 };
-        let (arm, seed) = (strength.network.agent.clone(), strength.network.seed);
-        played.match_of(
-            &arm,
-            seed,
-            strength.simulations,
-            "alphabeta:1",
-            Pentanomial([10, 20, 40, 20, 10]),
-            elo,
-        );
+    for mut strength in strengths {
+        if strength.arm == variant("chess") {
+            strength.result.pairs = pairs_of(strength.result.pairs.elo().value + 900.0);
+        }
+        played.strengths.push(strength);
     }
     let judgement = played.judge(fewer_draws(None));
     assert_eq!(judgement.verdict, Verdict::Open);
@@ -219,36 +246,52 @@ fn unmatched_strength_leaves_a_claim_open() {
 }
 
 #[test]
-fn matches_without_an_answer_are_no_ruler() {
+fn the_ruler_is_what_was_registered() {
     let mut played = two_arms(3, 0.2, 0.4);
     let before = played.judge(fewer_draws(None)).matched;
-    let networks = || ["chesspp", "chess"].into_iter().flat_map(|arm| (1..=3).map(move |seed| (arm, seed)));
-    for simulations in [16, 64, 128] {
-        for (arm, seed) in networks() {
-            // All won, against itself, and an opponent whom few have met.
-            let all_won = Pentanomial([0, 0, 0, 0, 100]);
-            played.match_of(arm, seed, simulations, "alphabeta:0", all_won, 1000.0 * seed as f64);
-            played.match_of(
-                arm,
-                seed,
-                simulations,
-                "half",
-                Pentanomial([1, 1, 1, 1, 9]),
-                100.0 * seed as f64,
-            );
+    // Whoever else was met, however often.
+    for (arm, seed) in ["chesspp", "chess"].into_iter().flat_map(|arm| (1..=3).map(move |seed| (arm, seed))) {
+        for simulations in [16, 64, 128] {
+            played.match_of(arm, seed, simulations, "alphabeta:0", pairs_of(1000.0 * seed as f64));
+            played.match_of(arm, seed, simulations, "half", Pentanomial([1, 1, 1, 1, 9]));
         }
     }
-    played.match_of("chess", 2, 64, "alphabeta:2", Pentanomial([9, 1, 1, 1, 1]), -300.0);
     assert_eq!(played.judge(fewer_draws(None)).matched, before);
-    // Whoever lost all games against the only ruler there is, is left out.
-    let strengths = played.strengths.clone();
-    for strength in played.strengths.iter_mut().filter(|s| s.simulations == 16) {
-        strength.result.pairs = Pentanomial([50, 0, 0, 0, 0]);
-    }
-    let fewer = played.judge(fewer_draws(None)).matched.unwrap();
-    assert_ne!(Some(fewer), before);
-    played.strengths = strengths.into_iter().filter(|s| s.simulations != 16).collect();
-    assert_eq!(played.judge(fewer_draws(None)).matched, Some(fewer));
+    // Whoever has not met all of it has no strength.
+    let fewer = |played: &Played| {
+        let design =
+            Design { ruler: vec!["alphabeta:1".to_owned(), "alphabeta:9".to_owned()], ..played.design() };
+        let endpoints = [fewer_draws(None)];
+        let case = |case: &Case| judge(&endpoints, &Case { design: &design, ..*case }).pop().unwrap();
+        let found = std::cell::RefCell::new(None);
+        played.judge_all(&endpoints, |given| *found.borrow_mut() = Some(case(given)));
+        found.into_inner().unwrap()
+    };
+    assert!(fewer(&played).reason.contains("no match tells the strength"));
+}
+
+#[test]
+fn a_match_won_outright_moves_strength_and_is_not_dropped() {
+    let mut played = two_arms(3, 0.2, 0.4);
+    let matched = |played: &Played| played.judge(fewer_draws(None)).matched.unwrap();
+    let set = |played: &mut Played, pairs: Pentanomial| {
+        let is_it = |strength: &&mut Strength| {
+            strength.simulations == 128 && strength.network.seed == 1 && strength.arm == variant("chesspp")
+        };
+        played.strengths.iter_mut().find(is_it).unwrap().result.pairs = pairs;
+    };
+    // Draws fall as strength rises here, so the stronger Chess++ is, the less of the difference is left to its rules.
+    set(&mut played, Pentanomial([0, 0, 0, 0, 50]));
+    let won = matched(&played);
+    set(&mut played, Pentanomial([50, 0, 0, 0, 0]));
+    let lost = matched(&played);
+    let dropped = {
+        played
+            .strengths
+            .retain(|s| s.simulations != 128 || s.network.seed != 1 || s.arm != variant("chesspp"));
+        matched(&played)
+    };
+    assert!(won != dropped && lost != dropped && won != lost, "{won:?} {lost:?} {dropped:?}");
 }
 
 #[test]
@@ -303,12 +346,12 @@ fn a_study_without_effects_finds_nothing_and_a_planted_one_among_them_is_found()
             played.games(&metric, "chesspp", 128, rate);
             endpoints.push(Endpoint { metric, ..fewer_draws(Some(0.3)) });
         }
-        judge(&endpoints, &played.measures, &played.strengths, METRICS)
+        played.judge_all(&endpoints, |_| {})
     };
     let mut seed = 0;
     let found = frequency(60, || {
         seed += 1;
-        study(seed, None).iter().any(|judgement| judgement.verdict != Verdict::Open)
+        study(seed, None).iter().any(|j| matches!(j.verdict, Verdict::Supported | Verdict::Contradicted))
     });
     assert!(found <= 0.1, "at most 5 % of studies but for chance: {found}");
     // Two degrees of freedom, twenty endpoints: only an effect far beyond the networks' scatter can be seen.

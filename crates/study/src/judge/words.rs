@@ -1,120 +1,328 @@
 //! Judgements in words.
 
-use super::sides::Side;
+use super::Place;
+use super::gates::Condition;
+use super::sides::{Comparison, Effect};
 use crate::report::format;
 use crate::results::{Endpoint, Estimate, MetricInfo, Unit};
-use crate::stats::{Difference, error_of};
+use crate::stats::{Difference, Scatter};
 
 /// What sentences about an endpoint need.
 pub(super) struct Words<'a> {
     endpoint: &'a Endpoint,
-    name: &'a str,
+    name: String,
     unit: Unit,
+    /// Pairs of arms.
+    pairs: usize,
+    is_of_prior: bool,
+    is_of_analysis: bool,
 }
 
 impl<'a> Words<'a> {
-    pub fn new(endpoint: &'a Endpoint, metrics: &'a [MetricInfo]) -> Words<'a> {
-        let info = metrics.iter().find(|info| info.id == endpoint.metric);
+    pub fn new(endpoint: &'a Endpoint, comparison: Option<&Comparison>, metrics: &[MetricInfo]) -> Words<'a> {
+        let info = |id: &str| metrics.iter().find(|info| info.id == id);
+        let name = |id: &str| info(id).map_or_else(|| id.to_owned(), |info| info.name.to_owned());
+        let minus = endpoint.minus.as_deref().map(|minus| format!(" less {}", name(minus)));
         Words {
             endpoint,
-            name: info.map_or(endpoint.metric.as_str(), |info| info.name),
-            unit: info.map_or(Unit::Ratio, |info| info.unit),
+            name: name(&endpoint.metric) + &minus.unwrap_or_default(),
+            unit: info(&endpoint.metric).map_or(Unit::Ratio, |info| info.unit),
+            pairs: comparison.map_or(1, |comparison| comparison.pairs.len()),
+            is_of_prior: comparison.is_some_and(Comparison::is_of_prior),
+            is_of_analysis: comparison.is_some_and(Comparison::is_of_analysis),
         }
     }
 
-    /// The difference at a level in a sentence.
-    pub fn found(&self, side: &Side, difference: &Difference) -> String {
-        let value = difference.estimate.value;
+    /// The effect in a sentence.
+    pub fn found(&self, effect: &Effect) -> String {
+        let at = match self.endpoint.levels.as_slice() {
+            _ if self.is_of_prior => "Asked without any search".to_owned(),
+            _ if self.is_of_analysis => "At the end of training".to_owned(),
+            [] | [_] => format!("At {} simulations a move", effect.simulations()),
+            levels => format!("On average over {} simulations a move", list(levels)),
+        };
+        let value = effect.value();
         let way = if value < 0.0 { "below" } else { "above" };
-        format!(
-            "At {} simulations a move, {}: {} is {} {way} {}.",
-            side.arm.sample.simulations,
-            self.name,
-            self.endpoint.arm,
-            self.amount(value.abs()),
-            self.other(),
-        )
+        let pairs = match self.pairs {
+            0 | 1 => String::new(),
+            n => format!(", on average over {n} pairs of rule sets that differ like these"),
+        };
+        let (arm, amount, other) = (self.endpoint.arm, self.amount(value.abs()), self.other());
+        format!("{at}, {}: {arm} is {amount} {way} {other}{pairs}.", self.name)
     }
 
     pub fn not_measured(&self) -> String {
         format!("Not measured on {} and {}: {}.", self.endpoint.arm, self.other(), self.name)
     }
 
-    pub fn too_few_networks(&self, found: &str, side: &Side) -> String {
-        let networks = match side.networks() {
+    pub fn games_to_measure(&self) -> String {
+        "Games in which it can be measured on both sides.".to_owned()
+    }
+
+    pub fn by_construction(&self) -> String {
+        "True by construction of the rules: told, but no test among the others.".to_owned()
+    }
+
+    pub fn never_used(&self, unused: &str) -> String {
+        let unused = unused.trim_end_matches('.');
+        format!(
+            "But a rule was never used, {unused}. Whatever differs comes from elsewhere and says nothing about it."
+        )
+    }
+
+    pub fn use_of_the_rule(&self) -> String {
+        "Players that use the rule.".to_owned()
+    }
+
+    pub fn too_few_networks(&self, networks: usize) -> String {
+        let networks = match networks {
             1 => "one trained network".to_owned(),
             n => format!("{n} trained networks"),
         };
-        format!("{found} With {networks} a side nobody knows how much another training would change that.")
+        format!("With {networks} a side nobody knows how much another training would change that.")
     }
 
     pub fn more_networks(&self) -> String {
         "Networks of at least three training seeds on each side.".to_owned()
     }
 
-    pub fn not_significant(&self, found: &str, p: f64, difference: &Difference) -> String {
-        let smallest = self.endpoint.smallest_effect;
-        let rule = difference.estimate.rule.unwrap_or(difference.estimate.agents);
-        if rule.iter().all(|end| end.abs() < smallest) {
-            let smallest = self.amount(smallest);
-            return format!(
-                "{found} If there is an effect, it is smaller than {smallest}, the smallest worth knowing."
-            );
+    /// Where a rule that was never used keeps an effect from being tested.
+    pub fn not_tested(&self) -> String {
+        "It was not tested.".to_owned()
+    }
+
+    /// What networks of other seeds would show; `level` is what the adjusted p-value must be below.
+    pub fn significance(&self, p: f64, level: f64, difference: &Difference) -> String {
+        let kind = if self.endpoint.by_construction { "" } else { "adjusted " };
+        let p_words = format!("{kind}p {}", format::probability(p));
+        if p < level {
+            return format!("Networks of other seeds would show the same ({p_words}).");
         }
-        let [low, high] = rule.map(|end| self.signed(end));
-        format!(
-            "{found} Networks of other seeds might show anything from {low} to {high} (adjusted p {}).",
-            format::probability(p)
-        )
+        if level <= 0.0 {
+            return "Earlier looks at this study have left nothing of the level of significance to spend."
+                .to_owned();
+        }
+        let [low, high] =
+            difference.estimate.rule.unwrap_or(difference.estimate.agents).map(|end| self.signed(end));
+        let left = match p < super::SIGNIFICANT {
+            true => format!(
+                ", where this look may only call what is below {} significant",
+                format::probability(level)
+            ),
+            false => String::new(),
+        };
+        format!("Networks of other seeds might show anything from {low} to {high} ({p_words}{left}).")
     }
 
-    pub fn enough_networks(&self, needed: Option<usize>, difference: &Difference) -> String {
-        let smallest = self.amount(self.endpoint.smallest_effect);
-        let Some(needed) = needed else {
-            return format!(
-                "Stronger or more alike networks: no affordable number of these would show {smallest}."
+    /// A place where an effect must have its sign.
+    pub fn place(&self, place: Place) -> String {
+        match place {
+            Place::Level(level) => format!("at {level} simulations"),
+            Place::LevelBelow => "at the level below".to_owned(),
+            Place::Early => "at the earlier checkpoint".to_owned(),
+        }
+    }
+
+    /// Whether the sign is the same at a place, and what would settle it if it is not.
+    pub fn sign(&self, place: &str, value: Option<f64>, passed: Option<bool>) -> (String, String) {
+        match (value, passed) {
+            (Some(value), Some(true)) => {
+                (format!("The sign is the same {place} ({}).", self.signed(value)), String::new())
+            }
+            (Some(value), _) => (
+                format!("But {place} the sign is another ({}).", self.signed(value)),
+                "More games at each level, or stronger networks: the effect may depend on strength."
+                    .to_owned(),
+            ),
+            (None, _) if self.is_of_analysis => (
+                "No earlier checkpoint was measured, and a claim about networks must hold at two.".to_owned(),
+                "An earlier checkpoint of the same networks (`early` of an agent).".to_owned(),
+            ),
+            (None, _) => (
+                "Only one level of search was measured, and a claim must hold at two.".to_owned(),
+                "The same games at a second level of search.".to_owned(),
+            ),
+        }
+    }
+
+    /// What the effect is with the arm at half or twice the simulations of its control.
+    pub fn budget(
+        &self,
+        times: &str,
+        levels: &[(u32, u32)],
+        value: Option<f64>,
+        passed: Option<bool>,
+    ) -> (String, String) {
+        let arm = self.endpoint.arm;
+        let Some(value) = value else {
+            return (
+                format!(
+                    "Whether it would be there with {arm} at {times} the simulations of {} can't be said: no games \
+                     were played so.",
+                    self.other()
+                ),
+                format!("Games of both sides at levels of which one is {times} the other."),
             );
         };
-        let games = match difference.spread {
-            Some((error, _)) if error_of(difference.estimate.agents).powi(2) > error * error / 2.0 => {
-                "; most of the uncertainty is from too few games, so more games a network would do as well"
-            }
-            _ => "",
-        };
-        format!(
-            "Networks of {needed} training seeds on each side would find an effect of {smallest} four times in five, if \
-             they differ as these do{games}."
+        let pairs: Vec<String> =
+            levels.iter().map(|(arm, control)| format!("{arm} against {control}")).collect();
+        let (at, signed) = (list(&pairs), self.signed(value));
+        if passed == Some(true) {
+            return (format!("With {times} the simulations ({at}) it is {signed}."), String::new());
+        }
+        (
+            format!(
+                "But it depends on strength: with {arm} at {times} the simulations of {} ({at}) it is {signed}.",
+                self.other()
+            ),
+            "Stronger networks, or more levels of search: strength may explain it.".to_owned(),
         )
     }
 
-    pub fn explained_by_strength(&self, found: &str, matched: &Estimate) -> String {
+    pub fn with_budget(&self, times: &str, value: Option<f64>) -> String {
+        value
+            .map(|value| format!("with {times} the simulations ({})", self.signed(value)))
+            .unwrap_or_default()
+    }
+
+    pub fn equal_strength(
+        &self,
+        matched: Result<Estimate, &String>,
+        passed: Option<bool>,
+    ) -> (String, String) {
+        let matched = match matched {
+            Ok(matched) => matched,
+            Err(why) => {
+                return (
+                    format!("Whether it would be there between equally strong players can't be said: {why}."),
+                    "Matches that tell the strength of networks of both sides, at levels where they are alike."
+                        .to_owned(),
+                );
+            }
+        };
         let interval = match matched.rule {
             Some([low, high]) => {
                 format!("({} to {} for other networks)", self.signed(low), self.signed(high))
             }
             None => "(for other networks nobody knows)".to_owned(),
         };
-        format!(
-            "{found} But between equally strong players it is {} {interval}: strength may explain it.",
-            self.signed(matched.value)
+        let value = self.signed(matched.value);
+        if passed == Some(true) {
+            return (format!("Between equally strong players it is {value} {interval}."), String::new());
+        }
+        (
+            format!("But between equally strong players it is {value} {interval}: strength may explain it."),
+            "Networks of both sides that are equally strong, at the strongest level.".to_owned(),
         )
     }
 
-    pub fn equal_strength(&self) -> String {
-        "Networks of both sides that are equally strong, at the strongest level.".to_owned()
+    pub fn between_equals(&self, value: f64) -> String {
+        format!("between equally strong players ({})", self.signed(value))
     }
 
-    pub fn at_equal_strength(&self, matched: &Estimate) -> String {
-        format!(" and between equally strong players ({})", self.signed(matched.value))
+    /// Why a claim is supported or contradicted.
+    pub fn all_hold(&self, found: &str, conditions: &[Condition]) -> String {
+        let places: Vec<&str> =
+            conditions.iter().map(|c| c.place.as_str()).filter(|place| !place.is_empty()).collect();
+        let significance = conditions.first().map_or("", |condition| condition.gate.found.as_str());
+        let same = if places.is_empty() {
+            String::new()
+        } else {
+            format!(" The sign is the same {}.", list(&places))
+        };
+        format!("{found} {significance}{same}")
     }
 
-    pub fn significant(&self, found: &str, p: f64, second: &Side, matched: &str) -> String {
+    /// Why any effect is too small to matter.
+    pub fn equivalent(&self, found: &str, value: f64, is_significant: bool) -> String {
+        let smallest = self.amount(self.endpoint.smallest_effect);
+        let sign = match (is_significant, value < 0.0) {
+            (false, _) => "",
+            (true, true) => " That it is below is sure.",
+            (true, false) => " That it is above is sure.",
+        };
         format!(
-            "{found} Networks of other seeds would show the same (adjusted p {}), and the sign is the same at {} \
-             simulations{matched}.",
-            format::probability(p),
-            second.arm.sample.simulations
+            "{found} Whatever networks of other seeds would show, it is smaller than {smallest}, the smallest worth \
+             knowing.{sign}"
         )
+    }
+
+    /// What would settle an open claim: enough networks for every gate, and what each gate that is not met asks beside them.
+    pub fn would_settle(&self, conditions: &[Condition], failed: &[&Condition]) -> String {
+        let mut settle: Vec<String> =
+            failed.iter().map(|c| c.settle.clone()).filter(|text| !text.is_empty()).collect();
+        settle.dedup();
+        // Without a test there is no telling how many.
+        if failed.iter().all(|condition| condition.gate.name != "rule used") {
+            let networks = self.enough_networks(conditions);
+            if !settle.contains(&networks) {
+                settle.insert(0, networks);
+            }
+        }
+        settle.join(" ")
+    }
+
+    /// The networks that would meet every gate four times in five.
+    pub fn enough_networks(&self, conditions: &[Condition]) -> String {
+        let smallest = self.amount(self.endpoint.smallest_effect);
+        let asked: Vec<&Condition> =
+            conditions.iter().filter(|condition| condition.scatter.is_some()).collect();
+        if asked.is_empty() {
+            return self.more_networks();
+        }
+        let most = asked.iter().map(|c| Some((c.gate.seeds?, c))).reduce(|a, b| {
+            let (a, b) = (a?, b?);
+            Some(if b.0.estimate > a.0.estimate { b } else { a })
+        });
+        let Some((most, condition)) = most.flatten() else {
+            return format!(
+                "Stronger or more alike networks: no affordable number of these would show {smallest}."
+            );
+        };
+        let seeds = || asked.iter().filter_map(|condition| condition.gate.seeds);
+        let low = seeds().map(|seeds| seeds.low).max().unwrap_or(most.low);
+        let high = seeds().map(|seeds| seeds.high).reduce(|a, b| Some(a?.max(b?))).flatten();
+        let between = match high {
+            Some(high) if (low, high) == (most.estimate, most.estimate) => String::new(),
+            Some(high) => {
+                format!(" (from {low} to {high}: how much networks differ is itself known from few)")
+            }
+            None => format!(
+                " (from {low} to more than anyone can train: how much networks differ is known from too few)"
+            ),
+        };
+        let gate = match condition.gate.name.as_str() {
+            "significant" => "would find".to_owned(),
+            other => format!("would meet every condition (the hardest is \u{201c}{other}\u{201d}) for"),
+        };
+        let is_games = condition.scatter.is_some_and(|s| s.least.powi(2) > s.spread.0.powi(2) / 2.0);
+        let games = match is_games {
+            true => {
+                "; most of the uncertainty is from too few games, so more games a network would do as well"
+            }
+            false => "",
+        };
+        let side = if condition.scatter.is_some_and(|s| s.sides == 2) { " on each side" } else { "" };
+        format!(
+            "Networks of {} training seeds{side}{between} {gate} an effect of {smallest} four times in five, if they \
+             differ as these do{games}.",
+            most.estimate
+        )
+    }
+
+    /// How much networks differ, without what they show.
+    pub fn scatter(&self, scatter: Option<&Scatter>) -> String {
+        let Some(Scatter { spread: (error, _), networks, sides, .. }) = scatter else {
+            return "How much networks of other seeds would differ can't be told from so few.".to_owned();
+        };
+        if *sides == 2 {
+            let error = self.amount(*error);
+            return format!(
+                "The standard error of the difference is {error}, by {networks} networks a side."
+            );
+        }
+        let deviation = self.amount(error * (*networks as f64).sqrt());
+        format!("Between training seeds it scatters by {deviation} (standard deviation of {networks}).")
     }
 
     /// What the arm is held against.
@@ -136,5 +344,14 @@ impl<'a> Words<'a> {
     fn signed(&self, difference: f64) -> String {
         let sign = if difference < 0.0 { "−" } else { "+" };
         format!("{sign}{}", self.amount(difference.abs()))
+    }
+}
+
+/// Things one after the other: `16, 64 and 128`.
+fn list<T: ToString>(items: &[T]) -> String {
+    let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+    match items.split_last() {
+        Some((end, rest)) if !rest.is_empty() => format!("{} and {end}", rest.join(", ")),
+        _ => items.concat(),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::findings::PerGame;
 use super::{
-    branching, calibration, comebacks, divergence, endings, leads, openings, piece_values, priors, replayed,
-    rule_use, skill,
+    branching, calibration, comebacks, divergence, endings, exact, leads, openings, piece_values, population,
+    priors, replayed, rule_use, skill, thinking, white, worth,
 };
 use crate::games::ALL_USES;
 use crate::results::{MetricInfo, Unit};
@@ -24,12 +24,21 @@ const OTHERS: &[&[MetricInfo]] = &[
     ALL_USES[1],
     ALL_USES[2],
     ALL_USES[3],
+    ALL_USES[4],
+    ALL_USES[5],
+    ALL_USES[6],
+    ALL_USES[7],
     rule_use::METRICS,
     comebacks::METRICS,
     calibration::METRICS,
     leads::METRICS,
     replayed::METRICS,
     skill::METRICS,
+    population::METRICS,
+    worth::METRICS,
+    exact::METRICS,
+    thinking::METRICS,
+    white::METRICS,
 ];
 
 const COUNT: usize = {

@@ -1,18 +1,20 @@
 //! Comebacks from a material deficit.
 //!
-//! A side is down by d while the balance, in what pieces are worth to these players, is d pawns or more against it at seven
-//! positions in a row (six plies), the last of them quiet; exchanges under way do not count. What pieces are worth is
-//! fitted on other games of the same arm and agent, all levels together, so that one scale serves a curve.
+//! A side is down by d while the balance is d pawns or more against it at seven positions in a row (six plies), the last of
+//! them quiet; exchanges under way do not count. The balance is in conventional values, the same scale in every arm. Beside
+//! it stands one in what pieces are worth to these players, fitted on other games of the same arm and agent, all levels
+//! together: it is told of every arm or of none, so that no arm is ever held against another on another scale.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
-use super::piece_values::{is_sane, rows, terms, valued};
+use super::fitted::is_sane;
+use super::piece_values::{rows, terms, valued};
 use super::quiet::{is_quiet, terms_at};
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};
 use crate::games::Term;
 use crate::results::{MetricInfo, Unit};
-use crate::stats::{Clustered, share, tanh_regression};
+use crate::stats::{Clustered, Loss, share, tanh_regression};
 use catapult_rules::{Color, Variant};
 use std::collections::BTreeSet;
 
@@ -27,8 +29,8 @@ const SCORE: MetricInfo = MetricInfo {
     id: "comeback_score",
     name: "score from three pawns down",
     unit: Unit::Share,
-    definition: "Mean score of a side that was three pawns or more down in material for six plies, in the arm's own values as fitted \
-                 on other games (conventional values where those make no sense; see the warnings).",
+    definition: "Mean score of a side that was three pawns or more down in material for six plies, in conventional values: pawn 1, \
+                 knight and bishop 3, rook 5, queen 9, catapults nothing (for the pieces of other games those of their pages).",
 };
 const WINS: MetricInfo = MetricInfo {
     id: "comeback_wins",
@@ -37,95 +39,99 @@ const WINS: MetricInfo = MetricInfo {
     definition: "Sides that won after having been three pawns or more down in material for six plies, of all that were (as in the score from \
                  three pawns down).",
 };
-const CONVENTIONAL_SCORE: MetricInfo = MetricInfo {
-    id: "comeback_score_conventional",
-    name: "score from three pawns down, conventional values",
+const FITTED_SCORE: MetricInfo = MetricInfo {
+    id: "comeback_score_fitted",
+    name: "score from three pawns down, fitted values",
     unit: Unit::Share,
-    definition: "The score from three pawns down, in conventional values: pawn 1, knight and bishop 3, rook 5, queen 9, catapults nothing.",
+    definition: "The score from three pawns down, in what pieces are worth to these very players, as fitted by likelihood on other games \
+                 of the same arm and agent. It is told only if the values of every arm, agent and checkpoint of the study make sense.",
 };
 
-pub(super) const METRICS: &[MetricInfo] = &[SCORE, WINS, CONVENTIONAL_SCORE];
+pub(super) const METRICS: &[MetricInfo] = &[SCORE, WINS, FITTED_SCORE];
 
 pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
     "comebacks",
     "Comebacks from a material deficit",
     "deficit held for six plies, pawns",
     "of the sides that were so far down",
-    "What became of sides that were down by so much material or more: their mean score, and the share that won.",
+    "What became of sides that were down by so much material or more, in conventional values: their mean score, and the share \
+     that won.",
 );
 
-/// A game and how far down each side was at most.
-struct Deficits<'a> {
-    game: &'a GameFacts,
-    simulations: u32,
-    /// In pawns, White's first; by fitted values.
-    fitted: [f64; 2],
-    /// By conventional values.
-    conventional: [f64; 2],
-}
+/// A game and how far down each side was at most, in pawns, White's first.
+type Deficits<'a> = (&'a GameFacts, [f64; 2]);
 
-/// A game of a group.
-struct Pooled<'a> {
-    game: &'a GameFacts,
-    simulations: u32,
-}
+/// The samples of an arm, agent and checkpoint.
+type Group = (Variant, String, Checkpoint);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
+    for sample in samples {
+        let games = sample.games.map(|game| (game, most_down(game, |ply| lead_at(game, ply) / 100.0)));
+        told(&sample.id, &games, findings);
+    }
     let group = |id: &SampleId| (id.arm, id.agent.clone(), id.checkpoint);
-    let groups: BTreeSet<(Variant, String, Checkpoint)> =
-        samples.iter().map(|sample| group(&sample.id)).collect();
+    let groups: BTreeSet<Group> = samples.iter().map(|sample| group(&sample.id)).collect();
+    let mut fitted = Vec::new();
+    let mut is_sane_everywhere = true;
     for key in groups {
         let of_group: Vec<&Sample> = samples.iter().filter(|sample| group(&sample.id) == key).collect();
-        measure_group(key, &of_group, findings);
+        match by_fitted_values(key.0, &of_group) {
+            Some(found) => fitted.extend(found),
+            None => {
+                is_sane_everywhere = false;
+                let (arm, agent, checkpoint) = key;
+                findings.warn_of(
+                    format!("{arm} by {agent}, {checkpoint}"),
+                    "Piece values fitted on other games do not come out sane, so comebacks are told in conventional values only, of \
+                     every arm",
+                );
+            }
+        }
+    }
+    if is_sane_everywhere {
+        for (id, games) in &fitted {
+            score(&FITTED_SCORE, id, games, findings);
+        }
     }
 }
 
-fn measure_group(
-    (arm, agent, checkpoint): (Variant, String, Checkpoint),
-    samples: &[&Sample],
-    findings: &mut Findings,
-) {
+/// Games of a group and the search level.
+type Pooled<'a> = (&'a GameFacts, u32);
+
+/// The deficits of each sample of a group, by values that are fitted on other games of it; none if these make no sense.
+fn by_fitted_values<'a>(
+    arm: Variant,
+    samples: &[&'a Sample],
+) -> Option<Vec<(SampleId, Clustered<Deficits<'a>>)>> {
     let terms = terms(arm);
     let games = Clustered::new(samples.iter().flat_map(|sample| {
         let simulations = sample.id.simulations;
         let of_seed = move |seed| {
             let games = sample.games.only(seed);
-            games.map(move |game| (seed, game.opening.clone(), Pooled { game, simulations }))
+            games.map(move |game| (seed, game.opening.clone(), (game, simulations)))
         };
         sample.games.seeds().flat_map(of_seed)
     }));
-    let valued = valued(&terms, games.iter().map(|pooled| pooled.game));
+    let valued = valued(&terms, games.iter().map(|(game, _)| *game));
     // Two parts: the values of each are those of the other.
     let fit = |others: &mut dyn Iterator<Item = &Pooled>| {
-        let rows: Vec<_> = others.flat_map(|pooled| rows(pooled.game, &valued)).collect();
-        pawns(&tanh_regression(&rows)?, &terms, &valued)
+        let rows: Vec<_> = others.flat_map(|(game, _)| rows(game, &valued)).collect();
+        pawns(&tanh_regression(&rows, Loss::Likelihood)?, &terms, &valued)
     };
-    let both = games.on_others(2, fit, |values, pooled| {
-        let conventional = most_down(pooled.game, |ply| f64::from(lead_at(pooled.game, ply)) / 100.0);
-        let by_value =
-            |values: &Vec<f64>| most_down(pooled.game, |ply| worth(values, terms_at(pooled.game, ply)));
-        let fitted = values.as_ref().map(by_value);
-        (pooled.game, pooled.simulations, fitted, conventional)
+    let both = games.on_others(2, fit, |values, &(game, simulations)| {
+        let down = |values: &Vec<f64>| most_down(game, |ply| worth(values, terms_at(game, ply)));
+        (game, simulations, values.as_ref().map(down))
     });
-    let is_fitted = both.iter().all(|(_, _, fitted, _)| fitted.is_some());
-    if !is_fitted {
-        findings.warn_of(
-            format!("{arm} by {agent}, {checkpoint}"),
-            "Piece values fitted on other games do not come out sane, so comebacks are told in conventional values (pawn 1, knight \
-             and bishop 3, rook 5, queen 9)",
-        );
+    if both.iter().any(|(_, _, down)| down.is_none()) {
+        return None;
     }
-    let deficits = both.map(|&(game, simulations, fitted, conventional)| Deficits {
-        game,
-        simulations,
-        fitted: fitted.filter(|_| is_fitted).unwrap_or(conventional),
-        conventional,
-    });
-    for sample in samples {
-        let of_level =
-            deficits.filter_map(|game| (game.simulations == sample.id.simulations).then_some(game));
-        measure_sample(&sample.id, &of_level, findings);
-    }
+    let of_level = |sample: &&Sample| {
+        let games = both.filter_map(|&(game, simulations, down)| {
+            Some((game, down?)).filter(|_| simulations == sample.id.simulations)
+        });
+        (sample.id.clone(), games)
+    };
+    Some(samples.iter().map(of_level).collect())
 }
 
 /// Values of all terms in pawns, 0 for those that are not valued; none if they make no sense.
@@ -149,9 +155,9 @@ fn worth(values: &[f64], terms: &[i8]) -> f64 {
     values.iter().zip(terms).map(|(value, &count)| value * f64::from(count)).sum()
 }
 
-/// White's conventional material less Black's.
-fn lead_at(game: &GameFacts, ply: usize) -> i32 {
-    game.plies.get(ply).map_or(game.last_lead, |facts| facts.lead)
+/// White's conventional material less Black's, centipawns.
+fn lead_at(game: &GameFacts, ply: usize) -> f64 {
+    f64::from(game.plies.get(ply).map_or(game.last_lead, |facts| facts.lead))
 }
 
 /// The most by which each side was down for [`HELD`] plies, White's first, given White's balance at a ply; 0 if it never was.
@@ -167,43 +173,35 @@ fn most_down(game: &GameFacts, balance: impl Fn(usize) -> f64) -> [f64; 2] {
     most
 }
 
-fn measure_sample(id: &SampleId, games: &Clustered<&Deficits>, findings: &mut Findings) {
-    let fitted = |game: &Deficits| game.fitted;
-    let conventional = |game: &Deficits| game.conventional;
-    let score = |game: &GameFacts, side| game.score(side);
+/// Adds the measures and curves by conventional values.
+fn told(id: &SampleId, games: &Clustered<Deficits>, findings: &mut Findings) {
+    score(&SCORE, id, games, findings);
     let won = |game: &GameFacts, side| f64::from(u8::from(game.winner == Some(side)));
-    let found = [
-        (
-            &SCORE,
-            share(games, |game| parts(game, DEFICIT, fitted, score)),
-            fitted as fn(&Deficits) -> [f64; 2],
-        ),
-        (&WINS, share(games, |game| parts(game, DEFICIT, fitted, won)), fitted),
-        (&CONVENTIONAL_SCORE, share(games, |game| parts(game, DEFICIT, conventional, score)), conventional),
-    ];
-    for (metric, evidence, by) in found {
-        let sides: usize =
-            games.iter().map(|game| by(game).iter().filter(|&&down| down >= DEFICIT).count()).sum();
-        findings.add(metric, id, sides, evidence);
-    }
-    for (series, value) in [("mean score", score as fn(&GameFacts, Color) -> f64), ("share of wins", won)] {
-        let point = |deficit: f64| {
-            Some((deficit, share(games, |game| parts(game, deficit, fitted, value))?.estimate))
-        };
+    findings.add(&WINS, id, sides(games), share(games, |game| parts(game, DEFICIT, won)));
+    let mean_score = |game: &GameFacts, side| game.score(side);
+    for (series, value) in
+        [("mean score", mean_score as fn(&GameFacts, Color) -> f64), ("share of wins", won)]
+    {
+        let point =
+            |deficit: f64| Some((deficit, share(games, |game| parts(game, deficit, value))?.estimate));
         findings.curve(FIGURE.0, id, series, DEFICITS.into_iter().filter_map(point).collect());
     }
 }
 
+fn score(metric: &MetricInfo, id: &SampleId, games: &Clustered<Deficits>, findings: &mut Findings) {
+    let evidence = share(games, |game| parts(game, DEFICIT, |game, side| game.score(side)));
+    findings.add(metric, id, sides(games), evidence);
+}
+
+/// Sides that were down by [`DEFICIT`].
+fn sides(games: &Clustered<Deficits>) -> usize {
+    games.iter().map(|(_, down)| down.iter().filter(|&&down| down >= DEFICIT).count()).sum()
+}
+
 /// A value summed over the sides of a game that were so far down, and how many were.
-fn parts(
-    game: &Deficits,
-    deficit: f64,
-    by: impl Fn(&Deficits) -> [f64; 2],
-    value: impl Fn(&GameFacts, Color) -> f64,
-) -> (f64, f64) {
-    let down = by(game);
+fn parts((game, down): &Deficits, deficit: f64, value: impl Fn(&GameFacts, Color) -> f64) -> (f64, f64) {
     let sides = Color::ALL.into_iter().filter(|&side| down[side as usize] >= deficit);
-    sides.fold((0.0, 0.0), |sum, side| (sum.0 + value(game.game, side), sum.1 + 1.0))
+    sides.fold((0.0, 0.0), |sum, side| (sum.0 + value(game, side), sum.1 + 1.0))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How far a network's prior is from that of chess in the same positions.
+//! How far a network's prior is from that of the control in the same positions.
 
 use super::findings::Findings;
 use super::sample::Analysed;
@@ -13,15 +13,17 @@ const DIVERGENCE: MetricInfo = MetricInfo {
     id: "chess_divergence",
     name: "divergence from the control's play",
     unit: Unit::Nats,
-    definition: "Jensen-Shannon divergence (at most ln 2) between the prior and that of the control's networks in positions of \
-                 games of chess, over the moves legal in both, mean over positions and the control's other networks. The \
-                 control's own value is that between its networks: what training alone makes.",
+    definition: "Jensen-Shannon divergence (at most ln 2) between the prior and that of the control's networks, over the moves \
+                 legal in both, mean over positions and the control's other networks. The positions are drawn in equal numbers \
+                 from the games of every arm and agent, and are reached by moves that are legal in all arms. The control's own \
+                 value is that between its networks: what training alone makes.",
 };
 const NEW_MOVES: MetricInfo = MetricInfo {
     id: "new_move_prior",
     name: "prior on moves that chess has not",
     unit: Unit::Share,
-    definition: "The prior's share on moves that are not legal under the control, in positions of games of chess.",
+    definition: "The prior's share on moves that are not legal under the control, in the positions of the divergence from the \
+                 control's play.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[DIVERGENCE, NEW_MOVES];

@@ -34,28 +34,43 @@ fn ended(game: &GameFacts, outcome: Outcome) -> (f64, f64) {
     games(game.outcome == outcome)
 }
 
-/// How an undecided game is to be understood.
+/// Why nobody won a game. Every game that nobody won has one cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Undecided {
-    /// Stalemate or a dead position.
+enum Cause {
+    /// A dead position.
     Dead,
+    /// Stalemate.
+    Stalemate,
     /// The third occurrence of a position.
     Repetition,
-    /// The clock or the cap, with [`DECISIVE_LEAD`] at the end.
-    Lead,
-    /// The clock or the cap without it.
-    Balanced,
+    /// A hundred plies.
+    Clock,
+    /// The cap, with [`DECISIVE_LEAD`] at the end.
+    CappedLead,
+    /// The cap without it.
+    CappedBalanced,
+    /// Anything else: a verdict of an endgame table.
+    Other,
 }
 
-fn undecided(game: &GameFacts) -> Option<Undecided> {
-    match game.outcome {
-        Outcome::Checkmate => None,
-        Outcome::Stalemate | Outcome::Dead => Some(Undecided::Dead),
-        Outcome::Repetition => Some(Undecided::Repetition),
-        Outcome::HundredPlies | Outcome::Capped => {
-            Some(if game.last_lead.abs() >= DECISIVE_LEAD { Undecided::Lead } else { Undecided::Balanced })
-        }
+fn cause(game: &GameFacts) -> Option<Cause> {
+    if game.winner.is_some() {
+        return None;
     }
+    Some(match game.outcome {
+        Outcome::Dead => Cause::Dead,
+        Outcome::Stalemate => Cause::Stalemate,
+        Outcome::Repetition => Cause::Repetition,
+        Outcome::HundredPlies => Cause::Clock,
+        Outcome::Capped if game.last_lead.abs() >= DECISIVE_LEAD => Cause::CappedLead,
+        Outcome::Capped => Cause::CappedBalanced,
+        // Nobody is mated in a game that nobody won.
+        Outcome::Tablebase | Outcome::Checkmate => Cause::Other,
+    })
+}
+
+fn caused(game: &GameFacts, by: Cause) -> (f64, f64) {
+    games(cause(game) == Some(by))
 }
 
 pub(super) const METRICS: &[PerGame] = &[
@@ -83,53 +98,58 @@ pub(super) const METRICS: &[PerGame] = &[
     rate("checkmate_rate", "checkmates", "Games that end by checkmate, of all games.", |game| {
         ended(game, Outcome::Checkmate)
     }),
-    rate("stalemate_rate", "stalemates", "Games that end by stalemate, of all games.", |game| {
-        ended(game, Outcome::Stalemate)
-    }),
-    rate("dead_rate", "dead positions", "Games that end in a dead position, of all games.", |game| {
-        ended(game, Outcome::Dead)
-    }),
-    rate(
-        "hundred_plies_rate",
-        "hundred plies",
-        "Games that end by a hundred plies without a restart of the half-move clock, of all games.",
-        |game| ended(game, Outcome::HundredPlies),
-    ),
-    rate(
-        "repetition_rate",
-        "repetitions",
-        "Games that end by the third occurrence of a position, of all games.",
-        |game| ended(game, Outcome::Repetition),
-    ),
     rate("capped_rate", "games cut at the ply cap", "Games cut at the ply cap, of all games.", |game| {
         ended(game, Outcome::Capped)
     }),
+    rate("drawn_dead", "drawn: dead position", "Games that end in a dead position, of all games.", |game| {
+        caused(game, Cause::Dead)
+    }),
+    rate("drawn_stalemate", "drawn: stalemate", "Games that end by stalemate, of all games.", |game| {
+        caused(game, Cause::Stalemate)
+    }),
     rate(
-        "undecided_dead",
-        "undecided: dead or stalemate",
-        "Games that nobody won and that end in a dead position or stalemate, of all games.",
-        |game| games(undecided(game) == Some(Undecided::Dead)),
+        "drawn_repetition",
+        "drawn: repetition",
+        "Games that end by the third occurrence of a position, of all games.",
+        |game| caused(game, Cause::Repetition),
     ),
     rate(
-        "undecided_repetition",
-        "undecided: repetition",
-        "Games that nobody won and that end by repetition, of all games.",
-        |game| games(undecided(game) == Some(Undecided::Repetition)),
+        "drawn_clock",
+        "drawn: hundred plies",
+        "Games that end by a hundred plies without a restart of the half-move clock, of all games.",
+        |game| caused(game, Cause::Clock),
+    ),
+    rate(
+        "capped_lead",
+        "cut with a decisive lead",
+        "Games cut at the ply cap while one side is three pawns or more ahead in material, of all games: weak players do not \
+         convert what they have won.",
+        |game| caused(game, Cause::CappedLead),
+    ),
+    rate(
+        "capped_balanced",
+        "cut in balance",
+        "Games cut at the ply cap while neither side is three pawns ahead in material, of all games.",
+        |game| caused(game, Cause::CappedBalanced),
+    ),
+    rate(
+        "drawn_other",
+        "drawn: otherwise",
+        "Games that nobody won and that end for no other reason told here, of all games: by the verdict of an endgame table.",
+        |game| caused(game, Cause::Other),
     ),
     rate(
         "undecided_lead",
         "undecided with a decisive lead",
-        "Games that the clock or the ply cap ends while one side is three pawns or more ahead in material, of all games: \
-         weak players do not convert what they have won.",
-        |game| games(undecided(game) == Some(Undecided::Lead)),
+        "Games that the clock or the ply cap ends while one side is three pawns or more ahead in material, of all games.",
+        |game| {
+            let by = matches!(cause(game), Some(Cause::Clock | Cause::CappedLead));
+            games(by && game.last_lead.abs() >= DECISIVE_LEAD)
+        },
     ),
-    rate(
-        "undecided_balanced",
-        "undecided: balanced",
-        "Games that the clock or the ply cap ends while neither side is three pawns ahead in material, of all games.",
-        |game| games(undecided(game) == Some(Undecided::Balanced)),
-    ),
-    length("length", "length", "Plies of a game.", |game| (game.plies.len() as f64, 1.0)),
+    length("length", "length", "Plies of a game; placements before the first move are none.", |game| {
+        (game.plies.len() as f64, 1.0)
+    }),
     length("decisive_length", "length of decisive games", "Plies of a game that somebody won.", |game| {
         if game.winner.is_some() { (game.plies.len() as f64, 1.0) } else { (0.0, 0.0) }
     }),
@@ -149,13 +169,16 @@ const BALANCED_DECISIVE_RATE: MetricInfo = MetricInfo {
 pub(super) const FROM_RATES: &[MetricInfo] = &[BALANCED_DECISIVE_RATE];
 
 /// Rows of the table of endings, which add up to 1, and the metrics that fill them.
-const TABLE: [(&str, &str); 6] = [
+const TABLE: [(&str, &str); 9] = [
     ("White wins", "white_win_rate"),
     ("Black wins", "black_win_rate"),
-    ("dead or stalemate", "undecided_dead"),
-    ("repetition", "undecided_repetition"),
-    ("clock or cap, decisive lead", "undecided_lead"),
-    ("clock or cap, balanced", "undecided_balanced"),
+    ("dead position", "drawn_dead"),
+    ("stalemate", "drawn_stalemate"),
+    ("repetition", "drawn_repetition"),
+    ("hundred plies", "drawn_clock"),
+    ("cut, decisive lead", "capped_lead"),
+    ("cut, balanced", "capped_balanced"),
+    ("otherwise", "drawn_other"),
 ];
 
 /// After the metrics of single games, from which the table is made.

@@ -12,6 +12,8 @@ fn games() -> Vec<GameRecord> {
     let queen_ahead = record("chess", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "e1e2 e8e7");
     let balanced = record("chess", "4k2q/8/8/8/8/8/8/Q3K3 w - - 0 1", "e1e2 e8e7");
     let stalemate = record("chess", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7");
+    // A queen ahead, but a hundred plies have gone.
+    let clock = record("chess", "4k3/8/8/8/8/8/8/Q3K3 w - - 99 80", "e1e2");
     let dead = record("chess", "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1d2");
     vec![
         record("chess", "", FOOLS_MATE),
@@ -22,6 +24,7 @@ fn games() -> Vec<GameRecord> {
         balanced,
         stalemate,
         dead,
+        clock,
     ]
 }
 
@@ -35,29 +38,51 @@ fn each_game_is_counted_where_it_belongs() {
     for (metric, games) in [
         ("white_win_rate", 2.0),
         ("black_win_rate", 1.0),
-        ("draw_rate", 5.0),
+        ("draw_rate", 6.0),
         ("decisive_rate", 3.0),
-        // Two wins and five halves.
-        ("white_score", 4.5),
+        // Two wins and six halves.
+        ("white_score", 5.0),
         ("checkmate_rate", 3.0),
-        ("repetition_rate", 1.0),
-        ("stalemate_rate", 1.0),
-        ("dead_rate", 1.0),
         ("capped_rate", 2.0),
-        ("hundred_plies_rate", 0.0),
-        ("undecided_dead", 2.0),
-        ("undecided_repetition", 1.0),
-        ("undecided_lead", 1.0),
-        ("undecided_balanced", 1.0),
-        // 4, 7, 7, 8, 2, 2, 1 and 1 plies.
-        ("length", 32.0),
+        ("drawn_repetition", 1.0),
+        ("drawn_stalemate", 1.0),
+        ("drawn_dead", 1.0),
+        ("drawn_clock", 1.0),
+        ("drawn_other", 0.0),
+        ("capped_lead", 1.0),
+        ("capped_balanced", 1.0),
+        ("undecided_lead", 2.0),
+        // 4, 7, 7, 8, 2, 2, 1, 1 and 1 plies.
+        ("length", 33.0),
     ] {
-        assert!((of(metric) - games / 8.0).abs() < 1e-12, "{metric}: {}", of(metric));
+        assert!((of(metric) - games / 9.0).abs() < 1e-12, "{metric}: {}", of(metric));
     }
+    let causes =
+        ["dead", "stalemate", "repetition", "clock", "other"].map(|cause| of(&format!("drawn_{cause}")));
+    let sum = causes.iter().sum::<f64>() + of("capped_lead") + of("capped_balanced");
+    assert!((sum - of("draw_rate")).abs() < 1e-12, "every game that nobody won has one cause");
     assert_eq!(of("decisive_length"), 18.0 / 3.0);
     let table = measured.tables.iter().find(|table| table.table == "endings").unwrap();
     let sum: f64 = table.rows.iter().map(|(_, cells)| cells[0].unwrap().value).sum();
     assert!((sum - 1.0).abs() < 1e-12, "{table:?}");
+}
+
+#[test]
+fn placements_are_no_plies_of_the_game() {
+    let game = facts("chesspp+free", "", "c@a1 c@a8 c@c1 c@h8 e2e4 e7e5 g1f3");
+    assert_eq!((game.plies.len(), game.setup.len()), (3, 4));
+    assert_eq!(game.first_move, "e2e4");
+    // The same moves after other placements are another opening.
+    let elsewhere = facts("chesspp+free", "", "c@b1 c@a8 c@c1 c@h8 e2e4 e7e5 g1f3");
+    assert!(game.opening != elsewhere.opening && game.opening.ends_with(&elsewhere.opening[4..]));
+    let measured = found(
+        "chesspp+free",
+        vec![record("chesspp+free", "", "c@a1 c@a8 c@c1 c@h8 e2e4 e7e5 g1f3"); 2],
+        |sample, findings| {
+            findings.per_game(sample, METRICS);
+        },
+    );
+    assert_eq!(value(&measured.measures, "length"), 3.0);
 }
 
 #[test]

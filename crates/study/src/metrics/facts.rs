@@ -57,15 +57,17 @@ pub struct PlyFacts {
 pub struct GameFacts {
     /// Its place among the games of its cell.
     pub index: usize,
-    /// Its first move; empty if there is none.
+    /// Its first move after the set-up; empty if there is none.
     pub first_move: String,
-    /// Its first plies, which name its opening.
+    /// Its set-up and first plies, which name its opening.
     pub opening: Vec<String>,
     /// How it ended.
     pub outcome: Outcome,
     /// Who won.
     pub winner: Option<Color>,
-    /// Ply by ply.
+    /// The uses of the plies that set up the game ([`StudiedGame::is_setup`]), which are no plies of it, and who made them.
+    pub setup: Vec<(Color, u16)>,
+    /// Ply by ply, after the set-up.
     pub plies: Vec<PlyFacts>,
     /// White's terms less Black's at the end.
     pub last_terms: TermCounts,
@@ -107,16 +109,22 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     let start = P::from_fen(&record.start_fen, rules).map_err(|error| damaged(0, error.to_string()))?;
     let full = f64::from(pieces_worth(&P::start(rules)));
     let mut game = Game::new(start);
+    let mut setup = Vec::new();
     let mut plies = Vec::with_capacity(record.moves.len());
     let mut maps = vec![vec![0u16; P::BOARD.0 * P::BOARD.1]; P::MAPS.len()];
-    for (ply, text) in record.moves.iter().enumerate() {
+    for (at, text) in record.moves.iter().enumerate() {
         let before = *game.position();
         let legal = before.legal_moves();
-        let mv = before.parse_move(text).map_err(|error| damaged(ply, error.to_string()))?;
+        let mv = before.parse_move(text).map_err(|error| damaged(at, error.to_string()))?;
         game.push(mv);
         let after = game.position();
         before.mark(mv, &mut |map, square| maps[map][square] += 1);
         let mover = before.side_to_move();
+        if before.is_setup(mv) {
+            setup.push((mover, before.uses(mv, after)));
+            continue;
+        }
+        let ply = at - setup.len();
         plies.push(PlyFacts {
             mover,
             terms: terms_lead(&before),
@@ -124,18 +132,19 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
             in_check: before.in_check(),
             legal: legal.len() as u16,
             phase: phase(ply, f64::from(pieces_worth(&before)) / full),
-            value: record.values.get(ply).and_then(|wdl| white_value(*wdl, mover)),
-            entropy: record.policies.get(ply).and_then(|policy| policy_entropy(policy)),
+            value: record.values.get(at).and_then(|wdl| white_value(*wdl, mover)),
+            entropy: record.policies.get(at).and_then(|policy| policy_entropy(policy)),
             uses: before.uses(mv, after),
             aim: before.aim(mv, after),
         });
     }
     Ok(GameFacts {
         index,
-        first_move: record.moves.first().cloned().unwrap_or_default(),
-        opening: record.moves.iter().take(OPENING_LINE).cloned().collect(),
+        first_move: record.moves.get(setup.len()).cloned().unwrap_or_default(),
+        opening: record.moves.iter().take(setup.len() + OPENING_LINE).cloned().collect(),
         outcome: record.outcome,
         winner: record.winner,
+        setup,
         plies,
         last_terms: terms_lead(game.position()),
         last_lead: lead(game.position()),

@@ -11,6 +11,7 @@ const FIGURES: &[Figure] = &[
     super::comebacks::FIGURE,
     super::leads::FIGURE,
     super::calibration::FIGURE,
+    super::thinking::FIGURE,
 ];
 
 /// What is known of the figures that have curves.

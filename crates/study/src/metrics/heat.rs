@@ -8,11 +8,12 @@ use catapult_rules::with_variant;
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let (boards, (files, ranks)) = with_variant!(sample.id.arm, |P, rules| {
-        let shown = if has_uses::<P>(rules) { <P as StudiedGame>::MAPS } else { &[] };
+        let maps = <P as StudiedGame>::MAPS.iter().enumerate();
+        let shown: Vec<_> = maps.filter(|(map, _)| <P as StudiedGame>::has_map(rules, *map)).collect();
         (shown, <P as StudiedGame>::BOARD)
     });
     let plies: usize = sample.games.iter().map(|game| game.plies.len()).sum();
-    for (board, info) in boards.iter().enumerate() {
+    for (board, info) in boards {
         let mut values = vec![0.0; files * ranks];
         for game in sample.games.iter() {
             for (value, &count) in values.iter_mut().zip(&game.maps[board]) {
@@ -30,9 +31,4 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
             unit: unit.to_owned(),
         });
     }
-}
-
-/// Whether the rules know any use that a game counts: a game without has nothing to draw.
-fn has_uses<P: StudiedGame>(rules: P::Rules) -> bool {
-    (0..P::USES.len()).any(|index| P::has_use(rules, index))
 }

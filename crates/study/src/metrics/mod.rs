@@ -4,19 +4,24 @@
 //! agent played in one arm at one checkpoint and level; every value belongs to a sample.
 
 mod branching;
+mod budgets;
 mod calibration;
 mod catalogue;
 mod comebacks;
 mod divergence;
 mod endings;
+mod exact;
 mod facts;
 mod figures;
 mod findings;
 mod first_moves;
+mod fitted;
 mod heat;
 mod leads;
 mod openings;
 mod piece_values;
+mod placebos;
+mod population;
 mod posteriors;
 mod priors;
 mod quiet;
@@ -24,14 +29,18 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
+mod thinking;
+mod white;
+mod worth;
 
 pub use catalogue::METRICS;
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
+pub use priors::{is_of_analysis, is_of_prior};
 
 use crate::StudyError;
 use crate::analysis::NetworkAnalysis;
 use crate::data::{Cell, CellGames};
-use crate::results::{Strength, StudyResults};
+use crate::results::{EndingGames, PopulationMatch, Strength, StudyResults};
 use crate::stats::Resampling;
 use catapult_rules::Variant;
 use findings::Findings;
@@ -46,15 +55,21 @@ pub struct StudyInput<'a> {
     pub analyses: &'a [(Cell, NetworkAnalysis)],
     /// Matches that tell strength.
     pub strengths: &'a [Strength],
+    /// Matches between networks of one agent.
+    pub population: &'a [PopulationMatch],
+    /// Matches of networks against themselves without a kind of move.
+    pub worth: &'a [Strength],
+    /// Exact endings as they were played.
+    pub endings: &'a [EndingGames],
     /// The arm that the others are held against.
     pub control: Variant,
-    /// Plies in which moves were drawn from the improved policy.
+    /// Plies after a set-up in which moves were drawn from the improved policy.
     pub sampled_plies: u32,
     /// How intervals are drawn.
     pub resampling: Resampling,
 }
 
-/// Computes every metric: the measures, contrasts, curves, boards, tables and warnings of a study's results, the rest of which is
+/// Computes every metric: the measures, contrasts, curves, boards, tables, placebos and warnings of a study's results, the rest of which is
 /// left empty. The result depends on nothing but the input.
 ///
 /// # Errors
@@ -73,6 +88,7 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
         rule_use::measure(sample, &mut findings);
         heat::measure(sample, &mut findings);
         leads::measure(sample, &mut findings);
+        white::measure(sample, &mut findings);
     }
     for analyses in &analysed {
         priors::measure(analyses, &mut findings);
@@ -83,8 +99,13 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     piece_values::measure(&samples, input.control, &mut findings);
     comebacks::measure(&samples, &mut findings);
     replayed::measure(input.cells, input.control, &mut findings)?;
+    budgets::measure(&samples, &mut findings);
     skill::measure(input.strengths, &mut findings);
-    Ok(findings.finish(input.control))
+    population::measure(input.population, &mut findings);
+    worth::measure(input.worth, &mut findings);
+    exact::measure(input.endings, &mut findings);
+    thinking::measure(&samples, &mut findings);
+    Ok(StudyResults { placebos: placebos::find(&samples), ..findings.finish(input.control) })
 }
 
 #[cfg(test)]

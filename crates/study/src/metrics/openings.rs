@@ -39,7 +39,7 @@ pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
      uniform play over the legal moves. Less entropy means fewer lines worth knowing, or a network that is surer of itself.",
 );
 
-/// Needs all of the first 20 plies drawn from the improved policy, else the lines are not drawn from it.
+/// Needs all of the first 20 plies after a set-up drawn from the improved policy, else the lines are not drawn from it.
 pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findings) {
     if (sampled_plies as usize) < OPENING_PLIES {
         return findings.warn(format!(

@@ -1,16 +1,18 @@
 //! What pieces are worth, fitted from results.
 //!
 //! In quiet positions the expected result (1, 0, -1 for White) is tanh(w0 + w . x), x being White's pieces less Black's
-//! (Tomasev et al. 2020) and w0 White's advantage. A value is w over the pawn's w.
+//! (Tomasev et al. 2020) and w0 White's advantage. A value is w over the pawn's w. It is fitted twice, by likelihood and, as
+//! they do, by squared errors: where results do not follow the model the two differ, and each stands under its own name.
 
 use super::facts::GameFacts;
 use super::findings::Findings;
+use super::fitted::{Doubt, Fitted};
 use super::quiet::is_quiet;
 use super::sample::Sample;
 use crate::data::Checkpoint;
 use crate::games::{StudiedGame, Term};
-use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
-use crate::stats::{Evidence, Row, tanh_evidence};
+use crate::results::{MetricInfo, SampleTable, Unit};
+use crate::stats::{Loss, Row};
 use catapult_rules::{Variant, with_variant};
 
 /// Every so many plies a position is looked at: neighbours say the same.
@@ -20,36 +22,80 @@ const FIRST_PLY: usize = 10;
 /// A term that differs in fewer games is not valued.
 const FEWEST_GAMES: usize = 10;
 
-const fn worth(id: &'static str, name: &'static str) -> MetricInfo {
+const fn likeliest(id: &'static str, name: &'static str) -> MetricInfo {
     MetricInfo {
         id,
         name,
         unit: Unit::Pawns,
-        definition: "Worth in pawns, from a regression of results on differences of material in quiet positions: E(result) = \
-                     tanh(w0 + w . difference) (Tomasev et al. 2020).",
+        definition: "Worth in pawns, from a regression of results on differences of material in quiet positions, every game counting \
+                     alike: E(result) = tanh(w0 + w . difference) (the model of Tomasev et al. 2020), fitted by likelihood. No row \
+                     where the values come out insane.",
     }
 }
 
-/// Terms whose values are metrics; those of all others stand in the tables.
-const VALUES: &[(&str, MetricInfo)] = &[
-    ("knight", worth("piece_value_knight", "worth of a knight")),
-    ("bishop", worth("piece_value_bishop", "worth of a bishop")),
-    ("rook", worth("piece_value_rook", "worth of a rook")),
-    ("queen", worth("piece_value_queen", "worth of a queen")),
-    ("pair of catapults", worth("piece_value_catapult_pair", "worth of a pair of catapults")),
-    ("three catapults", worth("piece_value_three_catapults", "worth of three catapults")),
+const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
+    MetricInfo {
+        id,
+        name,
+        unit: Unit::Pawns,
+        definition: "The same regression fitted by squared errors, as Tomasev et al. 2020 do: it counts surprises in positions that \
+                     seemed decided for less, and gives other values of the same games.",
+    }
+}
+
+/// A term whose values are metrics, by likelihood and by squares; those of all others stand in the tables.
+type Valued = (&'static str, [MetricInfo; 2]);
+
+macro_rules! value {
+    ($term:literal, $id:literal, $named:literal) => {
+        (
+            $term,
+            [
+                likeliest(concat!("piece_value_", $id), concat!("worth of ", $named)),
+                least_squares(
+                    concat!("piece_value_", $id, "_squares"),
+                    concat!("worth of ", $named, ", by squares"),
+                ),
+            ],
+        )
+    };
+}
+
+const VALUES: [Valued; 6] = [
+    value!("knight", "knight", "a knight"),
+    value!("bishop", "bishop", "a bishop"),
+    value!("rook", "rook", "a rook"),
+    value!("queen", "queen", "a queen"),
+    value!("pair of catapults", "catapult_pair", "a pair of catapults"),
+    value!("three catapults", "three_catapults", "three catapults"),
 ];
 
-const PAWN_WEIGHT: MetricInfo = MetricInfo {
-    id: "piece_value_pawn_weight",
-    name: "weight of a pawn",
-    unit: Unit::Ratio,
-    definition: "What a pawn more is worth in the argument of tanh: how surely these players win with it. All values in pawns are \
-                 relative to it.",
-};
+const PAWN_WEIGHT: [MetricInfo; 2] = [
+    MetricInfo {
+        id: "piece_value_pawn_weight",
+        name: "weight of a pawn",
+        unit: Unit::Ratio,
+        definition: "What a pawn more is worth in the argument of tanh, fitted by likelihood: how surely these players win with it. \
+                     All values in pawns are relative to it.",
+    },
+    MetricInfo {
+        id: "piece_value_pawn_weight_squares",
+        name: "weight of a pawn, by squares",
+        unit: Unit::Ratio,
+        definition: "What a pawn more is worth in the argument of tanh, fitted by squared errors.",
+    },
+];
 
-pub(super) const METRICS: &[MetricInfo] =
-    &[VALUES[0].1, VALUES[1].1, VALUES[2].1, VALUES[3].1, VALUES[4].1, VALUES[5].1, PAWN_WEIGHT];
+pub(super) const METRICS: &[MetricInfo] = &{
+    let mut all = [PAWN_WEIGHT[0]; 2 * (VALUES.len() + 1)];
+    all[1] = PAWN_WEIGHT[1];
+    let mut i = 0;
+    while i < VALUES.len() {
+        (all[2 * i + 2], all[2 * i + 3]) = (VALUES[i].1[0], VALUES[i].1[1]);
+        i += 1;
+    }
+    all
+};
 
 /// The terms of an arm.
 pub(super) fn terms(arm: Variant) -> Vec<Term> {
@@ -72,133 +118,84 @@ fn positions(game: &GameFacts) -> impl Iterator<Item = usize> {
     (FIRST_PLY..game.plies.len()).step_by(EVERY).filter(|&ply| is_quiet(game, ply))
 }
 
-/// A game's rows of the regression: a constant, then the terms that are valued.
+/// A game's rows of the regression: a constant, then the terms that are valued. However many they are, they weigh as much as those of
+/// any other game: one result was seen.
 pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
+    let plies: Vec<usize> = positions(game).collect();
+    let weight = 1.0 / plies.len().max(1) as f64;
     let row = |ply: usize| {
         let differences = valued.iter().map(|&term| f64::from(game.plies[ply].terms[term]));
         let x = std::iter::once(1.0).chain(differences).collect();
-        Row { x, y: 2.0 * game.white_score() - 1.0, weight: 1.0 }
+        Row { x, y: 2.0 * game.white_score() - 1.0, weight }
     };
-    positions(game).map(row).collect()
+    plies.into_iter().map(row).collect()
 }
 
-/// Whether the values of the pieces of chess come in the order that every player knows: P < N, B < R < Q, the pawn above 0.
-/// `value` gives that of a term by its name.
-pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
-    let order = || {
-        let [pawn, knight, bishop] = [value("pawn")?, value("knight")?, value("bishop")?];
-        let [rook, queen] = [value("rook")?, value("queen")?];
-        Some(0.0 < pawn && pawn < knight.min(bishop) && knight.max(bishop) < rook && rook < queen)
-    };
-    order().unwrap_or(false)
-}
+/// How values are fitted, in the order of their metrics, and in words.
+const FITS: [(Loss, &str); 2] = [(Loss::Likelihood, "likelihood"), (Loss::Squares, "squares")];
 
 pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findings) {
     for sample in samples {
         let terms = terms(sample.id.arm);
         let valued = valued(&terms, sample.games.iter());
-        let fitted = Fitted::new(sample, &terms, &valued, findings);
+        let fits = FITS.map(|(loss, _)| Fitted::new(sample, &terms, &valued, loss, &findings.resampling));
         let strongest =
             samples.iter().filter(|other| other.id.arm == control).map(|other| other.id.simulations).max();
         let is_yardstick = sample.id.arm == control
             && sample.id.checkpoint == Checkpoint::Last
             && Some(sample.id.simulations) == strongest;
-        let doubt = match &fitted {
-            None => Some(("there are too few games for any", "No value could be fitted.".to_owned())),
+        let doubts = fits.each_ref().map(|fitted| match fitted {
+            None => Some(Doubt::unfitted()),
             Some(fitted) => fitted.doubt(),
-        };
-        if let (true, Some((why, detail))) = (is_yardstick, &doubt) {
+        });
+        if let (true, Some(Doubt { why, detail, .. })) = (is_yardstick, &doubts[0]) {
             findings.warn(format!(
                 "Piece values of {control} by {} at {} simulations do not come out sane: {why}, and values elsewhere are no better \
                  founded. {detail}",
                 sample.id.agent, sample.id.simulations
             ));
         }
-        let note = doubt.map(|(_, detail)| detail);
-        if let Some(fitted) = fitted {
-            fitted.report(sample, note, findings);
-        }
+        report(sample, fits, doubts, findings);
     }
 }
 
-/// Values of one sample: of each valued term in pawns and as the weight in tanh.
-struct Fitted {
-    games: usize,
-    values: Vec<(Term, Option<Evidence>, Option<Evidence>)>,
-}
-
-impl Fitted {
-    fn new(sample: &Sample, terms: &[Term], valued: &[usize], findings: &Findings) -> Option<Fitted> {
-        let pawn = 1 + valued.iter().position(|&term| terms[term].is_pawn)?;
-        let games = sample.games.filter_map(|game| Some(rows(game, valued)).filter(|rows| !rows.is_empty()));
-        let both = |w: &[f64]| w[1..].iter().flat_map(|value| [value / w[pawn], *value]).collect();
-        let found = tanh_evidence(&games, both, &findings.resampling)?;
-        let values = valued.iter().zip(found.chunks(2));
-        let value =
-            |(&term, pair): (&usize, &[Option<Evidence>])| (terms[term], pair[0].clone(), pair[1].clone());
-        Some(Fitted { games: games.len(), values: values.map(value).collect() })
-    }
-
-    /// The weight of a term, which has not the pawn's uncertainty in it.
-    fn weight(&self, name: &str) -> Option<Estimate> {
-        let (_, _, weight) = self.values.iter().find(|(term, ..)| term.name == name)?;
-        weight.as_ref().map(|evidence| evidence.estimate)
-    }
-
-    /// What speaks against the values: what that says of the players, and the figures.
-    fn doubt(&self) -> Option<(&'static str, String)> {
-        const TOO_WEAK: &str = "the agents are too weak for them";
-        if self.weight("pawn").is_none_or(|weight| weight.agents[0] <= 0.0) {
-            let detail = "It is not certain that a pawn more is of any use to these players, so values in pawns say nothing.";
-            return Some((TOO_WEAK, detail.to_owned()));
-        }
-        if !is_sane(|name| self.weight(name).map(|weight| weight.value)) {
-            let pawn = self.weight("pawn")?.value;
-            let value =
-                |name| self.weight(name).map_or("-".to_owned(), |found| format!("{:.1}", found.value / pawn));
-            let list =
-                ["pawn", "knight", "bishop", "rook", "queen"].map(|name| format!("{name} {}", value(name)));
-            let detail =
-                format!("The order pawn < knight, bishop < rook < queen does not hold: {}.", list.join(", "));
-            return Some((TOO_WEAK, detail));
-        }
-        // The order holds, but is it certain?
-        let apart = |low: &str, high: &str| {
-            let ends = self.weight(low).zip(self.weight(high));
-            ends.is_some_and(|(low, high)| low.agents[1] < high.agents[0])
-        };
-        let steps = [
-            ("pawn", "knight"),
-            ("pawn", "bishop"),
-            ("knight", "rook"),
-            ("bishop", "rook"),
-            ("rook", "queen"),
-        ];
-        let open = steps.iter().filter(|(low, high)| !apart(low, high));
-        let open: Vec<String> = open.map(|(low, high)| format!("{low} and {high}")).collect();
-        let few = "the games are too few, or the agents too weak, to tell them apart";
-        (!open.is_empty()).then(|| (few, format!("Intervals overlap: {}.", open.join("; "))))
-    }
-
-    fn report(self, sample: &Sample, note: Option<String>, findings: &mut Findings) {
-        let estimate = |evidence: &Option<Evidence>| evidence.as_ref().map(|evidence| evidence.estimate);
-        let row = |(term, pawns, weight): &(Term, Option<Evidence>, Option<Evidence>)| {
-            (term.name.to_owned(), vec![estimate(pawns), estimate(weight)])
-        };
-        findings.table(SampleTable {
-            table: "piece-values".to_owned(),
-            title: "Piece values".to_owned(),
-            sample: sample.id.clone(),
-            columns: vec![("worth".to_owned(), Unit::Pawns), ("weight in tanh".to_owned(), Unit::Ratio)],
-            rows: self.values.iter().map(row).collect(),
-            note,
+/// The table and the metrics of both fits. Values in pawns that are to be ignored are left out: the note says what they were.
+fn report(sample: &Sample, fits: [Option<Fitted>; 2], doubts: [Option<Doubt>; 2], findings: &mut Findings) {
+    let Some(first) = fits.iter().flatten().next() else { return };
+    let is_told = doubts.each_ref().map(|doubt| doubt.as_ref().is_none_or(|doubt| !doubt.is_insane));
+    let cells = |name: &str| {
+        let cells = fits.iter().zip(is_told).flat_map(|(fitted, is_told)| {
+            let (pawns, weight) = fitted.as_ref().map_or((None, None), |fitted| fitted.of(name));
+            [pawns.filter(|_| is_told), weight].map(|evidence| evidence.map(|evidence| evidence.estimate))
         });
-        for (term, pawns, weight) in self.values {
+        cells.collect()
+    };
+    let rows = first.values.iter().map(|(term, ..)| (term.name.to_owned(), cells(term.name)));
+    let heads = FITS.iter().flat_map(|(_, by)| {
+        [(format!("worth, by {by}"), Unit::Pawns), (format!("weight in tanh, by {by}"), Unit::Ratio)]
+    });
+    let notes = FITS.iter().zip(&doubts).filter_map(|((_, by), doubt)| {
+        let Doubt { detail, is_insane, .. } = doubt.as_ref()?;
+        let left_out = if *is_insane { " These values are left out." } else { "" };
+        Some(format!("By {by}: {detail}{left_out}"))
+    });
+    let note = notes.collect::<Vec<_>>().join(" ");
+    findings.table(SampleTable {
+        table: "piece-values".to_owned(),
+        title: "Piece values".to_owned(),
+        sample: sample.id.clone(),
+        columns: heads.collect(),
+        rows: rows.collect(),
+        note: (!note.is_empty()).then_some(note),
+    });
+    for (by, (fitted, is_told)) in fits.into_iter().zip(is_told).enumerate() {
+        let Some(fitted) = fitted else { continue };
+        for (term, pawns, weight) in fitted.values {
             let metric = VALUES.iter().find(|(name, _)| *name == term.name);
-            if let Some((_, metric)) = metric {
-                findings.add(metric, &sample.id, self.games, pawns);
+            if let Some((_, metrics)) = metric.filter(|_| is_told) {
+                findings.add(&metrics[by], &sample.id, fitted.games, pawns);
             } else if term.is_pawn {
-                findings.add(&PAWN_WEIGHT, &sample.id, self.games, weight);
+                findings.add(&PAWN_WEIGHT[by], &sample.id, fitted.games, weight);
             }
         }
     }

@@ -1,7 +1,7 @@
 use super::super::testing::{RESAMPLING, facts};
 use super::*;
 use crate::data::SampleId;
-use crate::stats::Clustered;
+use crate::stats::{Clustered, tanh_regression};
 use catapult_rules::{Color, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -60,8 +60,34 @@ fn known_values_are_recovered() {
         "nothing is known of it: {table:?}"
     );
     assert!(measured.warnings.is_empty(), "{:?}", measured.warnings);
-    let knight = measured.measures.iter().find(|found| found.metric == "piece_value_knight").unwrap();
-    assert!((knight.estimate.value - 3.0).abs() < 0.8 && knight.estimate.rule.is_some());
+    for id in ["piece_value_knight", "piece_value_knight_squares"] {
+        let knight = measured.measures.iter().find(|found| found.metric == id).unwrap();
+        assert!((knight.estimate.value - 3.0).abs() < 0.8 && knight.estimate.rule.is_some(), "{knight:?}");
+    }
+    assert_eq!(table.columns.len(), 4);
+}
+
+#[test]
+fn every_game_counts_alike_however_long_it_is() {
+    let mut sample = sample(&[0.15, 0.45, 0.5, 0.75, 1.35], 900);
+    let weights = |sample: &Sample| {
+        let terms = terms(sample.id.arm);
+        let valued = valued(&terms, sample.games.iter());
+        let rows: Vec<Row> = sample.games.iter().flat_map(|game| rows(game, &valued)).collect();
+        tanh_regression(&rows, Loss::Likelihood).unwrap()
+    };
+    let before = weights(&sample);
+    // Games that White won go on for ten times as long.
+    sample.games = sample.games.map(|game| {
+        let mut game = game.clone();
+        if game.winner == Some(Color::White) {
+            game.plies = std::iter::repeat_n(game.plies[0], 200).collect();
+        }
+        game
+    });
+    for (a, b) in before.into_iter().zip(weights(&sample)) {
+        assert!((a - b).abs() < 1e-9, "{a} is not {b}");
+    }
 }
 
 #[test]
@@ -72,7 +98,14 @@ fn values_in_a_mad_order_are_told() {
     measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
     let measured = findings.finish(sample.id.arm);
     assert!(measured.warnings[0].contains("too weak"), "{:?}", measured.warnings);
-    assert!(measured.tables[0].note.as_ref().unwrap().contains("does not hold"));
+    let table = &measured.tables[0];
+    assert!(table.note.as_ref().unwrap().contains("does not hold"));
+    // What is to be ignored is left out, so that nothing draws it; the weights are what they are.
+    for (name, cells) in &table.rows {
+        assert!(cells[0].is_none() && cells[2].is_none() && cells[1].is_some(), "{name}: {cells:?}");
+    }
+    let in_pawns = |found: &&crate::results::Measure| !found.metric.starts_with("piece_value_pawn");
+    assert_eq!(measured.measures.iter().filter(in_pawns).count(), 0);
 }
 
 #[test]

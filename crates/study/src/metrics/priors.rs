@@ -1,5 +1,6 @@
 //! What networks say beyond their games: openings of the prior, policy loss, moves beside the best.
 
+use super::divergence;
 use super::facts::OPENING_PLIES;
 use super::findings::Findings;
 use super::openings::FIGURE as OPENINGS;
@@ -68,6 +69,19 @@ pub(super) const METRICS: &[MetricInfo] = &[
     CRITICAL_POSITIONS,
     SECOND_BEST_LOSS,
 ];
+
+/// Whether a metric ([`MetricInfo::id`]) is of the network's prior alone, so that no search and no level of it plays a part.
+pub fn is_of_prior(metric: &str) -> bool {
+    let lines = [OPENING_ENTROPY, OPENING_ENTROPY_PER_PLY, OPENING_ENTROPY_SHARE];
+    let is_it = |info: &MetricInfo| info.id == metric;
+    lines.iter().any(is_it) || divergence::METRICS.iter().any(is_it)
+}
+
+/// Whether a metric is asked of networks beside their games: it exists at the strongest level of the last checkpoint and at one
+/// of the early one.
+pub fn is_of_analysis(metric: &str) -> bool {
+    is_of_prior(metric) || METRICS.iter().any(|info| info.id == metric)
+}
 
 pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
     "opening-entropy-by-loss",

@@ -5,6 +5,7 @@ use super::findings::{Findings, Kind};
 use super::sample::Sample;
 use crate::games::{Aim, StudiedGame};
 use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
+use crate::stats::evidence;
 use catapult_rules::{Variant, with_variant};
 
 const NEW_RULE_PLIES: MetricInfo = MetricInfo {
@@ -31,16 +32,24 @@ const DEFENDING_SHARE: MetricInfo = MetricInfo {
 };
 const ATTACKING_LEAD: MetricInfo = MetricInfo {
     id: "attacking_lead",
-    name: "attacking less defending moves",
+    name: "attacking less defending uses",
     unit: Unit::Ratio,
-    definition: "Share of attacking less share of defending moves (see attacking uses), -1 to 1: among the moves that use the \
-                 new rules, and in a game without any, such as chess as the control, among all its moves.",
+    definition: "Share of attacking less share of defending moves among the moves that use the new rules (see attacking uses), -1 \
+                 to 1. Ordinary moves attack more than they defend as well, so 0 is not what to hold it against: see attacking uses \
+                 beyond ordinary moves.",
 };
 const ORDINARY_ATTACKING_LEAD: MetricInfo = MetricInfo {
     id: "attacking_lead_ordinary",
     name: "attacking less defending moves, ordinary moves",
     unit: Unit::Ratio,
-    definition: "The same among the moves that use no new rule.",
+    definition: "Share of attacking less share of defending moves (see attacking uses) among the moves that use no new rule.",
+};
+const ATTACKING_EXCESS: MetricInfo = MetricInfo {
+    id: "attacking_excess",
+    name: "attacking uses beyond ordinary moves",
+    unit: Unit::Ratio,
+    definition: "Attacking less defending uses, less the same of the ordinary moves of the same games, -2 to 2: above 0 the new rules \
+                 serve attack more than other moves do. Both are of the same games, which are resampled together.",
 };
 const USES_BY_WINNER: MetricInfo = MetricInfo {
     id: "new_rules_winner_share",
@@ -56,34 +65,37 @@ pub(super) const METRICS: &[MetricInfo] = &[
     DEFENDING_SHARE,
     ATTACKING_LEAD,
     ORDINARY_ATTACKING_LEAD,
+    ATTACKING_EXCESS,
     USES_BY_WINNER,
 ];
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let uses = known_uses(sample.id.arm);
+    let mut uses = known_uses(sample.id.arm);
     for (index, info) in &uses {
-        findings.parts(info, Kind::Ratio, sample, |game| (count(game, *index, |_| true), 1.0));
+        findings.parts(info, Kind::Ratio, sample, |game| (made(game, |uses| uses >> index & 1 != 0), 1.0));
     }
-    let uses_new = !uses.is_empty();
     let of_uses = move |ply: &PlyFacts| ply.uses != 0;
     let ordinary = |ply: &PlyFacts| ply.uses == 0;
     findings.parts(&ORDINARY_ATTACKING_LEAD, Kind::Ratio, sample, |game| lead(game, ordinary));
-    findings.parts(&ATTACKING_LEAD, Kind::Ratio, sample, |game| {
-        if uses_new { lead(game, of_uses) } else { lead(game, ordinary) }
-    });
-    if !uses_new {
+    if uses.is_empty() {
         return;
     }
+    let shares = known_shares(sample.id.arm, &uses);
+    for (index, info) in &shares {
+        findings.parts(info, Kind::Share, sample, |game| by_winner(game, |uses| uses >> index & 1 != 0));
+    }
+    findings.parts(&ATTACKING_LEAD, Kind::Ratio, sample, |game| lead(game, of_uses));
+    let both = sample.games.map(|game| [lead(game, of_uses), lead(game, ordinary)]);
+    let excess = evidence(&both, |games| difference(games), &findings.resampling);
+    findings.add(&ATTACKING_EXCESS, &sample.id, both.len(), excess);
     findings.parts(&NEW_RULE_PLIES, Kind::Share, sample, |game| {
         (game.plies.iter().filter(|ply| of_uses(ply)).count() as f64, game.plies.len() as f64)
     });
     findings.parts(&ATTACKING_SHARE, Kind::Share, sample, |game| aimed(game, of_uses, ATTACKS));
     findings.parts(&DEFENDING_SHARE, Kind::Share, sample, |game| aimed(game, of_uses, DEFENDS));
-    findings.parts(&USES_BY_WINNER, Kind::Share, sample, |game| {
-        let Some(winner) = game.winner else { return (0.0, 0.0) };
-        let used = game.plies.iter().filter(|ply| of_uses(ply));
-        used.fold((0.0, 0.0), |sum, ply| (sum.0 + f64::from(u8::from(ply.mover == winner)), sum.1 + 1.0))
-    });
+    findings.parts(&USES_BY_WINNER, Kind::Share, sample, |game| by_winner(game, |uses| uses != 0));
+    // Those of the set-up have no phase.
+    uses.retain(|(index, _)| shares.iter().any(|(of_share, _)| of_share == index));
     use_table(sample, &uses, findings);
     aim_table(sample, findings);
 }
@@ -94,6 +106,36 @@ fn known_uses(arm: Variant) -> Vec<(usize, &'static MetricInfo)> {
         let uses = <P as StudiedGame>::USES.iter().enumerate();
         uses.filter(|(index, _)| <P as StudiedGame>::has_use(rules, *index)).collect()
     })
+}
+
+/// The winner's shares of these uses, with the uses' bits.
+fn known_shares(arm: Variant, uses: &[(usize, &'static MetricInfo)]) -> Vec<(usize, &'static MetricInfo)> {
+    let shares: &'static [MetricInfo] = with_variant!(arm, |P, _rules| <P as StudiedGame>::WINNERS);
+    let of = |info: &MetricInfo| {
+        shares.iter().find(|share| share.id.strip_prefix("winner_share_") == Some(info.id))
+    };
+    uses.iter().filter_map(|(index, info)| Some((*index, of(info)?))).collect()
+}
+
+/// Uses of a kind by the winner, and by both sides; nothing in a game that nobody won.
+fn by_winner(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> (f64, f64) {
+    let Some(winner) = game.winner else { return (0.0, 0.0) };
+    let of_kind = game.plies.iter().filter(|ply| is_kind(ply.uses));
+    of_kind.fold((0.0, 0.0), |sum, ply| (sum.0 + f64::from(u8::from(ply.mover == winner)), sum.1 + 1.0))
+}
+
+/// The first ratio less the second, over games.
+fn difference(games: &mut dyn Iterator<Item = &[(f64, f64); 2]>) -> f64 {
+    let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
+    let [of_uses, ordinary] =
+        games.fold([(0.0, 0.0); 2], |sum, game| [add(sum[0], game[0]), add(sum[1], game[1])]);
+    of_uses.0 / of_uses.1 - ordinary.0 / ordinary.1
+}
+
+/// How often uses of a kind are made in a game, those of its set-up among them.
+pub(super) fn made(game: &GameFacts, is_kind: impl Fn(u16) -> bool) -> f64 {
+    let all = game.setup.iter().map(|(_, uses)| *uses).chain(game.plies.iter().map(|ply| ply.uses));
+    all.filter(|&uses| is_kind(uses)).count() as f64
 }
 
 /// How often a use is made, by plies of some kind.
@@ -173,3 +215,7 @@ fn aim_table(sample: &Sample, findings: &mut Findings) {
         note: None,
     });
 }
+
+#[cfg(test)]
+#[path = "rule_use_tests.rs"]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::testing::{cell, input};
 use super::{METRICS, StudyInput, measure};
-use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse};
+use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use crate::data::{Cell, CellGames};
 use crate::results::StudyResults;
 use catapult_mcts::{SearchConfig, evaluators::Material};
@@ -19,9 +19,16 @@ fn played(variant: &str, seed: u64, games: u64) -> CellGames {
         no_progress_cap: 100,
         ..SelfPlayConfig::default()
     };
-    let search = SearchConfig { gumbel_scale: 0.001, considered: 8, ..SearchConfig::default() };
-    let settings =
-        ShardSettings { selfplay: &selfplay, search: &search, games, slots: 16, seed, network: "material" };
+    let search = SearchConfig { gumbel_scale: 0.001, considered: Some(8), ..SearchConfig::default() };
+    let settings = ShardSettings {
+        selfplay: &selfplay,
+        search: &search,
+        games,
+        slots: 16,
+        seed,
+        network: "material",
+        endings: None,
+    };
     let records = with_variant!(arm, |P, rules| {
         play_shard::<P>(
             &[(arm, rules)],
@@ -42,9 +49,11 @@ fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {
         shared_positions: 12,
         ..AnalysisSettings::default()
     };
+    let sources: Vec<_> = cells.iter().map(|found| (found.cell.arm, found.games.iter().collect())).collect();
+    let shared = shared_lines(&sources, &settings);
     let of_cell = |CellGames { cell, games }: &CellGames| {
         let analysis = with_variant!(cell.arm, |P, rules| {
-            analyse::<P>(rules, &mut Material, games, &cells[0].games, &settings, cell.network.seed)
+            analyse::<P>(rules, &mut Material, games, &shared, &settings, cell.network.seed)
         });
         (cell.clone(), analysis.unwrap())
     };
@@ -82,7 +91,10 @@ fn all_that_is_found_is_listed_finite_and_repeats() {
         ("opening_entropy_played", 2),
         ("only_move_plies", 2),
         ("chess_divergence", 2),
-        ("attacking_lead", 2),
+        ("attacking_lead", 1),
+        ("attacking_lead_ordinary", 2),
+        ("attacking_excess", 1),
+        ("drawn_repetition", 2),
         ("lead_changes", 2),
         ("drama", 2),
         ("teleports", 1),
@@ -90,7 +102,8 @@ fn all_that_is_found_is_listed_finite_and_repeats() {
         ("catapult_promotions", 1),
         ("catapult_placements", 0),
         ("superset_games", 1),
-        ("comeback_score_conventional", 2),
+        ("comeback_score", 2),
+        ("comeback_score_fitted", 0),
     ] {
         assert_eq!(count(id), samples, "{id}");
     }

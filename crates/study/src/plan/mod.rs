@@ -5,6 +5,7 @@ mod shown;
 
 use crate::StudyError;
 use crate::config::StudyFile;
+use crate::exact::EndingUnit;
 use crate::folder;
 use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
@@ -123,6 +124,13 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
         };
         units.into_iter().map(unit).collect()
     };
+    let endings = EndingUnit::all(config).into_iter().map(|unit| Unit {
+        agent: unit.cell.network.agent.clone(),
+        games: 2 * u64::from(unit.positions),
+        evaluations: unit.evaluations(),
+        other_hours: 0.0,
+        is_done: folder::ending_path(dir, &unit.name()).exists(),
+    });
     let analyses = config.analysed_cells().into_iter().map(|cell| Unit {
         agent: cell.network.agent.clone(),
         games: 0,
@@ -133,7 +141,10 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
     let lines = vec![
         line("games (shards)", games.collect()),
         line("strength (matches)", matches(MatchUnit::strength(config))),
+        line("population (matches)", matches(MatchUnit::population(config))),
+        line("worth (matches)", matches(MatchUnit::worth(config))),
         line("equivalence (matches)", matches(MatchUnit::equivalence(config))),
+        line("endings (units)", endings.collect()),
         line("analyses", analyses.collect()),
     ];
     let lines = std::iter::once(training).chain(lines).filter(|line| line.units[0] > 0).collect();
@@ -171,119 +182,4 @@ fn known_plies(study: &StudyFile, dir: &Path) -> Result<Option<f64>, StudyError>
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use catapult_arena::PlayerSpec;
-    use catapult_rules::Variant;
-
-    const STUDY: &str = r#"
-name = "plan"
-title = ""
-seed = 1
-control = "chess"
-arms = ["chess"]
-
-[[agents]]
-name = "taken"
-arms = ["chess"]
-seeds = [1, 2]
-taken = ["a", "b"]
-
-[[agents]]
-name = "trained"
-arms = ["chess"]
-seeds = [1]
-train = "CONFIGS/tiny.toml"
-settings = [
-    "variant=chess", "generations=2", "games.per_generation=10",
-    "selfplay.simulations=4", "selfplay.fork_share=0.25", "selfplay.ply_cap=400",
-]
-early = 1
-
-[games]
-simulations = [10, 20]
-per_level = 30
-early_simulations = 10
-per_shard = 20
-
-[strength]
-games = 4
-simulations = [20]
-opponents = ["half", "random", "alphabeta:1"]
-
-[analysis]
-lines = 10
-line_plies = 10
-positions = 10
-simulations = 9
-shared_positions = 50
-"#;
-
-    /// The study above, in a folder.
-    fn study(desk: &Path) -> StudyFile {
-        let path = desk.join("study.toml");
-        std::fs::write(
-            &path,
-            STUDY.replace("CONFIGS", concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs")),
-        )
-        .unwrap();
-        StudyFile::read(&path).unwrap()
-    }
-
-    fn paces(trained: f64) -> Paces {
-        let player = PlayerSpec::AlphaBeta { depth: 1, quiescence: false };
-        Paces {
-            agents: vec![("taken".to_owned(), 1000.0), ("trained".to_owned(), trained)],
-            players: vec![(player, Variant::Chess, 50.0)],
-        }
-    }
-
-    #[test]
-    fn a_plan_adds_up_by_hand() {
-        let desk = tempfile::tempdir().unwrap();
-        let study = study(desk.path());
-        let plan = reckon(&study, &desk.path().join("out"), paces(500.0), Some(100.0)).unwrap();
-        let found: Vec<_> = plan
-            .lines
-            .iter()
-            .map(|line| (line.what.as_str(), line.units, line.games, line.evaluations))
-            .collect();
-        let expected = [
-            // A quarter of the games are half as long: 20 games of 87.5 plies at 4 simulations.
-            ("training (generations)", [2, 0], 20, 7000),
-            // Six cells and an early one, each of 20 and 10 games: 90 games at 20 simulations, 120 at 10.
-            ("games (shards)", [14, 0], 210, 300_000),
-            // Three networks at 20 simulations: half of 4 x 100 plies at 20, the others at 10, by chance or by alpha-beta.
-            ("strength (matches)", [9, 0], 36, 3 * (4000 + 2000) + 3 * 4000 + 3 * 4000),
-            // Three strongest levels and an early one: 10 x 10 + 10 x (9 + 1) + 50.
-            ("analyses", [4, 0], 0, 4 * 250),
-        ];
-        assert_eq!(found, expected);
-        let hours: Vec<f64> = plan.lines.iter().map(|line| line.hours * 3600.0).collect();
-        assert!((hours[0] - 7000.0 / 500.0 * 1.25).abs() < 1e-9, "learning adds a quarter: {hours:?}");
-        // Two thirds of the cells of the last checkpoint are of the faster agent.
-        let games = 180_000.0 / 1000.0 + (90_000.0 + 30_000.0) / 500.0;
-        assert!((hours[1] - games).abs() < 1e-9, "{hours:?}");
-        // Of 14,000 evaluations a network two thirds are the faster agent's; of each match against alpha-beta 200 of 400 moves
-        // are its, at 50 a second; a random mover takes no time.
-        let strength = 28_000.0 / 1000.0 + 14_000.0 / 500.0 + 3.0 * 200.0 / 50.0;
-        assert!((hours[2] - strength).abs() < 1e-9, "{hours:?}");
-        let text = plan.to_string();
-        assert!(text.contains("left in all") && text.contains("as played so far"), "{text}");
-        assert!(text.contains("taken 1.0 k") && text.contains("alphabeta:1 50 in chess"), "{text}");
-    }
-
-    #[test]
-    fn what_is_done_is_not_counted() {
-        let desk = tempfile::tempdir().unwrap();
-        let study = study(desk.path());
-        let out = desk.path().join("out");
-        let unit = MatchUnit::strength(&study.config).remove(0);
-        let done = folder::match_path(&out, &unit.name());
-        std::fs::create_dir_all(done.parent().unwrap()).unwrap();
-        std::fs::write(done, "").unwrap();
-        let plan = reckon(&study, &out, paces(1000.0), None).unwrap();
-        assert_eq!((plan.lines[2].units, plan.lines[2].games), ([9, 1], 32));
-        assert!(plan.to_string().contains("assumed"));
-    }
-}
+mod tests;

@@ -114,6 +114,7 @@ fn evaluations<P: Encode>(
                 slots: 32,
                 seed,
                 network: "",
+                endings: None,
             };
             match play_shard::<P>(arms, &settings, &mut evaluator, &counters, &stop) {
                 Err(SelfPlayError::Evaluation(error)) => Err(StudyError::from(error)),
@@ -140,7 +141,7 @@ fn moves<P: Anchor + Encode>(rules: P::Rules, spec: &PlayerSpec) -> Result<f64, 
         let mut game = Game::new(P::start(rules));
         while game.outcome().is_none() && game.ply() < PLIES as usize {
             moves += 1;
-            let chosen = player.choose(&[Turn { game: &game, seed: moves }])?;
+            let chosen = player.choose(&[Turn::new(&game, moves)])?;
             if began.elapsed() >= PLAYER_MEASURED {
                 return Ok(moves as f64 / began.elapsed().as_secs_f64());
             }

@@ -41,7 +41,7 @@ fn curves(view: &View, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
         let series = curve.series.clone();
         all.iter().filter(move |other| other.series == series).map(|other| &other.sample)
     };
-    let strongest = all.iter().filter(|curve| View::is_strongest(&curve.sample, alike(curve)));
+    let strongest = all.iter().filter(|curve| view.is_strongest(&curve.sample, alike(curve)));
     let mut chosen: Vec<Chosen> =
         strongest.filter_map(|curve| Some((view.series_of(&curve.sample)?, *curve))).collect();
     chosen.sort_by_key(|(series, _)| series.look);

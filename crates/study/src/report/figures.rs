@@ -127,7 +127,7 @@ fn boards(view: &View) -> Vec<Figure> {
     let figure = |title: &str| {
         let maps = || view.results.heat_maps.iter().filter(|m| m.title == title);
         let mut chosen: Vec<_> = maps()
-            .filter(|m| View::is_strongest(&m.sample, maps().map(|other| &other.sample)))
+            .filter(|m| view.is_strongest(&m.sample, maps().map(|other| &other.sample)))
             .filter_map(|m| Some((view.series_of(&m.sample)?, m)))
             .collect();
         chosen.sort_by_key(|(series, _)| series.look);
@@ -160,13 +160,16 @@ fn boards(view: &View) -> Vec<Figure> {
 }
 
 /// The metrics that split all games, from the left.
-const ENDS: [&str; 6] = [
+const ENDS: [&str; 9] = [
     "white_win_rate",
     "black_win_rate",
-    "undecided_dead",
-    "undecided_repetition",
-    "undecided_lead",
-    "undecided_balanced",
+    "drawn_dead",
+    "drawn_stalemate",
+    "drawn_repetition",
+    "drawn_clock",
+    "capped_lead",
+    "capped_balanced",
+    "drawn_other",
 ];
 
 /// Shares of endings as bars, one an arm and level.

@@ -49,7 +49,17 @@ pub const SECTIONS: &[Section] = &[
         title: "What the new rules are used for",
         intro: "How often the moves are played that chess does not have, and what they take, by phase of the game and by the \
                 side that went on to win or lose. The boards show where it happens, each player looking from his own side.",
-        parts: &["catapult", "teleport", "placement", "attack", "defen", "new_rule", "use_", "rule-use"],
+        parts: &[
+            "catapult",
+            "teleport",
+            "placement",
+            "attack",
+            "defen",
+            "new_rule",
+            "use_",
+            "rule-use",
+            "worth",
+        ],
     },
     Section {
         id: "superset",
@@ -80,6 +90,7 @@ pub const SECTIONS: &[Section] = &[
             "tree",
             "legal_moves",
             "ladder",
+            "score_x",
         ],
     },
     Section {
@@ -150,8 +161,7 @@ mod tests {
         for metric in crate::metrics::METRICS {
             assert_ne!(section_of(metric.id), OTHERS, "{}", metric.id);
         }
-        let chapters =
-            ["undecided_lead", "hundred_plies_rate", "new_move_prior", "attacking_lead", "lead_changes"];
+        let chapters = ["undecided_lead", "drawn_clock", "new_move_prior", "attacking_lead", "lead_changes"];
         assert_eq!(chapters.map(section_of), [ENDINGS, ENDINGS, "superset", "new-rules", "comebacks"]);
         assert_eq!(READING_ORDER.len(), SECTIONS.len());
         assert!(SECTIONS.iter().all(|section| READING_ORDER.contains(&section.id)));

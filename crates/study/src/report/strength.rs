@@ -18,7 +18,11 @@ pub const HALF: &str = "half";
 
 /// An opponent in running text.
 pub fn opponent_name(opponent: &str) -> String {
-    if opponent == HALF { "itself at half the simulations".to_owned() } else { opponent.to_owned() }
+    match opponent.strip_prefix('x').and_then(|times| times.parse::<u32>().ok()) {
+        _ if opponent == HALF => "itself at half the simulations".to_owned(),
+        Some(times) => format!("itself at {times} times the simulations"),
+        None => opponent.to_owned(),
+    }
 }
 
 /// All figures of strength.
@@ -75,7 +79,7 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
         let what = "Elo of n simulations against n/2 of the same network";
         (title, "Elo of n against n/2".to_owned(), Unit::Elo, 0.0, what)
     } else {
-        let title = format!("Score against {opponent}");
+        let title = format!("Score against {}", opponent_name(opponent));
         (
             title.clone(),
             format!("{title}\u{a0}(%)"),
@@ -153,7 +157,7 @@ pub fn in_words(view: &View, sample: &SampleId) -> Option<String> {
             let score = of_match(view.strength(sample, opponent)?.score());
             let [value, ends] =
                 [format::number(score.value, Unit::Share), format::interval(score.agents, Unit::Share)];
-            Some(format!("{value} % {ends} against {opponent}"))
+            Some(format!("{value} % {ends} against {}", opponent_name(opponent)))
         })
         .collect();
     (!said.is_empty()).then(|| said.join(", "))

@@ -29,14 +29,17 @@ const LEVELS: [(Checkpoint, u32); 5] = [
     (Checkpoint::Last, 128),
 ];
 /// Name, value on chess, difference an arm, difference a level, half width.
-const METRICS: [(&str, f64, f64, f64, f64); 14] = [
+const METRICS: [(&str, f64, f64, f64, f64); 17] = [
     ("draw_rate", 0.42, -0.03, -0.035, 0.03),
     ("white_win_rate", 0.31, 0.015, 0.02, 0.03),
     ("black_win_rate", 0.27, 0.015, 0.015, 0.03),
-    ("undecided_dead", 0.05, -0.002, 0.0, 0.01),
-    ("undecided_repetition", 0.19, -0.02, -0.02, 0.02),
-    ("undecided_lead", 0.11, -0.003, -0.01, 0.02),
-    ("undecided_balanced", 0.07, -0.005, -0.005, 0.02),
+    ("drawn_dead", 0.03, -0.001, 0.0, 0.01),
+    ("drawn_stalemate", 0.02, -0.001, 0.0, 0.01),
+    ("drawn_repetition", 0.15, -0.01, -0.01, 0.02),
+    ("drawn_clock", 0.04, -0.01, -0.01, 0.02),
+    ("capped_lead", 0.11, -0.003, -0.01, 0.02),
+    ("capped_balanced", 0.07, -0.005, -0.005, 0.02),
+    ("drawn_other", 0.0, 0.0, 0.0, 0.0),
     ("white_score", 0.52, 0.006, 0.004, 0.02),
     ("game_length", 118.0, 5.0, -3.0, 4.0),
     ("opening_entropy", 31.0, 3.5, -0.4, 0.6),
@@ -88,6 +91,8 @@ pub(crate) fn played(pairs: [u64; 5]) -> MatchResult {
         seed: 1,
         ply_cap: 400,
         anchor_version: 1,
+        search_defaults: 2,
+        forbidden: None,
         games,
         wins,
         draws,

@@ -15,7 +15,7 @@ pub fn tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
 pub fn strongest_tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
     let all = tables(view, table);
     let samples: Vec<&SampleId> = all.iter().map(|t| &t.sample).collect();
-    let strongest = |t: &&SampleTable| View::is_strongest(&t.sample, samples.iter().copied());
+    let strongest = |t: &&SampleTable| view.is_strongest(&t.sample, samples.iter().copied());
     all.iter().copied().filter(|t| strongest(t)).collect()
 }
 

@@ -172,10 +172,13 @@ impl<'a> View<'a> {
         judged.or_else(contrasted).or_else(|| self.arms.first().map(|(arm, _)| arm.clone()))
     }
 
-    /// Whether no other of these samples of the same arm and agent is of a later checkpoint or a higher level.
-    pub fn is_strongest<'s>(sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
+    /// Whether no other of these samples of the same arm and agent is of a later checkpoint or a higher level. Deep levels come
+    /// after all others: they have fewer games.
+    pub fn is_strongest<'s>(&self, sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
+        let rank =
+            |sample: &SampleId| (!self.results.deep_levels.contains(&sample.simulations), level(sample));
         among.into_iter().all(|other| {
-            (other.arm, &other.agent) != (sample.arm, &sample.agent) || level(other) <= level(sample)
+            (other.arm, &other.agent) != (sample.arm, &sample.agent) || rank(other) <= rank(sample)
         })
     }
 
@@ -283,4 +286,26 @@ pub fn elo_of_match(pairs: Pentanomial) -> Estimate {
         elo.agents[0] = f64::NEG_INFINITY;
     }
     elo
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_rules::Variant;
+
+    #[test]
+    fn deep_levels_are_no_strongest_ones_unless_there_are_no_others() {
+        let sample = |simulations| SampleId {
+            arm: Variant::Chess,
+            agent: "agent".to_owned(),
+            checkpoint: Checkpoint::Last,
+            simulations,
+        };
+        let [below, strongest, deep] = [64, 128, 1024].map(sample);
+        let results = StudyResults { deep_levels: vec![1024], ..Default::default() };
+        let view = View::new(&results, &[], &[]);
+        let all = [&below, &strongest, &deep];
+        assert_eq!(all.map(|sample| view.is_strongest(sample, all)), [false, true, false]);
+        assert!(view.is_strongest(&deep, [&deep]));
+    }
 }

@@ -1,7 +1,8 @@
 //! Differences between two samples, and between a sample and a fixed value.
 
-use super::evidence::{Evidence, jackknife, jackknife_of};
-use super::student::{normal_cdf, normal_p, student_p, student_quantile};
+use super::combination::{Term, combination};
+use super::evidence::Evidence;
+use super::student::{normal_cdf, normal_p, normal_quantile, student_p, student_quantile};
 use crate::results::Estimate;
 use catapult_arena::stats::Z95;
 
@@ -50,27 +51,35 @@ impl Difference {
     }
 }
 
-/// Arm less control.
-///
-/// *For these agents* the interval comes from the two intervals by recovering variances (Zou and Donner 2008; for shares
-/// this is Newcombe's interval). *For the rule* it is Welch's t over networks, or the paired t where the same networks
+/// The interval for the rule of level 1 - `alpha`, made as that of 95 % is; none with fewer than three networks a side.
+pub fn interval_for_the_rule(difference: &Difference, alpha: f64) -> Option<[f64; 2]> {
+    let Estimate { value, agents: [low, high], rule } = difference.estimate;
+    let (error, df) = difference.spread?;
+    if alpha == 0.05 {
+        return rule;
+    }
+    let half = student_quantile(1.0 - alpha / 2.0, df) * error;
+    let wider = normal_quantile(1.0 - alpha / 2.0) / Z95;
+    Some([value - half.max((value - low) * wider), value + half.max((high - value) * wider)])
+}
+
+/// Arm less control: see [`combination`]. *For the rule* it is Welch's t over networks, or the paired t where the same networks
 /// played both.
 pub fn contrast(arm: &Evidence, control: &Evidence, pairing: Pairing) -> Difference {
-    let (a, b) = (&arm.estimate, &control.estimate);
-    let value = a.value - b.value;
-    let down = f64::hypot(a.value - a.agents[0], b.agents[1] - b.value);
-    let up = f64::hypot(a.agents[1] - a.value, b.value - b.agents[0]);
-    let spread = match pairing {
-        Pairing::Apart => jackknife(&arm.networks).zip(jackknife(&control.networks)).map(welch),
-        Pairing::SameNetworks => paired(arm, control),
-    };
-    Difference::new(value, [value - down, value + up], spread)
+    let (arm, control) = (term(1.0, arm, 0), term(-1.0, control, 1));
+    match pairing {
+        Pairing::Apart => combination(&[&[arm], &[control]], 0.0),
+        Pairing::SameNetworks => combination(&[&[arm, control]], 0.0),
+    }
 }
 
 /// A sample less a value that is known.
 pub fn against(arm: &Evidence, known: f64) -> Difference {
-    let Estimate { value, agents, .. } = arm.estimate;
-    Difference::new(value - known, agents.map(|end| end - known), jackknife(&arm.networks))
+    combination(&[&[term(1.0, arm, 0)]], -known)
+}
+
+fn term(weight: f64, evidence: &Evidence, games: usize) -> Term<'_> {
+    Term { weight, estimate: evidence.estimate, networks: &evidence.networks, games }
 }
 
 /// Standard error of a difference and Satterthwaite's degrees of freedom.
@@ -81,17 +90,6 @@ pub(crate) fn welch(((a, df_a), (b, df_b)): ((f64, f64), (f64, f64))) -> (f64, f
         return (0.0, df_a + df_b);
     }
     (variance.sqrt(), variance * variance / (a * a / df_a + b * b / df_b))
-}
-
-/// Standard error of the difference over networks that both have; none unless they are the same ones.
-fn paired(arm: &Evidence, control: &Evidence) -> Option<(f64, f64)> {
-    if arm.networks.len() != control.networks.len() {
-        return None;
-    }
-    let pairs = arm.networks.iter().zip(&control.networks);
-    let without: Option<Vec<f64>> =
-        pairs.map(|(a, b)| if a.seed == b.seed { Some(a.without? - b.without?) } else { None }).collect();
-    jackknife_of(&without?)
 }
 
 #[cfg(test)]

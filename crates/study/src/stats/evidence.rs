@@ -14,7 +14,7 @@ pub struct Evidence {
 }
 
 /// Fewer networks say nothing about another one.
-const FEWEST_NETWORKS: usize = 3;
+pub(super) const FEWEST_NETWORKS: usize = 3;
 
 impl Evidence {
     /// From the value of all games, its interval for these agents, and the networks.
@@ -58,7 +58,7 @@ impl Evidence {
 }
 
 /// Standard error over networks by leaving one out at a time, and its degrees of freedom; none with fewer than three.
-pub(super) fn jackknife(networks: &[NetworkValue]) -> Option<(f64, f64)> {
+fn jackknife(networks: &[NetworkValue]) -> Option<(f64, f64)> {
     let without: Vec<f64> = networks.iter().filter_map(|network| network.without).collect();
     jackknife_of(&without)
 }

@@ -6,7 +6,8 @@
 //! [`Evidence::new`].
 //!
 //! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): a metric of a sample's games ([`Clustered`])
-//! * [`contrast`], [`against`], [`benjamini_hochberg`], [`power`](fn@power), [`equivalence`](fn@equivalence): differences
+//! * [`contrast`], [`against`], [`combination`](fn@combination): differences
+//! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`], [`equivalence`](fn@equivalence): what they decide
 //! * [`Posterior`]: win, draw and loss
 //! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on other games
 //! * [`martingale`]: what chance does by itself
@@ -14,6 +15,7 @@
 mod bootstrap;
 mod calibration;
 mod clustered;
+mod combination;
 mod contrast;
 mod dirichlet;
 mod equivalence;
@@ -30,17 +32,18 @@ mod tanh;
 pub use bootstrap::{Resampling, evidence};
 pub use calibration::Isotonic;
 pub use clustered::Clustered;
+pub use combination::{Term, combination, inside};
 pub(crate) use contrast::welch;
-pub use contrast::{Difference, Pairing, against, contrast};
+pub use contrast::{Difference, Pairing, against, contrast, interval_for_the_rule};
 pub use dirichlet::{Posterior, Prior, decisiveness, white_score};
 pub use equivalence::equivalence;
 pub use evidence::Evidence;
 pub(crate) use evidence::{error_of, jackknife_of};
 pub use multiple::benjamini_hochberg;
-pub use power::{networks_needed, power};
+pub use power::{Asked, Scatter, power, seeds_needed};
 pub use ratio::{mean, ratio, share};
 pub use regression::{Fit, Row, least_squares};
-pub use tanh::{tanh_evidence, tanh_regression};
+pub use tanh::{Loss, tanh_evidence, tanh_regression};
 
 #[cfg(test)]
 pub(crate) mod testing;

@@ -1,6 +1,6 @@
-//! Student's and the normal distribution.
+//! Student's, the normal and the chi-squared distribution.
 
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 
 /// P(Z <= x) of a standard normal Z.
 pub fn normal_cdf(x: f64) -> f64 {
@@ -10,6 +10,16 @@ pub fn normal_cdf(x: f64) -> f64 {
 /// Two-sided p-value of a standard normal statistic.
 pub fn normal_p(z: f64) -> f64 {
     2.0 * normal_cdf(-z.abs())
+}
+
+/// The p-quantile of a standard normal variable.
+pub fn normal_quantile(p: f64) -> f64 {
+    Normal::standard().inverse_cdf(p)
+}
+
+/// The p-quantile of chi squared with `df` degrees of freedom, which are above 0 and need not be whole.
+pub fn chi_squared_quantile(p: f64, df: f64) -> f64 {
+    ChiSquared::new(df).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
 /// Student's distribution with `df` degrees of freedom.
@@ -30,4 +40,26 @@ pub fn student_quantile(p: f64, df: f64) -> f64 {
 /// Two-sided p-value of Student's statistic.
 pub fn student_p(t: f64, df: f64) -> f64 {
     2.0 * student_cdf(-t.abs(), df)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::close;
+    use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_scipy() {
+        // scipy.stats.chi2.ppf(p, df), scipy.stats.norm.ppf(.8)
+        for (p, df, expected) in [
+            (0.025, 2.0, 0.050_635_616),
+            (0.975, 2.0, 7.377_758_908),
+            (0.025, 3.7, 0.394_576_88),
+            (0.975, 3.7, 10.618_055_25),
+            (0.025, 11.0, 3.815_748_252),
+            (0.975, 11.0, 21.920_049_261),
+        ] {
+            close(chi_squared_quantile(p, df), expected, 1e-7);
+        }
+        close(normal_quantile(0.8), 0.841_621_234, 1e-8);
+    }
 }

@@ -1,6 +1,7 @@
 //! What tests of statistics need.
 
 use super::Clustered;
+pub use super::student::student_quantile as t_quantile;
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;

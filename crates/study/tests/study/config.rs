@@ -5,6 +5,33 @@ use catapult_study::config::{StudyConfig, StudyFile};
 use std::fs;
 use std::path::Path;
 
+/// Where keys of the only endpoint are added.
+const ENDPOINT_END: &str = "";
+
+#[test]
+fn endpoints_may_name_who_plays_where_and_what_is_averaged() {
+    let more = "agent = \"both\"\nlevels = [2, 4]\nminus = \"white_win_rate\"\nby_construction = true\n";
+    let config = StudyConfig::parse(&format!("{STUDY}{more}")).unwrap();
+    assert_eq!(config.endpoints[0].levels, [2, 4]);
+    // A factorial of two proposals has two pairs for each main effect; its agent must play all of them.
+    let arms = "[\"chess\", \"chesspp\", \"chesspp+free\", \"chesspp+third\", \"chesspp+free+third\"]";
+    let factorial =
+        STUDY.replacen("arms = [\"chess\", \"chesspp+free\"]", &format!("arms = {arms}"), 2).replacen(
+            "control = \"chess\"\ndirection",
+            "control = \"chesspp\"\nmain_effect = true\ndirection",
+            1,
+        );
+    StudyConfig::parse(&factorial).unwrap();
+    let fewer = factorial.replacen(
+        &format!("name = \"both\"\narms = {arms}"),
+        "name = \"both\"\narms = [\"chess\", \"chesspp\", \"chesspp+free\"]\nseeds = [3]\ntrain = \"train.toml\"\n\n\
+         [[agents]]\nname = \"more\"\narms = [\"chesspp+third\", \"chesspp+free+third\"]",
+        1,
+    );
+    let error = StudyConfig::parse(&fewer).unwrap_err();
+    assert!(error.contains("main_effect") && error.contains("no agent plays all"), "{error}");
+}
+
 #[test]
 fn errors_name_the_key_and_what_is_allowed() {
     StudyConfig::parse(STUDY).unwrap();
@@ -34,6 +61,20 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("simulations = [4]", "simulations = [8]", &["strength.simulations", "8"]),
         ("opponents = [\"half\"", "opponents = [\"third\"", &["strength.opponents", "third", "half"]),
         ("rung_games = 2", "rung_games = 3", &["strength.rung_games", "even"]),
+        ("simulations = [8]", "simulations = [4]", &["games.deep.simulations", "4", "already"]),
+        ("simulations = [8]", "simulations = [8, 8]", &["games.deep.simulations", "twice"]),
+        ("simulations = [8]\ngames = 4", "simulations = [8]\ngames = 0", &["games.deep.games"]),
+        ("arms = [\"chess\"]\nagents", "arms = [\"chesspp+free\"]\nagents", &["games.deep.agents", "none"]),
+        ("agents = [\"alone\"]", "agents = [\"nobody\"]", &["games.deep.agents", "nobody"]),
+        ("arms = [\"chess\"]\nagents", "arms = [\"maxim\"]\nagents", &["games.deep.arms", "maxim"]),
+        ("[\"x4\", \"x16\"]", "[\"x4\", \"x5\"]", &["strength.more.opponents", "x5", "`x16`"]),
+        ("simulations = [2]\ngames = 4", "simulations = [3]\ngames = 4", &["strength.more.simulations", "3"]),
+        ("simulations = [2]\ngames = 4", "simulations = [2]\ngames = 5", &["strength.more.games", "even"]),
+        ("[population]\ngames = 2", "[population]\ngames = 0", &["population.games"]),
+        ("[population]\ngames = 2", "[population]\nmeets = 0\ngames = 2", &["population.meets"]),
+        ("[\"teleports\"", "[\"castling\"", &["castling", "teleports", "catapult-moves"]),
+        ("[\"teleports\"", "[\"catapult-captures\"", &["worth.kinds", "twice"]),
+        ("[worth]", "[worth]\narms = [\"chess\"]", &["worth.arms", "`chess`"]),
         ("shared = \"both\"", "shared = \"nobody\"", &["equivalence.shared", "nobody"]),
         ("margin = 50.0", "margin = 0.0", &["equivalence.margin"]),
         ("lines = 4", "lines = 0", &["analysis.lines"]),
@@ -49,9 +90,28 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("control = \"chess\"\ndirection", "direction", &["control", "against"]),
         ("smallest_effect = 0.05", "smallest_effect = 0.0", &["smallest_effect"]),
         ("direction = \"lower\"", "direction = \"down\"", &["direction", "down"]),
+        (ENDPOINT_END, "minus = \"drawrate\"\n", &["minus", "drawrate", "draw_rate"]),
+        (ENDPOINT_END, "minus = \"draw_rate\"\n", &["minus", "metric itself"]),
+        (ENDPOINT_END, "minus = \"length\"\n", &["minus", "length", "Plies", "Share"]),
+        (ENDPOINT_END, "levels = [2, 3]\n", &["levels", "3", "both", "{2, 4}"]),
+        (ENDPOINT_END, "levels = [4, 4]\n", &["levels", "twice"]),
+        (ENDPOINT_END, "agent = \"nobody\"\n", &["agent", "nobody", "both, alone"]),
+        (ENDPOINT_END, "agent = \"alone\"\n", &["agent", "alone", "does not play", "chesspp+free"]),
+        (ENDPOINT_END, "main_effect = true\n", &["main_effect", "0 pairs", "at least two"]),
+        (
+            "metric = \"draw_rate\"",
+            "metric = \"opening_entropy\"\nlevels = [2, 4]",
+            &["levels", "opening_entropy", "one level"],
+        ),
+        ("[games]\n", "[registered]\nseeds = 0\n\n[games]\n", &["registered.seeds", "0"]),
+        ("early = 1", "early = 1\nregistered_seeds = 0", &["agents.both.registered_seeds", "0"]),
     ] {
-        assert!(STUDY.contains(old), "{old}");
-        let error = StudyConfig::parse(&STUDY.replacen(old, new, 1)).unwrap_err();
+        let text = match old {
+            ENDPOINT_END => format!("{STUDY}{new}"),
+            _ => STUDY.replacen(old, new, 1),
+        };
+        assert!(text != STUDY, "{old}");
+        let error = StudyConfig::parse(&text).unwrap_err();
         assert!(parts.iter().all(|part| error.contains(part)), "{new}: {error}");
     }
 }
@@ -84,8 +144,9 @@ fn the_studies_that_come_along_are_valid() {
         ["configs/study-quick.toml", "configs/study-chesspp.toml", "experiments/first-look/study.toml"]
     {
         let study = StudyFile::read(&root.join(path)).unwrap_or_else(|error| panic!("{error}"));
-        assert!(study.config.games.simulations.len() >= 4, "{path}");
-        assert_eq!(study.config.endpoints.len(), 6, "{path}: the claims of the paper");
+        assert!(study.config.games.simulations.len() >= 3, "{path}");
+        let claims = study.config.endpoints.iter().filter(|e| e.arm.to_string() == "chesspp");
+        assert!((6..=7).contains(&claims.count()), "{path}: the claims of the paper");
         for agent in &study.config.agents {
             for &seed in &agent.seeds {
                 study.training(agent, seed).unwrap_or_else(|error| panic!("{error}"));
@@ -94,5 +155,34 @@ fn the_studies_that_come_along_are_valid() {
                 assert!(study.resolve(taken).exists(), "{path}: {}", taken.display());
             }
         }
+    }
+}
+
+#[test]
+fn endings_are_named_as_tables_are() {
+    let study = |endings: &str| {
+        StudyConfig::parse(&format!(
+            "{STUDY}\n[endings]\ntables = \"t\"\nsimulations = 2\nendings = {endings}\n"
+        ))
+    };
+    assert_eq!(study(r#"["KRvK", "KRvK defender"]"#).unwrap().endings.unwrap().positions, 400);
+    for (endings, parts) in [
+        ("[]", &["endings.endings"][..]),
+        (r#"["KRvKR"]"#, &["endings.endings", "KRvKR", "KQvK"]),
+        (r#"["KRvK both"]"#, &["endings.endings", "both", "attacker"]),
+        (r#"["KvK attacker"]"#, &["endings.endings", "no arm"]),
+        (
+            r#"["KRvK"]
+positions = 0"#,
+            &["endings.positions"],
+        ),
+        (
+            r#"["KRvK attacker"]
+arms = ["chess"]"#,
+            &["endings.endings", "no arm"],
+        ),
+    ] {
+        let error = study(endings).unwrap_err();
+        assert!(parts.iter().all(|part| error.contains(part)), "{endings}: {error}");
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of whole studies, tiny ones, and of a study's file.
 
 mod config;
+mod looks;
 mod whole;
 
 use std::fs;
@@ -61,12 +62,33 @@ per_shard = 3
 sampled_plies = 4
 ply_cap = 40
 
+[[games.deep]]
+simulations = [8]
+games = 4
+arms = ["chess"]
+agents = ["alone"]
+
 [strength]
 games = 2
 simulations = [4]
 opponents = ["half", "alphabeta:1"]
 rung_games = 2
 ply_cap = 24
+
+[[strength.more]]
+opponents = ["x4", "x16"]
+simulations = [2]
+games = 4
+agents = ["both"]
+
+[population]
+games = 2
+simulations = [2]
+
+[worth]
+kinds = ["teleports", "catapult-captures"]
+games = 2
+simulations = [4]
 
 [equivalence]
 shared = "both"

@@ -77,14 +77,23 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     let whole = desk.path().join("whole");
     let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();
 
-    // both: 2 arms x (2 levels + early), alone: 2 networks x 1 arm x 2 levels; 5 games are shards of 3 and 2.
-    assert_eq!(count(&whole, "games", "parquet"), 2 * (2 * 3 + 2 * 2));
-    // At level 4 each of the 4 pairs of network and arm has `half`, `alphabeta:1`; from level 2 down `half` and `random`;
-    // and the shared network meets the two others in chess.
-    assert_eq!(count(&whole, "matches", "json"), 4 * (2 + 2) + 2);
+    // both: 2 arms x (2 levels + early), alone: 2 networks x 1 arm x (2 levels + a deep one); 5 games are shards of 3 and 2, 4 of
+    // 3 and 1.
+    assert_eq!(count(&whole, "games", "parquet"), 2 * (2 * 3 + 2 * 3));
+    // At level 4 each of the 4 pairs of network and arm has `half`, `alphabeta:1`; from level 2 down `half` and `random`; the
+    // shared network has `x4` and `x16` in two arms; those that are alone meet themselves and each other; the shared network
+    // has two kinds of moves to lose in the arm with catapults, and meets the two others in chess.
+    assert_eq!(count(&whole, "matches", "json"), 4 * (2 + 2) + 2 * 2 + 3 + 2 + 2);
     // The strongest level of each pair, and the early networks.
     assert_eq!(count(&whole, "analyses", "json"), 4 + 2);
-    assert_eq!(results.strengths.len(), 16);
+    assert_eq!(results.strengths.len(), 16 + 4);
+    assert_eq!(results.population.len(), 3);
+    let kinds = results.worth.iter().map(|found| found.result.forbidden.unwrap().kind.name());
+    assert_eq!(kinds.collect::<Vec<_>>(), ["teleports", "catapult-captures"]);
+    assert_eq!(results.deep_levels, [8]);
+    let deep =
+        results.measures.iter().find(|m| m.metric == "draw_rate" && m.sample.simulations == 8).unwrap();
+    assert_eq!((deep.observations, deep.sample.agent.as_str()), (8, "alone"));
     assert_eq!(results.equivalences.len(), 2);
     assert_eq!(results.judgements.len(), 1);
     let samples: std::collections::BTreeSet<_> = results.measures.iter().map(|m| m.sample.clone()).collect();
@@ -94,7 +103,15 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     }
     assert_eq!(report::read(&whole).unwrap().name, "tiny");
 
-    let stages = ["training", "shards of games", "strength matches", "equivalence matches", "analyses"];
+    let stages = [
+        "training",
+        "shards of games",
+        "strength matches",
+        "population matches",
+        "matches without a kind of move",
+        "equivalence matches",
+        "analyses",
+    ];
     for stage in stages {
         let watcher = Watcher { stop_at: Some(stage), ..Default::default() };
         let error = run_in(desk.path(), "stopped", &watcher).unwrap_err();
@@ -102,7 +119,7 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         assert!(!desk.path().join("stopped/report.html").exists(), "{stage}");
     }
     run_in(desk.path(), "stopped", &Watcher::default()).unwrap();
-    assert_same(&desk.path().join("stopped"), &whole, "stopped five times");
+    assert_same(&desk.path().join("stopped"), &whole, "stopped seven times");
 
     // On one thread, in another order.
     fs::write(desk.path().join("study.toml"), STUDY.replace("threads = 2", "threads = 1")).unwrap();
@@ -177,12 +194,25 @@ fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
     assert!(told.contains("endpoints") && told.contains("higher"), "{told}");
     assert_eq!(fs::read(desk.path().join("out/registered.json")).unwrap(), registered);
 
-    // Another level and another seed leave what has been played as it is.
-    let more = STUDY.replacen("simulations = [2, 4]", "simulations = [2, 4, 6]", 1);
+    // Another level, deeper games and more matches leave what has been played as it is.
+    let more = STUDY.replacen("simulations = [2, 4]", "simulations = [2, 4, 6]", 1).replacen(
+        "[strength]",
+        "[[games.deep]]\nsimulations = [10]\ngames = 2\nagents = [\"both\"]\n\n[strength]",
+        1,
+    );
+    let matches = "[[strength.more]]\nopponents = [\"half\"]\nsimulations = [6]\ngames = 2\n\n[population]";
+    let more = more.replacen("[population]", matches, 1);
     fs::write(&path, more).unwrap();
+    let before = bytes(&desk.path().join("out"));
     let shards = count(&desk.path().join("out"), "games", "parquet");
     run_in(desk.path(), "out", &Watcher::default()).unwrap();
-    assert_eq!(count(&desk.path().join("out"), "games", "parquet"), shards + 4 * 2);
+    assert_eq!(count(&desk.path().join("out"), "games", "parquet"), shards + 4 * 2 + 2);
+    let after = bytes(&desk.path().join("out"));
+    let played = before.iter().filter(|(path, _)| path.starts_with("games") || path.starts_with("matches"));
+    assert!(played.clone().count() > 30);
+    for (path, bytes) in played {
+        assert!(after[path] == *bytes, "{}", path.display());
+    }
 
     fs::create_dir(desk.path().join("other")).unwrap();
     fs::write(desk.path().join("other/thesis.txt"), "text").unwrap();
@@ -202,4 +232,33 @@ fn taken_networks_that_are_not_there_are_named() {
     assert!(error.contains("agents.alone.taken") && error.contains("c.safetensors"), "{error}");
     let error = refused("taken = [", "early = 3\ntaken = [");
     assert!(error.contains("agents.alone.taken") && error.contains("generation 3"), "{error}");
+}
+
+#[test]
+fn endings_are_played_where_their_tables_are() {
+    let desk = desk();
+    let endings = "[endings]\ntables = \"tables\"\nendings = [\"KRvK\"]\npositions = 3\nsimulations = 2\nagents = [\"alone\"]";
+    fs::write(desk.path().join("study.toml"), format!("{STUDY}\n{endings}\n")).unwrap();
+    // What is missing is told before anything is played.
+    let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err().to_string();
+    assert!(error.contains("KRvK") && error.contains("tables"), "{error}");
+    assert!(!desk.path().join("out/games").exists());
+
+    let tables = catapult_endings::Tables::new(&desk.path().join("tables"));
+    let rook = catapult_endings::TableKey::of(catapult_rules::Variant::Chess, "KRvK".parse().unwrap(), None);
+    tables.solve(rook.unwrap(), &mut |_, _| true).unwrap();
+    let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    assert_eq!(count(&desk.path().join("out"), "endings", "json"), 2, "two networks that play chess only");
+    let [one, other] = &results.endings[..] else { panic!("{:?}", results.endings) };
+    let distances = |games: &[catapult_study::results::PlayedEnding]| -> Vec<u16> {
+        games.iter().map(|game| game.distance).collect()
+    };
+    for games in [&one.best, &other.itself, &other.best] {
+        assert_eq!(distances(games), distances(&one.itself), "the same starts for all");
+        assert_eq!(games.len(), 3);
+    }
+    assert!(results.measures.iter().any(|found| found.metric == "ending_moves_kept"));
+    let before = bytes(&desk.path().join("out"));
+    run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    assert!(bytes(&desk.path().join("out")) == before, "nothing is played again");
 }

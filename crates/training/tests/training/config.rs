@@ -171,6 +171,7 @@ fn the_configs_of_the_repository_are_valid() {
             continue;
         }
         let config = TrainConfig::read(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(config.check_considered(), Ok(()), "{name}");
         assert_eq!(
             path.file_stem().unwrap().to_str(),
             Some(config.name.as_str()),

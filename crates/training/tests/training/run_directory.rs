@@ -43,6 +43,53 @@ fn another_config_is_refused_with_its_keys() {
     assert!(fs::read_to_string(dir.join("config.toml")).unwrap().contains("generations = 5"));
 }
 
+/// What runs were before the number of root moves followed the simulations: they go on as they began, or not at all.
+#[test]
+fn a_run_goes_on_with_the_root_moves_it_began_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("run");
+    let explicit = smallest(&["search.considered=16"]);
+    let error = Run::open(&dir, &explicit).unwrap_err().to_string();
+    assert!(
+        error.contains("search.considered = 16") && error.contains("selfplay.simulations = 4"),
+        "{error}"
+    );
+    assert!(error.contains("at most 3 is allowed, and 2 is taken"), "{error}");
+    assert!(!dir.exists(), "a run does not begin so");
+
+    fs::create_dir(&dir).unwrap();
+    fs::write(dir.join("config.toml"), toml::to_string(&explicit).unwrap()).unwrap();
+    let error = Run::open(&dir, &smallest(&[])).unwrap_err().to_string();
+    assert!(error.contains("search.considered (the run has 16, the config nothing)"), "{error}");
+    let run = Run::open(&dir, &explicit).unwrap();
+    assert_eq!(run.config().search.considered, Some(16));
+    drop(run);
+    assert!(fs::read_to_string(dir.join("config.toml")).unwrap().contains("considered = 16"));
+}
+
+#[test]
+fn as_many_root_moves_as_simulations_are_refused_where_they_are_used() {
+    let refused = |settings: &[&str]| {
+        let error = smallest(settings).check_considered().err().unwrap_or_default();
+        assert!(error.contains("search.considered = 8"), "{settings:?}: {error}");
+        error
+    };
+    let of = "search.considered=8";
+    assert!(refused(&[of, "selfplay.simulations=8"]).contains("selfplay.simulations = 8"));
+    let later = [of, "selfplay.simulations=32", "games.simulations_from=[[1, 8], [2, 16]]"];
+    assert!(refused(&later).contains("games.simulations_from = 8"));
+    let fast = [of, "selfplay.simulations=32", "selfplay.full_search_share=0.5"];
+    assert!(refused(&fast).contains("selfplay.fast_simulations = 8"));
+    for settings in [
+        &["selfplay.simulations=8"][..],
+        &[of, "selfplay.simulations=9"],
+        &[of, "selfplay.simulations=1"],
+        &[of, "selfplay.simulations=8", "search.algorithm=puct"],
+    ] {
+        assert_eq!(smallest(settings).check_considered(), Ok(()), "{settings:?}");
+    }
+}
+
 #[test]
 fn a_run_is_open_once() {
     let folder = tempfile::tempdir().unwrap();

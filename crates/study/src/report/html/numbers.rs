@@ -46,7 +46,7 @@ fn one(view: &View, metric: &str) -> Markup {
     let info = view.info(metric);
     let mut contrasts = view.contrasts(metric);
     contrasts.retain(|contrast| {
-        View::is_strongest(&contrast.arm, view.contrasts(metric).into_iter().map(|other| &other.arm))
+        view.is_strongest(&contrast.arm, view.contrasts(metric).into_iter().map(|other| &other.arm))
     });
     let unit = format::unit_name(info.unit);
     html! {

@@ -1,0 +1,54 @@
+//! Why a match could not be played.
+
+use crate::forbidden::ForbiddenKind;
+use crate::openings::OpeningError;
+use crate::player::PlayerError;
+
+/// A match that could not be played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// The number of games can't be halved.
+    #[error("games: {0}; a match has an even number of games, at least 2, one of each pair with each colour")]
+    Games(u32),
+    /// The cap leaves no room for moves.
+    #[error("ply cap: {0}; it is larger than the longest opening, {max}", max = crate::OPENING_PLIES.end())]
+    PlyCap(u32),
+    /// The rules lack what is to be forbidden.
+    #[error("forbidden: {kind}; `{variant}` has no such moves")]
+    Forbidden {
+        /// The kind of move.
+        kind: ForbiddenKind,
+        /// The rules' name.
+        variant: String,
+    },
+    /// Too few openings.
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
+    /// A player failed.
+    #[error("player {name}: {error}")]
+    Player {
+        /// The player's name.
+        name: String,
+        /// What happened.
+        error: PlayerError,
+    },
+    /// A player picked what is not a legal move.
+    #[error("player {name} picked an illegal move in `{fen}`")]
+    IllegalMove {
+        /// The player's name.
+        name: String,
+        /// Where it was to move.
+        fen: String,
+    },
+    /// A player picked what is forbidden in the match.
+    #[error("player {name} picked a move that is forbidden in this match in `{fen}`")]
+    ForbiddenMove {
+        /// The player's name.
+        name: String,
+        /// Where it was to move.
+        fen: String,
+    },
+    /// The progress callback said so.
+    #[error("the match was stopped")]
+    Stopped,
+}

@@ -1,0 +1,204 @@
+//! The settings of a search that stand in a player's name: `considered=8,c_scale=2`.
+
+use catapult_mcts::{Algorithm, SearchConfig};
+use std::fmt;
+use std::str::FromStr;
+
+/// Settings of [`SearchConfig`] by name, over those that matches are searched with; reading and printing are inverse.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SearchSettings(Vec<(Key, String)>);
+
+/// What may be set. Noise and temperature may not: matches have none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Key {
+    Algorithm,
+    Considered,
+    CVisit,
+    CScale,
+    CPuct,
+    FpuReduction,
+    ParallelLeaves,
+    MovesLeftCap,
+    MovesLeftSlope,
+    MovesLeftThreshold,
+    MemoryLimit,
+}
+
+impl Key {
+    const ALL: [(&'static str, Key); 11] = [
+        ("algorithm", Key::Algorithm),
+        ("considered", Key::Considered),
+        ("c_visit", Key::CVisit),
+        ("c_scale", Key::CScale),
+        ("c_puct", Key::CPuct),
+        ("fpu_reduction", Key::FpuReduction),
+        ("parallel_leaves", Key::ParallelLeaves),
+        ("moves_left_cap", Key::MovesLeftCap),
+        ("moves_left_slope", Key::MovesLeftSlope),
+        ("moves_left_threshold", Key::MovesLeftThreshold),
+        ("memory_limit", Key::MemoryLimit),
+    ];
+
+    fn named(name: &str) -> Result<Key, String> {
+        let found = Key::ALL.into_iter().find(|(known, _)| *known == name);
+        found.map(|(_, key)| key).ok_or_else(|| {
+            let why = match name {
+                "simulations" => "the simulations stand before the `@`".to_owned(),
+                "gumbel_scale" | "dirichlet_alpha" | "dirichlet_fraction" => {
+                    "it is noise, and matches are played without".to_owned()
+                }
+                _ => format!("allowed are {}", Key::ALL.map(|(known, _)| known).join(", ")),
+            };
+            format!("there is no setting `{name}` of players; {why}")
+        })
+    }
+
+    fn name(self) -> &'static str {
+        // Every key is in the list.
+        Key::ALL.into_iter().find(|(_, key)| *key == self).map_or("", |(name, _)| name)
+    }
+
+    /// The algorithm that alone asks for it.
+    fn algorithm(self) -> Option<Algorithm> {
+        match self {
+            Key::Considered | Key::CVisit | Key::CScale => Some(Algorithm::Gumbel),
+            Key::CPuct | Key::FpuReduction | Key::ParallelLeaves => Some(Algorithm::Puct),
+            _ => None,
+        }
+    }
+
+    fn set(self, value: &str, config: &mut SearchConfig) -> Result<(), String> {
+        match self {
+            Key::Algorithm => {
+                config.algorithm = match value {
+                    "gumbel" => Algorithm::Gumbel,
+                    "puct" => Algorithm::Puct,
+                    _ => return Err(format!("algorithm is `{value}`; it is gumbel or puct")),
+                }
+            }
+            Key::Considered => config.considered = Some(self.number(value, "a whole number")?),
+            Key::CVisit => config.c_visit = self.number(value, "a number")?,
+            Key::CScale => config.c_scale = self.number(value, "a number")?,
+            Key::CPuct => config.c_puct = self.number(value, "a number")?,
+            Key::FpuReduction => config.fpu_reduction = self.number(value, "a number")?,
+            Key::ParallelLeaves => config.parallel_leaves = self.number(value, "a whole number")?,
+            Key::MovesLeftCap => config.moves_left_cap = self.number(value, "a number")?,
+            Key::MovesLeftSlope => config.moves_left_slope = self.number(value, "a number")?,
+            Key::MovesLeftThreshold => config.moves_left_threshold = self.number(value, "a number")?,
+            Key::MemoryLimit => config.memory_limit = self.number(value, "a whole number of bytes")?,
+        }
+        Ok(())
+    }
+
+    fn number<T: FromStr>(self, value: &str, what: &str) -> Result<T, String> {
+        value.parse().map_err(|_| format!("{} is `{value}`; it is {what}", self.name()))
+    }
+}
+
+impl SearchSettings {
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The settings of a player's searches: those of matches (Gumbel, no noise) with so many simulations, and these over them.
+    ///
+    /// # Errors
+    /// A value outside its range, a setting that the algorithm does not ask for: key, what was found and what is allowed.
+    pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
+        let mut config = SearchConfig { simulations, gumbel_scale: 0.0, ..SearchConfig::default() };
+        for (key, value) in &self.0 {
+            key.set(value, &mut config)?;
+        }
+        for (key, value) in &self.0 {
+            if key.algorithm().is_some_and(|algorithm| algorithm != config.algorithm) {
+                let of = if config.algorithm == Algorithm::Gumbel { "puct" } else { "gumbel" };
+                return Err(format!("{} is `{value}`; it is a setting of {of} alone", key.name()));
+            }
+        }
+        let checked = config.validate().and_then(|()| config.check_considered());
+        checked.map_err(|error| format!("{} is `{}`; it is {}", error.key, error.found, error.allowed))?;
+        Ok(config)
+    }
+}
+
+impl FromStr for SearchSettings {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut settings: Vec<(Key, String)> = Vec::new();
+        for setting in text.split(',') {
+            let (name, value) = setting.split_once('=').ok_or_else(|| {
+                format!("`{setting}` is no setting; they are written key=value, with commas between")
+            })?;
+            let key = Key::named(name)?;
+            if settings.iter().any(|(known, _)| *known == key) {
+                return Err(format!("{name} stands twice"));
+            }
+            settings.push((key, value.to_owned()));
+        }
+        Ok(SearchSettings(settings))
+    }
+}
+
+impl fmt::Display for SearchSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (key, value)) in self.0.iter().enumerate() {
+            let comma = if i > 0 { "," } else { "" };
+            write!(f, "{comma}{}={value}", key.name())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(text: &str, simulations: u32) -> Result<SearchConfig, String> {
+        text.parse::<SearchSettings>()?.config(simulations)
+    }
+
+    #[test]
+    fn settings_go_over_those_of_matches() {
+        let plain = SearchSettings::default().config(64).unwrap();
+        assert_eq!(plain, SearchConfig { simulations: 64, ..SearchConfig::default() });
+        assert_eq!((plain.gumbel_scale, plain.considered_in_force()), (0.0, 16));
+        let set = config("considered=8,c_scale=2.5,c_visit=30", 32).unwrap();
+        let expected = SearchConfig { considered: Some(8), c_scale: 2.5, c_visit: 30.0, ..plain.clone() };
+        assert_eq!(set, SearchConfig { simulations: 32, ..expected });
+        let set = config("c_puct=2,algorithm=puct,fpu_reduction=-0.5,parallel_leaves=1", 32).unwrap();
+        assert_eq!((set.algorithm, set.c_puct, set.fpu_reduction), (Algorithm::Puct, 2.0, -0.5));
+        assert_eq!(set.parallel_leaves, 1);
+        let set = config("moves_left_cap=0,moves_left_slope=0.01,moves_left_threshold=0.2", 32).unwrap();
+        assert_eq!((set.moves_left_cap, set.moves_left_slope), (0.0, 0.01));
+        assert_eq!(config("memory_limit=1000000", 32).unwrap().memory_limit, 1_000_000);
+    }
+
+    #[test]
+    fn refusals_name_the_key_what_was_found_and_what_is_allowed() {
+        for (text, parts) in [
+            ("", &["`` is no setting", "key=value"][..]),
+            ("considered", &["`considered` is no setting"]),
+            ("considered=4,", &["`` is no setting"]),
+            ("colour=1", &["`colour`", "algorithm, considered, c_visit"]),
+            ("simulations=8", &["`simulations`", "before the `@`"]),
+            ("gumbel_scale=1", &["`gumbel_scale`", "noise"]),
+            ("dirichlet_fraction=0.1", &["`dirichlet_fraction`", "noise"]),
+            ("considered=4,considered=4", &["considered stands twice"]),
+            ("considered=0", &["considered is `0`", "at least 1"]),
+            ("considered=many", &["considered is `many`", "whole number"]),
+            ("considered=17", &["considered is `17`", "half the simulations"]),
+            ("c_scale=fast", &["c_scale is `fast`", "a number"]),
+            ("c_scale=-1", &["c_scale is `-1`", "0 to 1000"]),
+            ("algorithm=minimax", &["algorithm is `minimax`", "gumbel or puct"]),
+            ("c_puct=2", &["c_puct is `2`", "puct alone"]),
+            ("algorithm=puct,considered=8", &["considered is `8`", "gumbel alone"]),
+            ("parallel_leaves=0,algorithm=puct", &["parallel_leaves is `0`", "1 to 1024"]),
+            ("memory_limit=5", &["memory_limit is `5`", "131072"]),
+        ] {
+            let error = config(text, 32).unwrap_err();
+            assert!(parts.iter().all(|part| error.contains(part)), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! `catapult endings`: exact tables of small endings.
+
+use crate::progress::clock;
+use anyhow::{Context, bail};
+use catapult_endings::{
+    Catapults, Counts, EndingsError, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Value, Wave,
+    parse_catapults,
+};
+use catapult_rules::{AnyChess, AnyRules, Color, Position, Variant};
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often a plain line is written where there is no terminal.
+const PLAIN_LINE: Duration = Duration::from_secs(20);
+
+#[derive(Subcommand)]
+pub enum EndingsCommand {
+    /// Solve an ending with all that it needs; the same command goes on where a stopped one has ended.
+    Solve(SolveArguments),
+    /// List the tables of a folder with their numbers; of those that are named the longest wins, too.
+    Show(ShowArguments),
+    /// What a position is worth, and what its moves are.
+    Probe(ProbeArguments),
+    /// Hold tables against their hashes and against their own equations, with the moves of the rules.
+    Verify(VerifyArguments),
+}
+
+#[derive(Args)]
+struct Folder {
+    /// The folder of the tables.
+    #[arg(long = "out", visible_alias = "dir", default_value = "endings")]
+    dir: PathBuf,
+}
+
+#[derive(Args)]
+pub struct SolveArguments {
+    /// The game: `chess`, `chesspp` or `chesspp` with proposals.
+    variant: Variant,
+    /// The ending: KQvK, KRvK, KBvK, KNvK, KPvK or KvK.
+    ending: Material,
+    /// Whose catapults are on the board, all of them moved: `none`, `attacker` or `defender` (all that a side has), or
+    /// one of these with `-one`, `-two`, `-three`; `-one-fresh` is a lone one that has not moved.
+    #[arg(long, default_value = "none", value_parser = parse_catapults)]
+    catapults: ChosenCatapults,
+    #[command(flatten)]
+    folder: Folder,
+    /// Print bytes and minutes, and do nothing.
+    #[arg(long)]
+    plan: bool,
+    /// Threads; all that there are if none is given.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+/// `None` for no catapults; under a name of its own, since clap takes an `Option` for a missing argument.
+type ChosenCatapults = std::option::Option<Catapults>;
+
+#[derive(Args)]
+pub struct ShowArguments {
+    /// Tables by name, as the list without names has them.
+    names: Vec<TableKey>,
+    #[command(flatten)]
+    folder: Folder,
+    /// Print everything as JSON, with the number of positions for every distance.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub struct ProbeArguments {
+    /// The position.
+    fen: String,
+    /// The game.
+    #[arg(long, default_value = "chesspp")]
+    variant: Variant,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+#[derive(Args)]
+pub struct VerifyArguments {
+    /// Tables by name; all that are there if none is named.
+    names: Vec<TableKey>,
+    #[command(flatten)]
+    folder: Folder,
+    /// Random positions of each side to move.
+    #[arg(long, default_value_t = 20_000)]
+    positions: u64,
+    /// Look at every position instead, and count the legal ones.
+    #[arg(long)]
+    all: bool,
+    /// Where the random numbers begin.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; all that there are if none is given.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+pub fn run(command: &EndingsCommand) -> anyhow::Result<()> {
+    match command {
+        EndingsCommand::Solve(arguments) => solve(arguments),
+        EndingsCommand::Show(arguments) => show(arguments),
+        EndingsCommand::Probe(arguments) => probe(arguments),
+        EndingsCommand::Verify(arguments) => verify(arguments),
+    }
+}
+
+fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")
+}
+
+/// A bar on a terminal, a line now and then elsewhere.
+struct Bar {
+    bar: ProgressBar,
+    last_line: Mutex<Instant>,
+    stop: &'static AtomicBool,
+}
+
+impl Bar {
+    fn new() -> anyhow::Result<Bar> {
+        let terminal = std::io::stderr().is_terminal();
+        let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        // The template is a constant that is known to parse.
+        let style = ProgressStyle::with_template("{bar:28} {wide_msg}").unwrap();
+        let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style);
+        Ok(Bar { bar, last_line: Mutex::new(Instant::now()), stop: crate::stop::on_signal()? })
+    }
+
+    /// Shows how far the work is; false once it is to stop.
+    fn show(&self, share: f64, message: String) -> bool {
+        self.bar.set_position((1000.0 * share) as u64);
+        let mut last = self.last_line.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if self.bar.is_hidden() && last.elapsed() >= PLAIN_LINE {
+            *last = Instant::now();
+            eprintln!("{:.0} % {message}", 100.0 * share);
+        }
+        self.bar.set_message(message);
+        !self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Ends the process as a shell expects of a command that Ctrl-C has ended.
+fn or_stopped<T>(result: Result<T, EndingsError>) -> anyhow::Result<T> {
+    if matches!(result, Err(EndingsError::Stopped)) {
+        eprintln!("stopped; the same command goes on from here");
+        std::process::exit(130);
+    }
+    Ok(result?)
+}
+
+fn solve(arguments: &SolveArguments) -> anyhow::Result<()> {
+    let key = TableKey::of(arguments.variant, arguments.ending, arguments.catapults)?;
+    let tables = Tables::new(&arguments.folder.dir);
+    if arguments.plan {
+        return plan(key, &tables);
+    }
+    let bar = Bar::new()?;
+    let began = Instant::now();
+    let mut report = |key: TableKey, wave: &Wave| {
+        let share = wave.known as f64 / wave.legal.max(1) as f64;
+        let round = if wave.round > 1 { format!(", round {}", wave.round) } else { String::new() };
+        let message = format!(
+            "{key}, plies to {}{round}: {} plies, {:.1} % decided, {}",
+            if wave.metric == Metric::Mate { "mate" } else { "the clock's restart" },
+            wave.plies,
+            100.0 * share,
+            clock(began.elapsed().as_secs_f64())
+        );
+        bar.show(share, message)
+    };
+    or_stopped(pool(arguments.threads)?.install(|| tables.solve(key, &mut report)))?;
+    bar.bar.finish_and_clear();
+    for metric in Metric::ALL.into_iter().rev() {
+        let solved = tables.solved(key, metric)?;
+        describe(&solved)?;
+        if metric == Metric::Mate {
+            say!("{}", solved.counts.line());
+        }
+    }
+    Ok(())
+}
+
+fn plan(key: TableKey, tables: &Tables) -> anyhow::Result<()> {
+    const MB: f64 = 1e6;
+    let (mut minutes, mut memory, mut disk) = (0.0, 0u64, 0u64);
+    for key in key.with_needs() {
+        let plan = Plan::of(key);
+        let there = Metric::ALL.into_iter().all(|metric| tables.has(key, metric));
+        say!(
+            "{key}: 2 x {:.1} million positions, {:.0} MB of memory, at most {:.0} MB on disk, {}",
+            plan.positions as f64 / 1e6,
+            plan.memory as f64 / MB,
+            plan.disk as f64 / MB,
+            if there { "there".to_owned() } else { format!("{:.1} minutes on one core", plan.minutes) }
+        );
+        if !there {
+            minutes += plan.minutes;
+            memory = memory.max(plan.memory);
+            disk += plan.disk;
+        }
+    }
+    say!(
+        "in all {:.0} MB of memory, at most {:.0} MB on disk, {minutes:.1} minutes on one core",
+        memory as f64 / MB,
+        disk as f64 / MB
+    );
+    Ok(())
+}
+
+fn describe(solved: &Solved) -> anyhow::Result<()> {
+    let Solved { key, metric, counts, hash, file, bytes } = solved;
+    say!("{key} by {}: {} ({} bytes, {})", metric.name(), counts.line(), bytes, &hash[..16]);
+    if counts.longest_of_black() > 0 {
+        say!(
+            "  Black wins {} of {} to move, White loses {} of {} to move, longest {} plies",
+            counts.black.won(),
+            counts.black.legal,
+            counts.white.lost(),
+            counts.white.legal,
+            counts.longest_of_black()
+        );
+    }
+    if !file.exists() {
+        bail!("{}: is gone", file.display());
+    }
+    Ok(())
+}
+
+/// What `show --json` prints of a table.
+#[derive(Serialize)]
+struct Shown {
+    bytes: u64,
+    hash: String,
+    counts: Counts,
+}
+
+fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
+    let tables = Tables::new(&arguments.folder.dir);
+    let mut all = tables.list()?;
+    if let Some(missing) = arguments.names.iter().find(|name| all.iter().all(|table| table.key != **name)) {
+        bail!("no table {missing} in {}", tables.dir().display());
+    }
+    all.retain(|table| arguments.names.is_empty() || arguments.names.contains(&table.key));
+    if arguments.json {
+        let shown: BTreeMap<String, Shown> = all
+            .into_iter()
+            .map(|Solved { key, metric, counts, hash, bytes, .. }| {
+                (format!("{key}.{}", metric.name()), Shown { bytes, hash, counts })
+            })
+            .collect();
+        say!("{}", serde_json::to_string_pretty(&shown)?);
+        return Ok(());
+    }
+    all.iter().try_for_each(describe)?;
+    for key in &arguments.names {
+        for winner in Color::ALL {
+            let Some((fen, plies)) = tables.longest(*key, winner)? else { continue };
+            say!("{key}: {winner:?} mates in {plies} plies at the longest");
+            say!("{fen}");
+            let position = read(&fen, key.variant())?;
+            say!("{}", crate::board::draw(&position, std::io::stdout().is_terminal()).trim_end());
+            say!("{}", line(&position, &tables)?);
+        }
+    }
+    Ok(())
+}
+
+fn read(fen: &str, variant: Variant) -> anyhow::Result<AnyChess> {
+    let rules = AnyRules::of(variant);
+    let rules =
+        rules.with_context(|| format!("variant `{variant}`: endings are solved for chess and Chess++"))?;
+    Ok(AnyChess::from_fen(fen, rules)?)
+}
+
+/// Best play to mate, in algebraic notation with numbers.
+fn line(position: &AnyChess, tables: &Tables) -> anyhow::Result<String> {
+    let mut at = *position;
+    let mut text = Vec::new();
+    for mv in tables.best_line(position)? {
+        let san = at.san(mv);
+        match (at.side_to_move(), text.is_empty()) {
+            (Color::White, _) => text.push(format!("{}. {san}", at.fullmove_number())),
+            (Color::Black, true) => text.push(format!("{}... {san}", at.fullmove_number())),
+            (Color::Black, false) => text.push(san),
+        }
+        at.play(mv);
+    }
+    Ok(text.join(" "))
+}
+
+fn probe(arguments: &ProbeArguments) -> anyhow::Result<()> {
+    let position = read(&arguments.fen, arguments.variant)?;
+    let tables = Tables::new(&arguments.folder.dir);
+    if let Some(outcome) = position.outcome() {
+        say!("over: {outcome}");
+        return Ok(());
+    }
+    let Some(probe) = tables.probe(&position)? else {
+        bail!(
+            "{position}: no table can have it; solved are a king and at most one piece against a king, the catapults of one side, \
+             all moved, no castling rights"
+        );
+    };
+    let side = position.side_to_move();
+    say!("{side:?} to move, table {}", probe.key);
+    say!("to mate, without the hundred-ply rule: {}", probe.mate);
+    say!("to the clock's next restart, from a clock of 0: {}", probe.clock);
+    let won = probe.winner(side).map_or("drawn".to_owned(), |winner| format!("{winner:?} wins"));
+    say!("with the clock at {}: {won}", position.halfmove_clock());
+    let mut moves = Vec::new();
+    for mv in position.legal_moves() {
+        let mut after = position;
+        after.play(mv);
+        let value = match after.outcome() {
+            None => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
+            Some(outcome) if outcome.winner(after.side_to_move()).is_some() => Value::Lost(0),
+            // At a hundred plies the distance to mate is still told.
+            Some(_) => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
+        };
+        moves.push((rank(value), position.san(mv), value));
+    }
+    moves.sort();
+    for (_, san, value) in moves {
+        let text = match value {
+            Value::Lost(plies) => format!("wins in {}", plies + 1),
+            Value::Drawn => "draws".to_owned(),
+            Value::Won(plies) => format!("loses in {}", plies + 1),
+        };
+        say!("  {san}: {text}");
+    }
+    say!("{}", line(&position, &tables)?);
+    Ok(())
+}
+
+/// The order of moves, best first, by what they leave the other side.
+fn rank(after: Value) -> i32 {
+    match after {
+        Value::Lost(plies) => i32::from(plies) - 100_000,
+        Value::Drawn => 0,
+        Value::Won(plies) => 100_000 - i32::from(plies),
+    }
+}
+
+fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
+    let tables = Tables::new(&arguments.folder.dir);
+    let mut all = tables.list()?;
+    if let Some(missing) = arguments.names.iter().find(|name| all.iter().all(|table| table.key != **name)) {
+        bail!("no table {missing} in {}", tables.dir().display());
+    }
+    all.retain(|table| arguments.names.is_empty() || arguments.names.contains(&table.key));
+    let sample = if arguments.all {
+        Sample::All
+    } else {
+        Sample::Random { positions: arguments.positions, seed: arguments.seed }
+    };
+    let bar = Bar::new()?;
+    for Solved { key, metric, .. } in all {
+        tables.check(key, metric)?;
+        let name = format!("{key} by {}", metric.name());
+        let report = |share: f64| bar.show(share, name.clone());
+        let checked =
+            pool(arguments.threads)?.install(|| tables.verify(key, key.variant(), metric, sample, &report));
+        let checked = or_stopped(checked)?;
+        bar.bar.suspend(|| {
+            say!(
+                "{name}: hash as written, {} positions and {} moves held against the rules, {} placements refused",
+                checked.positions,
+                checked.moves,
+                checked.refused
+            );
+            anyhow::Ok(())
+        })?;
+        if let Some(wrong) = checked.wrong {
+            bail!("{name}: {wrong}");
+        }
+    }
+    bar.bar.finish_and_clear();
+    Ok(())
+}

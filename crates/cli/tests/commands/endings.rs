@@ -1,0 +1,123 @@
+//! `catapult endings`: the commands of README.md and of experiments/endings.
+
+use super::{fail_in_a_line, path, root, succeed};
+use serde_json::Value;
+
+#[test]
+fn an_ending_is_solved_shown_probed_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(folder.path());
+    let plan = succeed(&["endings", "solve", "chesspp", "KPvK", "--out", out, "--plan"]);
+    assert!(plan.lines().count() == 6 && plan.contains("minutes on one core"), "{plan}");
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "a plan makes nothing");
+
+    let solved = succeed(&["endings", "solve", "chess", "KRvK", "--out", out, "--threads", "1"]);
+    // Textbooks: 175,168 positions, all won, sixteen moves at the longest.
+    let line = "won 175168 of 175168, lost 201700 of 223944, longest 32 plies";
+    assert_eq!(solved.lines().last(), Some(line), "{solved}");
+    let again = succeed(&["endings", "solve", "chesspp+free", "KRvK", "--catapults", "none", "--out", out]);
+    assert_eq!(again, solved, "what is there is kept, and shared by the variants that play it alike");
+    succeed(&["endings", "solve", "chesspp", "KRvK", "--catapults", "attacker-one", "--out", out]);
+
+    let list = succeed(&["endings", "show", "--dir", out]);
+    assert!(
+        list.lines().count() == 4 && list.contains(line) && list.contains("KRvK-attacker-one by clock"),
+        "{list}"
+    );
+    let json: Value = serde_json::from_str(&succeed(&["endings", "show", "--dir", out, "--json"])).unwrap();
+    assert_eq!(json["KRvK.mate"]["counts"]["black"]["lost"]["0"], 216, "mates in the corner and on the edge");
+    let shown = succeed(&["endings", "show", "KRvK", "--dir", out]);
+    assert!(shown.contains("White mates in 32 plies at the longest"), "{shown}");
+    assert!(shown.lines().last().unwrap().ends_with('#'), "the line ends with mate: {shown}");
+
+    let mate_in_one = succeed(&["endings", "probe", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "--dir", out]);
+    for part in [
+        "White to move, table KRvK\n",
+        "rule: won in 1\n",
+        "with the clock at 0: White wins",
+        "  Rh8#: wins in 1",
+    ] {
+        assert!(mate_in_one.contains(part), "{part}: {mate_in_one}");
+    }
+    let late = ["endings", "probe", "8/8/8/8/8/2k5/8/K6r w - - 99 90", "--variant", "chess", "--dir", out];
+    assert!(succeed(&late).contains("with the clock at 99: drawn"));
+    let over = ["endings", "probe", "k6R/8/1K6/8/8/8/8/8 b - - 0 1", "--dir", out];
+    assert_eq!(succeed(&over), "over: checkmate\n");
+
+    let verified = succeed(&["endings", "verify", "KRvK", "--all", "--dir", out]);
+    assert_eq!(verified.lines().count(), 2);
+    assert!(verified.contains("KRvK by mate: hash as written, 62320 positions"), "{verified}");
+    let sampled = succeed(&["endings", "verify", "--positions", "300", "--seed", "4", "--dir", out]);
+    assert!(
+        sampled.lines().count() == 4 && sampled.contains("KRvK-attacker-one by clock: hash as written, 600")
+    );
+
+    let file = folder.path().join("KRvK.clock");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    fail_in_a_line(&["endings", "verify", "KRvK", "--dir", out], &["KRvK.clock"]);
+}
+
+#[test]
+fn what_is_no_ending_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(folder.path());
+    for (arguments, words) in [
+        (["solve", "chess", "KRvK", "--catapults", "attacker"], ["at most 0", "chess"]),
+        (["solve", "chesspp", "KvK", "--catapults", "attacker"], ["KvK", "dead"]),
+        (["solve", "century", "KRvK", "--catapults", "none"], ["century", "Chess++"]),
+    ] {
+        let all: Vec<&str> = ["endings"].into_iter().chain(arguments).chain(["--out", out]).collect();
+        fail_in_a_line(&all, &words);
+    }
+    let missing = ["endings", "probe", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "--dir", out];
+    fail_in_a_line(&missing, &["KRvK", "catapult endings solve"]);
+    let both = ["endings", "probe", "k7/8/1K6/8/8/8/8/7R w - - 0 1 a1b1/c1d1", "--dir", out];
+    fail_in_a_line(&both, &["the catapults of one side"]);
+    fail_in_a_line(&["endings", "show", "KRvK", "--dir", out], &["no table KRvK"]);
+    fail_in_a_line(&["endings", "show", "--dir", path(&folder.path().join("nowhere"))], &["nowhere"]);
+}
+
+/// The numbers of the page are those of `tables.json` beside it.
+#[test]
+fn the_page_of_endings_says_what_its_tables_say() {
+    let page = std::fs::read_to_string(root().join("experiments/endings/README.md")).unwrap();
+    let tables = std::fs::read_to_string(root().join("experiments/endings/tables.json")).unwrap();
+    let tables: Value = serde_json::from_str(&tables).unwrap();
+    let sum = |value: &Value| value.as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum::<u64>();
+    let last = |value: &Value| {
+        value.as_object().unwrap().keys().map(|plies| plies.parse::<u64>().unwrap()).max().unwrap_or(0)
+    };
+    let grouped = |number: u64| {
+        let digits = number.to_string();
+        let group = |(i, digit): (usize, char)| {
+            let comma = i > 0 && (digits.len() - i).is_multiple_of(3);
+            comma.then_some(',').into_iter().chain([digit])
+        };
+        digits.chars().enumerate().flat_map(group).collect::<String>()
+    };
+    let mut rows = 0;
+    for row in page.lines().filter(|row| row.starts_with("| `K")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let name = cells[0].trim_matches('`');
+        let [mate, clock] = ["mate", "clock"].map(|metric| &tables[format!("{name}.{metric}")]["counts"]);
+        let (white, black) = (&mate["white"], &mate["black"]);
+        let longest = last(&white["won"]).max(last(&black["lost"]));
+        let expected = [
+            grouped(sum(&white["won"])),
+            grouped(white["legal"].as_u64().unwrap()),
+            grouped(sum(&black["lost"])),
+            grouped(black["legal"].as_u64().unwrap()),
+            longest.to_string(),
+            grouped(sum(&clock["white"]["won"])),
+            grouped(sum(&clock["black"]["lost"])),
+            grouped(sum(&black["won"])),
+            grouped(sum(&white["lost"])),
+        ];
+        assert_eq!(cells[1..], expected, "{name}");
+        rows += 1;
+    }
+    assert_eq!(rows * 2, tables.as_object().unwrap().len(), "every table has its row");
+}

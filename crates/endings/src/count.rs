@@ -1,0 +1,119 @@
+//! What a table says in numbers: positions of the whole board, not reduced by symmetry.
+
+use crate::layer::Layer;
+use crate::value::Value;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The positions with one side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SideCounts {
+    /// Positions that the rules accept as a FEN.
+    pub legal: u64,
+    /// By plies: those that the side to move wins.
+    pub won: BTreeMap<u16, u64>,
+    /// By plies: those that it loses.
+    pub lost: BTreeMap<u16, u64>,
+}
+
+/// Both sides to move, White (who has the piece) first.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// White to move.
+    pub white: SideCounts,
+    /// Black to move.
+    pub black: SideCounts,
+}
+
+impl SideCounts {
+    /// Positions that the side to move wins.
+    pub fn won(&self) -> u64 {
+        self.won.values().sum()
+    }
+
+    /// Positions that it loses.
+    pub fn lost(&self) -> u64 {
+        self.lost.values().sum()
+    }
+
+    fn add(&mut self, other: &SideCounts) {
+        self.legal += other.legal;
+        for (mine, theirs) in [(&mut self.won, &other.won), (&mut self.lost, &other.lost)] {
+            theirs.iter().for_each(|(plies, count)| *mine.entry(*plies).or_default() += count);
+        }
+    }
+}
+
+impl Counts {
+    /// Plies of White's longest win; 0 if there is none.
+    pub fn longest(&self) -> u16 {
+        let ends = [&self.white.won, &self.black.lost].map(|plies| plies.keys().next_back().copied());
+        ends.into_iter().flatten().max().unwrap_or(0)
+    }
+
+    /// Plies of Black's longest win; 0 if there is none.
+    pub fn longest_of_black(&self) -> u16 {
+        let ends = [&self.black.won, &self.white.lost].map(|plies| plies.keys().next_back().copied());
+        ends.into_iter().flatten().max().unwrap_or(0)
+    }
+
+    /// The line that commands end with.
+    pub fn line(&self) -> String {
+        format!(
+            "won {} of {}, lost {} of {}, longest {} plies",
+            self.white.won(),
+            self.white.legal,
+            self.black.lost(),
+            self.black.legal,
+            self.longest()
+        )
+    }
+}
+
+impl Layer {
+    /// Counts the positions of the whole board.
+    pub fn count(&self) -> Counts {
+        let space = &self.words.space;
+        let [white, black] = [0, 1].map(|side| {
+            (0..space.sets.len()).into_par_iter().map(|set| self.count_set(side, set)).reduce(
+                SideCounts::default,
+                |mut all, part| {
+                    all.add(&part);
+                    all
+                },
+            )
+        });
+        Counts { white, black }
+    }
+
+    fn count_set(&self, side: usize, set: usize) -> SideCounts {
+        let space = &self.words.space;
+        let mut legal = 0;
+        let mut by_code = vec![0u64; 512];
+        for king in 0..space.kings.len() {
+            let weight = space.weight(king);
+            let base = space.base(set, king);
+            for place in 0..space.places {
+                legal +=
+                    weight * u64::from(self.words.legal(self.words.men(set, king, place))[side].count_ones());
+                for position in (base + place) * 64..(base + place + 1) * 64 {
+                    let code = self.codes[side].get(position) as usize;
+                    if code >= by_code.len() {
+                        by_code.resize(code + 1, 0);
+                    }
+                    by_code[code] += weight;
+                }
+            }
+        }
+        let mut counts = SideCounts { legal, ..SideCounts::default() };
+        for (code, count) in by_code.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+            match self.metric.value(code as u16) {
+                Value::Drawn => {}
+                Value::Won(plies) => *counts.won.entry(plies).or_default() += count,
+                Value::Lost(plies) => *counts.lost.entry(plies).or_default() += count,
+            }
+        }
+        counts
+    }
+}

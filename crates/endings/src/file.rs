@@ -1,0 +1,273 @@
+//! Tables on disk: a file a table and metric, `KRvK-attacker-two.mate`.
+//!
+//! ```text
+//! "CATEND01", length of the header (u32), the header (JSON: table, metric, bytes a code, counts)
+//! by side to move (White first) and set of catapults: the codes of its words, compressed (zstd)
+//! the lengths of these blocks (u32 each), the BLAKE3 hash of all before it
+//! ```
+//!
+//! Numbers are little-endian. A code is 0 for a draw and for what is no position; else by `mate` the plies + 1 (odd plies are won), by
+//! `clock` the plies + 1 for a win, + 102 for a loss.
+
+use crate::count::Counts;
+use crate::error::EndingsError;
+use crate::geometry::{apply, bit};
+use crate::key::TableKey;
+use crate::layer::Layer;
+use crate::value::{Codes, Metric, Value};
+use crate::words::{Men, Words};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+
+const MAGIC: &[u8; 8] = b"CATEND01";
+const HASH: u64 = 32;
+const LEVEL: i32 = 6;
+/// Blocks compressed before they are written.
+const BATCH: usize = 256;
+/// No header is longer, whatever a damaged length says.
+const LONGEST_HEADER: u32 = 1 << 20;
+
+/// How far a table that is not finished has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Reached {
+    pub round: u32,
+    pub plies: u16,
+}
+
+/// What a file says of itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Header {
+    pub table: String,
+    pub metric: String,
+    /// Bytes a code.
+    pub width: usize,
+    pub counts: Counts,
+    /// Of a table on its way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reached: Option<Reached>,
+}
+
+/// The name of a table's file.
+pub(crate) fn path_of(dir: &Path, key: TableKey, metric: Metric) -> PathBuf {
+    dir.join(format!("{key}.{}", metric.name()))
+}
+
+/// Writes to a file and keeps the hash of what was written.
+struct Hashed<'a> {
+    file: io::BufWriter<&'a mut File>,
+    hasher: blake3::Hasher,
+}
+
+impl Hashed<'_> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hasher.update(bytes);
+        self.file.write_all(bytes)
+    }
+}
+
+/// Writes a table; gives its hash.
+pub(crate) fn write(
+    path: &Path,
+    words: &Words,
+    metric: Metric,
+    codes: [&Codes; 2],
+    counts: Counts,
+    reached: Option<Reached>,
+) -> Result<String, EndingsError> {
+    let block = words.space.slice() * 64;
+    let width = codes.iter().map(|codes| codes.width()).max().unwrap_or(1);
+    let header =
+        Header { table: words.key.to_string(), metric: metric.name().to_owned(), width, counts, reached };
+    let header = serde_json::to_vec(&header).map_err(|e| EndingsError::damaged(path, e.to_string()))?;
+    let mut hash = None;
+    catapult_store::write_atomically_with(path, |file| {
+        let mut out = Hashed { file: io::BufWriter::new(file), hasher: blake3::Hasher::new() };
+        out.put(MAGIC)?;
+        out.put(&(header.len() as u32).to_le_bytes())?;
+        out.put(&header)?;
+        let mut lengths = Vec::new();
+        for codes in codes {
+            for first in (0..words.space.sets.len()).step_by(BATCH) {
+                let last = (first + BATCH).min(words.space.sets.len());
+                let compressed: Vec<Vec<u8>> = (first..last)
+                    .into_par_iter()
+                    .map(|set| {
+                        zstd::bulk::compress(&bytes(codes, set * block..(set + 1) * block, width), LEVEL)
+                    })
+                    .collect::<io::Result<_>>()?;
+                for bytes in compressed {
+                    lengths.extend((bytes.len() as u32).to_le_bytes());
+                    out.put(&bytes)?;
+                }
+            }
+        }
+        out.put(&lengths)?;
+        let of_all = out.hasher.finalize();
+        out.file.write_all(of_all.as_bytes())?;
+        hash = Some(of_all.to_hex().to_string());
+        out.file.flush()
+    })
+    .map_err(|e| EndingsError::file(path, e))?;
+    Ok(hash.unwrap_or_default())
+}
+
+fn bytes(codes: &Codes, range: std::ops::Range<usize>, width: usize) -> Vec<u8> {
+    match (codes, width) {
+        (Codes::Narrow(codes), 1) => codes[range].to_vec(),
+        _ => range.flat_map(|position| codes.get(position).to_le_bytes()).collect(),
+    }
+}
+
+/// An opened table: its values are read block by block, or all at once if it is loaded.
+pub(crate) struct Opened {
+    path: PathBuf,
+    pub header: Header,
+    words: Words,
+    metric: Metric,
+    /// Where each block begins, and where the last one ends.
+    starts: Vec<u64>,
+    reader: Mutex<Reader>,
+}
+
+struct Reader {
+    file: File,
+    /// The block read last, by side to move.
+    last: [Option<(usize, Vec<u8>)>; 2],
+}
+
+impl Opened {
+    /// Opens a table's file.
+    pub fn open(path: &Path, key: TableKey, metric: Metric) -> Result<Opened, EndingsError> {
+        let named = |e: io::Error| EndingsError::file(path, e);
+        let damaged = |reason: &str| EndingsError::damaged(path, reason);
+        let mut file = File::open(path).map_err(named)?;
+        let length = file.metadata().map_err(named)?.len();
+        let mut start = [0; 12];
+        file.read_exact(&mut start).map_err(|_| damaged("is too short for a table"))?;
+        let header_length = u32::from_le_bytes([start[8], start[9], start[10], start[11]]);
+        if start[..8] != *MAGIC || header_length > LONGEST_HEADER {
+            return Err(damaged("is not a table of this version"));
+        }
+        let mut header = vec![0; header_length as usize];
+        file.read_exact(&mut header).map_err(|_| damaged("ends within its header"))?;
+        let header: Header =
+            serde_json::from_slice(&header).map_err(|e| damaged(&format!("its header: {e}")))?;
+        if (header.table.as_str(), header.metric.as_str()) != (key.to_string().as_str(), metric.name())
+            || !matches!(header.width, 1 | 2)
+        {
+            return Err(damaged(&format!("holds {} by {} instead", header.table, header.metric)));
+        }
+        let words = Words::of(key);
+        let blocks = words.space.sets.len() as u64 * 2;
+        let first = 12 + u64::from(header_length);
+        let end = length.checked_sub(HASH + 4 * blocks).filter(|end| *end >= first);
+        let end = end.ok_or_else(|| damaged("is too short for its blocks"))?;
+        file.seek(SeekFrom::Start(end)).map_err(named)?;
+        let mut lengths = vec![0; blocks as usize * 4];
+        file.read_exact(&mut lengths).map_err(named)?;
+        let mut starts = vec![first];
+        for length in lengths.chunks_exact(4) {
+            let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
+            starts.push(starts[starts.len() - 1] + u64::from(length));
+        }
+        if starts.last() != Some(&end) {
+            return Err(damaged("its blocks have other lengths than it says"));
+        }
+        let reader = Mutex::new(Reader { file, last: [None, None] });
+        Ok(Opened { path: path.to_owned(), header, words, metric, starts, reader })
+    }
+
+    fn reader(&self) -> MutexGuard<'_, Reader> {
+        self.reader.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The codes of a block, decompressed.
+    fn block(&self, reader: &mut Reader, block: usize) -> Result<Vec<u8>, EndingsError> {
+        let (start, end) = (self.starts[block], self.starts[block + 1]);
+        let mut compressed = vec![0; (end - start) as usize];
+        let read =
+            reader.file.seek(SeekFrom::Start(start)).and_then(|_| reader.file.read_exact(&mut compressed));
+        read.map_err(|e| EndingsError::file(&self.path, e))?;
+        let size = self.words.space.slice() * 64 * self.header.width;
+        let codes = zstd::bulk::decompress(&compressed, size)
+            .map_err(|e| EndingsError::damaged(&self.path, format!("block {block}: {e}")))?;
+        if codes.len() != size {
+            return Err(EndingsError::damaged(&self.path, format!("block {block} is too short")));
+        }
+        Ok(codes)
+    }
+
+    /// What a position is worth to the side to move.
+    pub fn value(&self, side: usize, men: Men, black: u8) -> Result<Value, EndingsError> {
+        let place = self.words.space.locate(men.king, men.piece, men.catapults);
+        let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
+        let slice = self.words.space.slice();
+        let block = side * self.words.space.sets.len() + place.word / slice;
+        let at = (place.word % slice * 64 + black) * self.header.width;
+        let mut reader = self.reader();
+        let codes = match reader.last[side].take() {
+            Some((last, codes)) if last == block => codes,
+            _ => self.block(&mut reader, block)?,
+        };
+        let code = match self.header.width {
+            1 => u16::from(codes[at]),
+            _ => u16::from_le_bytes([codes[at], codes[at + 1]]),
+        };
+        reader.last[side] = Some((block, codes));
+        Ok(self.metric.value(code))
+    }
+
+    /// The whole table.
+    pub fn load(self) -> Result<(Layer, Header), EndingsError> {
+        let sets = self.words.space.sets.len();
+        let mut reader = self.reader();
+        let mut codes = Vec::new();
+        for side in 0..2 {
+            let mut all: Vec<u8> = Vec::with_capacity(self.words.space.words() * 64 * self.header.width);
+            for set in 0..sets {
+                all.extend(self.block(&mut reader, side * sets + set)?);
+            }
+            codes.push(match self.header.width {
+                1 => Codes::Narrow(all),
+                _ => {
+                    Codes::Wide(all.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
+                }
+            });
+        }
+        drop(reader);
+        let (Some(black), Some(white)) = (codes.pop(), codes.pop()) else { unreachable!("two sides") };
+        Ok((Layer { words: self.words, metric: self.metric, codes: [white, black] }, self.header))
+    }
+
+    /// The hash that the file ends with.
+    pub fn hash(&self) -> Result<String, EndingsError> {
+        let mut hash = [0; HASH as usize];
+        let mut reader = self.reader();
+        let read =
+            reader.file.seek(SeekFrom::End(-(HASH as i64))).and_then(|_| reader.file.read_exact(&mut hash));
+        read.map_err(|e| EndingsError::file(&self.path, e))?;
+        Ok(blake3::Hash::from_bytes(hash).to_hex().to_string())
+    }
+
+    /// Holds the file's bytes against the hash it ends with.
+    pub fn check(&self) -> Result<String, EndingsError> {
+        let named = |e: io::Error| EndingsError::file(&self.path, e);
+        let file = File::open(&self.path).map_err(named)?;
+        let length = file.metadata().map_err(named)?.len() - HASH;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(file.take(length)).map_err(named)?;
+        let (found, written) = (hasher.finalize().to_hex().to_string(), self.hash()?);
+        if found == written {
+            Ok(found)
+        } else {
+            Err(EndingsError::damaged(
+                &self.path,
+                format!("its hash is {found}, it was written as {written}"),
+            ))
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Where pieces reach on a board with at most one other blocker, and the board's symmetries. Sets are bits of squares, a1 = 0.
+
+use catapult_rules::PieceKind;
+use std::sync::LazyLock;
+
+/// The square of a piece that is not there.
+pub(crate) const NOWHERE: u8 = 64;
+
+/// What never changes, worked out once.
+pub(crate) static BOARD: LazyLock<Geometry> = LazyLock::new(Geometry::new);
+
+pub(crate) struct Geometry {
+    /// A king's steps, which are also those of a catapult that has moved.
+    pub king: [u64; 64],
+    /// Within two files and two ranks: a catapult's first move.
+    pub near: [u64; 64],
+    knight: [u64; 64],
+    between: [[u64; 64]; 64],
+    /// By piece (bishop, rook, queen), its square and that of the one blocker: what it reaches, the blocker not counted.
+    sliders: [Vec<[u64; 65]>; 3],
+    /// Where each of the eight symmetries takes each square; a piece that is not there stays away.
+    pub symmetries: [[u8; 65]; 8],
+}
+
+const STRAIGHT: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+impl Geometry {
+    fn new() -> Geometry {
+        let leaps = |reaches: fn(i8, i8) -> bool| {
+            std::array::from_fn(|from| {
+                (0..64)
+                    .filter(|&to| {
+                        let (files, ranks) = apart(from as u8, to);
+                        reaches(files.abs(), ranks.abs())
+                    })
+                    .fold(0, |set, to| set | bit(to))
+            })
+        };
+        let rays = |directions: &[(i8, i8)]| {
+            (0..64u8)
+                .map(|from| {
+                    std::array::from_fn(|blocker| {
+                        directions.iter().fold(0, |set, &step| set | ray(from, step, blocker as u8))
+                    })
+                })
+                .collect()
+        };
+        let all: Vec<_> = STRAIGHT.into_iter().chain(DIAGONAL).collect();
+        Geometry {
+            king: leaps(|files, ranks| files.max(ranks) == 1),
+            near: leaps(|files, ranks| matches!(files.max(ranks), 1 | 2)),
+            knight: leaps(|files, ranks| files * ranks == 2),
+            between: std::array::from_fn(|a| std::array::from_fn(|b| inside(a as u8, b as u8, &all))),
+            sliders: [rays(&DIAGONAL), rays(&STRAIGHT), rays(&all)],
+            symmetries: std::array::from_fn(|symmetry| {
+                std::array::from_fn(|square| map(symmetry as u8, square as u8))
+            }),
+        }
+    }
+
+    /// Squares strictly between two of a line.
+    #[inline(always)]
+    pub fn between(&self, a: u8, b: u8) -> u64 {
+        self.between[a as usize & 63][b as usize & 63]
+    }
+
+    /// What a piece other than a pawn reaches if `blocker` is all that stands in its way; nothing if it is not there.
+    #[inline(always)]
+    pub fn reach(&self, kind: PieceKind, from: u8, blocker: u8) -> u64 {
+        let Some(from) = (from < 64).then_some(from as usize) else { return 0 };
+        match kind {
+            PieceKind::Knight => self.knight[from] & !bit(blocker),
+            PieceKind::King => self.king[from] & !bit(blocker),
+            PieceKind::Bishop => self.sliders[0][from][blocker as usize],
+            PieceKind::Rook => self.sliders[1][from][blocker as usize],
+            PieceKind::Queen => self.sliders[2][from][blocker as usize],
+            PieceKind::Pawn => 0,
+        }
+    }
+}
+
+/// The set of a square; empty for [`NOWHERE`].
+#[inline(always)]
+pub(crate) const fn bit(square: u8) -> u64 {
+    if square < 64 { 1 << square } else { 0 }
+}
+
+/// Runs over the squares of a set.
+#[inline(always)]
+pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let square = set.trailing_zeros() as u8;
+        set &= set.wrapping_sub(1);
+        (square < 64).then_some(square)
+    })
+}
+
+fn apart(from: u8, to: u8) -> (i8, i8) {
+    ((to & 7) as i8 - (from & 7) as i8, (to >> 3) as i8 - (from >> 3) as i8)
+}
+
+fn step(from: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+    let (file, rank) = ((from & 7) as i8 + files, (from >> 3) as i8 + ranks);
+    ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as u8)
+}
+
+fn ray(from: u8, direction: (i8, i8), blocker: u8) -> u64 {
+    let (mut set, mut at) = (0, from);
+    while let Some(next) = step(at, direction).filter(|next| *next != blocker) {
+        set |= bit(next);
+        at = next;
+    }
+    set
+}
+
+fn inside(a: u8, b: u8, directions: &[(i8, i8)]) -> u64 {
+    let towards = |direction: &&(i8, i8)| a != b && ray(a, **direction, NOWHERE) & bit(b) != 0;
+    directions.iter().find(towards).map_or(0, |direction| ray(a, *direction, b))
+}
+
+/// Symmetry 1 flips files, 2 ranks, 4 then exchanges files and ranks.
+fn map(symmetry: u8, square: u8) -> u8 {
+    if square >= 64 {
+        return NOWHERE;
+    }
+    let flipped = square ^ if symmetry & 1 != 0 { 7 } else { 0 } ^ if symmetry & 2 != 0 { 56 } else { 0 };
+    if symmetry & 4 != 0 { flipped >> 3 | (flipped & 7) << 3 } else { flipped }
+}
+
+#[inline(always)]
+fn flip(symmetry: u8, set: u64) -> u64 {
+    match symmetry & 3 {
+        0 => set,
+        1 => set.swap_bytes().reverse_bits(),
+        2 => set.swap_bytes(),
+        _ => set.reverse_bits(),
+    }
+}
+
+#[inline(always)]
+fn transpose(mut set: u64) -> u64 {
+    let mut exchange = |shift: u32, mask: u64| {
+        let moved = (set ^ set >> shift) & mask;
+        set ^= moved ^ moved << shift;
+    };
+    exchange(7, 0x00aa_00aa_00aa_00aa);
+    exchange(14, 0x0000_cccc_0000_cccc);
+    exchange(28, 0x0000_0000_f0f0_f0f0);
+    set
+}
+
+/// Where a symmetry takes a set.
+#[inline(always)]
+pub(crate) fn apply(symmetry: u8, set: u64) -> u64 {
+    let flipped = flip(symmetry, set);
+    if symmetry & 4 != 0 { transpose(flipped) } else { flipped }
+}
+
+/// The set that a symmetry takes to this one.
+#[inline(always)]
+pub(crate) fn undo(symmetry: u8, set: u64) -> u64 {
+    flip(symmetry, if symmetry & 4 != 0 { transpose(set) } else { set })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetries_of_sets_are_those_of_their_squares() {
+        for symmetry in 0..8 {
+            for square in 0..64 {
+                let there = BOARD.symmetries[symmetry as usize][square as usize];
+                assert_eq!(apply(symmetry, bit(square)), bit(there));
+                assert_eq!(undo(symmetry, bit(there)), bit(square));
+            }
+        }
+    }
+
+    #[test]
+    fn a_blocker_cuts_a_line() {
+        let named = |text: &str| -> u8 { text.parse::<catapult_rules::Square>().unwrap().index() as u8 };
+        let set = |names: &[&str]| names.iter().fold(0, |set, name| set | bit(named(name)));
+        assert_eq!(
+            BOARD.reach(PieceKind::Rook, named("a1"), named("a4")),
+            set(&["a2", "a3", "b1", "c1", "d1", "e1", "f1", "g1", "h1"])
+        );
+        assert_eq!(BOARD.reach(PieceKind::Bishop, named("c1"), named("d2")), set(&["b2", "a3"]));
+        assert_eq!(BOARD.between(named("h8"), named("e5")), set(&["f6", "g7"]));
+        assert_eq!(BOARD.between(named("h8"), named("e6")), 0);
+        assert_eq!(BOARD.near[0].count_ones(), 8);
+    }
+}

@@ -1,0 +1,297 @@
+//! Which ending a table is of.
+
+use catapult_rules::{Color, PieceKind, Proposals, Variant};
+use std::fmt;
+use std::str::FromStr;
+
+/// An ending by the name that users write: White's king and a piece against a king, `KRvK`, or `KvK`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Material(pub Option<PieceKind>);
+
+/// What an ending's catapults may be called.
+pub const CATAPULTS: &str = "`none`, `attacker`, `defender` (all that a side has), or one of these with `-one`, `-two`, `-three`, `-one-fresh`";
+
+/// Whose catapults are on the board, and how many.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Catapults {
+    /// The side with the piece is White.
+    pub owner: Color,
+    /// How many have moved; none where a side has all that the variant gives it.
+    pub used: Option<u8>,
+    /// How many have not: at most one, alone, as a promotion makes it (`+promote`).
+    pub fresh: u8,
+}
+
+/// What was asked for and is no table.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what} `{found}`: {allowed}")]
+pub struct KeyError {
+    what: &'static str,
+    found: String,
+    allowed: String,
+}
+
+fn refused(what: &'static str, found: impl fmt::Display, allowed: impl Into<String>) -> KeyError {
+    KeyError { what, found: found.to_string(), allowed: allowed.into() }
+}
+
+impl FromStr for Material {
+    type Err = KeyError;
+
+    fn from_str(text: &str) -> Result<Material, KeyError> {
+        let piece = match text {
+            "KvK" => None,
+            "KPvK" => Some(PieceKind::Pawn),
+            "KNvK" => Some(PieceKind::Knight),
+            "KBvK" => Some(PieceKind::Bishop),
+            "KRvK" => Some(PieceKind::Rook),
+            "KQvK" => Some(PieceKind::Queen),
+            _ => return Err(refused("ending", text, "allowed are KQvK, KRvK, KBvK, KNvK, KPvK, KvK")),
+        };
+        Ok(Material(piece))
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let piece = self.0.map_or(String::new(), |kind| Color::White.cased(kind.letter()).to_string());
+        write!(f, "K{piece}vK")
+    }
+}
+
+/// The catapults of an ending as users write them; `None` for `none`.
+pub fn parse_catapults(text: &str) -> Result<Option<Catapults>, KeyError> {
+    if text == "none" {
+        return Ok(None);
+    }
+    let (owner, rest) = text.split_once('-').unwrap_or((text, ""));
+    let owner = match owner {
+        "attacker" => Color::White,
+        "defender" => Color::Black,
+        _ => return Err(refused("catapults", text, format!("allowed are {CATAPULTS}"))),
+    };
+    let (used, fresh) = match rest {
+        "" if !text.ends_with('-') => (None, 0),
+        "one" => (Some(1), 0),
+        "two" => (Some(2), 0),
+        "three" => (Some(3), 0),
+        "one-fresh" => (Some(0), 1),
+        _ => return Err(refused("catapults", text, format!("allowed are {CATAPULTS}"))),
+    };
+    Ok(Some(Catapults { owner, used, fresh }))
+}
+
+/// A table: the ending and those of its rules that can matter in it, so that variants that play it alike share it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct TableKey {
+    /// White's piece beside the king.
+    pub piece: Option<PieceKind>,
+    /// Whose catapults they are; White's where there are none.
+    pub owner: Color,
+    /// Catapults that have moved.
+    pub used: u8,
+    /// Catapults that have not, at most one and then alone.
+    pub fresh: u8,
+    /// `+instant`, where two catapults let it matter.
+    pub instant: bool,
+    /// `+pawns`, where a pawn and two catapults let it matter.
+    pub pawns: bool,
+    /// `+promote`, where a pawn may promote to a catapult and that can matter: a draw for White where Black may win.
+    pub promote: bool,
+}
+
+impl TableKey {
+    /// The table of an ending under a variant.
+    ///
+    /// # Errors
+    /// Another board, more catapults than the variant has, or an ending that leads to one that is not solved.
+    pub fn of(
+        variant: Variant,
+        material: Material,
+        catapults: Option<Catapults>,
+    ) -> Result<TableKey, KeyError> {
+        let proposals = match variant {
+            Variant::Chess => None,
+            Variant::ChessPp(proposals) => Some(proposals),
+            _ => return Err(refused("variant", variant, "endings are solved for chess and Chess++")),
+        };
+        let has = |proposal| proposals.is_some_and(|set| set.contains(proposal));
+        let most = match (proposals, has(Proposals::THIRD)) {
+            (None, _) => 0,
+            (_, false) => 2,
+            (_, true) => 3,
+        };
+        let Catapults { owner, used, fresh } =
+            catapults.unwrap_or(Catapults { owner: Color::White, used: Some(0), fresh: 0 });
+        let used = used.unwrap_or(most);
+        let total = used + fresh;
+        if total > most || catapults.is_some() && total == 0 {
+            return Err(refused("catapults", total, format!("a side of {variant} has at most {most}")));
+        }
+        if material.0.is_none() && total < 3 {
+            return Err(refused(
+                "ending",
+                material,
+                "king against king is dead with fewer than three catapults",
+            ));
+        }
+        let pawn = material.0 == Some(PieceKind::Pawn);
+        let promote = pawn && has(Proposals::PROMOTE);
+        // Promoting to a catapult would lead to kings with catapults that no table has.
+        let beyond = match owner {
+            Color::White => total == 2 && most == 3,
+            Color::Black => total == 3,
+        };
+        if promote && beyond {
+            let reason =
+                "with +promote the pawn makes a catapult, and kings with such catapults are not solved";
+            return Err(refused("ending", material, reason));
+        }
+        Ok(TableKey {
+            piece: material.0,
+            owner,
+            used,
+            fresh,
+            instant: has(Proposals::INSTANT) && total >= 2,
+            pawns: has(Proposals::PAWNS) && pawn && total >= 2 && owner == Color::White,
+            // A draw is of use to White only where Black may win.
+            promote: promote && owner == Color::Black,
+        })
+    }
+
+    /// How many catapults there are.
+    pub fn catapults(&self) -> u8 {
+        self.used + self.fresh
+    }
+
+    /// Whether the piece is a pawn.
+    pub fn has_pawn(&self) -> bool {
+        self.piece == Some(PieceKind::Pawn)
+    }
+
+    /// The rules of a game that plays it so.
+    pub fn variant(&self) -> Variant {
+        if self.catapults() == 0 {
+            return Variant::Chess;
+        }
+        let chosen = [
+            (self.instant, Proposals::INSTANT),
+            (self.pawns, Proposals::PAWNS),
+            (self.promote, Proposals::PROMOTE),
+            (self.catapults() == 3, Proposals::THIRD),
+        ];
+        let set =
+            |set: Proposals, (is, proposal): (bool, Proposals)| if is { set.with(proposal) } else { set };
+        Variant::ChessPp(chosen.into_iter().fold(Proposals::default(), set))
+    }
+
+    /// The same ending with another piece, promoted or captured.
+    fn with_piece(self, piece: Option<PieceKind>) -> TableKey {
+        TableKey { piece, pawns: false, promote: false, ..self }
+    }
+
+    /// The same pieces without catapults.
+    pub fn without_catapults(self) -> TableKey {
+        TableKey {
+            owner: Color::White,
+            used: 0,
+            fresh: 0,
+            instant: false,
+            pawns: false,
+            promote: false,
+            ..self
+        }
+    }
+
+    /// Kings with three catapults, which a captured piece leaves; fewer are dead.
+    pub fn kings_left(self) -> Option<TableKey> {
+        (self.piece.is_some() && self.catapults() == 3)
+            .then(|| TableKey { owner: Color::White, ..self.with_piece(None) })
+    }
+
+    /// The ending in which the fresh catapult has moved.
+    pub fn all_used(self) -> Option<TableKey> {
+        (self.fresh > 0).then_some(TableKey { used: self.catapults(), fresh: 0, ..self })
+    }
+
+    /// Whether the catapults may be captured here.
+    pub fn loses_catapults(self) -> bool {
+        match self.owner {
+            Color::White => self.catapults() == 1,
+            Color::Black => matches!(self.catapults(), 1 | 2) && self.piece.is_some(),
+        }
+    }
+
+    /// What the pawn may become.
+    pub fn promoted(self) -> impl Iterator<Item = TableKey> {
+        let pieces = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
+        pieces.into_iter().filter(move |_| self.has_pawn()).map(move |piece| self.with_piece(Some(piece)))
+    }
+
+    /// The tables that its moves lead to.
+    pub fn needs(self) -> Vec<TableKey> {
+        let mut needed = Vec::new();
+        needed.extend(self.promoted());
+        needed.extend(self.kings_left());
+        needed.extend(self.all_used());
+        if self.loses_catapults() {
+            needed.push(self.without_catapults());
+            needed.extend(self.without_catapults().promoted());
+        }
+        needed
+    }
+
+    /// It and all tables below it, those that others need first.
+    pub fn with_needs(self) -> Vec<TableKey> {
+        let mut all: Vec<TableKey> = Vec::new();
+        for key in self.needs().into_iter().flat_map(TableKey::with_needs).chain([self]) {
+            if !all.contains(&key) {
+                all.push(key);
+            }
+        }
+        all
+    }
+}
+
+impl fmt::Display for TableKey {
+    /// The name of its file: `KRvK`, `KPvK-defender-two+instant`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Material(self.piece))?;
+        if self.catapults() > 0 {
+            let owner = if self.owner == Color::White { "attacker" } else { "defender" };
+            write!(f, "-{owner}-{}", ["none", "one", "two", "three"][self.catapults() as usize & 3])?;
+            if self.fresh > 0 {
+                f.write_str("-fresh")?;
+            }
+        }
+        for (is, name) in [(self.instant, "instant"), (self.pawns, "pawns"), (self.promote, "promote")] {
+            if is {
+                write!(f, "+{name}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for TableKey {
+    type Err = KeyError;
+
+    /// Reads a file's name.
+    fn from_str(text: &str) -> Result<TableKey, KeyError> {
+        let mut parts = text.split('+');
+        let ending = parts.next().unwrap_or("");
+        let mut proposals = Proposals::THIRD;
+        for part in parts {
+            let found = Proposals::NAMES.into_iter().find(|(name, _)| *name == part);
+            let (_, proposal) = found.ok_or_else(|| refused("table", text, "no such proposal"))?;
+            proposals = proposals.with(proposal);
+        }
+        let (material, catapults) = ending.split_once('-').unwrap_or((ending, "none"));
+        let key = TableKey::of(Variant::ChessPp(proposals), material.parse()?, parse_catapults(catapults)?);
+        let named = key?;
+        if named.to_string() != text {
+            return Err(refused("table", text, format!("its name would be {named}")));
+        }
+        Ok(named)
+    }
+}

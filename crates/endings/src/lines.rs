@@ -1,0 +1,158 @@
+//! The longest wins of a table, and best play from a position.
+
+use crate::error::EndingsError;
+use crate::geometry::NOWHERE;
+use crate::key::TableKey;
+use crate::probe::locate;
+use crate::tables::Tables;
+use crate::value::{Metric, Value};
+use crate::words::Men;
+use catapult_rules::{ChessPosition, ChessRules, Color, Move, Position, Square};
+
+/// A position of a table as a FEN, its clock at 0.
+pub(crate) fn fen_of(key: &TableKey, men: Men, black: u8, side: usize) -> String {
+    let at = |square: u8| {
+        if square == men.king {
+            Some('K')
+        } else if square == black {
+            Some('k')
+        } else if square == men.piece && square != NOWHERE {
+            key.piece.map(|kind| Color::White.cased(kind.letter()))
+        } else {
+            None
+        }
+    };
+    let rank = |rank: u8| {
+        let mut text = String::new();
+        for file in 0..8 {
+            match (at(rank * 8 + file), text.pop()) {
+                (Some(piece), before) => text.extend(before.into_iter().chain([piece])),
+                (None, Some(digit @ '1'..='7')) => text.push((digit as u8 + 1) as char),
+                (None, before) => text.extend(before.into_iter().chain(['1'])),
+            }
+        }
+        text
+    };
+    let ranks: Vec<String> = (0..8).rev().map(rank).collect();
+    let mut catapults: Vec<Square> = crate::geometry::squares(men.catapults).map(Square::new).collect();
+    catapults.sort_by_key(|square| (square.file(), square.rank()));
+    let star = if key.fresh > 0 { "*" } else { "" };
+    let list: String = catapults.iter().map(|square| format!("{square}{star}")).collect();
+    let side = if side == 0 { 'w' } else { 'b' };
+    let placed = format!("{} {side} - - 0 1", ranks.join("/"));
+    match (list.is_empty(), key.owner) {
+        (true, _) => placed,
+        (_, Color::White) => format!("{placed} {list}/-"),
+        (_, Color::Black) => format!("{placed} -/{list}"),
+    }
+}
+
+impl Tables {
+    /// A position of the table from which a side (White has the piece) needs longest to mate, with how long; none if it never does.
+    ///
+    /// # Errors
+    /// The table is not there, or damaged.
+    pub fn longest(&self, key: TableKey, winner: Color) -> Result<Option<(String, u16)>, EndingsError> {
+        let layer = self.load(key, Metric::Mate)?;
+        let space = &layer.words.space;
+        let mut found: Option<(String, u16)> = None;
+        for side in 0..2 {
+            let wins = (side == 0) == (winner == Color::White);
+            for position in 0..space.words() * 64 {
+                let plies = match Metric::Mate.value(layer.codes[side].get(position)) {
+                    Value::Won(plies) if wins => plies,
+                    Value::Lost(plies) if !wins => plies,
+                    _ => continue,
+                };
+                if found.as_ref().is_none_or(|(_, longest)| plies > *longest) {
+                    let (set, king, place) = space.parts(position / 64);
+                    let men = layer.words.men(set, king, place);
+                    found = Some((fen_of(&key, men, (position % 64) as u8, side), plies));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Moves to mate by both sides' best play, without regard to the hundred-ply rule; none from a draw. Of equally good moves
+    /// the first of the list is played.
+    ///
+    /// # Errors
+    /// A table that play gets to is not there, or damaged.
+    pub fn best_line<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Vec<Move>, EndingsError> {
+        let mut position = *position;
+        let mut line = Vec::new();
+        loop {
+            let best = match self.mate_value(&position)? {
+                Value::Drawn | Value::Lost(0) => return Ok(line),
+                Value::Won(plies) => Value::Lost(plies - 1),
+                Value::Lost(plies) => Value::Won(plies - 1),
+            };
+            let mut found = None;
+            for mv in position.legal_moves() {
+                let mut after = position;
+                after.play(mv);
+                if self.mate_value(&after)? == best {
+                    found = Some((mv, after));
+                    break;
+                }
+            }
+            // A table whose equations hold has such a move.
+            let Some((mv, after)) = found else { return Ok(line) };
+            line.push(mv);
+            position = after;
+        }
+    }
+
+    fn mate_value<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Value, EndingsError> {
+        match locate(position) {
+            Some(at) => self.value(at.key, Metric::Mate, at.side, at.men, at.black),
+            None => Ok(Value::Drawn),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_rules::Variant;
+
+    #[test]
+    fn a_position_is_written_as_the_rules_write_it() {
+        let key = |name: &str| name.parse::<TableKey>().unwrap();
+        let square = |name: &str| name.parse::<Square>().unwrap().index() as u8;
+        for (table, king, piece, black, catapults, side, fen) in [
+            ("KRvK", "a1", "h1", "d5", vec![], 0, "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
+            (
+                "KNvK-defender-two",
+                "c3",
+                "d3",
+                "e3",
+                vec!["h1", "a8"],
+                1,
+                "8/8/8/8/8/2KNk3/8/8 b - - 0 1 -/a8h1",
+            ),
+            (
+                "KPvK-attacker-one-fresh",
+                "h8",
+                "a2",
+                "h6",
+                vec!["b1"],
+                0,
+                "7K/8/7k/8/8/8/P7/8 w - - 0 1 b1*/-",
+            ),
+        ] {
+            let men = Men {
+                king: square(king),
+                piece: square(piece),
+                catapults: catapults.iter().fold(0, |set, name| set | 1 << square(name)),
+            };
+            assert_eq!(fen_of(&key(table), men, square(black), side), fen);
+            let rules = catapult_rules::AnyRules::of(key(table).variant()).unwrap();
+            let read = catapult_rules::AnyChess::from_fen(fen, rules).unwrap();
+            let at = locate(&read).unwrap();
+            assert_eq!((at.key, at.side, at.black), (key(table), side, square(black)));
+            assert_eq!(key(table).variant() == Variant::Chess, catapults.is_empty());
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What a position is worth by the tables.
+
+use crate::error::EndingsError;
+use crate::geometry::{NOWHERE, bit};
+use crate::key::{Catapults, Material, TableKey};
+use crate::tables::Tables;
+use crate::value::{CLOCK_LIMIT, Metric, Value};
+use crate::words::Men;
+use catapult_rules::{
+    AnyChess, AnyRules, ChessPosition, ChessRules, Color, PieceKind, Position, Proposals, Variant,
+};
+
+/// A position's table, and where it is in there: as if White had the piece (or, king against king, the catapults).
+#[derive(Clone, Copy)]
+pub(crate) struct Located {
+    pub key: TableKey,
+    pub side: usize,
+    pub men: Men,
+    pub black: u8,
+}
+
+/// What tables say of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// The table.
+    pub key: TableKey,
+    /// Plies to mate, were there no hundred-ply rule.
+    pub mate: Value,
+    /// With that rule and a clock of 0: plies to the next restart of the clock, or mate.
+    pub clock: Value,
+    /// The result by best play at the position's own clock.
+    pub result: Value,
+}
+
+impl Probe {
+    /// Who wins at the position's own clock, given the side to move.
+    pub fn winner(&self, side_to_move: Color) -> Option<Color> {
+        match self.result {
+            Value::Won(_) => Some(side_to_move),
+            Value::Lost(_) => Some(!side_to_move),
+            Value::Drawn => None,
+        }
+    }
+}
+
+/// The variant that is played with these rules.
+fn variant_of(rules: impl ChessRules) -> Variant {
+    if !rules.catapults() {
+        return Variant::Chess;
+    }
+    let chosen = [
+        (rules.free(), Proposals::FREE),
+        (rules.instant(), Proposals::INSTANT),
+        (rules.pawns(), Proposals::PAWNS),
+        (rules.promote(), Proposals::PROMOTE),
+        (rules.third(), Proposals::THIRD),
+    ];
+    let set = |set: Proposals, (is, proposal): (bool, Proposals)| if is { set.with(proposal) } else { set };
+    Variant::ChessPp(chosen.into_iter().fold(Proposals::default(), set))
+}
+
+/// The table of a position; none where no table can have it: more men, catapults of both sides, castling rights, a catapult that
+/// has not moved beside others, or a position that is dead in any case.
+pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Located> {
+    if position.occupied().count() > 3
+        || Color::ALL.into_iter().any(|side| position.catapults_to_place(side) > 0)
+        || Color::ALL
+            .into_iter()
+            .any(|side| [true, false].into_iter().any(|wing| position.may_castle(side, wing)))
+    {
+        return None;
+    }
+    let catapults = Color::ALL.map(|side| position.catapults(side));
+    let owner = match catapults.map(|set| set.is_empty()) {
+        [true, true] => None,
+        [false, true] => Some(Color::White),
+        [true, false] => Some(Color::Black),
+        [false, false] => return None,
+    };
+    let beside_king = |side: Color| {
+        let kinds = PieceKind::ALL.into_iter().filter(|kind| *kind != PieceKind::King);
+        kinds.filter_map(|kind| Some((kind, position.pieces(side, kind).first()?))).next()
+    };
+    let men = Color::ALL.map(beside_king);
+    let (attacker, piece) = match men {
+        [Some(piece), None] => (Color::White, Some(piece)),
+        [None, Some(piece)] => (Color::Black, Some(piece)),
+        _ => (owner?, None),
+    };
+    let catapults = owner.map(|owner| {
+        let (all, fresh) = (position.catapults(owner).count(), position.fresh_catapults(owner).count());
+        Catapults {
+            owner: if owner == attacker { Color::White } else { Color::Black },
+            used: Some((all - fresh) as u8),
+            fresh: fresh as u8,
+        }
+    });
+    if catapults
+        .is_some_and(|catapults| catapults.fresh > 0 && (catapults.fresh, catapults.used) != (1, Some(0)))
+    {
+        return None;
+    }
+    let material = Material(piece.map(|(kind, _)| kind));
+    let key = TableKey::of(variant_of(position.rules()), material, catapults).ok()?;
+    // Seen from White: ranks flipped if Black attacks.
+    let flip = if attacker == Color::White { 0 } else { 56 };
+    let square = |square: catapult_rules::Square| square.index() as u8 ^ flip;
+    let set = owner.map_or(0, |owner| {
+        let set = position.catapults(owner).0;
+        if flip == 0 { set } else { set.swap_bytes() }
+    });
+    Some(Located {
+        key,
+        side: usize::from(position.side_to_move() != attacker),
+        men: Men {
+            king: square(position.king(attacker)),
+            piece: piece.map_or(NOWHERE, |(_, at)| square(at)),
+            catapults: set,
+        },
+        black: square(position.king(!attacker)),
+    })
+}
+
+/// A value at a clock, from that at 0: a win comes in time, or it is none.
+pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
+    match value {
+        Value::Won(plies) | Value::Lost(plies) if clock + u32::from(plies) > u32::from(CLOCK_LIMIT) => {
+            Value::Drawn
+        }
+        value => value,
+    }
+}
+
+impl Tables {
+    /// What the tables say of a position; nothing if no table could have it.
+    ///
+    /// # Errors
+    /// Its table is not there, or damaged.
+    pub fn probe<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Option<Probe>, EndingsError> {
+        let Some(located) = locate(position) else { return Ok(None) };
+        let Located { key, side, men, black } = located;
+        debug_assert!(men.piece == NOWHERE || bit(men.piece) & bit(black) == 0);
+        let [mate, clock] =
+            [Metric::Mate, Metric::Clock].map(|metric| self.value(key, metric, side, men, black));
+        let (mate, clock) = (mate?, clock?);
+        let mated = mate == Value::Lost(0);
+        let result = if mated { mate } else { at_clock(clock, position.halfmove_clock()) };
+        Ok(Some(Probe { key, mate, clock, result }))
+    }
+}
+
+/// The same position with its rules at run time, if it is one of chess or Chess++ with three men at most.
+fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
+    let rules = AnyRules::of(variant)?;
+    let men = |side| {
+        position.count_pieces(side)[..PieceKind::ALL.len()].iter().map(|count| u32::from(*count)).sum::<u32>()
+    };
+    (Color::ALL.into_iter().map(men).sum::<u32>() <= 3)
+        .then(|| AnyChess::from_fen(&position.to_string(), rules).ok())
+        .flatten()
+}
+
+/// Whether there could be a table of a position of any game: a cheap no for boards with more than three men.
+pub fn could_have<P: Position>(variant: Variant, position: &P) -> bool {
+    few_men(variant, position).is_some_and(|position| locate(&position).is_some())
+}
+
+impl Tables {
+    /// The result by best play of a game that stands at this position, at its own clock: who wins, or that nobody does. Nothing
+    /// where there is no table of it.
+    ///
+    /// # Errors
+    /// A table that is there can't be read.
+    pub fn result<P: Position>(
+        &self,
+        variant: Variant,
+        position: &P,
+    ) -> Result<Option<Option<Color>>, EndingsError> {
+        let Some(position) = few_men(variant, position) else { return Ok(None) };
+        match self.probe(&position) {
+            Ok(probe) => Ok(probe.map(|probe| probe.winner(position.side_to_move()))),
+            Err(EndingsError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Holds every table that is there against its hash.
+    ///
+    /// # Errors
+    /// A table that is damaged or can't be read.
+    pub fn check_all(&self) -> Result<(), EndingsError> {
+        self.list()?.iter().try_for_each(|table| self.check(table.key, table.metric).map(drop))
+    }
+
+    /// A hash of which tables there are, and of their hashes.
+    ///
+    /// # Errors
+    /// A table that can't be read.
+    pub fn digest(&self) -> Result<String, EndingsError> {
+        let mut hasher = blake3::Hasher::new();
+        for table in self.list()? {
+            hasher.update(format!("{}.{} {}\n", table.key, table.metric.name(), table.hash).as_bytes());
+        }
+        Ok(hasher.finalize().to_hex().to_string())
+    }
+}

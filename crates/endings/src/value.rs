@@ -1,0 +1,133 @@
+//! What a position is worth, and how tables keep it.
+
+use std::fmt;
+
+/// What a position is worth to the side to move under best play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Value {
+    /// The side to move wins in so many plies.
+    Won(u16),
+    /// Neither side wins.
+    Drawn,
+    /// The side to move loses in so many plies.
+    Lost(u16),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Won(plies) => write!(f, "won in {plies}"),
+            Value::Drawn => f.write_str("drawn"),
+            Value::Lost(plies) => write!(f, "lost in {plies}"),
+        }
+    }
+}
+
+/// Which distance a table tells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Metric {
+    /// Plies to mate, were there no hundred-ply rule.
+    Mate,
+    /// With that rule and a clock of 0: plies to the next restart of the clock (or mate) under best play, by a side that wins.
+    Clock,
+}
+
+/// The most plies after which a move may still come in time.
+pub const CLOCK_LIMIT: u16 = 100;
+
+impl Metric {
+    /// Both of them.
+    pub const ALL: [Metric; 2] = [Metric::Mate, Metric::Clock];
+
+    /// The number that a table keeps, 0 for a draw. Plies to mate are odd if and only if the side to move wins.
+    pub(crate) fn code(self, value: Value) -> u16 {
+        match (self, value) {
+            (_, Value::Drawn) => 0,
+            (Metric::Mate, Value::Won(plies) | Value::Lost(plies)) | (Metric::Clock, Value::Won(plies)) => {
+                plies + 1
+            }
+            (Metric::Clock, Value::Lost(plies)) => plies + 2 + CLOCK_LIMIT,
+        }
+    }
+
+    /// The value of such a number.
+    pub(crate) fn value(self, code: u16) -> Value {
+        match (self, code) {
+            (_, 0) => Value::Drawn,
+            (Metric::Mate, code) if code % 2 == 0 => Value::Won(code - 1),
+            (Metric::Mate, code) => Value::Lost(code - 1),
+            (Metric::Clock, code) if code <= CLOCK_LIMIT + 1 => Value::Won(code - 1),
+            (Metric::Clock, code) => Value::Lost(code - 2 - CLOCK_LIMIT),
+        }
+    }
+
+    /// The number's name in files and commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Mate => "mate",
+            Metric::Clock => "clock",
+        }
+    }
+}
+
+/// A code a position, a byte each while the largest fits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Codes {
+    Narrow(Vec<u8>),
+    Wide(Vec<u16>),
+}
+
+impl Codes {
+    pub fn new(positions: usize) -> Codes {
+        Codes::Narrow(vec![0; positions])
+    }
+
+    #[inline]
+    pub fn get(&self, position: usize) -> u16 {
+        match self {
+            Codes::Narrow(codes) => codes[position].into(),
+            Codes::Wide(codes) => codes[position],
+        }
+    }
+
+    /// Makes room for a code.
+    pub fn widen_for(&mut self, code: u16) {
+        if let (Codes::Narrow(codes), 256..) = (&*self, code) {
+            *self = Codes::Wide(codes.iter().map(|code| u16::from(*code)).collect());
+        }
+    }
+
+    /// Bytes a code.
+    pub fn width(&self) -> usize {
+        match self {
+            Codes::Narrow(_) => 1,
+            Codes::Wide(_) => 2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_read_back() {
+        for plies in 0..=CLOCK_LIMIT {
+            for value in [Value::Won(plies), Value::Lost(plies), Value::Drawn] {
+                assert_eq!(Metric::Clock.value(Metric::Clock.code(value)), value);
+                assert!(Metric::Clock.code(value) < 256);
+            }
+            let value = if plies % 2 == 1 { Value::Won(plies) } else { Value::Lost(plies) };
+            assert_eq!(Metric::Mate.value(Metric::Mate.code(value)), value);
+        }
+    }
+
+    #[test]
+    fn a_long_distance_widens_and_loses_nothing() {
+        let mut codes = Codes::Narrow(vec![0, 7, 255]);
+        codes.widen_for(255);
+        assert_eq!(codes.width(), 1);
+        codes.widen_for(256);
+        assert_eq!((codes.width(), codes.get(1), codes.get(2)), (2, 7, 255));
+    }
+}

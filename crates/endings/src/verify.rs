@@ -1,0 +1,324 @@
+//! The verifier: every position's value follows from those of the positions after its moves, and the moves are those of the
+//! rules crate. It knows nothing of how a table was solved, and reads values as a probe does.
+
+use crate::count::SideCounts;
+use crate::error::EndingsError;
+use crate::key::TableKey;
+use crate::layer::Layer;
+use crate::probe::{Located, locate};
+use crate::tables::Tables;
+use crate::value::{CLOCK_LIMIT, Metric, Value};
+use catapult_rules::{AnyChess, AnyRules, Color, Outcome, Position, Square, Variant};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Which positions are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sample {
+    /// Each one, those that are alike by symmetry once (White's king on the long diagonal: twice).
+    All,
+    /// So many with each side to move, spread evenly by a seed.
+    Random {
+        /// How many.
+        positions: u64,
+        /// Where the random numbers begin.
+        seed: u64,
+    },
+}
+
+/// What a verification has found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Legal positions held against their moves.
+    pub positions: u64,
+    /// Moves looked at.
+    pub moves: u64,
+    /// Placements that the rules refuse.
+    pub refused: u64,
+    /// The first of those that do not follow, in words.
+    pub wrong: Option<String>,
+}
+
+impl Checked {
+    fn and(self, other: Checked) -> Checked {
+        Checked {
+            positions: self.positions + other.positions,
+            moves: self.moves + other.moves,
+            refused: self.refused + other.refused,
+            wrong: self.wrong.or(other.wrong),
+        }
+    }
+}
+
+/// A placement: White's king, the piece (64 without one), Black's king, the catapults, side to move.
+struct Placement {
+    king: u8,
+    piece: u8,
+    black: u8,
+    catapults: Vec<u8>,
+    side: usize,
+}
+
+/// A table with all below it, whole in memory.
+struct Loaded {
+    layers: HashMap<TableKey, Layer>,
+    metric: Metric,
+}
+
+impl Loaded {
+    /// What a position is worth: over, or in a table.
+    fn value(&self, position: &AnyChess) -> Result<Value, String> {
+        if let Some(Located { key, side, men, black }) = locate(position)
+            && let Some(layer) = self.layers.get(&key)
+        {
+            return Ok(layer.value(side, men, black));
+        }
+        if position.is_dead() {
+            return Ok(Value::Drawn);
+        }
+        Err(format!("no table has {position}"))
+    }
+}
+
+/// The value that a position's moves give it.
+fn value_by_moves(position: &AnyChess, tables: &Loaded, moves: &mut u64) -> Result<Value, String> {
+    let legal = position.legal_moves();
+    *moves += legal.len() as u64;
+    match position.outcome() {
+        Some(Outcome::Checkmate) => return Ok(Value::Lost(0)),
+        Some(_) => return Ok(Value::Drawn),
+        None => {}
+    }
+    let mut best: Option<u16> = None;
+    let mut drawn = false;
+    let mut longest = 0;
+    for mv in legal {
+        let mut after = *position;
+        after.play(mv);
+        let mated = !after.has_legal_move() && after.in_check();
+        let restarts = tables.metric == Metric::Clock && after.halfmove_clock() == 0 && !mated;
+        let plies = |plies: u16| if restarts { 1 } else { plies + 1 };
+        match tables.value(&after)? {
+            Value::Lost(n) => best = Some(best.map_or(plies(n), |best| best.min(plies(n)))),
+            Value::Drawn => drawn = true,
+            Value::Won(n) => longest = longest.max(plies(n)),
+        }
+    }
+    let in_time = |plies: u16| tables.metric == Metric::Mate || plies <= CLOCK_LIMIT;
+    Ok(match best {
+        Some(plies) if in_time(plies) => Value::Won(plies),
+        None if !drawn && in_time(longest) => Value::Lost(longest),
+        _ => Value::Drawn,
+    })
+}
+
+/// The placement as a FEN. The clock stands at 1, so that a move that restarts it shows.
+fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
+    fen.clear();
+    let mut board = [b' '; 64];
+    board[placement.king as usize] = b'K';
+    board[placement.black as usize] = b'k';
+    if let Some(kind) = key.piece {
+        board[placement.piece as usize] = Color::White.cased(kind.letter()) as u8;
+    }
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            match board[rank * 8 + file] {
+                b' ' => empty += 1,
+                piece => {
+                    if empty > 0 {
+                        fen.push((b'0' + empty) as char);
+                        empty = 0;
+                    }
+                    fen.push(piece as char);
+                }
+            }
+        }
+        if empty > 0 {
+            fen.push((b'0' + empty) as char);
+        }
+        fen.push(if rank > 0 { '/' } else { ' ' });
+    }
+    fen.push_str(if placement.side == 0 { "w - - 1 1" } else { "b - - 1 1" });
+    if placement.catapults.is_empty() {
+        return;
+    }
+    fen.push_str(if key.owner == Color::White { " " } else { " -/" });
+    for catapult in &placement.catapults {
+        // Writing to a string can't fail.
+        let _ = write!(fen, "{}", Square::new(*catapult));
+        if key.fresh > 0 {
+            fen.push('*');
+        }
+    }
+    if key.owner == Color::White {
+        fen.push_str("/-");
+    }
+}
+
+/// Runs over White's king's squares that symmetry leaves, by themselves: no code of the solver's is asked.
+fn kings(key: &TableKey) -> Vec<u8> {
+    let home = |square: &u8| square % 8 < 4 && (key.has_pawn() || square / 8 <= square % 8);
+    (0..64).filter(home).collect()
+}
+
+fn catapult_sets(count: u8) -> Vec<Vec<u8>> {
+    let mut sets = vec![Vec::new()];
+    for _ in 0..count {
+        sets = sets
+            .into_iter()
+            .flat_map(|set: Vec<u8>| {
+                let first = set.last().map_or(0, |last| last + 1);
+                (first..64).map(move |square| set.iter().copied().chain([square]).collect())
+            })
+            .collect();
+    }
+    sets
+}
+
+fn pieces(key: &TableKey) -> std::ops::Range<u8> {
+    if key.piece.is_none() {
+        64..65
+    } else if key.has_pawn() {
+        8..56
+    } else {
+        0..64
+    }
+}
+
+/// A small generator of random numbers (SplitMix64), so that position `i` of a sample is always the same.
+fn random(seed: u64, i: u64) -> u64 {
+    let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+impl Tables {
+    /// Holds a table against its own equations, with the moves of `variant` (one that shares the table). `report` is told
+    /// the share that is done, and says whether to go on.
+    ///
+    /// # Errors
+    /// A table that is not there, damaged, or does not count what the rules accept; or the work was stopped.
+    pub fn verify(
+        &self,
+        key: TableKey,
+        variant: Variant,
+        metric: Metric,
+        sample: Sample,
+        report: &(dyn Fn(f64) -> bool + Sync),
+    ) -> Result<Checked, EndingsError> {
+        let mut layers = HashMap::new();
+        for below in key.needs().into_iter().chain([key]) {
+            layers.insert(below, self.load(below, metric)?);
+        }
+        let tables = Loaded { layers, metric };
+        let rules = AnyRules::of(variant).unwrap_or_default();
+        let sets = catapult_sets(key.catapults());
+        let check = |placement: &Placement, fen: &mut String, checked: &mut Checked| {
+            write_fen(fen, placement, &key);
+            let distinct = placement.king != placement.black
+                && placement.king != placement.piece
+                && placement.black != placement.piece;
+            let Some(position) = distinct.then(|| AnyChess::from_fen(fen, rules).ok()).flatten() else {
+                checked.refused += 1;
+                return false;
+            };
+            checked.positions += 1;
+            let told = tables.value(&position);
+            let follows = value_by_moves(&position, &tables, &mut checked.moves);
+            if told.is_err() || told != follows {
+                let wrong = format!("{fen}: the table says {told:?}, its moves {follows:?}");
+                checked.wrong.get_or_insert(wrong);
+            }
+            true
+        };
+        let checked = match sample {
+            Sample::All => self.every_position(&key, &sets, &check, report)?,
+            Sample::Random { positions, seed } => (0..2u64)
+                .into_par_iter()
+                .map(|side| {
+                    let (mut checked, mut fen, mut i) = (Checked::default(), String::new(), 0);
+                    while checked.positions < positions {
+                        let mut number = random(seed ^ side << 32, i);
+                        i += 1;
+                        let mut pick = |count: u64| {
+                            let picked = number % count;
+                            number /= count;
+                            picked
+                        };
+                        let squares = pieces(&key);
+                        let placement = Placement {
+                            king: pick(64) as u8,
+                            black: pick(64) as u8,
+                            piece: squares.start + pick(squares.len() as u64) as u8,
+                            catapults: sets[pick(sets.len() as u64) as usize].clone(),
+                            side: side as usize,
+                        };
+                        check(&placement, &mut fen, &mut checked);
+                        if i % 4096 == 0 && !report(checked.positions as f64 / positions as f64) {
+                            return None;
+                        }
+                    }
+                    Some(checked)
+                })
+                .try_reduce(Checked::default, |a, b| Some(a.and(b)))
+                .ok_or(EndingsError::Stopped)?,
+        };
+        Ok(checked)
+    }
+
+    /// Every position; the numbers of legal ones are held against what the table's file says.
+    fn every_position(
+        &self,
+        key: &TableKey,
+        sets: &[Vec<u8>],
+        check: &(impl Fn(&Placement, &mut String, &mut Checked) -> bool + Sync),
+        report: &(dyn Fn(f64) -> bool + Sync),
+    ) -> Result<Checked, EndingsError> {
+        let done = AtomicU64::new(0);
+        let (checked, legal) = sets
+            .par_iter()
+            .map(|set| {
+                let (mut checked, mut fen, mut legal) = (Checked::default(), String::new(), [0u64; 2]);
+                if !report(done.fetch_add(1, Ordering::Relaxed) as f64 / sets.len() as f64) {
+                    return None;
+                }
+                for king in kings(key) {
+                    let weight = match (key.has_pawn(), king % 8 == king / 8) {
+                        (true, _) => 2,
+                        (false, true) => 4,
+                        (false, false) => 8,
+                    };
+                    for piece in pieces(key) {
+                        for black in 0..64 {
+                            for (side, legal) in legal.iter_mut().enumerate() {
+                                let placement =
+                                    Placement { king, piece, black, catapults: set.clone(), side };
+                                if check(&placement, &mut fen, &mut checked) {
+                                    *legal += weight;
+                                }
+                            }
+                        }
+                    }
+                }
+                Some((checked, legal))
+            })
+            .try_reduce(
+                || (Checked::default(), [0; 2]),
+                |(a, [w, b]), (c, [x, y])| Some((a.and(c), [w + x, b + y])),
+            )
+            .ok_or(EndingsError::Stopped)?;
+        let solved = self.solved(*key, Metric::Mate)?;
+        let sides: [&SideCounts; 2] = [&solved.counts.white, &solved.counts.black];
+        if sides.map(|side| side.legal) != legal {
+            let reason =
+                format!("counts {:?} legal positions, the rules {legal:?}", sides.map(|side| side.legal));
+            return Err(EndingsError::damaged(&solved.file, reason));
+        }
+        Ok(checked)
+    }
+}

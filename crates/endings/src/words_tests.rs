@@ -1,0 +1,158 @@
+//! The moves of a table's words against those of the rules crate: for random positions, a move leads into a set if and only if the
+//! rules know a successor in it.
+
+use crate::exits::Exits;
+use crate::geometry::{apply, bit};
+use crate::key::TableKey;
+use crate::layer::Layer;
+use crate::lines::fen_of;
+use crate::probe::{Located, locate};
+use crate::value::{Codes, Metric};
+use crate::words::{Sets, Words};
+use catapult_rules::{AnyChess, AnyRules, Outcome, Position};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// A table below in which everything is drawn.
+fn drawn(key: TableKey) -> Layer {
+    let words = Words::of(key);
+    let positions = words.space.words() * 64;
+    Layer { words, metric: Metric::Mate, codes: [Codes::new(positions), Codes::new(positions)] }
+}
+
+/// Sets of positions of the table by word, for each side to move; a position on the long diagonal is in both its words.
+struct Marks {
+    words: [Vec<u64>; 2],
+}
+
+impl Marks {
+    fn set(&mut self, rules: &Words, at: &Located, on: bool) {
+        let space = &rules.space;
+        let place = space.locate(at.men.king, at.men.piece, at.men.catapults);
+        let home = |symmetry: u8| crate::geometry::BOARD.symmetries[symmetry as usize];
+        // All symmetries that keep White's king at home: one, or two on the long diagonal.
+        let kept = (0..if space.pawn { 2 } else { 8 })
+            .filter(|&symmetry| space.kings.contains(&home(symmetry)[at.men.king as usize]));
+        let mut found = 0;
+        for symmetry in kept {
+            let king = home(symmetry)[at.men.king as usize];
+            let piece = home(symmetry)[at.men.piece as usize];
+            let set = crate::space::rank_of(apply(symmetry, at.men.catapults));
+            let number = space.kings.iter().position(|k| *k == king).unwrap();
+            let word = space.base(set, number) + space.place(piece);
+            let black = apply(symmetry, bit(at.black));
+            let marked = &mut self.words[at.side][word];
+            *marked = if on { *marked | black } else { *marked & !black };
+            found += usize::from(word == place.word);
+        }
+        assert!(found > 0);
+    }
+}
+
+fn check(name: &str, positions: usize) {
+    let key: TableKey = name.parse().unwrap();
+    let rules = AnyRules::of(key.variant()).unwrap();
+    let words = Words::of(key);
+    let mut exits = Exits::collect(&words, |key| Ok::<_, ()>(drawn(key))).unwrap();
+    exits.reset();
+    let space = &words.space;
+    let empty = || Marks { words: [vec![0; space.words()], vec![0; space.words()]] };
+    let mut all = empty();
+    for word in 0..space.words() {
+        let (set, king, place) = space.parts(word);
+        let legal = words.legal(words.men(set, king, place));
+        (all.words[0][word], all.words[1][word]) = (legal[0], legal[1]);
+    }
+    let mut none = empty();
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let (mut seen, mut left) = (0, 0);
+    while seen < positions {
+        let word = rng.random_range(0..space.words());
+        let (set, king, place) = space.parts(word);
+        let men = words.men(set, king, place);
+        let (side, black) = (rng.random_range(0..2usize), rng.random_range(0..64u8));
+        // The rules accept what the words call legal, and nothing else.
+        let fen = fen_of(&key, men, black, side);
+        let distinct = men.king != men.piece && men.king != black && men.piece != black;
+        let position = distinct.then(|| AnyChess::from_fen(&fen, rules).ok()).flatten();
+        assert_eq!(position.is_some(), words.legal(men)[side] & bit(black) != 0, "{name} {fen}");
+        let Some(position) = position else { continue };
+        seen += 1;
+        let check = if side == 0 { words.attacked_by_black(men) } else { words.attacked_by_white(men) };
+        assert_eq!(position.in_check(), check & bit(black) != 0, "{name} {fen}");
+
+        let reaches = |marks: &Marks, out: bool| {
+            let table = &marks.words[1 - side][..];
+            let exit = |words: &'_ [u64]| if out { words.to_vec() } else { vec![0; words.len()] };
+            let [without, promoted, used] = [&exits.without, &exits.promoted, &exits.used].map(|at| {
+                if out { at.words(1 - side, false).to_vec() } else { exit(at.words(1 - side, false)) }
+            });
+            let to = Sets {
+                table,
+                restarted: table,
+                without: &without,
+                kings: Err(out),
+                promoted: &promoted,
+                used: &used,
+            };
+            let (mut asked, mut found) = (vec![0; space.places], vec![0; space.places]);
+            asked[place] = bit(black);
+            if side == 0 {
+                words.white_moves(set, king, &to, &asked, &mut found);
+            } else {
+                words.black_moves(set, king, &to, &asked, &mut found);
+            }
+            found[place] != 0
+        };
+        let mut inside = Vec::new();
+        let mut leaves = false;
+        position.for_each_successor(|_, after| match locate(after).filter(|at| at.key == key) {
+            Some(at) => inside.push((at, *after)),
+            None => leaves = true,
+        });
+        if left < 300 || leaves {
+            // The exits' words are large where a pawn has them: asked less often.
+            left += 1;
+            assert_eq!(reaches(&none, true), leaves, "{name} {fen}: moves out of the table");
+        }
+        // Each successor alone is found ...
+        for (at, after) in &inside {
+            none.set(&words, at, true);
+            assert!(reaches(&none, false), "{name} {fen}: the move to {after} is not found");
+            none.set(&words, at, false);
+        }
+        // ... and nothing without them.
+        inside.iter().for_each(|(at, _)| all.set(&words, at, false));
+        assert!(!reaches(&all, false), "{name} {fen}: a move too many");
+        inside.iter().for_each(|(at, _)| all.set(&words, at, true));
+        assert_ne!(position.outcome(), Some(Outcome::Repetition));
+    }
+}
+
+#[test]
+fn moves_of_kings_and_pieces_are_those_of_the_rules() {
+    for name in ["KQvK", "KPvK", "KNvK-attacker-one-fresh", "KBvK-defender-one", "KRvK-attacker-two"] {
+        check(name, 400);
+    }
+}
+
+#[test]
+fn moves_of_teleporting_defenders_are_those_of_the_rules() {
+    for name in ["KQvK-defender-two+instant", "KNvK-defender-two"] {
+        check(name, 1500);
+    }
+}
+
+#[test]
+fn moves_of_pawns_are_those_of_the_rules() {
+    for name in ["KPvK-defender-one-fresh+promote", "KPvK-attacker-one"] {
+        check(name, 300);
+    }
+}
+
+#[test]
+fn moves_through_a_middle_square_are_those_of_the_rules() {
+    for name in ["KvK-attacker-three+instant", "KBvK-attacker-two+instant"] {
+        check(name, 1500);
+    }
+}

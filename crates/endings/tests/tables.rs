@@ -1,0 +1,249 @@
+//! Folders of tables as users have them.
+
+use catapult_endings::{
+    EndingsError, Material, Metric, Plan, Sample, TableKey, Tables, Value, parse_catapults,
+};
+use catapult_rules::{AnyChess, AnyRules, Color, Position, Variant};
+use std::fs;
+use std::path::Path;
+
+fn key(variant: &str, ending: &str, catapults: &str) -> Result<TableKey, String> {
+    let material: Material = ending.parse().map_err(|e: catapult_endings::KeyError| e.to_string())?;
+    let catapults = parse_catapults(catapults).map_err(|e| e.to_string())?;
+    TableKey::of(variant.parse().unwrap(), material, catapults).map_err(|e| e.to_string())
+}
+
+fn solve(dir: &Path, names: &[&str]) -> Tables {
+    let tables = Tables::new(dir);
+    for name in names {
+        tables.solve(name.parse().unwrap(), &mut |_, _| true).unwrap();
+    }
+    tables
+}
+
+fn read(fen: &str, variant: &str) -> AnyChess {
+    AnyChess::from_fen(fen, AnyRules::of(variant.parse().unwrap()).unwrap()).unwrap()
+}
+
+#[test]
+fn variants_share_the_tables_that_they_play_alike() {
+    let name =
+        |variant: &str, ending: &str, catapults: &str| key(variant, ending, catapults).unwrap().to_string();
+    assert_eq!(name("chess", "KRvK", "none"), "KRvK");
+    assert_eq!(name("chesspp+instant+third", "KRvK", "none"), "KRvK");
+    // No catapults are left to place where so few men are on the board.
+    assert_eq!(name("chesspp+free", "KQvK", "defender"), name("chesspp", "KQvK", "defender"));
+    assert_eq!(name("chesspp+pawns+promote", "KQvK", "attacker"), "KQvK-attacker-two");
+    assert_eq!(name("chesspp+instant+pawns", "KPvK", "attacker"), "KPvK-attacker-two+instant+pawns");
+    assert_eq!(name("chesspp+promote", "KPvK", "attacker-one"), "KPvK-attacker-one");
+    assert_eq!(name("chesspp+promote", "KPvK", "defender-one-fresh"), "KPvK-defender-one-fresh+promote");
+    assert_eq!(name("chesspp+third", "KvK", "attacker"), "KvK-attacker-three");
+    assert_eq!(name("chesspp+third", "KNvK", "defender"), "KNvK-defender-three");
+    for (variant, ending, catapults, part) in [
+        ("chess", "KRvK", "attacker", "at most 0"),
+        ("chesspp", "KRvK", "attacker-three", "at most 2"),
+        ("chesspp", "KvK", "attacker", "dead"),
+        ("chesspp", "KRRvK", "none", "KQvK, KRvK"),
+        ("chesspp", "KRvK", "attacker-four", "`attacker`"),
+        ("century", "KRvK", "none", "chess and Chess++"),
+        ("chesspp+promote+third", "KPvK", "attacker-two", "are not solved"),
+        ("chesspp+promote+third", "KPvK", "defender", "are not solved"),
+    ] {
+        let error = key(variant, ending, catapults).unwrap_err();
+        assert!(error.contains(part), "{variant} {ending} {catapults}: {error}");
+    }
+}
+
+#[test]
+fn names_of_tables_read_back() {
+    for variant in Variant::all() {
+        for ending in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KvK"] {
+            for catapults in ["none", "attacker", "defender-one", "attacker-one-fresh", "defender-two"] {
+                let Ok(key) = key(&variant.to_string(), ending, catapults) else { continue };
+                assert_eq!(key.to_string().parse(), Ok(key));
+                // The variant that stands for all that share the table has the same one.
+                assert!(key.needs().into_iter().all(|below| below.to_string().parse() == Ok(below)));
+            }
+        }
+    }
+    for name in
+        ["KRvK+instant", "KRvK-attacker", "KRvK-attacker-two+pawns", "KvK", "KRvK-attacker-two+free", ""]
+    {
+        assert!(name.parse::<TableKey>().is_err(), "{name}");
+    }
+}
+
+/// Mates that catapults allow, counted by hand on the board.
+#[test]
+fn kings_with_three_catapults_mate_in_the_corner_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = solve(dir.path(), &["KRvK", "KPvK"]);
+    // The page of rules: Kb6 with catapults a8, b6, b8 mates a king on a8; there it is over, no table is asked.
+    let mate = read("k7/8/1K6/8/8/8/8/8 b - - 0 1 a8b6b8/-", "chesspp+third");
+    assert!(!mate.has_legal_move() && mate.in_check());
+    assert!(
+        matches!(tables.probe(&mate), Err(EndingsError::Missing { name, .. }) if name == "KvK-attacker-three")
+    );
+    // Colours exchanged and ranks flipped it is the same ending.
+    let ours = tables.probe(&read("8/8/8/8/8/2k5/7r/K7 b - - 0 1", "chess")).unwrap().unwrap();
+    let theirs = tables.probe(&read("k7/7R/2K5/8/8/8/8/8 w - - 0 1 -", "chesspp")).unwrap().unwrap();
+    assert_eq!((ours.mate, ours.result), (theirs.mate, theirs.result));
+    assert_eq!(ours.mate, Value::Won(1));
+    assert_eq!(ours.winner(Color::Black), Some(Color::Black));
+    // What no table has.
+    for fen in
+        ["4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]
+    {
+        assert_eq!(tables.probe(&read(fen, "chess")).unwrap(), None, "{fen}");
+    }
+    assert_eq!(tables.probe(&read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1b1/a8h8", "chesspp")).unwrap(), None);
+    assert_eq!(tables.probe(&read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1b1*/-", "chesspp")).unwrap(), None);
+}
+
+/// The longest win takes 31 plies from White's move: it comes in time at a clock of 69 and not at 70.
+#[test]
+fn a_win_counts_only_if_it_comes_before_the_hundredth_ply() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = solve(dir.path(), &["KRvK"]);
+    let key: TableKey = "KRvK".parse().unwrap();
+    let (fen, plies) = tables.longest(key, Color::White).unwrap().unwrap();
+    assert_eq!(plies, 32);
+    assert_eq!(tables.longest(key, Color::Black).unwrap(), None);
+    let at = |clock: u32| {
+        let position = read(&fen.replace(" 0 1", &format!(" {clock} 1")), "chess");
+        tables.probe(&position).unwrap().unwrap().result
+    };
+    assert_eq!(
+        (at(0), at(68), at(69), at(100)),
+        (Value::Lost(32), Value::Lost(32), Value::Drawn, Value::Drawn)
+    );
+    // Play to the end agrees: mate on the hundredth ply still counts.
+    let start = read(&fen.replace(" 0 1", " 68 1"), "chess");
+    let mut position = start;
+    let line = tables.best_line(&start).unwrap();
+    assert_eq!(line.len(), 32);
+    line.into_iter().for_each(|mv| position.play(mv));
+    assert_eq!(
+        (position.halfmove_clock(), position.outcome()),
+        (100, Some(catapult_rules::Outcome::Checkmate))
+    );
+}
+
+#[test]
+fn every_position_of_small_tables_follows_from_its_moves() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = solve(dir.path(), &["KQvK", "KBvK", "KPvK"]);
+    for (name, variant) in
+        [("KQvK", "chess"), ("KBvK", "chesspp+instant"), ("KPvK", "chess"), ("KPvK", "chesspp+promote")]
+    {
+        for metric in Metric::ALL {
+            let variant: Variant = variant.parse().unwrap();
+            let checked =
+                tables.verify(name.parse().unwrap(), variant, metric, Sample::All, &|_| true).unwrap();
+            assert_eq!(checked.wrong, None);
+            assert!(checked.positions > 50_000 && checked.moves > 300_000);
+        }
+    }
+}
+
+/// Lone catapults, used and fresh; a king that must step on the last catapult loses by the clock too, though its move restarts it.
+#[test]
+fn random_positions_with_catapults_follow_from_their_moves() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = solve(dir.path(), &["KRvK-attacker-one", "KPvK-defender-one+promote", "KPvK-attacker-one"]);
+    for (name, variant) in [
+        ("KRvK-attacker-one", "chesspp"),
+        ("KRvK-attacker-one", "chesspp+free+instant"),
+        ("KPvK-defender-one+promote", "chesspp+promote"),
+        ("KPvK-attacker-one", "chesspp+promote"),
+        ("KPvK-attacker-one", "chesspp+pawns"),
+    ] {
+        for metric in Metric::ALL {
+            let sample = Sample::Random { positions: 3000, seed: 9 };
+            let checked =
+                tables.verify(name.parse().unwrap(), variant.parse().unwrap(), metric, sample, &|_| true);
+            let checked = checked.unwrap();
+            assert_eq!((checked.wrong, checked.positions), (None, 6000), "{name} under {variant}");
+        }
+    }
+    let forced = read("8/8/8/3R4/7k/8/7K/8 b - - 1 1 g4/-", "chesspp");
+    assert_eq!(forced.legal_moves().len(), 1);
+    let probe = tables.probe(&forced).unwrap().unwrap();
+    assert_eq!((probe.clock, probe.winner(Color::Black)), (Value::Lost(1), Some(Color::White)));
+}
+
+/// The verifier finds a wrong value: one byte of a table changed, and hashed anew.
+#[test]
+fn a_wrong_value_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = solve(dir.path(), &["KQvK", "KRvK"]);
+    // A table under another's name is told by its header, a changed byte by its hash.
+    fs::copy(dir.path().join("KQvK.mate"), dir.path().join("KRvK.mate")).unwrap();
+    let other = Tables::new(dir.path()).solved("KRvK".parse().unwrap(), Metric::Mate).unwrap_err();
+    assert!(other.to_string().contains("KRvK.mate: holds KQvK"), "{other}");
+    let path = dir.path().join("KQvK.clock");
+    let mut bytes = fs::read(&path).unwrap();
+    let end = bytes.len() - 100;
+    bytes[end] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let damaged = Tables::new(dir.path());
+    assert!(
+        damaged.check("KQvK".parse().unwrap(), Metric::Clock).unwrap_err().to_string().contains("KQvK.clock")
+    );
+    for length in [0, 5, 40, 200, bytes.len() - 1] {
+        fs::write(&path, &bytes[..length]).unwrap();
+        let error = Tables::new(dir.path()).solved("KQvK".parse().unwrap(), Metric::Clock).unwrap_err();
+        assert!(error.to_string().contains("KQvK.clock"), "{length}: {error}");
+    }
+    assert!(tables.check("KQvK".parse().unwrap(), Metric::Mate).is_ok());
+}
+
+/// Stopped at every kind of place and taken up again, a table has the same bytes.
+#[test]
+fn a_stopped_solution_goes_on_to_the_same_bytes() {
+    let [whole, parted] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let name = "KPvK-defender-one+promote";
+    let key: TableKey = name.parse().unwrap();
+    solve(whole.path(), &[name]);
+    let mut stops = 0;
+    for calls in [3, 20, 9, 45, 70, 2, 30, 200].into_iter().cycle() {
+        let mut left = calls;
+        // A stop takes effect at the next wave; what was done before it is kept.
+        let ended = Tables::new(parted.path()).solve(key, &mut |_, _| {
+            left -= 1;
+            left > 0
+        });
+        match ended {
+            Ok(()) => break,
+            Err(EndingsError::Stopped) => stops += 1,
+            Err(error) => panic!("{error}"),
+        }
+        assert!(stops < 200, "it gets to an end");
+    }
+    assert!(stops > 3, "{stops}");
+    for file in whole.path().read_dir().unwrap() {
+        let name = file.unwrap().file_name();
+        assert_eq!(
+            fs::read(whole.path().join(&name)).unwrap(),
+            fs::read(parted.path().join(&name)).unwrap(),
+            "{name:?}"
+        );
+    }
+    assert!(parted.path().read_dir().unwrap().all(|file| !file.unwrap().path().ends_with("part")));
+}
+
+#[test]
+fn plans_grow_with_tables() {
+    let plan = |name: &str| Plan::of(name.parse().unwrap());
+    assert_eq!(plan("KRvK-attacker-two").positions, 10 * 64 * 64 * 2016);
+    assert_eq!(plan("KPvK-attacker-two").positions, 32 * 48 * 64 * 2016);
+    // What tables may take: two catapults 1 GB, a pawn with two 2 GB, three catapults 6 GB.
+    for (name, most) in [
+        ("KQvK-defender-two+instant", 1 << 30),
+        ("KPvK-defender-two", 2 << 30),
+        ("KRvK-attacker-three", 6u64 << 30),
+    ] {
+        assert!(plan(name).memory <= most, "{name}: {:?}", plan(name));
+    }
+    assert!(plan("KPvK-attacker-two").minutes > plan("KRvK-attacker-two").minutes);
+}

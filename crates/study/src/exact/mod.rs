@@ -1,0 +1,208 @@
+//! Exact endings: how well networks play what tables know.
+//!
+//! Start positions are won for White, who has the piece; a network plays White's side against itself, and against the best defence
+//! that the table knows. That tells of skill without any hand-made player, and of chess and Chess++ alike.
+
+mod playing;
+mod starts;
+#[cfg(test)]
+mod tests;
+
+use crate::StudyError;
+use crate::config::StudyConfig;
+use crate::data::{Cell, Checkpoint};
+use crate::games::StudiedGame;
+use crate::kept;
+use crate::play::{IsFound, Stage};
+use crate::progress::Work;
+use crate::results::EndingGames;
+use crate::units::seed_of;
+use catapult_arena::{Anchor, PlayerSpec, contender};
+use catapult_encoding::Encode;
+use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
+use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_rules::{Variant, with_variant};
+use playing::{Defence, play_out};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// Plies that both games of a start position take together, about.
+const PLIES: u64 = 80;
+
+/// An ending as a study's file names it: `KRvK`, or `KRvK attacker` with catapults as `catapult endings` has them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndingName {
+    text: String,
+    material: Material,
+    catapults: Option<Catapults>,
+}
+
+impl EndingName {
+    /// Reads a name; the error says what is allowed.
+    pub(crate) fn parse(text: &str) -> Result<EndingName, String> {
+        let (material, catapults) = text.split_once(' ').unwrap_or((text, "none"));
+        let material = material.parse::<Material>().map_err(|error| error.to_string())?;
+        let catapults = parse_catapults(catapults).map_err(|error| error.to_string())?;
+        Ok(EndingName { text: text.to_owned(), material, catapults })
+    }
+
+    /// Its table under a variant; none where there is no such ending.
+    pub(crate) fn key(&self, arm: Variant) -> Option<TableKey> {
+        TableKey::of(arm, self.material, self.catapults).ok()
+    }
+}
+
+/// A network's games of one ending: a unit of work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndingUnit {
+    /// Who plays under which rules.
+    pub cell: Cell,
+    /// Which ending.
+    pub ending: EndingName,
+    /// Start positions.
+    pub positions: u32,
+}
+
+impl EndingUnit {
+    /// All units of a study, in the order of the file.
+    pub fn all(config: &StudyConfig) -> Vec<EndingUnit> {
+        let Some(endings) = &config.endings else { return Vec::new() };
+        let mut units = Vec::new();
+        for (network, arm) in config.pairings(&endings.agents, &endings.arms) {
+            // The names have been checked.
+            for ending in endings.endings.iter().filter_map(|name| EndingName::parse(name).ok()) {
+                if ending.key(arm).is_some() {
+                    let (network, simulations) = (network.clone(), endings.simulations);
+                    let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations };
+                    units.push(EndingUnit { cell, ending, positions: endings.positions });
+                }
+            }
+        }
+        units
+    }
+
+    /// Its name in files and messages.
+    pub fn name(&self) -> String {
+        format!("{}.{}", self.cell, self.ending.text.replace(' ', "-"))
+    }
+
+    /// The hashes of the tables that its games can ask.
+    fn tables(&self, tables: &Tables) -> Result<Vec<String>, StudyError> {
+        let keys = self.ending.key(self.cell.arm).map_or_else(Vec::new, TableKey::with_needs);
+        let keys = keys.into_iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
+        let hashes = keys.map(|(key, metric)| tables.solved(key, metric).map(|solved| solved.hash));
+        hashes.collect::<Result<_, _>>().map_err(|error| failed(self, error.to_string()))
+    }
+
+    /// Evaluations that it takes, about: the table's defence takes none.
+    pub fn evaluations(&self) -> u64 {
+        u64::from(self.positions) * PLIES * u64::from(self.cell.simulations) * 3 / 4
+    }
+}
+
+/// Whether the tables that a study's endings need are there: to be asked before hours of games, not after.
+///
+/// # Errors
+/// The first that is not there, or damaged.
+pub fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), StudyError> {
+    let tables = Tables::new(tables);
+    EndingUnit::all(config).iter().try_for_each(|unit| unit.tables(&tables).map(drop))
+}
+
+/// What the games were played with; anything else gives others.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Terms {
+    cell: Cell,
+    ending: String,
+    network: String,
+    positions: u32,
+    seed: u64,
+    search_defaults: u32,
+    /// Hashes of the tables that can be asked.
+    tables: Vec<String>,
+}
+
+impl Stage<'_> {
+    /// Plays the endings that have not been played, and gives all of them; the tables lie in this folder.
+    ///
+    /// # Errors
+    /// [`StudyError::Stopped`] soon after a stop: finished units stay; a table that is not there or damaged.
+    pub fn endings(&self, tables: &Path) -> Result<Vec<EndingGames>, StudyError> {
+        let units = EndingUnit::all(self.config);
+        if units.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tables = Tables::new(tables);
+        self.work("endings", &units, EndingUnit::evaluations, |unit, work| {
+            let (path, terms) = (self.folder.ending(&unit.name()), self.ending_terms(unit, &tables)?);
+            if kept::read::<_, EndingGames>(&path, &terms, self.progress).is_some() {
+                return Ok(IsFound::Yes);
+            }
+            let played = with_variant!(unit.cell.arm, |P, rules| {
+                self.one_ending::<P>(unit, rules, &terms, &tables, work)
+            })?;
+            kept::write(&path, &terms, &played)?;
+            Ok(IsFound::No)
+        })?;
+        let kept = |unit: &EndingUnit| {
+            let terms = self.ending_terms(unit, &tables)?;
+            let found = kept::read(&self.folder.ending(&unit.name()), &terms, self.progress);
+            found.ok_or_else(|| failed(unit, "its file has gone"))
+        };
+        units.iter().map(kept).collect()
+    }
+
+    fn one_ending<P: StudiedGame + Anchor + Encode>(
+        &self,
+        unit: &EndingUnit,
+        rules: P::Rules,
+        terms: &Terms,
+        tables: &Tables,
+        work: &Work,
+    ) -> Result<EndingGames, StudyError> {
+        let failed = |reason: String| failed(unit, reason);
+        let key = unit.ending.key(unit.cell.arm).ok_or_else(|| failed("there is no such ending".into()))?;
+        let starts =
+            starts::draw::<P>(rules, key, unit.positions as usize, terms.seed, tables).map_err(failed)?;
+        let file = self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.path.clone();
+        let spec = PlayerSpec::network(file, unit.cell.simulations);
+        let contender = contender::<P>(&spec, &self.config.machine.device);
+        let make = contender.map_err(|error| failed(error.to_string()))?.make;
+        let mut player = make().map_err(|error| failed(error.to_string()))?;
+        let mut play = |defence| {
+            let played = play_out(&starts, player.as_mut(), defence, tables, terms.seed, || {
+                self.stop.load(Ordering::Relaxed)
+            });
+            let played = played.map_err(failed)?.ok_or(StudyError::Stopped)?;
+            work.counters.games.fetch_add(played.len() as u64, Ordering::Relaxed);
+            Ok::<_, StudyError>(played)
+        };
+        Ok(EndingGames {
+            arm: unit.cell.arm,
+            network: unit.cell.network.clone(),
+            simulations: unit.cell.simulations,
+            ending: unit.ending.text.clone(),
+            itself: play(Defence::Itself)?,
+            best: play(Defence::Best)?,
+        })
+    }
+
+    fn ending_terms(&self, unit: &EndingUnit, tables: &Tables) -> Result<Terms, StudyError> {
+        Ok(Terms {
+            cell: unit.cell.clone(),
+            ending: unit.ending.text.clone(),
+            network: self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.hash.clone(),
+            positions: unit.positions,
+            // The same starts for all networks, and for all arms that play the ending alike.
+            seed: seed_of(self.config.seed, &format!("ending {}", unit.ending.text)),
+            search_defaults: SEARCH_DEFAULTS,
+            tables: unit.tables(tables)?,
+        })
+    }
+}
+
+fn failed(unit: &EndingUnit, reason: impl Into<String>) -> StudyError {
+    StudyError::Match { name: unit.name(), reason: reason.into() }
+}

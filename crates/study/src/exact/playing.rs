@@ -1,0 +1,111 @@
+//! Plays start positions out.
+
+use super::starts::Start;
+use crate::games::StudiedGame;
+use crate::results::PlayedEnding;
+use catapult_arena::{Player, Turn};
+use catapult_endings::{Probe, Tables, Value};
+use catapult_rules::{Color, Game, Move};
+
+/// Plies after which a game is not won any more: a win resets the clock a few times at most.
+const PLY_CAP: usize = 400;
+
+/// Who defends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Defence {
+    /// The player itself.
+    Itself,
+    /// The table: a move that holds the draw if there is one, else the longest way to mate.
+    Best,
+}
+
+/// The games from all start positions, in their order; none if they were stopped. White's moves, and Black's if it defends itself, are the
+/// player's.
+pub(super) fn play_out<P: StudiedGame>(
+    starts: &[Start<P>],
+    player: &mut dyn Player<P>,
+    defence: Defence,
+    tables: &Tables,
+    seed: u64,
+    is_stopped: impl Fn() -> bool,
+) -> Result<Option<Vec<PlayedEnding>>, String> {
+    let begun = |start: &Start<P>| {
+        let played = PlayedEnding { distance: start.distance, won: false, plies: 0, turns: 0, kept: 0 };
+        (Game::new(start.position), played)
+    };
+    let mut games: Vec<(Game<P>, PlayedEnding)> = starts.iter().map(begun).collect();
+    let mut under_way: Vec<usize> = (0..games.len()).collect();
+    while !under_way.is_empty() {
+        if is_stopped() {
+            return Ok(None);
+        }
+        let by_table =
+            |&&i: &&usize| defence == Defence::Best && games[i].0.position().side_to_move() == Color::Black;
+        let (table, network): (Vec<&usize>, Vec<&usize>) = under_way.iter().partition(by_table);
+        let turns: Vec<Turn<P>> = network
+            .iter()
+            .map(|&&i| {
+                let game = &games[i].0;
+                Turn::new(game, catapult_selfplay::shard_seed(seed, i as u32, game.ply() as u32))
+            })
+            .collect();
+        let mut moves: Vec<(usize, Move)> = Vec::new();
+        if !turns.is_empty() {
+            let chosen = player.choose(&turns).map_err(|error| error.to_string())?;
+            moves.extend(network.iter().map(|&&i| i).zip(chosen));
+        }
+        for &i in table {
+            moves.push((i, best_defence(games[i].0.position(), tables)?));
+        }
+        for (i, mv) in moves {
+            let (game, played) = &mut games[i];
+            let is_attackers = game.position().side_to_move() == Color::White;
+            let was_won = is_attackers && white_wins(game.position(), tables)?;
+            game.push(mv);
+            if was_won {
+                played.turns += 1;
+                played.kept += u32::from(white_wins(game.position(), tables)?);
+            }
+            played.plies = game.ply() as u32;
+            played.won = game
+                .outcome()
+                .is_some_and(|outcome| outcome.winner(game.position().side_to_move()) == Some(Color::White));
+        }
+        let mut left = Vec::new();
+        for i in under_way {
+            let game = &games[i].0;
+            // The best defence gives nothing back.
+            let is_lost = defence == Defence::Best && !white_wins(game.position(), tables)?;
+            if game.outcome().is_none() && game.ply() < PLY_CAP && !is_lost {
+                left.push(i);
+            }
+        }
+        under_way = left;
+    }
+    Ok(Some(games.into_iter().map(|(_, played)| played).collect()))
+}
+
+/// Whether White wins by best play at the position's own clock; what no table has is dead, or Black has mated.
+fn white_wins<P: StudiedGame>(position: &P, tables: &Tables) -> Result<bool, String> {
+    let probe = position.probe(tables).map_err(|error| error.to_string())?;
+    Ok(probe.is_some_and(|probe| probe.winner(position.side_to_move()) == Some(Color::White)))
+}
+
+/// Black's best move: a win, a draw, or the longest way to mate; the first of equals.
+fn best_defence<P: StudiedGame>(position: &P, tables: &Tables) -> Result<Move, String> {
+    let mut best: Option<((u8, u16), Move)> = None;
+    for &mv in &position.legal_moves() {
+        let mut after = *position;
+        after.play(mv);
+        let probe = after.probe(tables).map_err(|error| error.to_string())?;
+        let worth = match probe {
+            Some(Probe { result: Value::Lost(plies), .. }) => (2, u16::MAX - plies),
+            Some(Probe { result: Value::Won(_), mate: Value::Won(plies), .. }) => (0, plies),
+            _ => (1, 0),
+        };
+        if best.is_none_or(|(before, _)| worth > before) {
+            best = Some((worth, mv));
+        }
+    }
+    best.map(|(_, mv)| mv).ok_or_else(|| format!("no move in {position}"))
+}

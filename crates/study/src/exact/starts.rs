@@ -1,0 +1,95 @@
+//! Start positions of an ending.
+
+use crate::games::StudiedGame;
+use catapult_endings::{TableKey, Tables, Value};
+use catapult_rules::{Color, Square};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64Mcg;
+use std::collections::BTreeMap;
+
+/// Won positions that are drawn for each that is taken.
+const DRAWN: usize = 4;
+
+/// Placements that are tried for each won position that is wanted; few endings are won once in a hundred.
+const TRIED: usize = 500;
+
+/// A start position, won for White, who is to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start<P> {
+    pub position: P,
+    /// Plies to mate under best play, were there no hundred-ply rule.
+    pub distance: u16,
+}
+
+/// So many positions of an ending that are won with the clock at 0, fewer where there are not so many: drawn at random, put in the order of
+/// their distance to mate, and taken at equal steps, so that they stand for all that are won, short wins and long ones in
+/// their shares.
+pub(super) fn draw<P: StudiedGame>(
+    rules: P::Rules,
+    key: TableKey,
+    positions: usize,
+    seed: u64,
+    tables: &Tables,
+) -> Result<Vec<Start<P>>, String> {
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let mut found: BTreeMap<(u16, String), P> = BTreeMap::new();
+    let wanted = positions * DRAWN;
+    for _ in 0..wanted * TRIED {
+        if found.len() == wanted {
+            break;
+        }
+        let Ok(position) = P::from_fen(&fen(key, &mut random), rules) else { continue };
+        let probe = position.probe(tables).map_err(|error| error.to_string())?;
+        if let Some(probe) = probe.filter(|probe| probe.key == key)
+            && let (Value::Won(distance), Value::Won(_)) = (probe.mate, probe.result)
+        {
+            found.insert((distance, position.to_string()), position);
+        }
+    }
+    let found: Vec<Start<P>> =
+        found.into_iter().map(|((distance, _), position)| Start { position, distance }).collect();
+    if found.is_empty() {
+        return Err(format!("no won position of {key} was found"));
+    }
+    let taken = positions.min(found.len());
+    Ok((0..taken).map(|i| found[(2 * i + 1) * found.len() / (2 * taken)]).collect())
+}
+
+/// A placement at random, White to move; it may be none that the rules allow.
+fn fen(key: TableKey, random: &mut Pcg64Mcg) -> String {
+    let mut squares: Vec<usize> = (0..64).collect();
+    squares.shuffle(random);
+    let mut men = vec![(squares[0], 'K'), (squares[1], 'k')];
+    men.extend(key.piece.map(|kind| (squares[2], Color::White.cased(kind.letter()))));
+    let rank = |rank: usize| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for file in 0..8 {
+            match men.iter().find(|(square, _)| *square == 8 * rank + file) {
+                Some((_, man)) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                    }
+                    (text, empty) = (text + &man.to_string(), 0);
+                }
+                None => empty += 1,
+            }
+        }
+        if empty > 0 { text + &empty.to_string() } else { text }
+    };
+    let board: Vec<String> = (0..8).rev().map(rank).collect();
+    let board = board.join("/");
+    if key.catapults() == 0 {
+        return format!("{board} w - - 0 1");
+    }
+    // Men may stand on catapults.
+    squares.shuffle(random);
+    let star = if key.fresh > 0 { "*" } else { "" };
+    let list = squares[..usize::from(key.catapults())]
+        .iter()
+        .map(|&square| format!("{}{star}", Square::new(square as u8)));
+    let list: String = list.collect();
+    let lists = if key.owner == Color::White { format!("{list}/-") } else { format!("-/{list}") };
+    format!("{board} w - - 0 1 {lists}")
+}

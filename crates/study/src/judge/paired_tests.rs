@@ -1,0 +1,519 @@
+//! Endpoints of networks that play all arms, of the prior, and what is asked of every endpoint whoever plays it.
+
+use super::tests::fewer_draws;
+use super::*;
+use crate::data::SampleId;
+use crate::results::{Direction, NetworkValue, SeedsNeeded, Unit};
+use crate::stats::testing::{close, frequency};
+use crate::stats::{Evidence, Scatter};
+use rand::SeedableRng;
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64Mcg;
+
+const fn share(id: &'static str, name: &'static str) -> MetricInfo {
+    MetricInfo { id, name, unit: Unit::Share, definition: "A share." }
+}
+const METRICS: &[MetricInfo] = &[
+    share("draw_rate", "draw rate"),
+    share("repetition_rate", "draws by repetition"),
+    share("opening_entropy_share", "opening entropy"),
+];
+const NOISE: f64 = 0.01;
+
+fn variant(name: &str) -> Variant {
+    name.parse().unwrap()
+}
+
+/// Networks that differ far more from each other than the rules make them differ, and games that tell each to within [`NOISE`].
+struct Shared {
+    own: Vec<f64>,
+    random: Pcg64Mcg,
+    measures: Vec<Measure>,
+    arms: Vec<&'static str>,
+}
+
+impl Shared {
+    fn new(networks: usize, seed: u64) -> Shared {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let own = (0..networks).map(|_| 0.1 * normal(&mut random)).collect();
+        Shared { own, random, measures: Vec::new(), arms: vec!["chesspp", "chess"] }
+    }
+
+    fn play(&mut self, metric: &str, arm: &str, at: (Checkpoint, u32), rate: f64) {
+        let values: Vec<f64> =
+            self.own.iter().map(|own| own + rate + NOISE * normal(&mut self.random)).collect();
+        self.measures.push(measure(metric, arm, at, &values));
+    }
+
+    /// Both arms at these levels; the arm is above the control by this.
+    fn levels(&mut self, metric: &str, levels: &[u32], effect: impl Fn(u32) -> f64) {
+        for &level in levels {
+            self.play(metric, "chesspp", (Checkpoint::Last, level), 0.4 + effect(level));
+            self.play(metric, "chess", (Checkpoint::Last, level), 0.4);
+        }
+    }
+
+    fn design(&self) -> Design {
+        let arms: Vec<Variant> = self.arms.iter().map(|arm| variant(arm)).collect();
+        let rules = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: self.own.len() };
+        Design { arms, levels: vec![16, 32, 64, 128], early: 32, agents: vec![rules], ruler: Vec::new() }
+    }
+
+    fn judge(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {
+        let design = self.design();
+        let (measures, metrics) = (&self.measures, METRICS);
+        let mut case = Case {
+            design: &design,
+            measures,
+            strengths: &[],
+            placebos: &[],
+            metrics,
+            alpha: SIGNIFICANT,
+            withheld: None,
+        };
+        change(&mut case);
+        judge(endpoints, &case)
+    }
+
+    fn one(&self, endpoint: Endpoint) -> Judgement {
+        self.judge(&[endpoint], |_| {}).pop().unwrap()
+    }
+}
+
+fn normal(random: &mut Pcg64Mcg) -> f64 {
+    StandardNormal.sample(random)
+}
+
+fn measure(metric: &str, arm: &str, (checkpoint, simulations): (Checkpoint, u32), values: &[f64]) -> Measure {
+    let n = values.len() as f64;
+    let sum: f64 = values.iter().sum();
+    let network = |(i, &value): (usize, &f64)| {
+        let without = Some((sum - value) / (n - 1.0)).filter(|_| n > 1.0);
+        NetworkValue { seed: i as u64 + 1, value, error: NOISE, without }
+    };
+    let half = 1.96 * NOISE / n.sqrt();
+    let networks = values.iter().enumerate().map(network).collect();
+    let sample = SampleId { arm: variant(arm), agent: "rules".to_owned(), checkpoint, simulations };
+    Measure::new(metric, sample, 100, Evidence::new(sum / n, [sum / n - half, sum / n + half], networks))
+}
+
+/// Averaged over the upper two levels.
+fn averaged() -> Endpoint {
+    Endpoint { levels: vec![64, 128], smallest_effect: 0.02, ..fewer_draws(None) }
+}
+
+fn names(judgement: &Judgement) -> Vec<(&str, Option<bool>)> {
+    judgement.gates.iter().map(|gate| (gate.name.as_str(), gate.passed)).collect()
+}
+
+const LEVELS: [u32; 4] = [16, 32, 64, 128];
+
+#[test]
+fn one_network_a_seed_shows_what_networks_of_their_own_would_hide() {
+    let mut played = Shared::new(8, 1);
+    played.levels("draw_rate", &LEVELS, |_| -0.04);
+    let judgement = played.one(averaged());
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    let met = Some(true);
+    assert_eq!(
+        names(&judgement),
+        [
+            ("significant", met),
+            ("sign at 64 simulations", met),
+            ("sign at 128 simulations", met),
+            ("half the simulations", met),
+            ("twice the simulations", met),
+        ]
+    );
+    assert!(
+        judgement.reason.starts_with("On average over 64 and 128 simulations a move"),
+        "{}",
+        judgement.reason
+    );
+    assert!(
+        judgement.reason.contains("at 64 simulations, at 128 simulations, with half"),
+        "{}",
+        judgement.reason
+    );
+    assert_eq!((judgement.levels.len(), judgement.sensitivity.len(), judgement.seeds.len()), (2, 2, 8));
+    // The effect is the mean of the levels, and of the networks: each is the mean of what it does at both.
+    let effect = judgement.effect.as_ref().unwrap();
+    let of = |i: usize| judgement.levels[i].difference.value;
+    close(effect.difference.value, (of(0) + of(1)) / 2.0, 1e-12);
+    let mean = judgement.seeds.iter().map(|seed| seed.value).sum::<f64>() / 8.0;
+    close(effect.difference.value, mean, 1e-12);
+    // Four measures at half weight.
+    close(judgement.seeds[0].error, NOISE, 1e-12);
+    // Student's t by hand.
+    let squares: f64 = judgement.seeds.iter().map(|seed| (seed.value - mean).powi(2)).sum();
+    let half = 2.364_624 * (squares / 7.0 / 8.0).sqrt();
+    let games = 1.96 * NOISE / 8f64.sqrt();
+    close(effect.difference.rule.unwrap()[1], mean + half.max(games), 1e-5);
+    // Power and what would settle it are of the same list: the least, and the most.
+    let least = judgement.gates.iter().map(|gate| gate.power.unwrap()).fold(1.0, f64::min);
+    assert_eq!(effect.power, Some(least));
+    assert_eq!(judgement.matched, None);
+}
+
+#[test]
+fn the_arm_at_half_and_at_twice_the_simulations_is_what_it_says() {
+    let mut played = Shared::new(8, 2);
+    played.levels("draw_rate", &LEVELS, |_| -0.04);
+    let of = |played: &Shared, arm: &str, level: u32| {
+        let its = |m: &&Measure| m.sample.arm == variant(arm) && m.sample.simulations == level;
+        played.measures.iter().find(its).unwrap().estimate.value
+    };
+    let judgement = played.one(averaged());
+    let half = (of(&played, "chesspp", 32) - of(&played, "chess", 64) + of(&played, "chesspp", 64)
+        - of(&played, "chess", 128))
+        / 2.0;
+    close(judgement.sensitivity[0].difference.value, half, 1e-12);
+    let twice = of(&played, "chesspp", 128) - of(&played, "chess", 64);
+    close(judgement.sensitivity[1].difference.value, twice, 1e-12);
+    assert_eq!(judgement.sensitivity[1].arm.simulations, 128);
+    assert_eq!(judgement.sensitivity[1].control.as_ref().unwrap().simulations, 64);
+    assert!(
+        judgement.gates[3].found.contains("32 against 64 and 64 against 128"),
+        "{}",
+        judgement.gates[3].found
+    );
+    // Without levels of its own an endpoint is judged at the strongest, held at the one below, and asked at both.
+    let judgement = played.one(Endpoint { levels: Vec::new(), ..averaged() });
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(names(&judgement)[1].0, "sign at 64 simulations");
+    assert_eq!((judgement.levels.len(), judgement.effect.unwrap().arm.simulations), (4, 128));
+    close(judgement.sensitivity[1].difference.value, twice, 1e-12);
+}
+
+#[test]
+fn an_effect_of_strength_alone_is_open() {
+    // Draws rise with the simulations of whoever plays; the rules only cost strength.
+    let mut played = Shared::new(8, 3);
+    for level in LEVELS {
+        let doublings = f64::from(level).log2();
+        played.play("draw_rate", "chesspp", (Checkpoint::Last, level), 0.1 * (doublings - 0.5));
+        played.play("draw_rate", "chess", (Checkpoint::Last, level), 0.1 * doublings);
+    }
+    let judgement = played.one(averaged());
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert_eq!(names(&judgement)[4], ("twice the simulations", Some(false)));
+    assert!(judgement.reason.contains("depends on strength") && judgement.reason.contains("128 against 64"));
+    assert!(judgement.would_settle.contains("strength may explain it"), "{}", judgement.would_settle);
+    // Levels that were not played so can't tell.
+    played.measures.retain(|measure| [16, 64].contains(&measure.sample.simulations));
+    let judgement = played.one(Endpoint { levels: vec![16, 64], ..averaged() });
+    assert_eq!((judgement.verdict, names(&judgement)[3]), (Verdict::Open, ("half the simulations", None)));
+    assert!(judgement.reason.contains("no games were played so"), "{}", judgement.reason);
+    assert_eq!(judgement.effect.unwrap().power, None);
+}
+
+#[test]
+fn each_averaged_level_must_have_the_sign() {
+    let mut played = Shared::new(8, 4);
+    played.levels("draw_rate", &LEVELS, |level| if level == 64 { 0.03 } else { -0.12 });
+    let judgement = played.one(averaged());
+    assert_eq!(names(&judgement)[1], ("sign at 64 simulations", Some(false)));
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert!(judgement.reason.contains("at 64 simulations the sign is another"), "{}", judgement.reason);
+    // A level that was not measured leaves nothing to average.
+    played.measures.retain(|measure| measure.sample.simulations != 64);
+    let judgement = played.one(averaged());
+    assert_eq!((judgement.verdict, judgement.effect), (Verdict::Open, None));
+    assert!(judgement.reason.contains("Not measured"), "{}", judgement.reason);
+}
+
+#[test]
+fn what_would_settle_a_claim_is_asked_of_every_gate() {
+    // The average is well known and each level is not: levels err against each other.
+    let mut played = Shared::new(6, 5);
+    let own = played.own.clone();
+    let push = |played: &mut Shared, arm: &str, level: u32, off: &dyn Fn(usize) -> f64| {
+        let values: Vec<f64> = own.iter().enumerate().map(|(i, own)| own + 0.4 + off(i)).collect();
+        played.measures.push(measure("draw_rate", arm, (Checkpoint::Last, level), &values));
+    };
+    let swing = |i: usize| if i.is_multiple_of(2) { 0.15 } else { -0.15 };
+    for level in LEVELS {
+        push(&mut played, "chess", level, &|_| 0.0);
+        let sign = if level == 64 { 1.0 } else { -1.0 };
+        push(&mut played, "chesspp", level, &|i| -0.005 + 0.005 * i as f64 / 5.0 + sign * swing(i));
+    }
+    let judgement = played.one(Endpoint { smallest_effect: 0.01, ..averaged() });
+    assert_eq!(judgement.verdict, Verdict::Open);
+    let seeds = |i: usize| judgement.gates[i].seeds.unwrap();
+    assert!(seeds(1).estimate > seeds(0).estimate, "{:?}", judgement.gates);
+    // By hand: the deviation at a level is about 0.15 sqrt(6 / 5), and a sign asks 0.8416 deviations of the smallest effect.
+    let by_hand = (0.841_62 * 0.15 * (6.0f64 / 5.0).sqrt() / 0.01).powi(2);
+    close(seeds(1).estimate as f64, by_hand, 0.05 * by_hand);
+    let most = judgement.gates.iter().map(|gate| gate.seeds.unwrap().estimate).max().unwrap();
+    let said = &judgement.would_settle;
+    assert!(said.starts_with(&format!("Networks of {most} training seeds")), "{said}");
+    assert!(said.contains("the hardest is") && said.contains("(from "), "{said}");
+    assert!(seeds(1).low < seeds(1).estimate && seeds(1).estimate < seeds(1).high.unwrap());
+}
+
+#[test]
+fn measures_of_the_prior_are_held_against_an_earlier_checkpoint() {
+    let endpoint = Endpoint {
+        metric: "opening_entropy_share".to_owned(),
+        direction: Direction::Higher,
+        smallest_effect: 0.02,
+        ..fewer_draws(None)
+    };
+    let play = |early: Option<f64>| {
+        let mut played = Shared::new(6, 6);
+        let at = [Some((Checkpoint::Last, 128, 0.05)), early.map(|effect| (Checkpoint::Early, 32, effect))];
+        for (checkpoint, level, effect) in at.into_iter().flatten() {
+            played.play("opening_entropy_share", "chesspp", (checkpoint, level), 0.3 + effect);
+            played.play("opening_entropy_share", "chess", (checkpoint, level), 0.3);
+        }
+        played.one(endpoint.clone())
+    };
+    let judgement = play(Some(0.03));
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(
+        names(&judgement),
+        [("significant", Some(true)), ("sign at the earlier checkpoint", Some(true))]
+    );
+    let checkpoints: Vec<Checkpoint> = judgement.levels.iter().map(|level| level.arm.checkpoint).collect();
+    assert_eq!(checkpoints, [Checkpoint::Early, Checkpoint::Last]);
+    assert!(
+        judgement.reason.starts_with("Asked without any search, opening entropy"),
+        "{}",
+        judgement.reason
+    );
+    let judgement = play(Some(-0.03));
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert!(
+        judgement.reason.contains("at the earlier checkpoint the sign is another"),
+        "{}",
+        judgement.reason
+    );
+    let judgement = play(None);
+    assert_eq!((judgement.verdict, judgement.gates[1].passed), (Verdict::Open, None));
+    assert!(judgement.reason.contains("No earlier checkpoint"), "{}", judgement.reason);
+}
+
+#[test]
+fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
+    let mut played = Shared::new(12, 7);
+    played.levels("draw_rate", &LEVELS, |_| -0.02);
+    let margin = |smallest_effect: f64| played.one(Endpoint { smallest_effect, ..averaged() });
+    let judgement = margin(0.05);
+    assert!(judgement.adjusted_p.unwrap() < 0.05);
+    assert_eq!(judgement.verdict, Verdict::Equivalent, "{}", judgement.reason);
+    assert!(judgement.reason.contains("smaller than 5.0 percentage points"), "{}", judgement.reason);
+    assert!(judgement.reason.ends_with("That it is below is sure."), "{}", judgement.reason);
+    // Not so near the effect: its interval leaves the margin.
+    assert_eq!(margin(0.02).verdict, Verdict::Supported);
+    // A level of significance of which less is left makes the interval wider.
+    let ends = judgement.effect.unwrap().difference.rule.unwrap();
+    let smallest_effect = ends[0].abs() + 1e-4;
+    assert_eq!(margin(smallest_effect).verdict, Verdict::Equivalent);
+    let later = played.judge(&[Endpoint { smallest_effect, ..averaged() }], |case| case.alpha = 0.01);
+    assert_ne!(later[0].verdict, Verdict::Equivalent);
+}
+
+#[test]
+fn a_difference_of_two_measures_is_taken_inside_each_network() {
+    let mut played = Shared::new(6, 8);
+    played.levels("draw_rate", &LEVELS, |_| -0.06);
+    played.levels("repetition_rate", &LEVELS, |_| -0.01);
+    let judgement = played.one(Endpoint { minus: Some("repetition_rate".to_owned()), ..averaged() });
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.02);
+    // Errors of measures of the same games may go together: two of each sample at half weight.
+    close(judgement.seeds[0].error, 2.0 * NOISE, 1e-12);
+    assert!(judgement.reason.contains("draw rate less draws by repetition"), "{}", judgement.reason);
+    // Against a fixed value, and without a control.
+    let against = Endpoint { minus: Some("repetition_rate".to_owned()), ..fewer_draws(Some(0.1)) };
+    let judgement = played.one(Endpoint { levels: vec![64, 128], ..against });
+    assert_eq!((judgement.verdict, judgement.seeds.len()), (Verdict::Supported, 6), "{}", judgement.reason);
+    close(judgement.effect.unwrap().difference.value, -0.15, 0.02);
+}
+
+#[test]
+fn a_main_effect_is_the_mean_over_all_pairs_that_differ_alike() {
+    let mut played = Shared::new(6, 9);
+    played.arms = vec!["chesspp", "chesspp+free", "chesspp+third", "chesspp+free+third"];
+    // Free placement does nothing alone and much beside the third catapult.
+    let rates =
+        [("chesspp", 0.4), ("chesspp+free", 0.39), ("chesspp+third", 0.5), ("chesspp+free+third", 0.41)];
+    for level in LEVELS {
+        for (arm, rate) in rates {
+            played.play("draw_rate", arm, (Checkpoint::Last, level), rate);
+        }
+    }
+    let (arm, control) = (variant("chesspp+free"), Some(variant("chesspp")));
+    let simple = Endpoint { arm, control, ..averaged() };
+    let judgement = played.one(Endpoint { main_effect: true, ..simple.clone() });
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.01);
+    assert!(judgement.reason.contains("over 2 pairs of rule sets"), "{}", judgement.reason);
+    close(played.one(simple).effect.unwrap().difference.value, -0.01, 0.01);
+    // By hand, from the first network's values.
+    let of = |arm: &str, level: u32| {
+        let its = |m: &&Measure| m.sample.arm == variant(arm) && m.sample.simulations == level;
+        played.measures.iter().find(its).unwrap().networks[0].value
+    };
+    let at = |level| {
+        of("chesspp+free", level) - of("chesspp", level) + of("chesspp+free+third", level)
+            - of("chesspp+third", level)
+    };
+    close(judgement.seeds[0].value, (at(64) + at(128)) / 4.0, 1e-12);
+}
+
+#[test]
+fn nothing_is_claimed_of_a_rule_that_was_never_used() {
+    let mut played = Shared::new(8, 10);
+    played.levels("draw_rate", &LEVELS, |_| -0.05);
+    let judge = |placebos: &[(Variant, String)]| {
+        let design = played.design();
+        let endpoint = [averaged()];
+        let case = Case {
+            design: &design,
+            measures: &played.measures,
+            strengths: &[],
+            placebos,
+            metrics: METRICS,
+            alpha: SIGNIFICANT,
+            withheld: None,
+        };
+        judge(&endpoint, &case).pop().unwrap()
+    };
+    let unused = |arm: &str| (variant(arm), "+third: 0 third catapults in 900 games".to_owned());
+    let judgement = judge(&[unused("chesspp")]);
+    assert_eq!((judgement.verdict, judgement.adjusted_p), (Verdict::Open, None));
+    assert_eq!(judgement.gates[0].name, "rule used");
+    assert!(
+        judgement.reason.contains("never used, +third: 0 third catapults in 900 games."),
+        "{}",
+        judgement.reason
+    );
+    assert_eq!(judge(&[unused("chesspp+free")]).verdict, Verdict::Supported);
+    // What neither side used is not what they differ in.
+    assert_eq!(judge(&[unused("chesspp"), unused("chess")]).verdict, Verdict::Supported);
+    let other = (variant("chess"), "+free: 0 placements in 900 games".to_owned());
+    assert_eq!(judge(&[unused("chesspp"), other]).verdict, Verdict::Open);
+}
+
+#[test]
+fn a_claim_true_by_construction_leaves_the_family() {
+    let mut played = Shared::new(4, 11);
+    played.levels("draw_rate", &LEVELS, |_| -0.06);
+    let sure = Endpoint { by_construction: true, ..fewer_draws(Some(0.9)) };
+    let alone = played.one(averaged());
+    let both = played.judge(&[sure, averaged()], |_| {});
+    assert_eq!(both[1], alone, "as if it were not there");
+    assert_eq!((both[0].verdict, both[0].adjusted_p), (Verdict::Supported, None));
+    assert!(both[0].reason.starts_with("True by construction"), "{}", both[0].reason);
+    assert!(both[0].effect.is_some());
+    // A test that could be made counts.
+    let twice = played.judge(&[fewer_draws(Some(0.41)), averaged()], |_| {});
+    assert!(twice[1].adjusted_p > alone.adjusted_p);
+    assert!(twice[1].effect.as_ref().unwrap().power < alone.effect.as_ref().unwrap().power);
+}
+
+#[test]
+fn a_look_may_claim_what_is_left_to_it() {
+    let mut played = Shared::new(4, 12);
+    played.levels("draw_rate", &LEVELS, |_| -0.06);
+    let first = played.one(averaged());
+    let p = first.adjusted_p.unwrap();
+    assert_eq!(first.verdict, Verdict::Supported, "{}", first.reason);
+    let later = played.judge(&[averaged()], |case| case.alpha = p / 2.0).pop().unwrap();
+    assert_eq!(later.verdict, Verdict::Open);
+    assert!(later.reason.contains("this look may only call"), "{}", later.reason);
+    assert!(later.effect.unwrap().power < first.effect.unwrap().power);
+    let nothing = played.judge(&[averaged()], |case| case.alpha = 0.0).pop().unwrap();
+    assert!(nothing.reason.contains("nothing of the level of significance"), "{}", nothing.reason);
+}
+
+#[test]
+fn what_is_withheld_tells_of_scatter_and_of_no_effect() {
+    let judged = |effect: f64| {
+        let mut played = Shared::new(4, 13);
+        played.levels("draw_rate", &LEVELS, |_| effect);
+        let why = "4 of 12 registered seeds of `rules`: not judged yet.";
+        played.judge(&[averaged()], |case| case.withheld = Some(why)).pop().unwrap()
+    };
+    let judgement = judged(-0.05);
+    assert_eq!((judgement.verdict, &judgement.effect, judgement.levels.len()), (Verdict::Open, &None, 0));
+    assert_eq!((judgement.seeds.len(), judgement.sensitivity.len(), judgement.adjusted_p), (0, 0, None));
+    assert!(judgement.reason.starts_with("4 of 12 registered seeds"), "{}", judgement.reason);
+    assert!(judgement.gates[0].found.contains("scatters by"), "{}", judgement.gates[0].found);
+    assert!(judgement.gates.iter().all(|gate| gate.passed.is_none() && gate.seeds.is_some()));
+    assert!(judgement.would_settle.starts_with("Networks of "), "{}", judgement.would_settle);
+    // The same, whatever the effect.
+    let other = judged(0.11);
+    let close_seeds = |a: Option<SeedsNeeded>, b: Option<SeedsNeeded>| a == b;
+    assert!(
+        judgement
+            .gates
+            .iter()
+            .zip(&other.gates)
+            .all(|(a, b)| a.found == b.found && close_seeds(a.seeds, b.seeds))
+    );
+}
+
+#[test]
+fn few_studies_without_effects_claim_one_and_planted_effects_are_found() {
+    let metric = |i: usize| format!("share_{i}");
+    let study = |seed: u64, planted: f64| {
+        let mut played = Shared::new(8, seed);
+        // So small an effect that nothing is equivalent to none.
+        let endpoint = |i| Endpoint { metric: metric(i), smallest_effect: 0.001, ..averaged() };
+        let endpoints: Vec<Endpoint> = (0..6).map(endpoint).collect();
+        for i in 0..6 {
+            played.levels(&metric(i), &LEVELS, |_| if i == 2 { planted } else { 0.0 });
+        }
+        played.judge(&endpoints, |case| case.metrics = &[])
+    };
+    let claims =
+        |judgement: &Judgement| matches!(judgement.verdict, Verdict::Supported | Verdict::Contradicted);
+    let mut seed = 100;
+    let found = frequency(120, || {
+        seed += 1;
+        study(seed, 0.0).iter().any(claims)
+    });
+    assert!(found <= 0.05, "{found}");
+    let seen = frequency(40, || {
+        seed += 1;
+        study(seed, -0.03)[2].verdict == Verdict::Supported
+    });
+    assert!(seen > 0.8, "{seen}");
+}
+
+#[test]
+fn an_effect_as_large_as_the_margin_is_rarely_called_equivalent() {
+    let endpoint = Endpoint { smallest_effect: 0.02, ..averaged() };
+    let mut seed = 5000;
+    let called = frequency(400, || {
+        seed += 1;
+        let mut played = Shared::new(6, seed);
+        played.levels("draw_rate", &[64, 128], |_| -0.02);
+        played.one(endpoint.clone()).verdict == Verdict::Equivalent
+    });
+    assert!(called <= 0.04, "2.5 % but for chance: {called}");
+}
+
+#[test]
+fn power_is_how_often_an_effect_of_the_smallest_size_is_significant() {
+    // Scatter of the mean of two levels and two arms: NOISE; smallest effect as large as the noise.
+    let endpoint = Endpoint { smallest_effect: NOISE, ..averaged() };
+    let mut seed = 1000;
+    let seen = frequency(400, || {
+        seed += 1;
+        let mut played = Shared::new(6, seed);
+        played.levels("draw_rate", &[64, 128], |_| -NOISE);
+        let comparison = Comparison::new(&endpoint, &played.design(), &played.measures).map(|comparison| {
+            let effects: Vec<Effect> =
+                [64, 128].iter().filter_map(|&level| comparison.effect((Checkpoint::Last, level))).collect();
+            Effect::mean(&effects).and_then(|effect| effect.difference.spread.map(|s| (effect.value(), s)))
+        });
+        let (value, (error, df)) = comparison.flatten().unwrap();
+        let t = crate::stats::testing::t_quantile(0.975, df);
+        value.abs() / error > t
+    });
+    let scatter = Scatter { spread: (NOISE / 6f64.sqrt(), 5.0), least: 0.0, networks: 6, sides: 1 };
+    close(seen, scatter.power(NOISE, crate::stats::Asked::Significance(0.05)), 0.06);
+}

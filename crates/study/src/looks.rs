@@ -1,0 +1,220 @@
+//! How often a study's results were looked at, and what each look may still claim.
+//!
+//! Whoever looks, adds seeds and looks again tests twice. So every time effects are computed from games, a *look* is
+//! recorded in the study's folder: of what its file said, which networks, which levels. The same look again is no new one. The
+//! level of significance is spent by a rule that needs no number of looks in advance: the k-th has alpha / k(k + 1), which
+//! adds up to alpha over any number of them (spending as in Lan and DeMets 1983, with the summable series of Foster and Stine 2008).
+//! Alpha is that of all endpoints together, within which Benjamini and Hochberg adjust. A set of seeds that was registered before
+//! the first game is judged once, when all are there, with everything that is left; until then, as with `--variances`, only
+//! the scatter between seeds is told, which spends nothing.
+
+use crate::StudyError;
+use crate::agents::Networks;
+use crate::config::{AgentConfig, StudyConfig};
+use crate::folder::Folder;
+use crate::judge::SIGNIFICANT;
+use crate::results::{LookTaken, Registration};
+use catapult_training::run::{read_json, write_json};
+use std::collections::BTreeSet;
+
+/// Where a registered set of seeds stands.
+pub(crate) struct Seeds<'a> {
+    config: &'a StudyConfig,
+    /// Agents with a number that was registered before the first game.
+    registered: Vec<(&'a AgentConfig, usize)>,
+}
+
+impl<'a> Seeds<'a> {
+    /// A number that was not registered before the first game has no force.
+    pub fn new(config: &'a StudyConfig, registered: &StudyConfig) -> Seeds<'a> {
+        let number = |agent: &'a AgentConfig| {
+            let before = registered.agents.iter().find(|before| before.name == agent.name)?;
+            Some((agent, registered.registered_seeds(before)?))
+        };
+        Seeds { config, registered: config.agents.iter().filter_map(number).collect() }
+    }
+
+    /// What is missing, in words; none if nothing is.
+    pub fn missing(&self) -> Option<String> {
+        let (agent, number) = self.registered.iter().find(|(agent, number)| agent.seeds.len() < *number)?;
+        let there = agent.seeds.len();
+        Some(format!("{there} of {number} registered seeds of `{}`: not judged yet.", agent.name))
+    }
+
+    /// What the reader must know.
+    pub fn warnings(&self) -> Vec<String> {
+        let beyond = self.registered.iter().filter(|(agent, number)| agent.seeds.len() > *number);
+        let mut warnings: Vec<String> = beyond
+            .map(|(agent, number)| {
+                format!(
+                    "Agent `{}` has {} training seeds, {} beyond the {number} that were registered.",
+                    agent.name,
+                    agent.seeds.len(),
+                    agent.seeds.len() - number
+                )
+            })
+            .collect();
+        let without_force = self.config.agents.iter().filter(|agent| {
+            self.config.registered_seeds(agent).is_some()
+                && !self.registered.iter().any(|(registered, _)| registered.name == agent.name)
+        });
+        warnings.extend(without_force.map(|agent| {
+            format!(
+                "The number of training seeds of agent `{}` was set after the first game, so it registers nothing.",
+                agent.name
+            )
+        }));
+        warnings
+    }
+
+    /// Whether a look was at all networks that are registered; false where none are.
+    fn are_all_in(&self, look: &LookTaken) -> bool {
+        let all_of = |(agent, number): &(&AgentConfig, usize)| {
+            let mut first = agent.seeds.iter().take(*number);
+            agent.seeds.len() >= *number
+                && first.all(|seed| look.networks.contains(&format!("{}-{seed}", agent.name)))
+        };
+        !self.registered.is_empty() && self.registered.iter().all(all_of)
+    }
+}
+
+/// The present look at a study.
+pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only: bool) -> LookTaken {
+    let said = StudyConfig {
+        title: String::new(),
+        machine: Default::default(),
+        resampling: Default::default(),
+        ..config.clone()
+    };
+    // It was read from text, so it has one.
+    let said = toml::to_string(&said).unwrap_or_default();
+    let networks: BTreeSet<String> = networks.iter().map(|(network, ..)| network.to_string()).collect();
+    let levels: BTreeSet<u32> = config.cells().iter().map(|cell| cell.simulations).collect();
+    LookTaken {
+        file: blake3::hash(said.as_bytes()).to_hex().to_string(),
+        networks: networks.into_iter().collect(),
+        levels: levels.into_iter().collect(),
+        variances_only,
+    }
+}
+
+/// Records the present look in the study's folder, if it is a new one, and says what it may claim.
+///
+/// # Errors
+/// The record can't be read or written.
+pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Result<Registration, StudyError> {
+    let path = folder.looks();
+    let mut looks: Vec<LookTaken> = if path.exists() { read_json(&path)? } else { Vec::new() };
+    if !looks.contains(&present) {
+        looks.push(present.clone());
+        write_json(&path, &looks)?;
+    }
+    let alpha = alpha(&looks, &present, |look| seeds.are_all_in(look));
+    // The present one last.
+    looks.retain(|look| *look != present);
+    looks.push(present);
+    Ok(Registration {
+        hash: folder.registered_hash().to_owned(),
+        changes: folder.changes().to_vec(),
+        looks,
+        alpha,
+    })
+}
+
+/// The level of significance of a look, one of all in the order in which they were first taken. A look at all registered seeds takes
+/// whatever is left.
+fn alpha(looks: &[LookTaken], present: &LookTaken, is_complete: impl Fn(&LookTaken) -> bool) -> f64 {
+    let mut left = SIGNIFICANT;
+    let spending = looks.iter().filter(|look| !look.variances_only);
+    for (look, k) in spending.zip(1u32..) {
+        let share = SIGNIFICANT / f64::from(k * (k + 1));
+        let spent = if is_complete(look) { left } else { share.min(left) };
+        if look == present {
+            return spent;
+        }
+        left -= spent;
+    }
+    0.0
+}
+
+/// What the reader must know of earlier looks; none if the present one is the only one at effects.
+pub(crate) fn told(registration: &Registration) -> Option<String> {
+    let (present, before) = registration.looks.split_last()?;
+    let before: Vec<&LookTaken> = before.iter().filter(|look| !look.variances_only).collect();
+    let last = before.last().filter(|_| !present.variances_only)?;
+    let new = |now: Vec<String>, then: Vec<String>| -> Vec<String> {
+        now.into_iter().filter(|item| !then.contains(item)).collect()
+    };
+    let levels = |look: &LookTaken| look.levels.iter().map(|level| format!("level {level}")).collect();
+    let mut added = new(present.networks.clone(), last.networks.clone());
+    added.extend(new(levels(present), levels(last)));
+    let added = if added.is_empty() {
+        "nothing but the file has changed".to_owned()
+    } else {
+        format!("new: {}", added.join(", "))
+    };
+    let times = match before.len() {
+        1 => "once".to_owned(),
+        n => format!("{n} times"),
+    };
+    Some(format!(
+        "The results have been looked at {times} before, with other networks, levels or claims (since the last time {added}). \
+         Each look spends of the level of significance; this one may call significant what is below {}.",
+        crate::report::format::probability(registration.alpha)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::testing::close;
+
+    fn look(file: &str, networks: usize, variances_only: bool) -> LookTaken {
+        let networks = (1..=networks).map(|seed| format!("rules-{seed}")).collect();
+        LookTaken { file: file.to_owned(), networks, levels: vec![16, 32], variances_only }
+    }
+
+    #[test]
+    fn looks_share_the_level_of_significance() {
+        let looks = [
+            look("a", 3, false),
+            look("a", 4, true),
+            look("a", 4, false),
+            look("b", 4, false),
+            look("b", 6, true),
+        ];
+        let never = |_: &LookTaken| false;
+        let of = |i: usize| alpha(&looks, &looks[i], never);
+        close(of(0), 0.05 / 2.0, 1e-12);
+        close(of(2), 0.05 / 6.0, 1e-12);
+        close(of(3), 0.05 / 12.0, 1e-12);
+        assert_eq!((of(1), of(4)), (0.0, 0.0), "variances spend nothing and claim nothing");
+        // However many there are, together they stay below.
+        let many: Vec<LookTaken> = (1..200).map(|n| look("a", n, false)).collect();
+        let sum: f64 = many.iter().map(|one| alpha(&many, one, never)).sum();
+        assert!(sum < 0.05 && sum > 0.049, "{sum}");
+    }
+
+    #[test]
+    fn a_registered_set_has_what_is_left_and_leaves_nothing() {
+        let complete = |look: &LookTaken| look.networks.len() >= 12;
+        let looks = [look("a", 4, true), look("a", 12, false), look("a", 14, false)];
+        close(alpha(&looks, &looks[1], complete), 0.05, 1e-12);
+        assert_eq!(alpha(&looks, &looks[2], complete), 0.0);
+        let early = [look("a", 6, false), look("a", 12, false)];
+        close(alpha(&early, &early[1], complete), 0.025, 1e-12);
+    }
+
+    #[test]
+    fn what_was_added_after_looking_is_told() {
+        let taken =
+            |looks: &[LookTaken]| Registration { looks: looks.to_vec(), alpha: 0.0083, ..Default::default() };
+        assert_eq!(told(&taken(&[look("a", 3, false)])), None);
+        assert_eq!(told(&taken(&[look("a", 3, true), look("a", 3, false)])), None);
+        let more = LookTaken { levels: vec![16, 32, 64], ..look("a", 4, false) };
+        let said = told(&taken(&[look("a", 3, false), more])).unwrap();
+        assert!(said.contains("once before") && said.contains("new: rules-4, level 64"), "{said}");
+        let said = told(&taken(&[look("a", 3, false), look("b", 3, false), look("c", 3, false)])).unwrap();
+        assert!(said.contains("2 times") && said.contains("nothing but the file"), "{said}");
+    }
+}

@@ -1,0 +1,232 @@
+//! Plays matches, and keeps their results.
+
+use super::{EquivalenceMatch, MatchUnit, Opponent};
+use crate::StudyError;
+use crate::data::{Cell, NetworkId};
+use crate::kept;
+use crate::plan::PLIES;
+use crate::play::{IsFound, Stage};
+use crate::progress::Work;
+use crate::results::{PopulationMatch, Strength};
+use crate::units::seed_of;
+use catapult_arena::stats::Pentanomial;
+use catapult_arena::{
+    ANCHOR_VERSION, Anchor, Match, MatchError, MatchResult, MatchSettings, PlayedGame, PlayerSpec, contender,
+    play_match,
+};
+use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_rules::{Color, Position, with_variant};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What a match was played with; anything else gives another result.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Terms {
+    cell: Cell,
+    opponent: String,
+    networks: Vec<String>,
+    games: u32,
+    ply_cap: u32,
+    seed: u64,
+    anchor_version: u32,
+    search_defaults: u32,
+}
+
+/// What can be known of a match; which part of it is kept is up to its kind.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Played {
+    result: MatchResult,
+    /// Pairs by White's points in both games.
+    white: Pentanomial,
+    /// Pairs by the games that nobody won, each counting a point.
+    drawn: Pentanomial,
+}
+
+impl From<Played> for MatchResult {
+    fn from(played: Played) -> MatchResult {
+        played.result
+    }
+}
+
+impl Played {
+    fn new<P: Position>(played: Match<P>) -> Played {
+        let (mut white, mut drawn) = (Pentanomial::default(), Pentanomial::default());
+        // Both games of a pair stand together.
+        for pair in played.games.chunks_exact(2) {
+            let half_points = |game: &PlayedGame<P>| match game.winner {
+                Some(Color::White) => 2,
+                Some(Color::Black) => 0,
+                None => 1,
+            };
+            white.add(pair.iter().map(half_points).sum());
+            drawn.add(pair.iter().map(|game| if game.winner.is_none() { 2 } else { 0 }).sum());
+        }
+        Played { result: played.result, white, drawn }
+    }
+}
+
+impl Stage<'_> {
+    /// Plays the matches that tell strength and have not been played, and gives all of them.
+    ///
+    /// # Errors
+    /// [`StudyError::Stopped`] soon after a stop: finished matches stay.
+    pub fn strengths(&self) -> Result<Vec<Strength>, StudyError> {
+        self.told("strength matches", &MatchUnit::strength(self.config))
+    }
+
+    /// The same for the matches of networks against themselves without a kind of move.
+    ///
+    /// # Errors
+    /// As [`Stage::strengths`].
+    pub fn worths(&self) -> Result<Vec<Strength>, StudyError> {
+        self.told("matches without a kind of move", &MatchUnit::worth(self.config))
+    }
+
+    fn told(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
+        self.play_matches::<MatchResult>(name, units)?;
+        let strength = |unit: &MatchUnit| {
+            let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();
+            let (opponent, result) = (unit.opponent.name(), self.kept(unit)?);
+            Ok(Strength { arm, network, checkpoint, simulations, opponent, result })
+        };
+        units.iter().map(strength).collect()
+    }
+
+    /// The same for the matches of the network trained across arms.
+    ///
+    /// # Errors
+    /// As [`Stage::strengths`].
+    pub fn equivalences(&self) -> Result<Vec<EquivalenceMatch>, StudyError> {
+        let units = MatchUnit::equivalence(self.config);
+        self.play_matches::<MatchResult>("equivalence matches", &units)?;
+        let mut matches = Vec::new();
+        for unit in &units {
+            if let Opponent::Network(dedicated) = &unit.opponent {
+                let Cell { arm, network, simulations, .. } = unit.cell.clone();
+                let (dedicated, result) = (dedicated.clone(), self.kept(unit)?);
+                matches.push(EquivalenceMatch { arm, shared: network, dedicated, simulations, result });
+            }
+        }
+        Ok(matches)
+    }
+
+    /// The same for the matches between networks of one agent.
+    ///
+    /// # Errors
+    /// As [`Stage::strengths`].
+    pub fn populations(&self) -> Result<Vec<PopulationMatch>, StudyError> {
+        let units = MatchUnit::population(self.config);
+        self.play_matches::<Played>("population matches", &units)?;
+        let mut matches = Vec::new();
+        for unit in &units {
+            if let Opponent::Network(opponent) = &unit.opponent {
+                let Cell { arm, network, simulations, .. } = unit.cell.clone();
+                let Played { result, white, drawn } = self.kept(unit)?;
+                let opponent = opponent.clone();
+                matches.push(PopulationMatch { arm, network, opponent, simulations, result, white, drawn });
+            }
+        }
+        Ok(matches)
+    }
+
+    /// Plays what has not been played, and keeps this much of it.
+    fn play_matches<M: Serialize + DeserializeOwned + From<Played>>(
+        &self,
+        name: &str,
+        units: &[MatchUnit],
+    ) -> Result<(), StudyError> {
+        if units.is_empty() {
+            return Ok(());
+        }
+        self.work(
+            name,
+            units,
+            |unit| unit.evaluations(PLIES),
+            |unit, work| {
+                let (path, terms) = (self.folder.game_match(&unit.name()), self.terms(unit)?);
+                if kept::read::<_, M>(&path, &terms, self.progress).is_some() {
+                    return Ok(IsFound::Yes);
+                }
+                let played =
+                    with_variant!(unit.cell.arm, |P, rules| self.one_match::<P>(unit, &terms, rules, work))?;
+                kept::write(&path, &terms, &M::from(played))?;
+                Ok(IsFound::No)
+            },
+        )
+    }
+
+    fn one_match<P: Anchor + Encode>(
+        &self,
+        unit: &MatchUnit,
+        terms: &Terms,
+        rules: P::Rules,
+        work: &Work,
+    ) -> Result<Played, StudyError> {
+        let failed = |reason: String| StudyError::Match { name: unit.name(), reason };
+        let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
+            let file = self.networks.file(id, unit.cell.checkpoint)?.path.clone();
+            Ok(PlayerSpec::network(file, simulations))
+        };
+        let Cell { arm, network: id, simulations, .. } = &unit.cell;
+        let opponent = match &unit.opponent {
+            Opponent::Half => network(id, simulations / 2)?,
+            Opponent::Times(times) => network(id, simulations.saturating_mul(*times))?,
+            Opponent::Network(other) => network(other, *simulations)?,
+            Opponent::Without(_) => network(id, *simulations)?,
+            Opponent::Player(spec) => spec.clone(),
+        };
+        let make = |spec: &PlayerSpec, name: String| {
+            let contender = contender::<P>(spec, &self.config.machine.device);
+            let mut contender = contender.map_err(|error| failed(error.to_string()))?;
+            contender.name = name;
+            Ok::<_, StudyError>(contender)
+        };
+        let player = make(&network(id, *simulations)?, format!("{id}:{simulations}"))?;
+        let opponent = make(&opponent, unit.opponent.name())?;
+        let Terms { games, ply_cap, seed, .. } = *terms;
+        let forbidden = match unit.opponent {
+            Opponent::Without(kind) => Some(kind),
+            _ => None,
+        };
+        let settings = MatchSettings { games, seed, ply_cap, threads: 1, forbidden, ..Default::default() };
+        let counted = AtomicU32::new(0);
+        let watch = |state: catapult_arena::Progress| {
+            let before = counted.swap(state.games_done, Ordering::Relaxed);
+            work.counters.games.fetch_add(u64::from(state.games_done - before), Ordering::Relaxed);
+            if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        match play_match(&arm.to_string(), rules, &player, &opponent, &settings, &watch) {
+            Ok(played) => Ok(Played::new(played)),
+            Err(MatchError::Stopped) => Err(StudyError::Stopped),
+            Err(error) => Err(failed(error.to_string())),
+        }
+    }
+
+    fn terms(&self, unit: &MatchUnit) -> Result<Terms, StudyError> {
+        let checkpoint = unit.cell.checkpoint;
+        let mut networks = vec![self.networks.file(&unit.cell.network, checkpoint)?.hash.clone()];
+        if let Opponent::Network(other) = &unit.opponent {
+            networks.push(self.networks.file(other, checkpoint)?.hash.clone());
+        }
+        Ok(Terms {
+            cell: unit.cell.clone(),
+            opponent: unit.opponent.name(),
+            networks,
+            games: unit.games,
+            ply_cap: self.config.strength.ply_cap,
+            seed: seed_of(self.config.seed, &format!("match {}", unit.name())),
+            anchor_version: ANCHOR_VERSION,
+            search_defaults: SEARCH_DEFAULTS,
+        })
+    }
+
+    fn kept<M: DeserializeOwned>(&self, unit: &MatchUnit) -> Result<M, StudyError> {
+        kept::read(&self.folder.game_match(&unit.name()), &self.terms(unit)?, self.progress)
+            .ok_or_else(|| StudyError::Match { name: unit.name(), reason: "its file has gone".into() })
+    }
+}

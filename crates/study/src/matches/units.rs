@@ -1,0 +1,144 @@
+//! Which matches a study's file asks for.
+
+use super::{MatchUnit, Opponent};
+use crate::config::{HALF, StudyConfig};
+use crate::data::{Cell, Checkpoint, NetworkId};
+use catapult_arena::{ForbiddenKind, PlayerSpec, mask};
+use catapult_rules::{Color, Variant, with_variant};
+use std::collections::BTreeSet;
+
+impl MatchUnit {
+    /// The matches that tell strength, in the order of the cells.
+    pub fn strength(config: &StudyConfig) -> Vec<MatchUnit> {
+        let strength = &config.strength;
+        let mut units = Vec::new();
+        for cell in config.cells() {
+            if strength.games > 0 && strength.simulations.contains(&cell.simulations) {
+                units.extend(against(&cell, &strength.opponents, strength.games));
+            }
+            if strength.rung_games > 0
+                && cell.checkpoint == Checkpoint::Last
+                && cell.simulations == config.games.simulations[0]
+            {
+                units.extend(rungs(&cell, strength.rung_games));
+            }
+        }
+        for more in &strength.more {
+            for cell in cells(config, (&more.agents, &more.arms), &more.simulations) {
+                units.extend(against(&cell, &more.opponents, more.games));
+            }
+        }
+        // A level's own match against its half may be a rung as well.
+        let mut seen = BTreeSet::new();
+        units.retain(|unit| seen.insert(unit.name()));
+        units
+    }
+
+    /// The matches of the network trained across arms.
+    pub fn equivalence(config: &StudyConfig) -> Vec<MatchUnit> {
+        let Some(equivalence) = &config.equivalence else { return Vec::new() };
+        let (shared, others): (Vec<_>, Vec<_>) =
+            config.agents.iter().partition(|agent| agent.name == equivalence.shared);
+        let mut units = Vec::new();
+        for shared in shared {
+            for (&seed, &arm) in shared.seeds.iter().flat_map(|s| shared.arms.iter().map(move |a| (s, a))) {
+                for other in others.iter().filter(|other| other.arms.contains(&arm)) {
+                    for &dedicated in &other.seeds {
+                        let network = NetworkId { agent: shared.name.clone(), seed };
+                        let dedicated = NetworkId { agent: other.name.clone(), seed: dedicated };
+                        units.push(MatchUnit {
+                            cell: Cell {
+                                arm,
+                                network,
+                                checkpoint: Checkpoint::Last,
+                                simulations: equivalence.simulations,
+                            },
+                            opponent: Opponent::Network(dedicated),
+                            games: equivalence.games,
+                        });
+                    }
+                }
+            }
+        }
+        units
+    }
+
+    /// The matches of networks against themselves without a kind of move, in the arms that have it.
+    pub fn worth(config: &StudyConfig) -> Vec<MatchUnit> {
+        let Some(worth) = &config.worth else { return Vec::new() };
+        let mut units = Vec::new();
+        for cell in cells(config, (&worth.agents, &worth.arms), &worth.simulations) {
+            for &kind in worth.kinds.iter().filter(|kind| has_kind(cell.arm, **kind)) {
+                let (cell, opponent) = (cell.clone(), Opponent::Without(kind));
+                units.push(MatchUnit { cell, opponent, games: worth.games });
+            }
+        }
+        units
+    }
+
+    /// The matches between networks of one agent, each first against itself, then against those before it in the agent's
+    /// seeds. An agent of one network has none.
+    pub fn population(config: &StudyConfig) -> Vec<MatchUnit> {
+        let Some(population) = &config.population else { return Vec::new() };
+        let mut units = Vec::new();
+        for cell in cells(config, (&population.agents, &population.arms), &population.simulations) {
+            let agent = config.agents.iter().find(|agent| agent.name == cell.network.agent);
+            let seeds = agent.map_or(&[][..], |agent| &agent.seeds);
+            let place = seeds.iter().position(|seed| *seed == cell.network.seed).unwrap_or_default();
+            if seeds.len() < 2 {
+                continue;
+            }
+            let nearest = seeds[..place].iter().rev().take(population.meets);
+            for &seed in std::iter::once(&cell.network.seed).chain(nearest) {
+                let opponent = NetworkId { agent: cell.network.agent.clone(), seed };
+                let (cell, opponent) = (cell.clone(), Opponent::Network(opponent));
+                units.push(MatchUnit { cell, opponent, games: population.games });
+            }
+        }
+        units
+    }
+}
+
+/// Whether the rules know moves of a kind.
+pub(crate) fn has_kind(arm: Variant, kind: ForbiddenKind) -> bool {
+    with_variant!(arm, |P, rules| mask::<P>(rules, kind, Color::White).is_some())
+}
+
+/// The last networks of these agents and arms, empty being all, at these levels.
+fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Variant]), levels: &[u32]) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (network, arm) in config.pairings(agents, arms) {
+        let cell = |&simulations: &u32| Cell {
+            arm,
+            network: network.clone(),
+            checkpoint: Checkpoint::Last,
+            simulations,
+        };
+        cells.extend(levels.iter().map(cell));
+    }
+    cells
+}
+
+/// A cell's matches against opponents by name.
+fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
+    // A single simulation has no half.
+    let can_be = |opponent: &&String| *opponent != HALF || cell.simulations > 1;
+    let unit =
+        |opponent: &String| MatchUnit { cell: cell.clone(), opponent: Opponent::named(opponent), games };
+    opponents.iter().filter(can_be).map(unit).collect()
+}
+
+/// The ladder from `random` up to a cell's level: one simulation against `random`, then doublings.
+fn rungs(cell: &Cell, games: u32) -> Vec<MatchUnit> {
+    let rung =
+        |simulations, opponent| MatchUnit { cell: Cell { simulations, ..cell.clone() }, opponent, games };
+    let mut units = Vec::new();
+    let mut simulations = cell.simulations;
+    while simulations > 1 {
+        units.push(rung(simulations, Opponent::Half));
+        simulations /= 2;
+    }
+    units.push(rung(1, Opponent::Player(PlayerSpec::Random)));
+    units.reverse();
+    units
+}

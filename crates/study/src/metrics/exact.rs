@@ -1,0 +1,153 @@
+//! How well networks play endings whose truth is known.
+
+use super::findings::Findings;
+use crate::data::{Checkpoint, SampleId};
+use crate::results::{EndingGames, MetricInfo, PlayedEnding, SampleTable, Unit};
+use crate::stats::{Clustered, Evidence, ratio, share};
+use std::collections::{BTreeMap, BTreeSet};
+
+const WON: MetricInfo = MetricInfo {
+    id: "ending_won",
+    name: "won endings that are won",
+    unit: Unit::Share,
+    definition: "Of positions that tables of endings know to be won, those that a network wins against itself; all endings of the study \
+                 together.",
+};
+const WON_BEST: MetricInfo = MetricInfo {
+    id: "ending_won_best",
+    name: "won endings that are won against the best defence",
+    unit: Unit::Share,
+    definition: "The same against the table's defence, which draws where it can and else loses as late as it can.",
+};
+const PLIES_LOST: MetricInfo = MetricInfo {
+    id: "ending_plies_lost",
+    name: "plies lost in won endings",
+    unit: Unit::Plies,
+    definition: "Plies to mate beyond the shortest win, of endings that were won against the best defence.",
+};
+const KEPT: MetricInfo = MetricInfo {
+    id: "ending_moves_kept",
+    name: "moves that keep a won ending won",
+    unit: Unit::Share,
+    definition: "Of the moves made in won positions of these endings, those after which the position is still won, at its own clock; against \
+                 the network itself and against the best defence.",
+};
+
+pub(super) const METRICS: &[MetricInfo] = &[WON, WON_BEST, PLIES_LOST, KEPT];
+
+/// Games of several networks.
+type Games = Clustered<PlayedEnding>;
+
+/// Which games of a network.
+type Of = fn(&EndingGames) -> &[PlayedEnding];
+
+pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
+    let mut samples: BTreeMap<SampleId, Vec<&EndingGames>> = BTreeMap::new();
+    for found in endings {
+        let id = SampleId {
+            arm: found.arm,
+            agent: found.network.agent.clone(),
+            checkpoint: Checkpoint::Last,
+            simulations: found.simulations,
+        };
+        samples.entry(id).or_default().push(found);
+    }
+    for (id, endings) in samples {
+        let all = values(&endings, findings);
+        for ((games, evidence), metric) in all.into_iter().zip([&WON, &WON_BEST, &PLIES_LOST, &KEPT]) {
+            findings.add(metric, &id, games, evidence);
+        }
+        let names: BTreeSet<&str> = endings.iter().map(|found| found.ending.as_str()).collect();
+        let row = |name: &str| {
+            let of: Vec<&EndingGames> =
+                endings.iter().copied().filter(|found| found.ending == name).collect();
+            let cells = values(&of, findings).map(|(_, evidence)| evidence.map(|found| found.estimate));
+            (name.to_owned(), cells.to_vec())
+        };
+        let rows = names.into_iter().map(row).collect();
+        let columns = [
+            ("won", Unit::Share),
+            ("won against the best defence", Unit::Share),
+            ("plies lost", Unit::Plies),
+            ("moves that keep the win", Unit::Share),
+        ];
+        findings.table(SampleTable {
+            table: "exact-endings".to_owned(),
+            title: "Won endings, as they were played".to_owned(),
+            sample: id,
+            columns: columns.map(|(name, unit)| (name.to_owned(), unit)).to_vec(),
+            rows,
+            note: None,
+        });
+    }
+}
+
+/// The values of the metrics, each with the games that entered.
+fn values(endings: &[&EndingGames], findings: &Findings) -> [(usize, Option<Evidence>); 4] {
+    let games = |of: &[Of]| -> Games {
+        let each = endings.iter().flat_map(|found| {
+            let played = of.iter().flat_map(|of| of(found).iter().enumerate());
+            played.map(|(start, game)| (found.network.seed, (found.ending.clone(), start), *game))
+        });
+        Clustered::new(each)
+    };
+    let [itself, best]: [Of; 2] = [|found| &found.itself, |found| &found.best];
+    let won = |game: &PlayedEnding| f64::from(u8::from(game.won));
+    let (own, defended, both) = (games(&[itself]), games(&[best]), games(&[itself, best]));
+    let beyond =
+        |game: &PlayedEnding| (won(game) * (f64::from(game.plies) - f64::from(game.distance)), won(game));
+    let wins = defended.iter().filter(|game| game.won).count();
+    [
+        (own.len(), share(&own, |game| (won(game), 1.0))),
+        (defended.len(), share(&defended, |game| (won(game), 1.0))),
+        (wins, ratio(&defended, beyond, &findings.resampling)),
+        (both.len(), share(&both, |game| (f64::from(game.kept), f64::from(game.turns)))),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::RESAMPLING;
+    use super::*;
+    use crate::data::NetworkId;
+    use catapult_rules::Variant;
+
+    #[test]
+    fn endings_are_told_by_hand() {
+        let game = |distance, won, plies, turns, kept| PlayedEnding { distance, won, plies, turns, kept };
+        let of = |ending: &str, itself: [PlayedEnding; 2], best: [PlayedEnding; 2]| EndingGames {
+            arm: Variant::Chess,
+            network: NetworkId { agent: "agent".to_owned(), seed: 1 },
+            simulations: 64,
+            ending: ending.to_owned(),
+            itself: itself.to_vec(),
+            best: best.to_vec(),
+        };
+        let endings = [
+            of(
+                "KRvK",
+                [game(21, true, 21, 11, 11), game(9, false, 100, 20, 19)],
+                [game(21, true, 31, 16, 16), game(9, true, 15, 8, 8)],
+            ),
+            of(
+                "KQvK",
+                [game(5, true, 5, 3, 3), game(7, true, 9, 5, 5)],
+                [game(5, true, 5, 3, 3), game(7, false, 2, 1, 0)],
+            ),
+        ];
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&endings, &mut findings);
+        let measured = findings.finish(Variant::Chess);
+        let value = |metric: &str| {
+            measured.measures.iter().find(|found| found.metric == metric).unwrap().estimate.value
+        };
+        assert_eq!(value("ending_won"), 0.75);
+        assert_eq!(value("ending_won_best"), 0.75);
+        // 10, 6 and 0 plies over three wins.
+        assert!((value("ending_plies_lost") - 16.0 / 3.0).abs() < 1e-12);
+        assert!((value("ending_moves_kept") - 65.0 / 67.0).abs() < 1e-12);
+        let rows: Vec<&str> = measured.tables[0].rows.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(rows, ["KQvK", "KRvK"]);
+        assert_eq!(measured.tables[0].rows[1].1[0].unwrap().value, 0.5);
+    }
+}

@@ -1,0 +1,116 @@
+//! Piece values of one sample, fitted in one way, and what speaks against them.
+
+use super::piece_values::rows;
+use super::sample::Sample;
+use crate::games::Term;
+use crate::results::Estimate;
+use crate::stats::{Evidence, Loss, Resampling, tanh_evidence};
+
+/// Whether the values of the pieces of chess come in the order that every player knows: P < N, B < R < Q, the pawn above 0.
+/// `value` gives that of a term by its name.
+pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
+    let order = || {
+        let [pawn, knight, bishop] = [value("pawn")?, value("knight")?, value("bishop")?];
+        let [rook, queen] = [value("rook")?, value("queen")?];
+        Some(0.0 < pawn && pawn < knight.min(bishop) && knight.max(bishop) < rook && rook < queen)
+    };
+    order().unwrap_or(false)
+}
+
+/// What speaks against values.
+pub(super) struct Doubt {
+    /// What that says of the players.
+    pub why: &'static str,
+    /// The figures.
+    pub detail: String,
+    /// Whether the values are to be ignored, and so are not told in pawns; else they are only uncertain.
+    pub is_insane: bool,
+}
+
+impl Doubt {
+    /// Nothing could be fitted.
+    pub fn unfitted() -> Doubt {
+        let detail = "No value could be fitted.".to_owned();
+        Doubt { why: "there are too few games for any", detail, is_insane: true }
+    }
+
+    fn too_weak(detail: String) -> Doubt {
+        Doubt { why: "the agents are too weak for them", detail, is_insane: true }
+    }
+}
+
+/// Values of one sample: of each valued term in pawns and as the weight in tanh.
+pub(super) struct Fitted {
+    /// Games with positions that are looked at.
+    pub games: usize,
+    /// Each term's worth in pawns and its weight.
+    pub values: Vec<(Term, Option<Evidence>, Option<Evidence>)>,
+}
+
+impl Fitted {
+    /// None where there is no fit.
+    pub fn new(
+        sample: &Sample,
+        terms: &[Term],
+        valued: &[usize],
+        loss: Loss,
+        resampling: &Resampling,
+    ) -> Option<Fitted> {
+        let pawn = 1 + valued.iter().position(|&term| terms[term].is_pawn)?;
+        let games = sample.games.filter_map(|game| Some(rows(game, valued)).filter(|rows| !rows.is_empty()));
+        let both = |w: &[f64]| w[1..].iter().flat_map(|value| [value / w[pawn], *value]).collect();
+        let found = tanh_evidence(&games, loss, both, resampling)?;
+        let values = valued.iter().zip(found.chunks(2));
+        let value =
+            |(&term, pair): (&usize, &[Option<Evidence>])| (terms[term], pair[0].clone(), pair[1].clone());
+        Some(Fitted { games: games.len(), values: values.map(value).collect() })
+    }
+
+    /// The weight of a term, which has not the pawn's uncertainty in it.
+    fn weight(&self, name: &str) -> Option<Estimate> {
+        let (_, _, weight) = self.values.iter().find(|(term, ..)| term.name == name)?;
+        weight.as_ref().map(|evidence| evidence.estimate)
+    }
+
+    /// What speaks against the values, if anything does.
+    pub fn doubt(&self) -> Option<Doubt> {
+        if self.weight("pawn").is_none_or(|weight| weight.agents[0] <= 0.0) {
+            let detail = "It is not certain that a pawn more is of any use to these players, so values in pawns say nothing.";
+            return Some(Doubt::too_weak(detail.to_owned()));
+        }
+        if !is_sane(|name| self.weight(name).map(|weight| weight.value)) {
+            let pawn = self.weight("pawn")?.value;
+            let value =
+                |name| self.weight(name).map_or("-".to_owned(), |found| format!("{:.1}", found.value / pawn));
+            let list =
+                ["pawn", "knight", "bishop", "rook", "queen"].map(|name| format!("{name} {}", value(name)));
+            let list = list.join(", ");
+            return Some(Doubt::too_weak(format!(
+                "The order pawn < knight, bishop < rook < queen does not hold: {list}."
+            )));
+        }
+        // The order holds, but is it certain?
+        let apart = |low: &str, high: &str| {
+            let ends = self.weight(low).zip(self.weight(high));
+            ends.is_some_and(|(low, high)| low.agents[1] < high.agents[0])
+        };
+        let steps = [
+            ("pawn", "knight"),
+            ("pawn", "bishop"),
+            ("knight", "rook"),
+            ("bishop", "rook"),
+            ("rook", "queen"),
+        ];
+        let open = steps.iter().filter(|(low, high)| !apart(low, high));
+        let open: Vec<String> = open.map(|(low, high)| format!("{low} and {high}")).collect();
+        let why = "the games are too few, or the agents too weak, to tell them apart";
+        let detail = format!("Intervals overlap: {}.", open.join("; "));
+        (!open.is_empty()).then_some(Doubt { why, detail, is_insane: false })
+    }
+
+    /// Worth in pawns and weight of a term.
+    pub fn of(&self, name: &str) -> (Option<&Evidence>, Option<&Evidence>) {
+        let found = self.values.iter().find(|(term, ..)| term.name == name);
+        found.map_or((None, None), |(_, pawns, weight)| (pawns.as_ref(), weight.as_ref()))
+    }
+}

@@ -1,0 +1,108 @@
+//! Rules of an arm that were never used: games in which a rule shows nowhere might as well have been played without it.
+
+use super::facts::GameFacts;
+use super::rule_use::made;
+use super::sample::Sample;
+use crate::data::Checkpoint;
+use crate::games::{AddedRule, StudiedGame};
+use catapult_rules::{Variant, with_variant};
+use std::collections::BTreeMap;
+
+/// Each arm with a rule that nobody used in any of its games, all players and levels of the last checkpoint together, and what was
+/// not used in how many games.
+pub(super) fn find(samples: &[Sample]) -> Vec<(Variant, String)> {
+    let mut by_arm: BTreeMap<Variant, Vec<&GameFacts>> = BTreeMap::new();
+    for sample in samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last) {
+        by_arm.entry(sample.id.arm).or_default().extend(sample.games.iter());
+    }
+    let mut found = Vec::new();
+    for (arm, games) in by_arm.into_iter().filter(|(_, games)| !games.is_empty()) {
+        for (rule, uses) in added(arm) {
+            if games.iter().all(|game| made(game, |made| made & uses != 0) == 0.0) {
+                found.push((arm, told(&rule, games.len())));
+            }
+        }
+    }
+    found
+}
+
+/// The rules that an arm adds, with the bits of their uses.
+fn added(arm: Variant) -> Vec<(AddedRule, u16)> {
+    with_variant!(arm, |P, rules| {
+        let uses = |rule: &AddedRule| {
+            let all = <P as StudiedGame>::USES.iter().enumerate();
+            let of_rule = all.filter(|(_, info)| rule.uses.is_empty() || rule.uses.contains(&info.id));
+            of_rule.fold(0, |bits, (index, _)| bits | 1 << index)
+        };
+        <P as StudiedGame>::added_rules(rules).into_iter().map(|rule| (rule, uses(&rule))).collect()
+    })
+}
+
+/// What was not used, and how often it may be all the same: with nothing seen in n games, fewer than 3 / n a game (rule of three;
+/// Hanley and Lippman-Hand 1983), games taken as independent. Two digits, rounded up.
+fn told(rule: &AddedRule, games: usize) -> String {
+    let AddedRule { name, what, .. } = rule;
+    let bound = 3.0 / games as f64;
+    let decimals = (1.0 - bound.log10().floor()).max(0.0);
+    let scale = 10f64.powf(decimals);
+    let bound = (bound * scale).ceil() / scale;
+    let decimals = decimals as usize;
+    format!("{name}: 0 {what} in {games} games (with 95 % confidence fewer than {bound:.decimals$} a game)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::samples;
+    use super::super::testing::{cell, record};
+    use super::*;
+
+    fn found(cells: &[crate::data::CellGames]) -> Vec<(String, String)> {
+        let placebos = find(&samples(cells).unwrap());
+        placebos.into_iter().map(|(arm, what)| (arm.to_string(), what)).collect()
+    }
+
+    #[test]
+    fn a_rule_that_was_never_used_is_told_with_its_bound() {
+        let quiet = record("chesspp+promote", "", "b1c3 b8c6 b1b3");
+        let teleport = record("chesspp+promote", "", "b1c3 b8c6 f1b1t");
+        let promotes = record("chesspp+promote", "5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-", "e7f8c");
+        let of = |games: Vec<_>| found(&[cell("chesspp+promote", "agent", 1, 8, games)]);
+        let unused = |games: usize, bound: &str| {
+            let what = format!(
+                "+promote: 0 promotions to a catapult in {games} games (with 95 % confidence fewer than {bound} a game)"
+            );
+            vec![("chesspp+promote".to_owned(), what)]
+        };
+        assert_eq!(of(vec![quiet.clone(); 240]), unused(240, "0.013"));
+        assert_eq!(of(vec![teleport; 2]), unused(2, "1.5"));
+        assert_eq!(of(vec![quiet.clone(), promotes.clone()]), []);
+        // All agents and levels count together; chess has nothing to use.
+        let elsewhere = [
+            cell("chess", "agent", 1, 8, vec![record("chess", "", "e2e4")]),
+            cell("chesspp+promote", "agent", 1, 8, vec![quiet]),
+            cell("chesspp+promote", "other", 7, 64, vec![promotes]),
+        ];
+        assert_eq!(found(&elsewhere), []);
+    }
+
+    #[test]
+    fn each_rule_of_an_arm_is_asked_for() {
+        let all = "chesspp+free+instant+pawns+promote+third";
+        // Everybody places where the catapults of the plain game stand, and moves no catapult.
+        let usual = "c@b1 c@b8 c@f1 c@f8 c@d1 c@d8";
+        let idle =
+            |placed: &str| vec![cell(all, "agent", 1, 8, vec![record(all, "", &format!("{placed} e2e4"))])];
+        let rules = |cells: &[_]| -> Vec<String> {
+            let name = |(_, what): (String, String)| what.split(':').next().unwrap().to_owned();
+            found(cells).into_iter().map(name).collect()
+        };
+        assert_eq!(rules(&idle(usual)), ["catapults", "+free", "+instant", "+pawns", "+promote", "+third"]);
+        let aside = "c@a1 c@b8 c@f1 c@f8 c@d1 c@d8";
+        assert_eq!(rules(&idle(aside)), ["catapults", "+instant", "+pawns", "+promote", "+third"]);
+        // A pawn teleports on in the same turn, among three catapults; a game of another family counts any use.
+        let pawn = record(all, "7k/8/8/8/8/8/2P5/4K3 w - - 4 1 a1c3g6/-", "c2c3g6");
+        assert_eq!(rules(&[cell(all, "agent", 1, 8, vec![pawn])]), ["+free", "+promote"]);
+        let century = |moves: &str| vec![cell("century", "agent", 1, 8, vec![record("century", "", moves)])];
+        assert_eq!(rules(&century("")), ["its own rules"]);
+    }
+}

@@ -1,0 +1,191 @@
+//! Draws over thinking: the draw rate at each level played, and its slope.
+
+use super::facts::GameFacts;
+use super::findings::Findings;
+use super::sample::Sample;
+use crate::data::{Checkpoint, SampleId};
+use crate::results::{Estimate, MetricInfo, Unit};
+use crate::stats::{Clustered, Loss, Row, evidence, share, tanh_regression};
+use catapult_rules::Variant;
+use std::collections::BTreeMap;
+
+const SLOPE: MetricInfo = MetricInfo {
+    id: "draw_slope",
+    name: "draw rate per doubling",
+    unit: Unit::Ratio,
+    definition: "Change of the draw rate with each doubling of the simulations, as a share of all games: the mean, from the fewest \
+                 simulations played to the most, along a line that is straight in the logit of the draw rate over log2 simulations and \
+                 fitted to the games of all levels of the last checkpoint. It has one row an arm and agent, at the strongest level.",
+};
+
+pub(super) const METRICS: &[MetricInfo] = &[SLOPE];
+
+pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
+    "draws-by-thinking",
+    "Draws and thinking",
+    "simulations a move, log2",
+    "draw rate",
+    "Games that nobody won, by how long the players think, at all levels of the last checkpoint; beside it a line that is straight in \
+     the logit of the draw rate, fitted to all these games. It ends where the games do: beyond, nothing is known.",
+);
+
+/// A game: its level, by its place among the levels, and whether nobody won it.
+type Drawn = (usize, bool);
+
+pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
+    let mut groups: BTreeMap<(Variant, &str), Vec<&Sample>> = BTreeMap::new();
+    for sample in samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last) {
+        groups.entry((sample.id.arm, &sample.id.agent)).or_default().push(sample);
+    }
+    for mut levels in groups.into_values() {
+        levels.sort_by_key(|sample| sample.id.simulations);
+        if let Some(strongest) = levels.last() {
+            of_group(&strongest.id, &levels, findings);
+        }
+    }
+}
+
+fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
+    let levels: Vec<f64> = samples.iter().map(|sample| f64::from(sample.id.simulations).log2()).collect();
+    let drawn = |game: &GameFacts| (f64::from(u8::from(game.winner.is_none())), 1.0);
+    let seen = levels.iter().zip(samples);
+    let seen = seen.filter_map(|(&x, sample)| Some((x, share(&sample.games, drawn)?.estimate)));
+    findings.curve(FIGURE.0, id, "", seen.collect());
+    if levels.len() < 2 {
+        return;
+    }
+    let games = pooled(samples);
+    let resampling = findings.resampling;
+    let of_line = |value: &(dyn Fn(&Line) -> f64 + Sync)| {
+        let statistic = |games: &mut dyn Iterator<Item = &Drawn>| {
+            Line::fit(&levels, games).map_or(f64::NAN, |line| value(&line))
+        };
+        evidence(&games, statistic, &resampling)
+    };
+    let fitted = levels.iter().filter_map(|&x| {
+        let estimate = of_line(&|line| line.at(x))?.within([0.0, 1.0]).estimate;
+        Some((x, estimate))
+    });
+    let fitted: Vec<(f64, Estimate)> = fitted.collect();
+    let (fewest, most) = (levels[0], levels[levels.len() - 1]);
+    let slope = of_line(&|line| (line.at(most) - line.at(fewest)) / (most - fewest));
+    findings.curve(FIGURE.0, id, "fitted line", fitted);
+    findings.add(&SLOPE, id, games.len(), slope);
+}
+
+/// The games of all levels; those of a level and an opening belong together.
+fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
+    Clustered::new(samples.iter().enumerate().flat_map(|(level, sample)| {
+        let of_seed = move |seed| {
+            let games = sample.games.only(seed);
+            games.map(move |game| (seed, (level, &game.opening), (level, game.winner.is_none())))
+        };
+        sample.games.seeds().flat_map(of_seed)
+    }))
+}
+
+/// The draw rate as a logistic function of log2 simulations.
+struct Line {
+    /// At 0, and per unit: halves of the logit, as tanh has them.
+    w: [f64; 2],
+}
+
+impl Line {
+    /// By likelihood. Half a game of either kind is added at each level with games, so that it is finite where all games are drawn, or
+    /// none; none with games at one level only.
+    fn fit(levels: &[f64], games: &mut dyn Iterator<Item = &Drawn>) -> Option<Line> {
+        let mut counts = vec![[0.0; 2]; levels.len()];
+        for &(level, drawn) in games {
+            counts[level][usize::from(drawn)] += 1.0;
+        }
+        let played = levels.iter().zip(&counts).filter(|(_, counts)| counts[0] + counts[1] > 0.0);
+        let rows = played.flat_map(|(&x, counts)| {
+            [0, 1].map(|drawn| {
+                let y = 2.0 * drawn as f64 - 1.0;
+                Row { x: vec![1.0, x], y, weight: counts[drawn] + 0.5 }
+            })
+        });
+        let rows: Vec<Row> = rows.collect();
+        let w = tanh_regression(&rows, Loss::Likelihood)?;
+        Some(Line { w: [w[0], w[1]] })
+    }
+
+    fn at(&self, x: f64) -> f64 {
+        (1.0 + (self.w[0] + self.w[1] * x).tanh()) / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{RESAMPLING, facts};
+    use super::*;
+    use catapult_rules::Color;
+    use rand::{Rng, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    /// Networks whose draw rates at 16, 32, 64 and 128 simulations lie on a known line.
+    fn samples(networks: u64, games: usize, logit: impl Fn(f64) -> f64) -> Vec<Sample> {
+        let mut random = Pcg64Mcg::seed_from_u64(3);
+        let template = facts("chess", "", "e2e4");
+        let level = |simulations: u32| {
+            let rate = 1.0 / (1.0 + (-logit(f64::from(simulations).log2())).exp());
+            let played = (0..networks * games as u64).map(|game| {
+                let winner = if random.random::<f64>() < rate { None } else { Some(Color::White) };
+                (game % networks, game, GameFacts { winner, ..template.clone() })
+            });
+            let id = SampleId {
+                arm: Variant::Chess,
+                agent: "agent".to_owned(),
+                checkpoint: Checkpoint::Last,
+                simulations,
+            };
+            Sample { id, games: Clustered::new(played.collect::<Vec<_>>()) }
+        };
+        [16, 32, 64, 128].map(level).into()
+    }
+
+    #[test]
+    fn a_known_slope_is_recovered_and_ends_where_the_games_do() {
+        // Rates 0.269, 0.378, 0.5 and 0.622: 0.1178 a doubling.
+        let samples = samples(3, 400, |x| (x - 6.0) / 2.0);
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&samples, &mut findings);
+        let measured = findings.finish(Variant::Chess);
+        let [slope] = measured.measures.as_slice() else { panic!("{:?}", measured.measures) };
+        let Estimate { value, agents, rule } = slope.estimate;
+        assert!((value - 0.1178).abs() < 0.02 && agents[0] < 0.1178 && 0.1178 < agents[1], "{slope:?}");
+        assert!(rule.is_some() && slope.networks.len() == 3 && slope.sample.simulations == 128);
+        assert!(agents[1] - agents[0] < 0.06, "{slope:?}");
+        let xs = |series: &str| -> Vec<f64> {
+            let curve = measured.curves.iter().find(|curve| curve.series == series).unwrap();
+            curve.points.iter().map(|(x, _)| *x).collect()
+        };
+        assert_eq!(xs(""), [4.0, 5.0, 6.0, 7.0]);
+        assert_eq!(xs("fitted line"), [4.0, 5.0, 6.0, 7.0]);
+    }
+
+    #[test]
+    fn a_line_by_hand() {
+        // 3 of 8 drawn at one level and 5 of 8 at the next, with half a game of either kind: 3.5 / 9 and 5.5 / 9.
+        let games: Vec<Drawn> = (0..8).flat_map(|i| [(0, i < 3), (1, i < 5)]).collect();
+        let line = Line::fit(&[4.0, 5.0], &mut games.iter()).unwrap();
+        assert!((line.at(4.0) - 3.5 / 9.0).abs() < 1e-9 && (line.at(5.0) - 5.5 / 9.0).abs() < 1e-9);
+        // All drawn: finite, and level.
+        let line = Line::fit(&[4.0, 5.0], &mut [(0, true), (1, true)].iter()).unwrap();
+        assert!((line.at(5.0) - 0.75).abs() < 1e-9 && (line.at(4.0) - 0.75).abs() < 1e-9);
+        assert!(
+            Line::fit(&[4.0, 5.0], &mut [(1, true), (1, false)].iter()).is_none(),
+            "one level has no slope"
+        );
+    }
+
+    #[test]
+    fn one_level_has_no_line() {
+        let samples = samples(2, 20, |_| 0.0);
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&samples[..1], &mut findings);
+        let measured = findings.finish(Variant::Chess);
+        assert!(measured.measures.is_empty());
+        assert_eq!(measured.curves.len(), 1);
+    }
+}

@@ -67,11 +67,13 @@ pub fn over_levels(view: &View, metric: &str) -> Option<Figure> {
 }
 
 /// Values of metrics that favour neither side.
-const NEUTRAL: [(&str, f64); 5] = [
+const NEUTRAL: [(&str, f64); 7] = [
     ("white_score", 0.5),
+    ("white_score_balanced", 0.5),
     ("new_rules_winner_share", 0.5),
     ("attacking_lead", 0.0),
     ("attacking_lead_ordinary", 0.0),
+    ("attacking_excess", 0.0),
     ("value_comebacks_excess", 0.0),
 ];
 
@@ -100,7 +102,9 @@ pub fn levels(view: &View, metric: &str) -> Option<Levels> {
     let columns =
         shown.iter().map(|at| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last }).collect();
     let axis = axis(&info.name, info.unit);
-    let baseline = NEUTRAL.iter().find(|(id, _)| *id == metric).map(|(_, value)| *value);
+    let neutral = NEUTRAL.iter().find(|(id, _)| *id == metric).map(|(_, value)| *value);
+    // Both sides alike, whatever the use.
+    let baseline = neutral.or_else(|| metric.starts_with("winner_share_").then_some(0.5));
     Some(Levels { axis, unit: info.unit, columns, series, baseline, domain: None })
 }
 

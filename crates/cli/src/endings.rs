@@ -195,8 +195,8 @@ fn plan(key: TableKey, tables: &Tables) -> anyhow::Result<()> {
         let plan = Plan::of(key);
         let there = Metric::ALL.into_iter().all(|metric| tables.has(key, metric));
         say!(
-            "{key}: 2 x {:.1} million positions, {:.0} MB of memory, at most {:.0} MB on disk, {}",
-            plan.positions as f64 / 1e6,
+            "{key}: 2 x {} positions, {:.0} MB of memory, at most {:.0} MB on disk, {}",
+            plan.positions,
             plan.memory as f64 / MB,
             plan.disk as f64 / MB,
             if there { "there".to_owned() } else { format!("{:.1} minutes on one core", plan.minutes) }

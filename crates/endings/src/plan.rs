@@ -28,8 +28,8 @@ impl Plan {
         let space = Space::of(&key);
         let words = space.words() as u64;
         let positions = words * 64;
-        // Three sets of words a side, their successors within a wave, a byte a position, and what the moves out of it lead to.
-        let own = words * (2 * 3 * 8 + 24) + 2 * positions;
+        // Three sets of words a side, what a wave finds, a byte a position, and what the moves out of it lead to.
+        let own = (16 << 20) + words * (2 * 3 * 8 + 40) + 2 * positions;
         let catapults = space.sets.len() as u64;
         let exits = 2 * 65 * 4096
             + if key.has_pawn() { 3 * catapults * 64 * 8 * 64 } else { 0 }

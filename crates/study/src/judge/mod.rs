@@ -25,6 +25,7 @@ mod design;
 mod gates;
 mod matched;
 mod ruler;
+mod settle;
 mod sides;
 mod verdict;
 mod words;
@@ -287,6 +288,8 @@ impl<'a> Finding<'a> {
     }
 }
 
+#[cfg(test)]
+mod family_tests;
 #[cfg(test)]
 mod paired_tests;
 #[cfg(test)]

@@ -1,0 +1,164 @@
+//! What is asked of every endpoint whoever plays it, and how often studies are right.
+
+use super::paired_tests::{LEVELS, METRICS, NOISE, Shared, averaged, variant};
+use super::tests::fewer_draws;
+use super::*;
+use crate::results::SeedsNeeded;
+use crate::stats::Scatter;
+use crate::stats::testing::{close, frequency};
+
+#[test]
+fn nothing_is_claimed_of_a_rule_that_was_never_used() {
+    let mut played = Shared::new(8, 10);
+    played.levels("draw_rate", &LEVELS, |_| -0.05);
+    let judge = |placebos: &[(Variant, String)]| {
+        let design = played.design();
+        let endpoint = [averaged()];
+        let case = Case {
+            design: &design,
+            measures: &played.measures,
+            strengths: &[],
+            placebos,
+            metrics: METRICS,
+            alpha: SIGNIFICANT,
+            withheld: None,
+        };
+        judge(&endpoint, &case).pop().unwrap()
+    };
+    let unused = |arm: &str| (variant(arm), "+third: 0 third catapults in 900 games".to_owned());
+    let judgement = judge(&[unused("chesspp")]);
+    assert_eq!((judgement.verdict, judgement.adjusted_p), (Verdict::Open, None));
+    assert_eq!(judgement.gates[0].name, "rule used");
+    assert!(
+        judgement.reason.contains("never used, +third: 0 third catapults in 900 games."),
+        "{}",
+        judgement.reason
+    );
+    assert_eq!(judge(&[unused("chesspp+free")]).verdict, Verdict::Supported);
+    // What neither side used is not what they differ in.
+    assert_eq!(judge(&[unused("chesspp"), unused("chess")]).verdict, Verdict::Supported);
+    let other = (variant("chess"), "+free: 0 placements in 900 games".to_owned());
+    assert_eq!(judge(&[unused("chesspp"), other]).verdict, Verdict::Open);
+}
+
+#[test]
+fn a_claim_true_by_construction_leaves_the_family() {
+    let mut played = Shared::new(4, 11);
+    played.levels("draw_rate", &LEVELS, |_| -0.06);
+    let sure = Endpoint { by_construction: true, ..fewer_draws(Some(0.9)) };
+    let alone = played.one(averaged());
+    let both = played.judge(&[sure, averaged()], |_| {});
+    assert_eq!(both[1], alone, "as if it were not there");
+    assert_eq!((both[0].verdict, both[0].adjusted_p), (Verdict::Supported, None));
+    assert!(both[0].reason.starts_with("True by construction"), "{}", both[0].reason);
+    assert!(both[0].effect.is_some());
+    // A test that could be made counts.
+    let twice = played.judge(&[fewer_draws(Some(0.41)), averaged()], |_| {});
+    assert!(twice[1].adjusted_p > alone.adjusted_p);
+    assert!(twice[1].effect.as_ref().unwrap().power < alone.effect.as_ref().unwrap().power);
+}
+
+#[test]
+fn a_look_may_claim_what_is_left_to_it() {
+    let mut played = Shared::new(4, 12);
+    played.levels("draw_rate", &LEVELS, |_| -0.06);
+    let first = played.one(averaged());
+    let p = first.adjusted_p.unwrap();
+    assert_eq!(first.verdict, Verdict::Supported, "{}", first.reason);
+    let later = played.judge(&[averaged()], |case| case.alpha = p / 2.0).pop().unwrap();
+    assert_eq!(later.verdict, Verdict::Open);
+    assert!(later.reason.contains("this look may only call"), "{}", later.reason);
+    assert!(later.effect.unwrap().power < first.effect.unwrap().power);
+    let nothing = played.judge(&[averaged()], |case| case.alpha = 0.0).pop().unwrap();
+    assert!(nothing.reason.contains("nothing of the level of significance"), "{}", nothing.reason);
+}
+
+#[test]
+fn what_is_withheld_tells_of_scatter_and_of_no_effect() {
+    let judged = |effect: f64| {
+        let mut played = Shared::new(4, 13);
+        played.levels("draw_rate", &LEVELS, |_| effect);
+        let why = "4 of 12 registered seeds of `rules`: not judged yet.";
+        played.judge(&[averaged()], |case| case.withheld = Some(why)).pop().unwrap()
+    };
+    let judgement = judged(-0.05);
+    assert_eq!((judgement.verdict, &judgement.effect, judgement.levels.len()), (Verdict::Open, &None, 0));
+    assert_eq!((judgement.seeds.len(), judgement.sensitivity.len(), judgement.adjusted_p), (0, 0, None));
+    assert!(judgement.reason.starts_with("4 of 12 registered seeds"), "{}", judgement.reason);
+    assert!(judgement.gates[0].found.contains("scatters by"), "{}", judgement.gates[0].found);
+    assert!(judgement.gates.iter().all(|gate| gate.passed.is_none() && gate.seeds.is_some()));
+    assert!(judgement.would_settle.starts_with("Networks of "), "{}", judgement.would_settle);
+    // The same, whatever the effect.
+    let other = judged(0.11);
+    let close_seeds = |a: Option<SeedsNeeded>, b: Option<SeedsNeeded>| a == b;
+    assert!(
+        judgement
+            .gates
+            .iter()
+            .zip(&other.gates)
+            .all(|(a, b)| a.found == b.found && close_seeds(a.seeds, b.seeds))
+    );
+}
+
+#[test]
+fn few_studies_without_effects_claim_one_and_planted_effects_are_found() {
+    let metric = |i: usize| format!("share_{i}");
+    let study = |seed: u64, planted: f64| {
+        let mut played = Shared::new(8, seed);
+        // So small an effect that nothing is equivalent to none.
+        let endpoint = |i| Endpoint { metric: metric(i), smallest_effect: 0.001, ..averaged() };
+        let endpoints: Vec<Endpoint> = (0..6).map(endpoint).collect();
+        for i in 0..6 {
+            played.levels(&metric(i), &LEVELS, |_| if i == 2 { planted } else { 0.0 });
+        }
+        played.judge(&endpoints, |case| case.metrics = &[])
+    };
+    let claims =
+        |judgement: &Judgement| matches!(judgement.verdict, Verdict::Supported | Verdict::Contradicted);
+    let mut seed = 100;
+    let found = frequency(120, || {
+        seed += 1;
+        study(seed, 0.0).iter().any(claims)
+    });
+    assert!(found <= 0.05, "{found}");
+    let seen = frequency(40, || {
+        seed += 1;
+        study(seed, -0.03)[2].verdict == Verdict::Supported
+    });
+    assert!(seen > 0.8, "{seen}");
+}
+
+#[test]
+fn an_effect_as_large_as_the_margin_is_rarely_called_equivalent() {
+    let endpoint = Endpoint { smallest_effect: 0.02, ..averaged() };
+    let mut seed = 5000;
+    let called = frequency(400, || {
+        seed += 1;
+        let mut played = Shared::new(6, seed);
+        played.levels("draw_rate", &[64, 128], |_| -0.02);
+        played.one(endpoint.clone()).verdict == Verdict::Equivalent
+    });
+    assert!(called <= 0.04, "2.5 % but for chance: {called}");
+}
+
+#[test]
+fn power_is_how_often_an_effect_of_the_smallest_size_is_significant() {
+    // Scatter of the mean of two levels and two arms: NOISE; smallest effect as large as the noise.
+    let endpoint = Endpoint { smallest_effect: NOISE, ..averaged() };
+    let mut seed = 1000;
+    let seen = frequency(400, || {
+        seed += 1;
+        let mut played = Shared::new(6, seed);
+        played.levels("draw_rate", &[64, 128], |_| -NOISE);
+        let comparison = Comparison::new(&endpoint, &played.design(), &played.measures).map(|comparison| {
+            let effects: Vec<Effect> =
+                [64, 128].iter().filter_map(|&level| comparison.effect((Checkpoint::Last, level))).collect();
+            Effect::mean(&effects).and_then(|effect| effect.difference.spread.map(|s| (effect.value(), s)))
+        });
+        let (value, (error, df)) = comparison.flatten().unwrap();
+        let t = crate::stats::testing::t_quantile(0.975, df);
+        value.abs() / error > t
+    });
+    let scatter = Scatter { spread: (NOISE / 6f64.sqrt(), 5.0), least: 0.0, networks: 6, sides: 1 };
+    close(seen, scatter.power(NOISE, crate::stats::Asked::Significance(0.05)), 0.06);
+}

@@ -1,6 +1,7 @@
 //! What was registered that judgements depend on, and so what they may choose by: never by results.
 
 use crate::config::StudyConfig;
+use crate::metrics::is_replayed;
 use crate::results::Endpoint;
 use catapult_rules::{Proposals, Variant};
 use std::cmp::Reverse;
@@ -14,6 +15,8 @@ const FIXED_PLAYERS: &str = "alphabeta:";
 pub struct Design {
     /// The rule sets.
     pub arms: Vec<Variant>,
+    /// The arm that the others are held against.
+    pub control: Option<Variant>,
     /// The search levels that claims are judged at, weakest first.
     pub levels: Vec<u32>,
     /// The level of early networks.
@@ -49,6 +52,7 @@ impl Design {
         };
         Design {
             arms: config.arms.clone(),
+            control: Some(config.control),
             levels: config.games.simulations.clone(),
             early: config.games.early_simulations,
             agents: config.agents.iter().map(player).collect(),
@@ -85,6 +89,11 @@ impl Design {
         };
         let (arms, controls) = (who_play(&arms), who_play(&controls));
         if endpoint.control.is_none() {
+            // Replayed are the games of the control, and so the measure is of who played these.
+            let arms = match self.control.filter(|_| is_replayed(&endpoint.metric)) {
+                Some(control) => who_play(&BTreeSet::from([control])),
+                None => arms,
+            };
             let best = arms.into_iter().min_by_key(|player| (Reverse(player.seeds), &player.name))?;
             return Some((&best.name, None));
         }
@@ -160,10 +169,14 @@ mod tests {
                 player("c", &["chesspp"], 5),
                 player("shared", &["chess", "chesspp"], 2),
             ],
+            control: Some(variant("chess")),
             ..Default::default()
         };
         assert_eq!(design.agents(&fewer_draws(None)), Some(("c", Some("b"))));
         assert_eq!(design.agents(&fewer_draws(Some(0.5))), Some(("c", None)));
+        // Games of chess that are replayed under the arm's rules are those of who plays chess.
+        let superset = Endpoint { metric: "superset_plies".to_owned(), ..fewer_draws(Some(0.9)) };
+        assert_eq!(design.agents(&superset), Some(("b", None)));
         let named = Endpoint { agent: Some("shared".to_owned()), ..fewer_draws(None) };
         assert_eq!(design.agents(&named), Some(("shared", Some("shared"))));
         // As many networks: one agent that plays both.

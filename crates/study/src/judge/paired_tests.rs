@@ -56,7 +56,8 @@ impl Shared {
     pub fn design(&self) -> Design {
         let arms: Vec<Variant> = self.arms.iter().map(|arm| variant(arm)).collect();
         let rules = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: self.own.len() };
-        Design { arms, levels: vec![16, 32, 64, 128], early: 32, agents: vec![rules], ruler: Vec::new() }
+        let levels = vec![16, 32, 64, 128];
+        Design { arms, levels, early: 32, agents: vec![rules], ..Default::default() }
     }
 
     pub fn judge(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {

@@ -33,6 +33,11 @@ const PLIES: MetricInfo = MetricInfo {
 
 pub(super) const METRICS: &[MetricInfo] = &[LEGAL, SAME, PLIES];
 
+/// Whether a metric of an arm is of the control's games, replayed under its rules.
+pub fn is_replayed(metric: &str) -> bool {
+    METRICS.iter().any(|info| info.id == metric)
+}
+
 /// What a replay says: whether it is legal to its end, whether it ends alike, its legal plies and all of them.
 type Replayed = (bool, bool, f64, f64);
 

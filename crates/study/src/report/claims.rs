@@ -152,7 +152,9 @@ pub fn registration(registration: &Registration, claims: usize) -> Vec<String> {
             n => format!(", and {n} times at the scatter between seeds alone"),
         };
         let left = if effects > 0 {
-            format!("; this look has a level of significance of {}", format::probability(*alpha))
+            // Four digits tell 0.05 / k(k + 1) apart up to the twentieth look.
+            let alpha = format!("{alpha:.4}");
+            format!("; this look has a level of significance of {}", alpha.trim_end_matches('0'))
         } else {
             String::new()
         };

@@ -8,9 +8,12 @@
 //! with a clock of 0. A pawn's pushes stay in the table, so its ranks are solved one after the other, the seventh first; with
 //! `+pawns` a pawn teleports back behind its pushes, and all ranks are solved again and again until nothing changes.
 
+mod known;
+mod start;
+
 use crate::exits::Exits;
 use crate::layer::Layer;
-use crate::value::{CLOCK_LIMIT, Codes, Metric, Value};
+use crate::value::{CLOCK_LIMIT, Codes, Metric};
 use crate::words::{Sets, Words};
 use rayon::prelude::*;
 
@@ -109,44 +112,6 @@ impl Solver {
         self.settled.is_none()
     }
 
-    /// Goes on from what was known after so many plies of a round.
-    pub fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
-        if self.can_resume() {
-            for (side, codes) in self.sides.iter_mut().zip(codes) {
-                side.codes = codes;
-            }
-            self.resumed = Some((round, plies));
-        }
-    }
-
-    /// Takes over the codes that were known, once the positions are there.
-    fn take_over(&mut self, known: [Codes; 2]) {
-        let slice = self.words.space.slice();
-        for (side, codes) in known.into_iter().enumerate() {
-            let metric = self.metric;
-            let found: Vec<Vec<Found>> = (0..self.words.space.sets.len())
-                .into_par_iter()
-                .map(|set| {
-                    let word = |word: usize| {
-                        let (mut won, mut lost) = (0, 0);
-                        for black in 0..64 {
-                            match metric.value(codes.get((set * slice + word) * 64 + black)) {
-                                Value::Won(_) => won |= 1 << black,
-                                Value::Lost(_) => lost |= 1 << black,
-                                Value::Drawn => {}
-                            }
-                        }
-                        (word as u32, won, lost)
-                    };
-                    (0..slice).map(word).filter(|(_, won, lost)| won | lost != 0).collect()
-                })
-                .collect();
-            self.known = if side == 0 { 0 } else { self.known };
-            self.apply(side, 0, &found);
-            self.sides[side].codes = codes;
-        }
-    }
-
     /// The values of all positions.
     pub fn solve(mut self, report: Report) -> Result<Layer, Ended> {
         let by_rank = self.metric == Metric::Clock && self.words.key.has_pawn();
@@ -188,95 +153,6 @@ impl Solver {
             self.settled = Some(now);
         }
         Ok(())
-    }
-
-    /// Legal positions, those without a move, and mates.
-    fn begin(&mut self) {
-        // Whether there is a move does not depend on what it leads to.
-        self.exits.reset();
-        let settled = self.settled.take();
-        let words = &self.words;
-        let slice = words.space.slice();
-        let places = words.space.places;
-        let [white, black] = &mut self.sides;
-        (white.safe.par_chunks_mut(slice), black.safe.par_chunks_mut(slice))
-            .into_par_iter()
-            .enumerate()
-            .for_each(|(set, (white, black))| {
-                for word in 0..slice {
-                    let legal = words.legal(words.men(set, word / places, word % places));
-                    (white[word], black[word]) = (legal[0], legal[1]);
-                }
-            });
-        for side in &mut self.sides {
-            side.codes = Codes::new(side.safe.len() * 64);
-            side.lost.fill(0);
-            side.open.copy_from_slice(&side.safe);
-        }
-        self.legal =
-            self.sides.iter().flat_map(|side| &side.safe).map(|word| u64::from(word.count_ones())).sum();
-        self.known = 0;
-        let found = [0, 1].map(|side| self.without_moves(side));
-        self.settled = settled;
-        for (side, found) in found.into_iter().enumerate() {
-            self.apply(side, 0, &found);
-        }
-    }
-
-    /// The legal positions with one side to move.
-    fn legal_words(&self, side: usize) -> Vec<u64> {
-        let space = &self.words.space;
-        let legal = |word: usize| {
-            let (set, king, place) = space.parts(word);
-            self.words.legal(self.words.men(set, king, place))[side]
-        };
-        (0..space.words()).into_par_iter().map(legal).collect()
-    }
-
-    /// Positions without a move: mates as lost ones, stalemates closed.
-    fn without_moves(&mut self, side: usize) -> Vec<Vec<Found>> {
-        let mut stalemates: Vec<Vec<Found>> = Vec::new();
-        let mated = {
-            let words = &self.words;
-            let all = self.slices(
-                side,
-                Goal::Safe,
-                |_| true,
-                0..words.space.places,
-                |asked, moves| (0, asked & !moves),
-            );
-            all.into_iter()
-                .enumerate()
-                .map(|(set, found)| {
-                    let mut still = Vec::new();
-                    let mated = found
-                        .into_iter()
-                        .filter_map(|(word, _, stuck)| {
-                            let places = words.space.places;
-                            let men = words.men(set, word as usize / places, word as usize % places);
-                            let check = if side == 0 {
-                                words.attacked_by_black(men)
-                            } else {
-                                words.attacked_by_white(men)
-                            };
-                            if stuck & !check != 0 {
-                                still.push((word, 0, stuck & !check));
-                            }
-                            (stuck & check != 0).then_some((word, 0, stuck & check))
-                        })
-                        .collect();
-                    stalemates.push(still);
-                    mated
-                })
-                .collect()
-        };
-        let slice = self.words.space.slice();
-        for (open, found) in self.sides[side].open.chunks_mut(slice).zip(&stalemates) {
-            for (word, _, stuck) in found {
-                open[*word as usize] &= !stuck;
-            }
-        }
-        mated
     }
 
     /// Runs waves until nothing more is found, with the piece on some of its places.
@@ -415,57 +291,5 @@ impl Solver {
             promoted: self.exits.promoted.words(side, goal == Goal::Lost),
             used: self.exits.used.words(side, goal == Goal::Lost),
         }
-    }
-
-    /// Enters what has been found.
-    fn apply(&mut self, side: usize, plies: u16, found: &[Vec<Found>]) {
-        let slice = self.words.space.slice();
-        let metric = self.metric;
-        let codes = [metric.code(Value::Won(plies)), metric.code(Value::Lost(plies))];
-        let known = &mut self.sides[side];
-        if found.iter().any(|found| !found.is_empty()) {
-            known.codes.widen_for(codes[0].max(codes[1]));
-        }
-        let Side { open, safe, lost, codes: all, won_lately, lost_lately } = known;
-        let words = (open.par_chunks_mut(slice), safe.par_chunks_mut(slice), lost.par_chunks_mut(slice));
-        let flags = (won_lately.par_iter_mut(), lost_lately.par_iter_mut(), found.par_iter());
-        let enter =
-            |(open, safe, lost): (&mut [u64], &mut [u64], &mut [u64]),
-             (won_lately, lost_lately, found): (&mut bool, &mut bool, &Vec<Found>)| {
-                for &(word, won_here, lost_here) in found {
-                    let word = word as usize;
-                    open[word] &= !(won_here | lost_here);
-                    safe[word] &= !won_here;
-                    lost[word] |= lost_here;
-                    *won_lately |= won_here != 0;
-                    *lost_lately |= lost_here != 0;
-                }
-                found.iter().map(|(_, won, lost)| u64::from((won | lost).count_ones())).sum::<u64>()
-            };
-        self.known += match all {
-            Codes::Narrow(all) => (words, flags, all.par_chunks_mut(slice * 64))
-                .into_par_iter()
-                .map(|(words, flags, all)| {
-                    write(all, flags.2, codes.map(|code| code as u8));
-                    enter(words, flags)
-                })
-                .sum::<u64>(),
-            Codes::Wide(all) => (words, flags, all.par_chunks_mut(slice * 64))
-                .into_par_iter()
-                .map(|(words, flags, all)| {
-                    write(all, flags.2, codes);
-                    enter(words, flags)
-                })
-                .sum::<u64>(),
-        };
-    }
-}
-
-/// Writes the codes of won and lost positions.
-fn write<T: Copy>(all: &mut [T], found: &[Found], [won, lost]: [T; 2]) {
-    for &(word, won_here, lost_here) in found {
-        let word = &mut all[word as usize * 64..][..64];
-        crate::geometry::squares(won_here).for_each(|black| word[black as usize] = won);
-        crate::geometry::squares(lost_here).for_each(|black| word[black as usize] = lost);
     }
 }

@@ -1,12 +1,14 @@
 //! `catapult endings`: exact tables of small endings.
 
+mod probe;
+
 use crate::progress::clock;
 use anyhow::{Context, bail};
 use catapult_endings::{
-    Catapults, Counts, EndingsError, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Value, Wave,
+    Catapults, Counts, EndingsError, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave,
     parse_catapults,
 };
-use catapult_rules::{AnyChess, AnyRules, Color, Position, Variant};
+use catapult_rules::{Color, Variant};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
@@ -27,7 +29,7 @@ pub enum EndingsCommand {
     /// List the tables of a folder with their numbers; of those that are named the longest wins, too.
     Show(ShowArguments),
     /// What a position is worth, and what its moves are.
-    Probe(ProbeArguments),
+    Probe(probe::ProbeArguments),
     /// Hold tables against their hashes and against their own equations, with the moves of the rules.
     Verify(VerifyArguments),
 }
@@ -74,17 +76,6 @@ pub struct ShowArguments {
 }
 
 #[derive(Args)]
-pub struct ProbeArguments {
-    /// The position.
-    fen: String,
-    /// The game.
-    #[arg(long, default_value = "chesspp")]
-    variant: Variant,
-    #[command(flatten)]
-    folder: Folder,
-}
-
-#[derive(Args)]
 pub struct VerifyArguments {
     /// Tables by name; all that are there if none is named.
     names: Vec<TableKey>,
@@ -108,7 +99,7 @@ pub fn run(command: &EndingsCommand) -> anyhow::Result<()> {
     match command {
         EndingsCommand::Solve(arguments) => solve(arguments),
         EndingsCommand::Show(arguments) => show(arguments),
-        EndingsCommand::Probe(arguments) => probe(arguments),
+        EndingsCommand::Probe(arguments) => probe::run(arguments),
         EndingsCommand::Verify(arguments) => verify(arguments),
     }
 }
@@ -265,88 +256,12 @@ fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
             let Some((fen, plies)) = tables.longest(*key, winner)? else { continue };
             say!("{key}: {winner:?} mates in {plies} plies at the longest");
             say!("{fen}");
-            let position = read(&fen, key.variant())?;
+            let position = probe::read(&fen, key.variant())?;
             say!("{}", crate::board::draw(&position, std::io::stdout().is_terminal()).trim_end());
-            say!("{}", line(&position, &tables)?);
+            say!("{}", probe::line(&position, &tables)?);
         }
     }
     Ok(())
-}
-
-fn read(fen: &str, variant: Variant) -> anyhow::Result<AnyChess> {
-    let rules = AnyRules::of(variant);
-    let rules =
-        rules.with_context(|| format!("variant `{variant}`: endings are solved for chess and Chess++"))?;
-    Ok(AnyChess::from_fen(fen, rules)?)
-}
-
-/// Best play to mate, in algebraic notation with numbers.
-fn line(position: &AnyChess, tables: &Tables) -> anyhow::Result<String> {
-    let mut at = *position;
-    let mut text = Vec::new();
-    for mv in tables.best_line(position)? {
-        let san = at.san(mv);
-        match (at.side_to_move(), text.is_empty()) {
-            (Color::White, _) => text.push(format!("{}. {san}", at.fullmove_number())),
-            (Color::Black, true) => text.push(format!("{}... {san}", at.fullmove_number())),
-            (Color::Black, false) => text.push(san),
-        }
-        at.play(mv);
-    }
-    Ok(text.join(" "))
-}
-
-fn probe(arguments: &ProbeArguments) -> anyhow::Result<()> {
-    let position = read(&arguments.fen, arguments.variant)?;
-    let tables = Tables::new(&arguments.folder.dir);
-    if let Some(outcome) = position.outcome() {
-        say!("over: {outcome}");
-        return Ok(());
-    }
-    let Some(probe) = tables.probe(&position)? else {
-        bail!(
-            "{position}: no table can have it; solved are a king and at most one piece against a king, the catapults of one side, \
-             all moved, no castling rights"
-        );
-    };
-    let side = position.side_to_move();
-    say!("{side:?} to move, table {}", probe.key);
-    say!("to mate, without the hundred-ply rule: {}", probe.mate);
-    say!("to the clock's next restart, from a clock of 0: {}", probe.clock);
-    let won = probe.winner(side).map_or("drawn".to_owned(), |winner| format!("{winner:?} wins"));
-    say!("with the clock at {}: {won}", position.halfmove_clock());
-    let mut moves = Vec::new();
-    for mv in position.legal_moves() {
-        let mut after = position;
-        after.play(mv);
-        let value = match after.outcome() {
-            None => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
-            Some(outcome) if outcome.winner(after.side_to_move()).is_some() => Value::Lost(0),
-            // At a hundred plies the distance to mate is still told.
-            Some(_) => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
-        };
-        moves.push((rank(value), position.san(mv), value));
-    }
-    moves.sort();
-    for (_, san, value) in moves {
-        let text = match value {
-            Value::Lost(plies) => format!("wins in {}", plies + 1),
-            Value::Drawn => "draws".to_owned(),
-            Value::Won(plies) => format!("loses in {}", plies + 1),
-        };
-        say!("  {san}: {text}");
-    }
-    say!("{}", line(&position, &tables)?);
-    Ok(())
-}
-
-/// The order of moves, best first, by what they leave the other side.
-fn rank(after: Value) -> i32 {
-    match after {
-        Value::Lost(plies) => i32::from(plies) - 100_000,
-        Value::Drawn => 0,
-        Value::Won(plies) => 100_000 - i32::from(plies),
-    }
 }
 
 fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {

@@ -1,6 +1,8 @@
 //! The verifier: every position's value follows from those of the positions after its moves, and the moves are those of the
 //! rules crate. It knows nothing of how a table was solved, and reads values as a probe does.
 
+mod placement;
+
 use crate::count::SideCounts;
 use crate::error::EndingsError;
 use crate::key::TableKey;
@@ -8,10 +10,10 @@ use crate::layer::Layer;
 use crate::probe::{Located, locate};
 use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
-use catapult_rules::{AnyChess, AnyRules, Color, Outcome, Position, Square, Variant};
+use catapult_rules::{AnyChess, AnyRules, Outcome, Position, Variant};
+use placement::{Placement, catapult_sets, kings, pieces, random, write_fen};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which positions are looked at.
@@ -50,15 +52,6 @@ impl Checked {
             wrong: self.wrong.or(other.wrong),
         }
     }
-}
-
-/// A placement: White's king, the piece (64 without one), Black's king, the catapults, side to move.
-struct Placement {
-    king: u8,
-    piece: u8,
-    black: u8,
-    catapults: Vec<u8>,
-    side: usize,
 }
 
 /// A table with all below it, whole in memory.
@@ -112,89 +105,6 @@ fn value_by_moves(position: &AnyChess, tables: &Loaded, moves: &mut u64) -> Resu
         None if !drawn && in_time(longest) => Value::Lost(longest),
         _ => Value::Drawn,
     })
-}
-
-/// The placement as a FEN. The clock stands at 1, so that a move that restarts it shows.
-fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
-    fen.clear();
-    let mut board = [b' '; 64];
-    board[placement.king as usize] = b'K';
-    board[placement.black as usize] = b'k';
-    if let Some(kind) = key.piece {
-        board[placement.piece as usize] = Color::White.cased(kind.letter()) as u8;
-    }
-    for rank in (0..8).rev() {
-        let mut empty = 0;
-        for file in 0..8 {
-            match board[rank * 8 + file] {
-                b' ' => empty += 1,
-                piece => {
-                    if empty > 0 {
-                        fen.push((b'0' + empty) as char);
-                        empty = 0;
-                    }
-                    fen.push(piece as char);
-                }
-            }
-        }
-        if empty > 0 {
-            fen.push((b'0' + empty) as char);
-        }
-        fen.push(if rank > 0 { '/' } else { ' ' });
-    }
-    fen.push_str(if placement.side == 0 { "w - - 1 1" } else { "b - - 1 1" });
-    if placement.catapults.is_empty() {
-        return;
-    }
-    fen.push_str(if key.owner == Color::White { " " } else { " -/" });
-    for catapult in &placement.catapults {
-        // Writing to a string can't fail.
-        let _ = write!(fen, "{}", Square::new(*catapult));
-        if key.fresh > 0 {
-            fen.push('*');
-        }
-    }
-    if key.owner == Color::White {
-        fen.push_str("/-");
-    }
-}
-
-/// Runs over White's king's squares that symmetry leaves, by themselves: no code of the solver's is asked.
-fn kings(key: &TableKey) -> Vec<u8> {
-    let home = |square: &u8| square % 8 < 4 && (key.has_pawn() || square / 8 <= square % 8);
-    (0..64).filter(home).collect()
-}
-
-fn catapult_sets(count: u8) -> Vec<Vec<u8>> {
-    let mut sets = vec![Vec::new()];
-    for _ in 0..count {
-        sets = sets
-            .into_iter()
-            .flat_map(|set: Vec<u8>| {
-                let first = set.last().map_or(0, |last| last + 1);
-                (first..64).map(move |square| set.iter().copied().chain([square]).collect())
-            })
-            .collect();
-    }
-    sets
-}
-
-fn pieces(key: &TableKey) -> std::ops::Range<u8> {
-    if key.piece.is_none() {
-        64..65
-    } else if key.has_pawn() {
-        8..56
-    } else {
-        0..64
-    }
-}
-
-/// A small generator of random numbers (SplitMix64), so that position `i` of a sample is always the same.
-fn random(seed: u64, i: u64) -> u64 {
-    let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }
 
 impl Tables {

@@ -1,0 +1,97 @@
+//! What is known: entering what a wave has found, and going on from an earlier call.
+
+use super::{Found, Side, Solver};
+use crate::value::{Codes, Value};
+use rayon::prelude::*;
+
+impl Solver {
+    /// Goes on from what was known after so many plies of a round.
+    pub fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
+        if self.can_resume() {
+            for (side, codes) in self.sides.iter_mut().zip(codes) {
+                side.codes = codes;
+            }
+            self.resumed = Some((round, plies));
+        }
+    }
+
+    /// Takes over the codes that were known, once the positions are there.
+    pub(super) fn take_over(&mut self, known: [Codes; 2]) {
+        let slice = self.words.space.slice();
+        for (side, codes) in known.into_iter().enumerate() {
+            let metric = self.metric;
+            let found: Vec<Vec<Found>> = (0..self.words.space.sets.len())
+                .into_par_iter()
+                .map(|set| {
+                    let word = |word: usize| {
+                        let (mut won, mut lost) = (0, 0);
+                        for black in 0..64 {
+                            match metric.value(codes.get((set * slice + word) * 64 + black)) {
+                                Value::Won(_) => won |= 1 << black,
+                                Value::Lost(_) => lost |= 1 << black,
+                                Value::Drawn => {}
+                            }
+                        }
+                        (word as u32, won, lost)
+                    };
+                    (0..slice).map(word).filter(|(_, won, lost)| won | lost != 0).collect()
+                })
+                .collect();
+            self.known = if side == 0 { 0 } else { self.known };
+            self.apply(side, 0, &found);
+            self.sides[side].codes = codes;
+        }
+    }
+
+    /// Enters what has been found.
+    pub(super) fn apply(&mut self, side: usize, plies: u16, found: &[Vec<Found>]) {
+        let slice = self.words.space.slice();
+        let metric = self.metric;
+        let codes = [metric.code(Value::Won(plies)), metric.code(Value::Lost(plies))];
+        let known = &mut self.sides[side];
+        if found.iter().any(|found| !found.is_empty()) {
+            known.codes.widen_for(codes[0].max(codes[1]));
+        }
+        let Side { open, safe, lost, codes: all, won_lately, lost_lately } = known;
+        let words = (open.par_chunks_mut(slice), safe.par_chunks_mut(slice), lost.par_chunks_mut(slice));
+        let flags = (won_lately.par_iter_mut(), lost_lately.par_iter_mut(), found.par_iter());
+        let enter =
+            |(open, safe, lost): (&mut [u64], &mut [u64], &mut [u64]),
+             (won_lately, lost_lately, found): (&mut bool, &mut bool, &Vec<Found>)| {
+                for &(word, won_here, lost_here) in found {
+                    let word = word as usize;
+                    open[word] &= !(won_here | lost_here);
+                    safe[word] &= !won_here;
+                    lost[word] |= lost_here;
+                    *won_lately |= won_here != 0;
+                    *lost_lately |= lost_here != 0;
+                }
+                found.iter().map(|(_, won, lost)| u64::from((won | lost).count_ones())).sum::<u64>()
+            };
+        self.known += match all {
+            Codes::Narrow(all) => (words, flags, all.par_chunks_mut(slice * 64))
+                .into_par_iter()
+                .map(|(words, flags, all)| {
+                    write(all, flags.2, codes.map(|code| code as u8));
+                    enter(words, flags)
+                })
+                .sum::<u64>(),
+            Codes::Wide(all) => (words, flags, all.par_chunks_mut(slice * 64))
+                .into_par_iter()
+                .map(|(words, flags, all)| {
+                    write(all, flags.2, codes);
+                    enter(words, flags)
+                })
+                .sum::<u64>(),
+        };
+    }
+}
+
+/// Writes the codes of won and lost positions.
+fn write<T: Copy>(all: &mut [T], found: &[Found], [won, lost]: [T; 2]) {
+    for &(word, won_here, lost_here) in found {
+        let word = &mut all[word as usize * 64..][..64];
+        crate::geometry::squares(won_here).for_each(|black| word[black as usize] = won);
+        crate::geometry::squares(lost_here).for_each(|black| word[black as usize] = lost);
+    }
+}

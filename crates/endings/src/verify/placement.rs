@@ -1,0 +1,97 @@
+//! Every placement of an ending, by itself: no code of the solver's is asked.
+
+use crate::key::TableKey;
+use catapult_rules::{Color, Square};
+use std::fmt::Write;
+
+/// A placement: White's king, the piece (64 without one), Black's king, the catapults, side to move.
+pub struct Placement {
+    pub king: u8,
+    pub piece: u8,
+    pub black: u8,
+    pub catapults: Vec<u8>,
+    pub side: usize,
+}
+
+/// The placement as a FEN. The clock stands at 1, so that a move that restarts it shows.
+pub fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
+    fen.clear();
+    let mut board = [b' '; 64];
+    board[placement.king as usize] = b'K';
+    board[placement.black as usize] = b'k';
+    if let Some(kind) = key.piece {
+        board[placement.piece as usize] = Color::White.cased(kind.letter()) as u8;
+    }
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            match board[rank * 8 + file] {
+                b' ' => empty += 1,
+                piece => {
+                    if empty > 0 {
+                        fen.push((b'0' + empty) as char);
+                        empty = 0;
+                    }
+                    fen.push(piece as char);
+                }
+            }
+        }
+        if empty > 0 {
+            fen.push((b'0' + empty) as char);
+        }
+        fen.push(if rank > 0 { '/' } else { ' ' });
+    }
+    fen.push_str(if placement.side == 0 { "w - - 1 1" } else { "b - - 1 1" });
+    if placement.catapults.is_empty() {
+        return;
+    }
+    fen.push_str(if key.owner == Color::White { " " } else { " -/" });
+    for catapult in &placement.catapults {
+        // Writing to a string can't fail.
+        let _ = write!(fen, "{}", Square::new(*catapult));
+        if key.fresh > 0 {
+            fen.push('*');
+        }
+    }
+    if key.owner == Color::White {
+        fen.push_str("/-");
+    }
+}
+
+/// Runs over White's king's squares that symmetry leaves, by themselves: no code of the solver's is asked.
+pub fn kings(key: &TableKey) -> Vec<u8> {
+    let home = |square: &u8| square % 8 < 4 && (key.has_pawn() || square / 8 <= square % 8);
+    (0..64).filter(home).collect()
+}
+
+pub fn catapult_sets(count: u8) -> Vec<Vec<u8>> {
+    let mut sets = vec![Vec::new()];
+    for _ in 0..count {
+        sets = sets
+            .into_iter()
+            .flat_map(|set: Vec<u8>| {
+                let first = set.last().map_or(0, |last| last + 1);
+                (first..64).map(move |square| set.iter().copied().chain([square]).collect())
+            })
+            .collect();
+    }
+    sets
+}
+
+pub fn pieces(key: &TableKey) -> std::ops::Range<u8> {
+    if key.piece.is_none() {
+        64..65
+    } else if key.has_pawn() {
+        8..56
+    } else {
+        0..64
+    }
+}
+
+/// A small generator of random numbers (SplitMix64), so that position `i` of a sample is always the same.
+pub fn random(seed: u64, i: u64) -> u64 {
+    let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}

@@ -1,0 +1,92 @@
+//! Black's moves: those of a king, as a set of squares, and of catapults.
+
+use super::{Men, Sets, Words, around, without};
+use crate::geometry::{BOARD, NOWHERE, bit, squares};
+use crate::space::rank_of;
+use catapult_rules::Color;
+
+impl Words {
+    /// For all words with these catapults and this square of White's king: Black's moves into the sets (of positions with
+    /// White to move), where they are asked for.
+    pub fn black_moves(&self, set: usize, king: usize, to: &Sets, asked: &[u64], found: &mut [u64]) {
+        let catapult_steps = self.catapult_steps(set, king, Color::Black);
+        let base = self.space.base(set, king);
+        for (place, found) in found.iter_mut().enumerate() {
+            *found = 0;
+            if asked[place] == 0 {
+                continue;
+            }
+            let men = self.men(set, king, place);
+            let here = to.table[base + place];
+            let mut all = around(here);
+            let capture = self.captures_piece(men, to);
+            all |= if capture { BOARD.king[men.piece as usize & 63] } else { 0 };
+            if self.key.owner == Color::White && self.key.catapults() == 1 {
+                // Stepping onto the lone catapult captures it.
+                let end = men.catapults & !bit(men.piece);
+                all |= around(to.without[without(men)] & end);
+            }
+            if self.key.owner == Color::Black && men.catapults != 0 {
+                all |= self.black_teleports(men, here, capture, to);
+                for step in &catapult_steps {
+                    if step.squares & bit(men.piece) == 0 {
+                        all |= to.table[step.base + place] & !step.squares;
+                    }
+                }
+                if self.key.fresh > 0 {
+                    all |= self.fresh_steps(men, to);
+                }
+            }
+            *found = all & asked[place];
+        }
+    }
+
+    /// Whether Black's king, once it gets to the piece, may capture it into the sets.
+    fn captures_piece(&self, men: Men, to: &Sets) -> bool {
+        let Men { king, piece, catapults } = men;
+        if piece == NOWHERE {
+            return false;
+        }
+        let guarded = BOARD.king[king as usize] & bit(piece) != 0
+            || self.key.owner == Color::White
+                && catapults & bit(piece) != 0
+                && self.teleports_onto(men, piece);
+        !guarded && self.kings_left(men, piece, to)
+    }
+
+    /// Whether kings alone, Black's on this square, are in the sets.
+    fn kings_left(&self, men: Men, black: u8, to: &Sets) -> bool {
+        match to.kings {
+            Ok(words) => words[rank_of(men.catapults) * 64 + men.king as usize] & bit(black) != 0,
+            Err(all) => all,
+        }
+    }
+
+    /// Teleports of Black's king.
+    fn black_teleports(&self, men: Men, here: u64, capture: bool, to: &Sets) -> u64 {
+        let Men { king, piece, catapults } = men;
+        let mut all = 0;
+        for target in squares(catapults & !bit(king)) {
+            let others = catapults & !bit(target);
+            let reached = if target == piece { capture } else { here & bit(target) != 0 };
+            if reached {
+                all |= others;
+            }
+            if !self.key.instant {
+                continue;
+            }
+            for middle in squares(others & !bit(king)) {
+                let gets = if middle == piece {
+                    // The piece is captured on the way, and guards nothing any more.
+                    BOARD.king[king as usize] & bit(target) == 0 && self.kings_left(men, target, to)
+                } else {
+                    reached
+                };
+                if gets {
+                    all |= BOARD.king[middle as usize] & !bit(target);
+                }
+            }
+        }
+        all
+    }
+}

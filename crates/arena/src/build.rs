@@ -6,11 +6,15 @@ use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer};
 use crate::search_player::{SearchPlayer, breaking_ties};
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
+use catapult_mcts::Cached;
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 
 /// Simulations, summed over the games that are played at once, whose trees are kept in memory side by side.
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
+
+/// Answers that a network's player remembers: what it asks at a move it has asked in good part at its last one.
+const REMEMBERED: usize = 1 << 16;
 
 /// The player of this name as a contender of matches. A network's file is read here, so that a missing or wrong one
 /// is told before any game. `device` is where networks run: `cpu`, `cuda`, `cuda:N` or `auto`, which takes CUDA where it
@@ -45,7 +49,7 @@ pub fn contender<P: Anchor + Encode>(
             let network = Network::load(file, &P::LAYOUT)?;
             let settings = EvaluatorSettings::on(device::choose(device)?);
             Box::new(move || {
-                let evaluator = NetworkEvaluator::<P>::new(&network, settings)?;
+                let evaluator = Cached::new(NetworkEvaluator::<P>::new(&network, settings)?, REMEMBERED);
                 Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone())))
             })
         }

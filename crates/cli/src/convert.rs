@@ -361,6 +361,9 @@ mod tests {
             policies: vec![Vec::new(); moves.len()],
             values: vec![[0.0; 3]; moves.len()],
             moves_left: vec![0.0; moves.len()],
+            raw_values: vec![[0.0; 3]; moves.len()],
+            mean_values: vec![[0.0; 3]; moves.len()],
+            surprises: vec![0.0; moves.len()],
             outcome,
             winner,
         };

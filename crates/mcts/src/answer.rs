@@ -66,6 +66,7 @@ impl<P: Position> Search<P> {
             moves,
             value,
             raw_value: self.raw_value,
+            mean_value: root.value().of(mover),
             proven: proven(root.status, root.plies, mover),
             simulations: self.simulations,
             nodes: self.tree.made as usize,
@@ -139,6 +140,7 @@ impl<P: Position> Search<P> {
                 root.status.value(root.plies).unwrap_or(WhiteValue::DRAW).of(root.mover)
             }),
             raw_value: self.raw_value,
+            mean_value: self.raw_value,
             proven: root.and_then(|root| proven(root.status, root.plies, root.mover)),
             simulations: 0,
             nodes: self.tree.made as usize,

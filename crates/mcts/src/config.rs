@@ -36,6 +36,11 @@ pub struct SearchConfig {
     pub c_scale: f32,
     /// Gumbel: scale of the noise at the root: 1 in self-play, 0 in matches and analysis.
     pub gumbel_scale: f32,
+    /// Gumbel: the share of that noise which the choice of the move to play keeps. At 0 the moves that are looked at are drawn as
+    /// ever, and the best of them is played.
+    pub choice_noise: f32,
+    /// The root's logits are divided by it: above 1 flattens what the evaluator would play (KataGo's root policy temperature).
+    pub root_temperature: f32,
     /// PUCT: exploration constant.
     pub c_puct: f32,
     /// PUCT: an unvisited move counts as this much worse than its parent, times the root of the visited prior mass.
@@ -65,6 +70,8 @@ impl Default for SearchConfig {
             c_visit: 50.0,
             c_scale: 1.0,
             gumbel_scale: 0.0,
+            choice_noise: 1.0,
+            root_temperature: 1.0,
             c_puct: 1.5,
             fpu_reduction: 0.3,
             dirichlet_alpha: 0.3,
@@ -129,6 +136,8 @@ impl SearchConfig {
         check("c_visit", self.c_visit, 0.0, 1e6, "0 to 1e6")?;
         check("c_scale", self.c_scale, 0.0, 1e3, "0 to 1000")?;
         check("gumbel_scale", self.gumbel_scale, 0.0, 100.0, "0 to 100")?;
+        check("choice_noise", self.choice_noise, 0.0, 1.0, "0 to 1")?;
+        check("root_temperature", self.root_temperature, 0.1, 10.0, "0.1 to 10")?;
         check("c_puct", self.c_puct, 0.0, 1e3, "0 to 1000")?;
         check("fpu_reduction", self.fpu_reduction, -2.0, 2.0, "-2 to 2")?;
         check("dirichlet_alpha", self.dirichlet_alpha, 1e-3, 1e3, "0.001 to 1000")?;
@@ -193,11 +202,13 @@ mod tests {
         let good = SearchConfig::default();
         assert_eq!(good.validate(), Ok(()));
         type Spoil = fn(&mut SearchConfig);
-        let cases: [(&str, Spoil); 9] = [
+        let cases: [(&str, Spoil); 11] = [
             ("considered", |c| c.considered = Some(0)),
             ("c_visit", |c| c.c_visit = -1.0),
             ("c_scale", |c| c.c_scale = f32::NAN),
             ("gumbel_scale", |c| c.gumbel_scale = -0.5),
+            ("choice_noise", |c| c.choice_noise = 1.5),
+            ("root_temperature", |c| c.root_temperature = 0.0),
             ("dirichlet_alpha", |c| c.dirichlet_alpha = 0.0),
             ("dirichlet_fraction", |c| c.dirichlet_fraction = 1.5),
             ("parallel_leaves", |c| c.parallel_leaves = 0),

@@ -75,6 +75,12 @@ pub trait Evaluator<P: Position> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError>;
 }
 
+impl<P: Position, E: Evaluator<P> + ?Sized> Evaluator<P> for &mut E {
+    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        (**self).evaluate(batch)
+    }
+}
+
 /// An evaluator that could not answer.
 #[derive(Debug, thiserror::Error)]
 #[error("evaluation failed: {0}")]

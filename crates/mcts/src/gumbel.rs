@@ -202,7 +202,7 @@ impl Halving {
         if candidates.iter().all(is_lost) {
             candidates = (0..children.len() as u16).map(|child| (0.0, child)).collect();
         }
-        rank(&mut candidates, tree, moves, config);
+        rank_by(&mut candidates, tree, moves, config, config.choice_noise);
         let max_visits = candidates.iter().map(|&(_, child)| children[child as usize].visits).max();
         let visits = |candidate: &(f32, u16)| {
             let own = children[candidate.1 as usize].visits;
@@ -215,6 +215,11 @@ impl Halving {
 
 /// Orders moves by noise + logit + sigma(Q), those proven to lose last, equal ones in legal-move order.
 pub(crate) fn rank(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
+    rank_by(candidates, tree, moves, config, 1.0);
+}
+
+/// [`rank`] with a share of the noise.
+fn rank_by(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig, noise: f32) {
     let root = &tree.nodes[ROOT as usize];
     let children = tree.children(root);
     let max_visits = children.iter().map(|child| child.visits).max().unwrap_or(0) as f32;
@@ -223,7 +228,7 @@ pub(crate) fn rank(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves
     for (score, child) in &mut *candidates {
         let i = *child as usize;
         let q = own_q(&children[i]).unwrap_or(mixed);
-        *score = moves.noise[i] + moves.logits[i] + sigma(config, max_visits, q);
+        *score = noise * moves.noise[i] + moves.logits[i] + sigma(config, max_visits, q);
         if children[i].status == lost(root) {
             *score -= 1e9;
         }

@@ -34,6 +34,7 @@
 //! |---|---|
 //! | `config` | the settings |
 //! | `evaluate`, `evaluators` | the seam to networks; evaluators without one |
+//! | `cache` | answers remembered |
 //! | `node`, `tree` | nodes of 48 bytes, made when visited; arenas; backing up values and proofs |
 //! | `select`, `puct` | the choice of a child below the root |
 //! | `mask` | moves that a side may not make |
@@ -45,6 +46,7 @@
 
 mod answer;
 mod bench;
+mod cache;
 mod config;
 mod dump;
 mod evaluate;
@@ -62,6 +64,7 @@ mod tests;
 mod tree;
 
 pub use bench::uniform_search;
+pub use cache::Cached;
 pub use config::{Algorithm, ConfigError, SEARCH_DEFAULTS, SearchConfig};
 pub use dump::Summary;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, Value};

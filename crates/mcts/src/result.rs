@@ -56,6 +56,8 @@ pub struct SearchResult {
     pub value: Value,
     /// The evaluator's own answer about the root.
     pub raw_value: Value,
+    /// The mean of all visits of the root, its own evaluation among them; exact if proven.
+    pub mean_value: Value,
     /// What is proven about the root.
     pub proven: Option<Proven>,
     /// Simulations made.
@@ -67,6 +69,13 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
+    /// Kullback-Leibler divergence of the policy from the evaluator's priors, nats: what the search has found out.
+    pub fn surprise(&self) -> f32 {
+        let moves = self.policy.iter().zip(&self.moves).filter(|((_, p), _)| *p > 0.0);
+        let sum: f32 = moves.map(|((_, p), mv)| p * (p / mv.prior.max(f32::MIN_POSITIVE)).ln()).sum();
+        sum.max(0.0)
+    }
+
     /// Draws a move from the policy raised to 1 / temperature; temperature 0 gives the best move.
     pub fn sample_move(&self, temperature: f32, rng: &mut impl Rng) -> Option<Move> {
         if temperature <= 0.0 {

@@ -362,12 +362,14 @@ impl<P: Position> Search<P> {
                 let node = &mut self.tree.nodes[index as usize];
                 node.raw_q = value.q;
                 let first_edge = node.first_edge as usize;
-                if path.is_empty() {
-                    self.raw_value = value.of(mover);
-                    self.root_moves.set_logits(logits);
-                }
                 self.numbers.clear();
                 self.numbers.extend_from_slice(logits);
+                if path.is_empty() {
+                    self.raw_value = value.of(mover);
+                    let temperature = self.config.root_temperature;
+                    self.numbers.iter_mut().for_each(|logit| *logit /= temperature);
+                    self.root_moves.set_logits(&self.numbers);
+                }
                 softmax(&mut self.numbers);
                 for (prior, &p) in self.tree.priors[first_edge..].iter_mut().zip(&self.numbers) {
                     *prior = Prior::new(p);
@@ -440,10 +442,14 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
         None => Status::Open,
         Some(Outcome::Checkmate) => Status::win_of(!mover),
         Some(Outcome::Stalemate | Outcome::Dead) => Status::ProvenDraw,
-        // A position alone is neither ended by a table nor cut.
-        Some(Outcome::HundredPlies | Outcome::Repetition | Outcome::Tablebase | Outcome::Capped) => {
-            Status::Drawn
-        }
+        // A position alone is neither ended by a table nor given up nor cut.
+        Some(
+            Outcome::HundredPlies
+            | Outcome::Repetition
+            | Outcome::Tablebase
+            | Outcome::Resignation
+            | Outcome::Capped,
+        ) => Status::Drawn,
     }
 }
 

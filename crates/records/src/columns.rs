@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use crate::GameRecord;
 
-/// The columns, in the order in which [`write`] and [`read`] take them.
-const SCHEMA: &str = "message game {
+/// The columns of the first version of the format, in the order in which [`write`] and [`read`] take them.
+const FIRST_COLUMNS: &str = "
     required binary variant (STRING);
     required int64 game (INTEGER(64, false));
     required int64 seed (INTEGER(64, false));
@@ -37,10 +37,21 @@ const SCHEMA: &str = "message game {
         repeated group list { required binary element (STRING); } } } }
     required group policy_probabilities (LIST) { repeated group list { required group element (LIST) {
         repeated group list { required float element; } } } }
-}";
+";
 
-pub(crate) fn schema() -> Result<TypePtr> {
-    Ok(Arc::new(parse_message_type(SCHEMA)?))
+/// What the second version has after them: lists of floats, a number a ply.
+const LATER_COLUMNS: [&str; 7] =
+    ["raw_win", "raw_draw", "raw_loss", "mean_win", "mean_draw", "mean_loss", "surprise"];
+
+/// The schema of a version of the format, 1 or 2.
+pub(crate) fn schema(version: u32) -> Result<TypePtr> {
+    let mut columns = FIRST_COLUMNS.to_owned();
+    for name in LATER_COLUMNS.iter().filter(|_| version > 1) {
+        columns += &format!(
+            "required group {name} (LIST) {{ repeated group list {{ required float element; }} }}\n"
+        );
+    }
+    Ok(Arc::new(parse_message_type(&format!("message game {{{columns}}}"))?))
 }
 
 /// How columns are stored. Texts of moves repeat those of two plies before, which Zstandard sees in plain strings but not
@@ -57,7 +68,7 @@ pub(crate) fn properties() -> Result<WriterProperties> {
         .set_data_page_size_limit(8 << 20)
         .set_data_page_row_count_limit(usize::MAX)
         .set_column_dictionary_enabled(policy_moves, false);
-    for name in ["win", "draw", "loss", "moves_left"] {
+    for name in ["win", "draw", "loss", "moves_left"].into_iter().chain(LATER_COLUMNS) {
         let path = column(&[name, "list", "element"]);
         builder = builder
             .set_column_dictionary_enabled(path.clone(), false)
@@ -201,7 +212,16 @@ pub(crate) fn write<W: Write + Send>(
     let policy_moves = games.iter().map(|g| g.policies.iter().map(|p| p.iter().map(|(m, _)| text(m))));
     put::<ByteArrayType, W>(group, Column::nested(policy_moves))?;
     let probabilities = games.iter().map(|g| g.policies.iter().map(|p| p.iter().map(|(_, p)| *p)));
-    put::<FloatType, W>(group, Column::nested(probabilities))
+    put::<FloatType, W>(group, Column::nested(probabilities))?;
+    for i in 0..3 {
+        let raw = games.iter().map(|g| g.raw_values.iter().map(move |v| v[i]));
+        put::<FloatType, W>(group, Column::lists(raw))?;
+    }
+    for i in 0..3 {
+        let mean = games.iter().map(|g| g.mean_values.iter().map(move |v| v[i]));
+        put::<FloatType, W>(group, Column::lists(mean))?;
+    }
+    put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.surprises.iter().copied())))
 }
 
 fn put<D: DataType, W: Write + Send>(
@@ -216,8 +236,9 @@ fn put<D: DataType, W: Write + Send>(
     writer.close()
 }
 
-/// Reads the games of a row group; a broken structure is an error that says which column it is.
-pub(crate) fn read(group: &dyn RowGroupReader) -> Result<Vec<GameRecord>> {
+/// Reads the games of a row group of a version of the format; a broken structure is an error that says which column it is.
+/// What the first version does not have is not known: 0 at each ply.
+pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameRecord>> {
     let rows = group.metadata().num_rows() as usize;
     let mut source = Source { group, rows, next: 0 };
     let mut variant = source.take::<ByteArrayType>()?.into_required().into_iter();
@@ -236,18 +257,28 @@ pub(crate) fn read(group: &dyn RowGroupReader) -> Result<Vec<GameRecord>> {
     let mut moves_left = source.take::<FloatType>()?.into_lists().into_iter();
     let mut policy_moves = source.take::<ByteArrayType>()?.into_nested().into_iter();
     let mut probabilities = source.take::<FloatType>()?.into_nested().into_iter();
+    let mut later = Vec::new();
+    for _ in LATER_COLUMNS.iter().filter(|_| version > 1) {
+        later.push(source.take::<FloatType>()?.into_lists().into_iter());
+    }
     let short = || ParquetError::General("a column has fewer rows than the file says".into());
     let mut games = Vec::with_capacity(rows.min(1 << 20));
     for _ in 0..rows {
-        let [win, draw, loss] = [&mut win, &mut draw, &mut loss].map(|column| column.next());
-        let values = same_length(
-            &[&win, &draw, &loss].map(|list| list.as_ref().map_or(0, Vec::len)),
-            "win, draw, loss",
-        )
-        .and_then(|()| Ok((win.ok_or_else(short)?, draw.ok_or_else(short)?, loss.ok_or_else(short)?)))?;
-        let values = std::iter::zip(values.0, std::iter::zip(values.1, values.2))
-            .map(|(w, (d, l))| [w, d, l])
-            .collect();
+        let moves = moves.next().ok_or_else(short)?;
+        let next = |column: &mut std::vec::IntoIter<Vec<f32>>| column.next().ok_or_else(short);
+        let values = triples([next(&mut win)?, next(&mut draw)?, next(&mut loss)?], "win, draw, loss")?;
+        let (raw_values, mean_values, surprises) = match &mut later[..] {
+            [raw_win, raw_draw, raw_loss, mean_win, mean_draw, mean_loss, surprise] => {
+                let raw = [next(raw_win)?, next(raw_draw)?, next(raw_loss)?];
+                let mean = [next(mean_win)?, next(mean_draw)?, next(mean_loss)?];
+                (
+                    triples(raw, "raw_win, raw_draw, raw_loss")?,
+                    triples(mean, "mean_win, mean_draw, mean_loss")?,
+                    next(surprise)?,
+                )
+            }
+            _ => (vec![[0.0; 3]; moves.len()], vec![[0.0; 3]; moves.len()], vec![0.0; moves.len()]),
+        };
         games.push(GameRecord {
             variant: string(variant.next().ok_or_else(short)?)?,
             game: game.next().ok_or_else(short)? as u64,
@@ -258,8 +289,11 @@ pub(crate) fn read(group: &dyn RowGroupReader) -> Result<Vec<GameRecord>> {
             start_fen: string(start_fen.next().ok_or_else(short)?)?,
             outcome: parse_outcome(&string(outcome.next().ok_or_else(short)?)?)?,
             winner: winner.next().ok_or_else(short)?.map(|name| parse_color(&string(name)?)).transpose()?,
-            moves: moves.next().ok_or_else(short)?.into_iter().map(string).collect::<Result<_>>()?,
+            moves: moves.into_iter().map(string).collect::<Result<_>>()?,
             values,
+            raw_values,
+            mean_values,
+            surprises,
             moves_left: moves_left.next().ok_or_else(short)?,
             policies: policies(
                 policy_moves.next().ok_or_else(short)?,
@@ -268,6 +302,12 @@ pub(crate) fn read(group: &dyn RowGroupReader) -> Result<Vec<GameRecord>> {
         });
     }
     Ok(games)
+}
+
+/// Three columns side by side.
+fn triples([first, second, third]: [Vec<f32>; 3], columns: &str) -> Result<Vec<[f32; 3]>> {
+    same_length(&[first.len(), second.len(), third.len()], columns)?;
+    Ok(std::iter::zip(first, std::iter::zip(second, third)).map(|(a, (b, c))| [a, b, c]).collect())
 }
 
 fn policies(moves: Vec<Vec<ByteArray>>, probabilities: Vec<Vec<f32>>) -> Result<Vec<Vec<(String, f32)>>> {
@@ -333,7 +373,7 @@ fn parse_color(name: &str) -> Result<Color> {
 
 fn parse_outcome(name: &str) -> Result<Outcome> {
     use Outcome::*;
-    let all = [Checkmate, Stalemate, Dead, HundredPlies, Repetition, Tablebase, Capped];
+    let all = [Checkmate, Stalemate, Dead, HundredPlies, Repetition, Tablebase, Resignation, Capped];
     let found = all.into_iter().find(|outcome| outcome.name() == name);
     found.ok_or_else(|| ParquetError::General(format!("outcome: `{name}` is none that is known")))
 }

@@ -11,16 +11,19 @@
 //! | `fork_ply` | uint32, null | plies of the parent before the fork |
 //! | `network` | string | BLAKE3 (hex) of the network file that played, or the name of an evaluator |
 //! | `start_fen` | string | where the moves start |
-//! | `outcome` | string | `checkmate stalemate dead hundred-plies repetition tablebase capped` |
+//! | `outcome` | string | `checkmate stalemate dead hundred-plies repetition tablebase resignation capped` |
 //! | `winner` | string, null | `white`, `black`, null where nobody won |
 //! | `moves` | list of string | the moves played, in the variant's notation |
 //! | `win`, `draw`, `loss` | list of float | a ply each: root value for the side to move; all 0 where there is none |
 //! | `moves_left` | list of float | a ply each: plies that the root expected to follow, 0 where there is no value |
 //! | `policy_moves` | list of list of string | a ply each: moves of the improved policy; empty where it was not searched in full |
 //! | `policy_probabilities` | list of list of float | their probabilities, side by side with `policy_moves` |
+//! | `raw_win`, `raw_draw`, `raw_loss` | list of float | as `win`, `draw`, `loss`: the network's own answer about the root |
+//! | `mean_win`, `mean_draw`, `mean_loss` | list of float | likewise: the mean of the root's visits |
+//! | `surprise` | list of float | a ply each: divergence of the improved policy from the network's, nats |
 //!
 //! The lists of a row from `moves` on are equally long. The file's key-value metadata holds `format` =
-//! [`FORMAT`] and what the writer was given.
+//! [`FORMAT`] and what the writer was given. The first version of the format, without the last seven columns, is still read.
 //!
 //! A shard `NAME` lies in `NAME-HHHHHHHHHHHHHHHH.parquet`, where the 16 hex digits are the start of the BLAKE3 hash of the
 //! file's bytes. It is written under a temporary name, synced and renamed, so a file with a final name is whole;

@@ -15,7 +15,7 @@ const PROBABILITY_SUM: RangeInclusive<f32> = 0.99..=1.01;
 /// What counts as the sum of a policy, from which small probabilities may have been dropped.
 const POLICY_SUM: RangeInclusive<f32> = 0.7..=1.01;
 
-/// A game as it was played. `policies`, `values` and `moves_left` have one entry for each of `moves`: what the search
+/// A game as it was played. `policies`, the values, `surprises` and `moves_left` have one entry for each of `moves`: what the search
 /// at the position before the move found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord {
@@ -40,11 +40,17 @@ pub struct GameRecord {
     pub policies: Vec<Vec<(String, f32)>>,
     /// Root value: probabilities of win, draw and loss for the side to move, together about 1; all 0 where none is known.
     pub values: Vec<[f32; 3]>,
+    /// The network's own answer about the root, in the same form.
+    pub raw_values: Vec<[f32; 3]>,
+    /// The mean of the root's visits, its own evaluation among them, in the same form.
+    pub mean_values: Vec<[f32; 3]>,
+    /// How far the improved policy is from the network's: Kullback-Leibler divergence, nats; 0 where it is not known.
+    pub surprises: Vec<f32>,
     /// Plies that the root expected to follow, at least 0; 0 where no value is known.
     pub moves_left: Vec<f32>,
     /// How the game ended.
     pub outcome: Outcome,
-    /// Who won: someone if the outcome is checkmate, someone or nobody if it is that of a table, else nobody.
+    /// Who won: someone if the outcome is checkmate or resignation, someone or nobody if it is that of a table, else nobody.
     pub winner: Option<Color>,
 }
 
@@ -75,6 +81,9 @@ impl GameRecord {
         for (field, found) in [
             ("policy_moves", self.policies.len()),
             ("win, draw, loss", self.values.len()),
+            ("raw_win, raw_draw, raw_loss", self.raw_values.len()),
+            ("mean_win, mean_draw, mean_loss", self.mean_values.len()),
+            ("surprise", self.surprises.len()),
             ("moves_left", self.moves_left.len()),
         ] {
             if found != plies {
@@ -85,25 +94,30 @@ impl GameRecord {
             return refuse("fork_ply", "parent and fork_ply must be given together".into());
         }
         let by_table = self.outcome == Outcome::Tablebase;
-        if !by_table && self.winner.is_some() != (self.outcome == Outcome::Checkmate) {
+        let has_winner = matches!(self.outcome, Outcome::Checkmate | Outcome::Resignation);
+        if !by_table && self.winner.is_some() != has_winner {
             return refuse("winner", format!("{:?} with outcome {}", self.winner, self.outcome));
         }
         if let Some(ply) = self.moves.iter().position(|text| text.is_empty()) {
             return refuse("moves", format!("no text at ply {ply}"));
         }
-        for (ply, value) in self.values.iter().enumerate() {
-            let sum: f32 = value.iter().sum();
-            let none = value.iter().all(|&p| p == 0.0);
-            if !value.iter().all(|p| PROBABILITY.contains(p)) || !(none || PROBABILITY_SUM.contains(&sum)) {
-                return refuse(
-                    "win, draw, loss",
-                    format!("{value:?} at ply {ply} are not three probabilities"),
-                );
+        for (field, values) in [
+            ("win, draw, loss", &self.values),
+            ("raw_win, raw_draw, raw_loss", &self.raw_values),
+            ("mean_win, mean_draw, mean_loss", &self.mean_values),
+        ] {
+            for (ply, value) in values.iter().enumerate() {
+                let sum: f32 = value.iter().sum();
+                let none = value.iter().all(|&p| p == 0.0);
+                if !value.iter().all(|p| PROBABILITY.contains(p)) || !(none || PROBABILITY_SUM.contains(&sum))
+                {
+                    return refuse(field, format!("{value:?} at ply {ply} are not three probabilities"));
+                }
             }
         }
-        for (ply, &left) in self.moves_left.iter().enumerate() {
-            if !(left.is_finite() && left >= 0.0) {
-                return refuse("moves_left", format!("{left} at ply {ply}; it must be at least 0"));
+        for (field, numbers) in [("moves_left", &self.moves_left), ("surprise", &self.surprises)] {
+            if let Some(ply) = numbers.iter().position(|x| !(x.is_finite() && *x >= 0.0)) {
+                return refuse(field, format!("{} at ply {ply}; it must be at least 0", numbers[ply]));
             }
         }
         for (ply, policy) in self.policies.iter().enumerate() {

@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Name and version of the format, under `format` in the metadata of every shard.
-pub const FORMAT: &str = "catapult-games-1";
+pub const FORMAT: &str = "catapult-games-2";
+
+/// The version that is still read.
+const FIRST_FORMAT: &str = "catapult-games-1";
 
 /// The hex digits of the hash that a file's name carries.
 const HASH_DIGITS: usize = 16;
@@ -77,7 +80,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
 
 fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parquet::errors::Result<Vec<u8>> {
     let mut writer =
-        SerializedFileWriter::new(Vec::new(), columns::schema()?, Arc::new(columns::properties()?))?;
+        SerializedFileWriter::new(Vec::new(), columns::schema(2)?, Arc::new(columns::properties()?))?;
     writer.append_key_value_metadata(KeyValue::new("format".into(), FORMAT.to_string()));
     for (key, value) in metadata.iter().filter(|(key, _)| *key != "format") {
         writer.append_key_value_metadata(KeyValue::new(key.clone(), value.clone()));
@@ -117,15 +120,17 @@ fn from_bytes(bytes: Vec<u8>) -> parquet::errors::Result<Shard> {
         .map(|pair| (pair.key.clone(), pair.value.clone().unwrap_or_default()))
         .collect();
     let format = metadata.remove("format").unwrap_or_default();
-    if format != FORMAT {
-        return Err(ParquetError::General(format!("its format is `{format}`")));
-    }
-    if *file.schema() != *columns::schema()? {
+    let version = match format.as_str() {
+        FORMAT => 2,
+        FIRST_FORMAT => 1,
+        _ => return Err(ParquetError::General(format!("its format is `{format}`"))),
+    };
+    if *file.schema() != *columns::schema(version)? {
         return Err(ParquetError::General("its columns are not those of the format".into()));
     }
     let mut games = Vec::new();
     for i in 0..reader.num_row_groups() {
-        games.extend(columns::read(reader.get_row_group(i)?.as_ref())?);
+        games.extend(columns::read(reader.get_row_group(i)?.as_ref(), version)?);
     }
     Ok(Shard { games, metadata })
 }

@@ -26,7 +26,7 @@ pub fn verify_record(record: &GameRecord) -> Result<(), VerifyError> {
 }
 
 /// Replays a game and gives it back: every move and every move of a policy must be legal where it stands, the game must go on
-/// until its last move and end as the record says. A game that was capped or ended by a table must not have ended by the rules;
+/// until its last move and end as the record says. A game that was capped, given up or ended by a table must not have ended by the rules;
 /// what the table said is not asked again.
 ///
 /// # Errors
@@ -54,7 +54,7 @@ pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<
     }
     let plies = record.moves.len();
     let found = game.outcome();
-    let by_rules = !matches!(record.outcome, Outcome::Capped | Outcome::Tablebase);
+    let by_rules = !matches!(record.outcome, Outcome::Capped | Outcome::Tablebase | Outcome::Resignation);
     if found != by_rules.then_some(record.outcome) {
         let found = found.map_or("no end", |outcome| outcome.name());
         return Err(refuse(
@@ -64,7 +64,7 @@ pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<
         ));
     }
     let winner = record.outcome.winner(game.position().side_to_move());
-    if winner != record.winner && record.outcome != Outcome::Tablebase {
+    if winner != record.winner && !matches!(record.outcome, Outcome::Tablebase | Outcome::Resignation) {
         let reason = format!("the record says that {:?} won, the rules say {winner:?}", record.winner);
         return Err(refuse(record, plies, reason));
     }

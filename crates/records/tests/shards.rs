@@ -1,11 +1,12 @@
 //! Shards on disk: what is written comes back, and damage is noticed by name.
 
 use catapult_records::{
-    GameRecord, RecordError, compact_policy, find_shards, read_shard, set_aside, write_shard,
+    GameRecord, RecordError, compact_policy, find_shards, read_shard, set_aside, verify_record, write_shard,
 };
 use catapult_rules::{Color, Outcome};
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 /// Games of every shape: no moves, no policies, empty policies between full ones, forks, all outcomes.
 fn games() -> Vec<GameRecord> {
@@ -41,6 +42,11 @@ fn games() -> Vec<GameRecord> {
                     .map(|p| if p % 5 == 4 { [0.0; 3] } else { [0.25, 0.125, 0.625] })
                     .collect(),
                 moves_left: (0..plies).map(|ply| 0.1 * ply as f32).collect(),
+                raw_values: vec![[0.5, 0.25, 0.25]; plies],
+                mean_values: (0..plies)
+                    .map(|ply| if ply == 1 { [0.0; 3] } else { [0.125, 0.75, 0.125] })
+                    .collect(),
+                surprises: (0..plies).map(|ply| 0.25 * ply as f32).collect(),
                 outcome,
                 winner: (outcome == Outcome::Checkmate).then_some(Color::ALL[game as usize % 2]),
             }
@@ -237,4 +243,38 @@ fn a_rounding_error_is_no_fault() {
     game.policies[0] = vec![("e2e4".into(), 1.0000001)];
     let path = write_shard(dir.path(), "shard", std::slice::from_ref(&game), &metadata()).unwrap();
     assert_eq!(read_shard(&path).unwrap().games, [game]);
+}
+
+/// Two games of twelve plies, written by the program when the format was in its first version.
+#[test]
+fn the_first_version_of_the_format_is_still_read() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/first-format");
+    let found = find_shards(&dir).unwrap();
+    let shard = read_shard(&found[0].path).unwrap();
+    assert_eq!(shard.games.len(), 2);
+    for game in &shard.games {
+        assert_eq!((game.moves.len(), game.outcome), (12, Outcome::Capped));
+        assert!(game.values.iter().all(|value| (value.iter().sum::<f32>() - 1.0).abs() < 1e-3));
+        assert_eq!(game.raw_values, [[0.0; 3]; 12], "it does not say");
+        assert_eq!(game.surprises, [0.0; 12]);
+        verify_record(game).unwrap();
+    }
+}
+
+#[test]
+fn later_columns_are_held_against_the_moves_as_the_others() {
+    let dir = tempfile::tempdir().unwrap();
+    type Spoil = fn(&mut GameRecord);
+    let cases: [(Spoil, &str); 4] = [
+        (|game| game.surprises[0] = -1.0, "surprise"),
+        (|game| game.raw_values[1] = [0.5, 0.0, 0.0], "raw_win"),
+        (|game| game.mean_values.truncate(1), "mean_win"),
+        (|game| game.surprises.push(0.0), "surprise"),
+    ];
+    for (spoil, field) in cases {
+        let mut game = games().remove(0);
+        spoil(&mut game);
+        let error = write_shard(dir.path(), "spoilt", &[game], &metadata()).unwrap_err();
+        assert!(error.to_string().contains(field), "{error}");
+    }
 }

@@ -19,6 +19,9 @@ fn random_game(variant: Variant, seed: u64, cap: usize) -> GameRecord {
             record.moves.push(position.move_text(mv));
             record.policies.push(compact_policy(moves.iter().map(|&mv| (position.move_text(mv), even))));
             record.values.push([0.25, 0.5, 0.25]);
+            record.raw_values.push([0.5, 0.25, 0.25]);
+            record.mean_values.push([0.25, 0.5, 0.25]);
+            record.surprises.push(0.5);
             record.moves_left.push(10.0);
             game.push(mv);
         }
@@ -40,6 +43,9 @@ fn empty(variant: Variant, start_fen: &str, game: u64) -> GameRecord {
         moves: Vec::new(),
         policies: Vec::new(),
         values: Vec::new(),
+        raw_values: Vec::new(),
+        mean_values: Vec::new(),
+        surprises: Vec::new(),
         moves_left: Vec::new(),
         outcome: Outcome::Capped,
         winner: None,
@@ -109,7 +115,9 @@ fn who_decides_twice_in_a_row_and_mates_has_won() {
         let values = vec![[0.5, 0.25, 0.25]; plies];
         let policies: Vec<_> = record.moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect();
         let moves_left = (1..=plies).rev().map(|left| left as f32).collect();
-        let record = GameRecord { values, policies, moves_left, ..record };
+        let (raw_values, mean_values, surprises) = (values.clone(), values.clone(), vec![0.5; plies]);
+        let searched = GameRecord { raw_values, mean_values, surprises, ..record };
+        let record = GameRecord { values, policies, moves_left, ..searched };
         let path =
             write_shard(dir.path(), "maxim", std::slice::from_ref(&record), &Default::default()).unwrap();
         let read = read_shard(&path).unwrap().games.remove(0);

@@ -19,12 +19,14 @@ pub enum Outcome {
     Repetition,
     /// Ended by whoever ran the game, since an exact table knows the result by best play: won or drawn, never a mate.
     Tablebase,
+    /// Given up for a side by whoever ran the game: the other has won.
+    Resignation,
     /// Cut at a limit by whoever ran the game; neither won, lost nor drawn.
     Capped,
 }
 
 impl Outcome {
-    /// The name that is printed: `checkmate stalemate dead hundred-plies repetition tablebase capped`.
+    /// The name that is printed: `checkmate stalemate dead hundred-plies repetition tablebase resignation capped`.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::Checkmate => "checkmate",
@@ -33,11 +35,12 @@ impl Outcome {
             Outcome::HundredPlies => "hundred-plies",
             Outcome::Repetition => "repetition",
             Outcome::Tablebase => "tablebase",
+            Outcome::Resignation => "resignation",
             Outcome::Capped => "capped",
         }
     }
 
-    /// The side that has won, if one has, given the side to move in the last position; who has won by a table, the table says.
+    /// The side that has won, if one has, given the side to move in the last position; who has won by a table or a resignation, who ended the game knows.
     pub fn winner(self, side_to_move: Color) -> Option<Color> {
         (self == Outcome::Checkmate).then_some(!side_to_move)
     }

@@ -19,6 +19,18 @@ pub struct SelfPlayConfig {
     pub sampled_plies: u32,
     /// The same for a game that begins at a ply of an earlier one.
     pub fork_sampled_plies: u32,
+    /// A game that begins at the start position plays a number of plies, drawn from 0 to this, by the network's own policy without
+    /// search; they are not trained on. 0 turns it off.
+    pub prior_plies: u32,
+    /// The temperature at which these are drawn: above 1 opens games that the policy alone would not.
+    pub prior_temperature: f32,
+    /// A side gives up when its root value has been at most minus this at so many turns of its own on end (`resign_turns`);
+    /// 1 turns it off.
+    pub resign_threshold: f32,
+    /// Turns on end for that.
+    pub resign_turns: u32,
+    /// Share of games in which nobody gives up, drawn by their seeds: what tells how often giving up would have been wrong.
+    pub resign_audit: f64,
     /// Share of games that begin at a random ply of an earlier game of the shard, from 0 to 0.5.
     pub fork_share: f64,
     /// A game is cut, without a result, after so many plies, or at the end of the turn they fall in; those of a forked game
@@ -39,6 +51,11 @@ impl Default for SelfPlayConfig {
             full_search_share: 1.0,
             fast_simulations: 8,
             sampled_plies: 20,
+            prior_plies: 0,
+            prior_temperature: 1.0,
+            resign_threshold: 1.0,
+            resign_turns: 3,
+            resign_audit: 0.1,
             fork_sampled_plies: 4,
             fork_share: 0.25,
             ply_cap: 300,
@@ -66,6 +83,16 @@ impl SelfPlayConfig {
             return Err("full_search_share = 0: no ply would be trained on; it must be above 0".into());
         }
         share("fork_share", self.fork_share, 0.5)?;
+        share("resign_audit", self.resign_audit, 1.0)?;
+        if !(0.1..=10.0).contains(&self.prior_temperature) {
+            return Err(format!("prior_temperature = {}: must be from 0.1 to 10", self.prior_temperature));
+        }
+        if !(0.5..=1.0).contains(&self.resign_threshold) {
+            return Err(format!("resign_threshold = {}: must be from 0.5 to 1", self.resign_threshold));
+        }
+        if self.resign_turns < 2 {
+            return Err(format!("resign_turns = {}: must be at least 2", self.resign_turns));
+        }
         positive("simulations", self.simulations)?;
         positive("fast_simulations", self.fast_simulations)?;
         positive("ply_cap", self.ply_cap)?;

@@ -29,6 +29,8 @@ pub struct Counters {
     pub plies: AtomicU64,
     /// Positions evaluated by the evaluator.
     pub evaluations: AtomicU64,
+    /// Positions asked for again, and answered from memory.
+    pub remembered: AtomicU64,
     /// Calls of the evaluator.
     pub batches: AtomicU64,
     /// Games that got to a position of which there could be a table, whether or not there is one.

@@ -4,7 +4,7 @@ use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, SelfPlayError};
 use catapult_endings::{EndingsError, Tables};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig};
+use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator, SearchConfig};
 use catapult_records::GameRecord;
 use catapult_rules::{Position, Variant};
 use rayon::prelude::*;
@@ -49,6 +49,7 @@ pub fn play_shard<P: Position>(
     let mut shard = Shard::new(arms, settings, counters);
     let mut slots = shard.open(settings.slots.max(1));
     let mut batch = Batch::default();
+    let mut evaluator = Cached::new(evaluator, remembered(settings));
     loop {
         check(stop)?;
         batch.clear();
@@ -57,8 +58,7 @@ pub fn play_shard<P: Position>(
         if slots.is_empty() {
             return Ok(shard.finish());
         }
-        evaluator.evaluate(&mut batch)?;
-        counters.count(&batch);
+        counters.evaluate(&mut evaluator, &mut batch)?;
         for slot in &mut slots {
             slot.apply(&batch);
         }
@@ -84,8 +84,9 @@ pub fn play_shard_overlapped<P: Position>(
         let (ask, asked) = sync_channel::<Batch<P>>(1);
         let (answer, answered) = sync_channel::<Result<Batch<P>, EvaluationError>>(1);
         scope.spawn(move || {
+            let mut evaluator = Cached::new(evaluator, remembered(settings));
             while let Ok(mut batch) = asked.recv() {
-                let result = evaluator.evaluate(&mut batch).map(|()| batch);
+                let result = counters.evaluate(&mut evaluator, &mut batch).map(|()| batch);
                 if answer.send(result).is_err() {
                     return;
                 }
@@ -102,7 +103,6 @@ pub fn play_shard_overlapped<P: Position>(
                 // The other thread answers every batch, unless it has panicked, which the scope then reports.
                 half.batch =
                     answered.recv().unwrap_or_else(|_| Err(EvaluationError("it has ended".into())))?;
-                counters.count(&half.batch);
             }
             half.advance(&mut shard);
             shard.check_tables()?;
@@ -123,10 +123,25 @@ fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
     if stop.load(Ordering::Relaxed) { Err(SelfPlayError::Stopped) } else { Ok(()) }
 }
 
+/// Answers that a shard remembers: what a few plies of its games ask for, and a store of openings.
+fn remembered(settings: &ShardSettings) -> usize {
+    (settings.slots * 64).max(1 << 14)
+}
+
 impl Counters {
-    fn count<P>(&self, batch: &Batch<P>) {
-        self.evaluations.fetch_add(batch.leaves.len() as u64, Ordering::Relaxed);
+    /// Evaluates a batch and counts what was evaluated and what was remembered.
+    fn evaluate<P: Position, E: Evaluator<P>>(
+        &self,
+        evaluator: &mut Cached<P, E>,
+        batch: &mut Batch<P>,
+    ) -> Result<(), EvaluationError> {
+        let before = evaluator.hits();
+        evaluator.evaluate(batch)?;
+        let hits = evaluator.hits() - before;
+        self.remembered.fetch_add(hits, Ordering::Relaxed);
+        self.evaluations.fetch_add(batch.leaves.len() as u64 - hits, Ordering::Relaxed);
         self.batches.fetch_add(1, Ordering::Relaxed);
+        Ok(())
     }
 }
 

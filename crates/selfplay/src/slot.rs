@@ -1,7 +1,8 @@
 //! A game under way: its searches, its moves, and what is recorded of them.
 
 use crate::schedule::Schedule;
-use crate::{Counters, ShardSettings};
+use crate::seed::mix;
+use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, could_have};
 use catapult_mcts::{Batch, Search, SearchConfig, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
@@ -10,6 +11,14 @@ use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+
+/// Sets the draw of who gives up apart from a game's other random numbers.
+const AUDIT: u64 = 0x6175_6469;
+
+/// In [0, 1).
+fn unit(number: u64) -> f64 {
+    (number >> 11) as f64 / (1u64 << 53) as f64
+}
 
 /// Where a game begins.
 pub(crate) struct Start<P> {
@@ -33,8 +42,12 @@ pub(crate) struct Slot<P: Position> {
     full: bool,
     /// How the game has ended, if it has.
     outcome: Option<Outcome>,
-    /// Who has won by a table, if one has ended it.
-    table_winner: Option<Color>,
+    /// Who has won, where a table or a resignation has ended it.
+    winner: Option<Color>,
+    /// Plies that are played without search.
+    prior_plies: u32,
+    /// Turns on end at which a side, White first, has held itself lost; none where nobody gives up.
+    lost_turns: Option<[u32; 2]>,
     /// Whether it has got to a position of which there could be a table.
     ending: bool,
     /// Its first request in the batch that is with the evaluator.
@@ -48,6 +61,9 @@ struct Plies {
     moves: Vec<String>,
     policies: Vec<Vec<(String, f32)>>,
     values: Vec<[f32; 3]>,
+    raw_values: Vec<[f32; 3]>,
+    mean_values: Vec<[f32; 3]>,
+    surprises: Vec<f32>,
     moves_left: Vec<f32>,
 }
 
@@ -60,12 +76,14 @@ impl<P: Position> Slot<P> {
             search: Search::new(settings.search.clone()),
             full: true,
             outcome: None,
-            table_winner: None,
+            winner: None,
+            prior_plies: 0,
+            lost_turns: None,
             ending: false,
             first_leaf: 0,
             plies: Plies::default(),
         };
-        slot.start_search(settings);
+        slot.start_game(settings);
         slot
     }
 
@@ -74,8 +92,21 @@ impl<P: Position> Slot<P> {
         self.rng = Pcg64Mcg::seed_from_u64(start.seed);
         self.game = Game::new(start.position);
         self.start = start;
-        (self.outcome, self.table_winner, self.ending) = (None, None, false);
+        (self.outcome, self.winner, self.ending) = (None, None, false);
         self.plies = Plies::default();
+        self.start_game(settings);
+    }
+
+    /// Draws what a game is told of itself, and starts its first search.
+    fn start_game(&mut self, settings: &ShardSettings) {
+        let config = settings.selfplay;
+        let is_fresh = self.start.fork.is_none();
+        self.prior_plies = 0;
+        if is_fresh && config.prior_plies > 0 {
+            self.prior_plies = self.rng.random_range(0..=config.prior_plies);
+        }
+        let audited = unit(mix(self.start.seed, AUDIT)) < config.resign_audit;
+        self.lost_turns = (config.resign_threshold < 1.0 && !audited).then_some([0, 0]);
         self.start_search(settings);
     }
 
@@ -105,12 +136,37 @@ impl<P: Position> Slot<P> {
 
     fn start_search(&mut self, settings: &ShardSettings) {
         let config = settings.selfplay;
-        self.full = config.full_search_share >= 1.0 || self.rng.random_bool(config.full_search_share);
-        let simulations = if self.full { config.simulations } else { config.fast_simulations };
+        let by_prior = (self.game.moves().len() as u32) < self.prior_plies;
+        self.full =
+            !by_prior && (config.full_search_share >= 1.0 || self.rng.random_bool(config.full_search_share));
+        let simulations = match (by_prior, self.full) {
+            (true, _) => 0,
+            (_, true) => config.simulations,
+            (_, false) => config.fast_simulations,
+        };
         if self.search.config().simulations != simulations {
             self.search.set_config(SearchConfig { simulations, ..settings.search.clone() });
         }
         self.search.start(&self.game, self.rng.next_u64());
+    }
+
+    /// Plies from its start in which the game's moves are drawn.
+    fn sampled_plies(&self, config: &SelfPlayConfig) -> u32 {
+        if self.start.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies }
+    }
+
+    /// Whether the side to move gives up, as its search says at the start of a turn.
+    fn gives_up(&mut self, settings: &ShardSettings, result: &SearchResult) -> bool {
+        let config = settings.selfplay;
+        let position = self.game.position();
+        let Some(lost_turns) = &mut self.lost_turns else { return false };
+        if !position.is_turn_start() || self.plies.moves.len() < self.prior_plies as usize {
+            return false;
+        }
+        let turns = &mut lost_turns[position.side_to_move() as usize];
+        let [win, _, loss] = result.value.wdl;
+        *turns = if win - loss <= -config.resign_threshold { *turns + 1 } else { 0 };
+        *turns >= config.resign_turns
     }
 
     /// Plays and records the move of the search that is done; gives the outcome if that ends the game, and else
@@ -123,16 +179,25 @@ impl<P: Position> Slot<P> {
     ) -> Option<Outcome> {
         let config = settings.selfplay;
         let result = self.search.result();
+        if self.gives_up(settings, &result) {
+            self.winner = Some(!self.game.position().side_to_move());
+            return Some(Outcome::Resignation);
+        }
         let ply = self.game.moves().len() as u32;
-        let sampled =
-            if self.start.fork.is_some() { config.fork_sampled_plies } else { config.sampled_plies };
-        let temperature = if ply < sampled { 1.0 } else { 0.0 };
+        let temperature = match () {
+            () if ply < self.prior_plies => config.prior_temperature,
+            () if ply < self.sampled_plies(config) => 1.0,
+            () => 0.0,
+        };
         let mv = result.sample_move(temperature, &mut self.rng);
         let mv = mv.expect("a game that is not over has a legal move");
         let position = self.game.position();
         self.plies.moves.push(position.move_text(mv));
         self.plies.policies.push(if self.full { policy_texts(position, &result) } else { Vec::new() });
         self.plies.values.push(result.value.wdl);
+        self.plies.raw_values.push(result.raw_value.wdl);
+        self.plies.mean_values.push(result.mean_value.wdl);
+        self.plies.surprises.push(result.surprise());
         self.plies.moves_left.push(result.value.moves_left);
         self.game.push(mv);
         let decided = self.game.outcome().or_else(|| self.ask_tables(settings, counters, failed));
@@ -165,7 +230,7 @@ impl<P: Position> Slot<P> {
         }
         match settings.endings?.result(self.start.variant, position) {
             Ok(result) => {
-                self.table_winner = result?;
+                self.winner = result?;
                 Some(Outcome::Tablebase)
             }
             Err(error) => {
@@ -203,9 +268,12 @@ impl<P: Position> Slot<P> {
             moves: plies.moves,
             policies: plies.policies,
             values: plies.values,
+            raw_values: plies.raw_values,
+            mean_values: plies.mean_values,
+            surprises: plies.surprises,
             moves_left: plies.moves_left,
             outcome,
-            winner: outcome.winner(self.game.position().side_to_move()).or(self.table_winner),
+            winner: outcome.winner(self.game.position().side_to_move()).or(self.winner),
             game: self.start.game,
             seed: self.start.seed,
             parent: self.start.fork.map(|(game, _)| game),

@@ -1,9 +1,9 @@
-//! Games that tables end, from a position given by hand: a shard's games hardly ever get there in the length of a test.
+//! Single games: those that tables end, from a position given by hand, those that a side gives up, and how they open.
 
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, Tables};
-use catapult_mcts::{Batch, Evaluator, SearchConfig, evaluators::HashRandom};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, Value, evaluators::HashRandom};
 use catapult_records::{GameRecord, verify_record};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard, Variant};
 use std::path::Path;
@@ -83,4 +83,115 @@ fn a_table_that_is_damaged_is_told() {
     let (_, _, failed) = play("7k/8/8/8/8/8/8/KR6 w - - 0 90", Some(&Tables::new(dir.path())));
     assert!(failed.unwrap().to_string().contains("KRvK.clock"));
     assert!(Tables::new(dir.path()).check_all().is_err());
+}
+
+/// An evaluator that always says the same of the side to move, and prefers the first legal move.
+struct Says([f32; 3]);
+
+impl<P: Position> Evaluator<P> for Says {
+    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        batch.logits = vec![0.0; batch.moves.len()];
+        batch.leaves.iter().for_each(|leaf| batch.logits[leaf.first_move as usize] = 4.0);
+        batch.values = vec![Value { wdl: self.0, moves_left: 10.0 }; batch.leaves.len()];
+        Ok(())
+    }
+}
+
+/// The game of a seed from the start of chess by an evaluator.
+fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRecord {
+    let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+    let settings = ShardSettings {
+        selfplay,
+        search: &search,
+        games: 1,
+        slots: 1,
+        seed: 1,
+        network: "test",
+        endings: None,
+    };
+    let start =
+        Start { game: 0, seed, variant: Variant::Chess, position: Chess::start(Standard), fork: None };
+    let (counters, failed, mut batch) = (Counters::default(), Mutex::new(None), Batch::default());
+    let mut slot = Slot::new(&settings, start);
+    while slot.gather(&settings, &counters, &failed, &mut batch) {
+        evaluator.evaluate(&mut batch).unwrap();
+        slot.apply(&batch);
+        batch.clear();
+    }
+    let record = slot.take_record(&settings).unwrap();
+    verify_record(&record).unwrap();
+    record
+}
+
+/// Without simulations a root's value is the evaluator's: White, who is to move at plies 0, 2 and 4, holds itself lost at each
+/// of them, as Black does at plies 1 and 3, and so White is the first to give up, at its third turn, before it moves.
+#[test]
+fn a_side_gives_up_after_so_many_turns_of_its_own() {
+    let selfplay = SelfPlayConfig {
+        ply_cap: 20,
+        resign_threshold: 0.9,
+        resign_turns: 3,
+        resign_audit: 0.0,
+        ..Default::default()
+    };
+    let lost = &mut Says([0.0, 0.0, 1.0]);
+    let game = play_by(&SelfPlayConfig { simulations: 0, ..selfplay.clone() }, 3, lost);
+    assert_eq!((game.outcome, game.winner, game.moves.len()), (Outcome::Resignation, Some(Color::Black), 4));
+    // A value that is not low enough, games that are audited, and no threshold: nobody gives up.
+    let cases = [
+        (SelfPlayConfig { simulations: 0, ..selfplay.clone() }, [0.1, 0.0, 0.9]),
+        (SelfPlayConfig { simulations: 0, resign_audit: 1.0, ..selfplay.clone() }, [0.0, 0.0, 1.0]),
+        (SelfPlayConfig { simulations: 0, resign_threshold: 1.0, ..selfplay.clone() }, [0.0, 0.0, 1.0]),
+    ];
+    for (config, value) in cases {
+        let game = play_by(&config, 3, &mut Says(value));
+        assert_eq!((game.outcome, game.moves.len()), (Outcome::Capped, 20));
+    }
+    // As many games are audited as the config says: a share of 0.25 of 400, five standard errors.
+    let audited = SelfPlayConfig { simulations: 0, resign_audit: 0.25, ..selfplay };
+    let played_on = (0..400).filter(|&seed| play_by(&audited, seed, lost).outcome == Outcome::Capped).count();
+    assert!((57..=143).contains(&played_on), "{played_on}");
+}
+
+#[test]
+fn the_first_plies_may_be_the_networks_own() {
+    let selfplay = SelfPlayConfig {
+        simulations: 4,
+        ply_cap: 12,
+        prior_plies: 6,
+        prior_temperature: 1.0,
+        sampled_plies: 0,
+        ..Default::default()
+    };
+    let even = &mut Says([0.25, 0.5, 0.25]);
+    let games: Vec<GameRecord> = (0..200).map(|seed| play_by(&selfplay, seed, even)).collect();
+    let lengths: Vec<usize> = games
+        .iter()
+        .map(|game| {
+            let searched: Vec<bool> = game.policies.iter().map(|policy| !policy.is_empty()).collect();
+            let first = searched.iter().position(|searched| *searched).unwrap();
+            assert!(searched[first..].iter().all(|searched| *searched), "and then every ply is searched");
+            first
+        })
+        .collect();
+    for length in 0..=6 {
+        assert!(lengths.contains(&length), "{length} plies by the prior");
+    }
+    assert!(lengths.iter().all(|&length| length <= 6));
+    // The first move is drawn with probability e^4 / (e^4 + 19) = 0.742 at temperature 1, and e / (e + 19) = 0.125 at 4.
+    let mut opens = |temperature| {
+        let config = SelfPlayConfig { prior_temperature: temperature, ..selfplay.clone() };
+        let first = Chess::start(Standard).move_text(Chess::start(Standard).legal_moves()[0]);
+        let mut count = [0, 0];
+        for seed in 0..600 {
+            let game = play_by(&config, seed, even);
+            if game.policies[0].is_empty() {
+                count[usize::from(game.moves[0] == first)] += 1;
+            }
+        }
+        f64::from(count[1]) / f64::from(count[0] + count[1])
+    };
+    // Some 514 games each: five standard errors are 0.1 and 0.07.
+    assert!((opens(1.0) - 0.742).abs() < 0.1);
+    assert!((opens(4.0) - 0.125).abs() < 0.07);
 }

@@ -62,7 +62,7 @@ impl RowEncoder {
                 policy: &row.policy,
                 policy_weight: 1.0,
                 wdl: row.wdl,
-                value_weight: 1.0,
+                value_weight: row.value_weight,
                 moves_left: row.moves_left,
                 future: &self.future,
                 future_weight: row.future_weight,
@@ -75,8 +75,8 @@ impl RowEncoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::WindowConfig;
     use crate::rows::game_rows;
+    use crate::{LearningConfig, WindowConfig};
     use catapult_records::GameRecord;
     use catapult_rules::{Color, Maxim, Outcome, Position, Square};
     use rand::SeedableRng;
@@ -98,12 +98,15 @@ mod tests {
             policies: moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect(),
             values: vec![[0.25, 0.5, 0.25]; moves.len()],
             moves_left: vec![10.0; moves.len()],
+            raw_values: vec![[0.0; 3]; moves.len()],
+            mean_values: vec![[0.0; 3]; moves.len()],
+            surprises: vec![0.0; moves.len()],
             moves,
             outcome: Outcome::Capped,
             winner: None,
         };
         let window = WindowConfig { rows_per_game: 100, ..WindowConfig::default() };
-        let rows = game_rows::<Maxim>(&record, (), &window, 0.7).unwrap().rows;
+        let rows = game_rows::<Maxim>(&record, (), &window, &LearningConfig::default()).unwrap().rows;
         let mut encoder = RowEncoder::new::<Maxim>();
         let mut random = Pcg64Mcg::seed_from_u64(0);
         // Ply, who is to move there and eight plies later; own and enemy squares then, ranks counted from the mover's side.

@@ -119,8 +119,16 @@ pub struct LearningConfig {
     pub warmup_steps: u64,
     /// The share of the learning rate that is left in the last generation; it falls along a half cosine.
     pub final_rate_share: f64,
-    /// Share of the game's result in the value target; the rest is the search's root value.
+    /// Share of the game's result in the value target; the rest is the search's root values.
     pub result_share: f32,
+    /// How far that rest looks ahead: the lambda of [`value_targets`](crate::targets::value_targets). 0 is the root value of the
+    /// ply alone.
+    pub value_lambda: f32,
+    /// What the values of a game weigh that was cut and is adjudicated by material and value
+    /// ([`game_result`](crate::targets::game_result)); 0 adjudicates nothing.
+    pub adjudicated_weight: f32,
+    /// Share of the draws of rows that goes by surprise: how far the search's policy went from the network's (KataGo).
+    pub surprise_share: f32,
     /// Mirrors every other row left to right where the rules allow it.
     pub mirror: bool,
     /// The tower's number format in training: `auto`, `bf16` or `f32`.
@@ -145,6 +153,9 @@ impl Default for LearningConfig {
             warmup_steps: 100,
             final_rate_share: 0.1,
             result_share: 0.7,
+            value_lambda: 0.0,
+            adjudicated_weight: 0.0,
+            surprise_share: 0.0,
             mirror: true,
             precision: defaults.precision,
             optimizer: defaults.optimizer,
@@ -336,6 +347,9 @@ impl TrainConfig {
         most("learning.learning_rate", self.learning.learning_rate, 100.0)?;
         share("learning.final_rate_share", self.learning.final_rate_share)?;
         share("learning.result_share", self.learning.result_share.into())?;
+        share("learning.value_lambda", self.learning.value_lambda.into())?;
+        share("learning.adjudicated_weight", self.learning.adjudicated_weight.into())?;
+        share("learning.surprise_share", self.learning.surprise_share.into())?;
         least("machine.learner_threads", self.machine.learner_threads as f64, 1.0)?;
         in_table("learning", self.training_settings().validate().map_err(reason))?;
         if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {

@@ -10,8 +10,8 @@ use catapult_encoding::Encode;
 use catapult_network::{Learner, Losses};
 use catapult_rules::Variant;
 use catapult_selfplay::shard_seed;
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,8 +53,10 @@ pub(crate) fn learn<P: Encode>(
         }
         if deck.len() < rows_a_step {
             // What is left of the deck would make a short batch; a new deck has those rows too.
-            deck = (0..window.len() as u32).collect();
-            deck.shuffle(&mut rng);
+            deck.clear();
+            while deck.len() < rows_a_step {
+                deck.extend(deal(window, &mut rng));
+            }
         }
         let drawn: Vec<&Row<P>> =
             deck.drain(deck.len() - rows_a_step..).map(|i| window[i as usize]).collect();
@@ -79,6 +81,21 @@ pub(crate) fn learn<P: Encode>(
         arms: BTreeMap::new(),
         seconds: began.elapsed().as_secs_f64(),
     })
+}
+
+/// All rows by number in a random order, each as often as its frequency says: the whole part of it, and once more by the chance of
+/// the rest.
+fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
+    let mut deck = Vec::with_capacity(window.len());
+    for (number, row) in window.iter().enumerate() {
+        let whole = row.frequency.floor();
+        let rest = row.frequency - whole;
+        // Nothing is drawn where all rows are alike.
+        let once_more = rest > 0.0 && rng.random::<f32>() < rest;
+        deck.extend(std::iter::repeat_n(number as u32, whole as usize + usize::from(once_more)));
+    }
+    deck.shuffle(rng);
+    deck
 }
 
 /// At most so many rows of an arm are asked for its losses.

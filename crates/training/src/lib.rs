@@ -15,6 +15,7 @@ pub mod progress;
 pub mod report;
 pub mod rows;
 pub mod run;
+pub mod targets;
 mod train;
 pub mod window;
 

@@ -1,8 +1,11 @@
 //! What a generation did, and what its games look like.
 
+use crate::rows::GameRows;
+use crate::targets::would_give_up;
 use catapult_network::Losses;
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Position};
+use catapult_selfplay::SelfPlayConfig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,6 +36,9 @@ pub struct GamesReport {
     pub plies: u64,
     /// Positions that the network evaluated in the process that finished the generation.
     pub evaluations: u64,
+    /// Positions that were asked for again in that process, and answered from memory.
+    #[serde(default)]
+    pub remembered: u64,
     /// Seconds of playing in the process that finished the generation.
     pub seconds: f64,
     /// Simulations a move.
@@ -45,6 +51,15 @@ pub struct GamesReport {
     pub capped_by_clock: u64,
     /// Games without a winner at whose end one side led by [`DECISIVE_LEAD`] or more.
     pub undecided_with_lead: u64,
+    /// Games that were cut and adjudicated: won by either side, drawn.
+    #[serde(default)]
+    pub adjudicated: [u64; 2],
+    /// Games played on in which a side would have given up, where self-play lets sides do so.
+    #[serde(default)]
+    pub resignations_audited: u64,
+    /// Those of them that this side did not lose.
+    #[serde(default)]
+    pub resignations_wrong: u64,
     /// Each variant's games, where the run has several.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmGames>,
@@ -111,13 +126,24 @@ pub struct LearningReport {
 }
 
 impl GamesReport {
-    /// Counts a game in, given its last position and the half-move clock at which games were cut.
-    pub fn add<P: Position>(&mut self, record: &GameRecord, last: &P, no_progress_cap: u32) {
+    /// Counts a game in, given what was read off it and how it was played.
+    pub fn add<P: Position>(&mut self, record: &GameRecord, read: &GameRows<P>, config: &SelfPlayConfig) {
+        // There is a position before the first ply.
+        let Some(last) = read.positions.last() else { return };
         self.games += 1;
         self.plies += record.moves.len() as u64;
         *self.outcomes.entry(record.outcome.name().to_owned()).or_default() += 1;
-        let without_progress = last.halfmove_clock() >= no_progress_cap;
+        let without_progress = last.halfmove_clock() >= config.no_progress_cap;
         self.capped_by_clock += u64::from(record.outcome == Outcome::Capped && without_progress);
+        if let Some(result) = read.result.filter(|_| record.outcome == Outcome::Capped) {
+            self.adjudicated[usize::from(result.winner.is_none())] += 1;
+        }
+        if config.resign_threshold < 1.0 && !matches!(record.outcome, Outcome::Resignation | Outcome::Capped)
+        {
+            let loser = would_give_up(record, &read.positions, config.resign_threshold, config.resign_turns);
+            self.resignations_audited += u64::from(loser.is_some());
+            self.resignations_wrong += u64::from(loser.is_some_and(|loser| record.winner != Some(!loser)));
+        }
         match record.winner {
             Some(winner) => self.wins[winner as usize] += 1,
             None => {
@@ -130,6 +156,11 @@ impl GamesReport {
     /// The share of games that ended so.
     pub fn share(&self, outcome: Outcome) -> f64 {
         self.of_games(self.outcomes.get(outcome.name()).copied().unwrap_or(0))
+    }
+
+    /// The share of games that have no result, not even an adjudicated one.
+    pub fn without_result(&self) -> f64 {
+        self.share(Outcome::Capped) - self.of_games(self.adjudicated.iter().sum())
     }
 
     /// The share of games that were won.
@@ -175,7 +206,9 @@ impl GenerationReport {
                 ("games/hundred-plies", games.share(Outcome::HundredPlies)),
                 ("games/repetition", games.share(Outcome::Repetition)),
                 ("games/tablebase", games.share(Outcome::Tablebase)),
+                ("games/resignation", games.share(Outcome::Resignation)),
                 ("games/capped", games.share(Outcome::Capped)),
+                ("games/without_result", games.without_result()),
                 ("games/capped_by_clock", games.without_progress()),
                 ("games/undecided_with_lead", games.lead_share()),
                 ("games/white_wins", games.of_games(games.wins[0])),

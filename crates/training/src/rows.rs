@@ -1,6 +1,7 @@
 //! Rows: positions of played games with what the network is to say of them.
 
-use crate::WindowConfig;
+use crate::targets::{GameResult, game_result, value_targets};
+use crate::{LearningConfig, WindowConfig};
 use catapult_encoding::Encode;
 use catapult_records::GameRecord;
 use catapult_rules::{Game, Move, Outcome, Position};
@@ -27,6 +28,10 @@ pub struct Row<P> {
     pub policy: Box<[f32]>,
     /// Win, draw and loss.
     pub wdl: [f32; 3],
+    /// What they weigh in the loss: below 1 where the game's result was adjudicated.
+    pub value_weight: f32,
+    /// How often it is drawn, as a multiple of the mean row: more often where the search surprised the network.
+    pub frequency: f32,
     /// Plies to the end of the game, where it has one.
     pub moves_left: Option<f32>,
     /// The positions [`FUTURE_PLIES`] later, or the last one.
@@ -52,8 +57,10 @@ pub struct BadGame {
 pub struct GameRows<P> {
     /// Its rows, in order.
     pub rows: Vec<Row<P>>,
-    /// Its last position.
-    pub last: P,
+    /// Its positions, the last included.
+    pub positions: Vec<P>,
+    /// The result they were trained on.
+    pub result: Option<GameResult>,
 }
 
 /// The rows of one game: at most so many as the window's config says, drawn by the game's own seed.
@@ -61,7 +68,7 @@ pub fn game_rows<P: Encode>(
     record: &GameRecord,
     rules: P::Rules,
     window: &WindowConfig,
-    result_share: f32,
+    learning: &LearningConfig,
 ) -> Result<GameRows<P>, BadGame> {
     let bad = |ply: usize, reason: String| BadGame { game: record.game, ply, reason };
     let start = P::from_fen(&record.start_fen, rules).map_err(|e| bad(0, e.to_string()))?;
@@ -75,37 +82,37 @@ pub fn game_rows<P: Encode>(
         repetitions.push(game.repetitions().min(255) as u8);
     }
     let plies = record.moves.len();
-    if record.policies.len() != plies || record.values.len() != plies {
-        return Err(bad(
-            plies,
-            format!("{plies} moves, {} policies, {} values", record.policies.len(), record.values.len()),
-        ));
+    let lists = [record.policies.len(), record.values.len(), record.surprises.len()];
+    if lists != [plies; 3] {
+        let [policies, values, surprises] = lists;
+        let reason = format!("{plies} moves, {policies} policies, {values} values, {surprises} surprises");
+        return Err(bad(plies, reason));
     }
+    let result = game_result(record, &positions, learning);
+    let targets = value_targets(record, &positions, result, learning);
     let kept = sample_plies(record, &positions, window);
+    let mean = kept.iter().map(|&ply| record.surprises[ply]).sum::<f32>() / kept.len().max(1) as f32;
+    // Policy surprise weighting (KataGo): part of the draws goes by how far the search went from the network.
+    let frequency = |ply: usize| {
+        let share = if mean > 0.0 { learning.surprise_share } else { 0.0 };
+        1.0 - share + share * record.surprises[ply] / mean.max(f32::MIN_POSITIVE)
+    };
     let rows = kept
         .into_iter()
         .map(|ply| {
             let position = positions[ply];
             let moves: Box<[Move]> = position.legal_moves().iter().copied().collect();
             let policy = policy_target(&position, &moves, &record.policies[ply]).map_err(|e| bad(ply, e))?;
-            let decided = record.outcome != Outcome::Capped;
-            // A game that a table has ended has a result, but its last plies were not played.
-            let played_out = decided && record.outcome != Outcome::Tablebase;
-            let result = match record.winner {
-                Some(winner) if winner == position.side_to_move() => [1.0, 0.0, 0.0],
-                Some(_) => [0.0, 0.0, 1.0],
-                None => [0.0, 1.0, 0.0],
-            };
-            // A capped game has no result: the search's value is all that is known.
-            let share = if decided { result_share } else { 0.0 };
-            let searched =
-                search_value(record.values[ply]).ok_or_else(|| bad(ply, "no root value".into()))?;
+            let played_out =
+                !matches!(record.outcome, Outcome::Capped | Outcome::Tablebase | Outcome::Resignation);
             Ok(Row {
                 position,
                 repetitions: repetitions[ply],
                 moves,
                 policy,
-                wdl: std::array::from_fn(|i| share * result[i] + (1.0 - share) * searched[i]),
+                wdl: targets[ply].ok_or_else(|| bad(ply, "no root value".into()))?,
+                value_weight: result.map_or(1.0, |result| result.weight),
+                frequency: frequency(ply),
                 moves_left: played_out.then_some((plies - ply) as f32),
                 future: FUTURE_PLIES.map(|later| positions[(ply + later as usize).min(plies)]),
                 future_weight: FUTURE_PLIES
@@ -113,13 +120,7 @@ pub fn game_rows<P: Encode>(
             })
         })
         .collect::<Result<_, _>>()?;
-    Ok(GameRows { rows, last: positions[plies] })
-}
-
-/// A root value as probabilities that sum to 1; none where the record has none.
-fn search_value(wdl: [f32; 3]) -> Option<[f32; 3]> {
-    let sum: f32 = wdl.iter().sum();
-    (sum > 0.5).then(|| wdl.map(|p| p / sum))
+    Ok(GameRows { rows, positions, result })
 }
 
 /// The plies whose rows are kept, in order.

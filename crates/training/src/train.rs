@@ -98,6 +98,7 @@ fn train_generation<P: Encode>(
     let shards = play_generation::<P>(run, arms, generation, &counters, progress, stop)?;
     let mut games = GamesReport {
         evaluations: counters.evaluations.load(Ordering::Relaxed),
+        remembered: counters.remembered.load(Ordering::Relaxed),
         seconds: began.elapsed().as_secs_f64(),
         simulations,
         ..Default::default()
@@ -163,9 +164,9 @@ fn shard_rows<P: Encode>(
     for stored in shards {
         for record in &stored.shard.games {
             let of_game = rules_of(record, arms)
-                .and_then(|rules| game_rows(record, rules, &config.window, config.learning.result_share))
+                .and_then(|rules| game_rows(record, rules, &config.window, &config.learning))
                 .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })?;
-            games.add(record, &of_game.last, config.selfplay.no_progress_cap);
+            games.add(record, &of_game, &config.selfplay);
             if arms.len() > 1 {
                 games.arms.entry(record.variant.clone()).or_default().add(record);
             }

@@ -30,6 +30,47 @@ fn no_simulations_play_the_prior() {
     assert!((wdl[0] - 0.625).abs() < 1e-6 && wdl[1].abs() < 1e-6, "raw value: {wdl:?}");
 }
 
+/// Priors 1/4 and 3/4 at twice the temperature: 1 to sqrt 3. The surprise of a policy p over priors q is the sum of p ln(p / q).
+#[test]
+fn the_roots_temperature_flattens_its_priors_alone() {
+    let rules = fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0]);
+    let flat = SearchConfig { root_temperature: 2.0, ..paper(0) };
+    let mut search = Search::new(flat);
+    search.start_at(Walk::start(rules), 0, &[], 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    let expected = 1.0 / (1.0 + 3f32.sqrt());
+    assert!((result.policy[0].1 - expected).abs() < 1e-6 && (result.moves[0].prior - expected).abs() < 1e-6);
+    assert!(result.surprise() < 1e-6);
+    let mut changed = result.clone();
+    changed.moves[0].prior = 0.25;
+    changed.moves[1].prior = 0.75;
+    changed.policy[0].1 = 0.5;
+    changed.policy[1].1 = 0.5;
+    // (ln 2 + ln 2/3) / 2 = ln(4/3) / 2.
+    assert!((changed.surprise() - (4f32 / 3.0).ln() / 2.0).abs() < 1e-6);
+    assert_eq!(changed.mean_value, changed.raw_value, "nothing but the root has been looked at");
+}
+
+/// Two moves of equal priors and visits, worth 0.25 and 0.75 less 0.5: the second is the better by 0.25, so by sigma
+/// (50 + 2) / 2 * 0.25 = 6.5. Noise of scale 100 chooses the first for some seeds; without its share in the choice never.
+#[test]
+fn the_choice_may_leave_the_noise_out() {
+    let rules = fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0]);
+    let firsts = |choice_noise: f32| {
+        let config = SearchConfig { gumbel_scale: 100.0, choice_noise, c_visit: 50.0, ..paper(4) };
+        let mut search = Search::new(config);
+        let best = |seed| {
+            search.start_at(Walk::start(rules), 0, &[], seed);
+            let result = run(&mut search, &mut Table).unwrap();
+            assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [2, 2]);
+            result.best
+        };
+        (0..40).map(best).filter(|best| *best == Some(step(0))).count()
+    };
+    assert!((5..35).contains(&firsts(1.0)));
+    assert_eq!(firsts(0.0), 0);
+}
+
 /// n = 1 visits only the likelier move b (prior 3/4, value 0.5 for White). Then Q(b) = 0.5 and, v being 0.2 and a
 /// unvisited, v_mix = (0.2 + 1 * (0.75 * 0.5) / 0.75) / 2 = 0.35 completes a.
 /// sigma = (2 + 1) * 1 * (q + 1) / 2, so that the logits of pi' differ by ln 3 + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.

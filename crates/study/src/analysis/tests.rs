@@ -98,6 +98,9 @@ fn record(moves: &[&str]) -> GameRecord {
         policies: vec![Vec::new(); plies],
         values: vec![[0.0; 3]; plies],
         moves_left: vec![0.0; plies],
+        raw_values: vec![[0.0; 3]; plies],
+        mean_values: vec![[0.0; 3]; plies],
+        surprises: vec![0.0; plies],
         outcome: Outcome::Capped,
         winner: None,
     }

@@ -38,6 +38,9 @@ pub(super) fn record(variant: &str, fen: &str, moves: &str) -> GameRecord {
         policies: vec![Vec::new(); plies],
         values: vec![[0.0; 3]; plies],
         moves_left: vec![0.0; plies],
+        raw_values: vec![[0.0; 3]; plies],
+        mean_values: vec![[0.0; 3]; plies],
+        surprises: vec![0.0; plies],
         outcome,
         winner,
     }

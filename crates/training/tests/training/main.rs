@@ -4,6 +4,7 @@ mod config;
 mod reports;
 mod rows;
 mod run_directory;
+mod targets;
 mod turns;
 mod whole_runs;
 

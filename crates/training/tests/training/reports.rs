@@ -2,7 +2,9 @@
 
 use catapult_records::GameRecord;
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
+use catapult_selfplay::SelfPlayConfig;
 use catapult_training::report::{GamesReport, GenerationReport};
+use catapult_training::rows::GameRows;
 
 const EVEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
 /// Black is a knight ahead, by 300 or a little more; and White is two pawns ahead, by less.
@@ -21,11 +23,16 @@ fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies:
         moves: vec!["e2e4".into(); plies],
         policies: Vec::new(),
         values: Vec::new(),
+        raw_values: Vec::new(),
+        mean_values: Vec::new(),
+        surprises: Vec::new(),
         moves_left: Vec::new(),
         outcome,
         winner,
     };
-    report.add(&record, &Chess::from_fen(last, Standard).unwrap(), 60);
+    let positions = vec![Chess::from_fen(last, Standard).unwrap()];
+    let read = GameRows { rows: Vec::new(), positions, result: None };
+    report.add(&record, &read, &SelfPlayConfig { no_progress_cap: 60, ..SelfPlayConfig::default() });
 }
 
 fn example() -> GamesReport {

@@ -2,9 +2,9 @@
 
 use catapult_records::GameRecord;
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
-use catapult_training::WindowConfig;
 use catapult_training::rows::{BadGame, FUTURE_PLIES, GameRows, game_rows};
 use catapult_training::window::Window;
+use catapult_training::{LearningConfig, WindowConfig};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// The value that every search of [`game`] found.
@@ -24,13 +24,16 @@ pub(super) fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option
         policies: moves.iter().map(|text| vec![(text.to_string(), 1.0)]).collect(),
         values: vec![SEARCHED; moves.len()],
         moves_left: vec![10.0; moves.len()],
+        raw_values: vec![[0.0; 3]; moves.len()],
+        mean_values: vec![[0.0; 3]; moves.len()],
+        surprises: vec![0.0; moves.len()],
         outcome,
         winner,
     }
 }
 
 fn read(record: &GameRecord, window: &WindowConfig) -> Result<GameRows<Chess>, BadGame> {
-    game_rows::<Chess>(record, Standard, window, 0.7)
+    game_rows::<Chess>(record, Standard, window, &LearningConfig::default())
 }
 
 fn rows(record: &GameRecord) -> GameRows<Chess> {
@@ -65,7 +68,7 @@ fn the_value_target_mixes_result_and_search() {
     // A draw by stalemate.
     let drawn = game("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", &["c1c7"], Outcome::Stalemate, None);
     let rows = self::rows(&drawn);
-    assert_eq!(rows.last.outcome(), Some(Outcome::Stalemate));
+    assert_eq!(rows.positions[1].outcome(), Some(Outcome::Stalemate));
     close(rows.rows[0].wdl, [0.15, 0.79, 0.06]);
 }
 
@@ -82,7 +85,7 @@ fn what_will_stand_is_read_off_the_game() {
     let read = rows(&fools_mate());
     // A game that ended by itself: nothing moves after its end.
     for row in &read.rows {
-        assert_eq!(row.future, [read.last, read.last]);
+        assert_eq!(row.future, [read.positions[4]; 2]);
         assert_eq!(row.future_weight, [1.0, 1.0]);
     }
     // Cut after 10 plies: 8 plies later is known of plies 0, 1 and 2, 24 plies later of none.
@@ -192,7 +195,7 @@ fn a_record_that_breaks_the_rules_is_named_by_game_and_ply() {
 
     let mut record = fools_mate();
     record.values.pop();
-    assert_eq!(refused(&record), "game 17, ply 4: 4 moves, 4 policies, 3 values");
+    assert_eq!(refused(&record), "game 17, ply 4: 4 moves, 4 policies, 3 values, 4 surprises");
 
     let mut record = fools_mate();
     record.start_fen = "nonsense".into();

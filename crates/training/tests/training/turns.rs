@@ -3,12 +3,12 @@
 use crate::rows::{close, game};
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Maxim, Outcome, Position};
-use catapult_training::WindowConfig;
 use catapult_training::rows::{Row, game_rows};
+use catapult_training::{LearningConfig, WindowConfig};
 
 fn rows(record: &GameRecord) -> Vec<Row<Maxim>> {
     let window = WindowConfig { rows_per_game: 100, ..WindowConfig::default() };
-    game_rows::<Maxim>(record, (), &window, 0.7).unwrap().rows
+    game_rows::<Maxim>(record, (), &window, &LearningConfig::default()).unwrap().rows
 }
 
 fn maxim(start: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {

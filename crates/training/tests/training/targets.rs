@@ -1,0 +1,119 @@
+//! Value targets worked out by hand.
+
+use super::rows::{close, game};
+use catapult_records::GameRecord;
+use catapult_rules::{Chess, Color, Outcome, Position, Standard};
+use catapult_training::rows::game_rows;
+use catapult_training::targets::{GameResult, would_give_up};
+use catapult_training::{LearningConfig, WindowConfig};
+
+/// White is a queen ahead; a knight's shuffle leaves everything as it is.
+const QUEEN: &str = "1n2k3/8/8/8/8/8/8/1N1QK3 w - - 0 1";
+const LEVEL: &str = "1n2k3/8/8/8/8/8/8/1N2K3 w - - 0 1";
+const SHUFFLE: [&str; 4] = ["b1c3", "b8c6", "c3b1", "c6b8"];
+
+fn with_values(start: &str, values: [[f32; 3]; 4], outcome: Outcome, winner: Option<Color>) -> GameRecord {
+    GameRecord { values: values.to_vec(), ..game(start, &SHUFFLE, outcome, winner) }
+}
+
+fn targets(record: &GameRecord, learning: &LearningConfig) -> (Vec<[f32; 3]>, Option<GameResult>, Vec<f32>) {
+    let read = game_rows::<Chess>(record, Standard, &WindowConfig::default(), learning).unwrap();
+    let weights = read.rows.iter().map(|row| row.value_weight).collect();
+    (read.rows.iter().map(|row| row.wdl).collect(), read.result, weights)
+}
+
+/// Both sides think they win: White 0.6 to 0.2, Black likewise. From White's view the values are
+/// (.6, .2, .2), (.2, .2, .6), (.6, .2, .2), (.2, .2, .6), and White has won by table, which is (1, 0, 0).
+/// With lambda 1/2: G3 = (.6, .1, .3), G2 = (.6, .15, .25), G1 = (.4, .175, .425), G0 = (.5, .1875, .3125).
+#[test]
+fn the_lambda_return_turns_over_with_the_mover() {
+    let record = with_values(QUEEN, [[0.6, 0.2, 0.2]; 4], Outcome::Tablebase, Some(Color::White));
+    let learning = LearningConfig { result_share: 0.0, value_lambda: 0.5, ..LearningConfig::default() };
+    let (found, result, weights) = targets(&record, &learning);
+    assert_eq!(result, Some(GameResult { winner: Some(Color::White), weight: 1.0 }));
+    let white = [[0.5, 0.1875, 0.3125], [0.4, 0.175, 0.425], [0.6, 0.15, 0.25], [0.6, 0.1, 0.3]];
+    for (ply, [win, draw, loss]) in white.into_iter().enumerate() {
+        close(found[ply], if ply % 2 == 0 { [win, draw, loss] } else { [loss, draw, win] });
+    }
+    assert_eq!(weights, [1.0; 4]);
+    // Half of the result over it.
+    let half = LearningConfig { result_share: 0.5, ..learning };
+    close(targets(&record, &half).0[0], [0.75, 0.09375, 0.15625]);
+    // Lambda 0 is the root value of the ply, lambda 1 the result.
+    for (value_lambda, expected) in [(0.0, [0.6, 0.2, 0.2]), (1.0, [1.0, 0.0, 0.0])] {
+        close(targets(&record, &LearningConfig { value_lambda, ..learning.clone() }).0[0], expected);
+    }
+    // Without a result the last value stands at the end: G3 = (.2, .2, .6), G2 = (.4, .2, .4), G1 = (.3, .2, .5).
+    let cut = with_values(QUEEN, [[0.6, 0.2, 0.2]; 4], Outcome::Capped, None);
+    let (found, result, _) = targets(&cut, &learning);
+    assert_eq!(result, None);
+    close(found[3], [0.6, 0.2, 0.2]);
+    close(found[1], [0.5, 0.2, 0.3]);
+}
+
+#[test]
+fn a_game_that_was_cut_is_adjudicated_where_material_and_values_agree() {
+    let learning = LearningConfig { adjudicated_weight: 0.5, ..LearningConfig::default() };
+    let (ahead, behind, level) = ([0.8, 0.1, 0.1], [0.1, 0.1, 0.8], [0.2, 0.6, 0.2]);
+    let white_ahead = [ahead, behind, ahead, behind];
+    let result = |start: &str, values, learning: &LearningConfig| {
+        targets(&with_values(start, values, Outcome::Capped, None), learning).1
+    };
+    let won = GameResult { winner: Some(Color::White), weight: 0.5 };
+    assert_eq!(result(QUEEN, white_ahead, &learning), Some(won));
+    assert_eq!(result(LEVEL, [level; 4], &learning), Some(GameResult { winner: None, ..won }));
+    // Black's queen, Black ahead.
+    let mirrored = "1n1qk3/8/8/8/8/8/8/1N2K3 w - - 0 1";
+    let black_ahead = [behind, ahead, behind, ahead];
+    assert_eq!(
+        result(mirrored, black_ahead, &learning),
+        Some(GameResult { winner: Some(Color::Black), ..won })
+    );
+    // They disagree, or it is not asked.
+    assert_eq!(result(QUEEN, [level; 4], &learning), None);
+    assert_eq!(result(QUEEN, black_ahead, &learning), None);
+    assert_eq!(result(LEVEL, white_ahead, &learning), None);
+    assert_eq!(result(QUEEN, white_ahead, &LearningConfig::default()), None);
+    // The target has the result's share, at the weight of an adjudication: 0.7 (1, 0, 0) + 0.3 (.8, .1, .1).
+    let (found, _, weights) = targets(&with_values(QUEEN, white_ahead, Outcome::Capped, None), &learning);
+    close(found[0], [0.94, 0.03, 0.03]);
+    assert_eq!(weights, [0.5; 4]);
+    // What has a result is not adjudicated.
+    let drawn = with_values(QUEEN, white_ahead, Outcome::Repetition, None);
+    assert_eq!(targets(&drawn, &learning).1, Some(GameResult { winner: None, weight: 1.0 }));
+}
+
+#[test]
+fn rows_are_drawn_by_their_surprise() {
+    let mut record = game(QUEEN, &SHUFFLE, Outcome::Repetition, None);
+    record.surprises = vec![0.0, 0.2, 0.2, 0.4];
+    let learning = LearningConfig { surprise_share: 0.5, ..LearningConfig::default() };
+    let frequencies = |learning: &LearningConfig| -> Vec<f32> {
+        let read = game_rows::<Chess>(&record, Standard, &WindowConfig::default(), learning).unwrap();
+        read.rows.iter().map(|row| row.frequency).collect()
+    };
+    // The mean is 0.2: half and half of 1 and 0, 1, 1, 2.
+    assert_eq!(frequencies(&learning), [0.5, 1.0, 1.0, 1.5]);
+    assert_eq!(frequencies(&LearningConfig::default()), [1.0; 4]);
+}
+
+#[test]
+fn who_would_have_given_up_is_read_off_the_game() {
+    let lost = [0.0, 0.02, 0.98];
+    let hopeful = [0.1, 0.1, 0.8];
+    let positions: Vec<Chess> = SHUFFLE
+        .iter()
+        .scan(Chess::from_fen(LEVEL, Standard).unwrap(), |position, text| {
+            let before = *position;
+            position.play(position.parse_move(text).unwrap());
+            Some(before)
+        })
+        .collect();
+    let asked = |values| {
+        let record = with_values(LEVEL, values, Outcome::Capped, None);
+        would_give_up(&record, &positions, 0.95, 2)
+    };
+    assert_eq!(asked([hopeful, lost, hopeful, lost]), Some(Color::Black));
+    assert_eq!(asked([lost, lost, lost, lost]), Some(Color::White), "it came first");
+    assert_eq!(asked([lost, lost, hopeful, hopeful]), None);
+}

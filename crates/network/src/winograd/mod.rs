@@ -20,8 +20,9 @@
 mod gemm;
 mod lanes;
 mod plan;
+#[cfg(test)]
+mod tests;
 mod transform;
-
 
 use crate::fold::Folded;
 use half::bf16;

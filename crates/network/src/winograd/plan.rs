@@ -56,7 +56,8 @@ impl Plan {
     pub fn new(folded: &Folded, planes: usize, lanes: usize) -> Plan {
         let size = folded.board.map(|size| size as usize);
         let round = |channels: usize| channels.next_multiple_of(2 * lanes);
-        let [input, board] = [folded.input.inputs, folded.input.outputs].map(|c| Geometry::new(size, round(c)));
+        let [input, board] =
+            [folded.input.inputs, folded.input.outputs].map(|c| Geometry::new(size, round(c)));
         let mut layers = vec![Layer::new(&folded.input, None, lanes)];
         for block in &folded.blocks {
             layers.push(Layer::new(&block.first, block.pool.as_ref(), lanes));
@@ -95,7 +96,12 @@ impl Plan {
         }
         for (index, layer) in self.layers.iter().enumerate() {
             let inputs = if index == 0 { self.input.channels } else { self.board.channels };
-            layer.multiply::<N, FUSED>(&scratch.tiles, inputs, &mut scratch.products, rows * self.board.tiles);
+            layer.multiply::<N, FUSED>(
+                &scratch.tiles,
+                inputs,
+                &mut scratch.products,
+                rows * self.board.tiles,
+            );
             for row in 0..rows {
                 self.finish::<N, FUSED>(index, row, scratch);
             }
@@ -173,7 +179,8 @@ impl Plan {
             }
         }
         let (wanted, width) = (self.head_bias.len(), self.head_bias.len().next_multiple_of(2 * N));
-        let (left, out) = (Rows { values: &**squares, step: channels }, Rows { values: &mut **outputs, step: width });
+        let (left, out) =
+            (Rows { values: &**squares, step: channels }, Rows { values: &mut **outputs, step: width });
         self.head.multiply::<N, FUSED>(left, out, count);
         let features = &mut features[..count * wanted];
         for (features, outputs) in features.chunks_exact_mut(wanted).zip(outputs.chunks_exact(width)) {
@@ -188,8 +195,8 @@ impl Plan {
 impl Layer {
     fn new(conv: &Convolution, pool: Option<&Dense>, lanes: usize) -> Layer {
         let filters: Vec<[f32; POINTS]> = conv.weight.chunks_exact(9).map(filter).collect();
-        let weights =
-            (0..POINTS).map(|point| pack(conv, lanes, |output, input| filters[output * conv.inputs + input][point]));
+        let weights = (0..POINTS)
+            .map(|point| pack(conv, lanes, |output, input| filters[output * conv.inputs + input][point]));
         let mut bias = conv.bias.clone();
         bias.resize(conv.outputs.next_multiple_of(2 * lanes), 0.0);
         Layer { weights: weights.collect(), bias, pool: pool.map(copy) }

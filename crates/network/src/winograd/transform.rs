@@ -48,7 +48,9 @@ impl Geometry {
     pub fn ranks(&self) -> impl Iterator<Item = Range<usize>> {
         let Geometry { files, channels, .. } = *self;
         let pitch = self.pitch();
-        (1..=self.ranks).map(move |rank| (rank * pitch + 1) * channels).map(move |at| at..at + files * channels)
+        (1..=self.ranks)
+            .map(move |rank| (rank * pitch + 1) * channels)
+            .map(move |at| at..at + files * channels)
     }
 
     /// Squares from a rank to the next.

@@ -30,11 +30,12 @@ pub(crate) trait Backend: Send {
 
 /// What runs a network as the settings say.
 pub(crate) fn backend(network: &Network, settings: &EvaluatorSettings) -> Box<dyn Backend> {
-    let bf16 = settings.precision.is_bf16(settings.device);
-    match (settings.device, bf16) {
+    if settings.in_rust() {
+        return Box::new(RustBackend::new(network, settings));
+    }
+    match (settings.device, settings.precision.is_bf16(settings.device)) {
         (Device::Cpu, true) => Box::new(CpuBackend::<bf16>::new(network, settings)),
-        (Device::Cpu, false) if settings.libtorch => Box::new(CpuBackend::<f32>::new(network, settings)),
-        (Device::Cpu, false) => Box::new(RustBackend::new(network, settings)),
+        (Device::Cpu, false) => Box::new(CpuBackend::<f32>::new(network, settings)),
         (_, true) => Box::new(TorchBackend::<bf16>::new(network, settings)),
         (_, false) => Box::new(TorchBackend::<f32>::new(network, settings)),
     }

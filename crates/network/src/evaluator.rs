@@ -2,6 +2,7 @@
 
 use crate::backend::{Backend, backend};
 use crate::device::{self, Device};
+use crate::winograd::Vectors;
 use crate::{Network, NetworkError};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
@@ -44,7 +45,7 @@ pub struct EvaluatorSettings {
     pub max_batch: usize,
     /// libtorch's threads for one evaluation on a CPU. Self-play and matches run many games on one thread each: 1.
     pub threads: usize,
-    /// Whether a tower in `f32` on a CPU runs in libtorch too, and not in plain Rust: to compare them.
+    /// Whether a tower in `f32` on a CPU runs in libtorch, and not in plain Rust: to compare the two.
     pub libtorch: bool,
 }
 
@@ -65,6 +66,20 @@ impl EvaluatorSettings {
     pub fn on(device: Device) -> EvaluatorSettings {
         let max_batch = if device == Device::Cpu { 128 } else { 4096 };
         EvaluatorSettings { device, max_batch, ..EvaluatorSettings::default() }
+    }
+
+    /// What computes the tower, in words.
+    pub fn tower(&self) -> String {
+        let number = if self.precision.is_bf16(self.device) { "bfloat16" } else { "f32" };
+        match self.in_rust() {
+            true => format!("{number} in plain Rust, {} vectors", Vectors::best().name()),
+            false => format!("{number} in libtorch"),
+        }
+    }
+
+    /// Whether the tower runs in plain Rust.
+    pub(crate) fn in_rust(&self) -> bool {
+        self.device == Device::Cpu && !self.precision.is_bf16(self.device) && !self.libtorch
     }
 }
 

@@ -1,4 +1,4 @@
-//! The network: model, training step, files, inference (libtorch).
+//! The network: model, training step, files, inference (libtorch, or plain Rust on CPUs without bfloat16).
 //!
 //! A residual convolutional tower with global pooling (Wu 2019, "Accelerating Self-Play Learning in Go") and four
 //! heads: policy, win-draw-loss, moves left, and what still stands on each square some plies later.

@@ -21,10 +21,12 @@ pub fn raw_evaluations(
     seconds: f64,
 ) -> Result<f64, NetworkError> {
     let batch = batch.max(1);
-    match settings.precision.is_bf16(settings.device) {
-        true => in_libtorch::<bf16>(network, settings, batch, seconds),
-        false if settings.device == Device::Cpu && !settings.libtorch => in_rust(network, batch, seconds),
-        false => in_libtorch::<f32>(network, settings, batch, seconds),
+    if settings.in_rust() {
+        in_rust(network, batch, seconds)
+    } else if settings.precision.is_bf16(settings.device) {
+        in_libtorch::<bf16>(network, settings, batch, seconds)
+    } else {
+        in_libtorch::<f32>(network, settings, batch, seconds)
     }
 }
 

@@ -32,7 +32,8 @@ fn convolve(conv: &Convolution, x: &[f64], [ranks, files]: [usize; 2]) -> Vec<f6
     let given = x.len() / (ranks * files);
     let reach = conv.kernel / 2;
     let mut out = Vec::new();
-    for (square, output) in (0..ranks * files).flat_map(|square| (0..conv.outputs).map(move |o| (square, o))) {
+    for (square, output) in (0..ranks * files).flat_map(|square| (0..conv.outputs).map(move |o| (square, o)))
+    {
         let mut sum = f64::from(conv.bias[output]);
         for tap in 0..conv.kernel * conv.kernel {
             let rank = (square / files + tap / conv.kernel).wrapping_sub(reach);
@@ -51,7 +52,8 @@ fn convolve(conv: &Convolution, x: &[f64], [ranks, files]: [usize; 2]) -> Vec<f6
 fn dense(dense: &Dense, x: &[f64]) -> Vec<f64> {
     let outputs = dense.bias.len();
     let at = |output: usize| {
-        let weights = x.iter().enumerate().map(|(input, x)| x * f64::from(dense.weight[input * outputs + output]));
+        let weights =
+            x.iter().enumerate().map(|(input, x)| x * f64::from(dense.weight[input * outputs + output]));
         f64::from(dense.bias[output]) + weights.sum::<f64>()
     };
     (0..outputs).map(at).collect()

@@ -59,7 +59,9 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
             position = start;
             continue;
         }
-        batches.iter_mut().for_each(|batch| batch.push(position, 0, &moves));
+        for batch in &mut batches {
+            batch.push(position, 0, &moves);
+        }
         position.play(moves[random.random_range(0..moves.len())]);
     }
     for (batch, libtorch) in batches.iter_mut().zip([true, false]) {

@@ -57,7 +57,7 @@ impl<const N: usize, const FUSED: bool> Sub for Lanes<N, FUSED> {
     }
 }
 
-/// Values that begin where a line of the cache begins, so that no vector lies across two: a third of the time.
+/// Values that begin where a line of the cache begins, so that no vector lies across two.
 pub struct Aligned {
     values: Vec<f32>,
     start: usize,
@@ -79,12 +79,14 @@ impl Aligned {
 impl Deref for Aligned {
     type Target = [f32];
 
+    #[inline(always)]
     fn deref(&self) -> &[f32] {
         &self.values[self.start..][..self.len]
     }
 }
 
 impl DerefMut for Aligned {
+    #[inline(always)]
     fn deref_mut(&mut self) -> &mut [f32] {
         &mut self.values[self.start..][..self.len]
     }

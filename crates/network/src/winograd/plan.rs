@@ -245,6 +245,7 @@ impl Scratch {
 /// The width of the widest vectors.
 const MOST_LANES: usize = 16;
 
+#[inline(always)]
 fn lines_of<const N: usize>(lines: &mut Aligned) -> &mut Lines<N> {
     let lines = lines.as_chunks_mut::<N>().0.as_chunks_mut().0.first_chunk_mut();
     lines.expect("room for the widest vectors")

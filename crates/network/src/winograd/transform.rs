@@ -64,8 +64,7 @@ impl Geometry {
     }
 }
 
-/// Room for a tile between its two passes. (Left to the stack, where vectors need not be aligned, the transforms took
-/// twice as long.)
+/// Room for a tile between its two passes, aligned as the stack would not be.
 pub type Lines<const N: usize> = [[[f32; N]; IN]; IN];
 
 /// Transforms the tiles of a board: `[tiles, POINTS, channels]`.

@@ -25,14 +25,14 @@ pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     say!("bfloat16    {hardware}");
 
     let network = Network::untrained(Architecture::new(64, 6), ChessPp::LAYOUT, 1)?;
-    for precision in [Precision::F32, Precision::Bf16] {
+    say!("cpu tower   {}", EvaluatorSettings::default().tower());
+    for (precision, libtorch) in [(Precision::F32, false), (Precision::F32, true), (Precision::Bf16, true)] {
         if precision == Precision::Bf16 && !device::cpu_has_bf16() {
             continue;
         }
-        let settings = EvaluatorSettings { precision, ..EvaluatorSettings::default() };
+        let settings = EvaluatorSettings { precision, libtorch, ..EvaluatorSettings::default() };
         let rate = raw_evaluations(&network, settings, 64, 1.0)?;
-        let name = format!("cpu {precision:?}").to_lowercase();
-        say!("{name:<11} {rate:.0} evaluations/s: 64x6 network, batch 64, one thread");
+        say!("            {rate:.0} evaluations/s {}: 64x6 network, batch 64, one thread", settings.tower());
     }
     match cuda {
         Ok(cuda) => {

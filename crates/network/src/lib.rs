@@ -1,4 +1,4 @@
-//! The network: model, training step, files, inference (libtorch).
+//! The network: model, training step, files, inference (libtorch, or plain Rust on CPUs without bfloat16).
 //!
 //! A residual convolutional tower with global pooling (Wu 2019, "Accelerating Self-Play Learning in Go") and four
 //! heads: policy, win-draw-loss, moves left, and what still stands on each square some plies later.
@@ -16,6 +16,7 @@
 //! policy plane `p` has the logit `F[from]·A[p] + F[to]·B[p] + Q[from]·K[to]/√d + c[p]`.
 
 mod architecture;
+mod backend;
 mod batch;
 pub mod device;
 mod error;
@@ -29,7 +30,9 @@ mod memory;
 mod network;
 mod optimizer;
 mod parameters;
+mod raw;
 mod tower;
+mod winograd;
 
 #[cfg(test)]
 mod files_tests;
@@ -43,12 +46,13 @@ mod training_tests;
 pub use architecture::Architecture;
 pub use batch::{TrainingBatch, TrainingRow};
 pub use error::NetworkError;
-pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision, raw_evaluations};
+pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision};
 pub use files::{FORMAT, file_hash};
 pub use learner::{Learner, LossWeights, Losses, TrainingSettings};
 pub use network::{Network, NetworkInfo, Provenance};
 pub use optimizer::Optimizer;
 pub use parameters::{Parameters, Role, Spec};
+pub use raw::raw_evaluations;
 
 /// Plies after a position at which the auxiliary heads say what still stands on each square.
 pub const FUTURE_PLIES: [u32; 2] = [8, 24];

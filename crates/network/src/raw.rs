@@ -1,0 +1,99 @@
+//! How fast a network is by itself.
+
+use crate::device::{self, Device};
+use crate::fold::{fold, input_channels};
+use crate::memory::{Scalar, values_mut};
+use crate::tower::Tower;
+use crate::winograd::{self, Vectors};
+use crate::{EvaluatorSettings, Network, NetworkError};
+use half::bf16;
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use std::time::Instant;
+use tch::{Kind, Tensor};
+
+/// Evaluations a second of the bare network: the folded tower on one resident batch of noise, its outputs copied out,
+/// nothing encoded and nothing answered. The limit that self-play is measured against. Runs for about `seconds`.
+pub fn raw_evaluations(
+    network: &Network,
+    settings: EvaluatorSettings,
+    batch: usize,
+    seconds: f64,
+) -> Result<f64, NetworkError> {
+    let batch = batch.max(1);
+    if settings.in_rust() {
+        in_rust(network, batch, seconds)
+    } else if settings.precision.is_bf16(settings.device) {
+        in_libtorch::<bf16>(network, settings, batch, seconds)
+    } else {
+        in_libtorch::<f32>(network, settings, batch, seconds)
+    }
+}
+
+fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, NetworkError> {
+    let Network { architecture, layout, parameters, .. } = network;
+    let folded = fold(architecture, layout, parameters);
+    let mut tower = winograd::Tower::new(&folded, layout.planes, Vectors::best());
+    let planes = layout.squares() * layout.planes;
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    let boards: Vec<bf16> =
+        (0..batch * planes).map(|_| bf16::from_f32(random.random_range(0.0..1.0))).collect();
+    let globals = vec![0.5; batch * layout.globals];
+    let mut outputs = vec![0.0; batch * layout.squares() * architecture.head_channels()];
+    rate(batch, seconds, || {
+        let mut outputs = &mut outputs[..];
+        for first in (0..batch).step_by(tower.rows()) {
+            let rows = first..batch.min(first + tower.rows());
+            let boards = &boards[rows.start * planes..rows.end * planes];
+            let globals = &globals[rows.start * layout.globals..rows.end * layout.globals];
+            let features = tower.forward(boards, globals);
+            let (here, rest) = outputs.split_at_mut(features.len());
+            here.copy_from_slice(features);
+            outputs = rest;
+        }
+        Ok(())
+    })
+}
+
+/// Rows a second of something that does a batch at a time.
+fn rate(
+    batch: usize,
+    seconds: f64,
+    mut run: impl FnMut() -> Result<(), NetworkError>,
+) -> Result<f64, NetworkError> {
+    // The first calls compile and pack.
+    for _ in 0..5 {
+        run()?;
+    }
+    let start = Instant::now();
+    let mut runs = 0;
+    while start.elapsed().as_secs_f64() < seconds {
+        run()?;
+        runs += 1;
+    }
+    Ok((runs * batch) as f64 / start.elapsed().as_secs_f64())
+}
+
+fn in_libtorch<T: Scalar>(
+    network: &Network,
+    settings: EvaluatorSettings,
+    batch: usize,
+    seconds: f64,
+) -> Result<f64, NetworkError> {
+    device::use_threads(settings.threads);
+    let Network { architecture, layout, parameters, .. } = network;
+    let on_cpu = settings.device == Device::Cpu;
+    let folded = fold(architecture, layout, parameters);
+    tch::no_grad(|| {
+        let tower = Tower::new(folded, T::KIND, settings.device, on_cpu);
+        let size = [batch, layout.ranks, layout.files, input_channels(layout)].map(|size| size as i64);
+        let boards = Tensor::rand(size, (Kind::Float, settings.device)).to_kind(T::KIND);
+        let globals = vec![0.5; batch * layout.globals];
+        let mut outputs = vec![T::narrow(0.0); batch * layout.squares() * architecture.head_channels()];
+        rate(batch, seconds, || {
+            let mut features = tower.forward::<T>(&boards, &globals)?.f_to_device(Device::Cpu)?;
+            outputs.copy_from_slice(values_mut(&mut features));
+            Ok(())
+        })
+    })
+}

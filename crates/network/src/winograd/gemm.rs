@@ -1,0 +1,80 @@
+//! Products of small matrices: the inner loop of the tower.
+
+use super::lanes::{Aligned, Lanes};
+
+/// Rows that are multiplied at once. With two vectors of columns that makes twelve sums, as many as sixteen registers
+/// have room for beside the factors.
+pub const ROWS: usize = 6;
+
+/// Rows of a matrix, so many values apart.
+pub struct Rows<T> {
+    pub values: T,
+    pub step: usize,
+}
+
+/// The right matrix of a product, packed for vectors of some width.
+pub struct Packed {
+    /// Panels of `2 * lanes` columns, each `[inputs, 2 * lanes]`.
+    values: Aligned,
+    inputs: usize,
+}
+
+impl Packed {
+    /// Packs the matrix of `at(input, output)`; there must be a multiple of `2 * lanes` outputs.
+    pub fn new(inputs: usize, outputs: usize, lanes: usize, at: impl Fn(usize, usize) -> f32) -> Packed {
+        let width = 2 * lanes;
+        let mut values = Aligned::zeros(inputs * outputs);
+        for (panel, values) in values.chunks_exact_mut(inputs * width).enumerate() {
+            for (index, value) in values.iter_mut().enumerate() {
+                *value = at(index / width, panel * width + index % width);
+            }
+        }
+        Packed { values, inputs }
+    }
+
+    /// `out = left * self` for the first rows, rounded up to a multiple of [`ROWS`], for which there must be room.
+    /// Everything is summed in the order of the inputs: a row depends on neither its place nor its neighbours.
+    #[inline(always)]
+    pub fn multiply<const N: usize, const FUSED: bool>(
+        &self,
+        left: Rows<&[f32]>,
+        out: Rows<&mut [f32]>,
+        rows: usize,
+    ) {
+        let Rows { values: left, step: left_step } = left;
+        let (out, out_step) = (out.values.as_chunks_mut::<N>().0, out.step / N);
+        let panels = self.values.as_chunks::<N>().0;
+        for row in (0..rows).step_by(ROWS) {
+            let left = Rows { values: &left[row * left_step..], step: left_step };
+            for (index, panel) in panels.chunks_exact(2 * self.inputs).enumerate() {
+                let out = &mut out[row * out_step + 2 * index..];
+                block::<N, FUSED>(&left, self.inputs, panel, out, out_step);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn block<const N: usize, const FUSED: bool>(
+    left: &Rows<&[f32]>,
+    inputs: usize,
+    panel: &[[f32; N]],
+    out: &mut [[f32; N]],
+    out_step: usize,
+) {
+    let row = |row: usize| &left.values[row * left.step..][..inputs];
+    let left = [row(0), row(1), row(2), row(3), row(4), row(5)];
+    let mut sums = [[Lanes::<N, FUSED>::ZERO; 2]; ROWS];
+    for (input, weights) in panel.as_chunks::<2>().0[..inputs].iter().enumerate() {
+        let weights = weights.map(Lanes);
+        for (sums, left) in sums.iter_mut().zip(&left) {
+            sums[0] = weights[0].mul_add(left[input], sums[0]);
+            sums[1] = weights[1].mul_add(left[input], sums[1]);
+        }
+    }
+    let out = &mut out[..(ROWS - 1) * out_step + 2];
+    for (row, sums) in sums.into_iter().enumerate() {
+        out[row * out_step] = sums[0].0;
+        out[row * out_step + 1] = sums[1].0;
+    }
+}

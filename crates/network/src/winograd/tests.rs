@@ -1,0 +1,159 @@
+//! The tower against the definition of a convolution, and against itself in other vectors and places.
+
+use super::plan::{Plan, Scratch};
+use super::{Tower, Vectors};
+use crate::Architecture;
+use crate::fold::{Convolution, Dense, Folded, fold};
+use crate::testing::{random, shaken_for};
+use catapult_encoding::{CHESS_LAYOUT, Encode, Layout};
+use catapult_rules::{Century, Half, Maxim};
+use half::bf16;
+use rand::Rng;
+
+/// 8x8, 8x10 and 12x12 boards: whole tiles, tiles cut off, and other numbers of tiles than rows multiplied at once.
+const LAYOUTS: [Layout; 4] = [CHESS_LAYOUT, Century::LAYOUT, Half::LAYOUT, Maxim::LAYOUT];
+
+fn folded(architecture: &Architecture, layout: &Layout) -> Folded {
+    let network = shaken_for(architecture.clone(), *layout, 7);
+    fold(architecture, layout, &network.parameters)
+}
+
+/// Planes of noise, mostly zero, and global inputs.
+fn inputs(layout: &Layout, rows: usize, seed: u64) -> (Vec<bf16>, Vec<f32>) {
+    let mut random = random(seed);
+    let plane = |x: f32| bf16::from_f32(if x < 0.7 { 0.0 } else { x });
+    let planes = rows * layout.squares() * layout.planes;
+    let planes = (0..planes).map(|_| plane(random.random_range(0.0..1.0))).collect();
+    (planes, (0..rows * layout.globals).map(|_| random.random_range(-1.0..1.0)).collect())
+}
+
+/// A convolution by its definition; `x` is `[squares, planes]` and lacks the unused channels.
+fn convolve(conv: &Convolution, x: &[f64], [ranks, files]: [usize; 2]) -> Vec<f64> {
+    let given = x.len() / (ranks * files);
+    let reach = conv.kernel / 2;
+    let mut out = Vec::new();
+    for (square, output) in (0..ranks * files).flat_map(|square| (0..conv.outputs).map(move |o| (square, o)))
+    {
+        let mut sum = f64::from(conv.bias[output]);
+        for tap in 0..conv.kernel * conv.kernel {
+            let rank = (square / files + tap / conv.kernel).wrapping_sub(reach);
+            let file = (square % files + tap % conv.kernel).wrapping_sub(reach);
+            if rank < ranks && file < files {
+                let x = &x[(rank * files + file) * given..][..given];
+                let weight = |input| conv.weight[(output * conv.inputs + input) * conv.kernel.pow(2) + tap];
+                sum += x.iter().enumerate().map(|(input, x)| x * f64::from(weight(input))).sum::<f64>();
+            }
+        }
+        out.push(sum);
+    }
+    out
+}
+
+fn dense(dense: &Dense, x: &[f64]) -> Vec<f64> {
+    let outputs = dense.bias.len();
+    let at = |output: usize| {
+        let weights =
+            x.iter().enumerate().map(|(input, x)| x * f64::from(dense.weight[input * outputs + output]));
+        f64::from(dense.bias[output]) + weights.sum::<f64>()
+    };
+    (0..outputs).map(at).collect()
+}
+
+/// One board's features by the definitions, in `f64`.
+fn expected(folded: &Folded, planes: &[bf16], globals: &[f32]) -> Vec<f64> {
+    let size = folded.board.map(|size| size as usize);
+    let channels = folded.input.outputs;
+    let relu = |x: Vec<f64>| -> Vec<f64> { x.into_iter().map(|x| x.max(0.0)).collect() };
+    let add = |x: &mut [f64], y: &[f64]| {
+        x.chunks_exact_mut(y.len()).for_each(|x| x.iter_mut().zip(y).for_each(|(x, y)| *x += y));
+    };
+    let mut x = convolve(&folded.input, &planes.iter().map(|x| x.to_f64()).collect::<Vec<_>>(), size);
+    add(&mut x, &dense(&folded.globals, &globals.iter().map(|&x| f64::from(x)).collect::<Vec<_>>()));
+    x = relu(x);
+    for block in &folded.blocks {
+        let y = relu(convolve(&block.first, &x, size));
+        if let Some(pool) = &block.pool {
+            let of = |channel: usize| y.iter().skip(channel).step_by(channels);
+            let mean = (0..channels).map(|channel| of(channel).sum::<f64>() / (size[0] * size[1]) as f64);
+            let max = (0..channels).map(|channel| of(channel).copied().fold(0.0, f64::max));
+            add(&mut x, &dense(pool, &mean.chain(max).collect::<Vec<_>>()));
+        }
+        add(&mut x, &convolve(&block.second, &y, size));
+        x = relu(x);
+    }
+    convolve(&folded.head, &x, size)
+}
+
+#[test]
+fn the_tower_computes_what_its_definition_says() {
+    for layout in &LAYOUTS {
+        // Channels that fill the vectors, and others.
+        for architecture in [
+            Architecture { pooled_every: 2, ..Architecture::new(32, 3) },
+            Architecture { pooled_every: 1, policy_channels: 5, ..Architecture::new(11, 1) },
+            Architecture::new(24, 0),
+        ] {
+            let folded = folded(&architecture, layout);
+            let (planes, globals) = inputs(layout, 1, 3);
+            let expected = expected(&folded, &planes, &globals);
+            let most = expected.iter().fold(0f64, |most, x| most.max(x.abs()));
+            assert!(most > 1.0, "features of at most {most} compare nothing");
+            for vectors in Vectors::all() {
+                let mut tower = Tower::new(&folded, layout.planes, vectors);
+                let found = tower.forward(&planes, &globals);
+                assert_eq!(found.len(), expected.len());
+                let pairs = found.iter().zip(&expected);
+                let error = pairs.map(|(&found, x)| (f64::from(found) - x).abs()).fold(0.0, f64::max);
+                assert!(error < 1e-5 * most, "{}, {vectors:?}: {error} of {most}", layout.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn features_depend_on_neither_place_nor_company() {
+    for layout in &LAYOUTS {
+        let folded = folded(&Architecture { pooled_every: 2, ..Architecture::new(20, 2) }, layout);
+        let mut tower = Tower::new(&folded, layout.planes, Vectors::best());
+        let (planes, globals) = inputs(layout, tower.rows(), 4);
+        let (per_row, per_globals) = (layout.squares() * layout.planes, layout.globals);
+        let all: Vec<f32> = tower.forward(&planes, &globals).to_vec();
+        let features = all.len() / tower.rows();
+        for row in 0..tower.rows() {
+            // Alone, and last of so many, in a tower that has seen other boards.
+            for first in [row, row / 2] {
+                let planes = &planes[first * per_row..(row + 1) * per_row];
+                let found = tower.forward(planes, &globals[first * per_globals..(row + 1) * per_globals]);
+                let found = found[found.len() - features..].iter().map(|x| x.to_bits());
+                assert!(found.eq(all[row * features..][..features].iter().map(|x| x.to_bits())), "row {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn vectors_of_every_width_give_the_same_bits() {
+    for layout in &LAYOUTS {
+        let folded = folded(&Architecture { pooled_every: 1, ..Architecture::new(24, 1) }, layout);
+        let (planes, globals) = inputs(layout, 2, 5);
+        fn bits<const N: usize>(
+            folded: &Folded,
+            layout: &Layout,
+            planes: &[bf16],
+            globals: &[f32],
+        ) -> Vec<u32> {
+            let plan = Plan::new(folded, layout.planes, N);
+            let mut scratch = Scratch::new(&plan);
+            plan.run::<N, true>(&mut scratch, planes, globals).iter().map(|x| x.to_bits()).collect()
+        }
+        let four = bits::<4>(&folded, layout, &planes, &globals);
+        assert_eq!(four, bits::<8>(&folded, layout, &planes, &globals), "{}", layout.name);
+        assert_eq!(four, bits::<16>(&folded, layout, &planes, &globals), "{}", layout.name);
+        // As the processor's own instructions have it; in fours products are only fused where that is fast.
+        for vectors in Vectors::all().into_iter().filter(|&vectors| vectors != Vectors::Portable) {
+            let mut tower = Tower::new(&folded, layout.planes, vectors);
+            let found = tower.forward(&planes, &globals).iter().map(|x| x.to_bits());
+            assert!(found.eq(four.iter().copied()), "{}, {vectors:?}", layout.name);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Boards to tiles and back: the transforms of Winograd's F(4x4, 3x3).
+
+use super::lanes::Lanes;
+use std::array::from_fn;
+use std::ops::Range;
+
+/// Squares on a side of what a tile computes, and of what it reads.
+const OUT: usize = 4;
+const IN: usize = OUT + 2;
+
+/// Products that a tile needs for each pair of channels.
+pub const POINTS: usize = IN * IN;
+
+/// How a board is cut into tiles. A board lies in memory with a margin of zeros, one square wide where it begins and as
+/// wide as whole tiles need where it ends; the channels of a square lie side by side.
+#[derive(Clone, Copy)]
+pub struct Geometry {
+    ranks: usize,
+    files: usize,
+    /// Tiles in a row of tiles.
+    across: usize,
+    pub tiles: usize,
+    pub channels: usize,
+}
+
+impl Geometry {
+    /// Of a board of ranks and files. Channels must be a multiple of the vectors' width.
+    pub fn new([ranks, files]: [usize; 2], channels: usize) -> Geometry {
+        let across = files.div_ceil(OUT);
+        Geometry { ranks, files, across, tiles: ranks.div_ceil(OUT) * across, channels }
+    }
+
+    pub fn squares(&self) -> usize {
+        self.ranks * self.files
+    }
+
+    /// Values of a board with its margin.
+    pub fn board_len(&self) -> usize {
+        (self.tiles / self.across * OUT + 2) * self.pitch() * self.channels
+    }
+
+    /// Values of a board's tiles.
+    pub fn tiles_len(&self) -> usize {
+        self.tiles * POINTS * self.channels
+    }
+
+    /// Where each rank of the board lies, the margin left out.
+    pub fn ranks(&self) -> impl Iterator<Item = Range<usize>> {
+        let Geometry { files, channels, .. } = *self;
+        let pitch = self.pitch();
+        (1..=self.ranks)
+            .map(move |rank| (rank * pitch + 1) * channels)
+            .map(move |at| at..at + files * channels)
+    }
+
+    /// Squares from a rank to the next.
+    fn pitch(&self) -> usize {
+        self.across * OUT + 2
+    }
+
+    /// The rank and file of a tile's first square.
+    fn corner(&self, tile: usize) -> [usize; 2] {
+        [tile / self.across * OUT, tile % self.across * OUT]
+    }
+}
+
+/// Room for a tile between its two passes, aligned as the stack would not be.
+pub type Lines<const N: usize> = [[[f32; N]; IN]; IN];
+
+/// Transforms the tiles of a board: `[tiles, POINTS, channels]`.
+#[inline(always)]
+pub fn split<const N: usize, const FUSED: bool>(
+    geometry: &Geometry,
+    board: &[f32],
+    tiles: &mut [f32],
+    lines: &mut Lines<N>,
+) {
+    let vectors = geometry.channels / N;
+    let rank = geometry.pitch() * vectors;
+    let board = board.as_chunks::<N>().0;
+    let tiles = tiles.as_chunks_mut::<N>().0.chunks_exact_mut(POINTS * vectors);
+    for (tile, points) in tiles.take(geometry.tiles).enumerate() {
+        let [first_rank, first_file] = geometry.corner(tile);
+        let row = |row: usize| &board[(first_rank + row) * rank + first_file * vectors..][..IN * vectors];
+        let rows = [row(0), row(1), row(2), row(3), row(4), row(5)];
+        for vector in 0..vectors {
+            for file in 0..IN {
+                let at = |row: usize| Lanes::<N, FUSED>(rows[row][file * vectors + vector]);
+                let column = before([at(0), at(1), at(2), at(3), at(4), at(5)]);
+                for (line, value) in lines.iter_mut().zip(column) {
+                    line[file] = value.0;
+                }
+            }
+            let mut slots = points[vector..].chunks_mut(vectors);
+            for line in lines.iter() {
+                for (value, slot) in before(line.map(Lanes::<N, FUSED>)).into_iter().zip(&mut slots) {
+                    slot[0] = value.0;
+                }
+            }
+        }
+    }
+}
+
+/// Transforms tiles back: `board = relu(tiles + bias)`, or `relu(board + tiles + bias)` with `RESIDUAL`.
+#[inline(always)]
+pub fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
+    geometry: &Geometry,
+    tiles: &[f32],
+    bias: &[f32],
+    board: &mut [f32],
+    lines: &mut Lines<N>,
+) {
+    let vectors = geometry.channels / N;
+    let rank = geometry.pitch() * vectors;
+    let (board, bias) = (board.as_chunks_mut::<N>().0, bias.as_chunks::<N>().0);
+    let tiles = tiles.as_chunks::<N>().0.chunks_exact(POINTS * vectors);
+    for (tile, points) in tiles.take(geometry.tiles).enumerate() {
+        let [first_rank, first_file] = geometry.corner(tile);
+        let size = [geometry.ranks - first_rank, geometry.files - first_file];
+        let board = &mut board[(first_rank + 1) * rank + (first_file + 1) * vectors..];
+        // Whole tiles, which most are, are compiled by themselves.
+        if size.iter().all(|&squares| squares >= OUT) {
+            join_tile::<N, FUSED, RESIDUAL>(points, bias, board, rank, [OUT; 2], lines);
+        } else {
+            join_tile::<N, FUSED, RESIDUAL>(points, bias, board, rank, size, lines);
+        }
+    }
+}
+
+/// The same for one tile, of which the first ranks and files lie on the board.
+#[inline(always)]
+fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
+    points: &[[f32; N]],
+    bias: &[[f32; N]],
+    board: &mut [[f32; N]],
+    rank: usize,
+    [ranks, files]: [usize; 2],
+    lines: &mut Lines<N>,
+) {
+    let vectors = bias.len();
+    for (vector, bias) in bias.iter().enumerate() {
+        for file in 0..IN {
+            let at = |row: usize| Lanes::<N, FUSED>(points[(row * IN + file) * vectors + vector]);
+            let column = after([at(0), at(1), at(2), at(3), at(4), at(5)]);
+            for (line, value) in lines.iter_mut().zip(column) {
+                line[file] = value.0;
+            }
+        }
+        for (row, line) in lines.iter().take(OUT).enumerate() {
+            if row < ranks {
+                for (file, value) in after(line.map(Lanes::<N, FUSED>)).into_iter().enumerate() {
+                    if file < files {
+                        let square = &mut board[row * rank + file * vectors + vector];
+                        let sum = value + Lanes(*bias);
+                        *square = if RESIDUAL { sum + Lanes(*square) } else { sum }.relu().0;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `Bᵀ d` of one line.
+#[inline(always)]
+fn before<const N: usize, const FUSED: bool>(d: [Lanes<N, FUSED>; IN]) -> [Lanes<N, FUSED>; IN] {
+    let (near_even, near_odd) = (d[2].mul_add(-4.0, d[4]), d[1].mul_add(-4.0, d[3]));
+    let (far_even, far_odd) = (d[4] - d[2], d[3] - d[1]);
+    [
+        d[0].mul_add(4.0, d[2].mul_add(-5.0, d[4])),
+        near_even + near_odd,
+        near_even - near_odd,
+        far_odd.mul_add(2.0, far_even),
+        far_odd.mul_add(-2.0, far_even),
+        d[1].mul_add(4.0, d[3].mul_add(-5.0, d[5])),
+    ]
+}
+
+/// `Aᵀ m` of one line.
+#[inline(always)]
+fn after<const N: usize, const FUSED: bool>(m: [Lanes<N, FUSED>; IN]) -> [Lanes<N, FUSED>; OUT] {
+    let (near_even, near_odd) = (m[1] + m[2], m[1] - m[2]);
+    let (far_even, far_odd) = (m[3] + m[4], m[3] - m[4]);
+    [
+        m[0] + near_even + far_even,
+        far_odd.mul_add(2.0, near_odd),
+        far_even.mul_add(4.0, near_even),
+        far_odd.mul_add(8.0, near_odd + m[5]),
+    ]
+}
+
+/// `G g Gᵀ` of a 3x3 filter.
+pub fn filter(weights: &[f32]) -> [f32; POINTS] {
+    const G: [[f64; 3]; IN] = [
+        [1.0 / 4.0, 0.0, 0.0],
+        [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
+        [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
+        [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
+        [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
+        [0.0, 0.0, 1.0],
+    ];
+    from_fn(|point| {
+        let (row, column) = (G[point / IN], G[point % IN]);
+        let taps = weights.iter().enumerate();
+        taps.map(|(tap, &weight)| row[tap / 3] * column[tap % 3] * f64::from(weight)).sum::<f64>() as f32
+    })
+}

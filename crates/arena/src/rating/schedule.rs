@@ -50,8 +50,8 @@ impl Plan {
     /// Ratings and their covariances are those of a fit that leans on the guesses. Again and again the target of the largest variance
     /// is taken, and the pairing whose block would take most from it, which may be its own or one that joins its opponents to the zero:
     /// with covariances S, v = e_i - e_j, u = e_target and m the block's information, (u'Sv)^2 m / (1 + m v'Sv). A target that the games
-    /// do not hold from both sides looks among its own pairings only. A pairing whose score is beyond 10 to 90 % after its first
-    /// block gets no more, and one of which less than 4 % or more than 96 % is expected is not played.
+    /// do not hold from both sides looks only among pairings of those that they do not hold. A pairing whose score is beyond 10 to 90 %
+    /// after its first block, as played and as fitted, gets no more, and one of which less than 4 % or more than 96 % is expected is not played.
     pub fn next_round(&self, contests: &[Contest]) -> Vec<(usize, usize)> {
         let players = self.seats.len();
         let prior = |seat: &Seat| match seat.guess {
@@ -67,7 +67,9 @@ impl Plan {
         for contest in contests {
             let (a, b) = (contest.first.min(contest.second), contest.first.max(contest.second));
             played[a][b] = 2 * contest.pairs();
-            if contest.pairs() >= BLOCK_PAIRS && !TELLING.contains(&contest.score()) {
+            // Neither what was seen nor what is fitted: one block alone may be a fluke.
+            let scores = [contest.score(), known.model.score(contest.first, contest.second).0];
+            if contest.pairs() >= BLOCK_PAIRS && !scores.iter().any(|score| TELLING.contains(score)) {
                 open.retain(|pairing| *pairing != (a, b));
             }
         }
@@ -90,8 +92,8 @@ impl Plan {
                 let spread = covariances[a][a] + covariances[b][b] - 2.0 * covariances[a][b];
                 moved * moved * m / (1.0 + m * spread)
             };
-            let is_held = standings[target] == Standing::Held;
-            let may = |&&(a, b): &&(usize, usize)| is_held || a == target || b == target;
+            let is_held = |player: usize| standings[player] == Standing::Held;
+            let may = |&&(a, b): &&(usize, usize)| is_held(target) || !is_held(a) || !is_held(b);
             let best = open.iter().rev().filter(may).max_by(|a, b| gain(a).total_cmp(&gain(b))).copied();
             match best.filter(|best| gain(best) > LEAST_GAIN * covariances[target][target]) {
                 Some((a, b)) => {

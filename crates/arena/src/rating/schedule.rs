@@ -21,11 +21,17 @@ const NO_GUESS_SD: f64 = 1000.0;
 /// A block that narrows the widest interval's variance by less than this share is not worth its games.
 const LEAST_GAIN: f64 = 0.002;
 
+/// Milliseconds a move, of both players together, that cost nothing yet: beyond them a pairing that takes twice as long must tell twice
+/// as much.
+const CHEAP: f64 = 100.0;
+
 /// A player's place in a plan.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Seat {
     /// Where it may stand, Elo above the zero. It steers who plays whom and is no part of a rating.
     pub guess: Option<f64>,
+    /// How long it takes over a move, milliseconds, about: a constant, never measured, so that the same games follow from the same.
+    pub cost: f64,
     /// Whether its interval is to be narrowed; the others play where that helps.
     pub is_target: bool,
 }
@@ -49,7 +55,7 @@ impl Plan {
     ///
     /// Ratings and their covariances are those of a fit that leans on the guesses. Again and again the target of the largest variance
     /// is taken, and the pairing whose block would take most from it, which may be its own or one that joins its opponents to the zero:
-    /// with covariances S, v = e_i - e_j, u = e_target and m the block's information, (u'Sv)^2 m / (1 + m v'Sv). A target that the games
+    /// with covariances S, v = e_i - e_j, u = e_target and m the block's information, (u'Sv)^2 m / (1 + m v'Sv), less where its games take long. A target that the games
     /// do not hold from both sides looks only among pairings of those that they do not hold. A pairing whose score is beyond 10 to 90 %
     /// after its first block, as played and as fitted, gets no more, and one of which less than 4 % or more than 96 % is expected is not played.
     pub fn next_round(&self, contests: &[Contest]) -> Vec<(usize, usize)> {
@@ -92,9 +98,13 @@ impl Plan {
                 let spread = covariances[a][a] + covariances[b][b] - 2.0 * covariances[a][b];
                 moved * moved * m / (1.0 + m * spread)
             };
+            let worth = |pairing: &(usize, usize)| {
+                let cost = self.seats[pairing.0].cost + self.seats[pairing.1].cost;
+                gain(pairing) / (cost / CHEAP).max(1.0)
+            };
             let is_held = |player: usize| standings[player] == Standing::Held;
             let may = |&&(a, b): &&(usize, usize)| is_held(target) || !is_held(a) || !is_held(b);
-            let best = open.iter().rev().filter(may).max_by(|a, b| gain(a).total_cmp(&gain(b))).copied();
+            let best = open.iter().rev().filter(may).max_by(|a, b| worth(a).total_cmp(&worth(b))).copied();
             match best.filter(|best| gain(best) > LEAST_GAIN * covariances[target][target]) {
                 Some((a, b)) => {
                     add_information(&mut covariances, (a, b), information((a, b)));

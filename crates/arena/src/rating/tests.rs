@@ -211,7 +211,7 @@ fn unknown() -> (Plan, Model) {
         draws: 0.3,
     };
     let guesses = [0.0, -300.0, -600.0, 300.0, 600.0, 900.0].map(Some);
-    let seat = |guess| Seat { guess, is_target: guess.is_none() };
+    let seat = |guess| Seat { guess, cost: 1.0, is_target: guess.is_none() };
     let seats = guesses.into_iter().chain([None; 3]).map(seat).collect();
     (Plan { seats, zero: 0, games: 1600, games_a_pairing: 200 }, model)
 }
@@ -245,6 +245,11 @@ fn games_go_where_they_tell_most() {
     );
     // Out of reach: the zero and the strongest anchor tell as much.
     assert!(ratings.players[8].games <= 60, "{:?}", ratings.players[8]);
+    // Were the zero slow, an unknown player would first meet another.
+    let mut slow = plan.clone();
+    assert!(plan.next_round(&[]).contains(&(0, 6)));
+    slow.seats[0].cost = 10_000.0;
+    assert!(!slow.next_round(&[]).contains(&(0, 6)));
     // The plan with more games begins with the same games.
     assert_eq!(Plan { games: 3200, ..plan.clone() }.next_round(&[]), plan.next_round(&[]));
 }

@@ -82,7 +82,8 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
 
     // Its strength, which its metrics and its picture show from then on.
     let rate = ["rate", path(&run), "--simulations", "2,4", "--every", "1", "--gauntlet"];
-    let rate = [&rate[..], &["--anchors", "random,alphabeta:1~0.5", "--zero", "random", "--ply-cap", "40"]].concat();
+    let rate =
+        [&rate[..], &["--anchors", "random,alphabeta:1~0.5", "--zero", "random", "--ply-cap", "40"]].concat();
     let rate = [&rate[..], &["--budget-games", "160", "--device", "cpu"]].concat();
     let told = succeed(&rate);
     assert!(told.starts_with("player") && told.contains("generation-0002"), "{told}");

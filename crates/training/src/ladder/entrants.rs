@@ -24,6 +24,8 @@ pub struct Entrant {
     pub spec: PlayerSpec,
     /// About where it stands, if that is known ([`catapult_arena::rating::Seat`]).
     pub guess: Option<f64>,
+    /// About how many milliseconds a move takes.
+    pub cost: f64,
     /// Whether its interval is to be narrowed; anchors are there for the others.
     pub is_rated: bool,
 }
@@ -58,8 +60,11 @@ impl Entrant {
             _ => (text.clone(), None, text),
         };
         let is_same = |anchor: &&catapult_arena::rating::Anchored| anchor.spec == spec;
-        let guess = anchors().iter().find(is_same).map(|anchor| anchor.guess);
-        Ok(Entrant { name, simulations, generation: None, id, spec, guess, is_rated })
+        let ladder = anchors();
+        let anchor = ladder.iter().find(is_same);
+        let guess = anchor.map(|anchor| anchor.guess);
+        let cost = anchor.map(|anchor| anchor.cost).or(simulations.map(cost)).unwrap_or(0.0);
+        Ok(Entrant { name, simulations, generation: None, id, spec, guess, cost, is_rated })
     }
 
     /// The name with the simulations.
@@ -69,6 +74,11 @@ impl Entrant {
             None => self.name.clone(),
         }
     }
+}
+
+/// Milliseconds a move: some 8000 simulations a second.
+fn cost(simulations: u32) -> f64 {
+    f64::from(simulations) / 8.0
 }
 
 /// A name with the settings of the search, if there are any.
@@ -139,6 +149,7 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
                 id: format!("{found}:{simulations}"),
                 spec: PlayerSpec::network(&file, simulations),
                 guess: None,
+                cost: cost(simulations),
                 is_rated: true,
             });
         }

@@ -64,7 +64,10 @@ pub fn rate(
     let _lock = lock(dir)?;
     let entrants = &roster.entrants;
     let plan = Plan {
-        seats: entrants.iter().map(|e| Seat { guess: e.guess, is_target: e.is_rated }).collect(),
+        seats: entrants
+            .iter()
+            .map(|e| Seat { guess: e.guess, cost: e.cost, is_target: e.is_rated })
+            .collect(),
         zero: roster.zero,
         games: settings.budget_games,
         games_a_pairing: settings.games_a_pairing,

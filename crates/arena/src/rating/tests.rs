@@ -40,7 +40,7 @@ fn two_players_differ_by_wins_to_losses() {
     let contest = Contest { first: 0, second: 1, counts: [[2, 1, 2], [1, 1, 4], [2, 4, 8]] };
     assert_eq!(contest.as_white().map(|n| n as u32), [5, 6, 14]);
     assert_eq!(contest.as_black().map(|n| n as u32), [5, 6, 14]);
-    let ratings = rate(&[contest.clone()], 2, 1, 199, 1);
+    let ratings = rate(std::slice::from_ref(&contest), 2, 1, 199, 1);
     let (elo, low, high) = value(ratings.players[0].rating);
     let by_hand = 400.0 * (28.0f64 / 10.0).log10();
     assert!((elo - by_hand).abs() < 1.0, "{elo} is not {by_hand}");
@@ -236,7 +236,7 @@ fn games_go_where_they_tell_most() {
     let ratings = rate(&contests, 9, 0, 99, 1);
     for (player, truth) in [(6, -450.0), (7, 700.0)] {
         let (elo, low, high) = value(ratings.players[player].rating);
-        assert!((elo - truth).abs() < 100.0 && high - low < 200.0, "{player}: {elo} [{low}, {high}]");
+        assert!((elo - truth).abs() < 100.0 && high - low < 300.0, "{player}: {elo} [{low}, {high}]");
         assert!(ratings.players[player].opponents >= 2);
     }
     assert!(

@@ -5,7 +5,8 @@ use catapult_rules::{
     Century, ChessPosition, ChessRules, Color, Decision, Half, Maxim, MoveList, Phase, PieceKind, Position,
 };
 
-/// Version of the anchors `alphabeta:D` and `alphabeta:Dq`, and of the openings they judge. Evaluation and search are
+/// Version of the anchors `alphabeta:D` and `alphabeta:Dq`, of those weakened by a share of random moves (`alphabeta:Dq~0.2`), and of
+/// the openings they judge. Evaluation, search and the draw of random moves are
 /// frozen: a rating against them must mean the same in years. Whatever changes a move they choose or a score they
 /// give needs a new number, and results of different numbers are not to be compared.
 pub const ANCHOR_VERSION: u32 = 1;

@@ -2,7 +2,7 @@
 
 use crate::anchor::Anchor;
 use crate::matches::{Contender, MakePlayer};
-use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer};
+use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer, WeakenedPlayer};
 use crate::search_player::{SearchPlayer, breaking_ties};
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
@@ -27,6 +27,9 @@ pub fn contender<P: Anchor + Encode>(
         PlayerSpec::Random => Box::new(|| Ok(Box::new(RandomPlayer))),
         PlayerSpec::AlphaBeta { depth, quiescence } => {
             Box::new(move || Ok(Box::new(AlphaBetaPlayer::new(depth, quiescence))))
+        }
+        PlayerSpec::Weakened { depth, quiescence, thousandths } => {
+            Box::new(move || Ok(Box::new(WeakenedPlayer::new(depth, quiescence, thousandths))))
         }
         PlayerSpec::Search { evaluator, simulations, ref settings } => {
             let config = settings.config(simulations).map_err(PlayerError::Settings)?;
@@ -55,7 +58,7 @@ pub fn contender<P: Anchor + Encode>(
         }
     };
     let games_at_once = match *spec {
-        PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } => usize::MAX,
+        PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Weakened { .. } => usize::MAX,
         PlayerSpec::Search { simulations, .. } | PlayerSpec::Network { simulations, .. } => {
             (SIMULATIONS_AT_ONCE / simulations.max(1)).max(1) as usize
         }

@@ -13,11 +13,14 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-/// How a match is played. Of these only `games`, `seed`, `ply_cap` and `forbidden` touch the result.
+/// How a match is played. Of these only `games`, `first_pair`, `seed`, `ply_cap` and `forbidden` touch the result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSettings {
     /// Games in all, half with each colour: an even number, at least 2.
     pub games: u32,
+    /// Pairs of the same match, from its first, that have been played before and are not played again: with 10, twenty games are the
+    /// last twenty of forty.
+    pub first_pair: u32,
     /// What openings and all choices by chance are drawn from.
     pub seed: u64,
     /// Plies, those of the opening included, after which a game is cut, or at the end of the turn they fall in.
@@ -35,7 +38,15 @@ pub struct MatchSettings {
 
 impl Default for MatchSettings {
     fn default() -> Self {
-        MatchSettings { games: 200, seed: 1, ply_cap: 400, threads: 1, games_at_once: 256, forbidden: None }
+        MatchSettings {
+            games: 200,
+            first_pair: 0,
+            seed: 1,
+            ply_cap: 400,
+            threads: 1,
+            games_at_once: 256,
+            forbidden: None,
+        }
     }
 }
 
@@ -113,12 +124,13 @@ pub fn play_match<P: Anchor>(
     {
         return Err(MatchError::Forbidden { kind, variant: variant.to_owned() });
     }
-    let openings = openings::<P>(rules, settings.games as usize / 2, mix(&[settings.seed, 0]))?;
+    let pairs = settings.first_pair as usize + settings.games as usize / 2;
+    let openings = openings::<P>(rules, pairs, mix(&[settings.seed, 0]))?;
     let hall = Hall {
         players: [player, opponent],
         openings: &openings,
         settings,
-        next: AtomicUsize::new(0),
+        next: AtomicUsize::new(2 * settings.first_pair as usize),
         done: AtomicU32::new(0),
         plies: AtomicU64::new(0),
         stop: AtomicBool::new(false),

@@ -2,7 +2,7 @@
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
-use crate::random::stream;
+use crate::random::{mix, stream};
 use catapult_mcts::{EvaluationError, Mask, allowed_moves};
 use catapult_network::NetworkError;
 use catapult_rules::{Game, Move, Position};
@@ -86,5 +86,34 @@ impl<P: Anchor> Player<P> for AlphaBetaPlayer<P> {
             self.0.analyse(turn.game).choose(turn.seed).ok_or(PlayerError::NoMove)
         };
         turns.iter().map(choose).collect()
+    }
+}
+
+/// Picks by alpha-beta but for a share of its moves, which are any legal ones: an anchor between two depths. Where a turn is
+/// several decisions, each is drawn for itself.
+pub struct WeakenedPlayer<P> {
+    player: AlphaBetaPlayer<P>,
+    thousandths: u32,
+}
+
+impl<P: Anchor> WeakenedPlayer<P> {
+    /// As [`AlphaBetaPlayer::new`], with so many random moves in a thousand.
+    pub fn new(depth: u32, quiescence: bool, thousandths: u32) -> Self {
+        WeakenedPlayer { player: AlphaBetaPlayer::new(depth, quiescence), thousandths }
+    }
+}
+
+impl<P: Anchor> Player<P> for WeakenedPlayer<P> {
+    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
+        let mut choose = |turn: &Turn<'_, P>| {
+            // A draw of its own: those that pick among moves use the seed itself.
+            if mix(&[turn.seed, 2]) % 1000 < u64::from(self.thousandths) {
+                RandomPlayer.choose(std::slice::from_ref(turn))
+            } else {
+                self.player.choose(std::slice::from_ref(turn))
+            }
+        };
+        let moves = turns.iter().map(|turn| choose(turn).map(|moves| moves[0]));
+        moves.collect()
     }
 }

@@ -12,7 +12,8 @@ pub const MAX_DEPTH: u32 = 8;
 pub const MAX_SIMULATIONS: u32 = 1_000_000;
 
 /// The ways to write a player, for help texts and errors.
-pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, search:EVALUATOR:SIMS (uniform, hash-random, material) or FILE.safetensors:SIMS; \
+pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~0.2 (weakened: that share of its moves is random), \
+     search:EVALUATOR:SIMS (uniform, hash-random, material) or FILE.safetensors:SIMS; \
      the last two with settings of the search after an @, such as search:uniform:64@considered=8,c_scale=2";
 
 /// A player by name; reading and printing are inverse.
@@ -26,6 +27,15 @@ pub enum PlayerSpec {
         depth: u32,
         /// Whether leaves are extended by captures.
         quiescence: bool,
+    },
+    /// `alphabeta:D~SHARE` or `alphabeta:Dq~SHARE`: the same with a share of its moves drawn from all legal ones. Frozen as the others are.
+    Weakened {
+        /// Plies of full width, 1 to [`MAX_DEPTH`].
+        depth: u32,
+        /// Whether leaves are extended by captures.
+        quiescence: bool,
+        /// Random moves in a thousand, 1 to 999.
+        thousandths: u32,
     },
     /// `search:EVALUATOR:SIMS`, or `search:EVALUATOR:SIMS@KEY=VALUE,...`: tree search without a network.
     Search {
@@ -121,11 +131,19 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     }
     match name.split(':').collect::<Vec<_>>()[..] {
         ["alphabeta", depth] => {
+            let (depth, share) = match depth.split_once('~') {
+                Some((depth, share)) => (depth, Some(share)),
+                None => (depth, None),
+            };
             let (depth, quiescence) = match depth.strip_suffix('q') {
                 Some(depth) => (depth, true),
                 None => (depth, false),
             };
-            Ok(PlayerSpec::AlphaBeta { depth: parse_number("depth", depth, MAX_DEPTH)?, quiescence })
+            let depth = parse_number("depth", depth, MAX_DEPTH)?;
+            Ok(match share {
+                Some(share) => PlayerSpec::Weakened { depth, quiescence, thousandths: parse_share(share)? },
+                None => PlayerSpec::AlphaBeta { depth, quiescence },
+            })
         }
         ["search", evaluator, simulations] => {
             let evaluator =
@@ -164,12 +182,30 @@ fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
     }
 }
 
+/// A share between 0 and 1, of at most three decimals, in thousandths.
+fn parse_share(text: &str) -> Result<u32, String> {
+    let thousandths = text
+        .strip_prefix("0.")
+        .filter(|decimals| (1..=3).contains(&decimals.len()) && decimals.bytes().all(|b| b.is_ascii_digit()));
+    match thousandths.map(|decimals| format!("{decimals:0<3}").parse::<u32>()) {
+        Some(Ok(number @ 1..)) => Ok(number),
+        _ => Err(format!(
+            "the share of random moves is `{text}`; it is a number between 0 and 1 of at most three decimals, such as 0.2"
+        )),
+    }
+}
+
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlayerSpec::Random => f.write_str("random"),
             PlayerSpec::AlphaBeta { depth, quiescence } => {
                 write!(f, "alphabeta:{depth}{}", if *quiescence { "q" } else { "" })
+            }
+            PlayerSpec::Weakened { depth, quiescence, thousandths } => {
+                let share = format!("{thousandths:03}");
+                let q = if *quiescence { "q" } else { "" };
+                write!(f, "alphabeta:{depth}{q}~0.{}", share.trim_end_matches('0'))
             }
             PlayerSpec::Search { evaluator, simulations, settings } => {
                 write!(f, "search:{}:{simulations}{}", evaluator.name(), Suffix(settings))
@@ -205,6 +241,8 @@ mod tests {
             ("random", PlayerSpec::Random),
             ("alphabeta:1", PlayerSpec::AlphaBeta { depth: 1, quiescence: false }),
             ("alphabeta:3q", PlayerSpec::AlphaBeta { depth: 3, quiescence: true }),
+            ("alphabeta:2q~0.2", PlayerSpec::Weakened { depth: 2, quiescence: true, thousandths: 200 }),
+            ("alphabeta:1~0.005", PlayerSpec::Weakened { depth: 1, quiescence: false, thousandths: 5 }),
             ("search:uniform:64", search(BuiltInEvaluator::Uniform, 64, "")),
             ("search:hash-random:1", search(BuiltInEvaluator::HashRandom, 1, "")),
             ("search:material:1000000", search(BuiltInEvaluator::Material, 1_000_000, "")),
@@ -238,6 +276,13 @@ mod tests {
             ("alphabeta:+2", "depth is `+2`"),
             ("alphabeta:qq", "depth is `q`"),
             ("alphabeta:2:3", "alphabeta:2q"),
+            ("alphabeta:2~", "share of random moves is ``"),
+            ("alphabeta:2q~0", "share of random moves is `0`"),
+            ("alphabeta:2q~0.000", "between 0 and 1"),
+            ("alphabeta:2q~1", "between 0 and 1"),
+            ("alphabeta:2q~0.1234", "at most three decimals"),
+            ("alphabeta:2q~-0.2", "between 0 and 1"),
+            ("alphabeta:~0.2", "depth is ``"),
             ("search", "search:EVALUATOR:SIMS"),
             ("search:uniform", "search:uniform:64"),
             ("search:stockfish:64", "no evaluator `stockfish`; it is uniform, hash-random or material"),

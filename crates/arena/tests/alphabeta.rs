@@ -1,6 +1,6 @@
 //! Alpha-beta against plain minimax, written down a second time without windows, ordering or buffers.
 
-use catapult_arena::{AlphaBeta, Anchor, MATE};
+use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, MATE, Player, Turn, WeakenedPlayer};
 use catapult_rules::{Chess, ChessPp, Game, Half, Maxim, Move, Outcome, Position, Variant, with_variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -253,4 +253,36 @@ fn ties_are_broken_by_the_seed_alone() {
     assert_eq!(analysis.choose(7), AlphaBeta::new(1, false).analyse(&game).choose(7));
     let mated = chess("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     assert_eq!(AlphaBeta::new(1, false).analyse(&mated).choose(7), None);
+}
+
+#[test]
+fn weakened_anchors_move_at_random_in_their_share_of_moves() {
+    // One best move of many.
+    let game = chess("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
+    let choose = |thousandths, seeds: std::ops::Range<u64>| -> Vec<String> {
+        let turns: Vec<_> = seeds.map(|seed| Turn::new(&game, seed)).collect();
+        let moves = WeakenedPlayer::new(1, false, thousandths).choose(&turns).unwrap();
+        moves.iter().map(|&mv| game.position().move_text(mv)).collect()
+    };
+    let legal = game.position().legal_moves().len();
+    for thousandths in [50, 200, 700] {
+        let moves = choose(thousandths, 0..5000);
+        let others: Vec<&String> = moves.iter().filter(|mv| *mv != "d2d5").collect();
+        // One in `legal` of the random moves is the best by chance. Five standard deviations are at most 3.5 %.
+        let expected = f64::from(thousandths) / 1000.0 * (1.0 - 1.0 / legal as f64);
+        let found = others.len() as f64 / 5000.0;
+        assert!((found - expected).abs() < 0.035, "{thousandths}: {found} for {expected}");
+        let kinds: std::collections::HashSet<_> = others.into_iter().collect();
+        assert_eq!(kinds.len(), legal - 1, "each of the others sometime");
+    }
+    // Frozen under the anchors' version: where it leaves the best move, and for which.
+    let moves = choose(200, 0..40);
+    let left: Vec<(usize, &str)> = moves
+        .iter()
+        .enumerate()
+        .filter(|(_, mv)| *mv != "d2d5")
+        .map(|(seed, mv)| (seed, mv.as_str()))
+        .collect();
+    let frozen = vec![(6, "d2d4"), (11, "e1f1"), (23, "d2c2"), (25, "d2g2"), (32, "e1f1")];
+    assert_eq!((ANCHOR_VERSION, left), (1, frozen));
 }

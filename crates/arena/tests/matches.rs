@@ -201,3 +201,22 @@ fn players_that_fail_are_named() {
     let error = play_match("chesspp", Plain, &broken, &player("random"), &settings, &on).unwrap_err();
     assert!(error.to_string().starts_with("player broken: "), "{error}");
 }
+
+#[test]
+fn a_match_can_go_on_from_where_it_ended() {
+    let settings =
+        |games, first_pair| MatchSettings { games, first_pair, seed: 4, ply_cap: 80, ..Default::default() };
+    let whole = play("alphabeta:1~0.3", "search:uniform:4", &settings(24, 0));
+    let (begun, rest) = (
+        play("alphabeta:1~0.3", "search:uniform:4", &settings(10, 0)),
+        play("alphabeta:1~0.3", "search:uniform:4", &settings(14, 5)),
+    );
+    assert_eq!((rest.games.len(), rest.games[0].pair), (14, 5));
+    let parts = begun.games.iter().chain(&rest.games);
+    for (part, game) in parts.zip(&whole.games) {
+        assert_eq!(
+            (part.pair, part.player_color, texts(&part.game)),
+            (game.pair, game.player_color, texts(&game.game))
+        );
+    }
+}

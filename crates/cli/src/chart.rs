@@ -1,7 +1,9 @@
 //! `catapult chart`: a picture of a run.
 
 use anyhow::Context;
-use catapult_training::{TrainConfig, chart, played_matches, run};
+use catapult_training::chart::{self, Over, Picture};
+use catapult_training::ladder::strengths;
+use catapult_training::{TrainConfig, played_matches, run};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -12,6 +14,9 @@ pub struct ChartArguments {
     /// The SVG file that is written.
     #[arg(short, long)]
     output: PathBuf,
+    /// What stands on the horizontal axis: generations, evaluations or hours.
+    #[arg(long, default_value_t)]
+    over: Over,
 }
 
 pub fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
@@ -28,7 +33,15 @@ pub fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
         network.channels,
         network.blocks
     );
-    let svg = chart::svg(&title, &reports, &matches).with_context(|| arguments.run.display().to_string())?;
+    let strengths = strengths(&arguments.run, &config)?;
+    let picture = Picture {
+        title: &title,
+        reports: &reports,
+        strengths: &strengths,
+        matches: &matches,
+        over: arguments.over,
+    };
+    let svg = chart::svg(&picture).with_context(|| arguments.run.display().to_string())?;
     std::fs::write(&arguments.output, svg).with_context(|| arguments.output.display().to_string())?;
     say!("{}", arguments.output.display());
     Ok(())

@@ -18,6 +18,7 @@ mod inspect;
 mod matches;
 mod play;
 mod progress;
+mod rate;
 mod replay;
 mod rules;
 mod selfplay;
@@ -49,6 +50,8 @@ enum Command {
     Endings(endings::EndingsCommand),
     /// Play a match between two players and print score, Elo and reasons.
     Match(matches::MatchArguments),
+    /// Rate a run's networks, and any players, on one Elo scale against anchors; games go where they tell most.
+    Rate(rate::RateArguments),
     /// Play against any player in the terminal.
     Play(play::PlayArguments),
     /// Play one shard of a run anywhere, or verify one that is there.
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Study(command) => study::run(&command),
         Command::Endings(command) => endings::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
+        Command::Rate(arguments) => rate::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),

@@ -9,6 +9,7 @@ mod config;
 mod error;
 mod evaluate;
 mod games;
+pub mod ladder;
 mod learner;
 mod logs;
 pub mod progress;
@@ -23,4 +24,5 @@ pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, T
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use games::{ShardId, find_shard, play_to_file};
+pub use logs::refresh_logs;
 pub use train::train;

@@ -1,8 +1,14 @@
-//! `metrics.jsonl` and the TensorBoard files: derived from the reports, so they are made anew when a run is opened.
+//! `metrics.jsonl` and the TensorBoard files: derived from the reports and ratings, so they are made anew when a run is opened, and
+//! when it has been rated.
 
-use crate::TrainingError;
+use crate::ladder::{Strengths, strengths};
 use crate::progress::Progress;
 use crate::report::GenerationReport;
+use crate::run::{lock, read_reports};
+use crate::{TrainConfig, TrainingError};
+use catapult_arena::rating::Rating;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,6 +21,35 @@ pub(crate) struct Logs {
     path: PathBuf,
     metrics: File,
     tensorboard: Option<SummaryWriter>,
+    strengths: Strengths,
+}
+
+/// A line of `metrics.jsonl`.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(flatten)]
+    report: &'a GenerationReport,
+    /// Elo by level, of a generation that has been rated.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    strength: BTreeMap<&'a str, Rating>,
+}
+
+/// Makes a run's logs anew, with the ratings that it has now. A run that another process works on keeps its own until it is opened again.
+///
+/// # Errors
+/// A report or log that can't be read or written.
+pub fn refresh_logs(run: &Path, progress: &dyn Progress) -> Result<(), TrainingError> {
+    let _lock = match lock(run) {
+        Ok(lock) => lock,
+        Err(TrainingError::InUse(_)) => {
+            let run = run.display();
+            progress.warn(&format!("{run} is in use: its metrics show the ratings when it is opened again"));
+            return Ok(());
+        }
+        Err(error) => return Err(error),
+    };
+    let mut logs = Logs::open(run, progress)?;
+    read_reports(run)?.iter().try_for_each(|report| logs.add(report, progress))
 }
 
 impl Logs {
@@ -29,7 +64,7 @@ impl Logs {
             progress.warn(&format!("{}: {error}; old curves stay beside the new", dir.display()));
         }
         quiet_writer();
-        let mut logs = Logs { path, metrics, tensorboard: None };
+        let mut logs = Logs { path, metrics, tensorboard: None, strengths: read_strengths(run, progress) };
         logs.guard(progress, |logs| logs.tensorboard = Some(SummaryWriter::new(&dir)));
         Ok(logs)
     }
@@ -40,13 +75,18 @@ impl Logs {
         report: &GenerationReport,
         progress: &dyn Progress,
     ) -> Result<(), TrainingError> {
-        let mut line = serde_json::to_string(report)
+        let strengths = self.strengths.points.iter().filter(|point| point.generation == report.generation);
+        let strength: BTreeMap<&str, Rating> =
+            strengths.map(|point| (point.level.as_str(), point.rating)).collect();
+        let mut scalars = report.scalars();
+        scalars.extend(strength.iter().flat_map(|(level, rating)| curves(level, rating)));
+        let mut line = serde_json::to_string(&Line { report, strength })
             .map_err(|e| TrainingError::Damaged { file: self.path.clone(), reason: e.to_string() })?;
         line.push('\n');
         self.metrics.write_all(line.as_bytes()).map_err(|e| TrainingError::file(&self.path, e))?;
         self.guard(progress, |logs| {
             if let Some(writer) = &mut logs.tensorboard {
-                for (name, value) in report.scalars() {
+                for (name, value) in scalars {
                     writer.add_scalar(&name, value as f32, report.generation as usize);
                 }
                 writer.flush();
@@ -63,6 +103,29 @@ impl Logs {
             progress.warn("the TensorBoard files can't be written; the run goes on without them");
         }
     }
+}
+
+/// What is known of a run's strength; what can't be read is told and left out.
+fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
+    let config = run.join("config.toml");
+    if !config.exists() {
+        return Strengths::default();
+    }
+    TrainConfig::read(&config, &[]).and_then(|config| strengths(run, &config)).unwrap_or_else(|error| {
+        progress.warn(&format!("{error}; the curves are without strength"));
+        Strengths::default()
+    })
+}
+
+/// The points that a rating has in curves: the estimate and its ends, or the bound.
+fn curves(level: &str, rating: &Rating) -> Vec<(String, f64)> {
+    let points = match *rating {
+        Rating::Value { elo, low, high } => vec![("elo", Some(elo)), ("low", low), ("high", high)],
+        Rating::AtLeast { elo } => vec![("low", Some(elo))],
+        Rating::AtMost { elo } => vec![("high", Some(elo))],
+        Rating::Unknown => Vec::new(),
+    };
+    points.into_iter().filter_map(|(what, elo)| Some((format!("strength/{what}/{level}"), elo?))).collect()
 }
 
 /// The writer's panics, which are caught and told as a warning, are not printed as well; all others are.

@@ -80,6 +80,28 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
         fail_in_a_line(&["chart", path(&run), "-o", "/dev/full"], &["/dev/full"]);
     }
 
+    // Its strength, which its metrics and its picture show from then on.
+    let rate = ["rate", path(&run), "--simulations", "2,4", "--every", "1", "--gauntlet"];
+    let rate =
+        [&rate[..], &["--anchors", "random,alphabeta:1~0.5", "--zero", "random", "--ply-cap", "40"]].concat();
+    let rate = [&rate[..], &["--budget-games", "160", "--device", "cpu"]].concat();
+    let told = succeed(&rate);
+    assert!(told.starts_with("player") && told.contains("generation-0002"), "{told}");
+    assert!(told.contains("160 games of"), "{told}");
+    assert_eq!(succeed(&rate), told, "what has been played is only read");
+    assert!(fs::read_to_string(run.join("metrics.jsonl")).unwrap().contains("\"strength\""));
+    for over in ["generations", "evaluations", "hours"] {
+        succeed(&["chart", path(&run), "-o", path(&picture), "--over", over]);
+        let svg = fs::read_to_string(&picture).unwrap();
+        assert!(svg.contains("Strength (Elo above random") && svg.contains("4 simulations"), "{over}");
+    }
+    fail(&["chart", path(&run), "-o", path(&picture), "--over", "years"], &["years", "evaluations"]);
+    fail_in_a_line(&["rate", path(&run), "--variant", "chess"], &["--variant chess", "chesspp"]);
+    fail_in_a_line(&["rate", path(folder.path())], &[path(folder.path()), "no run"]);
+    fail_in_a_line(&["rate", "random", "--zero", "nobody"], &["nobody", "random"]);
+    fail(&["rate"], &["RUN|FILE|PLAYER"]);
+    fail(&["rate", "random", "--games-a-pairing", "2"], &["games-a-pairing", "20"]);
+
     // The trained network plays.
     let player = format!("{}:2", path(&network));
     let json = folder.path().join("match.json");

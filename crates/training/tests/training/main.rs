@@ -1,6 +1,7 @@
 //! Tests of the training crate from outside: its config, rows, reports, run directory, and whole runs.
 
 mod config;
+mod ladder;
 mod reports;
 mod rows;
 mod run_directory;

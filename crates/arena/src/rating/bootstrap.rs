@@ -1,0 +1,83 @@
+//! Intervals by resampling pairs of games.
+
+use super::bounds::{Standing, standings};
+use super::contest::Contest;
+use super::fit::{Fit, Prior, fit};
+use crate::random::stream;
+use crate::stats::Estimate;
+use rand::Rng;
+
+/// The 95 % intervals of every player, of White's worth and of nu.
+pub(crate) struct Intervals {
+    /// Low and high end by player; infinite where more than one resample in forty leaves the player unheld on that side.
+    pub players: Vec<(f64, f64)>,
+    /// What White is worth, Elo.
+    pub white: Estimate,
+    /// Davidson's nu.
+    pub draws: Estimate,
+}
+
+/// Percentiles over `resamples` fits, each to as many pairs of each pairing, drawn from those that were played. A resample that no longer
+/// holds a player from above (below) counts as infinitely high (low) for it.
+pub(crate) fn intervals(
+    contests: &[Contest],
+    zero: usize,
+    prior: &Prior,
+    whole: &Fit,
+    resamples: usize,
+    seed: u64,
+) -> Intervals {
+    let players = whole.model.ratings.len();
+    let mut found: Vec<Vec<f64>> = vec![Vec::with_capacity(resamples); players + 2];
+    for number in 0..resamples {
+        let mut random = stream(&[seed, number as u64]);
+        let drawn: Vec<Contest> = contests.iter().map(|contest| resample(contest, &mut random)).collect();
+        let model = fit(&drawn, zero, prior, Some(whole)).model;
+        for (player, standing) in standings(&drawn, players, zero).into_iter().enumerate() {
+            match standing {
+                Standing::Held => found[player].push(model.ratings[player]),
+                Standing::Above => found[player].push(f64::INFINITY),
+                Standing::Below => found[player].push(f64::NEG_INFINITY),
+                Standing::Apart => {}
+            }
+        }
+        found[players].push(model.white);
+        found[players + 1].push(model.draws);
+    }
+    let mut ends: Vec<(f64, f64)> = found.into_iter().map(ends).collect();
+    // Both were pushed above.
+    let estimate = |value, (low, high)| Estimate { value, low, high };
+    let draws = estimate(whole.model.draws, ends.pop().unwrap_or_default());
+    let white = estimate(whole.model.white, ends.pop().unwrap_or_default());
+    Intervals { players: ends, white, draws }
+}
+
+/// The 2.5 and 97.5 % quantiles: of 999 the 25th and the 975th.
+fn ends(mut values: Vec<f64>) -> (f64, f64) {
+    values.sort_by(f64::total_cmp);
+    let at = |share: f64| {
+        let place = (share * (values.len() + 1) as f64).round() as usize;
+        values.get(place.clamp(1, values.len().max(1)) - 1).copied()
+    };
+    (at(0.025).unwrap_or(f64::NEG_INFINITY), at(0.975).unwrap_or(f64::INFINITY))
+}
+
+/// As many pairs, each any of those played.
+fn resample(contest: &Contest, random: &mut impl Rng) -> Contest {
+    let pairs = contest.pairs();
+    let mut drawn = Contest { counts: [[0; 3]; 3], ..*contest };
+    for _ in 0..pairs {
+        let mut left = random.random_range(0..pairs);
+        // The counts add up to more than what is left.
+        'found: for (white, row) in contest.counts.iter().enumerate() {
+            for (black, &count) in row.iter().enumerate() {
+                if left < count {
+                    drawn.counts[white][black] += 1;
+                    break 'found;
+                }
+                left -= count;
+            }
+        }
+    }
+    drawn
+}

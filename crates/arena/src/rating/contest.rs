@@ -1,0 +1,135 @@
+//! What two players made of their games.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// How a game ended for the first of two players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// Lost.
+    Lost,
+    /// Drawn by rule.
+    Drawn,
+    /// Cut at the ply cap.
+    Capped,
+    /// Won.
+    Won,
+}
+
+/// Letters in files.
+const LETTERS: [(Ended, char); 4] =
+    [(Ended::Lost, 'l'), (Ended::Drawn, 'd'), (Ended::Capped, 'c'), (Ended::Won, 'w')];
+
+impl Ended {
+    /// Half points: 0, 1 or 2.
+    pub fn half_points(self) -> usize {
+        match self {
+            Ended::Lost => 0,
+            Ended::Drawn | Ended::Capped => 1,
+            Ended::Won => 2,
+        }
+    }
+}
+
+/// Two games from one opening with colours swapped, as the first player saw them: the one in which it was White, then the other. In
+/// files two letters: `w` won, `d` drawn, `c` cut at the ply cap, `l` lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Pair {
+    /// The game with White.
+    pub as_white: Ended,
+    /// The game with Black.
+    pub as_black: Ended,
+}
+
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ended in [self.as_white, self.as_black] {
+            // Every end has a letter.
+            let letter = LETTERS.iter().find(|(other, _)| *other == ended).map_or('?', |(_, letter)| *letter);
+            write!(f, "{letter}")?;
+        }
+        Ok(())
+    }
+}
+
+impl From<Pair> for String {
+    fn from(pair: Pair) -> String {
+        pair.to_string()
+    }
+}
+
+impl FromStr for Pair {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pair, String> {
+        let ended = |c: char| LETTERS.iter().find(|(_, letter)| *letter == c).map(|(ended, _)| *ended);
+        let ends: Option<Vec<Ended>> = text.chars().map(ended).collect();
+        match ends.as_deref() {
+            Some(&[as_white, as_black]) => Ok(Pair { as_white, as_black }),
+            _ => Err(format!("`{text}` is no pair of games; it is two of the letters w, d, c and l")),
+        }
+    }
+}
+
+impl TryFrom<String> for Pair {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Pair, String> {
+        text.parse()
+    }
+}
+
+/// The games of two players, numbered among all players. The same two meet in one contest only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contest {
+    /// The one whose results are counted.
+    pub first: usize,
+    /// The other one.
+    pub second: usize,
+    /// Pairs by the first player's half points as White, then as Black.
+    pub counts: [[u32; 3]; 3],
+}
+
+impl Contest {
+    /// Counts pairs.
+    pub fn new(first: usize, second: usize, pairs: &[Pair]) -> Contest {
+        let mut contest = Contest { first, second, counts: [[0; 3]; 3] };
+        for pair in pairs {
+            contest.counts[pair.as_white.half_points()][pair.as_black.half_points()] += 1;
+        }
+        contest
+    }
+
+    /// Pairs played.
+    pub fn pairs(&self) -> u32 {
+        self.counts.iter().flatten().sum()
+    }
+
+    /// Games as the first player's White, by its half points.
+    pub fn as_white(&self) -> [f64; 3] {
+        self.counts.map(|row| f64::from(row.iter().sum::<u32>()))
+    }
+
+    /// Games as the first player's Black, by its half points.
+    pub fn as_black(&self) -> [f64; 3] {
+        std::array::from_fn(|points| f64::from(self.counts.iter().map(|row| row[points]).sum::<u32>()))
+    }
+
+    /// Half points that the first player made, of four a pair.
+    pub fn half_points(&self) -> u32 {
+        let weighted = |(white, row): (usize, &[u32; 3])| -> u32 {
+            row.iter().enumerate().map(|(black, count)| (white + black) as u32 * count).sum()
+        };
+        self.counts.iter().enumerate().map(weighted).sum()
+    }
+
+    /// The first player's mean score of a game, 0 to 1; half without games.
+    pub fn score(&self) -> f64 {
+        match self.pairs() {
+            0 => 0.5,
+            pairs => f64::from(self.half_points()) / f64::from(4 * pairs),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The most likely ratings, by Newton's method.
+
+use super::contest::Contest;
+use super::matrix::Cholesky;
+use super::model::{Model, NATURAL, chances, moments};
+
+/// What is held of the players before any game: independent normal distributions. The likelihood is that of a multinomial logistic
+/// regression, so the sum of both is concave with a single top.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prior {
+    /// Each player's expected rating and its standard deviation, Elo. The zero's is not read.
+    pub ratings: Vec<(f64, f64)>,
+}
+
+impl Prior {
+    /// Standard deviation of a rating round the zero, Elo.
+    pub const SD: f64 = 2000.0;
+    /// Standard deviation of what White is worth, Elo.
+    pub const WHITE_SD: f64 = 400.0;
+    /// Mean and standard deviation of the logarithm of nu.
+    pub const LN_DRAWS: (f64, f64) = (-1.0, 3.0);
+
+    /// The weak prior of ratings that are published: [`Prior::SD`] round the zero.
+    pub fn weak(players: usize) -> Prior {
+        Prior { ratings: vec![(0.0, Self::SD); players] }
+    }
+}
+
+/// A fit: what is likeliest, and how sharply.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// What is likeliest.
+    pub model: Model,
+    zero: usize,
+    /// ln nu; the model's `draws` is its exponential.
+    parameters: Vec<f64>,
+    curvature: Cholesky,
+}
+
+/// Steps end when nothing moves by more than this (in natural units: 2e-8 Elo).
+const CLOSE: f64 = 1e-10;
+const MOST_STEPS: usize = 100;
+
+/// Fits players to their games; `zero` stands at 0. `from` is where to begin, if something near is known.
+pub fn fit(contests: &[Contest], zero: usize, prior: &Prior, from: Option<&Fit>) -> Fit {
+    let problem = Problem { contests, zero, prior };
+    let mut parameters = from.map_or_else(|| problem.begin(), |fit| fit.parameters.clone());
+    let mut height = problem.height(&parameters);
+    for _ in 0..MOST_STEPS {
+        let (slope, curvature) = problem.derivatives(&parameters);
+        let step = curvature.solve(&slope);
+        // Far from the top a whole step may go too far; the direction always leads up.
+        let mut share = 1.0;
+        let (next, next_height) = loop {
+            let next: Vec<f64> = parameters.iter().zip(&step).map(|(p, s)| p + share * s).collect();
+            let height_there = problem.height(&next);
+            if height_there >= height || share < 1e-6 {
+                break (next, height_there);
+            }
+            share /= 2.0;
+        };
+        let moved = step.iter().fold(0.0, |most: f64, s| most.max((share * s).abs()));
+        if next_height < height {
+            break; // At the top, to the last bits.
+        }
+        (parameters, height) = (next, next_height);
+        if moved < CLOSE {
+            break;
+        }
+    }
+    let (_, curvature) = problem.derivatives(&parameters);
+    Fit { model: problem.model(&parameters), zero, parameters, curvature }
+}
+
+impl Fit {
+    /// Covariances of the ratings under the normal distribution that has the fit's curvature, Elo squared; 0 for the zero.
+    pub fn covariances(&self) -> Vec<Vec<f64>> {
+        let players = self.model.ratings.len();
+        let inverse = self.curvature.inverse();
+        let at = |a: usize, b: usize| match (place(a, self.zero), place(b, self.zero)) {
+            (Some(a), Some(b)) => inverse[a][b] / (NATURAL * NATURAL),
+            _ => 0.0,
+        };
+        (0..players).map(|a| (0..players).map(|b| at(a, b)).collect()).collect()
+    }
+}
+
+/// A player's place among the parameters: all ratings but the zero's, then colour and ln nu.
+fn place(player: usize, zero: usize) -> Option<usize> {
+    match player.cmp(&zero) {
+        std::cmp::Ordering::Less => Some(player),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(player - 1),
+    }
+}
+
+struct Problem<'a> {
+    contests: &'a [Contest],
+    zero: usize,
+    prior: &'a Prior,
+}
+
+impl Problem<'_> {
+    fn players(&self) -> usize {
+        self.prior.ratings.len()
+    }
+
+    fn begin(&self) -> Vec<f64> {
+        self.priors().map(|(mean, _)| mean).collect()
+    }
+
+    /// Mean and standard deviation of each parameter, in natural units.
+    fn priors(&self) -> impl Iterator<Item = (f64, f64)> {
+        let ratings = self.prior.ratings.iter().enumerate().filter(|(player, _)| *player != self.zero);
+        let ratings = ratings.map(|(_, (mean, sd))| (mean * NATURAL, sd * NATURAL));
+        ratings.chain([(0.0, Prior::WHITE_SD * NATURAL), Prior::LN_DRAWS])
+    }
+
+    fn model(&self, parameters: &[f64]) -> Model {
+        let rating = |player| place(player, self.zero).map_or(0.0, |at| parameters[at] / NATURAL);
+        let colour = self.players() - 1;
+        Model {
+            ratings: (0..self.players()).map(rating).collect(),
+            white: parameters[colour] / NATURAL,
+            draws: parameters[colour + 1].exp(),
+        }
+    }
+
+    /// Each contest's games with either colour: who was White, who Black, and White's losses, draws and wins.
+    fn sides(&self) -> impl Iterator<Item = (usize, usize, [f64; 3])> {
+        self.contests.iter().flat_map(|contest| {
+            let [lost, drawn, won] = contest.as_black();
+            [
+                (contest.first, contest.second, contest.as_white()),
+                (contest.second, contest.first, [won, drawn, lost]),
+            ]
+        })
+    }
+
+    /// The difference that decides a game, colour included.
+    fn difference(&self, parameters: &[f64], white: usize, black: usize) -> f64 {
+        let of = |player| place(player, self.zero).map_or(0.0, |at| parameters[at]);
+        of(white) - of(black) + parameters[self.players() - 1]
+    }
+
+    /// Logarithm of likelihood and prior.
+    fn height(&self, parameters: &[f64]) -> f64 {
+        let eta = parameters[self.players()];
+        let mut sum = 0.0;
+        for (white, black, games) in self.sides() {
+            let chances = chances(self.difference(parameters, white, black), eta);
+            // A chance may round to 0 only where no such game was played or the step went much too far.
+            let terms = games.iter().zip(chances).filter(|(games, _)| **games > 0.0);
+            sum += terms.map(|(games, chance)| games * chance.max(f64::MIN_POSITIVE).ln()).sum::<f64>();
+        }
+        for (value, (mean, sd)) in parameters.iter().zip(self.priors()) {
+            sum -= ((value - mean) / sd).powi(2) / 2.0;
+        }
+        sum
+    }
+
+    /// The height's gradient, and its second derivatives with their sign turned.
+    fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Cholesky) {
+        let size = parameters.len();
+        let (colour, draws) = (self.players() - 1, self.players());
+        let mut slope = vec![0.0; size];
+        let mut curvature = vec![0.0; size * size];
+        for (white, black, games) in self.sides() {
+            let chances = chances(self.difference(parameters, white, black), parameters[draws]);
+            let (mean, variance) = moments(chances);
+            let played: f64 = games.iter().sum();
+            let score = games[2] + games[1] / 2.0 - played * mean;
+            let level = games[1] - played * chances[1];
+            let mixed = played * chances[1] * (0.5 - mean);
+            // How the difference moves with the parameters.
+            let signs =
+                [(place(white, self.zero), 1.0), (place(black, self.zero), -1.0), (Some(colour), 1.0)];
+            let signs = signs.into_iter().filter_map(|(at, sign)| Some((at?, sign)));
+            for (at, sign) in signs.clone() {
+                slope[at] += sign * score;
+                curvature[at * size + draws] += sign * mixed;
+                curvature[draws * size + at] += sign * mixed;
+                for (other, other_sign) in signs.clone() {
+                    curvature[at * size + other] += sign * other_sign * played * variance;
+                }
+            }
+            slope[draws] += level;
+            curvature[draws * size + draws] += played * chances[1] * (1.0 - chances[1]);
+        }
+        for (at, (mean, sd)) in self.priors().enumerate() {
+            slope[at] -= (parameters[at] - mean) / (sd * sd);
+            curvature[at * size + at] += 1.0 / (sd * sd);
+        }
+        // The prior alone makes it positive definite.
+        let curvature =
+            Cholesky::new(size, curvature).expect("a sum of a semidefinite and a definite matrix");
+        (slope, curvature)
+    }
+}

@@ -1,0 +1,76 @@
+//! Symmetric positive definite systems, small and dense.
+
+/// A Cholesky factor: lower triangle, by rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Cholesky {
+    size: usize,
+    lower: Vec<f64>,
+}
+
+impl Cholesky {
+    /// Factors a matrix given by rows, of which the lower triangle is read. None unless it is positive definite.
+    pub fn new(size: usize, mut matrix: Vec<f64>) -> Option<Cholesky> {
+        for row in 0..size {
+            for column in 0..=row {
+                let dot: f64 = (0..column).map(|k| matrix[row * size + k] * matrix[column * size + k]).sum();
+                let rest = matrix[row * size + column] - dot;
+                matrix[row * size + column] = if row > column {
+                    rest / matrix[column * size + column]
+                } else if rest > 0.0 {
+                    rest.sqrt()
+                } else {
+                    return None;
+                };
+            }
+        }
+        Some(Cholesky { size, lower: matrix })
+    }
+
+    /// The solution of matrix x = `right`.
+    pub fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let at = |row: usize, column: usize| self.lower[row * self.size + column];
+        let mut x = right.to_vec();
+        for row in 0..self.size {
+            let known: f64 = (0..row).map(|k| at(row, k) * x[k]).sum();
+            x[row] = (x[row] - known) / at(row, row);
+        }
+        for row in (0..self.size).rev() {
+            let known: f64 = (row + 1..self.size).map(|k| at(k, row) * x[k]).sum();
+            x[row] = (x[row] - known) / at(row, row);
+        }
+        x
+    }
+
+    /// The matrix's inverse, by rows.
+    pub fn inverse(&self) -> Vec<Vec<f64>> {
+        let unit = |i| {
+            let mut unit = vec![0.0; self.size];
+            unit[i] = 1.0;
+            self.solve(&unit)
+        };
+        (0..self.size).map(unit).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systems_are_solved_and_indefinite_ones_refused() {
+        // Times (1, -2, 3): 4 - 4 + 3 = 3, 2 - 10 + 3 = -5, 1 - 2 + 9 = 8.
+        let matrix = vec![4.0, 2.0, 1.0, 2.0, 5.0, 1.0, 1.0, 1.0, 3.0];
+        let factor = Cholesky::new(3, matrix.clone()).unwrap();
+        for (found, expected) in factor.solve(&[3.0, -5.0, 8.0]).iter().zip([1.0, -2.0, 3.0]) {
+            assert!((found - expected).abs() < 1e-12, "{found}");
+        }
+        // A column of the inverse is what solves for a unit vector: back through the matrix it is one again.
+        for (at, column) in factor.inverse().iter().enumerate() {
+            for (row, values) in matrix.chunks(3).enumerate() {
+                let product: f64 = values.iter().zip(column).map(|(a, b)| a * b).sum();
+                assert!((product - f64::from(u8::from(row == at))).abs() < 1e-12);
+            }
+        }
+        assert!(Cholesky::new(2, vec![1.0, 2.0, 2.0, 1.0]).is_none());
+    }
+}

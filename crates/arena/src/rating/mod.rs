@@ -1,0 +1,38 @@
+//! One Elo scale for many players who have met in pairs of games.
+//!
+//! The model is Davidson's (*On Extending the Bradley-Terry Model to Accommodate Ties in Paired Comparison Experiments*, 1970) with a term
+//! for the colour: White wins, draws or loses with chances in proportion to w : nu sqrt(w) : 1, where w = 10^((white - black + c) / 400).
+//! Two players who meet alone thus differ by 400 log10 of wins to losses; draws bring the expected score nearer to half, but not the
+//! ratings nearer to each other, so that a difference on this scale is at least the logistic one of a match
+//! ([`MatchResult::elo`](crate::MatchResult::elo)). Games cut at the ply cap count as draws, as in matches; they are told apart in what is
+//! kept. One player stands at 0.
+//!
+//! Ratings are the most likely ones under a weak prior ([`Prior`]), which is there for what the games leave open and for nothing else: a
+//! player whom the games hold from one side only is given as a bound, and one whom they do not join to the zero not at all
+//! ([`Rating`]). Intervals are a bootstrap over pairs of games, each pairing's resampled on its own.
+
+mod bootstrap;
+mod bounds;
+mod contest;
+mod fit;
+mod ladder;
+mod matrix;
+mod model;
+mod ratings;
+mod schedule;
+#[cfg(test)]
+mod tests;
+
+pub use contest::{Contest, Ended, Pair};
+pub use fit::{Fit, Prior, fit};
+pub use ladder::{Anchored, anchors};
+pub use model::Model;
+pub use ratings::{Meeting, PlayerRating, RESAMPLES, Rating, Ratings, rate};
+pub use schedule::{BLOCK_PAIRS, Plan, Seat};
+
+/// A seed of its own for a pairing: the same two names, in this order, give the same games under the same seed, whoever else plays.
+pub fn pairing_seed(seed: u64, first: &str, second: &str) -> u64 {
+    let mut parts = vec![seed, first.len() as u64];
+    parts.extend([first, second].iter().flat_map(|name| name.bytes()).map(u64::from));
+    crate::random::mix(&parts)
+}

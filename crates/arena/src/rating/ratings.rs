@@ -1,0 +1,135 @@
+//! Ratings with intervals or bounds, and how well the scale fits.
+
+use super::bootstrap::{Intervals, intervals};
+use super::bounds::{Standing, pentanomial, put_bounds, standings};
+use super::contest::Contest;
+use super::fit::{Prior, fit};
+use crate::stats::Estimate;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Fits to resampled games from which intervals are taken.
+pub const RESAMPLES: usize = 999;
+
+/// What the games say of a player's strength, in Elo above the zero.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Rating {
+    /// An estimate with its 95 % interval, of which the games may leave an end open.
+    Value {
+        /// The estimate.
+        elo: f64,
+        /// Lower end.
+        low: Option<f64>,
+        /// Upper end.
+        high: Option<f64>,
+    },
+    /// The games bound it from below only: it gave away no point to anyone who is placed.
+    AtLeast {
+        /// The bound.
+        elo: f64,
+    },
+    /// The games bound it from above only.
+    AtMost {
+        /// The bound.
+        elo: f64,
+    },
+    /// The games do not join it to the zero.
+    Unknown,
+}
+
+impl fmt::Display for Rating {
+    /// `+269 [+211, +340]`, `> +566`, `< -800`, or `not connected`; an end that the games leave open is `...`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Adding 0 to a rounded -0 makes it +0.
+        let whole = |elo: f64| format!("{:+.0}", elo.round() + 0.0);
+        let end = |elo: Option<f64>| elo.map_or("...".to_owned(), whole);
+        let text = match *self {
+            Rating::Value { elo, low, high } => format!("{} [{}, {}]", whole(elo), end(low), end(high)),
+            Rating::AtLeast { elo } => format!("> {}", whole(elo)),
+            Rating::AtMost { elo } => format!("< {}", whole(elo)),
+            Rating::Unknown => "not connected".to_owned(),
+        };
+        f.pad(&text)
+    }
+}
+
+/// A player on the scale.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlayerRating {
+    /// What the games say.
+    pub rating: Rating,
+    /// Games played.
+    pub games: u32,
+    /// Opponents met.
+    pub opponents: u32,
+}
+
+/// A pairing's score beside what the ratings expect. A pairing by which alone a player is joined to the others is met by its rating, and
+/// tells nothing of how well the scale fits.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Meeting {
+    /// The number of the first player.
+    pub first: usize,
+    /// The number of the second.
+    pub second: usize,
+    /// Games played.
+    pub games: u32,
+    /// The first player's mean score, 0 to 1.
+    pub observed: f64,
+    /// The mean score that the ratings expect.
+    pub expected: f64,
+    /// Observed less expected in standard deviations of the mean under the model, games independent.
+    pub residual: f64,
+}
+
+/// Players on one scale.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Ratings {
+    /// By player.
+    pub players: Vec<PlayerRating>,
+    /// What White is worth, Elo.
+    pub white: Estimate,
+    /// Davidson's nu: between equals, draws to wins of one side.
+    pub draws: Estimate,
+    /// By pairing, in the order of the contests that had games.
+    pub meetings: Vec<Meeting>,
+}
+
+/// Rates so many players by their games; `zero` stands at 0. Intervals come from `resamples` ([`RESAMPLES`]) fits drawn by the seed.
+pub fn rate(contests: &[Contest], players: usize, zero: usize, resamples: usize, seed: u64) -> Ratings {
+    let prior = Prior::weak(players);
+    let whole = fit(contests, zero, &prior, None);
+    let Intervals { players: ends, white, draws } =
+        intervals(contests, zero, &prior, &whole, resamples, seed);
+    let standings = standings(contests, players, zero);
+    let closed = |end: f64| end.is_finite().then_some(end);
+    let value = |player: usize| match standings[player] {
+        _ if player == zero => Rating::Value { elo: 0.0, low: Some(0.0), high: Some(0.0) },
+        Standing::Held => {
+            let (low, high) = ends[player];
+            Rating::Value { elo: whole.model.ratings[player], low: closed(low), high: closed(high) }
+        }
+        _ => Rating::Unknown,
+    };
+    let mut ratings: Vec<Rating> = (0..players).map(value).collect();
+    put_bounds(&mut ratings, &standings, contests);
+    let met = contests.iter().filter(|contest| contest.pairs() > 0);
+    let meetings = met.clone().map(|contest| {
+        let games = 2 * contest.pairs();
+        let (expected, variance) = whole.model.score(contest.first, contest.second);
+        let observed = pentanomial(contest).mean();
+        let residual = (observed - expected) * (f64::from(games) / variance).sqrt();
+        Meeting { first: contest.first, second: contest.second, games, observed, expected, residual }
+    });
+    let player = |(player, rating): (usize, Rating)| {
+        let own = met.clone().filter(|contest| contest.first == player || contest.second == player);
+        PlayerRating {
+            rating,
+            games: own.clone().map(|contest| 2 * contest.pairs()).sum(),
+            opponents: own.count() as u32,
+        }
+    };
+    let meetings = meetings.collect();
+    Ratings { players: ratings.into_iter().enumerate().map(player).collect(), white, draws, meetings }
+}

@@ -1,0 +1,176 @@
+//! `catapult rate`.
+
+use crate::progress::Bars;
+use anyhow::bail;
+use catapult_arena::PLAYER_FORMS;
+use catapult_arena::rating::{BLOCK_PAIRS, anchors};
+use catapult_rules::Variant;
+use catapult_training::ladder::{Entrant, RateSettings, Roster, entrants, gauntlet, rate, ratings_dir};
+use catapult_training::{TrainConfig, TrainingError, refresh_logs};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Where the frozen networks of the repository lie.
+const MODELS: &str = "models";
+
+/// Games that a rated player gets on average where no budget is named.
+const GAMES_A_PLAYER: u32 = 200;
+
+#[derive(Args)]
+#[command(after_help = format!(
+    "Players: {PLAYER_FORMS}\n\n\
+     Ratings are Elo by Davidson's model with a term for the colour, 95 % intervals by a bootstrap over pairs of games. A player that \
+     won or lost every game that could place it is given as a bound (> +800)."
+))]
+pub struct RateArguments {
+    /// Runs (their folders), network files, or any players.
+    #[arg(required = true, value_name = "RUN|FILE|PLAYER")]
+    players: Vec<String>,
+    /// Simulations a move of runs' networks and network files, one or more numbers.
+    #[arg(long, value_delimiter = ',', default_value = "64", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    simulations: Vec<u32>,
+    /// Which generations of a run: each so many, and the last. A tenth of the run if none is given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    every: Option<u32>,
+    /// The most games of a pairing; they are played twenty at a time.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(i64::from(2 * BLOCK_PAIRS)..))]
+    games_a_pairing: u32,
+    /// Games in all; 200 for each rated player if none is given.
+    #[arg(long)]
+    budget_games: Option<u32>,
+    /// Frozen opponents beside the anchors, network files or players; models/*-quickstart.safetensors of the variant if none is given.
+    #[arg(long, num_args = 0.., value_name = "FILE|PLAYER")]
+    gauntlet: Option<Vec<String>>,
+    /// The anchors, with commas between; a ladder from random to alphabeta:4q if none is given.
+    #[arg(long, value_delimiter = ',', value_name = "PLAYER")]
+    anchors: Option<Vec<String>>,
+    /// The player that stands at 0.
+    #[arg(long, default_value = "alphabeta:1q", value_name = "NAME")]
+    zero: String,
+    /// The game; that of the run if none is given, or else chesspp.
+    #[arg(long)]
+    variant: Option<Variant>,
+    /// Where games and ratings are kept: RUN/ratings, or ratings where not one run is rated.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// What openings and all choices by chance are drawn from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A game is cut, and counts as drawn, after so many plies.
+    #[arg(long, default_value_t = 300)]
+    ply_cap: u32,
+    /// Threads; 0 takes all. The result does not depend on it.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// cpu, cuda or auto.
+    #[arg(long, default_value = "auto")]
+    device: String,
+}
+
+pub fn run(arguments: &RateArguments) -> anyhow::Result<()> {
+    let mut runs = Vec::new();
+    for player in &arguments.players {
+        let config = Path::new(player).join("config.toml");
+        if config.exists() {
+            runs.push((Path::new(player), TrainConfig::read(&config, &[])?));
+        }
+    }
+    let variant = variant(arguments, &runs)?;
+    let roster = roster(arguments, variant)?;
+    let rated = roster.entrants.iter().filter(|entrant| entrant.is_rated).count() as u32;
+    let settings = RateSettings {
+        variant,
+        games_a_pairing: arguments.games_a_pairing,
+        budget_games: arguments.budget_games.unwrap_or(GAMES_A_PLAYER.saturating_mul(rated)),
+        seed: arguments.seed,
+        ply_cap: arguments.ply_cap,
+        threads: match arguments.threads {
+            0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
+            threads => threads,
+        },
+        device: arguments.device.clone(),
+    };
+    let own = match &runs[..] {
+        [(run, config)] => Some((*run, ratings_dir(run, config, variant))),
+        _ => None,
+    };
+    let default = own.as_ref().map_or(PathBuf::from("ratings"), |(_, dir)| dir.clone());
+    let dir = arguments.output.clone().unwrap_or(default);
+    eprintln!(
+        "{}: {rated} players and {} others, {} games",
+        dir.display(),
+        roster.entrants.len() as u32 - rated,
+        settings.budget_games
+    );
+    let stop = crate::stop::on_signal()?;
+    let bars = Bars::new(0);
+    let result = rate(&roster, &settings, &dir, &bars, stop).and_then(|file| {
+        if let Some((run, own)) = &own
+            && *own == dir
+        {
+            refresh_logs(run, &bars)?;
+        }
+        Ok(file)
+    });
+    drop(bars);
+    match result {
+        Ok(file) => say!("{file}"),
+        Err(TrainingError::Stopped) => {
+            eprintln!("stopped; the same command goes on from here");
+            // As after training: nothing that follows is to run.
+            std::process::exit(130);
+        }
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
+}
+
+/// The variant that is named, or that all runs have.
+fn variant(arguments: &RateArguments, runs: &[(&Path, TrainConfig)]) -> anyhow::Result<Variant> {
+    if let Some(variant) = arguments.variant {
+        for (run, config) in runs {
+            if !config.variants().contains(&variant) {
+                bail!("--variant {variant}: {} has learned {}", run.display(), config.variant_names());
+            }
+        }
+        return Ok(variant);
+    }
+    let mut variants: Vec<Variant> = runs.iter().flat_map(|(_, config)| config.variants()).copied().collect();
+    variants.dedup();
+    match variants[..] {
+        [] => Ok("chesspp".parse()?),
+        [variant] => Ok(variant),
+        _ => {
+            let names: Vec<String> = variants.iter().map(Variant::to_string).collect();
+            bail!("--variant is missing; it is one of {}", names.join(", "))
+        }
+    }
+}
+
+fn roster(arguments: &RateArguments, variant: Variant) -> anyhow::Result<Roster> {
+    let levels = &arguments.simulations;
+    let mut all: Vec<Entrant> = Vec::new();
+    for player in &arguments.players {
+        all.extend(entrants(player, levels, arguments.every)?);
+    }
+    let frozen = match &arguments.gauntlet {
+        Some(players) => players.clone(),
+        None => gauntlet(Path::new(MODELS), variant).iter().map(|file| file.display().to_string()).collect(),
+    };
+    for player in &frozen {
+        all.extend(entrants(player, levels, None)?);
+    }
+    match &arguments.anchors {
+        Some(names) => {
+            for name in names {
+                all.push(Entrant::new(name.parse()?, false)?);
+            }
+        }
+        None => {
+            for anchor in anchors() {
+                all.push(Entrant::new(anchor.spec, false)?);
+            }
+        }
+    }
+    Ok(Roster::new(all, &arguments.zero)?)
+}

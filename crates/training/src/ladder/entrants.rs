@@ -1,0 +1,201 @@
+//! Who is rated, and against whom.
+
+use crate::TrainingError;
+use crate::run::{network_path, read_report};
+use catapult_arena::rating::anchors;
+use catapult_arena::{PlayerSpec, SearchSettings};
+use catapult_network::NetworkInfo;
+use catapult_rules::Variant;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A player of a ladder.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    /// The name in tables and file names, without simulations.
+    pub name: String,
+    /// Simulations a move, of one that searches.
+    pub simulations: Option<u32>,
+    /// The generation, of a run's network.
+    pub generation: Option<u32>,
+    /// What decides its moves: a network's hash with its simulations and settings, or a player's name.
+    pub id: String,
+    /// How it is made.
+    pub spec: PlayerSpec,
+    /// About where it stands, if that is known ([`catapult_arena::rating::Seat`]).
+    pub guess: Option<f64>,
+    /// About how many milliseconds a move takes.
+    pub cost: f64,
+    /// Whether its interval is to be narrowed; anchors are there for the others.
+    pub is_rated: bool,
+}
+
+/// All players of a ladder, no two alike, and the number of the one that stands at 0.
+#[derive(Clone, Debug)]
+pub struct Roster {
+    /// The players.
+    pub entrants: Vec<Entrant>,
+    /// The one at 0.
+    pub zero: usize,
+}
+
+impl Entrant {
+    /// A player by its name, network files by the hash of what they hold.
+    ///
+    /// # Errors
+    /// A network file that can't be read.
+    pub fn new(spec: PlayerSpec, is_rated: bool) -> Result<Entrant, TrainingError> {
+        let text = spec.to_string();
+        let (name, simulations, id) = match &spec {
+            PlayerSpec::Network { file, simulations, settings } => {
+                let hash = NetworkInfo::read(file)?.hash;
+                // What stands after the file's name, settings included.
+                let level = &text[file.display().to_string().len()..];
+                (with_settings(short_name(file), settings), Some(*simulations), hash + level)
+            }
+            PlayerSpec::Search { evaluator, simulations, settings } => {
+                let name = format!("search:{}", evaluator.name());
+                (with_settings(name, settings), Some(*simulations), text)
+            }
+            _ => (text.clone(), None, text),
+        };
+        let is_same = |anchor: &&catapult_arena::rating::Anchored| anchor.spec == spec;
+        let ladder = anchors();
+        let anchor = ladder.iter().find(is_same);
+        let guess = anchor.map(|anchor| anchor.guess);
+        let cost = anchor.map(|anchor| anchor.cost).or(simulations.map(cost)).unwrap_or(0.0);
+        Ok(Entrant { name, simulations, generation: None, id, spec, guess, cost, is_rated })
+    }
+
+    /// The name with the simulations.
+    pub fn full_name(&self) -> String {
+        match self.simulations {
+            Some(simulations) => format!("{}:{simulations}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// Milliseconds a move: some 8000 simulations a second.
+fn cost(simulations: u32) -> f64 {
+    f64::from(simulations) / 8.0
+}
+
+/// A name with the settings of the search, if there are any.
+fn with_settings(name: String, settings: &SearchSettings) -> String {
+    if settings.is_empty() { name } else { format!("{name}@{settings}") }
+}
+
+/// A file's name without its ending, or all of the path where that says nothing.
+fn short_name(file: &Path) -> String {
+    match file.file_stem().map(|stem| stem.to_string_lossy()) {
+        Some(stem) if stem != "network" => stem.into_owned(),
+        _ => file.display().to_string(),
+    }
+}
+
+/// Players of one name on a command line: a run's folder, every `every`-th generation and the last that is complete; a network file, both at
+/// each of the `levels` of simulations a move; or any player.
+///
+/// # Errors
+/// Nothing of that name, a run without a complete generation, a damaged network.
+pub fn entrants(text: &str, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>, TrainingError> {
+    let path = Path::new(text);
+    if path.join("config.toml").exists() {
+        return of_run(path, levels, every);
+    }
+    if text.ends_with(".safetensors") {
+        let at = |&simulations: &u32| Entrant::new(PlayerSpec::network(path, simulations), true);
+        return levels.iter().map(at).collect();
+    }
+    if path.is_dir() {
+        return Err(TrainingError::Match(format!("{text}: no run (config.toml) in this folder")));
+    }
+    let spec: PlayerSpec = text.parse().map_err(|e| {
+        TrainingError::Match(format!("{e}; a run's folder or a network file is rated as well"))
+    })?;
+    Ok(vec![Entrant::new(spec, true)?])
+}
+
+fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>, TrainingError> {
+    let config = crate::TrainConfig::read(&dir.join("config.toml"), &[])?;
+    // A tenth of the run, whether or not it is complete, so that going on rates the same generations.
+    let every = every.unwrap_or(config.generations.div_ceil(10)).max(1);
+    let mut complete = Vec::new();
+    while let Some(report) = read_report(dir, complete.len() as u32)? {
+        complete.push(report);
+    }
+    let Some(last) = complete.last().map(|report| report.generation) else {
+        return Err(TrainingError::Match(format!("{}: no generation is complete", dir.display())));
+    };
+    let mut entrants = Vec::new();
+    for report in &complete {
+        if report.generation % every != 0 && report.generation != last {
+            continue;
+        }
+        let file = network_path(dir, report.generation);
+        let found = NetworkInfo::read(&file)?.hash;
+        if found != report.network {
+            return Err(TrainingError::Damaged {
+                file,
+                reason: format!("its hash is {found}, that in report.json {}", report.network),
+            });
+        }
+        for &simulations in levels {
+            entrants.push(Entrant {
+                name: format!("generation-{:04}", report.generation),
+                simulations: Some(simulations),
+                generation: Some(report.generation),
+                id: format!("{found}:{simulations}"),
+                spec: PlayerSpec::network(&file, simulations),
+                guess: None,
+                cost: cost(simulations),
+                is_rated: true,
+            });
+        }
+    }
+    Ok(entrants)
+}
+
+/// The frozen networks of a folder that were trained on a variant: its `*-quickstart.safetensors`, in the order of their names.
+pub fn gauntlet(models: &Path, variant: Variant) -> Vec<PathBuf> {
+    let Ok(entries) = models.read_dir() else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| {
+        let is_frozen =
+            file.file_name().is_some_and(|name| name.to_string_lossy().ends_with("-quickstart.safetensors"));
+        // One that can't be read is no part of a default.
+        let learned = |file: &Path| NetworkInfo::read(file).ok()?.provenance.get("variant").cloned();
+        is_frozen && learned(file) == Some(variant.to_string())
+    });
+    files.sort();
+    files
+}
+
+impl Roster {
+    /// Puts players together, the first of those that are alike kept, with `zero` found among them.
+    ///
+    /// # Errors
+    /// No player has the zero's name.
+    pub fn new(entrants: Vec<Entrant>, zero: &str) -> Result<Roster, TrainingError> {
+        let mut seen = BTreeSet::new();
+        let mut entrants: Vec<Entrant> = entrants;
+        entrants.retain(|entrant| seen.insert(entrant.id.clone()));
+        // Files of one name in several folders are told apart by their paths.
+        let names: Vec<String> = entrants.iter().map(Entrant::full_name).collect();
+        for (entrant, name) in entrants.iter_mut().zip(&names) {
+            if let PlayerSpec::Network { file, .. } = &entrant.spec
+                && names.iter().filter(|other| *other == name).count() > 1
+            {
+                entrant.name = file.display().to_string();
+            }
+        }
+        let place = entrants.iter().position(|e| e.full_name() == zero || e.spec.to_string() == zero);
+        let Some(zero) = place else {
+            let names: Vec<String> = entrants.iter().map(Entrant::full_name).collect();
+            let reason = format!("zero: `{zero}` is none of the players: {}", names.join(", "));
+            return Err(TrainingError::Match(reason));
+        };
+        Ok(Roster { entrants, zero })
+    }
+}

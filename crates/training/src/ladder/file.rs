@@ -1,0 +1,250 @@
+//! `ratings.json`, its table, and what curves are drawn of.
+
+use super::{RateSettings, Roster};
+use crate::run::read_json;
+use crate::{TrainConfig, TrainingError};
+use catapult_arena::ANCHOR_VERSION;
+use catapult_arena::rating::{Rating, Ratings};
+use catapult_arena::stats::Estimate;
+use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_rules::Variant;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Residuals beyond so many standard deviations are shown, and so many at most.
+const STANDS_OUT: f64 = 2.0;
+const MOST_SHOWN: usize = 5;
+
+/// A scale of strengths as it is kept.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingsFile {
+    /// The game.
+    pub variant: String,
+    /// The player at 0.
+    pub zero: String,
+    /// What openings, choices and intervals were drawn from.
+    pub seed: u64,
+    /// Plies after which games were cut, which counts as a draw.
+    pub ply_cap: u32,
+    /// Version of the anchors.
+    pub anchor_version: u32,
+    /// Version of the search's defaults.
+    pub search_defaults: u32,
+    /// Games in all.
+    pub games: u32,
+    /// What White is worth, Elo.
+    pub white: Estimate,
+    /// Davidson's nu: between equals, draws to wins of one side.
+    pub draws: Estimate,
+    /// The players, strongest first.
+    pub players: Vec<RatedPlayer>,
+    /// The pairings.
+    pub pairings: Vec<Pairing>,
+}
+
+/// A player on the scale.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatedPlayer {
+    /// The name, without simulations.
+    pub name: String,
+    /// Simulations a move, of one that searches.
+    pub simulations: Option<u32>,
+    /// The generation, of a run's network.
+    pub generation: Option<u32>,
+    /// What decides its moves: hash, simulations and settings of a network, or the player's name.
+    pub id: String,
+    /// Its strength.
+    pub rating: Rating,
+    /// Games played.
+    pub games: u32,
+    /// Opponents met.
+    pub opponents: u32,
+}
+
+/// A pairing's score beside the one that the ratings expect.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pairing {
+    /// The player whose score it is.
+    pub player: String,
+    /// Its opponent.
+    pub opponent: String,
+    /// Games played.
+    pub games: u32,
+    /// Mean score, 0 to 1.
+    pub observed: f64,
+    /// The score that the ratings expect.
+    pub expected: f64,
+    /// Observed less expected, in standard deviations of the mean.
+    pub residual: f64,
+}
+
+/// Where a ladder's scale lies in its folder.
+pub fn ratings_path(dir: &Path) -> PathBuf {
+    dir.join("ratings.json")
+}
+
+impl RatingsFile {
+    pub(super) fn new(roster: &Roster, settings: &RateSettings, ratings: &Ratings) -> RatingsFile {
+        let name = |player: usize| roster.entrants[player].full_name();
+        let players = roster.entrants.iter().zip(&ratings.players).map(|(entrant, rated)| RatedPlayer {
+            name: entrant.name.clone(),
+            simulations: entrant.simulations,
+            generation: entrant.generation,
+            id: entrant.id.clone(),
+            rating: rated.rating,
+            games: rated.games,
+            opponents: rated.opponents,
+        });
+        // An anchor that nobody needed says nothing.
+        let is_told = |player: &RatedPlayer| player.games > 0 || player.generation.is_some();
+        let mut players: Vec<RatedPlayer> = players.filter(is_told).collect();
+        players.sort_by(|a, b| height(&b.rating).total_cmp(&height(&a.rating)));
+        let pairings = ratings.meetings.iter().map(|meeting| Pairing {
+            player: name(meeting.first),
+            opponent: name(meeting.second),
+            games: meeting.games,
+            observed: meeting.observed,
+            expected: meeting.expected,
+            residual: meeting.residual,
+        });
+        RatingsFile {
+            variant: settings.variant.to_string(),
+            zero: name(roster.zero),
+            seed: settings.seed,
+            ply_cap: settings.ply_cap,
+            anchor_version: ANCHOR_VERSION,
+            search_defaults: SEARCH_DEFAULTS,
+            games: ratings.meetings.iter().map(|meeting| meeting.games).sum(),
+            white: ratings.white,
+            draws: ratings.draws,
+            players,
+            pairings: pairings.collect(),
+        }
+    }
+}
+
+/// By what players are sorted; what is not connected comes last.
+fn height(rating: &Rating) -> f64 {
+    match rating {
+        Rating::Value { elo, .. } | Rating::AtLeast { elo } | Rating::AtMost { elo } => *elo,
+        Rating::Unknown => f64::NEG_INFINITY,
+    }
+}
+
+impl fmt::Display for RatingsFile {
+    /// The table, and what stands out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |player: &RatedPlayer| player.name.chars().count();
+        let width = self.players.iter().map(name).max().unwrap_or(0).max(6);
+        writeln!(f, "{:<width$}  simulations  {:>24}  games  opponents", "player", "Elo [95 %]")?;
+        for player in &self.players {
+            let simulations = player.simulations.map_or("-".to_owned(), |n| n.to_string());
+            let full_name = match player.simulations {
+                Some(simulations) => format!("{}:{simulations}", player.name),
+                None => player.name.clone(),
+            };
+            let rating = if full_name == self.zero { "0".to_owned() } else { player.rating.to_string() };
+            writeln!(
+                f,
+                "{:<width$}  {simulations:>11}  {rating:>24}  {:>5}  {:>9}",
+                player.name, player.games, player.opponents
+            )?;
+        }
+        let Estimate { value, low, high } = self.white;
+        writeln!(
+            f,
+            "{}: {} games of {} pairings; White is worth {value:+.0} [{low:+.0}, {high:+.0}] Elo, nu {:.2} [{:.2}, {:.2}]",
+            self.variant,
+            self.games,
+            self.pairings.len(),
+            self.draws.value,
+            self.draws.low,
+            self.draws.high
+        )?;
+        let unplaced: Vec<&str> =
+            self.players.iter().filter(|p| p.rating == Rating::Unknown).map(|p| p.name.as_str()).collect();
+        if !unplaced.is_empty() {
+            writeln!(f, "no chain of games joins to {}: {}", self.zero, unplaced.join(", "))?;
+        }
+        let mut out: Vec<&Pairing> =
+            self.pairings.iter().filter(|p| p.residual.abs() >= STANDS_OUT).collect();
+        out.sort_by(|a, b| b.residual.abs().total_cmp(&a.residual.abs()));
+        // Of a normal distribution 4.55 % lie beyond two standard deviations.
+        let by_chance = 0.0455 * self.pairings.len() as f64;
+        write!(
+            f,
+            "{} of {} pairings off by {STANDS_OUT} standard deviations or more ({by_chance:.1} expected by chance)",
+            out.len(),
+            self.pairings.len()
+        )?;
+        for pairing in out.iter().take(MOST_SHOWN) {
+            write!(
+                f,
+                "\n  {} against {}: {:.1} % of {} games, {:.1} % expected ({:+.1})",
+                pairing.player,
+                pairing.opponent,
+                100.0 * pairing.observed,
+                pairing.games,
+                100.0 * pairing.expected,
+                pairing.residual
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A generation's strength at a number of simulations.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Strength {
+    /// The generation.
+    pub generation: u32,
+    /// What it was rated at: simulations, and the variant before them where the run has several.
+    pub level: String,
+    /// The strength.
+    pub rating: Rating,
+}
+
+/// What is known of the strength of a run's generations.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Strengths {
+    /// The player at 0.
+    pub zero: String,
+    /// By level and generation.
+    pub points: Vec<Strength>,
+}
+
+/// The folder of a run's ratings in a variant.
+pub fn ratings_dir(run: &Path, config: &TrainConfig, variant: Variant) -> PathBuf {
+    let dir = run.join("ratings");
+    if config.variants().len() > 1 { dir.join(variant.to_string()) } else { dir }
+}
+
+/// What is known of the strength of a run's generations; without points if it has no ratings.
+///
+/// # Errors
+/// A `ratings.json` that can't be read.
+pub fn strengths(run: &Path, config: &TrainConfig) -> Result<Strengths, TrainingError> {
+    let mut strengths = Strengths::default();
+    for variant in config.variants() {
+        let path = ratings_path(&ratings_dir(run, config, *variant));
+        if !path.exists() {
+            continue;
+        }
+        let mut file = read_json::<RatingsFile>(&path)?;
+        file.players.sort_by_key(|player| (player.simulations, player.generation));
+        for player in file.players {
+            if let (Some(generation), Some(simulations)) = (player.generation, player.simulations) {
+                let of_several = config.variants().len() > 1;
+                let arm = if of_several { format!("{variant}:") } else { String::new() };
+                let level = format!("{arm}{simulations}");
+                strengths.points.push(Strength { generation, level, rating: player.rating });
+            }
+        }
+        strengths.zero = file.zero;
+    }
+    Ok(strengths)
+}

@@ -1,0 +1,140 @@
+//! A pairing's games: a file each, which grows.
+
+use super::{Entrant, RateSettings};
+use crate::TrainingError;
+use crate::progress::Progress;
+use crate::run::{read_json, write_json};
+use catapult_arena::rating::{Ended, Pair, pairing_seed};
+use catapult_arena::{ANCHOR_VERSION, Anchor, MatchError, MatchSettings, PlayedGame, contender, play_match};
+use catapult_encoding::Encode;
+use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_rules::{Outcome, Position, with_variant};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a pairing's games depend on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Terms {
+    variant: String,
+    /// The first player, whose results are counted, and the second.
+    players: [String; 2],
+    seed: u64,
+    ply_cap: u32,
+    anchor_version: u32,
+    search_defaults: u32,
+}
+
+/// A pairing as it is kept.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    terms: Terms,
+    pairs: Vec<Pair>,
+}
+
+impl Terms {
+    /// The order in which two players meet, whoever else is there.
+    pub fn order(mut players: [&Entrant; 2]) -> [&Entrant; 2] {
+        players.sort_by_key(|player| (player.full_name(), player.id.clone()));
+        players
+    }
+
+    fn new(players: [&Entrant; 2], settings: &RateSettings) -> Terms {
+        Terms {
+            variant: settings.variant.to_string(),
+            players: players.map(|player| player.id.clone()),
+            seed: settings.seed,
+            ply_cap: settings.ply_cap,
+            anchor_version: ANCHOR_VERSION,
+            search_defaults: SEARCH_DEFAULTS,
+        }
+    }
+}
+
+/// The folder of a ladder's games.
+pub(super) struct Book<'a> {
+    pub dir: &'a Path,
+    pub settings: &'a RateSettings,
+    pub progress: &'a dyn Progress,
+    pub stop: &'a AtomicBool,
+}
+
+impl Book<'_> {
+    /// The first so many pairs of a pairing: read, and played as far as they are missing.
+    pub fn pairs(&self, players: [&Entrant; 2], count: u32) -> Result<Vec<Pair>, TrainingError> {
+        let path = self.path(players);
+        let terms = Terms::new(players, self.settings);
+        // A damaged file is played again, as one of other players, settings or anchors is.
+        let kept = if path.exists() { read_json::<Kept>(&path).ok() } else { None };
+        let mut pairs = kept.filter(|kept| kept.terms == terms).map_or(Vec::new(), |kept| kept.pairs);
+        if pairs.len() < count as usize {
+            let variant = self.settings.variant;
+            let more = count - pairs.len() as u32;
+            let first = pairs.len() as u32;
+            let new = with_variant!(variant, |P, rules| self.play::<P>(rules, players, &terms, first, more))?;
+            pairs.extend(new);
+            write_json(&path, &Kept { terms, pairs: pairs.clone() })?;
+        }
+        pairs.truncate(count as usize);
+        Ok(pairs)
+    }
+
+    fn path(&self, players: [&Entrant; 2]) -> PathBuf {
+        let name = players.map(Entrant::full_name).join("--");
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "-.~".contains(c) { c } else { '-' };
+        self.dir.join(name.chars().map(plain).collect::<String>() + ".json")
+    }
+
+    /// Plays pairs from the `first`-th on.
+    fn play<P: Anchor + Encode>(
+        &self,
+        rules: P::Rules,
+        players: [&Entrant; 2],
+        terms: &Terms,
+        first: u32,
+        pairs: u32,
+    ) -> Result<Vec<Pair>, TrainingError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(TrainingError::Stopped);
+        }
+        let settings = MatchSettings {
+            games: 2 * pairs,
+            first_pair: first,
+            seed: pairing_seed(terms.seed, &terms.players[0], &terms.players[1]),
+            ply_cap: terms.ply_cap,
+            threads: self.settings.threads,
+            ..Default::default()
+        };
+        let make = |entrant: &Entrant| {
+            let contender = contender::<P>(&entrant.spec, &self.settings.device);
+            contender.map_err(|e| TrainingError::Match(format!("{}: {e}", entrant.full_name())))
+        };
+        let [player, opponent] = [make(players[0])?, make(players[1])?];
+        let names = players.map(Entrant::full_name);
+        self.progress.match_begins(&names.join(" against "), settings.games);
+        let watch = |state: catapult_arena::Progress| {
+            self.progress.match_progress(state.games_done);
+            if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let played = play_match(&terms.variant, rules, &player, &opponent, &settings, &watch);
+        match played {
+            // Both games of a pair stand together, the player's White game first.
+            Ok(played) => Ok(played.games.chunks_exact(2).map(pair).collect()),
+            Err(MatchError::Stopped) => Err(TrainingError::Stopped),
+            Err(error) => Err(TrainingError::Match(error.to_string())),
+        }
+    }
+}
+
+fn pair<P: Position>(games: &[PlayedGame<P>]) -> Pair {
+    let ended = |game: &PlayedGame<P>| match game.winner {
+        Some(winner) if winner == game.player_color => Ended::Won,
+        Some(_) => Ended::Lost,
+        None if game.outcome == Outcome::Capped => Ended::Capped,
+        None => Ended::Drawn,
+    };
+    Pair { as_white: ended(&games[0]), as_black: ended(&games[1]) }
+}

@@ -1,0 +1,215 @@
+//! Ladders: the same ratings however they came about.
+
+use super::smallest;
+use catapult_arena::PlayerSpec;
+use catapult_arena::rating::{Pair, Rating};
+use catapult_rules::Variant;
+use catapult_training::ladder::{
+    Entrant, RateSettings, RatingsFile, Roster, entrants, gauntlet, rate, ratings_dir, strengths,
+};
+use catapult_training::progress::{Progress, Silent};
+use catapult_training::{TrainingError, refresh_logs, train};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn settings(budget_games: u32) -> RateSettings {
+    RateSettings {
+        variant: Variant::Chess,
+        games_a_pairing: 60,
+        budget_games,
+        seed: 1,
+        ply_cap: 60,
+        threads: 1,
+        device: "cpu".into(),
+    }
+}
+
+fn player(name: &str, is_rated: bool) -> Entrant {
+    Entrant::new(name.parse().unwrap(), is_rated).unwrap()
+}
+
+/// Cheap players near one another.
+fn roster() -> Roster {
+    let names = ["alphabeta:1~0.5", "alphabeta:1~0.8", "search:uniform:4", "random", "alphabeta:1"];
+    let entrants = names.iter().enumerate().map(|(at, name)| player(name, at < 3)).collect();
+    Roster::new(entrants, "random").unwrap()
+}
+
+/// What is in a folder's files, but for the lock.
+fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = dir.read_dir().unwrap().map(|entry| entry.unwrap());
+    let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
+    named.filter(|(name, _)| name != "lock").map(|(name, path)| (name, fs::read(path).unwrap())).collect()
+}
+
+/// Counts matches, and stops at one of them.
+#[derive(Default)]
+struct Watcher {
+    stop: AtomicBool,
+    begun: AtomicU32,
+    stop_at: u32,
+}
+
+impl Progress for Watcher {
+    fn match_begins(&self, _name: &str, _games: u32) {
+        if self.begun.fetch_add(1, Ordering::Relaxed) + 1 == self.stop_at {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn the_same_ratings_however_they_came_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let whole = rate(&roster(), &settings(300), &at("whole"), &Silent, &GO_ON).unwrap();
+    let expected = bytes(&at("whole"));
+    assert!(expected.len() > 3 && expected.contains_key("ratings.json"), "{:?}", expected.keys());
+    assert_eq!((whole.zero.as_str(), whole.variant.as_str(), whole.games), ("random", "chess", 300));
+
+    let threads = RateSettings { threads: 3, ..settings(300) };
+    rate(&roster(), &threads, &at("threads"), &Silent, &GO_ON).unwrap();
+    assert_eq!(bytes(&at("threads")), expected, "3 threads");
+
+    for stop_at in [1, 4] {
+        let watcher = Watcher { stop_at, ..Default::default() };
+        let error = rate(&roster(), &settings(300), &at("stopped"), &watcher, &watcher.stop).unwrap_err();
+        assert!(matches!(error, TrainingError::Stopped), "{error}");
+        assert!(!at("stopped").join("ratings.json").exists());
+    }
+    // Fewer games first: what is there is gone on from.
+    rate(&roster(), &settings(200), &at("stopped"), &Silent, &GO_ON).unwrap();
+    rate(&roster(), &settings(300), &at("stopped"), &Silent, &GO_ON).unwrap();
+    assert_eq!(bytes(&at("stopped")), expected, "stopped and gone on");
+    let watcher = Watcher::default();
+    let again = rate(&roster(), &settings(300), &at("whole"), &watcher, &GO_ON).unwrap();
+    assert_eq!((again, watcher.begun.into_inner()), (whole.clone(), 0), "nothing is played twice");
+
+    // A damaged pairing is played again, one of other terms as well.
+    let file = expected.keys().find(|name| *name != "ratings.json").unwrap();
+    fs::write(at("whole").join(file), "{").unwrap();
+    rate(&roster(), &settings(300), &at("whole"), &Silent, &GO_ON).unwrap();
+    assert_eq!(bytes(&at("whole")), expected, "damaged");
+    let other = RateSettings { seed: 2, ..settings(300) };
+    rate(&roster(), &other, &at("whole"), &Silent, &GO_ON).unwrap();
+    assert_ne!(bytes(&at("whole")), expected, "another seed");
+}
+
+#[test]
+fn what_is_kept_adds_up_to_what_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = rate(&roster(), &settings(400), folder.path(), &Silent, &GO_ON).unwrap();
+    let read: RatingsFile =
+        serde_json::from_slice(&fs::read(folder.path().join("ratings.json")).unwrap()).unwrap();
+    assert_eq!(read, file);
+    let mut games = 0;
+    for pairing in &file.pairings {
+        let mut names = [&pairing.player, &pairing.opponent];
+        names.sort();
+        let name = format!("{}--{}.json", names[0], names[1]).replace(':', "-");
+        let kept: serde_json::Value =
+            serde_json::from_slice(&fs::read(folder.path().join(name)).unwrap()).unwrap();
+        let pairs: Vec<Pair> = serde_json::from_value(kept["pairs"].clone()).unwrap();
+        let points: usize = pairs.iter().map(|p| p.as_white.half_points() + p.as_black.half_points()).sum();
+        let score = points as f64 / (4 * pairs.len()) as f64;
+        let of_first = if *names[0] == pairing.player { score } else { 1.0 - score };
+        assert!((of_first - pairing.observed).abs() < 1e-12, "{pairing:?}");
+        assert_eq!(pairing.games, 2 * pairs.len() as u32);
+        games += pairing.games;
+    }
+    assert_eq!(games, file.games);
+    let elo = |name: &str| {
+        let player = file.players.iter().find(|p| p.name == name).unwrap();
+        match player.rating {
+            Rating::Value { elo, .. } | Rating::AtLeast { elo } => elo,
+            other => panic!("{name}: {other}"),
+        }
+    };
+    // More random moves are weaker, and any are better than none but random ones.
+    assert!(elo("alphabeta:1~0.5") > elo("alphabeta:1~0.8") && elo("alphabeta:1~0.8") > 0.0, "{file}");
+    let table = file.to_string();
+    assert!(table.starts_with("player") && table.contains("search:uniform"), "{table}");
+    assert!(table.contains("400 games of") && table.contains("White is worth"), "{table}");
+}
+
+#[test]
+fn a_runs_strength_stands_in_its_curves() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let config = smallest(&["variant=chess"]);
+    train(&config, &run, &Silent, &GO_ON).unwrap();
+    let before = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let text = run.to_str().unwrap();
+    let all = entrants(text, &[2, 4], Some(2)).unwrap();
+    let generations: Vec<_> = all.iter().map(|e| (e.generation, e.simulations)).collect();
+    assert_eq!(generations, [(0, 2), (0, 4), (2, 2), (2, 4)].map(|(g, s)| (Some(g), Some(s))));
+    assert_eq!(entrants(text, &[2], None).unwrap().len(), 3, "every one of so few");
+
+    let mut players = all;
+    players.push(player("random", false));
+    players.push(player("alphabeta:1~0.5", false));
+    let roster = Roster::new(players, "random").unwrap();
+    let dir = ratings_dir(&run, &config, Variant::Chess);
+    let file = rate(&roster, &settings(160), &dir, &Silent, &GO_ON).unwrap();
+    let known = strengths(&run, &config).unwrap();
+    let levels: Vec<_> = known.points.iter().map(|p| (p.level.as_str(), p.generation)).collect();
+    assert_eq!(levels, [("2", 0), ("2", 2), ("4", 0), ("4", 2)]);
+    assert_eq!(known.zero, "random");
+
+    refresh_logs(&run, &Silent).unwrap();
+    let after = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let lines = |text: &str| -> Vec<serde_json::Value> {
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let (before, mut after) = (lines(&before), lines(&after));
+    let strength = after[2].as_object_mut().unwrap().remove("strength").unwrap();
+    let rated = file.players.iter().find(|p| (p.generation, p.simulations) == (Some(2), Some(4))).unwrap();
+    assert_eq!(strength["4"], serde_json::to_value(rated.rating).unwrap());
+    assert!(after[0].as_object_mut().unwrap().remove("strength").is_some());
+    assert_eq!(after, before, "all else is as it was");
+
+    // A run that is trained on, or only opened, shows them as well.
+    train(&config, &run, &Silent, &GO_ON).unwrap();
+    assert!(fs::read_to_string(run.join("metrics.jsonl")).unwrap().contains("\"strength\""));
+}
+
+#[test]
+fn players_are_told_apart_and_missing_ones_named() {
+    let twice = Roster::new(vec![player("random", true), player("random", false)], "random").unwrap();
+    assert_eq!((twice.entrants.len(), twice.entrants[0].is_rated), (1, true));
+    let error = Roster::new(vec![player("random", true)], "alphabeta:1q").unwrap_err().to_string();
+    assert!(error.contains("`alphabeta:1q` is none of the players: random"), "{error}");
+    let tuned = player("search:uniform:64@considered=8", true);
+    assert_eq!(tuned.full_name(), "search:uniform@considered=8:64");
+
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().to_str().unwrap();
+    assert!(entrants(text, &[4], None).unwrap_err().to_string().contains("no run (config.toml)"));
+    assert!(
+        entrants("no/such.safetensors", &[4], None).unwrap_err().to_string().contains("no/such.safetensors")
+    );
+    assert!(entrants("stockfish", &[4], None).unwrap_err().to_string().contains("a run's folder"));
+    assert!(gauntlet(&folder.path().join("none"), Variant::Chess).is_empty());
+
+    // The shipped network of a variant, under a name of its own and at each level.
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let files = gauntlet(&models, Variant::Chess);
+    assert_eq!(files.len(), 1, "{files:?}");
+    assert!(files[0].ends_with("chess-quickstart.safetensors"));
+    let both = entrants(files[0].to_str().unwrap(), &[64, 400], None).unwrap();
+    assert_eq!(both[1].full_name(), "chess-quickstart:400");
+    // Copies are the same player; another network of the same name goes by its path.
+    let copy = folder.path().join("chess-quickstart.safetensors");
+    fs::copy(&files[0], &copy).unwrap();
+    let of = |file: &Path| Entrant::new(PlayerSpec::network(file, 64), true).unwrap();
+    let zero = player("random", false);
+    let same = Roster::new(vec![of(&files[0]), of(&copy), zero.clone()], "random").unwrap();
+    assert_eq!(same.entrants.len(), 2);
+    fs::copy(models.join("chesspp-quickstart.safetensors"), &copy).unwrap();
+    let other = Roster::new(vec![of(&files[0]), of(&copy), zero], "random").unwrap();
+    assert_eq!(other.entrants[1].name, copy.display().to_string());
+}

@@ -25,10 +25,12 @@ mod fold;
 mod graph;
 mod heads;
 mod learner;
+mod loss;
 mod memory;
 mod network;
 mod optimizer;
 mod parameters;
+mod settings;
 mod tower;
 
 #[cfg(test)]
@@ -45,10 +47,12 @@ pub use batch::{TrainingBatch, TrainingRow};
 pub use error::NetworkError;
 pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision, raw_evaluations};
 pub use files::{FORMAT, file_hash};
-pub use learner::{Learner, LossWeights, Losses, TrainingSettings};
+pub use learner::{Learner, PART_ROWS};
+pub use loss::{LossWeights, Losses};
 pub use network::{Network, NetworkInfo, Provenance};
 pub use optimizer::Optimizer;
 pub use parameters::{Parameters, Role, Spec};
+pub use settings::TrainingSettings;
 
 /// Plies after a position at which the auxiliary heads say what still stands on each square.
 pub const FUTURE_PLIES: [u32; 2] = [8, 24];

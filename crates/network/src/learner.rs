@@ -4,6 +4,7 @@ use crate::device::{self, Device};
 use crate::files::{self, Header};
 use crate::graph::Graph;
 use crate::loss::{Losses, losses};
+use crate::memory;
 use crate::optimizer::clip;
 use crate::parameters::{Role, Spec};
 use crate::{Architecture, Network, NetworkError, Parameters, Provenance, TrainingBatch, TrainingSettings};
@@ -72,6 +73,7 @@ impl Learner {
         device: Device,
     ) -> Result<Learner, NetworkError> {
         settings.validate()?;
+        memory::keep_freed();
         let Network { architecture, layout, parameters: raw, provenance } = network;
         let on_device = |parameters: &Parameters| Tensor::from_slice(&parameters.values).to_device(device);
         let of_role = |role: Role| {

@@ -3,6 +3,7 @@
 use crate::{FUTURE_PLIES, NetworkError};
 use catapult_encoding::{Layout, PolicyIndex};
 use half::bf16;
+use std::ops::Range;
 
 /// One position to learn from, everything seen from its side to move.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +76,33 @@ impl TrainingBatch {
     /// How many rows it has.
     pub fn rows(&self) -> usize {
         self.move_counts.len()
+    }
+
+    /// A copy of some of its rows.
+    pub(crate) fn part(&self, rows: Range<usize>) -> TrainingBatch {
+        // The same share of every array that has a fixed number of values a row.
+        fn of<T: Copy>(values: &[T], rows: &Range<usize>, all: usize) -> Vec<T> {
+            let width = values.len() / all.max(1);
+            values[rows.start * width..rows.end * width].to_vec()
+        }
+        let all = self.rows();
+        let begin: usize = self.move_counts[..rows.start].iter().sum();
+        let moves = begin..begin + self.move_counts[rows.clone()].iter().sum::<usize>();
+        TrainingBatch {
+            layout: self.layout,
+            planes: of(&self.planes, &rows, all),
+            globals: of(&self.globals, &rows, all),
+            moves: self.moves[moves.clone()].to_vec(),
+            move_counts: of(&self.move_counts, &rows, all),
+            policy: self.policy[moves].to_vec(),
+            policy_weight: of(&self.policy_weight, &rows, all),
+            wdl: of(&self.wdl, &rows, all),
+            value_weight: of(&self.value_weight, &rows, all),
+            moves_left: of(&self.moves_left, &rows, all),
+            moves_left_weight: of(&self.moves_left_weight, &rows, all),
+            future: of(&self.future, &rows, all),
+            future_weight: of(&self.future_weight, &rows, all),
+        }
     }
 
     /// Forgets all rows.

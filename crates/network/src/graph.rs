@@ -1,18 +1,18 @@
 //! The training graph: the same network as the folded tower and the heads, with gradients and batch statistics.
 
 use crate::memory::bf16_tensor;
-use crate::parameters::{Parameters, Role};
+use crate::parameters::{Role, Spec};
 use crate::{Architecture, BATCH_NORM_EPSILON, NetworkError, TrainingBatch};
 use std::collections::HashMap;
 use tch::{Device, Kind, Tensor};
 
-/// Weight of the newest batch in the running mean and variance.
-const STATISTICS_MOMENTUM: f64 = 0.1;
-
-/// Parameters as tensors for one step.
+/// A network with its parameters as tensors, for one pass.
 pub(crate) struct Graph<'a> {
     architecture: &'a Architecture,
+    specs: &'a [Spec],
     tensors: HashMap<&'a str, Tensor>,
+    /// Where batch normalisation writes the means and variances of what it sees in training.
+    statistics: Tensor,
     /// The tower's number format; heads and losses are computed in `f32`.
     kind: Kind,
     training: bool,
@@ -30,27 +30,46 @@ pub(crate) struct Outputs {
 }
 
 impl<'a> Graph<'a> {
-    /// Trained parameters get gradients where `training` is set, and batch normalisation then uses and updates the
-    /// statistics of the batch.
+    /// The network whose values lie one after the other in a tensor, which is not copied. Where `training` is set they
+    /// get gradients, and batch normalisation uses the statistics of the batch.
     pub fn new(
         architecture: &'a Architecture,
-        parameters: &'a Parameters,
+        specs: &'a [Spec],
+        values: &Tensor,
         kind: Kind,
         training: bool,
-        device: Device,
     ) -> Graph<'a> {
-        let tensors = parameters.specs().iter().map(|spec| {
+        let statistics = if training { values.zeros_like() } else { values.shallow_clone() };
+        let tensors = specs.iter().map(|spec| {
+            let trained = training && spec.role != Role::Statistic;
+            let of = if spec.role == Role::Statistic { &statistics } else { values };
             let shape: Vec<i64> = spec.shape.iter().map(|&size| size as i64).collect();
-            let tensor =
-                Tensor::from_slice(&parameters.values[spec.range()]).view(&shape[..]).to_device(device);
-            let tensor = tensor.set_requires_grad(training && spec.role != Role::Statistic);
-            (spec.name.as_str(), tensor)
+            let tensor = of.narrow(0, spec.offset as i64, spec.len() as i64).view(&shape[..]);
+            (spec.name.as_str(), tensor.detach().set_requires_grad(trained))
         });
-        Graph { architecture, tensors: tensors.collect(), kind, training, device }
+        let tensors = tensors.collect();
+        Graph { architecture, specs, tensors, statistics, kind, training, device: values.device() }
+    }
+
+    /// The gradient of a loss and the statistics that the pass has seen, each with the places of the values; 0 elsewhere.
+    pub fn gradient(&self, loss: &Tensor) -> Result<(Tensor, Tensor), NetworkError> {
+        let trained = |spec: &&Spec| spec.role != Role::Statistic && !spec.is_empty();
+        let leaves: Vec<&Tensor> =
+            self.specs.iter().filter(trained).map(|spec| self.get(&spec.name)).collect();
+        let mut gradients = Tensor::f_run_backward(&[loss], &leaves, false, false)?.into_iter();
+        let mut flat = Vec::new();
+        for spec in self.specs {
+            let found = if trained(&spec) { gradients.next() } else { None };
+            flat.push(match found {
+                Some(gradient) => gradient.f_reshape([-1])?,
+                None => Tensor::f_zeros([spec.len() as i64], (Kind::Float, self.device))?,
+            });
+        }
+        Ok((Tensor::f_cat(&flat, 0)?, self.statistics.shallow_clone()))
     }
 
     /// A parameter of this network.
-    pub fn get(&self, name: &str) -> &Tensor {
+    fn get(&self, name: &str) -> &Tensor {
         &self.tensors[name]
     }
 
@@ -66,7 +85,8 @@ impl<'a> Graph<'a> {
             get("mean"),
             get("variance"),
             self.training,
-            STATISTICS_MOMENTUM,
+            // The running values become those of this batch; the learner averages.
+            1.0,
             BATCH_NORM_EPSILON,
             true,
         )
@@ -86,23 +106,28 @@ impl<'a> Graph<'a> {
             Tensor::from_slice(&batch.globals).view([rows, layout.globals as i64]).to_device(self.device);
         let per_channel = |x: Tensor| x.to_kind(self.kind).unsqueeze(-1).unsqueeze(-1);
 
-        let x = self.convolve(&planes.permute([0, 3, 1, 2]), "input.conv.weight");
-        let x = x + per_channel(globals.matmul(&self.get("input.globals.weight").tr()));
-        let mut x = self.batch_norm(&x, "input.norm").relu();
+        // Channels last, here and where gradients come back: oneDNN's own order, so nothing is copied.
+        let by_squares = |x: &Tensor| x.permute([0, 2, 3, 1]).flatten(1, 2);
+        let mut x = self.convolve(&planes.permute([0, 3, 1, 2]), "input.conv.weight");
+        let x = x.g_add_(&per_channel(globals.matmul(&self.get("input.globals.weight").tr())));
+        let mut x = self.batch_norm(&x, "input.norm").relu_();
         for block in 0..self.architecture.blocks {
             let name = |part: &str| format!("block.{block}.{part}");
-            let y = self.batch_norm(&self.convolve(&x, &name("conv1.weight")), &name("norm1")).relu();
-            let residual = self.batch_norm(&self.convolve(&y, &name("conv2.weight")), &name("norm2"));
-            x = &x + residual;
+            let y = self.batch_norm(&self.convolve(&x, &name("conv1.weight")), &name("norm1")).relu_();
+            let mut residual = self.batch_norm(&self.convolve(&y, &name("conv2.weight")), &name("norm2"));
+            let mut sum = residual.g_add_(&x);
             if self.architecture.is_pooled(block) {
-                let pooled =
-                    Tensor::cat(&[y.mean_dim(&[2i64, 3][..], false, None), y.amax([2i64, 3], false)], 1);
+                let squares = by_squares(&y);
+                let pooled = Tensor::cat(
+                    &[squares.mean_dim(&[1i64][..], false, None), squares.amax([1i64], false)],
+                    1,
+                );
                 let (weight, bias) = (self.get(&name("pool.weight")), self.get(&name("pool.bias")));
-                x = &x + per_channel(pooled.to_kind(Kind::Float).linear(weight, Some(bias)));
+                sum = sum.g_add_(&per_channel(pooled.to_kind(Kind::Float).linear(weight, Some(bias))));
             }
-            x = x.relu();
+            x = sum.relu_();
         }
-        x.permute([0, 2, 3, 1]).reshape([rows, layout.squares() as i64, self.architecture.channels as i64])
+        by_squares(&x)
     }
 
     /// A dense layer in the tower's number format, its output in `f32`.

@@ -11,7 +11,7 @@ use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precisio
 use catapult_encoding::{CHESS_LAYOUT, Encode};
 use catapult_mcts::{Batch, Evaluator, Value};
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
-use tch::Kind;
+use tch::{Kind, Tensor};
 
 fn settings(precision: Precision, max_batch: usize) -> EvaluatorSettings {
     EvaluatorSettings { precision, max_batch, ..EvaluatorSettings::default() }
@@ -32,7 +32,8 @@ fn evaluate<P: Encode>(evaluator: &mut NetworkEvaluator<P>, positions: &[P]) -> 
 fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<f32>, Vec<Value>) {
     let batch = lessons(positions, 0);
     let Network { architecture, parameters, .. } = network;
-    let outputs = Graph::new(architecture, parameters, kind, false, Device::Cpu).forward(&batch).unwrap();
+    let values = Tensor::from_slice(&parameters.values);
+    let outputs = Graph::new(architecture, parameters.specs(), &values, kind, false).forward(&batch).unwrap();
     let logits = Vec::<f32>::try_from(&outputs.moves).unwrap();
     let values = Vec::<f32>::try_from(outputs.value.view([-1])).unwrap();
     (logits, values.as_chunks::<4>().0.iter().map(|&output| value_of(output)).collect())

@@ -2,116 +2,54 @@
 
 use crate::device::{self, Device};
 use crate::files::{self, Header};
-use crate::graph::{Graph, Outputs};
-use crate::optimizer::{Optimizer, clip};
-use crate::parameters::Role;
-use crate::{
-    FUTURE_PLIES, MOVES_LEFT_SCALE, Network, NetworkError, Parameters, Precision, Provenance, TrainingBatch,
-};
+use crate::graph::Graph;
+use crate::loss::{Losses, losses};
+use crate::memory;
+use crate::optimizer::clip;
+use crate::parameters::{Role, Spec};
+use crate::{Architecture, Network, NetworkError, Parameters, Provenance, TrainingBatch, TrainingSettings};
 use catapult_encoding::Layout;
-use serde::{Deserialize, Serialize};
+use rayon::prelude::*;
 use std::path::Path;
-use tch::{Kind, Reduction, Tensor};
+use std::sync::Arc;
+use tch::{Kind, Tensor};
 
-/// Where the moves-left loss turns from squared to linear, in units of [`MOVES_LEFT_SCALE`].
-const HUBER_DELTA: f64 = 0.4;
+/// On a CPU a step is made in parts of so many rows, or up to twice as many less one. Each part is one thread's, with
+/// batch statistics of its own (Hoffer et al. 2017, "Train longer, generalize better": ghost batch normalisation), and
+/// gradients are added in the order of the parts. So a step does not depend on the number of threads, and threads meet
+/// once a step.
+pub const PART_ROWS: usize = 64;
 
-/// What each loss weighs in the sum.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LossWeights {
-    /// Cross-entropy of the policy.
-    pub policy: f32,
-    /// Cross-entropy of win, draw, loss.
-    pub value: f32,
-    /// Huber loss of the plies left, in units of [`MOVES_LEFT_SCALE`].
-    pub moves_left: f32,
-    /// Binary cross-entropy of what stands on a square later, summed over planes, averaged over squares.
-    pub future: f32,
-}
+/// Weight of the newest batch in the running mean and variance.
+const STATISTICS_MOMENTUM: f64 = 0.1;
 
-impl Default for LossWeights {
-    fn default() -> Self {
-        LossWeights { policy: 1.0, value: 1.0, moves_left: 0.2, future: 0.2 }
-    }
-}
-
-/// How to train.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct TrainingSettings {
-    /// How gradients become steps.
-    pub optimizer: Optimizer,
-    /// The tower's number format; parameters are always `f32`.
-    pub precision: Precision,
-    /// Threads of one step on a CPU. Sums, and so results, depend on it.
-    pub threads: usize,
-    /// Gradients longer than this are shortened to it.
-    pub clip_norm: f32,
-    /// Decay a step of the averaged weights; the first steps use (1 + step) / (10 + step) where that is less.
-    pub averaging: f32,
-    /// What each loss weighs.
-    pub loss: LossWeights,
-}
-
-impl Default for TrainingSettings {
-    fn default() -> Self {
-        TrainingSettings {
-            optimizer: Optimizer::default(),
-            precision: Precision::Auto,
-            threads: 1,
-            clip_norm: 5.0,
-            averaging: 0.995,
-            loss: LossWeights::default(),
-        }
-    }
-}
-
-impl TrainingSettings {
-    /// Refuses impossible values; the error names the key.
-    pub fn validate(&self) -> Result<(), NetworkError> {
-        let LossWeights { policy, value, moves_left, future } = self.loss;
-        let weights = [policy, value, moves_left, future];
-        let problem = if self.threads == 0 {
-            Some("threads = 0: it must be at least 1".to_string())
-        } else if self.clip_norm.is_nan() || self.clip_norm <= 0.0 {
-            Some(format!("clip_norm = {}: it must be positive", self.clip_norm))
-        } else if !(0.0..1.0).contains(&self.averaging) {
-            Some(format!("averaging = {}: it may be from 0 to below 1", self.averaging))
-        } else if weights.iter().any(|weight| !weight.is_finite() || *weight < 0.0) {
-            Some(format!("{:?}: weights must be finite and not negative", self.loss))
-        } else {
-            self.optimizer.validate().err()
-        };
-        problem.map_or(Ok(()), |problem| Err(NetworkError::BadTraining(problem)))
-    }
-}
-
-/// Mean losses of a batch, unweighted, and the gradient's norm before clipping.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Losses {
-    /// The weighted sum that is minimised.
-    pub total: f32,
-    /// Cross-entropy of the policy, in nats.
-    pub policy: f32,
-    /// Cross-entropy of win, draw, loss, in nats.
-    pub value: f32,
-    /// Huber loss of the plies left.
-    pub moves_left: f32,
-    /// Binary cross-entropy of what stands on a square later, in nats a square.
-    pub future: f32,
-    /// Norm of the gradient; 0 where none was computed.
-    pub gradient_norm: f32,
-}
-
-/// Trains one network.
+/// Trains one network. What a step changes stays on the device, each kind of it as one flat tensor.
 pub struct Learner {
-    network: Network,
-    averaged: Parameters,
-    moments: [Vec<f32>; 2],
+    architecture: Architecture,
+    layout: Layout,
+    provenance: Provenance,
+    specs: Arc<[Spec]>,
+    raw: Tensor,
+    averaged: Tensor,
+    moments: [Tensor; 2],
+    /// 1 at the values that decay, at those that are statistics; 0 elsewhere.
+    decays: Tensor,
+    statistics: Tensor,
     step: u64,
     settings: TrainingSettings,
     device: Device,
+    /// None where one thread does everything.
+    threads: Option<rayon::ThreadPool>,
+}
+
+/// What a part of a batch adds to a step.
+struct Part {
+    losses: Losses,
+    gradient: Tensor,
+    /// Its means and variances at their places.
+    statistics: Tensor,
+    /// Its share of the batch.
+    share: f64,
 }
 
 impl Learner {
@@ -121,16 +59,52 @@ impl Learner {
         settings: TrainingSettings,
         device: Device,
     ) -> Result<Learner, NetworkError> {
-        settings.validate()?;
-        let size = network.parameters.values.len();
         let averaged = network.parameters.clone();
+        let moments = [network.parameters.zeros_like(), network.parameters.zeros_like()];
+        Learner::with_state(network, &averaged, &moments, 0, settings, device)
+    }
+
+    fn with_state(
+        network: Network,
+        averaged: &Parameters,
+        moments: &[Parameters; 2],
+        step: u64,
+        settings: TrainingSettings,
+        device: Device,
+    ) -> Result<Learner, NetworkError> {
+        settings.validate()?;
+        memory::keep_freed();
+        let Network { architecture, layout, parameters: raw, provenance } = network;
+        let on_device = |parameters: &Parameters| Tensor::from_slice(&parameters.values).to_device(device);
+        let of_role = |role: Role| {
+            let mut mask = raw.zeros_like();
+            for spec in raw.specs().iter().filter(|spec| spec.role == role) {
+                mask.values[spec.range()].fill(1.0);
+            }
+            on_device(&mask)
+        };
+        let threads = if device == Device::Cpu && settings.threads > 1 {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
+            let refused =
+                |error| NetworkError::BadTraining(format!("threads = {}: {error}", settings.threads));
+            Some(pool.map_err(refused)?)
+        } else {
+            None
+        };
         Ok(Learner {
-            network,
-            averaged,
-            moments: [vec![0.0; size], vec![0.0; size]],
-            step: 0,
+            specs: raw.shared_specs(),
+            raw: on_device(&raw),
+            averaged: on_device(averaged),
+            moments: moments.each_ref().map(on_device),
+            decays: of_role(Role::Weight),
+            statistics: of_role(Role::Statistic),
+            architecture,
+            layout,
+            provenance,
+            step,
             settings,
             device,
+            threads,
         })
     }
 
@@ -140,81 +114,108 @@ impl Learner {
     }
 
     /// The network that plays: averaged weights.
-    pub fn averaged(&self, provenance: Provenance) -> Network {
-        Network { parameters: self.averaged.clone(), provenance, ..self.network.clone() }
+    pub fn averaged(&self, provenance: Provenance) -> Result<Network, NetworkError> {
+        self.network(&self.averaged, provenance)
     }
 
     /// The network that is trained: raw weights.
-    pub fn raw(&self) -> &Network {
-        &self.network
+    pub fn raw(&self) -> Result<Network, NetworkError> {
+        self.network(&self.raw, self.provenance.clone())
     }
 
-    fn kind(&self) -> Kind {
-        if self.settings.precision.is_bf16(self.device) { Kind::BFloat16 } else { Kind::Float }
+    fn network(&self, values: &Tensor, provenance: Provenance) -> Result<Network, NetworkError> {
+        let (architecture, layout) = (self.architecture.clone(), self.layout);
+        Ok(Network { architecture, layout, parameters: self.parameters(values)?, provenance })
+    }
+
+    fn parameters(&self, flat: &Tensor) -> Result<Parameters, NetworkError> {
+        let mut values = vec![0f32; flat.numel()];
+        flat.f_copy_data(&mut values, flat.numel())?;
+        Ok(Parameters::new(&self.specs, values))
     }
 
     /// Makes one step. A gradient that is not finite is an error and changes nothing.
     pub fn step(&mut self, batch: &TrainingBatch, learning_rate: f32) -> Result<Losses, NetworkError> {
-        self.check(batch)?;
-        device::use_threads(self.settings.threads);
-        let kind = self.kind();
-        let Network { architecture, parameters, .. } = &self.network;
-        let graph = Graph::new(architecture, parameters, kind, true, self.device);
-        let (total, mut losses) = losses(&graph.forward(batch)?, batch, &self.settings.loss, self.device)?;
+        let parts = self.each_part(batch, &self.raw, true, |graph, total, losses, share| {
+            let (gradient, statistics) = graph.gradient(&total)?;
+            Ok(Part { losses, gradient, statistics, share })
+        })?;
+        device::use_threads(1);
+        tch::no_grad(|| self.apply(&parts, learning_rate))
+    }
 
-        let trained: Vec<_> = parameters
-            .specs()
-            .iter()
-            .filter(|spec| spec.role != Role::Statistic && !spec.is_empty())
-            .collect();
-        let leaves: Vec<&Tensor> = trained.iter().map(|spec| graph.get(&spec.name)).collect();
-        let found = Tensor::f_run_backward(&[&total], &leaves, false, false)?;
-        let mut gradients = vec![0f32; parameters.values.len()];
-        for (spec, gradient) in trained.iter().zip(&found) {
-            gradient.f_copy_data(&mut gradients[spec.range()], spec.len())?;
+    fn apply(&mut self, parts: &[Part], learning_rate: f32) -> Result<Losses, NetworkError> {
+        let mut losses = Losses::default();
+        let [mut gradient, mut statistics] = [(); 2].map(|()| self.raw.zeros_like());
+        for part in parts {
+            losses += part.losses;
+            gradient += &part.gradient;
+            statistics += &part.statistics * part.share;
         }
-        losses.gradient_norm = clip(&mut gradients, self.settings.clip_norm);
+        losses.gradient_norm = clip(&mut gradient, self.settings.clip_norm)?;
         if !losses.gradient_norm.is_finite() || !losses.total.is_finite() {
             let reason =
                 format!("step {}: the loss or its gradient is not finite ({losses:?})", self.step + 1);
             return Err(NetworkError::BadTraining(reason));
         }
-        let mut statistics = Vec::new();
-        for spec in parameters.specs().iter().filter(|spec| spec.role == Role::Statistic) {
-            let mut values = vec![0f32; spec.len()];
-            graph.get(&spec.name).f_copy_data(&mut values, spec.len())?;
-            statistics.push((spec.range(), values));
-        }
-        drop(graph);
-
         self.step += 1;
-        let parameters = &mut self.network.parameters;
-        self.settings.optimizer.step(self.step, learning_rate, parameters, &gradients, &mut self.moments);
-        for (range, values) in statistics {
-            parameters.values[range].copy_from_slice(&values);
-        }
+        let (raw, moments) = (&mut self.raw, &mut self.moments);
+        self.settings.optimizer.step(self.step, learning_rate, raw, &self.decays, &gradient, moments)?;
+        *raw += (statistics - &*raw) * &self.statistics * STATISTICS_MOMENTUM;
         let early = (1 + self.step) as f32 / (10 + self.step) as f32;
         let decay = self.settings.averaging.min(early);
-        for (average, &value) in self.averaged.values.iter_mut().zip(&parameters.values) {
-            *average += (1.0 - decay) * (value - *average);
-        }
+        let _ = self.averaged.f_lerp_(raw, f64::from(1.0 - decay))?;
         Ok(losses)
     }
 
     /// The losses of a batch under the averaged weights, as in play: no step, no gradient.
     pub fn losses(&self, batch: &TrainingBatch) -> Result<Losses, NetworkError> {
+        let mut sum = Losses::default();
+        for losses in self.each_part(batch, &self.averaged, false, |_, _, losses, _| Ok(losses))? {
+            sum += losses;
+        }
+        Ok(sum)
+    }
+
+    /// Runs each part of a batch through the network, and gives what `then` makes of its graph, its total loss, its
+    /// losses and its share of the batch, in the order of the parts.
+    fn each_part<R: Send>(
+        &self,
+        batch: &TrainingBatch,
+        values: &Tensor,
+        training: bool,
+        then: impl Fn(&Graph, Tensor, Losses, f64) -> Result<R, NetworkError> + Sync,
+    ) -> Result<Vec<R>, NetworkError> {
         self.check(batch)?;
-        device::use_threads(self.settings.threads);
-        tch::no_grad(|| {
-            let graph =
-                Graph::new(&self.network.architecture, &self.averaged, self.kind(), false, self.device);
-            Ok(losses(&graph.forward(batch)?, batch, &self.settings.loss, self.device)?.1)
-        })
+        let rows = batch.rows();
+        let parts = if self.device == Device::Cpu { (rows / PART_ROWS).max(1) } else { 1 };
+        let parts = (0..parts).map(|part| rows * part / parts..rows * (part + 1) / parts);
+        let parts: Vec<_> = parts.map(|range| (batch.part(range), values.shallow_clone())).collect();
+
+        let (architecture, specs, settings, device) =
+            (&self.architecture, &self.specs, &self.settings, self.device);
+        let kind = if settings.precision.is_bf16(device) { Kind::BFloat16 } else { Kind::Float };
+        let run = |(part, values): (TrainingBatch, Tensor)| {
+            device::use_threads(1);
+            let run = || {
+                let graph = Graph::new(architecture, specs, &values, kind, training);
+                let outputs = graph.forward(&part)?;
+                let (total, losses) = losses(&outputs, &part, rows, &settings.loss, device)?;
+                then(&graph, total, losses, part.rows() as f64 / rows as f64)
+            };
+            if training { run() } else { tch::no_grad(run) }
+        };
+        match &self.threads {
+            Some(threads) if parts.len() > 1 => {
+                threads.install(|| parts.into_par_iter().with_max_len(1).map(run).collect())
+            }
+            _ => parts.into_iter().map(run).collect(),
+        }
     }
 
     fn check(&self, batch: &TrainingBatch) -> Result<(), NetworkError> {
-        if *batch.layout() != self.network.layout {
-            let (found, wanted) = (batch.layout().name, self.network.layout.name);
+        if *batch.layout() != self.layout {
+            let (found, wanted) = (batch.layout().name, self.layout.name);
             let reason = format!("a batch of the layout {found:?} cannot train a network for {wanted:?}");
             return Err(NetworkError::BadTraining(reason));
         }
@@ -230,18 +231,17 @@ impl Learner {
 
     /// Writes everything that the next step depends on, but the settings. Gives the BLAKE3 of the file.
     pub fn save(&self, path: &Path) -> Result<String, NetworkError> {
-        let mut header = Header::new("state", &self.network.architecture, &self.network.layout);
+        let mut header = Header::new("state", &self.architecture, &self.layout);
         header.set_json("step", &self.step);
-        header.set_json("provenance", &self.network.provenance);
-        let [first, second] = self.moments.each_ref().map(|values| {
-            let mut moment = self.averaged.clone();
-            moment.values.copy_from_slice(values);
-            moment
-        });
-        let raw = &self.network.parameters;
-        let groups =
-            [("raw.", raw), ("averaged.", &self.averaged), ("moment1.", &first), ("moment2.", &second)];
-        files::write(path, header, &groups)
+        header.set_json("provenance", &self.provenance);
+        let [first, second] = &self.moments;
+        let groups = [
+            ("raw.", self.parameters(&self.raw)?),
+            ("averaged.", self.parameters(&self.averaged)?),
+            ("moment1.", self.parameters(first)?),
+            ("moment2.", self.parameters(second)?),
+        ];
+        files::write(path, header, &groups.each_ref().map(|(prefix, values)| (*prefix, values)))
     }
 
     /// Continues from a file: the next step is the one that would have been made.
@@ -251,7 +251,6 @@ impl Learner {
         settings: TrainingSettings,
         device: Device,
     ) -> Result<Learner, NetworkError> {
-        settings.validate()?;
         let file = files::read(path, "state")?;
         let architecture = file.header.architecture(path)?;
         file.header.check_layout(path, layout)?;
@@ -264,73 +263,6 @@ impl Learner {
         let provenance = file.header.json(path, "provenance")?;
         let network = Network { architecture, layout: *layout, parameters: raw, provenance };
         let step = file.header.json(path, "step")?;
-        Ok(Learner { network, averaged, moments: [first.values, second.values], step, settings, device })
+        Learner::with_state(network, &averaged, &[first, second], step, settings, device)
     }
-}
-
-/// The weighted sum as a tensor, and all losses as numbers.
-fn losses(
-    outputs: &Outputs,
-    batch: &TrainingBatch,
-    weights: &LossWeights,
-    device: Device,
-) -> Result<(Tensor, Losses), NetworkError> {
-    let rows = batch.rows() as i64;
-    let column = |values: &[f32]| Tensor::from_slice(values).to_device(device);
-    let sum_rows = |x: Tensor| x.sum_dim_intlist(&[1i64][..], false, None);
-    let mean = |losses: Tensor, weights: &[f32]| (losses * column(weights)).sum(Kind::Float) / rows as f64;
-
-    // Policy: legal moves into a padded table, whose other places have no probability.
-    let width = batch.move_counts.iter().copied().max().unwrap_or(1) as i64;
-    let place =
-        |(row, &count): (usize, &usize)| (0..count as i64).map(move |move_| row as i64 * width + move_);
-    let places: Vec<i64> = batch.move_counts.iter().enumerate().flat_map(place).collect();
-    let places = Tensor::from_slice(&places).to_device(device);
-    let table = |fill: f64, values: &Tensor| {
-        let empty = Tensor::full([rows * width], fill, (Kind::Float, device));
-        Ok::<_, NetworkError>(empty.f_index_copy(0, &places, values)?.f_view([rows, width])?)
-    };
-    let log_policy = table(-1e9, &outputs.moves)?.log_softmax(1, Kind::Float);
-    let target = table(0.0, &column(&batch.policy))?;
-    let policy = mean(-sum_rows(target * log_policy), &batch.policy_weight);
-
-    let log_wdl = outputs.value.narrow(1, 0, 3).log_softmax(1, Kind::Float);
-    let value = mean(-sum_rows(column(&batch.wdl).view([rows, 3]) * log_wdl), &batch.value_weight);
-
-    let plies = outputs.value.select(1, 3).softplus();
-    let target = column(&batch.moves_left) / f64::from(MOVES_LEFT_SCALE);
-    let moves_left = mean(plies.huber_loss(&target, Reduction::None, HUBER_DELTA), &batch.moves_left_weight);
-
-    let horizons = FUTURE_PLIES.len() as i64;
-    let target = Tensor::from_slice(&batch.future).to_device(device).to_kind(Kind::Float);
-    let target = target.f_view_as(&outputs.future)?;
-    let cross_entropy = outputs.future.binary_cross_entropy_with_logits(
-        &target,
-        None::<Tensor>,
-        None::<Tensor>,
-        Reduction::None,
-    );
-    let squares = batch.layout().squares() as i64;
-    let per_horizon = cross_entropy.f_view([rows, squares, horizons, -1])?.f_sum_dim_intlist(
-        &[1i64, 3][..],
-        false,
-        None,
-    )?;
-    let weight = column(&batch.future_weight).view([rows, horizons]);
-    let future = (per_horizon * weight).sum(Kind::Float) / (rows * squares) as f64;
-
-    let total = &policy * f64::from(weights.policy)
-        + &value * f64::from(weights.value)
-        + &moves_left * f64::from(weights.moves_left)
-        + &future * f64::from(weights.future);
-    let number = |tensor: &Tensor| tensor.double_value(&[]) as f32;
-    let numbers = Losses {
-        total: number(&total),
-        policy: number(&policy),
-        value: number(&value),
-        moves_left: number(&moves_left),
-        future: number(&future),
-        gradient_norm: 0.0,
-    };
-    Ok((total, numbers))
 }

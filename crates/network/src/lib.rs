@@ -26,11 +26,13 @@ mod fold;
 mod graph;
 mod heads;
 mod learner;
+mod loss;
 mod memory;
 mod network;
 mod optimizer;
 mod parameters;
 mod raw;
+mod settings;
 mod tower;
 mod winograd;
 
@@ -48,11 +50,13 @@ pub use batch::{TrainingBatch, TrainingRow};
 pub use error::NetworkError;
 pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision};
 pub use files::{FORMAT, file_hash};
-pub use learner::{Learner, LossWeights, Losses, TrainingSettings};
+pub use learner::{Learner, PART_ROWS};
+pub use loss::{LossWeights, Losses};
 pub use network::{Network, NetworkInfo, Provenance};
 pub use optimizer::Optimizer;
 pub use parameters::{Parameters, Role, Spec};
 pub use raw::raw_evaluations;
+pub use settings::TrainingSettings;
 
 /// Plies after a position at which the auxiliary heads say what still stands on each square.
 pub const FUTURE_PLIES: [u32; 2] = [8, 24];

@@ -1,4 +1,5 @@
-//! The memory of a tensor as a slice: what lets the small layers run in plain Rust, without copies.
+//! The memory of a tensor as a slice, which lets the small layers run in plain Rust without copies; and what becomes of
+//! memory that is freed.
 
 use half::bf16;
 use tch::{Device, Kind, Tensor};
@@ -80,6 +81,23 @@ fn is_dense(tensor: &Tensor) -> bool {
         expected *= size;
         fits
     })
+}
+
+/// Tells the C library to keep freed memory for what is asked for next. A training step asks for and frees the same
+/// hundreds of tensors each time; handed back to the system in between, they cost a small network a tenth of its step
+/// in page faults.
+pub(crate) fn keep_freed() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        // The most that the library allows, and far more than a step frees.
+        let (mapped, trimmed) = (32 << 20, 1 << 30);
+        // SAFETY: sets two numbers, under the allocator's own lock.
+        #[allow(unsafe_code)]
+        unsafe {
+            libc::mallopt(libc::M_MMAP_THRESHOLD, mapped);
+            libc::mallopt(libc::M_TRIM_THRESHOLD, trimmed);
+        }
+    }
 }
 
 #[cfg(test)]

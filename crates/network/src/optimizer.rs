@@ -1,7 +1,8 @@
-//! Optimizers in plain Rust over one flat array, so that their state is saved and restored exactly.
+//! Optimizers over flat tensors on the learner's device; their state is nothing but two such tensors.
 
-use crate::parameters::{Parameters, Role};
+use crate::NetworkError;
 use serde::{Deserialize, Serialize};
+use tch::{Kind, Tensor};
 
 /// How gradients become steps. Weight decay is decoupled (Loshchilov and Hutter 2019) and leaves out biases and
 /// batch normalisation.
@@ -78,91 +79,69 @@ impl Optimizer {
         }
     }
 
-    /// Makes step number `step` (from 1). Statistics are left alone.
+    /// Makes step number `step` (from 1). Weight decay counts where `decays` is 1; a value without gradients stays as it is.
     pub(crate) fn step(
         &self,
         step: u64,
         learning_rate: f32,
-        parameters: &mut Parameters,
-        gradients: &[f32],
-        moments: &mut [Vec<f32>; 2],
-    ) {
-        for spec in parameters.specs().to_vec().iter().filter(|spec| spec.role != Role::Statistic) {
-            let range = spec.range();
-            let decays = spec.role == Role::Weight;
-            let values = &mut parameters.values[range.clone()];
-            let [first, second] = moments.each_mut().map(|moment| &mut moment[range.clone()]);
-            let gradients = &gradients[range];
-            match *self {
-                Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
-                    let keep = if decays { 1.0 - learning_rate * weight_decay } else { 1.0 };
-                    // Bias corrections in f64: 1 - beta2^step loses digits in f32.
-                    let correction = |beta: f32| 1.0 - f64::from(beta).powf(step as f64);
-                    let rate = (f64::from(learning_rate) / correction(beta1)) as f32;
-                    let root = correction(beta2).sqrt() as f32;
-                    for (((value, &gradient), m), v) in
-                        values.iter_mut().zip(gradients).zip(first).zip(second)
-                    {
-                        *m = beta1 * *m + (1.0 - beta1) * gradient;
-                        *v = beta2 * *v + (1.0 - beta2) * gradient * gradient;
-                        *value = *value * keep - rate * *m / (v.sqrt() / root + epsilon);
-                    }
-                }
-                Optimizer::Sgd { momentum, weight_decay } => {
-                    let keep = if decays { 1.0 - learning_rate * weight_decay } else { 1.0 };
-                    for ((value, &gradient), m) in values.iter_mut().zip(gradients).zip(first) {
-                        *m = momentum * *m + gradient;
-                        *value = *value * keep - learning_rate * *m;
-                    }
-                }
+        values: &mut Tensor,
+        decays: &Tensor,
+        gradient: &Tensor,
+        moments: &mut [Tensor; 2],
+    ) -> Result<(), NetworkError> {
+        let learning_rate = f64::from(learning_rate);
+        let [first, second] = moments;
+        let (change, weight_decay) = match *self {
+            Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
+                let [beta1, beta2] = [beta1, beta2].map(f64::from);
+                let correction = |beta: f64| 1.0 - beta.powf(step as f64);
+                *first *= beta1;
+                *first += gradient * (1.0 - beta1);
+                *second *= beta2;
+                *second += gradient.f_square()? * (1.0 - beta2);
+                let root = second.f_sqrt()? / correction(beta2).sqrt() + f64::from(epsilon);
+                (&*first * (learning_rate / correction(beta1)) / root, weight_decay)
             }
-        }
+            Optimizer::Sgd { momentum, weight_decay } => {
+                *first *= f64::from(momentum);
+                *first += gradient;
+                (&*first * learning_rate, weight_decay)
+            }
+        };
+        *values *= 1.0 - decays * (learning_rate * f64::from(weight_decay));
+        *values -= change;
+        Ok(())
     }
 }
 
-/// Scales gradients down so that their norm is at most `most`; gives the norm they had.
-pub(crate) fn clip(gradients: &mut [f32], most: f32) -> f32 {
-    let norm = gradients.iter().map(|&gradient| f64::from(gradient).powi(2)).sum::<f64>().sqrt() as f32;
-    if norm > most {
-        let scale = most / norm;
-        gradients.iter_mut().for_each(|gradient| *gradient *= scale);
+/// Scales a gradient down so that its norm is at most `most`; gives the norm it had.
+pub(crate) fn clip(gradient: &mut Tensor, most: f32) -> Result<f32, NetworkError> {
+    let norm = gradient.f_to_kind(Kind::Double)?.f_square()?.f_sum(Kind::Double)?.f_double_value(&[])?.sqrt();
+    if norm > f64::from(most) {
+        *gradient *= f64::from(most) / norm;
     }
-    norm
+    Ok(norm as f32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Architecture;
-    use catapult_encoding::Layout;
 
-    const LAYOUT: Layout = Layout {
-        name: "optimizer-test",
-        ranks: 1,
-        files: 1,
-        planes: 1,
-        globals: 0,
-        policy_planes: 1,
-        future_planes: 1,
-    };
-
-    /// One weight (in `input.conv.weight`) and one bias (`policy.bias`) followed through steps.
+    /// A weight and a bias followed through steps with the same gradients.
     fn follow(optimizer: Optimizer, gradients: &[f32], rate: f32) -> (Vec<f32>, Vec<f32>) {
-        let architecture = Architecture { value_hidden: 1, ..Architecture::new(1, 0) };
-        let mut parameters = Parameters::untrained(&architecture, &LAYOUT, 0).unwrap();
-        let place = |name: &str| parameters.specs().iter().find(|spec| spec.name == name).unwrap().offset;
-        let places = ["input.conv.weight", "policy.bias"].map(place);
-        let mean = place("input.norm.mean");
-        let size = parameters.values.len();
-        let mut moments = [vec![0.0; size], vec![0.0; size]];
-        places.iter().for_each(|&place| parameters.values[place] = 1.0);
+        // The third value is a statistic: it has no gradients.
+        let mut values = Tensor::from_slice(&[1f32, 1.0, 0.7]);
+        let decays = Tensor::from_slice(&[1f32, 0.0, 0.0]);
+        let mut moments = [values.zeros_like(), values.zeros_like()];
         let mut seen = (Vec::new(), Vec::new());
         for (step, &gradient) in gradients.iter().enumerate() {
-            optimizer.step(step as u64 + 1, rate, &mut parameters, &vec![gradient; size], &mut moments);
-            seen.0.push(parameters.values[places[0]]);
-            seen.1.push(parameters.values[places[1]]);
+            let gradient = Tensor::from_slice(&[gradient, gradient, 0.0]);
+            optimizer.step(step as u64 + 1, rate, &mut values, &decays, &gradient, &mut moments).unwrap();
+            let now = Vec::<f32>::try_from(&values).unwrap();
+            assert_eq!(now[2], 0.7, "statistics are not trained");
+            seen.0.push(now[0]);
+            seen.1.push(now[1]);
         }
-        assert_eq!(parameters.values[mean], 0.0, "statistics are not trained");
         seen
     }
 
@@ -193,11 +172,12 @@ mod tests {
 
     #[test]
     fn clipping_keeps_the_direction() {
-        let mut gradients = [3.0, 4.0];
-        assert_eq!(clip(&mut gradients, 10.0), 5.0);
-        assert_eq!(gradients, [3.0, 4.0]);
-        assert_eq!(clip(&mut gradients, 1.0), 5.0);
-        assert_close(&gradients, &[0.6, 0.8]);
+        let mut gradient = Tensor::from_slice(&[3f32, 4.0]);
+        let values = |gradient: &Tensor| Vec::<f32>::try_from(gradient).unwrap();
+        assert_eq!(clip(&mut gradient, 10.0).unwrap(), 5.0);
+        assert_eq!(values(&gradient), [3.0, 4.0]);
+        assert_eq!(clip(&mut gradient, 1.0).unwrap(), 5.0);
+        assert_close(&values(&gradient), &[0.6, 0.8]);
     }
 
     #[test]

@@ -87,6 +87,11 @@ impl Parameters {
         Ok(parameters)
     }
 
+    /// Values in the order of their specs.
+    pub(crate) fn new(specs: &Arc<[Spec]>, values: Vec<f32>) -> Parameters {
+        Parameters { specs: specs.clone(), values }
+    }
+
     /// All values zero.
     pub(crate) fn zeros(architecture: &Architecture, layout: &Layout) -> Parameters {
         let specs: Arc<[Spec]> = architecture.specs(layout).into();
@@ -102,6 +107,10 @@ impl Parameters {
     /// The parameters' names, shapes and places, in their order.
     pub fn specs(&self) -> &[Spec] {
         &self.specs
+    }
+
+    pub(crate) fn shared_specs(&self) -> Arc<[Spec]> {
+        self.specs.clone()
     }
 
     /// The values of one parameter, by name.

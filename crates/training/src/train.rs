@@ -77,7 +77,7 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     let device = device::choose(&config.machine.device)?;
     let learner = Learner::new(network, config.training_settings(), device)?;
     learner.save(&run.state(0))?;
-    let network = learner.averaged(provenance(config, 0)).save(&run.network(0))?;
+    let network = learner.averaged(provenance(config, 0))?.save(&run.network(0))?;
     run.write_report(&GenerationReport { generation: 0, network, games: None, learning: None })
 }
 
@@ -138,7 +138,7 @@ fn train_generation<P: Encode>(
         learning.arms = arm_losses(&learner, arms, window.of(generation))?;
     }
     learner.save(&run.state(generation))?;
-    let network = learner.averaged(provenance(config, generation)).save(&run.network(generation))?;
+    let network = learner.averaged(provenance(config, generation))?.save(&run.network(generation))?;
     learning.seconds = began.elapsed().as_secs_f64();
     Ok(GenerationReport { generation, network, games: Some(games), learning: Some(learning) })
 }

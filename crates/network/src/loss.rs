@@ -1,0 +1,124 @@
+//! What a step makes smaller.
+
+use crate::device::Device;
+use crate::graph::Outputs;
+use crate::{FUTURE_PLIES, MOVES_LEFT_SCALE, NetworkError, TrainingBatch};
+use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
+use tch::{Kind, Reduction, Tensor};
+
+/// Where the moves-left loss turns from squared to linear, in units of [`MOVES_LEFT_SCALE`].
+const HUBER_DELTA: f64 = 0.4;
+
+/// What each loss weighs in the sum.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LossWeights {
+    /// Cross-entropy of the policy.
+    pub policy: f32,
+    /// Cross-entropy of win, draw, loss.
+    pub value: f32,
+    /// Huber loss of the plies left, in units of [`MOVES_LEFT_SCALE`].
+    pub moves_left: f32,
+    /// Binary cross-entropy of what stands on a square later, summed over planes, averaged over squares.
+    pub future: f32,
+}
+
+impl Default for LossWeights {
+    fn default() -> Self {
+        LossWeights { policy: 1.0, value: 1.0, moves_left: 0.2, future: 0.2 }
+    }
+}
+
+/// Mean losses of a batch, unweighted, and the gradient's norm before clipping.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Losses {
+    /// The weighted sum that is minimised.
+    pub total: f32,
+    /// Cross-entropy of the policy, in nats.
+    pub policy: f32,
+    /// Cross-entropy of win, draw, loss, in nats.
+    pub value: f32,
+    /// Huber loss of the plies left.
+    pub moves_left: f32,
+    /// Binary cross-entropy of what stands on a square later, in nats a square.
+    pub future: f32,
+    /// Norm of the gradient; 0 where none was computed.
+    pub gradient_norm: f32,
+}
+
+impl AddAssign for Losses {
+    /// Adds the parts of a batch, each a share of the whole.
+    fn add_assign(&mut self, other: Losses) {
+        self.total += other.total;
+        self.policy += other.policy;
+        self.value += other.value;
+        self.moves_left += other.moves_left;
+        self.future += other.future;
+        self.gradient_norm += other.gradient_norm;
+    }
+}
+
+/// The weighted sum as a tensor, and all losses as numbers. The batch is a part of `of_rows` rows, and the losses its
+/// share of the whole's means.
+pub(crate) fn losses(
+    outputs: &Outputs,
+    batch: &TrainingBatch,
+    of_rows: usize,
+    weights: &LossWeights,
+    device: Device,
+) -> Result<(Tensor, Losses), NetworkError> {
+    let rows = batch.rows() as i64;
+    let column = |values: &[f32]| Tensor::from_slice(values).to_device(device);
+    let sum_rows = |x: Tensor| x.sum_dim_intlist(&[1i64][..], false, None);
+    let mean = |losses: Tensor, weights: &[f32]| (losses * column(weights)).sum(Kind::Float) / of_rows as f64;
+
+    // Policy: legal moves into a padded table, whose other places have no probability.
+    let width = batch.move_counts.iter().copied().max().unwrap_or(1) as i64;
+    let place =
+        |(row, &count): (usize, &usize)| (0..count as i64).map(move |move_| row as i64 * width + move_);
+    let places: Vec<i64> = batch.move_counts.iter().enumerate().flat_map(place).collect();
+    let places = Tensor::from_slice(&places).to_device(device);
+    let table = |fill: f64, values: &Tensor| {
+        let empty = Tensor::full([rows * width], fill, (Kind::Float, device));
+        Ok::<_, NetworkError>(empty.f_index_copy(0, &places, values)?.f_view([rows, width])?)
+    };
+    let log_policy = table(-1e9, &outputs.moves)?.log_softmax(1, Kind::Float);
+    let target = table(0.0, &column(&batch.policy))?;
+    let policy = mean(-sum_rows(target * log_policy), &batch.policy_weight);
+
+    let log_wdl = outputs.value.narrow(1, 0, 3).log_softmax(1, Kind::Float);
+    let value = mean(-sum_rows(column(&batch.wdl).view([rows, 3]) * log_wdl), &batch.value_weight);
+
+    let plies = outputs.value.select(1, 3).softplus();
+    let target = column(&batch.moves_left) / f64::from(MOVES_LEFT_SCALE);
+    let moves_left = mean(plies.huber_loss(&target, Reduction::None, HUBER_DELTA), &batch.moves_left_weight);
+
+    let horizons = FUTURE_PLIES.len() as i64;
+    let target = Tensor::from_slice(&batch.future).to_device(device).to_kind(Kind::Float);
+    let target = target.f_view_as(&outputs.future)?;
+    let cross_entropy = outputs.future.binary_cross_entropy_with_logits(
+        &target,
+        None::<Tensor>,
+        None::<Tensor>,
+        Reduction::None,
+    );
+    let squares = batch.layout().squares() as i64;
+    let per_horizon = cross_entropy.f_view([rows, squares, horizons, -1])?.f_sum_dim_intlist(
+        &[1i64, 3][..],
+        false,
+        None,
+    )?;
+    let weight = column(&batch.future_weight).view([rows, horizons]);
+    let future = (per_horizon * weight).sum(Kind::Float) / (of_rows as i64 * squares) as f64;
+
+    let total = &policy * f64::from(weights.policy)
+        + &value * f64::from(weights.value)
+        + &moves_left * f64::from(weights.moves_left)
+        + &future * f64::from(weights.future);
+    let parts = [&total, &policy, &value, &moves_left, &future];
+    let mut numbers = [0f32; 5];
+    Tensor::f_stack(&parts, 0)?.f_copy_data(&mut numbers, parts.len())?;
+    let [all, policy, value, moves_left, future] = numbers;
+    Ok((total, Losses { total: all, policy, value, moves_left, future, gradient_norm: 0.0 }))
+}

@@ -43,7 +43,7 @@ pub struct TrainConfig {
     /// How the network is trained on them.
     #[serde(default)]
     pub learning: LearningConfig,
-    /// What the work runs on. *Changeable*, but for `learner_threads`.
+    /// What the work runs on. *Changeable.*
     #[serde(default)]
     pub machine: MachineConfig,
     /// The matches at the end. *Changeable.*
@@ -163,7 +163,7 @@ pub struct MachineConfig {
     pub threads: usize,
     /// Games under way at once in a shard; 0 takes what suits the device. *Changeable*: the games do not depend on it.
     pub slots: usize,
-    /// Threads of the learner. They change the order of sums, and so the network.
+    /// Threads of the learner; 0 takes as many as play. *Changeable*: the network does not depend on it.
     pub learner_threads: usize,
     /// `auto`, `cpu` or `cuda`. *Changeable*, though sums differ between devices.
     pub device: String,
@@ -171,7 +171,7 @@ pub struct MachineConfig {
 
 impl Default for MachineConfig {
     fn default() -> Self {
-        MachineConfig { threads: 0, slots: 0, learner_threads: 2, device: "auto".into() }
+        MachineConfig { threads: 0, slots: 0, learner_threads: 0, device: "auto".into() }
     }
 }
 
@@ -183,6 +183,11 @@ impl MachineConfig {
             0 => 32,
             slots => slots,
         }
+    }
+
+    /// The number of threads that learn.
+    pub fn learner_threads(&self) -> usize {
+        if self.learner_threads > 0 { self.learner_threads } else { self.playing_threads() }
     }
 
     /// The number of threads that play games.
@@ -235,8 +240,7 @@ fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchConfig,
 }
 
 /// Keys (and tables) that may differ between a run and the config that resumes it.
-const CHANGEABLE: [&str; 5] =
-    ["generations", "machine.threads", "machine.slots", "machine.device", "evaluation"];
+const CHANGEABLE: [&str; 3] = ["generations", "machine", "evaluation"];
 
 impl TrainConfig {
     /// Reads a config file and applies `key=value` settings (dotted keys, TOML values) over it.
@@ -336,7 +340,6 @@ impl TrainConfig {
         most("learning.learning_rate", self.learning.learning_rate, 100.0)?;
         share("learning.final_rate_share", self.learning.final_rate_share)?;
         share("learning.result_share", self.learning.result_share.into())?;
-        least("machine.learner_threads", self.machine.learner_threads as f64, 1.0)?;
         in_table("learning", self.training_settings().validate().map_err(reason))?;
         if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
             return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
@@ -420,7 +423,7 @@ impl TrainConfig {
         TrainingSettings {
             optimizer,
             precision,
-            threads: self.machine.learner_threads,
+            threads: self.machine.learner_threads(),
             clip_norm,
             averaging,
             loss,

@@ -101,7 +101,7 @@ fn the_same_bytes_however_they_came_about() {
 
     run(&smallest(&[]), &at("second"));
     assert_same(&at("second"), &at("first"), "a second run");
-    run(&smallest(&["machine.threads=2", "machine.slots=1"]), &at("threads"));
+    run(&smallest(&["machine.threads=2", "machine.slots=1", "machine.learner_threads=3"]), &at("threads"));
     assert_same(&at("threads"), &at("first"), "2 threads, 1 slot");
     run(&smallest(&["machine.threads=3", "machine.slots=5"]), &at("slots"));
     assert_same(&at("slots"), &at("first"), "3 threads, 5 slots");

@@ -284,7 +284,13 @@ mod tests {
             arms: Default::default(),
             seconds: 1.0,
         };
-        GenerationReport { generation, network: String::new(), games: Some(games), learning: Some(learning) }
+        GenerationReport {
+            generation,
+            initial: None,
+            network: String::new(),
+            games: Some(games),
+            learning: Some(learning),
+        }
     }
 
     /// Heights of the filled rectangles of a colour that are wider than a swatch of the legend.
@@ -315,8 +321,13 @@ mod tests {
 
     #[test]
     fn a_run_without_games_is_refused() {
-        let untrained =
-            GenerationReport { generation: 0, network: String::new(), games: None, learning: None };
+        let untrained = GenerationReport {
+            generation: 0,
+            initial: None,
+            network: String::new(),
+            games: None,
+            learning: None,
+        };
         let error = svg("a run", &[untrained], &[]).unwrap_err();
         assert!(error.to_string().contains("no generation"), "{error}");
     }

@@ -8,7 +8,7 @@ use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Everything that decides what a run learns, and a few keys that do not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,10 @@ pub struct TrainConfig {
     pub seed: u64,
     /// Generations to train. *Changeable.*
     pub generations: u32,
+    /// The network file that generation 0 is, instead of an untrained one; grown where `network` is larger. *Changeable*, as
+    /// long as the file has the same content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initial: Option<PathBuf>,
     /// The network's shape.
     pub network: Architecture,
     /// How a generation's games are played.
@@ -240,7 +244,8 @@ fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchConfig,
 }
 
 /// Keys (and tables) that may differ between a run and the config that resumes it.
-const CHANGEABLE: [&str; 3] = ["generations", "machine", "evaluation"];
+/// What `initial` names is held against the run by its hash.
+const CHANGEABLE: [&str; 4] = ["generations", "initial", "machine", "evaluation"];
 
 impl TrainConfig {
     /// Reads a config file and applies `key=value` settings (dotted keys, TOML values) over it.
@@ -361,6 +366,12 @@ impl TrainConfig {
         Ok(())
     }
 
+    /// The replay window; the games of a network that was given are not those of an untrained one.
+    pub fn replay_window(&self) -> WindowConfig {
+        let drop = if self.initial.is_some() { u32::MAX } else { self.window.drop_untrained_at };
+        WindowConfig { drop_untrained_at: drop, ..self.window.clone() }
+    }
+
     /// The games that are played and learned: one, or several of one board.
     pub fn variants(&self) -> &[Variant] {
         if self.variants.is_empty() { self.variant.as_slice() } else { &self.variants }
@@ -468,7 +479,7 @@ impl TrainConfig {
 }
 
 /// What is wrong with a value, without the name of the part that says so: the key names the table.
-fn reason(error: NetworkError) -> String {
+pub(crate) fn reason(error: NetworkError) -> String {
     match error {
         NetworkError::BadArchitecture(reason) | NetworkError::BadTraining(reason) => reason,
         other => other.to_string(),

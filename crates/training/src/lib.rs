@@ -11,6 +11,7 @@ mod evaluate;
 mod games;
 mod learner;
 mod logs;
+mod pack;
 pub mod progress;
 pub mod report;
 pub mod rows;
@@ -22,4 +23,5 @@ pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, T
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use games::{ShardId, find_shard, play_to_file};
+pub use pack::{Packed, pack, unpack};
 pub use train::train;

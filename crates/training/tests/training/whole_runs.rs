@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-static GO_ON: AtomicBool = AtomicBool::new(false);
+pub(super) static GO_ON: AtomicBool = AtomicBool::new(false);
 
-fn run(config: &TrainConfig, dir: &Path) -> Vec<GenerationReport> {
+pub(super) fn run(config: &TrainConfig, dir: &Path) -> Vec<GenerationReport> {
     train(config, dir, &Silent, &GO_ON).unwrap()
 }
 
 /// Every record, network and state of a run with its bytes.
-fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![dir.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -46,11 +46,11 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
 
 /// Remembers warnings, and stops the run at a training step of a generation or at the first shard.
 #[derive(Default)]
-struct Watcher {
+pub(super) struct Watcher {
     warnings: Mutex<Vec<String>>,
-    stop: AtomicBool,
+    pub(super) stop: AtomicBool,
     stop_at_shard: bool,
-    stop_at_step: Option<(u32, u64)>,
+    pub(super) stop_at_step: Option<(u32, u64)>,
     generation: AtomicU32,
 }
 

@@ -15,7 +15,7 @@ fn config() -> TrainConfig {
 
 /// The run, stopped in the midst of its fourth generation's training.
 fn stopped(dir: &Path) {
-    let watcher = Watcher { stop_at_step: Some((4, 1)), ..Default::default() };
+    let watcher = Watcher::stopping_at(4, 1);
     let error = train(&config(), dir, &watcher, &watcher.stop).unwrap_err();
     assert!(matches!(error, TrainingError::Stopped), "{error}");
 }

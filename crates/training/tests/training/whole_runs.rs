@@ -50,11 +50,16 @@ pub(super) struct Watcher {
     warnings: Mutex<Vec<String>>,
     pub(super) stop: AtomicBool,
     stop_at_shard: bool,
-    pub(super) stop_at_step: Option<(u32, u64)>,
+    stop_at_step: Option<(u32, u64)>,
     generation: AtomicU32,
 }
 
 impl Watcher {
+    /// Stops at a step of a generation.
+    pub(super) fn stopping_at(generation: u32, step: u64) -> Watcher {
+        Watcher { stop_at_step: Some((generation, step)), ..Default::default() }
+    }
+
     fn warnings(&self) -> String {
         self.warnings.lock().unwrap().join("\n")
     }
@@ -123,8 +128,8 @@ fn a_run_that_is_stopped_goes_on_to_the_same_bytes() {
     run(&smallest(&[]), &at("whole"));
     let stops = [
         Watcher { stop_at_shard: true, ..Default::default() },
-        Watcher { stop_at_step: Some((1, 1)), ..Default::default() },
-        Watcher { stop_at_step: Some((2, 2)), ..Default::default() },
+        Watcher::stopping_at(1, 1),
+        Watcher::stopping_at(2, 2),
     ];
     for (number, watcher) in stops.iter().enumerate() {
         let error = train(&smallest(&[]), &at("stopped"), watcher, &watcher.stop).unwrap_err();
@@ -145,7 +150,7 @@ fn a_run_of_several_variants_is_pure_and_says_how_each_is_known() {
     let reports = run(&config(&[]), &at("whole"));
     run(&config(&["machine.threads=2", "machine.slots=5"]), &at("threads"));
     assert_same(&at("threads"), &at("whole"), "2 threads, 5 slots");
-    let stop = Watcher { stop_at_step: Some((2, 1)), ..Default::default() };
+    let stop = Watcher::stopping_at(2, 1);
     train(&config(&[]), &at("stopped"), &stop, &stop.stop).unwrap_err();
     run(&config(&[]), &at("stopped"));
     assert_same(&at("stopped"), &at("whole"), "stopped");

@@ -12,6 +12,13 @@ use catapult_rules::{Move, Position};
 #[derive(Debug)]
 pub struct Cached<P, E> {
     evaluator: E,
+    memory: Memory<P>,
+}
+
+/// The answers of [`Cached`] without the evaluator, for those who ask it themselves: [`Memory::look_up`], then what is
+/// [`missing`](Memory::missing) is to be evaluated, then [`Memory::complete`].
+#[derive(Debug)]
+pub struct Memory<P> {
     places: Vec<Option<Entry<P>>>,
     /// What is not in the table, with its place there.
     missing: Batch<P>,
@@ -55,8 +62,19 @@ fn counters<P: Position>(position: &P) -> [u32; 2] {
 impl<P: Position, E: Evaluator<P>> Cached<P, E> {
     /// Remembers at most so many answers, rounded up to a power of two; some 300 bytes each.
     pub fn new(evaluator: E, answers: usize) -> Cached<P, E> {
-        Cached {
-            evaluator,
+        Cached { evaluator, memory: Memory::new(answers) }
+    }
+
+    /// How many leaves were answered without the other evaluator.
+    pub fn hits(&self) -> u64 {
+        self.memory.hits()
+    }
+}
+
+impl<P: Position> Memory<P> {
+    /// Remembers at most so many answers, rounded up to a power of two; some 300 bytes each.
+    pub fn new(answers: usize) -> Memory<P> {
+        Memory {
             places: std::iter::repeat_with(|| None).take(answers.next_power_of_two()).collect(),
             missing: Batch::default(),
             places_of_missing: Vec::new(),
@@ -65,9 +83,19 @@ impl<P: Position, E: Evaluator<P>> Cached<P, E> {
         }
     }
 
-    /// How many leaves were answered without the other evaluator.
+    /// How many leaves were answered at once.
     pub fn hits(&self) -> u64 {
         self.hits
+    }
+
+    /// What the last batch asks for that is not known, each leaf once; to be evaluated.
+    pub fn missing(&self) -> &Batch<P> {
+        &self.missing
+    }
+
+    /// The same, to put the answers in.
+    pub fn missing_mut(&mut self) -> &mut Batch<P> {
+        &mut self.missing
     }
 
     /// The low bits of a key are as good as any; those of the counters are mixed in by an odd factor.
@@ -79,7 +107,12 @@ impl<P: Position, E: Evaluator<P>> Cached<P, E> {
     }
 
     /// Answers what is known and lists the rest, each once.
-    fn look_up(&mut self, batch: &mut Batch<P>) {
+    pub fn look_up(&mut self, batch: &mut Batch<P>) {
+        self.missing.clear();
+        self.places_of_missing.clear();
+        self.waits_for.clear();
+        batch.logits.resize(batch.moves.len(), 0.0);
+        batch.values.resize(batch.leaves.len(), Value::default());
         for (i, leaf) in batch.leaves.iter().enumerate() {
             let moves = &batch.moves[leaf.range()];
             let place = self.place(leaf);
@@ -106,6 +139,23 @@ impl<P: Position, E: Evaluator<P>> Cached<P, E> {
             };
             self.waits_for.push(waits_for);
         }
+        self.hits += (batch.leaves.len() - self.missing.leaves.len()) as u64;
+    }
+
+    /// Answers the rest of the batch that was looked up last, once what was missing has its answers, and remembers these.
+    pub fn complete(&mut self, batch: &mut Batch<P>) {
+        self.remember();
+        for (i, waits_for) in self.waits_for.iter().enumerate() {
+            let Some(number) = *waits_for else { continue };
+            batch.values[i] = self.missing.values[number];
+            let logits = &self.missing.logits[self.missing.leaves[number].range()];
+            batch.logits[batch.leaves[i].range()].copy_from_slice(logits);
+        }
+    }
+
+    /// Forgets what is missing, which nobody has answered.
+    fn give_up(&mut self) {
+        self.places_of_missing.iter().for_each(|&place| self.places[place] = None);
     }
 
     /// Puts the answers that have come into the table, but where another leaf has taken the place since.
@@ -123,28 +173,14 @@ impl<P: Position, E: Evaluator<P>> Cached<P, E> {
 
 impl<P: Position, E: Evaluator<P>> Evaluator<P> for Cached<P, E> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
-        self.missing.clear();
-        self.places_of_missing.clear();
-        self.waits_for.clear();
-        batch.logits.resize(batch.moves.len(), 0.0);
-        batch.values.resize(batch.leaves.len(), Value::default());
-        self.look_up(batch);
-        self.hits += (batch.leaves.len() - self.missing.leaves.len()) as u64;
-        if self.missing.leaves.is_empty() {
-            return Ok(());
-        }
-        if let Err(error) = self.evaluator.evaluate(&mut self.missing) {
-            // Nothing is awaited any more.
-            self.places_of_missing.iter().for_each(|&place| self.places[place] = None);
+        self.memory.look_up(batch);
+        if !self.memory.missing.leaves.is_empty()
+            && let Err(error) = self.evaluator.evaluate(&mut self.memory.missing)
+        {
+            self.memory.give_up();
             return Err(error);
         }
-        self.remember();
-        for (i, waits_for) in self.waits_for.iter().enumerate() {
-            let Some(number) = *waits_for else { continue };
-            batch.values[i] = self.missing.values[number];
-            let logits = &self.missing.logits[self.missing.leaves[number].range()];
-            batch.logits[batch.leaves[i].range()].copy_from_slice(logits);
-        }
+        self.memory.complete(batch);
         Ok(())
     }
 }

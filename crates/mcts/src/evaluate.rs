@@ -81,6 +81,30 @@ impl<P: Position, E: Evaluator<P> + ?Sized> Evaluator<P> for &mut E {
     }
 }
 
+/// An evaluator that is asked first and answers later: a device works on one call while threads grow trees for the next.
+/// Calls are answered in their order, and at most two may wait.
+pub trait QueuedEvaluator<P: Position>: Send {
+    /// Begins to evaluate the leaves of several batches together.
+    fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError>;
+
+    /// Waits for the answers to the oldest call and puts them into the same batches, as [`Evaluator::evaluate`] would.
+    fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError>;
+}
+
+/// Any evaluator as a queued one: it works when its answers are taken.
+#[derive(Debug, Default)]
+pub struct WhenTaken<E>(pub E);
+
+impl<P: Position, E: Evaluator<P> + Send> QueuedEvaluator<P> for WhenTaken<E> {
+    fn ask(&mut self, _batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
+        Ok(())
+    }
+
+    fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
+        batches.iter_mut().try_for_each(|batch| self.0.evaluate(batch))
+    }
+}
+
 /// An evaluator that could not answer.
 #[derive(Debug, thiserror::Error)]
 #[error("evaluation failed: {0}")]

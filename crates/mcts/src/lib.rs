@@ -64,10 +64,10 @@ mod tests;
 mod tree;
 
 pub use bench::uniform_search;
-pub use cache::Cached;
+pub use cache::{Cached, Memory};
 pub use config::{Algorithm, ConfigError, SEARCH_DEFAULTS, SearchConfig};
 pub use dump::Summary;
-pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, Value};
+pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value, WhenTaken};
 pub use mask::{Mask, Masked, allowed_moves};
 pub use result::{MoveStats, Outlook, Proven, SearchResult};
 pub use search::Search;

@@ -1,8 +1,8 @@
-//! Where a network runs: in plain Rust, in libtorch but for the heads, or all in libtorch.
+//! Where a network runs on a CPU: in plain Rust, or in libtorch but for the heads. For other devices see [`crate::queue`].
 
 use crate::device::Device;
 use crate::fold::{fold, input_channels};
-use crate::heads::{Heads, value_of};
+use crate::heads::Heads;
 use crate::memory::{Scalar, values_mut};
 use crate::tower::Tower;
 use crate::winograd::{self, Vectors};
@@ -11,9 +11,9 @@ use catapult_encoding::{Layout, PolicyIndex};
 use catapult_mcts::Value;
 use half::bf16;
 use std::marker::PhantomData;
-use tch::{Kind, Tensor};
+use tch::Tensor;
 
-/// A network on a device.
+/// A network on a CPU.
 pub(crate) trait Backend: Send {
     /// Puts a position's input into a row.
     fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]);
@@ -33,11 +33,9 @@ pub(crate) fn backend(network: &Network, settings: &EvaluatorSettings) -> Box<dy
     if settings.in_rust() {
         return Box::new(RustBackend::new(network, settings));
     }
-    match (settings.device, settings.precision.is_bf16(settings.device)) {
-        (Device::Cpu, true) => Box::new(CpuBackend::<bf16>::new(network, settings)),
-        (Device::Cpu, false) => Box::new(CpuBackend::<f32>::new(network, settings)),
-        (_, true) => Box::new(TorchBackend::<bf16>::new(network, settings)),
-        (_, false) => Box::new(TorchBackend::<f32>::new(network, settings)),
+    match settings.precision.is_bf16(settings.device) {
+        true => Box::new(CpuBackend::<bf16>::new(network, settings)),
+        false => Box::new(CpuBackend::<f32>::new(network, settings)),
     }
 }
 
@@ -90,9 +88,7 @@ impl<T: Scalar> CpuBackend<T> {
         let Network { architecture, layout, parameters, .. } = network;
         CpuBackend {
             boards: Boards::new(layout, settings.max_batch),
-            tower: tch::no_grad(|| {
-                Tower::new(fold(architecture, layout, parameters), T::KIND, Device::Cpu, true)
-            }),
+            tower: tch::no_grad(|| Tower::new(fold(architecture, layout, parameters), T::KIND)),
             heads: Heads::new(architecture, parameters),
             features_per_row: layout.squares() * architecture.head_channels(),
         }
@@ -177,112 +173,6 @@ impl Backend for RustBackend {
                 begin = range.end;
                 *value = self.heads.answer(features, &moves[range.clone()], &mut logits[range]);
             }
-        }
-        Ok(())
-    }
-}
-
-/// Everything in libtorch; only the logits of the legal moves and the values come back from the device.
-pub(crate) struct TorchBackend<T> {
-    boards: Boards<T>,
-    tower: Tower,
-    device: Device,
-    /// Features a square: policy, keys, value, queries.
-    split: [i64; 4],
-    /// For each policy plane the weights of the origin's and of the destination's features.
-    from: Tensor,
-    to: Tensor,
-    bias: Tensor,
-    hidden: [Tensor; 2],
-    output: [Tensor; 2],
-}
-
-impl<T: Scalar> TorchBackend<T> {
-    pub fn new(network: &Network, settings: &EvaluatorSettings) -> TorchBackend<T> {
-        let Network { architecture, layout, parameters, .. } = network;
-        let device = settings.device;
-        let tensor = |name: &str| {
-            let spec = parameters.specs().iter().find(|spec| spec.name == name);
-            let shape: Vec<i64> =
-                spec.map(|spec| spec.shape.iter().map(|&size| size as i64).collect()).unwrap_or_default();
-            Tensor::from_slice(parameters.get(name)).view(&shape[..]).to_device(device)
-        };
-        let [policy, attention, value] =
-            [architecture.policy_channels, architecture.attention_channels, architecture.value_channels]
-                .map(|channels| channels as i64);
-        TorchBackend {
-            boards: Boards::new(layout, settings.max_batch),
-            tower: tch::no_grad(|| {
-                Tower::new(fold(architecture, layout, parameters), T::KIND, device, false)
-            }),
-            device,
-            split: [policy, attention, value, attention],
-            from: tensor("policy.from.weight"),
-            to: tensor("policy.to.weight"),
-            bias: tensor("policy.bias"),
-            hidden: [tensor("value.hidden.weight"), tensor("value.hidden.bias")],
-            output: [tensor("value.output.weight"), tensor("value.output.bias")],
-        }
-    }
-
-    /// Logits of the moves, and the value head's outputs `[rows, 4]`.
-    fn forward(&self, moves: &[PolicyIndex], counts: &[usize]) -> Result<(Tensor, Tensor), NetworkError> {
-        let (boards, globals) = self.boards.rows(counts.len());
-        let features =
-            self.tower.forward::<T>(&boards.f_to_device(self.device)?, globals)?.f_to_kind(Kind::Float)?;
-        let rows = counts.len() as i64;
-        let parts =
-            features.f_view([rows, -1, self.split.iter().sum()])?.f_split_with_sizes(self.split, 2)?;
-        let [policy, keys, values, queries] = &parts[..] else { unreachable!("it is split into four") };
-
-        let values = values.relu();
-        let pooled =
-            Tensor::f_cat(&[values.f_mean_dim(&[1i64][..], false, None)?, values.f_amax([1i64], false)?], 1)?;
-        let hidden = pooled.f_linear(&self.hidden[0], Some(&self.hidden[1]))?.relu();
-        let output = hidden.f_linear(&self.output[0], Some(&self.output[1]))?;
-
-        let squares = self.boards.layout.squares() as i64;
-        let row_of_move =
-            counts.iter().enumerate().flat_map(|(row, &count)| std::iter::repeat_n(row as i64, count));
-        let mut indices = [Vec::new(), Vec::new(), Vec::new()];
-        for (index, row) in moves.iter().zip(row_of_move) {
-            indices[0].push(row * squares + i64::from(index.square));
-            indices[1].push(row * squares + i64::from(index.to));
-            indices[2].push(i64::from(index.plane));
-        }
-        let [from, to, plane] = indices.map(|indices| Tensor::from_slice(&indices).to_device(self.device));
-        let at = |features: &Tensor, index: &Tensor| {
-            features.reshape([rows * squares, -1]).f_index_select(0, index)
-        };
-        let policy = policy.relu();
-        let dot = |a: Tensor, b: Tensor| (a * b).sum_dim_intlist(&[1i64][..], false, None);
-        let attention = dot(at(queries, &from)?, at(keys, &to)?);
-        let logits = dot(at(&policy, &from)?, self.from.f_index_select(0, &plane)?)
-            + dot(at(&policy, &to)?, self.to.f_index_select(0, &plane)?)
-            + attention
-            + self.bias.f_index_select(0, &plane)?;
-        Ok((logits, output))
-    }
-}
-
-impl<T: Scalar> Backend for TorchBackend<T> {
-    fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
-        self.boards.set_row(row, planes, globals);
-    }
-
-    fn answer(
-        &mut self,
-        moves: &[PolicyIndex],
-        counts: &[usize],
-        logits: &mut [f32],
-        values: &mut [Value],
-    ) -> Result<(), NetworkError> {
-        let (move_logits, output) = tch::no_grad(|| self.forward(moves, counts))?;
-        move_logits.f_copy_data(logits, moves.len())?;
-        let mut outputs = vec![0f32; 4 * counts.len()];
-        output.f_copy_data(&mut outputs, 4 * counts.len())?;
-        for (value, output) in values.iter_mut().zip(outputs.as_chunks::<4>().0) {
-            *value = value_of(*output);
         }
         Ok(())
     }

@@ -64,6 +64,17 @@ pub fn choose(name: &str) -> Result<Device, NetworkError> {
     }
 }
 
+/// Whether batches on the first CUDA device are waited for one by one; else all work of the device is, which costs the overlap
+/// of search and network.
+pub fn waits_for_batches() -> bool {
+    crate::event::Event::single()
+}
+
+/// Has cuDNN try its algorithms on each new size of batch and keep the fastest: slower at first.
+pub fn tune() {
+    tch::Cuda::cudnn_set_benchmark(true);
+}
+
 /// Sets how many threads libtorch uses for one operation called from this thread.
 pub(crate) fn use_threads(threads: usize) {
     let threads = i32::try_from(threads).unwrap_or(1).max(1);

@@ -30,6 +30,9 @@ pub enum NetworkError {
     /// A device that is not there.
     #[error("device: {0}")]
     NoDevice(String),
+    /// A queue of evaluations that is used out of order.
+    #[error("evaluations: {0}")]
+    Queue(String),
     /// libtorch refused an operation.
     #[error("libtorch: {}", first_line(.0))]
     Torch(#[from] tch::TchError),

@@ -2,10 +2,11 @@
 
 use crate::backend::{Backend, backend};
 use crate::device::{self, Device};
+use crate::queue::DeviceQueue;
 use crate::winograd::Vectors;
-use crate::{Network, NetworkError};
+use crate::{Network, NetworkError, Times};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator, Value};
 use half::bf16;
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
@@ -47,6 +48,10 @@ pub struct EvaluatorSettings {
     pub threads: usize,
     /// Whether a tower in `f32` on a CPU runs in libtorch, and not in plain Rust: to compare the two.
     pub libtorch: bool,
+    /// Whether a CPU evaluates as other devices do, everything in libtorch and in a queue: to try that way without such a device.
+    pub as_device: bool,
+    /// Whether CUDA's convolutions are fused with what follows them, where cuDNN can: to compare the two.
+    pub fused: bool,
 }
 
 impl Default for EvaluatorSettings {
@@ -57,6 +62,8 @@ impl Default for EvaluatorSettings {
             max_batch: 128,
             threads: 1,
             libtorch: false,
+            as_device: false,
+            fused: true,
         }
     }
 }
@@ -77,24 +84,41 @@ impl EvaluatorSettings {
         }
     }
 
+    /// Whether the network runs on a device by itself, through a queue.
+    pub(crate) fn queued(&self) -> bool {
+        self.device != Device::Cpu || self.as_device
+    }
+
     /// Whether the tower runs in plain Rust.
     pub(crate) fn in_rust(&self) -> bool {
-        self.device == Device::Cpu && !self.precision.is_bf16(self.device) && !self.libtorch
+        self.device == Device::Cpu
+            && !self.precision.is_bf16(self.device)
+            && !self.libtorch
+            && !self.as_device
     }
 }
 
 /// A network as an [`Evaluator`]. On a CPU an answer depends on nothing but the leaf, bit for bit; on other devices
 /// libtorch does not promise that.
 pub struct NetworkEvaluator<P> {
-    backend: Box<dyn Backend>,
-    layout: Layout,
+    runner: Runner,
     settings: EvaluatorSettings,
+    game: PhantomData<fn(P)>,
+}
+
+enum Runner {
+    Here(Box<Local>),
+    Device(Box<DeviceQueue>),
+}
+
+/// A CPU's backend with room for a position and a batch.
+struct Local {
+    backend: Box<dyn Backend>,
     planes: Vec<bf16>,
     globals: Vec<f32>,
     moves: Vec<PolicyIndex>,
     counts: Vec<usize>,
     logits: Vec<f32>,
-    game: PhantomData<fn(P)>,
 }
 
 impl<P: Encode> NetworkEvaluator<P> {
@@ -110,44 +134,80 @@ impl<P: Encode> NetworkEvaluator<P> {
             return Err(NetworkError::BadArchitecture("max_batch = 0: it must be at least 1".to_string()));
         }
         device::use_threads(settings.threads);
-        Ok(Self::with_backend(backend(network, &settings), settings))
+        let runner = if settings.queued() {
+            Runner::Device(Box::new(DeviceQueue::new(network, &settings)))
+        } else {
+            Runner::Here(Box::new(Local {
+                backend: backend(network, &settings),
+                planes: vec![bf16::ZERO; layout.squares() * layout.planes],
+                globals: vec![0.0; layout.globals],
+                moves: Vec::new(),
+                counts: Vec::new(),
+                logits: Vec::new(),
+            }))
+        };
+        Ok(NetworkEvaluator { runner, settings, game: PhantomData })
     }
 
-    fn with_backend(backend: Box<dyn Backend>, settings: EvaluatorSettings) -> NetworkEvaluator<P> {
-        let layout = P::LAYOUT;
-        NetworkEvaluator {
-            backend,
-            layout,
-            settings,
-            planes: vec![bf16::ZERO; layout.squares() * layout.planes],
-            globals: vec![0.0; layout.globals],
-            moves: Vec::new(),
-            counts: Vec::new(),
-            logits: Vec::new(),
-            game: PhantomData,
+    /// Where the time of a device's evaluations has gone since the last call; nothing on a CPU. Calls that are queued are not waited
+    /// for, so what the device does shows as time to wait, unless [`NetworkEvaluator::time_stages`] is on.
+    pub fn take_times(&mut self) -> Times {
+        match &mut self.runner {
+            Runner::Here(_) => Times::default(),
+            Runner::Device(queue) => queue.take_times(),
         }
     }
-}
 
-/// The evaluator for other devices, for tests on a CPU.
-#[cfg(test)]
-pub(crate) fn torch_evaluator<P: Encode>(
-    network: &Network,
-    settings: EvaluatorSettings,
-) -> NetworkEvaluator<P> {
-    NetworkEvaluator::with_backend(
-        Box::new(crate::backend::TorchBackend::<f32>::new(network, &settings)),
-        settings,
-    )
+    /// Waits for each stage of a device's evaluations from now on, which slows them down and gives each its own time.
+    pub fn time_stages(&mut self, by_stage: bool) {
+        if let Runner::Device(queue) = &mut self.runner {
+            queue.time_stages(by_stage);
+        }
+    }
+
+    /// Whether a device's convolutions are fused with what follows them.
+    pub fn is_fused(&self) -> bool {
+        matches!(&self.runner, Runner::Device(queue) if queue.is_fused())
+    }
 }
 
 impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
         device::use_threads(self.settings.threads);
+        match &mut self.runner {
+            Runner::Here(local) => local.evaluate(batch, self.settings.max_batch),
+            Runner::Device(queue) => {
+                queue.evaluate(batch).map_err(|error| EvaluationError(error.to_string()))
+            }
+        }
+    }
+}
+
+impl<P: Encode> QueuedEvaluator<P> for NetworkEvaluator<P> {
+    fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
+        match &mut self.runner {
+            Runner::Here(_) => Ok(()),
+            Runner::Device(queue) => queue.ask(batches).map_err(|error| EvaluationError(error.to_string())),
+        }
+    }
+
+    fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
+        match &mut self.runner {
+            Runner::Here(_) => batches.iter_mut().try_for_each(|batch| self.evaluate(batch)),
+            Runner::Device(queue) => {
+                queue.answer(batches).map_err(|error| EvaluationError(error.to_string()))
+            }
+        }
+    }
+}
+
+impl Local {
+    fn evaluate<P: Encode>(&mut self, batch: &mut Batch<P>, max_batch: usize) -> Result<(), EvaluationError> {
+        let layout = P::LAYOUT;
         batch.logits.resize(batch.moves.len(), 0.0);
         batch.values.resize(batch.leaves.len(), Value::default());
-        let mut values = batch.values.chunks_mut(self.settings.max_batch);
-        for leaves in batch.leaves.chunks(self.settings.max_batch) {
+        let mut values = batch.values.chunks_mut(max_batch);
+        for leaves in batch.leaves.chunks(max_batch) {
             self.moves.clear();
             self.counts.clear();
             for (row, leaf) in leaves.iter().enumerate() {
@@ -157,11 +217,8 @@ impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
                 self.counts.push(moves.len());
                 self.moves.extend(moves.iter().map(|&mv| leaf.position.policy_index(mv, false)));
             }
-            if let Some(index) = self.moves.iter().find(|index| !fits(index, &self.layout)) {
-                return Err(EvaluationError(format!(
-                    "{index:?} lies outside the layout {:?}",
-                    self.layout.name
-                )));
+            if let Some(index) = self.moves.iter().find(|index| !fits(index, &layout)) {
+                return Err(EvaluationError(format!("{index:?} lies outside the layout {:?}", layout.name)));
             }
             self.logits.resize(self.moves.len(), 0.0);
             // `values` has as many parts as there are parts of `leaves`.
@@ -179,7 +236,8 @@ impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
     }
 }
 
-fn fits(index: &PolicyIndex, layout: &Layout) -> bool {
+/// Whether an index lies within a layout.
+pub(crate) fn fits(index: &PolicyIndex, layout: &Layout) -> bool {
     (index.plane as usize) < layout.policy_planes
         && (index.square as usize) < layout.squares()
         && (index.to as usize) < layout.squares()

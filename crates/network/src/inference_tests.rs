@@ -1,7 +1,5 @@
 //! Inference against the training graph, and against itself in other batches.
 
-use crate::device::Device;
-use crate::evaluator::torch_evaluator;
 use crate::fold::fold;
 use crate::graph::Graph;
 use crate::heads::value_of;
@@ -121,7 +119,7 @@ fn other_board<P: Encode>(start: P) {
         let Network { architecture, layout, parameters, .. } = &network;
         for &kind in kinds_that_fuse() {
             let folded = fold(architecture, layout, parameters);
-            assert!(Tower::new(folded, kind, Device::Cpu, true).is_fused(), "{kind:?}");
+            assert!(Tower::new(folded, kind).is_fused(), "{kind:?}");
         }
     }
 }
@@ -133,7 +131,8 @@ fn heads_in_libtorch_agree_with_heads_in_rust() {
     let network = shaken(architecture(), 8);
     let rust =
         evaluate(&mut NetworkEvaluator::new(&network, settings(Precision::F32, 64)).unwrap(), &positions);
-    let mut torch = torch_evaluator(&network, settings(Precision::F32, 32));
+    let as_device = EvaluatorSettings { as_device: true, ..settings(Precision::F32, 32) };
+    let mut torch = NetworkEvaluator::new(&network, as_device).unwrap();
     let found = evaluate(&mut torch, &positions);
     let [logits, wdl, moves_left] = differences(&found, &(rust.logits, rust.values));
     assert!(logits < 2e-4 && wdl < 2e-5 && moves_left < 5e-3, "{logits} {wdl} {moves_left}");
@@ -230,7 +229,7 @@ fn convolutions_are_fused_where_the_library_can() {
         let Network { architecture, layout, parameters, .. } = shaken(architecture(), 1);
         for &kind in kinds_that_fuse() {
             let folded = fold(&architecture, &layout, &parameters);
-            assert!(Tower::new(folded, kind, Device::Cpu, true).is_fused(), "{kind:?}");
+            assert!(Tower::new(folded, kind).is_fused(), "{kind:?}");
         }
     }
 }

@@ -21,6 +21,7 @@ mod batch;
 pub mod device;
 mod error;
 mod evaluator;
+mod event;
 mod files;
 mod fold;
 mod graph;
@@ -32,8 +33,10 @@ mod memory;
 mod network;
 mod optimizer;
 mod parameters;
+mod queue;
 mod raw;
 mod settings;
+mod times;
 mod tower;
 mod winograd;
 
@@ -58,6 +61,7 @@ pub use optimizer::Optimizer;
 pub use parameters::{Parameters, Role, Spec};
 pub use raw::raw_evaluations;
 pub use settings::TrainingSettings;
+pub use times::{Stage, Times};
 
 /// Plies after a position at which the auxiliary heads say what still stands on each square.
 pub const FUTURE_PLIES: [u32; 2] = [8, 24];

@@ -64,6 +64,19 @@ pub(crate) fn values_mut<T: Scalar>(tensor: &mut Tensor) -> &mut [T] {
     }
 }
 
+/// The bytes of a dense CPU tensor of bytes. The tensor must not be used while the slice is held.
+pub(crate) fn bytes_mut(tensor: &mut Tensor) -> &mut [u8] {
+    assert!(
+        tensor.kind() == Kind::Uint8 && tensor.device() == Device::Cpu && is_dense(tensor),
+        "a dense CPU tensor of bytes"
+    );
+    // SAFETY: as in `values_mut`; any byte is a valid `u8`.
+    #[allow(unsafe_code)]
+    unsafe {
+        std::slice::from_raw_parts_mut(tensor.data_ptr().cast::<u8>(), tensor.numel())
+    }
+}
+
 /// A tensor of bfloat16 numbers.
 pub(crate) fn bf16_tensor(values: &[bf16]) -> Tensor {
     // tch takes `bf16` for `Half`, which has the same size; this names the bits rightly.

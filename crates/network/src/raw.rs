@@ -1,8 +1,9 @@
 //! How fast a network is by itself.
 
-use crate::device::{self, Device};
+use crate::device;
 use crate::fold::{fold, input_channels};
 use crate::memory::{Scalar, values_mut};
+use crate::queue::DeviceQueue;
 use crate::tower::Tower;
 use crate::winograd::{self, Vectors};
 use crate::{EvaluatorSettings, Network, NetworkError};
@@ -12,8 +13,9 @@ use rand_pcg::Pcg64Mcg;
 use std::time::Instant;
 use tch::{Kind, Tensor};
 
-/// Evaluations a second of the bare network: the folded tower on one resident batch of noise, its outputs copied out,
-/// nothing encoded and nothing answered. The limit that self-play is measured against. Runs for about `seconds`.
+/// Evaluations a second of the bare network on one resident batch of noise: the limit that self-play is measured against. On a CPU
+/// it is the folded tower, its outputs copied out, nothing encoded and nothing answered. On another device it is the network
+/// from bits to answers, of which only the logits of 40 moves a row and the values are copied out. Runs for about `seconds`.
 pub fn raw_evaluations(
     network: &Network,
     settings: EvaluatorSettings,
@@ -21,7 +23,9 @@ pub fn raw_evaluations(
     seconds: f64,
 ) -> Result<f64, NetworkError> {
     let batch = batch.max(1);
-    if settings.in_rust() {
+    if settings.queued() {
+        DeviceQueue::new(network, &settings).raw_rate(batch, seconds)
+    } else if settings.in_rust() {
         in_rust(network, batch, seconds)
     } else if settings.precision.is_bf16(settings.device) {
         in_libtorch::<bf16>(network, settings, batch, seconds)
@@ -56,7 +60,7 @@ fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, Network
 }
 
 /// Rows a second of something that does a batch at a time.
-fn rate(
+pub(crate) fn rate(
     batch: usize,
     seconds: f64,
     mut run: impl FnMut() -> Result<(), NetworkError>,
@@ -82,16 +86,15 @@ fn in_libtorch<T: Scalar>(
 ) -> Result<f64, NetworkError> {
     device::use_threads(settings.threads);
     let Network { architecture, layout, parameters, .. } = network;
-    let on_cpu = settings.device == Device::Cpu;
     let folded = fold(architecture, layout, parameters);
     tch::no_grad(|| {
-        let tower = Tower::new(folded, T::KIND, settings.device, on_cpu);
+        let tower = Tower::new(folded, T::KIND);
         let size = [batch, layout.ranks, layout.files, input_channels(layout)].map(|size| size as i64);
         let boards = Tensor::rand(size, (Kind::Float, settings.device)).to_kind(T::KIND);
         let globals = vec![0.5; batch * layout.globals];
         let mut outputs = vec![T::narrow(0.0); batch * layout.squares() * architecture.head_channels()];
         rate(batch, seconds, || {
-            let mut features = tower.forward::<T>(&boards, &globals)?.f_to_device(Device::Cpu)?;
+            let mut features = tower.forward::<T>(&boards, &globals)?;
             outputs.copy_from_slice(values_mut(&mut features));
             Ok(())
         })

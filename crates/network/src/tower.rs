@@ -2,7 +2,8 @@
 //!
 //! On a CPU with oneDNN each convolution, with its ReLU or with the addition of the residual and its ReLU, is one call
 //! on weights packed beforehand. These fused operators have no binding in tch, but TorchScript reaches every operator,
-//! so the tower is written as a small script. Elsewhere plain operators compute the same.
+//! so the tower is written as a small script. On CUDA cuDNN has the same two as single calls, which tch binds. Elsewhere plain
+//! operators compute the same.
 //!
 //! Global pooling interrupts the script: on a CPU it runs in plain Rust, in place, in a fixed order of sums.
 
@@ -44,6 +45,8 @@ pub(crate) struct Tower {
     /// Weight and bias of each convolution.
     weights: Vec<Tensor>,
     script: Option<CModule>,
+    /// Whether cuDNN's fused operators are in use.
+    cudnn: bool,
     /// What each global input adds to each channel of the first convolution.
     globals: Dense,
     /// Ranks and files of the boards.
@@ -52,8 +55,47 @@ pub(crate) struct Tower {
 }
 
 impl Tower {
-    /// Prepares the tower. `in_rust` (CPU only) fuses convolutions where the library can and pools in Rust.
-    pub fn new(folded: Folded, kind: Kind, device: Device, in_rust: bool) -> Tower {
+    /// Prepares a tower that pools in Rust, with convolutions fused where the library can.
+    pub fn new(folded: Folded, kind: Kind) -> Tower {
+        let device = Device::Cpu;
+        let (mut tower, convolutions) = Tower::plain(folded, kind, device, true);
+        if tch::utils::has_mkldnn() {
+            // A library that lacks the fused operators, or changed them, leaves the plain ones.
+            if let Some((script, packed)) = tower.fuse(&convolutions) {
+                let plain = std::mem::replace(&mut tower.weights, packed);
+                tower.script = Some(script);
+                let [ranks, files] = tower.board;
+                let board = |channels: usize| {
+                    Tensor::zeros([2, ranks, files, channels as i64], (kind, device)).permute([0, 3, 1, 2])
+                };
+                let [state, planes] = [convolutions[0].outputs, convolutions[0].inputs].map(board);
+                if tower.forward_segment(0, &state, &planes).is_err() {
+                    (tower.script, tower.weights) = (None, plain);
+                }
+            }
+        }
+        tower
+    }
+
+    /// Prepares a tower that runs on the device alone; with `fused` in cuDNN's fused operators, where it has them for these sizes.
+    pub fn on_device(folded: Folded, kind: Kind, device: Device, fused: bool) -> Tower {
+        let (mut tower, convolutions) = Tower::plain(folded, kind, device, false);
+        // Weights in the order of the boards, which cuDNN would else bring into it at every call.
+        for weight in tower.weights.iter_mut().step_by(2) {
+            *weight = weight.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]);
+        }
+        if fused && device.is_cuda() && tch::Cuda::cudnn_is_available() {
+            tower.cudnn = true;
+            let [ranks, files] = tower.board;
+            let boards = Tensor::zeros([64, ranks, files, convolutions[0].inputs as i64], (kind, device));
+            let state = Tensor::zeros([64, convolutions[0].outputs as i64, 1, 1], (kind, device));
+            tower.cudnn = tower.forward_on_device(&boards, state).is_ok();
+        }
+        tower
+    }
+
+    /// The tower in plain operators, and its convolutions.
+    fn plain(folded: Folded, kind: Kind, device: Device, in_rust: bool) -> (Tower, Vec<Convolution>) {
         let mut steps = vec![(Step::Second, 0)];
         let mut convolutions = vec![folded.input];
         let mut segments = Vec::new();
@@ -72,31 +114,25 @@ impl Tower {
         segments.push(Segment { steps, pool: None });
 
         let weights = convolutions.iter().flat_map(|conv| plain_weights(conv, kind, device)).collect();
-        let mut tower =
-            Tower { segments, weights, script: None, globals: folded.globals, board: folded.board, kind };
-        if in_rust && tch::utils::has_mkldnn() {
-            // A library that lacks the fused operators, or changed them, leaves the plain ones.
-            if let Some((script, packed)) = tower.fuse(&convolutions) {
-                let plain = std::mem::replace(&mut tower.weights, packed);
-                tower.script = Some(script);
-                let [ranks, files] = tower.board;
-                let board = |channels: usize| {
-                    Tensor::zeros([2, ranks, files, channels as i64], (kind, device)).permute([0, 3, 1, 2])
-                };
-                let [state, planes] = [convolutions[0].outputs, convolutions[0].inputs].map(board);
-                if tower.forward_segment(0, &state, &planes).is_err() {
-                    (tower.script, tower.weights) = (None, plain);
-                }
-            }
-        }
-        tower
+        let (globals, board) = (folded.globals, folded.board);
+        (Tower { segments, weights, script: None, cudnn: false, globals, board, kind }, convolutions)
     }
 
     /// Runs the tower on boards `[rows, ranks, files, channels]` and the global inputs of each row; the features come
     /// back in the order of the boards.
     pub fn forward<T: Scalar>(&self, boards: &Tensor, globals: &[f32]) -> Result<Tensor, NetworkError> {
+        let state = self.first_state::<T>(boards, globals)?;
+        self.forward_from::<T>(boards, state)
+    }
+
+    /// The same from the state that the global inputs make, `[rows, channels, 1, 1]`, for towers that run on the device alone.
+    pub fn forward_on_device(&self, boards: &Tensor, state: Tensor) -> Result<Tensor, NetworkError> {
+        // Nothing is done in Rust, so the number matters to nothing.
+        self.forward_from::<f32>(boards, state)
+    }
+
+    fn forward_from<T: Scalar>(&self, boards: &Tensor, mut state: Tensor) -> Result<Tensor, NetworkError> {
         debug_assert_eq!(boards.kind(), self.kind);
-        let mut state = self.first_state::<T>(boards, globals)?;
         let mut inside = boards.permute([0, 3, 1, 2]);
         for (index, segment) in self.segments.iter().enumerate() {
             let (x, y) = self.forward_segment(index, &state, &inside)?;
@@ -151,10 +187,9 @@ impl Tower {
         Ok(state.permute([0, 3, 1, 2]))
     }
 
-    /// Whether the fused operators are in use.
-    #[cfg(test)]
+    /// Whether fused operators are in use.
     pub fn is_fused(&self) -> bool {
-        self.script.is_some()
+        self.script.is_some() || self.cudnn
     }
 
     fn forward_segment(
@@ -175,7 +210,15 @@ impl Tower {
             let convolve = |input: &Tensor, padding: i64| {
                 input.f_conv2d(weight, Some(bias), [1, 1], [padding, padding], [1, 1], 1)
             };
+            let one = [1i64; 2];
             match step {
+                Step::First if self.cudnn => {
+                    y = x.f_cudnn_convolution_relu(weight, Some(bias), one, one, one, 1)?;
+                }
+                // The first state has one square.
+                Step::Second if self.cudnn && x.size()[2] == y.size()[2] => {
+                    x = y.f_cudnn_convolution_add_relu(weight, &x, 1.0, Some(bias), one, one, one, 1)?;
+                }
                 Step::First => y = convolve(&x, 1)?.f_relu_()?,
                 Step::Second => x = convolve(&y, 1)?.f_add_(&x)?.f_relu_()?,
                 Step::Head => x = convolve(&x, 0)?,

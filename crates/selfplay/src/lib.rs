@@ -7,6 +7,7 @@
 //! nor of the thread that plays it.
 
 mod config;
+mod overlapped;
 mod schedule;
 mod seed;
 mod shard;
@@ -15,12 +16,13 @@ mod slot;
 mod slot_tests;
 
 pub use config::SelfPlayConfig;
+pub use overlapped::play_shard_overlapped;
 pub use seed::shard_seed;
-pub use shard::{ShardSettings, play_shard, play_shard_overlapped};
+pub use shard::{ShardSettings, play_shard};
 
 use std::sync::atomic::AtomicU64;
 
-/// What has been done so far, summed over the shards that share it; for progress bars only.
+/// What has been done so far, summed over the shards that share it; for progress bars and profiles only.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Games finished.
@@ -35,6 +37,13 @@ pub struct Counters {
     pub batches: AtomicU64,
     /// Games that got to a position of which there could be a table, whether or not there is one.
     pub endings: AtomicU64,
+    /// Where the time of [`play_shard_overlapped`] goes, in nanoseconds: growing trees, asking the evaluator (which encodes), waiting
+    /// for its answers.
+    pub growing: AtomicU64,
+    /// Asking.
+    pub asking: AtomicU64,
+    /// Waiting.
+    pub waiting: AtomicU64,
 }
 
 /// Why a shard ended early.

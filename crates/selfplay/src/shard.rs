@@ -7,10 +7,8 @@ use catapult_endings::{EndingsError, Tables};
 use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator, SearchConfig};
 use catapult_records::GameRecord;
 use catapult_rules::{Position, Variant};
-use rayon::prelude::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::sync_channel;
 
 /// What a shard is made of. Its games are a function of all of this but `slots`.
 #[derive(Clone, Copy, Debug)]
@@ -65,66 +63,12 @@ pub fn play_shard<P: Position>(
     }
 }
 
-/// The same games with the evaluator on a thread of its own and the tree work spread over rayon's threads: the way for
-/// a GPU. The slots are two halves that take turns, so that one half's trees grow while the other's positions are
-/// evaluated.
-///
-/// # Errors
-/// As [`play_shard`].
-pub fn play_shard_overlapped<P: Position>(
-    arms: &[(Variant, P::Rules)],
-    settings: &ShardSettings,
-    evaluator: &mut (dyn Evaluator<P> + Send),
-    counters: &Counters,
-    stop: &AtomicBool,
-) -> Result<Vec<GameRecord>, SelfPlayError> {
-    let mut shard = Shard::new(arms, settings, counters);
-    std::thread::scope(|scope| {
-        // One batch may be under way and one may wait, so neither side ever waits for room.
-        let (ask, asked) = sync_channel::<Batch<P>>(1);
-        let (answer, answered) = sync_channel::<Result<Batch<P>, EvaluationError>>(1);
-        scope.spawn(move || {
-            let mut evaluator = Cached::new(evaluator, remembered(settings));
-            while let Ok(mut batch) = asked.recv() {
-                let result = counters.evaluate(&mut evaluator, &mut batch).map(|()| batch);
-                if answer.send(result).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut halves: [Half<P>; 2] = std::array::from_fn(|_| {
-            let slots = shard.open(settings.slots.div_ceil(2).max(1));
-            Half { slots, batch: Batch::default(), asked: false }
-        });
-        for turn in (0..2).cycle() {
-            check(stop)?;
-            let half = &mut halves[turn];
-            if half.asked {
-                // The other thread answers every batch, unless it has panicked, which the scope then reports.
-                half.batch =
-                    answered.recv().unwrap_or_else(|_| Err(EvaluationError("it has ended".into())))?;
-            }
-            half.advance(&mut shard);
-            shard.check_tables()?;
-            half.asked = !half.slots.is_empty();
-            if half.asked {
-                // As above: an error here is told by the next `recv`.
-                let _ = ask.send(std::mem::take(&mut half.batch));
-            } else if !halves[1 - turn].asked {
-                break;
-            }
-        }
-        drop(ask);
-        Ok(shard.finish())
-    })
-}
-
-fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
+pub(crate) fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
     if stop.load(Ordering::Relaxed) { Err(SelfPlayError::Stopped) } else { Ok(()) }
 }
 
 /// Answers that a shard remembers: what a few plies of its games ask for, and a store of openings.
-fn remembered(settings: &ShardSettings) -> usize {
+pub(crate) fn remembered(settings: &ShardSettings) -> usize {
     (settings.slots * 64).max(1 << 14)
 }
 
@@ -146,7 +90,7 @@ impl Counters {
 }
 
 /// The games of a shard that are not under way.
-struct Shard<'a, P: Position> {
+pub(crate) struct Shard<'a, P: Position> {
     arms: &'a [(Variant, P::Rules)],
     settings: &'a ShardSettings<'a>,
     counters: &'a Counters,
@@ -157,7 +101,11 @@ struct Shard<'a, P: Position> {
 }
 
 impl<'a, P: Position> Shard<'a, P> {
-    fn new(arms: &'a [(Variant, P::Rules)], settings: &'a ShardSettings<'a>, counters: &'a Counters) -> Self {
+    pub(crate) fn new(
+        arms: &'a [(Variant, P::Rules)],
+        settings: &'a ShardSettings<'a>,
+        counters: &'a Counters,
+    ) -> Self {
         let schedule = Schedule::new(settings.games, settings.selfplay.fork_share, settings.seed);
         Shard {
             arms,
@@ -170,7 +118,7 @@ impl<'a, P: Position> Shard<'a, P> {
     }
 
     /// Slots with games of their own, as many as there are games for.
-    fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
+    pub(crate) fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
         let settings = self.settings;
         std::iter::from_fn(|| self.fresh()).take(slots).map(|start| Slot::new(settings, start)).collect()
     }
@@ -199,7 +147,7 @@ impl<'a, P: Position> Shard<'a, P> {
     }
 
     /// Takes a finished game out of its slot and puts the next one in, if there is one.
-    fn next_game(&mut self, slot: &mut Slot<P>) -> bool {
+    pub(crate) fn next_game(&mut self, slot: &mut Slot<P>) -> bool {
         self.counters.games.fetch_add(1, Ordering::Relaxed);
         let next = slot.fork(&mut self.schedule).or_else(|| self.fresh());
         self.finished.extend(slot.take_record(self.settings));
@@ -208,47 +156,8 @@ impl<'a, P: Position> Shard<'a, P> {
         true
     }
 
-    fn finish(mut self) -> Vec<GameRecord> {
+    pub(crate) fn finish(mut self) -> Vec<GameRecord> {
         self.finished.sort_by_key(|record| record.game);
         self.finished
-    }
-}
-
-/// Half of a shard's slots, with the batch that travels to the evaluator and back.
-struct Half<P: Position> {
-    slots: Vec<Slot<P>>,
-    batch: Batch<P>,
-    /// Whether the batch is with the evaluator.
-    asked: bool,
-}
-
-impl<P: Position> Half<P> {
-    /// Gives the slots their answers and gathers their next requests.
-    fn advance(&mut self, shard: &mut Shard<P>) {
-        let (answers, settings, counters) = (&self.batch, shard.settings, shard.counters);
-        let failed = &shard.failed;
-        let mut gathered: Vec<(bool, Batch<P>)> = self
-            .slots
-            .par_iter_mut()
-            .map(|slot| {
-                if !answers.leaves.is_empty() {
-                    slot.apply(answers);
-                }
-                let mut batch = Batch::default();
-                (slot.gather(settings, counters, failed, &mut batch), batch)
-            })
-            .collect();
-        self.batch.clear();
-        let mut gathered = gathered.drain(..);
-        self.slots.retain_mut(|slot| {
-            // There is one entry a slot.
-            let Some((is_playing, requests)) = gathered.next() else { return false };
-            let first = self.batch.leaves.len();
-            for leaf in &requests.leaves {
-                self.batch.push(leaf.position, leaf.repetitions, &requests.moves[leaf.range()]);
-            }
-            slot.first_leaf = first;
-            is_playing || (shard.next_game(slot) && shard.advance(slot, &mut self.batch))
-        });
     }
 }

@@ -1,7 +1,7 @@
 //! A shard's games are a function of its settings alone, follow the rules, and are what a search found.
 
 use catapult_mcts::evaluators::{HashRandom, Material};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, WhenTaken};
 use catapult_records::{GameRecord, verify_game, verify_record};
 use catapult_rules::{AnyChess, AnyRules, ChessPp, Maxim, Outcome, Plain, Position, Variant, with_variant};
 use catapult_selfplay::{
@@ -74,7 +74,7 @@ fn games_do_not_depend_on_overlapping() {
             endings: None,
         };
         let (counters, stop) = (Counters::default(), AtomicBool::new(false));
-        let mut evaluator = HashRandom::default();
+        let mut evaluator = WhenTaken(HashRandom::default());
         let games =
             play_shard_overlapped::<ChessPp>(&plain(), &settings, &mut evaluator, &counters, &stop).unwrap();
         assert!(games == expected, "{slots} slots");
@@ -112,8 +112,13 @@ fn a_failing_evaluator_ends_the_shard_with_its_error() {
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     for calls in [0, 1, 2, 9] {
         let alone = play_shard::<ChessPp>(&plain(), &settings, &mut Failing(calls), &counters, &stop);
-        let overlapped =
-            play_shard_overlapped::<ChessPp>(&plain(), &settings, &mut Failing(calls), &counters, &stop);
+        let overlapped = play_shard_overlapped::<ChessPp>(
+            &plain(),
+            &settings,
+            &mut WhenTaken(Failing(calls)),
+            &counters,
+            &stop,
+        );
         for result in [alone, overlapped] {
             assert!(result.unwrap_err().to_string().contains("no more"));
         }
@@ -214,7 +219,8 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
         };
         let (mut evaluator, counters) = (HashRandom::default(), Counters::default());
         if overlapped {
-            play_shard_overlapped::<AnyChess>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap()
+            play_shard_overlapped::<AnyChess>(&arms, &settings, &mut WhenTaken(evaluator), &counters, &stop)
+                .unwrap()
         } else {
             play_shard::<AnyChess>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap()
         }

@@ -148,7 +148,13 @@ mod tests {
             arms: Default::default(),
             seconds: 1.0,
         };
-        GenerationReport { generation, initial: None, network: String::new(), games: Some(games), learning: Some(learning) }
+        GenerationReport {
+            generation,
+            initial: None,
+            network: String::new(),
+            games: Some(games),
+            learning: Some(learning),
+        }
     }
 
     fn picture<'a>(reports: &'a [GenerationReport], strengths: &'a Strengths) -> Picture<'a> {

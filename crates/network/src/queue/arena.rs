@@ -1,0 +1,200 @@
+//! A batch on its way to the device: one block of memory, written by many threads and copied at once.
+//!
+//! | section | what | bytes |
+//! |---|---|---|
+//! | globals | the global inputs of each row, `f32` | `padded * globals * 4` |
+//! | rows | for each move the row that it belongs to, `i32` | `moves * 4` |
+//! | codes | for each move `from + to * 2^8 + plane * 2^16`, `i32` | `moves * 4` |
+//! | bits | for each square of each row a bit a channel, 1 where the plane is not 0 | `padded * squares * channels / 8` |
+
+use crate::device::Device;
+use crate::evaluator::fits;
+use crate::fold::input_channels;
+use crate::memory::bytes_mut;
+use crate::{EvaluatorSettings, NetworkError};
+use catapult_encoding::{Encode, Layout, PolicyIndex};
+use catapult_mcts::{Batch, Leaf};
+use half::bf16;
+use rayon::prelude::*;
+use tch::{Kind, Tensor};
+
+/// Leaves that a thread encodes at a time.
+const LEAVES_A_JOB: usize = 64;
+
+/// Numbers of rows and moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Shape {
+    pub rows: usize,
+    /// The rows that are computed: a few sizes only, since libtorch plans convolutions anew for every one.
+    pub padded: usize,
+    pub moves: usize,
+}
+
+impl Shape {
+    pub fn new(rows: usize, moves: usize, settings: &EvaluatorSettings) -> Shape {
+        let most = settings.max_batch;
+        let step = if settings.device == Device::Cpu { 1 } else { (most / 32).max(1) };
+        let padded = rows / most * most + (rows % most).next_multiple_of(step).min(most);
+        Shape { rows, padded, moves }
+    }
+
+    /// Bytes of the sections, in their order.
+    fn sections(&self, layout: &Layout) -> [usize; 4] {
+        let bits = layout.squares() * input_channels(layout) / 8;
+        [self.padded * layout.globals * 4, self.moves * 4, self.moves * 4, self.padded * bits]
+    }
+}
+
+/// The block in the CPU's memory, page-locked where the device copies from there by itself.
+pub(super) struct Arena {
+    bytes: Tensor,
+    layout: Layout,
+    device: Device,
+}
+
+/// The sections on the device.
+pub(super) struct Inputs {
+    /// `[padded, globals]`
+    pub globals: Tensor,
+    /// `[moves]`
+    pub rows: Tensor,
+    /// `[moves]`
+    pub codes: Tensor,
+    /// `[padded, squares, channels / 8]`
+    pub bits: Tensor,
+}
+
+/// Leaves of one batch with the room for what they become.
+struct Job<'a, P> {
+    batch: &'a Batch<P>,
+    leaves: &'a [Leaf<P>],
+    first_row: usize,
+    globals: &'a mut [u8],
+    rows: &'a mut [u8],
+    codes: &'a mut [u8],
+    bits: &'a mut [u8],
+}
+
+impl Arena {
+    pub fn new(layout: Layout, device: Device) -> Arena {
+        Arena { bytes: Tensor::zeros([0], (Kind::Uint8, Device::Cpu)), layout, device }
+    }
+
+    /// The sections of a batch of this shape, whatever they hold.
+    pub fn sections(&mut self, shape: &Shape) -> [&mut [u8]; 4] {
+        let sizes = shape.sections(&self.layout);
+        let needed: usize = sizes.iter().sum();
+        if self.bytes.numel() < needed {
+            let plain = Tensor::zeros([(needed + needed / 2) as i64], (Kind::Uint8, Device::Cpu));
+            let locked = if self.device.is_cuda() { plain.f_pin_memory(self.device).ok() } else { None };
+            // Where no memory can be locked copies take longer, and nothing else changes.
+            self.bytes = locked.unwrap_or(plain);
+        }
+        let mut rest = &mut bytes_mut(&mut self.bytes)[..needed];
+        sizes.map(|size| cut(&mut rest, size))
+    }
+
+    /// Writes the leaves of all batches, in order, on all threads of rayon's pool.
+    pub fn encode<P: Encode>(&mut self, batches: &[&Batch<P>], shape: &Shape) -> Result<(), NetworkError> {
+        let layout = self.layout;
+        let (row_globals, row_bits) = (layout.globals * 4, layout.squares() * input_channels(&layout) / 8);
+        let [mut globals, mut rows, mut codes, mut bits] = self.sections(shape);
+        let mut jobs = Vec::new();
+        let mut first_row = 0;
+        for batch in batches {
+            for leaves in batch.leaves.chunks(LEAVES_A_JOB) {
+                let moves: usize = leaves.iter().map(|leaf| usize::from(leaf.move_count)).sum();
+                jobs.push(Job {
+                    batch,
+                    leaves,
+                    first_row,
+                    globals: cut(&mut globals, leaves.len() * row_globals),
+                    rows: cut(&mut rows, moves * 4),
+                    codes: cut(&mut codes, moves * 4),
+                    bits: cut(&mut bits, leaves.len() * row_bits),
+                });
+                first_row += leaves.len();
+            }
+        }
+        // Rows that nobody asks for are still computed with.
+        globals.fill(0);
+        bits.fill(0);
+        let scratch = || (vec![bf16::ZERO; layout.squares() * layout.planes], vec![0f32; layout.globals]);
+        jobs.into_par_iter()
+            .try_for_each_init(scratch, |(planes, globals), job| job.write(&layout, planes, globals))
+    }
+
+    /// Copies the used part to the device, in one piece and without waiting for it.
+    pub fn upload(&self, shape: &Shape) -> Result<Inputs, NetworkError> {
+        let sizes = shape.sections(&self.layout);
+        let used = self.bytes.f_narrow(0, 0, sizes.iter().sum::<usize>() as i64)?;
+        let used = used.f_to_device_(self.device, Kind::Uint8, true, false)?;
+        let mut begin = 0;
+        let mut section = |size: usize, kind: Kind| {
+            let section = used.f_narrow(0, begin, size as i64)?;
+            begin += size as i64;
+            section.f_view_dtype(kind)
+        };
+        let [globals, rows, codes, bits] = sizes;
+        let padded = shape.padded as i64;
+        let squares = self.layout.squares() as i64;
+        Ok(Inputs {
+            globals: section(globals, Kind::Float)?.f_view([padded, self.layout.globals as i64])?,
+            rows: section(rows, Kind::Int)?,
+            codes: section(codes, Kind::Int)?,
+            bits: section(bits, Kind::Uint8)?.f_view([
+                padded,
+                squares,
+                input_channels(&self.layout) as i64 / 8,
+            ])?,
+        })
+    }
+}
+
+impl<P: Encode> Job<'_, P> {
+    fn write(self, layout: &Layout, planes: &mut [bf16], globals: &mut [f32]) -> Result<(), NetworkError> {
+        let bytes_a_square = input_channels(layout) / 8;
+        let (bytes_a_row, globals_a_row) = (layout.squares() * bytes_a_square, 4 * globals.len());
+        let mut moves = self.rows.as_chunks_mut::<4>().0.iter_mut().zip(self.codes.as_chunks_mut::<4>().0);
+        for (at, leaf) in self.leaves.iter().enumerate() {
+            leaf.position.encode(leaf.repetitions, false, planes, globals);
+            let room = &mut self.globals[at * globals_a_row..][..globals_a_row];
+            let rooms = room.as_chunks_mut::<4>().0.iter_mut();
+            rooms.zip(&*globals).for_each(|(room, value)| *room = value.to_ne_bytes());
+            let room = &mut self.bits[at * bytes_a_row..][..bytes_a_row];
+            let squares = planes.chunks_exact(layout.planes).zip(room.chunks_exact_mut(bytes_a_square));
+            squares.for_each(|(planes, room)| write_bits(planes, room));
+            for (&mv, (row_room, code_room)) in self.batch.moves[leaf.range()].iter().zip(&mut moves) {
+                let index = leaf.position.policy_index(mv, false);
+                let code = code(&index, layout)?;
+                *row_room = ((self.first_row + at) as i32).to_ne_bytes();
+                *code_room = code.to_ne_bytes();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes the first bytes off; the sections have been made for all that is taken.
+fn cut<'a>(rest: &mut &'a mut [u8], size: usize) -> &'a mut [u8] {
+    let (first, after) = std::mem::take(rest).split_at_mut(size);
+    *rest = after;
+    first
+}
+
+/// A bit a channel, the lowest first.
+fn write_bits(planes: &[bf16], room: &mut [u8]) {
+    let bytes = planes.chunks(8).map(|planes| {
+        planes.iter().enumerate().fold(0, |byte, (bit, plane)| byte | u8::from(plane.to_bits() != 0) << bit)
+    });
+    room.iter_mut().zip(bytes.chain(std::iter::repeat(0))).for_each(|(room, byte)| *room = byte);
+}
+
+/// A move's index in one number; refuses one outside the layout.
+pub(super) fn code(index: &PolicyIndex, layout: &Layout) -> Result<i32, NetworkError> {
+    if !fits(index, layout) {
+        let reason = format!("{index:?} lies outside the layout {:?}", layout.name);
+        return Err(NetworkError::BadArchitecture(reason));
+    }
+    Ok(i32::from(index.square) | i32::from(index.to) << 8 | i32::from(index.plane) << 16)
+}

@@ -1,0 +1,138 @@
+//! What comes before and after the tower on a device: bits become planes, features become answers.
+
+use crate::fold::{Dense, input_channels};
+use crate::{Architecture, Network, NetworkError, Parameters};
+use catapult_encoding::Layout;
+use tch::{Device, Kind, Tensor};
+
+/// Makes planes of bits, and of the global inputs what they add to the first convolution's channels.
+pub(super) struct Unpack {
+    /// 1, 2, 4 .. 128.
+    masks: Tensor,
+    /// What a set bit stands for, divided by its mask: `[squares, channels / 8, 8]`.
+    values: Tensor,
+    globals: [Tensor; 2],
+    board: [i64; 2],
+    kind: Kind,
+}
+
+impl Unpack {
+    pub fn new(layout: &Layout, globals: &Dense, kind: Kind, device: Device) -> Unpack {
+        let channels = input_channels(layout);
+        let at = |at: usize| plane_value(layout, at / channels, at % channels) / (1 << (at % 8)) as f32;
+        let values: Vec<f32> = (0..layout.squares() * channels).map(at).collect();
+        let masks: Vec<u8> = (0..8).map(|bit| 1 << bit).collect();
+        let outputs = globals.bias.len() as i64;
+        let weight = Tensor::from_slice(&globals.weight).view([-1, outputs]).tr();
+        Unpack {
+            masks: Tensor::from_slice(&masks).to_device(device),
+            values: Tensor::from_slice(&values)
+                .view([layout.squares() as i64, -1, 8])
+                .to_device(device)
+                .to_kind(kind),
+            globals: [weight, Tensor::from_slice(&globals.bias)].map(|tensor| tensor.to_device(device)),
+            board: [layout.ranks as i64, layout.files as i64],
+            kind,
+        }
+    }
+
+    /// Boards `[rows, ranks, files, channels]`.
+    pub fn boards(&self, bits: &Tensor) -> Result<Tensor, NetworkError> {
+        let size = bits.size();
+        let set = bits.f_unsqueeze(-1)?.f_bitwise_and_tensor(&self.masks)?;
+        let planes = set.f_mul(&self.values)?;
+        let [ranks, files] = self.board;
+        Ok(planes.f_view([size[0], ranks, files, size[2] * 8])?)
+    }
+
+    /// `[rows, channels, 1, 1]`
+    pub fn state(&self, globals: &Tensor) -> Result<Tensor, NetworkError> {
+        let [weight, bias] = &self.globals;
+        let sums = globals.f_linear(weight, Some(bias))?.f_to_kind(self.kind)?;
+        Ok(sums.f_unsqueeze(-1)?.f_unsqueeze(-1)?)
+    }
+}
+
+/// What a plane holds at a square where it is not 0. In every layout that is 1, but for the last plane, which tells the rank.
+pub(super) fn plane_value(layout: &Layout, square: usize, plane: usize) -> f32 {
+    if plane + 1 == layout.planes { (square / layout.files) as f32 / (layout.ranks - 1) as f32 } else { 1.0 }
+}
+
+/// The heads in libtorch.
+pub(super) struct Heads {
+    /// Features a square: policy, keys, value, queries.
+    policy: i64,
+    attention: i64,
+    value: i64,
+    squares: i64,
+    /// For each policy plane the weights of the origin's features, of the destination's, and the bias.
+    planes: Tensor,
+    hidden: [Tensor; 2],
+    output: [Tensor; 2],
+}
+
+impl Heads {
+    pub fn new(network: &Network, device: Device) -> Heads {
+        let Network { architecture, layout, parameters, .. } = network;
+        let Architecture { policy_channels, attention_channels, value_channels, .. } = *architecture;
+        let tensor = |name: &str| shaped(parameters, name).to_device(device);
+        let planes =
+            [tensor("policy.from.weight"), tensor("policy.to.weight"), tensor("policy.bias").view([-1, 1])];
+        Heads {
+            policy: policy_channels as i64,
+            attention: attention_channels as i64,
+            value: value_channels as i64,
+            squares: layout.squares() as i64,
+            planes: Tensor::cat(&planes, 1),
+            hidden: [tensor("value.hidden.weight"), tensor("value.hidden.bias")],
+            output: [tensor("value.output.weight"), tensor("value.output.bias")],
+        }
+    }
+
+    /// A logit for each move, then the value head's four outputs for each of the first `rows` rows, in one tensor.
+    pub fn answers(
+        &self,
+        features: &Tensor,
+        rows_of_moves: &Tensor,
+        codes: &Tensor,
+        rows: usize,
+    ) -> Result<Tensor, NetworkError> {
+        let (policy, attention, value) = (self.policy, self.attention, self.value);
+        let features = features.f_view([-1, self.squares, policy + 2 * attention + value])?;
+        let _ = features.f_narrow(2, 0, policy)?.f_relu_()?;
+        let values =
+            features.f_narrow(2, policy + attention, value)?.f_narrow(0, 0, rows as i64)?.f_relu()?;
+        let mean = values.f_mean_dim(&[1i64][..], false, Kind::Float)?;
+        let pooled = Tensor::f_cat(&[mean, values.f_amax([1i64], false)?.f_to_kind(Kind::Float)?], 1)?;
+        let hidden = pooled.f_linear(&self.hidden[0], Some(&self.hidden[1]))?.f_relu_()?;
+        let output = hidden.f_linear(&self.output[0], Some(&self.output[1]))?;
+
+        let squares = features.f_view([-1, policy + 2 * attention + value])?;
+        let first = rows_of_moves.f_mul_scalar(self.squares)?;
+        let from = squares.f_index_select(0, &codes.f_bitwise_and(0xff)?.f_add(&first)?)?;
+        let to = codes.f_floor_divide_scalar(0x100)?.f_bitwise_and_(0xff)?.f_add(&first)?;
+        let to = squares.f_index_select(0, &to)?;
+        let planes = self.planes.f_index_select(0, &codes.f_floor_divide_scalar(0x10000)?)?;
+        let part = |tensor: &Tensor, begin: i64, len: i64| tensor.f_narrow(1, begin, len);
+        let ours = Tensor::f_cat(
+            &[
+                part(&from, 0, policy)?,
+                part(&to, 0, policy)?,
+                part(&from, policy + attention + value, attention)?,
+            ],
+            1,
+        )?;
+        let theirs = [part(&planes, 0, 2 * policy)?, part(&to, policy, attention)?.f_to_kind(Kind::Float)?];
+        let products = Tensor::f_cat(&theirs, 1)?.f_mul(&ours)?;
+        let logits = products.f_sum_dim_intlist(&[1i64][..], false, None)?;
+        let logits = logits.f_add(&part(&planes, 2 * policy, 1)?.f_view([-1])?)?;
+        Ok(Tensor::f_cat(&[logits, output.f_view([-1])?], 0)?)
+    }
+}
+
+fn shaped(parameters: &Parameters, name: &str) -> Tensor {
+    let spec = parameters.specs().iter().find(|spec| spec.name == name);
+    let shape: Vec<i64> =
+        spec.map(|spec| spec.shape.iter().map(|&size| size as i64).collect()).unwrap_or_default();
+    Tensor::from_slice(parameters.get(name)).view(&shape[..])
+}

@@ -1,0 +1,251 @@
+//! A network on a device that works by itself: batches go in encoded on all threads, answers come out in order.
+//!
+//! Nothing but the last step waits: inputs are copied from page-locked memory ([`arena`]), the operations are queued, and so is the
+//! copy of the answers, behind which an [`Event`] is recorded. Two batches may be under way, so the device has the next one
+//! before it ends with the last.
+
+mod arena;
+mod heads;
+#[cfg(test)]
+mod tests;
+
+use crate::device::Device;
+use crate::event::Event;
+use crate::fold::fold;
+use crate::heads::value_of;
+use crate::memory::values_mut;
+use crate::times::{Stage, Times};
+use crate::tower::Tower;
+use crate::{EvaluatorSettings, Network, NetworkError};
+use arena::{Arena, Inputs, Shape, code};
+use catapult_encoding::{Encode, Layout, PolicyIndex};
+use catapult_mcts::{Batch, Value};
+use heads::{Heads, Unpack};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::time::Instant;
+use tch::{Kind, Tensor};
+
+/// Batches under way at most.
+const DEPTH: usize = 2;
+
+/// Moves a row of the noise that speed is measured on: somewhat more than a game of chess has at a ply.
+const NOISE_MOVES: usize = 40;
+
+/// A network and its queue.
+pub(crate) struct DeviceQueue {
+    tower: Tower,
+    unpack: Unpack,
+    heads: Heads,
+    layout: Layout,
+    settings: EvaluatorSettings,
+    arenas: [Arena; DEPTH],
+    /// The arena that the next batch is written to.
+    next: usize,
+    under_way: VecDeque<UnderWay>,
+    times: Times,
+    /// Whether every stage is waited for, so that each has its own time.
+    by_stage: bool,
+}
+
+/// A batch that has been asked for.
+struct UnderWay {
+    shape: Shape,
+    /// On the CPU, once the event has come.
+    answers: Tensor,
+    event: Event,
+}
+
+impl DeviceQueue {
+    pub fn new(network: &Network, settings: &EvaluatorSettings) -> DeviceQueue {
+        let Network { architecture, layout, parameters, .. } = network;
+        let device = settings.device;
+        let kind = if settings.precision.is_bf16(device) { Kind::BFloat16 } else { Kind::Float };
+        tch::no_grad(|| {
+            let folded = fold(architecture, layout, parameters);
+            DeviceQueue {
+                unpack: Unpack::new(layout, &folded.globals, kind, device),
+                tower: Tower::on_device(folded, kind, device, settings.fused),
+                heads: Heads::new(network, device),
+                layout: *layout,
+                settings: *settings,
+                arenas: std::array::from_fn(|_| Arena::new(*layout, device)),
+                next: 0,
+                under_way: VecDeque::new(),
+                times: Times::default(),
+                by_stage: false,
+            }
+        })
+    }
+
+    /// Where the time has gone since the last call.
+    pub fn take_times(&mut self) -> Times {
+        std::mem::take(&mut self.times)
+    }
+
+    /// Waits for each stage from now on, or no longer.
+    pub fn time_stages(&mut self, by_stage: bool) {
+        self.by_stage = by_stage;
+    }
+
+    /// Whether convolutions are fused with what follows them.
+    pub fn is_fused(&self) -> bool {
+        self.tower.is_fused()
+    }
+
+    pub fn ask<P: Encode>(&mut self, batches: &[&Batch<P>]) -> Result<(), NetworkError> {
+        let rows = batches.iter().map(|batch| batch.leaves.len()).sum();
+        let leaves = batches.iter().flat_map(|batch| &batch.leaves);
+        let moves = leaves.map(|leaf| usize::from(leaf.move_count)).sum();
+        let shape = Shape::new(rows, moves, &self.settings);
+        if self.under_way.len() == DEPTH {
+            return Err(NetworkError::Queue(format!(
+                "{DEPTH} batches are under way, and a third is asked for"
+            )));
+        }
+        if rows > 0 {
+            let began = Instant::now();
+            self.arenas[self.next].encode(batches, &shape)?;
+            self.times.add(Stage::Encode, began);
+        }
+        self.launch(shape)
+    }
+
+    /// Queues what is in the next arena.
+    fn launch(&mut self, shape: Shape) -> Result<(), NetworkError> {
+        let under_way = tch::no_grad(|| {
+            if shape.rows == 0 {
+                let answers = Tensor::f_zeros([0], (Kind::Float, Device::Cpu))?;
+                return Ok(UnderWay { shape, answers, event: Event::Done });
+            }
+            let began = Instant::now();
+            let inputs = self.arenas[self.next].upload(&shape)?;
+            let began = self.stage(Stage::CopyIn, began);
+            self.compute(&inputs, shape, began)
+        })?;
+        self.under_way.push_back(under_way);
+        self.next = (self.next + 1) % DEPTH;
+        Ok(())
+    }
+
+    /// Queues the work on inputs that are on the device, and the copy of the answers.
+    fn compute(&mut self, inputs: &Inputs, shape: Shape, began: Instant) -> Result<UnderWay, NetworkError> {
+        let boards = self.unpack.boards(&inputs.bits)?;
+        let state = self.unpack.state(&inputs.globals)?;
+        let began = self.stage(Stage::Unpack, began);
+        let mut features = Vec::new();
+        for first in (0..shape.padded).step_by(self.settings.max_batch) {
+            let rows = (shape.padded - first).min(self.settings.max_batch) as i64;
+            let part = |tensor: &Tensor| tensor.f_narrow(0, first as i64, rows);
+            features.push(self.tower.forward_on_device(&part(&boards)?, part(&state)?)?);
+        }
+        let features = if features.len() == 1 { features.remove(0) } else { Tensor::f_cat(&features, 0)? };
+        let began = self.stage(Stage::Tower, began);
+        let answers = self.heads.answers(&features, &inputs.rows, &inputs.codes, shape.rows)?;
+        let began = self.stage(Stage::Heads, began);
+        let answers = answers.f_to_device_(Device::Cpu, Kind::Float, true, false)?;
+        let event = Event::record(self.settings.device);
+        self.stage(Stage::CopyOut, began);
+        Ok(UnderWay { shape, answers, event })
+    }
+
+    /// Ends a stage: where stages are timed it is waited for, else what is counted is the time that queueing it took.
+    fn stage(&mut self, stage: Stage, began: Instant) -> Instant {
+        if self.by_stage {
+            Event::record(self.settings.device).wait();
+        }
+        self.times.add(stage, began)
+    }
+
+    pub fn answer<P: Encode>(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
+        let Some(UnderWay { shape, mut answers, event }) = self.under_way.pop_front() else {
+            return Err(NetworkError::Queue("nothing has been asked that could be answered".to_string()));
+        };
+        let began = Instant::now();
+        event.wait();
+        let began = self.times.add(Stage::Wait, began);
+        let found: [usize; 2] =
+            [batches.iter().map(|b| b.leaves.len()).sum(), batches.iter().map(|b| b.moves.len()).sum()];
+        if found != [shape.rows, shape.moves] {
+            let reason = format!("{found:?} leaves and moves are to be answered, {shape:?} was asked");
+            return Err(NetworkError::Queue(reason));
+        }
+        let (mut logits, values) = values_mut::<f32>(&mut answers).split_at(shape.moves);
+        let mut outputs = values.as_chunks::<4>().0;
+        let jobs: Vec<_> = batches
+            .iter_mut()
+            .map(|batch| {
+                let (own_logits, rest) = logits.split_at(batch.moves.len());
+                let (own_outputs, others) = outputs.split_at(batch.leaves.len());
+                (logits, outputs) = (rest, others);
+                (batch, own_logits, own_outputs)
+            })
+            .collect();
+        jobs.into_par_iter().for_each(|(batch, mut logits, outputs)| {
+            batch.logits.resize(batch.moves.len(), 0.0);
+            batch.values.clear();
+            batch.values.extend(outputs.iter().map(|&output| value_of(output)));
+            for leaf in &batch.leaves {
+                let (own, rest) = logits.split_at(usize::from(leaf.move_count));
+                batch.logits[leaf.range()].copy_from_slice(own);
+                logits = rest;
+            }
+        });
+        self.times.add(Stage::TakeOut, began);
+        Ok(())
+    }
+
+    /// Evaluations a second of a batch of noise that lies encoded on the device: nothing comes back but what a search is
+    /// told, logits of legal moves and values. Runs for about `seconds`.
+    pub fn raw_rate(&mut self, rows: usize, seconds: f64) -> Result<f64, NetworkError> {
+        let shape = Shape::new(rows, rows * NOISE_MOVES, &self.settings);
+        self.write_noise(&shape)?;
+        let inputs = tch::no_grad(|| self.arenas[self.next].upload(&shape))?;
+        let run = |queue: &mut DeviceQueue| -> Result<(), NetworkError> {
+            let now = Instant::now();
+            let under_way = tch::no_grad(|| queue.compute(&inputs, shape, now))?;
+            queue.under_way.push_back(under_way);
+            // As in self-play, one batch is queued behind the one that is computed.
+            if queue.under_way.len() == DEPTH
+                && let Some(oldest) = queue.under_way.pop_front()
+            {
+                oldest.event.wait();
+            }
+            Ok(())
+        };
+        let rate = crate::raw::rate(rows, seconds, || run(self));
+        self.under_way.drain(..).for_each(|last| last.event.wait());
+        self.times = Times::default();
+        rate
+    }
+
+    fn write_noise(&mut self, shape: &Shape) -> Result<(), NetworkError> {
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        let layout = self.layout;
+        let [globals, rows, codes, bits] = self.arenas[self.next].sections(shape);
+        globals.as_chunks_mut::<4>().0.fill(0.5f32.to_ne_bytes());
+        // A quarter of them, in no order.
+        bits.fill_with(|| random.random::<u8>() & random.random::<u8>());
+        let moves = rows.as_chunks_mut::<4>().0.iter_mut().zip(codes.as_chunks_mut::<4>().0);
+        for (at, (row, room)) in moves.enumerate() {
+            let mut draw = |most: usize| random.random_range(0..most) as u16;
+            let squares = layout.squares();
+            let index =
+                PolicyIndex { plane: draw(layout.policy_planes), square: draw(squares), to: draw(squares) };
+            *row = ((at / NOISE_MOVES) as i32).to_ne_bytes();
+            *room = code(&index, &layout)?.to_ne_bytes();
+        }
+        Ok(())
+    }
+}
+
+/// A batch alone, as [`catapult_mcts::Evaluator::evaluate`] wants it.
+impl DeviceQueue {
+    pub fn evaluate<P: Encode>(&mut self, batch: &mut Batch<P>) -> Result<(), NetworkError> {
+        batch.values.resize(batch.leaves.len(), Value::default());
+        self.ask(&[&*batch])?;
+        self.answer(&mut [batch])
+    }
+}

@@ -1,0 +1,71 @@
+//! Where the time of evaluations goes.
+
+use serde::Serialize;
+use std::time::Instant;
+
+/// A part of an evaluation on a device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Positions become bits and moves numbers, on all threads.
+    Encode,
+    /// Inputs are copied to the device.
+    CopyIn,
+    /// Bits become planes.
+    Unpack,
+    /// The tower.
+    Tower,
+    /// The heads: logits of legal moves and values.
+    Heads,
+    /// Answers are copied from the device.
+    CopyOut,
+    /// A thread waits for the device.
+    Wait,
+    /// Answers go into their batches, on all threads.
+    TakeOut,
+}
+
+impl Stage {
+    /// All stages in their order.
+    pub const ALL: [Stage; 8] = [
+        Stage::Encode,
+        Stage::CopyIn,
+        Stage::Unpack,
+        Stage::Tower,
+        Stage::Heads,
+        Stage::CopyOut,
+        Stage::Wait,
+        Stage::TakeOut,
+    ];
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Encode => "encode",
+            Stage::CopyIn => "copy in",
+            Stage::Unpack => "unpack",
+            Stage::Tower => "tower",
+            Stage::Heads => "heads",
+            Stage::CopyOut => "copy out",
+            Stage::Wait => "wait",
+            Stage::TakeOut => "take out",
+        }
+    }
+}
+
+/// Seconds by stage.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Times([f64; Stage::ALL.len()]);
+
+impl Times {
+    /// The seconds of a stage.
+    pub fn of(&self, stage: Stage) -> f64 {
+        self.0[stage as usize]
+    }
+
+    /// Adds the time since `began` to a stage, and gives the present.
+    pub(crate) fn add(&mut self, stage: Stage, began: Instant) -> Instant {
+        let now = Instant::now();
+        self.0[stage as usize] += (now - began).as_secs_f64();
+        now
+    }
+}

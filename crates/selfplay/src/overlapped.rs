@@ -1,0 +1,167 @@
+//! A shard whose search and evaluation overlap: the way for a GPU.
+
+use crate::shard::{Shard, check, remembered};
+use crate::slot::Slot;
+use crate::{Counters, SelfPlayError, ShardSettings};
+use catapult_endings::EndingsError;
+use catapult_mcts::{Batch, Memory, QueuedEvaluator};
+use catapult_records::GameRecord;
+use catapult_rules::{Position, Variant};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+
+/// Crews a thread: enough of them that no thread waits long for the last.
+const CREWS_A_THREAD: usize = 4;
+
+/// The games of [`play_shard`](crate::play_shard), played on all threads of rayon's pool. The slots are two halves that take turns:
+/// one half's trees grow while the other's positions are evaluated. A half is made of *crews*, each with a batch and a memory of
+/// answers of its own, so that nothing between the trees and the evaluator is done on one thread alone.
+///
+/// # Errors
+/// As [`play_shard`](crate::play_shard).
+pub fn play_shard_overlapped<P: Position>(
+    arms: &[(Variant, P::Rules)],
+    settings: &ShardSettings,
+    evaluator: &mut dyn QueuedEvaluator<P>,
+    counters: &Counters,
+    stop: &AtomicBool,
+) -> Result<Vec<GameRecord>, SelfPlayError> {
+    let table = Table {
+        settings,
+        counters,
+        shard: Mutex::new(Shard::new(arms, settings, counters)),
+        failed: Mutex::default(),
+    };
+    // Never more slots than games; fewer in the first half if there are not enough for both.
+    let slots = settings.slots.min(usize::try_from(settings.games).unwrap_or(usize::MAX)).max(1);
+    let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&table, slots));
+    for turn in (0..2).cycle() {
+        check(stop)?;
+        let half = &mut halves[turn];
+        if half.asked {
+            half.take(evaluator, counters)?;
+        }
+        half.advance(&table)?;
+        half.asked = half.crews.iter().any(|crew| !crew.slots.is_empty());
+        if half.asked {
+            half.ask(evaluator, counters)?;
+        } else if !halves[1 - turn].asked {
+            break;
+        }
+    }
+    let shard = table.shard.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    Ok(shard.finish())
+}
+
+/// What all crews share.
+struct Table<'a, P: Position> {
+    settings: &'a ShardSettings<'a>,
+    counters: &'a Counters,
+    /// Asked only where a game ends.
+    shard: Mutex<Shard<'a, P>>,
+    /// Why a table of endings could not be asked.
+    failed: Mutex<Option<EndingsError>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Slots that one thread at a time serves.
+struct Crew<P: Position> {
+    slots: Vec<Slot<P>>,
+    batch: Batch<P>,
+    memory: Memory<P>,
+}
+
+/// Half of a shard's slots.
+struct Half<P: Position> {
+    crews: Vec<Crew<P>>,
+    /// Whether the evaluator works on its batches.
+    asked: bool,
+}
+
+impl<P: Position> Half<P> {
+    fn new(table: &Table<P>, slots: usize) -> Half<P> {
+        let mut slots = locked(&table.shard).open(slots);
+        let size = slots.len().div_ceil(CREWS_A_THREAD * rayon::current_num_threads()).max(1);
+        let mut crews = Vec::new();
+        while !slots.is_empty() {
+            let slots: Vec<Slot<P>> = slots.drain(..size.min(slots.len())).collect();
+            let share = remembered(table.settings) * slots.len() / table.settings.slots.max(1);
+            crews.push(Crew { slots, batch: Batch::default(), memory: Memory::new(share) });
+        }
+        Half { crews, asked: false }
+    }
+
+    /// Gives all slots their answers, brings them to their next requests, and looks these up.
+    fn advance(&mut self, table: &Table<P>) -> Result<(), SelfPlayError> {
+        let _timed = Timed::new(&table.counters.growing);
+        let asked = self.asked;
+        self.crews.par_iter_mut().for_each(|crew| crew.advance(table, asked));
+        locked(&table.failed).take().map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    fn ask(
+        &mut self,
+        evaluator: &mut dyn QueuedEvaluator<P>,
+        counters: &Counters,
+    ) -> Result<(), SelfPlayError> {
+        let _timed = Timed::new(&counters.asking);
+        let missing: Vec<&Batch<P>> = self.crews.iter().map(|crew| crew.memory.missing()).collect();
+        let all: usize = self.crews.iter().map(|crew| crew.batch.leaves.len()).sum();
+        let asked: usize = missing.iter().map(|batch| batch.leaves.len()).sum();
+        counters.evaluations.fetch_add(asked as u64, Ordering::Relaxed);
+        counters.remembered.fetch_add((all - asked) as u64, Ordering::Relaxed);
+        counters.batches.fetch_add(1, Ordering::Relaxed);
+        Ok(evaluator.ask(&missing)?)
+    }
+
+    fn take(
+        &mut self,
+        evaluator: &mut dyn QueuedEvaluator<P>,
+        counters: &Counters,
+    ) -> Result<(), SelfPlayError> {
+        let _timed = Timed::new(&counters.waiting);
+        let mut missing: Vec<&mut Batch<P>> =
+            self.crews.iter_mut().map(|crew| crew.memory.missing_mut()).collect();
+        Ok(evaluator.answer(&mut missing)?)
+    }
+}
+
+impl<P: Position> Crew<P> {
+    fn advance(&mut self, table: &Table<P>, answered: bool) {
+        let Crew { slots, batch, memory } = self;
+        if answered {
+            memory.complete(batch);
+            slots.iter_mut().for_each(|slot| slot.apply(batch));
+        }
+        batch.clear();
+        slots.retain_mut(|slot| {
+            while !slot.gather(table.settings, table.counters, &table.failed, batch) {
+                if !locked(&table.shard).next_game(slot) {
+                    return false;
+                }
+            }
+            true
+        });
+        memory.look_up(batch);
+    }
+}
+
+/// Adds the time until it is dropped to a sum of nanoseconds.
+struct Timed<'a>(&'a AtomicU64, Instant);
+
+impl<'a> Timed<'a> {
+    fn new(sum: &'a AtomicU64) -> Timed<'a> {
+        Timed(sum, Instant::now())
+    }
+}
+
+impl Drop for Timed<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(self.1.elapsed().as_nanos() as u64, Ordering::Relaxed);
+    }
+}

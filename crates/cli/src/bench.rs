@@ -76,10 +76,10 @@ pub fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
 }
 
 /// Reads `64x6`.
-fn architecture(text: &str) -> anyhow::Result<Architecture> {
+pub fn architecture(text: &str) -> anyhow::Result<Architecture> {
     let sizes = text.split_once('x').and_then(|(c, b)| Some((c.parse().ok()?, b.parse().ok()?)));
     let (channels, blocks) =
-        sizes.with_context(|| format!("--network {text}: written CHANNELSxBLOCKS, e.g. 64x6"))?;
+        sizes.with_context(|| format!("network {text:?}: written CHANNELSxBLOCKS, e.g. 64x6"))?;
     Ok(Architecture::new(channels, blocks))
 }
 

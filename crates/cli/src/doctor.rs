@@ -41,6 +41,11 @@ pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
                 "cuda        {} devices; {rate:.0} evaluations/s: 64x6 network, batch 1024",
                 tch::Cuda::device_count()
             );
+            let waits = match device::waits_for_batches() {
+                true => "batches are waited for one by one",
+                false => "only all work of the device can be waited for: search and network overlap less",
+            };
+            say!("            {waits}");
         }
         Err(error) => say!("cuda        none ({error})"),
     }

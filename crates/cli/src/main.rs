@@ -11,6 +11,7 @@ mod bench;
 mod board;
 mod chart;
 mod convert;
+mod device;
 mod doctor;
 mod endings;
 mod games;
@@ -79,6 +80,9 @@ enum Command {
     Replay(replay::ReplayArguments),
     /// Measure rules, search, network and self-play in one run.
     Bench(bench::BenchArguments),
+    /// Hold a device's answers against those of the CPU, measure it, see where its time goes.
+    #[command(subcommand)]
+    Device(device::DeviceCommand),
     /// Check libtorch, bfloat16, CUDA and threads.
     Doctor(doctor::DoctorArguments),
 }
@@ -103,6 +107,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Device(command) => device::run(&command),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match result {

@@ -15,12 +15,16 @@ pub struct TrainArguments {
     /// Replaces a key of the config, e.g. --set selfplay.simulations=64; may be given more than once.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
+    /// Stops after so many minutes as after Ctrl-C (exit code 130 too); the same command goes on.
+    #[arg(long)]
+    minutes: Option<f64>,
 }
 
 pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
     let dir = arguments.run.clone().unwrap_or_else(|| PathBuf::from("runs").join(&config.name));
     let stop = crate::stop::on_signal()?;
+    arguments.minutes.map_or(Ok(()), crate::stop::after)?;
     eprintln!("{}: {} generations of {}", dir.display(), config.generations, config.variant_names());
     let bars = Bars::new(config.generations);
     let result = train(&config, &dir, &bars, stop).and_then(|_| evaluate(&config, &dir, &bars, stop));

@@ -57,6 +57,10 @@ pub(crate) fn values_mut<T: Scalar>(tensor: &mut Tensor) -> &mut [T] {
         tensor.kind() == T::KIND && tensor.device() == Device::Cpu && is_dense(tensor),
         "a dense CPU tensor"
     );
+    if tensor.numel() == 0 {
+        // It may have no memory at all.
+        return &mut [];
+    }
     // SAFETY: a dense tensor owns `numel` values of this type behind its data pointer, for as long as it is borrowed.
     #[allow(unsafe_code)]
     unsafe {
@@ -70,6 +74,9 @@ pub(crate) fn bytes_mut(tensor: &mut Tensor) -> &mut [u8] {
         tensor.kind() == Kind::Uint8 && tensor.device() == Device::Cpu && is_dense(tensor),
         "a dense CPU tensor of bytes"
     );
+    if tensor.numel() == 0 {
+        return &mut [];
+    }
     // SAFETY: as in `values_mut`; any byte is a valid `u8`.
     #[allow(unsafe_code)]
     unsafe {

@@ -176,7 +176,7 @@ impl Default for LearningConfig {
 pub struct MachineConfig {
     /// Threads that play games; 0 takes all. *Changeable*: the games do not depend on it.
     pub threads: usize,
-    /// Games under way at once in a shard; 0 takes what suits the device. *Changeable*: the games do not depend on it.
+    /// Games under way at once in a shard, never more than it has; 0 takes what suits the device. *Changeable*: the games do not depend on it.
     pub slots: usize,
     /// Threads of the learner; 0 takes as many as play. *Changeable*: the network does not depend on it.
     pub learner_threads: usize,

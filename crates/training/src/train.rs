@@ -16,6 +16,7 @@ use catapult_network::{Learner, Network, device, file_hash};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::Counters;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -176,10 +177,14 @@ fn shard_rows<P: Encode>(
 ) -> Result<Vec<Row<P>>, TrainingError> {
     let mut rows = Vec::new();
     for stored in shards {
-        for record in &stored.shard.games {
-            let of_game = rules_of(record, arms)
-                .and_then(|rules| game_rows(record, rules, &config.window, &config.learning))
-                .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })?;
+        let of_game = |record| {
+            rules_of(record, arms)
+                .and_then(|rules| game_rows::<P>(record, rules, &config.window, &config.learning))
+                .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })
+        };
+        // Games are replayed on all threads, and counted in their order.
+        let of_games: Vec<_> = stored.shard.games.par_iter().map(of_game).collect::<Result<_, _>>()?;
+        for (record, of_game) in stored.shard.games.iter().zip(of_games) {
             games.add(record, &of_game, &config.selfplay);
             if arms.len() > 1 {
                 games.arms.entry(record.variant.clone()).or_default().add(record);

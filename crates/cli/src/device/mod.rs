@@ -1,0 +1,139 @@
+//! `catapult device`: whether a GPU answers right, how fast it is, and where its time goes.
+
+mod check;
+mod profile;
+mod speed;
+
+use anyhow::Context;
+use catapult_encoding::{Encode, Layout};
+use catapult_network::device::{self, Device};
+use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, Role};
+use catapult_rules::{ChessPp, Plain, Position, Proposals, Variant};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped, shard_seed};
+use clap::{Args, Subcommand};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+#[derive(Subcommand)]
+pub enum DeviceCommand {
+    /// Hold answers of the device against the CPU's, in every layout; fails beyond stated bounds.
+    Check(check::CheckArguments),
+    /// Measure evaluations a second: the bare network, with encoding and copying, and in self-play.
+    Speed(speed::SpeedArguments),
+    /// See where the time of self-play on the device goes.
+    Profile(profile::ProfileArguments),
+}
+
+/// What the three have in common.
+#[derive(Args)]
+struct Common {
+    /// cuda, cuda:N, or cpu: which then works as a device does, to try that way without one.
+    #[arg(long, default_value = "cuda")]
+    device: String,
+    /// Also writes what is printed to a file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub fn run(command: &DeviceCommand) -> anyhow::Result<()> {
+    match command {
+        DeviceCommand::Check(arguments) => check::run(arguments),
+        DeviceCommand::Speed(arguments) => speed::run(arguments),
+        DeviceCommand::Profile(arguments) => profile::run(arguments),
+    }
+}
+
+impl Common {
+    fn settings(&self, precision: Precision) -> anyhow::Result<EvaluatorSettings> {
+        let device = device::choose(&self.device)?;
+        Ok(EvaluatorSettings { precision, as_device: device == Device::Cpu, ..EvaluatorSettings::on(device) })
+    }
+
+    fn write(&self, report: &impl Serialize) -> anyhow::Result<()> {
+        let Some(file) = &self.json else { return Ok(()) };
+        let text = serde_json::to_string_pretty(report)? + "\n";
+        std::fs::write(file, text).with_context(|| file.display().to_string())
+    }
+}
+
+/// A network whose every parameter counts: an untrained one says the same of every position.
+fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network> {
+    let mut network = Network::untrained(architecture, layout, 1)?;
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    for spec in network.parameters.specs().to_vec() {
+        for value in &mut network.parameters.values[spec.range()] {
+            let noise = random.random_range(-1.0f32..1.0);
+            *value += match spec.role {
+                Role::Weight if *value == 0.0 => 0.3 * noise,
+                Role::Weight => 0.0,
+                _ => 0.2 * noise,
+            };
+        }
+    }
+    Ok(network)
+}
+
+/// Positions of random games from a start.
+fn random_positions<P: Position>(start: P, count: usize) -> Vec<P> {
+    let mut random = Pcg64Mcg::seed_from_u64(2);
+    let mut found = Vec::with_capacity(count);
+    let mut position = start;
+    while found.len() < count {
+        let moves = position.legal_moves();
+        if moves.is_empty() || position.outcome().is_some() {
+            position = start;
+            continue;
+        }
+        found.push(position);
+        position.play(moves[random.random_range(0..moves.len())]);
+    }
+    found
+}
+
+/// A shard of self-play on the device.
+#[derive(Args)]
+struct ShardArguments {
+    /// Games of the shard.
+    #[arg(long, default_value_t = 4096)]
+    games: u64,
+    /// Games under way at once.
+    #[arg(long, default_value_t = 2048)]
+    slots: usize,
+    /// Simulations a move.
+    #[arg(long, default_value_t = 32)]
+    simulations: u32,
+}
+
+impl ShardArguments {
+    /// Plays it with an untrained network and gives the seconds it took.
+    fn play(&self, evaluator: &mut NetworkEvaluator<ChessPp>, counters: &Counters) -> anyhow::Result<f64> {
+        let selfplay = SelfPlayConfig { simulations: self.simulations, ply_cap: 80, ..Default::default() };
+        let search = catapult_mcts::SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+        let settings = ShardSettings {
+            selfplay: &selfplay,
+            search: &search,
+            games: self.games,
+            slots: self.slots,
+            seed: shard_seed(1, 1, 0),
+            network: "device",
+            endings: None,
+        };
+        let arms = [(Variant::ChessPp(Proposals::default()), Plain)];
+        let began = Instant::now();
+        play_shard_overlapped(&arms, &settings, evaluator, counters, &AtomicBool::new(false))?;
+        Ok(began.elapsed().as_secs_f64())
+    }
+}
+
+fn untrained(size: &str) -> anyhow::Result<Network> {
+    Ok(Network::untrained(crate::bench::architecture(size)?, ChessPp::LAYOUT, 1)?)
+}
+
+/// Thousands a second.
+fn k(rate: f64) -> String {
+    format!("{:.1} k/s", rate / 1000.0)
+}

@@ -1,0 +1,107 @@
+//! Where the time of self-play on a device goes.
+
+use super::{Common, ShardArguments, k, random_positions, untrained};
+use catapult_mcts::{Batch, Evaluator};
+use catapult_network::{NetworkEvaluator, Precision, Stage};
+use catapult_rules::{ChessPp, Plain, Position};
+use catapult_selfplay::Counters;
+use clap::Args;
+use serde::Serialize;
+use std::sync::atomic::Ordering;
+
+#[derive(Args)]
+pub struct ProfileArguments {
+    #[command(flatten)]
+    common: Common,
+    /// Width and depth of the network.
+    #[arg(long, default_value = "64x6")]
+    network: String,
+    #[command(flatten)]
+    shard: ShardArguments,
+    /// Batches whose stages are timed one by one.
+    #[arg(long, default_value_t = 50)]
+    batches: u32,
+}
+
+#[derive(Serialize)]
+struct Report {
+    network: String,
+    seconds: f64,
+    evaluations: u64,
+    batches: u64,
+    /// Seconds of the thread that leads; of all that is listed only waiting for the device leaves it idle.
+    leader: Vec<(&'static str, f64)>,
+    /// Milliseconds of each stage of a batch of the mean size, each waited for.
+    stages_of: usize,
+    stages: Vec<(&'static str, f64)>,
+}
+
+pub fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
+    let settings = arguments.common.settings(Precision::Auto)?;
+    let mut evaluator = NetworkEvaluator::<ChessPp>::new(&untrained(&arguments.network)?, settings)?;
+    let counters = Counters::default();
+    let seconds = arguments.shard.play(&mut evaluator, &counters)?;
+    let times = evaluator.take_times();
+    let [evaluations, batches] =
+        [&counters.evaluations, &counters.batches].map(|count| count.load(Ordering::Relaxed));
+    let [growing, asking, waiting] = [&counters.growing, &counters.asking, &counters.waiting]
+        .map(|nanoseconds| nanoseconds.load(Ordering::Relaxed) as f64 * 1e-9);
+    let [encode, wait] = [Stage::Encode, Stage::Wait].map(|stage| times.of(stage));
+    let leader = vec![
+        ("trees, memory, games", growing),
+        ("encode", encode),
+        ("queue the network's work", asking - encode),
+        ("wait for the device", wait),
+        ("take out the answers", waiting - wait),
+        ("all else", seconds - growing - asking - waiting),
+    ];
+
+    let size = (evaluations / batches.max(1)).max(1) as usize;
+    let stages = stages(&mut evaluator, size, arguments.batches.max(1))?;
+    say!(
+        "{}: {evaluations} evaluations in {seconds:.2} s, {}",
+        arguments.network,
+        k(evaluations as f64 / seconds)
+    );
+    say!("the leading thread (trees, encoding and answers are all threads' work)");
+    for (name, spent) in &leader {
+        say!("  {name:26} {spent:9.3} s  {:5.1} %", 100.0 * spent / seconds);
+    }
+    say!("a batch of {size}, the mean size, each stage waited for");
+    for (name, milliseconds) in &stages {
+        say!("  {name:26} {milliseconds:9.3} ms");
+    }
+    let network = arguments.network.clone();
+    arguments.common.write(&Report {
+        network,
+        seconds,
+        evaluations,
+        batches,
+        leader,
+        stages_of: size,
+        stages,
+    })?;
+    Ok(())
+}
+
+/// Milliseconds of each stage.
+fn stages(
+    evaluator: &mut NetworkEvaluator<ChessPp>,
+    size: usize,
+    batches: u32,
+) -> anyhow::Result<Vec<(&'static str, f64)>> {
+    let mut batch = Batch::default();
+    for position in random_positions(ChessPp::start(Plain), size) {
+        batch.push(position, 0, &position.legal_moves());
+    }
+    evaluator.time_stages(true);
+    evaluator.evaluate(&mut batch)?;
+    evaluator.take_times();
+    for _ in 0..batches {
+        evaluator.evaluate(&mut batch)?;
+    }
+    evaluator.time_stages(false);
+    let times = evaluator.take_times();
+    let waited = Stage::ALL.into_iter().filter(|&stage| stage != Stage::Wait);
+    Ok(waited.map(|stage| (stage.name(), 1e3 * times.of(stage) / f64::from(batches))).collect())
+}

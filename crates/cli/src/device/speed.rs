@@ -1,0 +1,190 @@
+//! How fast a device evaluates, alone and in self-play.
+
+use super::{Common, ShardArguments, k, random_positions, untrained};
+use anyhow::ensure;
+use catapult_mcts::{Batch, QueuedEvaluator};
+use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, Precision, device, raw_evaluations};
+use catapult_rules::{ChessPp, Plain, Position};
+use catapult_selfplay::Counters;
+use clap::Args;
+use serde::Serialize;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+#[derive(Args)]
+pub struct SpeedArguments {
+    #[command(flatten)]
+    common: Common,
+    /// Widths and depths of the networks.
+    #[arg(long, value_delimiter = ',', default_value = "64x6,128x10,256x20")]
+    networks: Vec<String>,
+    /// Positions a batch.
+    #[arg(long, value_delimiter = ',', default_value = "256,512,1024,2048,4096,8192")]
+    batches: Vec<usize>,
+    /// Seconds of each measurement.
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+    /// Networks that also play a shard.
+    #[arg(long, value_delimiter = ',', default_value = "64x6,128x10")]
+    selfplay: Vec<String>,
+    #[command(flatten)]
+    shard: ShardArguments,
+    /// Has cuDNN try its algorithms on every new size of batch first.
+    #[arg(long)]
+    tune: bool,
+}
+
+/// Evaluations a second.
+#[derive(Serialize)]
+struct Rates {
+    network: String,
+    batch: usize,
+    /// The network on inputs that lie encoded on the device.
+    raw: f64,
+    /// The same with cuDNN's convolutions not fused.
+    raw_unfused: f64,
+    /// Positions encoded, copied in, evaluated, copied out.
+    whole: f64,
+}
+
+#[derive(Serialize)]
+struct SelfPlay {
+    network: String,
+    games: u64,
+    seconds: f64,
+    evaluations: f64,
+    remembered_share: f64,
+    mean_batch: f64,
+    /// Of the best raw rate of the network.
+    share_of_raw: f64,
+}
+
+#[derive(Serialize)]
+struct Report {
+    device: String,
+    precision: &'static str,
+    /// Whether cuDNN's fused convolutions are in use.
+    fused: bool,
+    rates: Vec<Rates>,
+    selfplay: Vec<SelfPlay>,
+}
+
+pub fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
+    let settings = arguments.common.settings(Precision::Auto)?;
+    ensure!(!arguments.batches.is_empty(), "--batches: at least one size is needed");
+    let most = arguments.batches.iter().copied().max().unwrap_or(1).max(1);
+    if arguments.tune {
+        device::tune();
+    }
+    let precision = if settings.precision.is_bf16(settings.device) { "bf16" } else { "f32" };
+    let mut report = Report {
+        device: arguments.common.device.clone(),
+        precision,
+        fused: false,
+        rates: Vec::new(),
+        selfplay: Vec::new(),
+    };
+    say!("network   batch   raw         without fusing  whole       whole to raw   ({precision})");
+    for size in &arguments.networks {
+        let network = untrained(size)?;
+        for &batch in &arguments.batches {
+            // A batch is one call of the tower.
+            let settings = EvaluatorSettings { max_batch: most, ..settings };
+            let raw = raw_evaluations(&network, settings, batch, arguments.seconds)?;
+            let unfused = EvaluatorSettings { fused: false, ..settings };
+            let raw_unfused = raw_evaluations(&network, unfused, batch, arguments.seconds)?;
+            let mut evaluator = NetworkEvaluator::<ChessPp>::new(&network, settings)?;
+            report.fused = evaluator.is_fused();
+            let whole = whole_rate(&mut evaluator, batch, arguments.seconds)?;
+            say!(
+                "{size:9} {batch:<7} {:11} {:15} {:11} {:.3}",
+                k(raw),
+                k(raw_unfused),
+                k(whole),
+                whole / raw
+            );
+            report.rates.push(Rates { network: size.clone(), batch, raw, raw_unfused, whole });
+        }
+    }
+    // What is there by now, should a shard take too long.
+    arguments.common.write(&report)?;
+    for size in arguments.selfplay.iter().filter(|_| arguments.shard.games > 0) {
+        let played = selfplay(arguments, size, &untrained(size)?, settings, &report.rates)?;
+        say!(
+            "{size}: self-play {} evaluations ({:.0} s, {} games, mean batch {:.0}, {:.0} % from memory beside), {:.3} of raw",
+            k(played.evaluations),
+            played.seconds,
+            played.games,
+            played.mean_batch,
+            100.0 * played.remembered_share,
+            played.share_of_raw
+        );
+        report.selfplay.push(played);
+        arguments.common.write(&report)?;
+    }
+    Ok(())
+}
+
+/// Parts that a batch has, as crews of slots have in self-play.
+const PARTS: usize = 64;
+
+fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f64) -> anyhow::Result<f64> {
+    let positions = random_positions(ChessPp::start(Plain), size);
+    let parts: Vec<Batch<ChessPp>> = positions
+        .chunks(size.div_ceil(PARTS).max(1))
+        .map(|positions| {
+            let mut batch = Batch::default();
+            for position in positions {
+                batch.push(*position, 0, &position.legal_moves());
+            }
+            batch
+        })
+        .collect();
+    let mut calls = [parts.clone(), parts];
+    let ask = |evaluator: &mut NetworkEvaluator<ChessPp>, call: &[Batch<ChessPp>]| {
+        evaluator.ask(&call.iter().collect::<Vec<_>>())
+    };
+    // The first calls plan and allocate.
+    for call in &mut calls {
+        ask(evaluator, call)?;
+        evaluator.answer(&mut call.iter_mut().collect::<Vec<_>>())?;
+    }
+    let (began, mut done) = (Instant::now(), 0);
+    ask(evaluator, &calls[0])?;
+    while began.elapsed().as_secs_f64() < seconds {
+        ask(evaluator, &calls[(done + 1) % 2])?;
+        evaluator.answer(&mut calls[done % 2].iter_mut().collect::<Vec<_>>())?;
+        done += 1;
+    }
+    let rate = (done * size) as f64 / began.elapsed().as_secs_f64();
+    evaluator.answer(&mut calls[done % 2].iter_mut().collect::<Vec<_>>())?;
+    Ok(rate)
+}
+
+fn selfplay(
+    arguments: &SpeedArguments,
+    size: &str,
+    network: &Network,
+    settings: EvaluatorSettings,
+    rates: &[Rates],
+) -> anyhow::Result<SelfPlay> {
+    let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, settings)?;
+    let counters = Counters::default();
+    let seconds = arguments.shard.play(&mut evaluator, &counters)?;
+    let [evaluations, remembered, batches] = [&counters.evaluations, &counters.remembered, &counters.batches]
+        .map(|n| n.load(Ordering::Relaxed) as f64);
+    let of_network = rates.iter().filter(|rates| rates.network == size).map(|rates| rates.raw);
+    let best = match of_network.fold(0.0, f64::max) {
+        0.0 => raw_evaluations(network, settings, settings.max_batch, arguments.seconds)?,
+        best => best,
+    };
+    Ok(SelfPlay {
+        network: size.to_owned(),
+        games: arguments.shard.games,
+        seconds,
+        evaluations: evaluations / seconds,
+        remembered_share: remembered / (evaluations + remembered).max(1.0),
+        mean_batch: evaluations / batches.max(1.0),
+        share_of_raw: evaluations / seconds / best,
+    })
+}

@@ -3,6 +3,7 @@
 use crate::fold::{Dense, input_channels};
 use crate::{Architecture, Network, NetworkError, Parameters};
 use catapult_encoding::Layout;
+use half::bf16;
 use tch::{Device, Kind, Tensor};
 
 /// Makes planes of bits, and of the global inputs what they add to the first convolution's channels.
@@ -54,8 +55,12 @@ impl Unpack {
 }
 
 /// What a plane holds at a square where it is not 0. In every layout that is 1, but for the last plane, which tells the rank.
-pub(super) fn plane_value(layout: &Layout, square: usize, plane: usize) -> f32 {
-    if plane + 1 == layout.planes { (square / layout.files) as f32 / (layout.ranks - 1) as f32 } else { 1.0 }
+fn plane_value(layout: &Layout, square: usize, plane: usize) -> f32 {
+    if plane + 1 < layout.planes {
+        return 1.0;
+    }
+    // As positions are encoded.
+    bf16::from_f32((square / layout.files) as f32 / (layout.ranks - 1) as f32).to_f32()
 }
 
 /// The heads in libtorch.

@@ -1,7 +1,7 @@
 //! The queue on a CPU, where its arithmetic is the same.
 
 use super::arena::{Arena, Shape};
-use super::heads::{Unpack, plane_value};
+use super::heads::Unpack;
 use super::*;
 use crate::testing::{architecture, positions_of, requests, shaken_for};
 use crate::{NetworkEvaluator, Precision};
@@ -52,10 +52,7 @@ fn unpacked_are_encoded<P: Encode>(start: P) {
             let board = &boards[(row * layout.squares() + square) * channels..][..channels];
             for (plane, (found, expected)) in board.iter().zip(planes).enumerate() {
                 let expected = expected.to_f32();
-                // The rank is rounded to bfloat16 where the tower is.
-                let close = (found - expected).abs() < 2e-3 && (*found == 0.0) == (expected == 0.0);
-                assert!(close, "{}: square {square}, plane {plane}: {found}, {expected}", layout.name);
-                assert!(expected == 0.0 || (plane_value(&layout, square, plane) - expected).abs() < 2e-3);
+                assert_eq!(*found, expected, "{}: square {square}, plane {plane}", layout.name);
             }
             assert!(board[layout.planes..].iter().all(|&unused| unused == 0.0));
         }

@@ -23,6 +23,7 @@ pub fn raw_evaluations(
     seconds: f64,
 ) -> Result<f64, NetworkError> {
     let batch = batch.max(1);
+    device::use_threads(settings.threads);
     if settings.queued() {
         DeviceQueue::new(network, &settings).raw_rate(batch, seconds)
     } else if settings.in_rust() {
@@ -84,7 +85,6 @@ fn in_libtorch<T: Scalar>(
     batch: usize,
     seconds: f64,
 ) -> Result<f64, NetworkError> {
-    device::use_threads(settings.threads);
     let Network { architecture, layout, parameters, .. } = network;
     let folded = fold(architecture, layout, parameters);
     tch::no_grad(|| {

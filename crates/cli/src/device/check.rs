@@ -107,6 +107,12 @@ fn check<P: Encode>(
     let exact = answers(EvaluatorSettings { precision: Precision::F32, ..EvaluatorSettings::default() })?;
     let largest = exact.logits.iter().fold(0f32, |most, logit| most.max(logit.abs()));
     ensure!(largest > 0.1 && largest.is_finite(), "{game}: logits of at most {largest} compare nothing");
+    let wins = || exact.values.iter().map(|value| value.wdl[0]);
+    let spread = wins().fold(0.0, f32::max) - wins().fold(1.0, f32::min);
+    ensure!(
+        arguments.positions < 20 || spread > 0.02,
+        "{game}: values that differ by {spread} compare nothing"
+    );
     [Precision::F32, Precision::Bf16]
         .map(|precision| {
             let settings = EvaluatorSettings { precision, ..settings };

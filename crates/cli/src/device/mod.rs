@@ -68,7 +68,8 @@ fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network>
         for value in &mut network.parameters.values[spec.range()] {
             let noise = random.random_range(-1.0f32..1.0);
             *value += match spec.role {
-                Role::Weight if *value == 0.0 => 0.3 * noise,
+                // Little, or win, draw and loss would all be sure.
+                Role::Weight if *value == 0.0 => 0.02 * noise,
                 Role::Weight => 0.0,
                 _ => 0.2 * noise,
             };

@@ -110,7 +110,7 @@ fn check<P: Encode>(
     let wins = || exact.values.iter().map(|value| value.wdl[0]);
     let spread = wins().fold(0.0, f32::max) - wins().fold(1.0, f32::min);
     ensure!(
-        arguments.positions < 20 || spread > 0.02,
+        arguments.positions < 20 || spread > 0.005,
         "{game}: values that differ by {spread} compare nothing"
     );
     [Precision::F32, Precision::Bf16]

@@ -83,7 +83,7 @@ fn queued_batches_are_answered_in_their_order() {
         NetworkEvaluator::new(&network, as_device(64)).unwrap().evaluate(&mut batch).unwrap();
         batch
     };
-    let calls = [vec![0..30, 30..30, 30..100], vec![100..101], vec![], vec![101..200]];
+    let calls = [vec![0..30, 30..30, 30..100], vec![100..101, 101..101], vec![], vec![101..150, 150..200]];
     let mut under_way = VecDeque::new();
     for ranges in calls.iter().map(Some).chain([None, None]) {
         if under_way.len() == DEPTH || ranges.is_none() {

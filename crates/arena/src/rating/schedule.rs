@@ -3,7 +3,7 @@
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
 use super::fit::{Prior, fit};
-use super::model::NATURAL;
+use super::model::{Model, NATURAL};
 
 /// Pairs of games that a pairing gets at a time.
 pub const BLOCK_PAIRS: u32 = 10;
@@ -60,12 +60,17 @@ impl Plan {
     /// after its first block, as played and as fitted, gets no more, and one of which less than 4 % or more than 96 % is expected is not played.
     pub fn next_round(&self, contests: &[Contest]) -> Vec<(usize, usize)> {
         let players = self.seats.len();
-        let prior = |seat: &Seat| match seat.guess {
-            Some(guess) => (guess, GUESS_SD),
-            None => (0.0, NO_GUESS_SD),
+        let fit_with = |draws: f64| {
+            let stretch = Model::stretch(draws);
+            let prior = |seat: &Seat| match seat.guess {
+                Some(guess) => (stretch * guess, stretch * GUESS_SD),
+                None => (0.0, stretch * NO_GUESS_SD),
+            };
+            let prior = Prior { ratings: self.seats.iter().map(prior).collect() };
+            fit(contests, self.zero, &prior, None)
         };
-        let prior = Prior { ratings: self.seats.iter().map(prior).collect() };
-        let known = fit(contests, self.zero, &prior, None);
+        // How far guesses are stretched depends on draws, of which a first fit knows enough.
+        let known = fit_with(fit_with(Prior::LN_DRAWS.0.exp()).model.draws);
         let mut covariances = known.covariances();
         let mut played = vec![vec![0; players]; players];
         let mut open: Vec<(usize, usize)> =

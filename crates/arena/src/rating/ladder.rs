@@ -33,8 +33,8 @@ pub fn anchors() -> Vec<Anchored> {
         anchor("alphabeta:1q", 0.0, 2.0),
         anchor("alphabeta:2q~0.05", 120.0, 4.0),
         anchor("alphabeta:2q", 290.0, 4.0),
-        anchor("alphabeta:3q~0.05", 350.0, 50.0),
-        anchor("alphabeta:3q", 550.0, 50.0),
-        anchor("alphabeta:4q", 800.0, 800.0),
+        anchor("alphabeta:3q~0.05", 450.0, 50.0),
+        anchor("alphabeta:3q", 610.0, 50.0),
+        anchor("alphabeta:4q", 850.0, 800.0),
     ]
 }

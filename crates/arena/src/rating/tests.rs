@@ -228,10 +228,11 @@ fn games_go_where_they_tell_most() {
     let mut telling = 0;
     for contest in &contests {
         assert!(2 * contest.pairs() <= 200);
-        // A lopsided pairing got its first block, and hardly more.
         if (0.1..0.9).contains(&contest.score()) {
             telling += 2 * contest.pairs();
-        } else if !(0.05..0.95).contains(&contest.score()) {
+        }
+        // What tells next to nothing was soon given up.
+        if !(0.02..0.98).contains(&model.score(contest.first, contest.second).0) {
             assert!(contest.pairs() <= 2 * BLOCK_PAIRS, "{contest:?}");
         }
     }
@@ -247,7 +248,7 @@ fn games_go_where_they_tell_most() {
         "{ratings:?}"
     );
     // Out of reach: the zero and the strongest anchor tell as much.
-    assert!(ratings.players[8].games <= 60, "{:?}", ratings.players[8]);
+    assert!(ratings.players[8].games <= 120, "{:?}", ratings.players[8]);
     // Were the zero slow, an unknown player would first meet another.
     let mut slow = plan.clone();
     assert!(plan.next_round(&[]).contains(&(0, 6)));
@@ -277,7 +278,7 @@ fn choosing_opponents_by_results_leaves_intervals_honest() {
             error[at] += (elo - truth) / plans as f64;
         }
     }
-    assert!(bounds <= 2, "{bounds}");
-    assert!(held.iter().all(|held| *held >= 88), "{held:?}");
-    assert!(error.iter().all(|error| error.abs() < 25.0), "{error:?}");
+    assert!(bounds <= 1, "{bounds}");
+    assert!(held.iter().all(|held| *held >= 90), "{held:?}");
+    assert!(error.iter().all(|error| error.abs() < 20.0), "{error:?}");
 }

@@ -1,6 +1,6 @@
 //! A tiny run, and what `inspect`, `selfplay` and `chart` make of its files.
 
-use super::{catapult, fail_in_a_line, path, root, succeed, text};
+use super::{catapult, fail, fail_in_a_line, path, root, succeed, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -16,6 +16,7 @@ mod endings;
 mod games;
 mod inspect;
 mod matches;
+mod pack;
 mod play;
 mod progress;
 mod rate;
@@ -58,6 +59,10 @@ enum Command {
     Selfplay(selfplay::SelfplayArguments),
     /// Tell what a network, a record, a state or a run is.
     Inspect(inspect::InspectArguments),
+    /// Pack what a run needs to go on elsewhere into one small file.
+    Pack(pack::PackArguments),
+    /// Make a run's folder of a pack; the same training command goes on in it.
+    Unpack(pack::UnpackArguments),
     /// Draw a run: how its games end, what it learns, how strong it has become.
     Chart(chart::ChartArguments),
     /// List the games: boards, pieces, what is special about each, and the proposals of Chess++.
@@ -88,6 +93,8 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Pack(arguments) => pack::pack(&arguments),
+        Command::Unpack(arguments) => pack::unpack(&arguments),
         Command::Chart(arguments) => chart::run(&arguments),
         Command::Games(arguments) => games::run(&arguments),
         Command::Perft(arguments) => rules::perft(&arguments),

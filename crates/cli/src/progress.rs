@@ -288,7 +288,12 @@ impl catapult_study::progress::Progress for Bars {
 /// A generation in one line.
 pub fn describe(report: &GenerationReport, of: u32) -> String {
     let (Some(games), Some(learning)) = (&report.games, &report.learning) else {
-        return format!("generation 0/{of}: the untrained network");
+        let what = if report.initial.is_some() {
+            "the network that the run starts from"
+        } else {
+            "the untrained network"
+        };
+        return format!("generation 0/{of}: {what}");
     };
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
     format!(

@@ -24,6 +24,7 @@ mod evaluator;
 mod files;
 mod fold;
 mod graph;
+mod grow;
 mod heads;
 mod learner;
 mod loss;

@@ -8,7 +8,7 @@ use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Everything that decides what a run learns, and a few keys that do not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,10 @@ pub struct TrainConfig {
     pub seed: u64,
     /// Generations to train. *Changeable.*
     pub generations: u32,
+    /// The network file that generation 0 is, instead of an untrained one; grown where `network` is larger. *Changeable*, as
+    /// long as the file has the same content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initial: Option<PathBuf>,
     /// The network's shape.
     pub network: Architecture,
     /// How a generation's games are played.
@@ -43,7 +47,7 @@ pub struct TrainConfig {
     /// How the network is trained on them.
     #[serde(default)]
     pub learning: LearningConfig,
-    /// What the work runs on. *Changeable*, but for `learner_threads`.
+    /// What the work runs on. *Changeable.*
     #[serde(default)]
     pub machine: MachineConfig,
     /// The matches at the end. *Changeable.*
@@ -174,7 +178,7 @@ pub struct MachineConfig {
     pub threads: usize,
     /// Games under way at once in a shard; 0 takes what suits the device. *Changeable*: the games do not depend on it.
     pub slots: usize,
-    /// Threads of the learner. They change the order of sums, and so the network.
+    /// Threads of the learner; 0 takes as many as play. *Changeable*: the network does not depend on it.
     pub learner_threads: usize,
     /// `auto`, `cpu` or `cuda`. *Changeable*, though sums differ between devices.
     pub device: String,
@@ -182,7 +186,7 @@ pub struct MachineConfig {
 
 impl Default for MachineConfig {
     fn default() -> Self {
-        MachineConfig { threads: 0, slots: 0, learner_threads: 2, device: "auto".into() }
+        MachineConfig { threads: 0, slots: 0, learner_threads: 0, device: "auto".into() }
     }
 }
 
@@ -194,6 +198,11 @@ impl MachineConfig {
             0 => 32,
             slots => slots,
         }
+    }
+
+    /// The number of threads that learn.
+    pub fn learner_threads(&self) -> usize {
+        if self.learner_threads > 0 { self.learner_threads } else { self.playing_threads() }
     }
 
     /// The number of threads that play games.
@@ -246,8 +255,8 @@ fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchConfig,
 }
 
 /// Keys (and tables) that may differ between a run and the config that resumes it.
-const CHANGEABLE: [&str; 5] =
-    ["generations", "machine.threads", "machine.slots", "machine.device", "evaluation"];
+/// What `initial` names is held against the run by its hash.
+const CHANGEABLE: [&str; 4] = ["generations", "initial", "machine", "evaluation"];
 
 impl TrainConfig {
     /// Reads a config file and applies `key=value` settings (dotted keys, TOML values) over it.
@@ -350,7 +359,6 @@ impl TrainConfig {
         share("learning.value_lambda", self.learning.value_lambda.into())?;
         share("learning.adjudicated_weight", self.learning.adjudicated_weight.into())?;
         share("learning.surprise_share", self.learning.surprise_share.into())?;
-        least("machine.learner_threads", self.machine.learner_threads as f64, 1.0)?;
         in_table("learning", self.training_settings().validate().map_err(reason))?;
         if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
             return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
@@ -370,6 +378,12 @@ impl TrainConfig {
                 .map_err(|e| format!("evaluation.opponents: {e}"))?;
         }
         Ok(())
+    }
+
+    /// The replay window; the games of a network that was given are not those of an untrained one.
+    pub fn replay_window(&self) -> WindowConfig {
+        let drop = if self.initial.is_some() { u32::MAX } else { self.window.drop_untrained_at };
+        WindowConfig { drop_untrained_at: drop, ..self.window.clone() }
     }
 
     /// The games that are played and learned: one, or several of one board.
@@ -434,7 +448,7 @@ impl TrainConfig {
         TrainingSettings {
             optimizer,
             precision,
-            threads: self.machine.learner_threads,
+            threads: self.machine.learner_threads(),
             clip_norm,
             averaging,
             loss,
@@ -479,7 +493,7 @@ impl TrainConfig {
 }
 
 /// What is wrong with a value, without the name of the part that says so: the key names the table.
-fn reason(error: NetworkError) -> String {
+pub(crate) fn reason(error: NetworkError) -> String {
     match error {
         NetworkError::BadArchitecture(reason) | NetworkError::BadTraining(reason) => reason,
         other => other.to_string(),

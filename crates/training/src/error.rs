@@ -46,6 +46,25 @@ pub enum TrainingError {
     /// Another process works on the run.
     #[error("{0} is in use by another process")]
     InUse(PathBuf),
+    /// A folder that would have to be empty.
+    #[error("{0} is not empty; choose another folder")]
+    Taken(PathBuf),
+    /// There is nothing yet to go on from.
+    #[error("{0}: no generation is complete; there is nothing to pack")]
+    Incomplete(PathBuf),
+    /// A shard of an earlier generation is damaged or lost, and so is what would play it again.
+    #[error(
+        "{dir}: shard {shard} must be played again, but {network} is not there (a packed run leaves early networks out); \
+         copy the shard or the network from where the run was packed"
+    )]
+    NotReplayable {
+        /// The generation's games.
+        dir: PathBuf,
+        /// The shard's number.
+        shard: u32,
+        /// The network that played it.
+        network: PathBuf,
+    },
     /// The network crate failed.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),

@@ -16,9 +16,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays a complete run's matches and gives their table: the last network, the untrained network and the untrained uniform
-/// search against the config's opponents, and the last network against the untrained one; in each of the run's variants. Matches that were played
-/// before with the same networks and settings are read from `matches/`.
+/// Plays a complete run's matches and gives their table: the last network, the first (untrained, or what the run started
+/// from) and the untrained uniform search against the config's opponents, and the last network against the first; in each
+/// of the run's variants. Matches that were played before with the same networks and settings are read from `matches/`.
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true; a run that is not complete; what the players report.
@@ -72,7 +72,8 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
     }
     let simulations = config.evaluation.simulations;
     let trained = Entrant::network(dir, config.generations, simulations, "trained")?;
-    let untrained = Entrant::network(dir, 0, simulations, "untrained")?;
+    let first = if config.initial.is_some() { "initial" } else { "untrained" };
+    let untrained = Entrant::network(dir, 0, simulations, first)?;
     let uniform = Entrant {
         name: format!("search:uniform:{simulations}"),
         id: "uniform".into(),

@@ -185,6 +185,9 @@ pub(crate) fn read_generation<P: Encode>(
             return Ok(stored);
         }
         let network = run.network(generation - 1);
+        if !network.exists() {
+            return Err(TrainingError::NotReplayable { dir: dir.clone(), shard, network });
+        }
         let path = play_to_file::<P>(config, arms, id, &network, &dir, &Counters::default(), stop)?;
         Ok(StoredShard { shard: read_shard(&path)?, path })
     };

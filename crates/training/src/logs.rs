@@ -169,7 +169,13 @@ mod tests {
         // Where the writer wants a folder there is a file.
         std::fs::write(dir.path().join("tensorboard"), "in the way").unwrap();
         let warnings = Warnings::default();
-        let report = GenerationReport { generation: 0, network: "none".into(), games: None, learning: None };
+        let report = GenerationReport {
+            generation: 0,
+            initial: None,
+            network: "none".into(),
+            games: None,
+            learning: None,
+        };
         let mut logs = Logs::open(dir.path(), &warnings).unwrap();
         logs.add(&report, &warnings).unwrap();
         drop(logs);

@@ -16,8 +16,11 @@ pub const DECISIVE_LEAD: i32 = 300;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
-    /// The generation; 0 is the untrained network.
+    /// The generation; 0 is the untrained network, or the one that the run starts from.
     pub generation: u32,
+    /// BLAKE3 of the file that generation 0 was made from, if it is not untrained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initial: Option<String>,
     /// BLAKE3 of the network file, hexadecimal.
     pub network: String,
     /// What the games look like; `None` for generation 0, which has none.

@@ -12,6 +12,7 @@
 
 use crate::report::GenerationReport;
 use crate::{TrainConfig, TrainingError};
+use catapult_network::file_hash;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -48,6 +49,7 @@ impl Run {
             if !conflicts.is_empty() {
                 return Err(TrainingError::OtherConfig { dir: dir.to_owned(), keys: conflicts.join(", ") });
             }
+            check_initial(dir, config)?;
         }
         let text = toml::to_string(config)
             .map_err(|e| TrainingError::Config { file: config_path.clone(), reason: e.to_string() })?;
@@ -94,6 +96,25 @@ impl Run {
     pub fn write_report(&self, report: &GenerationReport) -> Result<(), TrainingError> {
         write_json(&self.generation(report.generation).join("report.json"), report)
     }
+}
+
+/// Refuses a config that starts from another network than the run did. A file that is no longer there is not missed:
+/// generation 0 is in the run.
+fn check_initial(dir: &Path, config: &TrainConfig) -> Result<(), TrainingError> {
+    let Some(report) = read_report(dir, 0)? else { return Ok(()) };
+    let (file, now) = match &config.initial {
+        None => ("nothing".to_owned(), None),
+        Some(file) if file.exists() => (file.display().to_string(), Some(file_hash(file)?)),
+        Some(_) if report.initial.is_some() => return Ok(()),
+        Some(file) => (file.display().to_string(), None),
+    };
+    if now == report.initial && (now.is_some() || config.initial.is_none()) {
+        return Ok(());
+    }
+    let of = |hash: Option<String>| hash.map_or("none".to_owned(), |hash| format!("BLAKE3 {hash}"));
+    let keys =
+        format!("initial (the run began with {}, the config names {file}: {})", of(report.initial), of(now));
+    Err(TrainingError::OtherConfig { dir: dir.to_owned(), keys })
 }
 
 /// Whether a folder holds anything but what a run that was killed at once leaves: a lock and unfinished files.

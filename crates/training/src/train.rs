@@ -1,5 +1,6 @@
 //! The generation loop.
 
+use crate::config::reason;
 use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
 use crate::learner::{arm_losses, learn};
@@ -11,7 +12,7 @@ use crate::run::Run;
 use crate::window::{Window, first_generation, window_rows};
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::{Encode, Layout};
-use catapult_network::{Learner, Network, device};
+use catapult_network::{Learner, Network, device, file_hash};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::Counters;
@@ -68,17 +69,26 @@ fn train_games<P: Encode>(
     Ok(reports)
 }
 
-/// Makes generation 0: the untrained network.
+/// Makes generation 0: an untrained network, or the one that the run starts from.
 fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     let config = run.config();
     let dir = run.generation(0);
     std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
-    let network = Network::untrained(config.network.clone(), layout, config.seed)?;
+    let (network, initial) = match &config.initial {
+        None => (Network::untrained(config.network.clone(), layout, config.seed)?, None),
+        Some(file) => {
+            let network = Network::load(file, &layout)?.grown(&config.network, config.seed);
+            let refused =
+                |e| TrainingError::Config { file: file.clone(), reason: format!("network.{}", reason(e)) };
+            (network.map_err(refused)?, Some(file_hash(file)?))
+        }
+    };
     let device = device::choose(&config.machine.device)?;
     let learner = Learner::new(network, config.training_settings(), device)?;
     learner.save(&run.state(0))?;
-    let network = learner.averaged(provenance(config, 0))?.save(&run.network(0))?;
-    run.write_report(&GenerationReport { generation: 0, network, games: None, learning: None })
+    let provenance = provenance(config, 0, initial.as_deref());
+    let network = learner.averaged(provenance)?.save(&run.network(0))?;
+    run.write_report(&GenerationReport { generation: 0, initial, network, games: None, learning: None })
 }
 
 fn train_generation<P: Encode>(
@@ -119,7 +129,7 @@ fn train_generation<P: Encode>(
     let mut rows_by_generation: Vec<u64> =
         reports.iter().filter_map(|r| r.learning.as_ref()).map(|l| l.new_rows).collect();
     rows_by_generation.push(new_rows);
-    let first = first_generation(&config.window, generation, &rows_by_generation);
+    let first = first_generation(&config.replay_window(), generation, &rows_by_generation);
     window.forget_before(first);
     for earlier in first..generation {
         if !window.contains(earlier) {
@@ -138,19 +148,23 @@ fn train_generation<P: Encode>(
         learning.arms = arm_losses(&learner, arms, window.of(generation))?;
     }
     learner.save(&run.state(generation))?;
-    let network = learner.averaged(provenance(config, generation))?.save(&run.network(generation))?;
+    let initial = reports.first().and_then(|report| report.initial.as_deref());
+    let provenance = provenance(config, generation, initial);
+    let network = learner.averaged(provenance)?.save(&run.network(generation))?;
     learning.seconds = began.elapsed().as_secs_f64();
-    Ok(GenerationReport { generation, network, games: Some(games), learning: Some(learning) })
+    Ok(GenerationReport { generation, initial: None, network, games: Some(games), learning: Some(learning) })
 }
 
 /// What a network file says of where it comes from; nothing that differs between two runs of one config.
-fn provenance(config: &TrainConfig, generation: u32) -> BTreeMap<String, String> {
-    BTreeMap::from([
+fn provenance(config: &TrainConfig, generation: u32, initial: Option<&str>) -> BTreeMap<String, String> {
+    let mut notes = BTreeMap::from([
         ("run".into(), config.name.clone()),
         ("variant".into(), config.variant_names()),
         ("seed".into(), config.seed.to_string()),
         ("generation".into(), generation.to_string()),
-    ])
+    ]);
+    notes.extend(initial.map(|hash| ("initial".into(), hash.into())));
+    notes
 }
 
 /// The rows of shards, their games counted into `games`.

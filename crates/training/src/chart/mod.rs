@@ -148,7 +148,13 @@ mod tests {
             arms: Default::default(),
             seconds: 1.0,
         };
-        GenerationReport { generation, network: String::new(), games: Some(games), learning: Some(learning) }
+        GenerationReport {
+            generation,
+            initial: None,
+            network: String::new(),
+            games: Some(games),
+            learning: Some(learning),
+        }
     }
 
     fn picture<'a>(reports: &'a [GenerationReport], strengths: &'a Strengths) -> Picture<'a> {
@@ -156,7 +162,7 @@ mod tests {
     }
 
     fn untrained() -> GenerationReport {
-        GenerationReport { generation: 0, network: String::new(), games: None, learning: None }
+        GenerationReport { generation: 0, initial: None, network: String::new(), games: None, learning: None }
     }
 
     /// Sizes (`width` or `height`) of the filled rectangles of a colour that are wider than a swatch of the legend.

@@ -120,7 +120,6 @@ fn impossible_values_are_refused_by_key() {
         ("learning.result_share=1.1", "learning.result_share"),
         ("learning.averaging=1.5", "learning.averaging"),
         ("learning.clip_norm=-1.0", "learning.clip_norm"),
-        ("machine.learner_threads=0", "machine.learner_threads"),
         ("machine.device=tpu", "machine.device"),
         ("evaluation.games=3", "evaluation.games"),
         ("evaluation.simulations=0", "evaluation.simulations"),
@@ -226,10 +225,9 @@ fn what_may_change_is_no_conflict() {
         "machine.threads=7",
         "machine.slots=9",
         "machine.device=auto",
+        "machine.learner_threads=2",
         "evaluation={games=10, simulations=3, opponents=[\"random\"]}",
     ]);
     assert_ne!(run, other);
     assert_eq!(run.conflicts(&other), Vec::<String>::new());
-    let conflicts = run.conflicts(&smallest(&["machine.learner_threads=2"]));
-    assert_eq!(conflicts, ["machine.learner_threads (the run has 1, the config 2)"]);
 }

@@ -1,7 +1,9 @@
 //! Tests of the training crate from outside: its config, rows, reports, run directory, and whole runs.
 
 mod config;
+mod initial;
 mod ladder;
+mod packs;
 mod reports;
 mod rows;
 mod run_directory;

@@ -77,8 +77,13 @@ fn more_than_half_undecided_is_worth_a_warning() {
 
 #[test]
 fn a_report_survives_json_and_has_no_unknown_keys() {
-    let report =
-        GenerationReport { generation: 1, network: "ab".into(), games: Some(example()), learning: None };
+    let report = GenerationReport {
+        generation: 1,
+        initial: None,
+        network: "ab".into(),
+        games: Some(example()),
+        learning: None,
+    };
     let text = serde_json::to_string(&report).unwrap();
     assert!(
         text.contains("\"outcomes\":{\"capped\":1,\"checkmate\":3,\"repetition\":1,\"stalemate\":1}"),

@@ -114,8 +114,13 @@ fn a_folder_that_cannot_be_made_is_named() {
 fn reports_are_read_up_to_the_first_gap() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::open(folder.path(), &smallest(&[])).unwrap();
-    let report =
-        |generation| GenerationReport { generation, network: "ab".into(), games: None, learning: None };
+    let report = |generation| GenerationReport {
+        generation,
+        initial: None,
+        network: "ab".into(),
+        games: None,
+        learning: None,
+    };
     for generation in [0, 1, 3] {
         run.write_report(&report(generation)).unwrap();
     }

@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-static GO_ON: AtomicBool = AtomicBool::new(false);
+pub(super) static GO_ON: AtomicBool = AtomicBool::new(false);
 
-fn run(config: &TrainConfig, dir: &Path) -> Vec<GenerationReport> {
+pub(super) fn run(config: &TrainConfig, dir: &Path) -> Vec<GenerationReport> {
     train(config, dir, &Silent, &GO_ON).unwrap()
 }
 
 /// Every record, network and state of a run with its bytes.
-fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![dir.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -46,15 +46,20 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
 
 /// Remembers warnings, and stops the run at a training step of a generation or at the first shard.
 #[derive(Default)]
-struct Watcher {
+pub(super) struct Watcher {
     warnings: Mutex<Vec<String>>,
-    stop: AtomicBool,
+    pub(super) stop: AtomicBool,
     stop_at_shard: bool,
     stop_at_step: Option<(u32, u64)>,
     generation: AtomicU32,
 }
 
 impl Watcher {
+    /// Stops at a step of a generation.
+    pub(super) fn stopping_at(generation: u32, step: u64) -> Watcher {
+        Watcher { stop_at_step: Some((generation, step)), ..Default::default() }
+    }
+
     fn warnings(&self) -> String {
         self.warnings.lock().unwrap().join("\n")
     }
@@ -101,7 +106,7 @@ fn the_same_bytes_however_they_came_about() {
 
     run(&smallest(&[]), &at("second"));
     assert_same(&at("second"), &at("first"), "a second run");
-    run(&smallest(&["machine.threads=2", "machine.slots=1"]), &at("threads"));
+    run(&smallest(&["machine.threads=2", "machine.slots=1", "machine.learner_threads=3"]), &at("threads"));
     assert_same(&at("threads"), &at("first"), "2 threads, 1 slot");
     run(&smallest(&["machine.threads=3", "machine.slots=5"]), &at("slots"));
     assert_same(&at("slots"), &at("first"), "3 threads, 5 slots");
@@ -123,8 +128,8 @@ fn a_run_that_is_stopped_goes_on_to_the_same_bytes() {
     run(&smallest(&[]), &at("whole"));
     let stops = [
         Watcher { stop_at_shard: true, ..Default::default() },
-        Watcher { stop_at_step: Some((1, 1)), ..Default::default() },
-        Watcher { stop_at_step: Some((2, 2)), ..Default::default() },
+        Watcher::stopping_at(1, 1),
+        Watcher::stopping_at(2, 2),
     ];
     for (number, watcher) in stops.iter().enumerate() {
         let error = train(&smallest(&[]), &at("stopped"), watcher, &watcher.stop).unwrap_err();
@@ -145,7 +150,7 @@ fn a_run_of_several_variants_is_pure_and_says_how_each_is_known() {
     let reports = run(&config(&[]), &at("whole"));
     run(&config(&["machine.threads=2", "machine.slots=5"]), &at("threads"));
     assert_same(&at("threads"), &at("whole"), "2 threads, 5 slots");
-    let stop = Watcher { stop_at_step: Some((2, 1)), ..Default::default() };
+    let stop = Watcher::stopping_at(2, 1);
     train(&config(&[]), &at("stopped"), &stop, &stop.stop).unwrap_err();
     run(&config(&[]), &at("stopped"));
     assert_same(&at("stopped"), &at("whole"), "stopped");

@@ -1,0 +1,182 @@
+//! Larger networks with the answers of a smaller one.
+//!
+//! After Chen et al. 2016 ("Net2Net"), but with new channels that start as an untrained network's would instead of as copies
+//! of old ones: what reads them starts at zero, so they change nothing, and no two of them are alike. New blocks come last.
+//! They start as the identity: the scale of their last normalisation is zero, and what they are added to is not negative, so
+//! that the ReLU behind it leaves it alone.
+
+use crate::{Architecture, Network, NetworkError, Parameters};
+
+impl Network {
+    /// The network in larger sizes: wider, deeper, or with more pooled blocks. Its answers are the same but for rounding. What
+    /// is new is drawn from the seed.
+    ///
+    /// # Errors
+    /// Sizes that can't be reached so: fewer channels or blocks, other heads, a pooled block that would not be one. The key
+    /// is named.
+    pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, NetworkError> {
+        self.architecture.check_growth(architecture).map_err(NetworkError::BadArchitecture)?;
+        let mut parameters = Parameters::untrained(architecture, &self.layout, seed)?;
+        for spec in parameters.shared_specs().iter() {
+            let values = &mut parameters.values[spec.range()];
+            match self.parameters.specs().iter().find(|old| old.name == spec.name) {
+                Some(old) => {
+                    // Global pooling reads all means, then all maxima.
+                    let groups = if spec.name.ends_with("pool.weight") { 2 } else { 1 };
+                    embed(&self.parameters.values[old.range()], &old.shape, values, &spec.shape, groups);
+                }
+                None if spec.name.ends_with("norm2.weight") => values.fill(0.0),
+                // The rest of a new block stays untrained, and pooling starts at zero.
+                None => {}
+            }
+        }
+        let (layout, provenance) = (self.layout, self.provenance.clone());
+        Ok(Network { architecture: architecture.clone(), layout, parameters, provenance })
+    }
+}
+
+impl Architecture {
+    /// Says which key keeps a network of these sizes from growing to others.
+    fn check_growth(&self, to: &Architecture) -> Result<(), String> {
+        for (key, from, to) in [("channels", self.channels, to.channels), ("blocks", self.blocks, to.blocks)]
+        {
+            if to < from {
+                return Err(format!(
+                    "{key} = {to}: the network to start from has {from}; it may be {from} or more"
+                ));
+            }
+        }
+        for (key, from, to) in [
+            ("policy_channels", self.policy_channels, to.policy_channels),
+            ("attention_channels", self.attention_channels, to.attention_channels),
+            ("value_channels", self.value_channels, to.value_channels),
+            ("value_hidden", self.value_hidden, to.value_hidden),
+        ] {
+            if to != from {
+                return Err(format!(
+                    "{key} = {to}: the network to start from has {from}; heads can't grow, it may be {from}"
+                ));
+            }
+        }
+        if let Some(block) = (0..self.blocks).find(|&block| self.is_pooled(block) && !to.is_pooled(block)) {
+            return Err(format!(
+                "pooled_every = {}: block {} of the network to start from has global pooling and would lose it; it may be {}",
+                to.pooled_every,
+                block + 1,
+                self.pooled_every
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Puts the values of a smaller shape (outputs, inputs, ...) into those of a larger one. Old outputs read nothing of new
+/// inputs; new outputs stay as they are. The inputs are so many groups, each of which has grown.
+fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize], groups: usize) {
+    let width = |shape: &[usize]| shape[1..].iter().product::<usize>();
+    let (from_width, to_width) = (width(from_shape), width(to_shape));
+    for output in 0..from_shape[0] {
+        let (from, to) =
+            (&from[output * from_width..][..from_width], &mut to[output * to_width..][..to_width]);
+        to.fill(0.0);
+        let (from_group, to_group) = (from_width / groups, to_width / groups);
+        for group in 0..groups {
+            to[group * to_group..][..from_group].copy_from_slice(&from[group * from_group..][..from_group]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Device;
+    use crate::testing::{architecture, lessons, positions, requests, shaken};
+    use crate::{EvaluatorSettings, Learner, NetworkEvaluator, Optimizer, Precision, Role, TrainingSettings};
+    use catapult_mcts::{Batch, Evaluator};
+    use catapult_rules::ChessPp;
+
+    fn answers(network: &Network, positions: &[ChessPp]) -> Batch<ChessPp> {
+        let settings = EvaluatorSettings { precision: Precision::F32, ..EvaluatorSettings::default() };
+        let mut batch = requests(positions);
+        NetworkEvaluator::new(network, settings).unwrap().evaluate(&mut batch).unwrap();
+        batch
+    }
+
+    #[test]
+    fn a_grown_network_has_the_answers_of_the_small_one() {
+        let small = shaken(architecture(), 31);
+        let positions = positions(300, 32);
+        let expected = answers(&small, &positions);
+        let spread = expected.logits.iter().fold(0f32, |most, logit| most.max(logit.abs()));
+        assert!(spread > 1.0, "the answers say something");
+        let of = &small.architecture;
+        for larger in [
+            Architecture { channels: 25, ..of.clone() },
+            Architecture { blocks: 6, ..of.clone() },
+            Architecture { channels: 24, blocks: 5, ..of.clone() },
+            Architecture { channels: 24, blocks: 5, pooled_every: 1, ..of.clone() },
+            of.clone(),
+        ] {
+            let grown = small.grown(&larger, 33).unwrap();
+            assert_eq!(grown.architecture, larger);
+            let found = answers(&grown, &positions);
+            for (found, expected) in found.logits.iter().zip(&expected.logits) {
+                assert!((found - expected).abs() < 1e-4 * spread, "{larger:?}: {found} is not {expected}");
+            }
+            for (found, expected) in found.values.iter().zip(&expected.values) {
+                let same = found.wdl.iter().zip(expected.wdl).all(|(a, b)| (a - b).abs() < 1e-4);
+                assert!(same && (found.moves_left - expected.moves_left).abs() < 0.05, "{larger:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_new_learns() {
+        let small = shaken(architecture(), 34);
+        let larger = Architecture { channels: 24, blocks: 5, ..architecture() };
+        let grown = small.grown(&larger, 35).unwrap();
+        // What a network of nothing but NaN leaves a number is new.
+        let mut marked = small.clone();
+        marked.parameters.values.fill(f32::NAN);
+        let marked = marked.grown(&larger, 35).unwrap().parameters;
+
+        // Nothing but gradients moves a value.
+        let optimizer = Optimizer::Sgd { momentum: 0.9, weight_decay: 0.0 };
+        let settings = TrainingSettings { optimizer, precision: Precision::F32, ..Default::default() };
+        let mut learner = Learner::new(grown.clone(), settings, Device::Cpu).unwrap();
+        let batch = lessons(&positions(64, 36), 36);
+        let first = learner.step(&batch, 0.02).unwrap();
+        let mut small = Learner::new(small, settings, Device::Cpu).unwrap();
+        let expected = small.step(&batch, 0.02).unwrap();
+        assert!((first.total - expected.total).abs() < 1e-3, "in training too: {first:?} {expected:?}");
+        for _ in 0..4 {
+            learner.step(&batch, 0.02).unwrap();
+        }
+        let trained = learner.raw().unwrap().parameters;
+        for spec in marked.specs().iter().filter(|spec| spec.role != Role::Statistic) {
+            let new = spec.range().filter(|&at| !marked.values[at].is_nan());
+            let (mut count, mut moved) = (0, 0);
+            for at in new {
+                count += 1;
+                moved += usize::from(trained.values[at] != grown.parameters.values[at]);
+            }
+            // An input that no row has moves nothing.
+            assert!(4 * moved >= count, "{}: {moved} of {count} new values have moved", spec.name);
+        }
+    }
+
+    #[test]
+    fn what_cannot_grow_is_refused_by_key() {
+        let network = Network::untrained(architecture(), catapult_encoding::CHESS_LAYOUT, 1).unwrap();
+        let of = architecture;
+        for (to, words) in [
+            (Architecture { channels: 8, ..of() }, ["channels = 8", "16 or more"]),
+            (Architecture { blocks: 2, ..of() }, ["blocks = 2", "3 or more"]),
+            (Architecture { value_hidden: 128, ..of() }, ["value_hidden = 128", "it may be 64"]),
+            (Architecture { pooled_every: 3, ..of() }, ["pooled_every = 3", "it may be 2"]),
+        ] {
+            let error = network.grown(&to, 1).unwrap_err().to_string();
+            assert!(words.iter().all(|word| error.contains(word)), "{error}");
+        }
+    }
+}

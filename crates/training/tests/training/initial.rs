@@ -1,0 +1,87 @@
+//! Runs that start from a network.
+
+use super::smallest;
+use super::whole_runs::{GO_ON, bytes, run};
+use catapult_network::{NetworkInfo, file_hash};
+use catapult_training::progress::Silent;
+use catapult_training::run::network_path;
+use catapult_training::{TrainConfig, evaluate, train};
+use std::fs;
+use std::path::Path;
+
+/// Settings, and the file that the run starts from.
+fn from(file: &Path, settings: &[&str]) -> TrainConfig {
+    let initial = format!("initial={:?}", file.display().to_string());
+    smallest(&[&[initial.as_str(), "name=second"], settings].concat())
+}
+
+#[test]
+fn a_run_starts_from_a_network_of_its_size_or_smaller() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    run(&smallest(&[]), &at("first"));
+    let file = network_path(&at("first"), 2);
+    let hash = file_hash(&file).unwrap();
+    // The same layout, other rules.
+    let config = from(&file, &["variant=chesspp+instant", "generations=1"]);
+    let reports = run(&config, &at("second"));
+    assert_eq!(reports[0].initial.as_ref(), Some(&hash));
+    let info = |dir: &str, generation: u32| NetworkInfo::read(&network_path(&at(dir), generation)).unwrap();
+    for generation in [0, 1] {
+        assert_eq!(info("second", generation).provenance["initial"], hash);
+    }
+    assert_eq!(info("second", 0).provenance["run"], "second");
+
+    // Grown, the same on every machine.
+    let config = from(&file, &["generations=1", "network.channels=12", "network.blocks=2"]);
+    run(&config, &at("third"));
+    run(&config, &at("fourth"));
+    assert_eq!(info("third", 0).architecture.channels, 12);
+    assert_eq!(bytes(&at("third")), bytes(&at("fourth")));
+
+    let refused = |settings: &[&str], words: &[&str]| {
+        let error = train(&from(&file, settings), &at("refused"), &Silent, &GO_ON).unwrap_err().to_string();
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+        fs::remove_dir_all(at("refused")).unwrap();
+    };
+    refused(&["network.channels=4"], &["network.channels = 4", "8 or more", "network.safetensors"]);
+    refused(&["network.value_hidden=32"], &["network.value_hidden = 32", "it may be 64"]);
+    refused(&["variant=century"], &["network.safetensors", "layout"]);
+}
+
+#[test]
+fn a_run_goes_on_from_the_network_it_started_from_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    run(&smallest(&["generations=1"]), &at("first"));
+    let file = at("start.safetensors");
+    fs::copy(network_path(&at("first"), 1), &file).unwrap();
+    let evaluation = "evaluation={games=2, simulations=2, ply_cap=16, opponents=[\"random\"]}";
+    let config = from(&file, &["generations=1", evaluation]);
+    run(&config, &at("run"));
+    let whole = bytes(&at("run"));
+
+    // The same content under another name is the same network.
+    fs::copy(&file, at("moved.safetensors")).unwrap();
+    run(&from(&at("moved.safetensors"), &["generations=1"]), &at("run"));
+    let before = fs::read(at("run/config.toml")).unwrap();
+    // Another content under the same name is another.
+    fs::copy(network_path(&at("first"), 0), &file).unwrap();
+    let refuse = |config: &TrainConfig| {
+        let error = train(config, &at("run"), &Silent, &GO_ON).unwrap_err().to_string();
+        assert!(error.contains("initial (the run began with"), "{error}");
+        assert_eq!(fs::read(at("run/config.toml")).unwrap(), before, "and nothing is changed");
+    };
+    refuse(&config);
+    refuse(&smallest(&["generations=1", "name=second"]));
+    // Once begun, the run no longer needs the file.
+    fs::remove_file(&file).unwrap();
+    run(&config, &at("run"));
+    assert!(bytes(&at("run")) == whole);
+
+    let table = evaluate(&config, &at("run"), &Silent, &GO_ON).unwrap();
+    assert_eq!(table.rows.last().unwrap().opponent, "initial:2");
+    // A run that began from nothing does not become one that did not.
+    let error = train(&from(&file, &["generations=1", "name=smallest"]), &at("first"), &Silent, &GO_ON);
+    assert!(error.unwrap_err().to_string().contains("the run began with none"));
+}

@@ -1,0 +1,113 @@
+//! Runs that go on elsewhere.
+
+use super::smallest;
+use super::whole_runs::{GO_ON, Watcher, bytes, run};
+use catapult_training::progress::Silent;
+use catapult_training::run::{Run, generation_dir};
+use catapult_training::{TrainConfig, TrainingError, pack, train, unpack};
+use std::fs;
+use std::path::Path;
+
+/// A run whose window soon leaves early games behind.
+fn config() -> TrainConfig {
+    smallest(&["generations=5", "window.start_rows=150", "window.growth_scale=0.1"])
+}
+
+/// The run, stopped in the midst of its fourth generation's training.
+fn stopped(dir: &Path) {
+    let watcher = Watcher::stopping_at(4, 1);
+    let error = train(&config(), dir, &watcher, &watcher.stop).unwrap_err();
+    assert!(matches!(error, TrainingError::Stopped), "{error}");
+}
+
+#[test]
+fn an_unpacked_run_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    run(&config(), &at("whole"));
+    stopped(&at("stopped"));
+    fs::create_dir(at("stopped").join("matches")).unwrap();
+    fs::write(at("stopped/matches/kept.json"), "{}").unwrap();
+
+    let packed = pack(&at("stopped"), &at("run.tar.zst")).unwrap();
+    assert_eq!(packed.generation, 3);
+    assert!(packed.games_from > 1, "early games are left out: {packed:?}");
+    let unpacked = unpack(&at("run.tar.zst"), &at("elsewhere")).unwrap();
+    assert_eq!(unpacked, packed);
+    assert_eq!(fs::read(at("elsewhere/matches/kept.json")).unwrap(), b"{}");
+    assert!(!generation_dir(&at("elsewhere"), 1).join("games").exists());
+    assert!(!generation_dir(&at("elsewhere"), 2).join("network.safetensors").exists());
+    let before = bytes(&at("elsewhere"));
+    let begun = |path: &&std::path::PathBuf| path.starts_with("generation-0004/games");
+    assert_eq!(
+        before.keys().filter(begun).count(),
+        3,
+        "what has been played of the next generation is there"
+    );
+
+    run(&config(), &at("elsewhere"));
+    let (found, expected) = (bytes(&at("elsewhere")), bytes(&at("whole")));
+    assert!(found.len() > before.len() && found.len() < expected.len());
+    for generation in ["generation-0004", "generation-0005"] {
+        for file in ["network.safetensors", "state.safetensors"] {
+            assert!(found.contains_key(&Path::new(generation).join(file)));
+        }
+    }
+    for (path, bytes) in &found {
+        assert!(expected[path] == *bytes, "{} differs", path.display());
+    }
+    // Packed again, and as small.
+    assert_eq!(pack(&at("elsewhere"), &at("again.tar.zst")).unwrap().generation, 5);
+}
+
+#[test]
+fn damaged_packs_and_runs_are_noticed_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let error = pack(&at("nothing"), &at("run.pack")).unwrap_err().to_string();
+    assert!(error.contains("nothing"), "{error}");
+    drop(Run::open(&at("begun"), &config()).unwrap());
+    let error = pack(&at("begun"), &at("run.pack")).unwrap_err().to_string();
+    assert!(error.contains("no generation is complete"), "{error}");
+
+    stopped(&at("run"));
+    pack(&at("run"), &at("run.pack")).unwrap();
+    let held = Run::open(&at("run"), &config()).unwrap();
+    assert!(matches!(pack(&at("run"), &at("other.pack")), Err(TrainingError::InUse(_))));
+    drop(held);
+
+    // A flipped byte anywhere, or an end that is missing.
+    let whole = fs::read(at("run.pack")).unwrap();
+    let flipped = |place: usize| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        bytes
+    };
+    let length = whole.len();
+    for bytes in [flipped(length / 2), flipped(length - 1), whole[..length - 3].to_vec(), b"no pack".to_vec()]
+    {
+        fs::write(at("bad.pack"), bytes).unwrap();
+        let error = unpack(&at("bad.pack"), &at("new")).unwrap_err().to_string();
+        assert!(error.contains("bad.pack"), "{error}");
+        assert!(!at("new").exists(), "nothing is left of a pack that is damaged");
+    }
+    let error = unpack(&at("run.pack"), &at("run")).unwrap_err().to_string();
+    assert!(error.contains("is not empty"), "{error}");
+
+    // A record of the window is lost, and so is the network that played it.
+    unpack(&at("run.pack"), &at("new")).unwrap();
+    let games = generation_dir(&at("new"), 3).join("games");
+    let shard = games.read_dir().unwrap().next().unwrap().unwrap().path();
+    fs::remove_file(&shard).unwrap();
+    let error = train(&config(), &at("new"), &Silent, &GO_ON).unwrap_err().to_string();
+    assert!(error.contains("generation-0003") && error.contains("copy the shard"), "{error}");
+
+    // What is damaged is not packed.
+    let state = generation_dir(&at("run"), 3).join("state.safetensors");
+    let mut bytes = fs::read(&state).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&state, bytes).unwrap();
+    let error = pack(&at("run"), &at("other.pack")).unwrap_err().to_string();
+    assert!(error.contains("state.safetensors"), "{error}");
+    assert!(!at("other.pack").exists());
+}

@@ -4,8 +4,8 @@ use super::contest::Contest;
 use super::matrix::Cholesky;
 use super::model::{Model, NATURAL, chances, moments};
 
-/// What is held of the players before any game: independent normal distributions of 400 log10 of wins to losses. The likelihood is that of a multinomial logistic
-/// regression, so the sum of both is concave with a single top.
+/// What is held of the players before any game: independent normal distributions of 400 log10 of wins to losses. The likelihood is
+/// that of a multinomial logistic regression, so the sum of both is concave with a single top.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prior {
     /// Each player's mean against the zero and its standard deviation. The zero's is not read.

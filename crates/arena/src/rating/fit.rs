@@ -4,18 +4,18 @@ use super::contest::Contest;
 use super::matrix::Cholesky;
 use super::model::{Model, NATURAL, chances, moments};
 
-/// What is held of the players before any game: independent normal distributions. The likelihood is that of a multinomial logistic
-/// regression, so the sum of both is concave with a single top.
+/// What is held of the players before any game: independent normal distributions of 400 log10 of wins to losses. The likelihood is
+/// that of a multinomial logistic regression, so the sum of both is concave with a single top.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prior {
-    /// Each player's expected rating and its standard deviation, Elo. The zero's is not read.
+    /// Each player's mean against the zero and its standard deviation. The zero's is not read.
     pub ratings: Vec<(f64, f64)>,
 }
 
 impl Prior {
-    /// Standard deviation of a rating round the zero, Elo.
+    /// Standard deviation of a player round the zero.
     pub const SD: f64 = 2000.0;
-    /// Standard deviation of what White is worth, Elo.
+    /// Standard deviation of what White is worth.
     pub const WHITE_SD: f64 = 400.0;
     /// Mean and standard deviation of the logarithm of nu.
     pub const LN_DRAWS: (f64, f64) = (-1.0, 3.0);
@@ -77,8 +77,9 @@ impl Fit {
     pub fn covariances(&self) -> Vec<Vec<f64>> {
         let players = self.model.ratings.len();
         let inverse = self.curvature.inverse();
+        let unit = NATURAL * Model::stretch(self.model.draws);
         let at = |a: usize, b: usize| match (place(a, self.zero), place(b, self.zero)) {
-            (Some(a), Some(b)) => inverse[a][b] / (NATURAL * NATURAL),
+            (Some(a), Some(b)) => inverse[a][b] / (unit * unit),
             _ => 0.0,
         };
         (0..players).map(|a| (0..players).map(|b| at(a, b)).collect()).collect()
@@ -117,13 +118,11 @@ impl Problem<'_> {
     }
 
     fn model(&self, parameters: &[f64]) -> Model {
-        let rating = |player| place(player, self.zero).map_or(0.0, |at| parameters[at] / NATURAL);
         let colour = self.players() - 1;
-        Model {
-            ratings: (0..self.players()).map(rating).collect(),
-            white: parameters[colour] / NATURAL,
-            draws: parameters[colour + 1].exp(),
-        }
+        let draws = parameters[colour + 1].exp();
+        let unit = NATURAL * Model::stretch(draws);
+        let rating = |player| place(player, self.zero).map_or(0.0, |at| parameters[at] / unit);
+        Model { ratings: (0..self.players()).map(rating).collect(), white: parameters[colour] / unit, draws }
     }
 
     /// Each contest's games with either colour: who was White, who Black, and White's losses, draws and wins.

@@ -13,8 +13,8 @@ pub struct Anchored {
     pub cost: f64,
 }
 
-/// Anchors from `random` upwards, in steps of a few hundred Elo, so that every player finds some it scores 10 to 90 % against. Those with
-/// a share of random moves (`~`) fill the gaps between depths.
+/// Anchors from `random` upwards, in steps of 100 to 300 Elo in Chess++, so that every player finds some it scores 10 to 90 % against.
+/// Those with a share of random moves (`~`) fill the gaps between depths.
 pub fn anchors() -> Vec<Anchored> {
     let anchor = |name: &str, guess, cost| Anchored {
         // The names are constants that are known to parse.
@@ -23,17 +23,18 @@ pub fn anchors() -> Vec<Anchored> {
         cost,
     };
     vec![
-        anchor("random", -1700.0, 0.0),
-        anchor("alphabeta:1q~0.85", -1350.0, 1.0),
-        anchor("alphabeta:1q~0.7", -1050.0, 1.0),
-        anchor("alphabeta:1q~0.5", -750.0, 1.0),
-        anchor("alphabeta:1q~0.3", -450.0, 2.0),
-        anchor("alphabeta:1q~0.15", -200.0, 2.0),
+        anchor("random", -1600.0, 0.0),
+        anchor("alphabeta:1q~0.85", -1300.0, 1.0),
+        anchor("alphabeta:1q~0.7", -1100.0, 1.0),
+        anchor("alphabeta:1q~0.5", -900.0, 1.0),
+        anchor("alphabeta:1q~0.4", -750.0, 2.0),
+        anchor("alphabeta:1q~0.3", -580.0, 2.0),
+        anchor("alphabeta:1q~0.15", -280.0, 2.0),
         anchor("alphabeta:1q", 0.0, 2.0),
-        anchor("alphabeta:2q~0.05", 250.0, 4.0),
-        anchor("alphabeta:2q", 450.0, 4.0),
-        anchor("alphabeta:3q~0.05", 500.0, 50.0),
-        anchor("alphabeta:3q", 750.0, 50.0),
-        anchor("alphabeta:4q", 1000.0, 800.0),
+        anchor("alphabeta:2q~0.05", 120.0, 4.0),
+        anchor("alphabeta:2q", 290.0, 4.0),
+        anchor("alphabeta:3q~0.05", 450.0, 50.0),
+        anchor("alphabeta:3q", 610.0, 50.0),
+        anchor("alphabeta:4q", 850.0, 800.0),
     ]
 }

@@ -1,11 +1,11 @@
 //! One Elo scale for many players who have met in pairs of games.
 //!
 //! The model is Davidson's (*On Extending the Bradley-Terry Model to Accommodate Ties in Paired Comparison Experiments*, 1970) with a term
-//! for the colour: White wins, draws or loses with chances in proportion to w : nu sqrt(w) : 1, where w = 10^((white - black + c) / 400).
-//! Two players who meet alone thus differ by 400 log10 of wins to losses; draws bring the expected score nearer to half, but not the
-//! ratings nearer to each other, so that a difference on this scale is at least the logistic one of a match
-//! ([`MatchResult::elo`](crate::MatchResult::elo)). Games cut at the ply cap count as draws, as in matches; they are told apart in what is
-//! kept. One player stands at 0.
+//! for the colour: White wins, draws or loses with chances in proportion to w : nu sqrt(w) : 1, where w is the ratio of its wins to its
+//! losses, log10 w = (1 + nu / 2) (white - black + c) / 400. The factor 1 + nu / 2 is what makes a point of Elo the point of a match
+//! ([`MatchResult::elo`](crate::MatchResult::elo)): near equality the expected score changes with the difference as the logistic curve
+//! does, however many games are drawn (as BayesElo scales its ratings); without draws it is the logistic curve. Games cut at the ply cap
+//! count as draws, as in matches; they are told apart in what is kept. One player stands at 0.
 //!
 //! Ratings are the most likely ones under a weak prior ([`Prior`]), which is there for what the games leave open and for nothing else: a
 //! player whom the games hold from one side only is given as a bound, and one whom they do not join to the zero not at all

@@ -15,9 +15,16 @@ pub struct Model {
 }
 
 impl Model {
+    /// By how much the model's logarithm of wins to losses is larger than a difference in Elo, in Elo's units: 1 without draws. With it
+    /// an expected score changes near a half as the logistic curve does.
+    pub(crate) fn stretch(draws: f64) -> f64 {
+        1.0 + draws / 2.0
+    }
+
     /// Chances that White loses, draws and wins.
     pub fn chances(&self, white: usize, black: usize) -> [f64; 3] {
-        chances(NATURAL * (self.ratings[white] - self.ratings[black] + self.white), self.draws.ln())
+        let difference = self.ratings[white] - self.ratings[black] + self.white;
+        chances(NATURAL * Self::stretch(self.draws) * difference, self.draws.ln())
     }
 
     /// The first player's expected score of a game, over both colours, and the variance of one.

@@ -3,16 +3,13 @@
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
 use super::fit::{Prior, fit};
-use super::model::NATURAL;
+use super::model::{Model, NATURAL};
 
 /// Pairs of games that a pairing gets at a time.
 pub const BLOCK_PAIRS: u32 = 10;
 
-/// Scores between which a pairing is worth more games.
-const TELLING: std::ops::RangeInclusive<f64> = 0.1..=0.9;
-
-/// Expected scores between which a pairing may be played at all.
-const THINKABLE: std::ops::RangeInclusive<f64> = 0.04..=0.96;
+/// Expected scores between which a pairing may be played.
+const THINKABLE: std::ops::RangeInclusive<f64> = 0.06..=0.94;
 
 /// How far off a guess may be, and how little is known without one: standard deviations, Elo.
 const GUESS_SD: f64 = 200.0;
@@ -55,17 +52,23 @@ impl Plan {
     ///
     /// Ratings and their covariances are those of a fit that leans on the guesses. Again and again the target of the largest variance
     /// is taken, and the pairing whose block would take most from it, which may be its own or one that joins its opponents to the zero:
-    /// with covariances S, v = e_i - e_j, u = e_target and m the block's information, (u'Sv)^2 m / (1 + m v'Sv), less where its games take long. A target that the games
-    /// do not hold from both sides looks only among pairings of those that they do not hold. A pairing whose score is beyond 10 to 90 %
-    /// after its first block, as played and as fitted, gets no more, and one of which less than 4 % or more than 96 % is expected is not played.
+    /// with covariances S, v = e_i - e_j, u = e_target and m the block's information, (u'Sv)^2 m / (1 + m v'Sv), less where its games
+    /// take long. A target that the games do not hold from both sides looks only among pairings of those that they do not hold. A
+    /// pairing is given up when the fit expects less than 6 % or more than 94 %: never for its own score, since to stop where a score
+    /// happens to be extreme would bias ratings outwards.
     pub fn next_round(&self, contests: &[Contest]) -> Vec<(usize, usize)> {
         let players = self.seats.len();
-        let prior = |seat: &Seat| match seat.guess {
-            Some(guess) => (guess, GUESS_SD),
-            None => (0.0, NO_GUESS_SD),
+        let fit_with = |draws: f64| {
+            let stretch = Model::stretch(draws);
+            let prior = |seat: &Seat| match seat.guess {
+                Some(guess) => (stretch * guess, stretch * GUESS_SD),
+                None => (0.0, stretch * NO_GUESS_SD),
+            };
+            let prior = Prior { ratings: self.seats.iter().map(prior).collect() };
+            fit(contests, self.zero, &prior, None)
         };
-        let prior = Prior { ratings: self.seats.iter().map(prior).collect() };
-        let known = fit(contests, self.zero, &prior, None);
+        // How far guesses are stretched depends on draws, of which a first fit knows enough.
+        let known = fit_with(fit_with(Prior::LN_DRAWS.0.exp()).model.draws);
         let mut covariances = known.covariances();
         let mut played = vec![vec![0; players]; players];
         let mut open: Vec<(usize, usize)> =
@@ -73,16 +76,12 @@ impl Plan {
         for contest in contests {
             let (a, b) = (contest.first.min(contest.second), contest.first.max(contest.second));
             played[a][b] = 2 * contest.pairs();
-            // Neither what was seen nor what is fitted: one block alone may be a fluke.
-            let scores = [contest.score(), known.model.score(contest.first, contest.second).0];
-            if contest.pairs() >= BLOCK_PAIRS && !scores.iter().any(|score| TELLING.contains(score)) {
-                open.retain(|pairing| *pairing != (a, b));
-            }
         }
         open.retain(|&(a, b)| played[a][b] + 2 * BLOCK_PAIRS <= self.games_a_pairing);
         open.retain(|&(a, b)| THINKABLE.contains(&known.model.score(a, b).0));
         let standings = standings(contests, players, self.zero);
-        let information = |(a, b)| NATURAL * NATURAL * f64::from(2 * BLOCK_PAIRS) * known.model.score(a, b).1;
+        let unit = NATURAL * Model::stretch(known.model.draws);
+        let information = |(a, b)| unit * unit * f64::from(2 * BLOCK_PAIRS) * known.model.score(a, b).1;
         let mut targets: Vec<usize> =
             (0..players).filter(|&p| p != self.zero && self.seats[p].is_target).collect();
         let mut left = self.games.saturating_sub(played.iter().flatten().sum()) / (2 * BLOCK_PAIRS);

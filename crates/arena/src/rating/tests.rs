@@ -36,18 +36,21 @@ fn value(rating: Rating) -> (f64, f64, f64) {
 
 #[test]
 fn two_players_differ_by_wins_to_losses() {
-    // 30 of 40 decided games won by the first, half of the wins with either colour: 400 log10(30 / 10), and no colour.
+    // 28 of 38 decided games won by the first, half of the wins with either colour: 400 log10(28 / 10), and no colour.
     let contest = Contest { first: 0, second: 1, counts: [[2, 1, 2], [1, 1, 4], [2, 4, 8]] };
     assert_eq!(contest.as_white().map(|n| n as u32), [5, 6, 14]);
     assert_eq!(contest.as_black().map(|n| n as u32), [5, 6, 14]);
     let ratings = rate(std::slice::from_ref(&contest), 2, 1, 199, 1);
     let (elo, low, high) = value(ratings.players[0].rating);
-    let by_hand = 400.0 * (28.0f64 / 10.0).log10();
+    // nu: draws over the geometric mean of wins and losses, 12 / sqrt(28 x 10).
+    let nu = 12.0 / 280f64.sqrt();
+    let by_hand = 400.0 * (28.0f64 / 10.0).log10() / (1.0 + nu / 2.0);
     assert!((elo - by_hand).abs() < 1.0, "{elo} is not {by_hand}");
     assert!(low < elo && elo < high && high - low > 100.0);
     assert!(ratings.white.value.abs() < 0.5, "{:?}", ratings.white);
-    // nu: draws over the geometric mean of wins and losses, 12 / sqrt(28 x 10).
-    assert!((ratings.draws.value - 12.0 / 280f64.sqrt()).abs() < 0.01, "{:?}", ratings.draws);
+    // Near what a match makes of 34 points of 50, which knows no draws.
+    assert!((elo - crate::stats::elo_of_score(0.68)).abs() < 3.0, "{elo}");
+    assert!((ratings.draws.value - nu).abs() < 0.01, "{:?}", ratings.draws);
     assert_eq!((ratings.players[0].games, ratings.players[0].opponents), (50, 1));
     assert_eq!(value(ratings.players[1].rating), (0.0, 0.0, 0.0));
     // The other way round everything is mirrored.
@@ -64,7 +67,7 @@ fn white_is_worth_what_equals_lose_with_black() {
     assert_eq!((contest.as_white(), contest.as_black()), ([10.0, 0.0, 30.0], [30.0, 0.0, 10.0]));
     let ratings = rate(&[contest], 2, 0, 49, 1);
     let by_hand = 400.0 * 3f64.log10();
-    assert!((ratings.white.value - by_hand).abs() < 1.5, "{:?}", ratings.white);
+    assert!((ratings.white.value - by_hand).abs() < 3.0, "{:?}", ratings.white);
     assert!(value(ratings.players[1].rating).0.abs() < 1e-6);
     // No game was drawn: the prior keeps nu above nothing.
     assert!((0.0..0.02).contains(&ratings.draws.value), "{:?}", ratings.draws);
@@ -225,10 +228,11 @@ fn games_go_where_they_tell_most() {
     let mut telling = 0;
     for contest in &contests {
         assert!(2 * contest.pairs() <= 200);
-        // A lopsided pairing got its first block, and hardly more.
         if (0.1..0.9).contains(&contest.score()) {
             telling += 2 * contest.pairs();
-        } else if !(0.05..0.95).contains(&contest.score()) {
+        }
+        // What tells next to nothing was soon given up.
+        if !(0.02..0.98).contains(&model.score(contest.first, contest.second).0) {
             assert!(contest.pairs() <= 2 * BLOCK_PAIRS, "{contest:?}");
         }
     }
@@ -244,7 +248,7 @@ fn games_go_where_they_tell_most() {
         "{ratings:?}"
     );
     // Out of reach: the zero and the strongest anchor tell as much.
-    assert!(ratings.players[8].games <= 60, "{:?}", ratings.players[8]);
+    assert!(ratings.players[8].games <= 120, "{:?}", ratings.players[8]);
     // Were the zero slow, an unknown player would first meet another.
     let mut slow = plan.clone();
     assert!(plan.next_round(&[]).contains(&(0, 6)));
@@ -257,16 +261,24 @@ fn games_go_where_they_tell_most() {
 #[test]
 fn choosing_opponents_by_results_leaves_intervals_honest() {
     let (plan, model) = unknown();
-    let (mut held, mut error) = ([0; 2], [0.0; 2]);
+    let (mut held, mut error, mut bounds) = ([0; 2], [0.0; 2], 0);
     let plans = 100;
     for seed in 0..plans {
         let ratings = rate(&follow(&plan, &model, seed), 9, 0, 199, seed);
         for (at, player) in [6, 7].into_iter().enumerate() {
+            let truth = model.ratings[player];
+            // Where the first block between the only neighbours is lost by a fluke, a bound is all there is.
+            if let Rating::AtLeast { elo } = ratings.players[player].rating {
+                held[at] += u32::from(elo <= truth);
+                bounds += 1;
+                continue;
+            }
             let (elo, low, high) = value(ratings.players[player].rating);
-            held[at] += u32::from(low <= model.ratings[player] && model.ratings[player] <= high);
-            error[at] += (elo - model.ratings[player]) / plans as f64;
+            held[at] += u32::from(low <= truth && truth <= high);
+            error[at] += (elo - truth) / plans as f64;
         }
     }
-    assert!(held.iter().all(|held| *held >= 88), "{held:?}");
-    assert!(error.iter().all(|error| error.abs() < 25.0), "{error:?}");
+    assert!(bounds <= 1, "{bounds}");
+    assert!(held.iter().all(|held| *held >= 90), "{held:?}");
+    assert!(error.iter().all(|error| error.abs() < 20.0), "{error:?}");
 }

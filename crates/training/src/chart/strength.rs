@@ -37,13 +37,16 @@ pub(super) fn strength(area: &Area, axis: &Axis, strengths: &Strengths) -> Drawn
         .y_label_area_size(46)
         .build_cartesian_2d(axis.range(true), least - room..most + room)?;
     axes(&mut chart, axis, true, 6)?;
+    let range = axis.range(true);
+    let aside = 0.006 * (range.end - range.start);
     let mut names_end = WIDTH as i32 - 24;
     for (number, level) in levels.iter().enumerate().rev() {
         let color = COLORS[number % COLORS.len()];
         let own = points.iter().filter(|point| point.level == *level);
         let mut line = Vec::new();
         for point in own {
-            let x = axis.at(point.generation);
+            // A little apart, so that no interval hides another.
+            let x = axis.at(point.generation) + aside * (number as f64 - (levels.len() - 1) as f64 / 2.0);
             match point.rating {
                 Rating::Value { elo, low, high } => {
                     line.push((x, elo));
@@ -68,7 +71,7 @@ pub(super) fn strength(area: &Area, axis: &Axis, strengths: &Strengths) -> Drawn
             None => format!("{level} simulations"),
         };
         area.draw_text(&name, &font(13, color, HPos::Right), (names_end, 10))?;
-        names_end -= 7 * name.len() as i32 + 18;
+        names_end -= 6 * name.len() as i32 + 16;
     }
     Ok(())
 }

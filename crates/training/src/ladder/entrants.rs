@@ -94,8 +94,8 @@ fn short_name(file: &Path) -> String {
     }
 }
 
-/// Players of one name on a command line: a run's folder, every `every`-th generation and the last that is complete; a network file, both at
-/// each of the `levels` of simulations a move; or any player.
+/// Players of one name on a command line: a run's folder, every `every`-th generation and the last that is complete; a network file,
+/// both at each of the `levels` of simulations a move; or any player.
 ///
 /// # Errors
 /// Nothing of that name, a run without a complete generation, a damaged network.

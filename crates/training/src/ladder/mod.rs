@@ -52,7 +52,8 @@ pub struct RateSettings {
 /// Rates a roster in a folder: plays what its plan asks for and has not been played there, fits, and writes `ratings.json`.
 ///
 /// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true, with the games of finished blocks kept; what the players report; a folder in use.
+/// [`TrainingError::Stopped`] soon after `stop` becomes true, with the games of finished blocks kept; what the players report; a
+/// folder in use.
 pub fn rate(
     roster: &Roster,
     settings: &RateSettings,

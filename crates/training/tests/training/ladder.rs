@@ -102,7 +102,7 @@ fn the_same_ratings_however_they_came_about() {
 #[test]
 fn what_is_kept_adds_up_to_what_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let file = rate(&roster(), &settings(400), folder.path(), &Silent, &GO_ON).unwrap();
+    let file = rate(&roster(), &settings(300), folder.path(), &Silent, &GO_ON).unwrap();
     let read: RatingsFile =
         serde_json::from_slice(&fs::read(folder.path().join("ratings.json")).unwrap()).unwrap();
     assert_eq!(read, file);
@@ -133,7 +133,7 @@ fn what_is_kept_adds_up_to_what_is_told() {
     assert!(elo("alphabeta:1~0.5") > elo("alphabeta:1~0.8") && elo("alphabeta:1~0.8") > 0.0, "{file}");
     let table = file.to_string();
     assert!(table.starts_with("player") && table.contains("search:uniform"), "{table}");
-    assert!(table.contains("400 games of") && table.contains("White is worth"), "{table}");
+    assert!(table.contains("300 games of") && table.contains("White is worth"), "{table}");
 }
 
 #[test]

@@ -6,6 +6,8 @@
 //!
 //! Learner and evaluator take turns, so that whatever else the machine does touches both; medians are printed. The
 //! evaluator runs on as many threads as the learner has, one evaluation a thread, positions encoded and moves answered.
+//! Rates are told by the clock and, where the system tells it (Linux), by the processor's time, which other work on the
+//! machine touches less.
 
 use catapult_encoding::{Encode, PolicyIndex};
 use catapult_mcts::{Batch, Evaluator};
@@ -37,31 +39,45 @@ fn main() -> Result<(), AnyError> {
 
     let mut rounds = Vec::new();
     for _ in 0..7 {
-        let (learned, evaluated) =
-            (rows(&mut learner, &batches, seconds)?, evaluations(&network, &positions, threads, seconds)?);
-        rounds.push([learned, evaluated, evaluated / learned]);
+        let learned = timed(|| rows(&mut learner, &batches, seconds))?;
+        let evaluated = timed(|| evaluations(&network, &positions, threads, seconds))?;
+        rounds.push([learned, evaluated]);
+    }
+    for (clock, what) in ["by the clock", "by processor time"].into_iter().enumerate() {
+        let median = |figure: &dyn Fn(&[[f64; 2]; 2]) -> f64| {
+            let mut values: Vec<f64> = rounds.iter().map(figure).collect();
+            values.sort_by(f64::total_cmp);
+            values[values.len() / 2]
+        };
         println!(
-            "{learned:8.0} rows/s {evaluated:8.0} evaluations/s {:6.2} evaluations a row",
-            evaluated / learned
+            "{size}, {threads} threads, {what}: {:.0} rows/s, {:.0} evaluations/s, {:.2} evaluations a row",
+            median(&|round| round[0][clock]),
+            median(&|round| round[1][clock]),
+            median(&|round| round[1][clock] / round[0][clock])
         );
     }
-    let median = |figure: usize| {
-        let mut values: Vec<f64> = rounds.iter().map(|round| round[figure]).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
-    println!(
-        "{size}, {threads} threads: {:.0} rows/s, {:.0} evaluations/s, {:.2} evaluations a row",
-        median(0),
-        median(1),
-        median(2)
-    );
     Ok(())
 }
 
-/// Rows a second of steps.
-fn rows(learner: &mut Learner, batches: &[TrainingBatch], seconds: f64) -> Result<f64, AnyError> {
-    learner.step(&batches[0], 1e-3)?;
+/// What a piece of work has done, a second and a second of processor time.
+fn timed(work: impl FnOnce() -> Result<usize, AnyError>) -> Result<[f64; 2], AnyError> {
+    let (began, processor) = (Instant::now(), processor_seconds());
+    let done = work()? as f64;
+    let spent = processor_seconds().zip(processor).map(|(now, then)| now - then);
+    Ok([done / began.elapsed().as_secs_f64(), spent.map_or(f64::NAN, |spent| done / spent)])
+}
+
+/// Processor time of this process so far, in steps of a hundredth of a second.
+fn processor_seconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // Behind the name, which ends with the last parenthesis: user and system time are the 12th and 13th.
+    let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<f64>().ok();
+    Some((ticks()? + ticks()?) / 100.0)
+}
+
+/// Rows learned in about so many seconds.
+fn rows(learner: &mut Learner, batches: &[TrainingBatch], seconds: f64) -> Result<usize, AnyError> {
     let (began, mut rows) = (Instant::now(), 0);
     for batch in batches.iter().cycle() {
         learner.step(batch, 1e-3)?;
@@ -70,29 +86,28 @@ fn rows(learner: &mut Learner, batches: &[TrainingBatch], seconds: f64) -> Resul
             break;
         }
     }
-    Ok(rows as f64 / began.elapsed().as_secs_f64())
+    Ok(rows)
 }
 
-/// Evaluations a second of all threads.
+/// Evaluations of all threads in about so many seconds.
 fn evaluations(
     network: &Network,
     positions: &[ChessPp],
     threads: usize,
     seconds: f64,
-) -> Result<f64, AnyError> {
-    let one = || -> Result<f64, AnyError> {
+) -> Result<usize, AnyError> {
+    let one = || -> Result<usize, AnyError> {
         let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
         let mut batch = Batch::default();
         for position in positions {
             batch.push(*position, 0, &position.legal_moves());
         }
-        evaluator.evaluate(&mut batch)?;
         let (began, mut done) = (Instant::now(), 0);
         while began.elapsed().as_secs_f64() < seconds {
             evaluator.evaluate(&mut batch)?;
             done += positions.len();
         }
-        Ok(done as f64 / began.elapsed().as_secs_f64())
+        Ok(done)
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();

@@ -60,7 +60,7 @@ fn counters<P: Position>(position: &P) -> [u32; 2] {
 }
 
 impl<P: Position, E: Evaluator<P>> Cached<P, E> {
-    /// Remembers at most so many answers, rounded up to a power of two; some 300 bytes each.
+    /// Remembers at most so many answers, rounded up to a power of two; a few hundred bytes each.
     pub fn new(evaluator: E, answers: usize) -> Cached<P, E> {
         Cached { evaluator, memory: Memory::new(answers) }
     }
@@ -72,7 +72,7 @@ impl<P: Position, E: Evaluator<P>> Cached<P, E> {
 }
 
 impl<P: Position> Memory<P> {
-    /// Remembers at most so many answers, rounded up to a power of two; some 300 bytes each.
+    /// Remembers at most so many answers, rounded up to a power of two; a few hundred bytes each.
     pub fn new(answers: usize) -> Memory<P> {
         Memory {
             places: std::iter::repeat_with(|| None).take(answers.next_power_of_two()).collect(),

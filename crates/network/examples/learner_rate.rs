@@ -14,12 +14,10 @@ use catapult_mcts::{Batch, Evaluator};
 use catapult_network::device::Device;
 use catapult_network::{
     Architecture, EvaluatorSettings, Learner, Network, NetworkEvaluator, TrainingBatch, TrainingRow,
-    TrainingSettings,
+    TrainingSettings, random_positions,
 };
 use catapult_rules::{ChessPp, Plain, Position};
 use half::bf16;
-use rand::{Rng, SeedableRng};
-use rand_pcg::Pcg64Mcg;
 use std::time::Instant;
 
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
@@ -32,7 +30,7 @@ fn main() -> Result<(), AnyError> {
     let seconds: f64 = arguments.get(2).map_or(Ok(2.0), |text| text.parse())?;
     let architecture = Architecture::new(channels.parse()?, blocks.parse()?);
     let network = Network::untrained(architecture, ChessPp::LAYOUT, 1)?;
-    let positions = positions(2048);
+    let positions = random_positions(ChessPp::start(Plain), 2048, 1);
     let batches: Vec<TrainingBatch> = positions.chunks_exact(256).map(lessons).collect::<Result<_, _>>()?;
     let settings = TrainingSettings { threads, ..TrainingSettings::default() };
     let mut learner = Learner::new(network.clone(), settings, Device::Cpu)?;
@@ -113,22 +111,6 @@ fn evaluations(
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();
         threads.into_iter().map(|thread| thread.join().map_err(|_| "a thread panicked")?).sum()
     })
-}
-
-/// Positions of random games.
-fn positions(count: usize) -> Vec<ChessPp> {
-    let mut random = Pcg64Mcg::seed_from_u64(1);
-    let (mut found, mut position) = (Vec::new(), ChessPp::start(Plain));
-    while found.len() < count {
-        let moves = position.legal_moves();
-        if moves.is_empty() || position.outcome().is_some() {
-            position = ChessPp::start(Plain);
-            continue;
-        }
-        found.push(position);
-        position.play(moves[random.random_range(0..moves.len())]);
-    }
-    found
 }
 
 /// Positions with a uniform policy, a draw, and what stands now as the future.

@@ -6,11 +6,10 @@
 use catapult_encoding::{CHESS_LAYOUT, Encode, Layout};
 use catapult_mcts::{Batch, Evaluator};
 use catapult_network::{
-    Architecture, EvaluatorSettings, Network, NetworkError, NetworkEvaluator, Precision, raw_evaluations,
+    Architecture, EvaluatorSettings, Network, NetworkError, NetworkEvaluator, Precision, random_positions,
+    raw_evaluations,
 };
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
-use rand::{Rng, SeedableRng};
-use rand_pcg::Pcg64Mcg;
 use std::path::Path;
 use std::thread;
 
@@ -50,19 +49,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error::Error>> {
     let path = format!("models/{name}-quickstart.safetensors");
     let network = Network::load(Path::new(&path), &P::LAYOUT)?;
-    let mut random = Pcg64Mcg::seed_from_u64(1);
-    let mut position = start;
     let mut batches = [Batch::default(), Batch::default()];
-    for _ in 0..1000 {
-        let moves = position.legal_moves();
-        if moves.is_empty() || position.outcome().is_some() {
-            position = start;
-            continue;
-        }
+    for position in random_positions(start, 1000, 1) {
         for batch in &mut batches {
-            batch.push(position, 0, &moves);
+            batch.push(position, 0, &position.legal_moves());
         }
-        position.play(moves[random.random_range(0..moves.len())]);
     }
     for (batch, libtorch) in batches.iter_mut().zip([true, false]) {
         let settings =

@@ -80,7 +80,6 @@ struct CpuBackend<T> {
     boards: Boards<T>,
     tower: Tower,
     heads: Heads,
-    features_per_row: usize,
 }
 
 impl<T: Scalar> CpuBackend<T> {
@@ -90,7 +89,6 @@ impl<T: Scalar> CpuBackend<T> {
             boards: Boards::new(layout, settings.max_batch),
             tower: tch::no_grad(|| Tower::new(fold(architecture, layout, parameters), T::KIND)),
             heads: Heads::new(architecture, parameters),
-            features_per_row: layout.squares() * architecture.head_channels(),
         }
     }
 }
@@ -109,13 +107,7 @@ impl<T: Scalar> Backend for CpuBackend<T> {
     ) -> Result<(), NetworkError> {
         let (boards, globals) = self.boards.rows(counts.len());
         let mut features = tch::no_grad(|| self.tower.forward::<T>(&boards, globals))?;
-        let rows = values_mut::<T>(&mut features).chunks_exact(self.features_per_row);
-        let mut begin = 0;
-        for ((features, &count), value) in rows.zip(counts).zip(values) {
-            let range = begin..begin + count;
-            begin = range.end;
-            *value = self.heads.answer(features, &moves[range.clone()], &mut logits[range]);
-        }
+        self.heads.answer_rows(values_mut::<T>(&mut features), moves, counts, logits, values);
         Ok(())
     }
 }
@@ -128,7 +120,6 @@ struct RustBackend {
     planes: Vec<bf16>,
     globals: Vec<f32>,
     layout: Layout,
-    features_per_row: usize,
 }
 
 impl RustBackend {
@@ -141,7 +132,6 @@ impl RustBackend {
             planes: vec![bf16::ZERO; settings.max_batch * layout.squares() * layout.planes],
             globals: vec![0.0; settings.max_batch * layout.globals],
             layout: *layout,
-            features_per_row: layout.squares() * architecture.head_channels(),
         }
     }
 }
@@ -167,12 +157,9 @@ impl Backend for RustBackend {
             let planes = &self.planes[rows.start * planes..rows.end * planes];
             let features =
                 self.tower.forward(planes, &self.globals[rows.start * globals..rows.end * globals]);
-            let rows = features.chunks_exact(self.features_per_row);
-            for ((features, &count), value) in rows.zip(counts).zip(values) {
-                let range = begin..begin + count;
-                begin = range.end;
-                *value = self.heads.answer(features, &moves[range.clone()], &mut logits[range]);
-            }
+            let range = begin..begin + counts.iter().sum::<usize>();
+            begin = range.end;
+            self.heads.answer_rows(features, &moves[range.clone()], counts, &mut logits[range], values);
         }
         Ok(())
     }

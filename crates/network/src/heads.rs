@@ -44,6 +44,25 @@ impl Heads {
         }
     }
 
+    /// Answers positions from their features `[rows, squares, head channels]`; `counts` says how many of the moves, and of their
+    /// logits, belong to each.
+    pub fn answer_rows<T: Scalar>(
+        &mut self,
+        features: &[T],
+        moves: &[PolicyIndex],
+        counts: &[usize],
+        logits: &mut [f32],
+        values: &mut [Value],
+    ) {
+        let rows = features.chunks_exact((features.len() / counts.len().max(1)).max(1));
+        let mut begin = 0;
+        for ((features, &count), value) in rows.zip(counts).zip(values) {
+            let range = begin..begin + count;
+            begin = range.end;
+            *value = self.answer(features, &moves[range.clone()], &mut logits[range]);
+        }
+    }
+
     /// Answers one position from its features `[squares, head channels]`; a logit for each move.
     pub fn answer<T: Scalar>(&mut self, features: &[T], moves: &[PolicyIndex], logits: &mut [f32]) -> Value {
         let keys = self.policy..self.policy + self.attention;

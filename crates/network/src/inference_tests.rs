@@ -3,7 +3,8 @@
 use crate::fold::fold;
 use crate::graph::Graph;
 use crate::heads::value_of;
-use crate::testing::{architecture, lessons, positions, positions_of, requests, shaken, shaken_for};
+use crate::random_positions;
+use crate::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
 use crate::tower::Tower;
 use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
@@ -101,7 +102,7 @@ fn other_boards_are_answered_as_the_training_graph_answers_them() {
 }
 
 fn other_board<P: Encode>(start: P) {
-    let positions = positions_of(start, 50, 1);
+    let positions = random_positions(start, 50, 1);
     let network = shaken_for(architecture(), P::LAYOUT, 7);
     let exact = reference(&network, &positions, Kind::Float);
     let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));

@@ -1,6 +1,6 @@
 //! What the tests of several modules share.
 
-use crate::{Architecture, Network, Role, TrainingBatch, TrainingRow};
+use crate::{Architecture, Network, Role, TrainingBatch, TrainingRow, random_positions};
 use catapult_encoding::{CHESS_LAYOUT, Encode, Layout, PolicyIndex};
 use catapult_mcts::Batch;
 use catapult_rules::{ChessPp, Plain, Position};
@@ -41,24 +41,7 @@ pub fn shaken_for(architecture: Architecture, layout: Layout, seed: u64) -> Netw
 
 /// Positions of random games.
 pub fn positions(count: usize, seed: u64) -> Vec<ChessPp> {
-    positions_of(ChessPp::start(Plain), count, seed)
-}
-
-/// Positions of random games from a start.
-pub fn positions_of<P: Position>(start: P, count: usize, seed: u64) -> Vec<P> {
-    let mut random = random(seed);
-    let mut found = Vec::new();
-    let mut position = start;
-    while found.len() < count {
-        let moves = position.legal_moves();
-        if moves.is_empty() || position.outcome().is_some() {
-            position = start;
-            continue;
-        }
-        found.push(position);
-        position.play(moves[random.random_range(0..moves.len())]);
-    }
-    found
+    random_positions(ChessPp::start(Plain), count, seed)
 }
 
 pub fn requests<P: Position>(positions: &[P]) -> Batch<P> {

@@ -1,6 +1,6 @@
 //! The device's answers against the CPU's.
 
-use super::{Common, random_positions, shaken};
+use super::{Common, shaken};
 use anyhow::ensure;
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, Evaluator};
@@ -95,7 +95,7 @@ fn check<P: Encode>(
     settings: EvaluatorSettings,
 ) -> anyhow::Result<Vec<Row>> {
     let network = shaken(crate::bench::architecture(&arguments.network)?, P::LAYOUT)?;
-    let positions = random_positions(start, arguments.positions);
+    let positions = catapult_network::random_positions(start, arguments.positions, 2);
     let answers = |settings| -> anyhow::Result<Batch<P>> {
         let mut batch = Batch::default();
         for position in &positions {

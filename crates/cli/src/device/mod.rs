@@ -8,7 +8,7 @@ use anyhow::Context;
 use catapult_encoding::{Encode, Layout};
 use catapult_network::device::{self, Device};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, Role};
-use catapult_rules::{ChessPp, Plain, Position, Proposals, Variant};
+use catapult_rules::{ChessPp, Plain, Proposals, Variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped, shard_seed};
 use clap::{Args, Subcommand};
 use rand::{Rng, SeedableRng};
@@ -76,23 +76,6 @@ fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network>
         }
     }
     Ok(network)
-}
-
-/// Positions of random games from a start.
-fn random_positions<P: Position>(start: P, count: usize) -> Vec<P> {
-    let mut random = Pcg64Mcg::seed_from_u64(2);
-    let mut found = Vec::with_capacity(count);
-    let mut position = start;
-    while found.len() < count {
-        let moves = position.legal_moves();
-        if moves.is_empty() || position.outcome().is_some() {
-            position = start;
-            continue;
-        }
-        found.push(position);
-        position.play(moves[random.random_range(0..moves.len())]);
-    }
-    found
 }
 
 /// A shard of self-play on the device.

@@ -1,6 +1,6 @@
 //! Where the time of self-play on a device goes.
 
-use super::{Common, ShardArguments, k, random_positions, untrained};
+use super::{Common, ShardArguments, k, untrained};
 use catapult_mcts::{Batch, Evaluator};
 use catapult_network::{NetworkEvaluator, Precision, Stage};
 use catapult_rules::{ChessPp, Plain, Position};
@@ -91,7 +91,7 @@ fn stages(
     batches: u32,
 ) -> anyhow::Result<Vec<(&'static str, f64)>> {
     let mut batch = Batch::default();
-    for position in random_positions(ChessPp::start(Plain), size) {
+    for position in catapult_network::random_positions(ChessPp::start(Plain), size, 2) {
         batch.push(position, 0, &position.legal_moves());
     }
     evaluator.time_stages(true);

@@ -1,6 +1,6 @@
 //! How fast a device evaluates, alone and in self-play.
 
-use super::{Common, ShardArguments, k, random_positions, untrained};
+use super::{Common, ShardArguments, k, untrained};
 use anyhow::ensure;
 use catapult_mcts::{Batch, QueuedEvaluator};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, Precision, device, raw_evaluations};
@@ -129,7 +129,7 @@ pub fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
 const PARTS: usize = 64;
 
 fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f64) -> anyhow::Result<f64> {
-    let positions = random_positions(ChessPp::start(Plain), size);
+    let positions = catapult_network::random_positions(ChessPp::start(Plain), size, 2);
     let parts: Vec<Batch<ChessPp>> = positions
         .chunks(size.div_ceil(PARTS).max(1))
         .map(|positions| {

@@ -3,7 +3,8 @@
 use super::arena::{Arena, Shape};
 use super::heads::Unpack;
 use super::*;
-use crate::testing::{architecture, positions_of, requests, shaken_for};
+use crate::random_positions;
+use crate::testing::{architecture, requests, shaken_for};
 use crate::{NetworkEvaluator, Precision};
 use catapult_mcts::{Evaluator, QueuedEvaluator};
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
@@ -30,7 +31,7 @@ fn planes_survive_as_bits() {
 
 fn unpacked_are_encoded<P: Encode>(start: P) {
     let layout = P::LAYOUT;
-    let found = positions_of(start, 150, 4);
+    let found = random_positions(start, 150, 4);
     let [first, second] = [requests(&found[..70]), requests(&found[70..])];
     let moves = first.moves.len() + second.moves.len();
     let shape = Shape::new(150, moves, &as_device(64));
@@ -76,7 +77,7 @@ fn unpacked_are_encoded<P: Encode>(start: P) {
 #[test]
 fn queued_batches_are_answered_in_their_order() {
     let network = shaken_for(architecture(), ChessPp::LAYOUT, 3);
-    let found = positions_of(ChessPp::start(Plain), 200, 5);
+    let found = random_positions(ChessPp::start(Plain), 200, 5);
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(&network, as_device(32)).unwrap();
     let alone = |range: std::ops::Range<usize>| {
         let mut batch = requests(&found[range]);

@@ -18,6 +18,7 @@ enum Key {
     CPuct,
     FpuReduction,
     ParallelLeaves,
+    FinishTurns,
     MovesLeftCap,
     MovesLeftSlope,
     MovesLeftThreshold,
@@ -25,7 +26,7 @@ enum Key {
 }
 
 impl Key {
-    const ALL: [(&'static str, Key); 11] = [
+    const ALL: [(&'static str, Key); 12] = [
         ("algorithm", Key::Algorithm),
         ("considered", Key::Considered),
         ("c_visit", Key::CVisit),
@@ -33,6 +34,7 @@ impl Key {
         ("c_puct", Key::CPuct),
         ("fpu_reduction", Key::FpuReduction),
         ("parallel_leaves", Key::ParallelLeaves),
+        ("finish_turns", Key::FinishTurns),
         ("moves_left_cap", Key::MovesLeftCap),
         ("moves_left_slope", Key::MovesLeftSlope),
         ("moves_left_threshold", Key::MovesLeftThreshold),
@@ -76,21 +78,22 @@ impl Key {
                     _ => return Err(format!("algorithm is `{value}`; it is gumbel or puct")),
                 }
             }
-            Key::Considered => config.considered = Some(self.number(value, "a whole number")?),
-            Key::CVisit => config.c_visit = self.number(value, "a number")?,
-            Key::CScale => config.c_scale = self.number(value, "a number")?,
-            Key::CPuct => config.c_puct = self.number(value, "a number")?,
-            Key::FpuReduction => config.fpu_reduction = self.number(value, "a number")?,
-            Key::ParallelLeaves => config.parallel_leaves = self.number(value, "a whole number")?,
-            Key::MovesLeftCap => config.moves_left_cap = self.number(value, "a number")?,
-            Key::MovesLeftSlope => config.moves_left_slope = self.number(value, "a number")?,
-            Key::MovesLeftThreshold => config.moves_left_threshold = self.number(value, "a number")?,
-            Key::MemoryLimit => config.memory_limit = self.number(value, "a whole number of bytes")?,
+            Key::Considered => config.considered = Some(self.read(value, "a whole number")?),
+            Key::CVisit => config.c_visit = self.read(value, "a number")?,
+            Key::CScale => config.c_scale = self.read(value, "a number")?,
+            Key::CPuct => config.c_puct = self.read(value, "a number")?,
+            Key::FpuReduction => config.fpu_reduction = self.read(value, "a number")?,
+            Key::ParallelLeaves => config.parallel_leaves = self.read(value, "a whole number")?,
+            Key::FinishTurns => config.finish_turns = self.read(value, "true or false")?,
+            Key::MovesLeftCap => config.moves_left_cap = self.read(value, "a number")?,
+            Key::MovesLeftSlope => config.moves_left_slope = self.read(value, "a number")?,
+            Key::MovesLeftThreshold => config.moves_left_threshold = self.read(value, "a number")?,
+            Key::MemoryLimit => config.memory_limit = self.read(value, "a whole number of bytes")?,
         }
         Ok(())
     }
 
-    fn number<T: FromStr>(self, value: &str, what: &str) -> Result<T, String> {
+    fn read<T: FromStr>(self, value: &str, what: &str) -> Result<T, String> {
         value.parse().map_err(|_| format!("{} is `{value}`; it is {what}", self.name()))
     }
 }

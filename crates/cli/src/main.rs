@@ -16,6 +16,7 @@ mod doctor;
 mod endings;
 mod games;
 mod inspect;
+mod learn;
 mod matches;
 mod pack;
 mod play;
@@ -44,6 +45,8 @@ struct Arguments {
 enum Command {
     /// Train an agent from nothing but the rules; the same command starts and resumes a run.
     Train(train::TrainArguments),
+    /// Train a network on games that are there already: PGN, or the records of runs.
+    Learn(learn::LearnArguments),
     /// Find out what rules do to a game: train or take agents, play, measure, judge, report.
     #[command(subcommand)]
     Study(study::StudyCommand),
@@ -90,6 +93,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Train(arguments) => train::run(&arguments),
+        Command::Learn(arguments) => learn::run(&arguments),
         Command::Study(command) => study::run(&command),
         Command::Endings(command) => endings::run(&command),
         Command::Match(arguments) => matches::run(&arguments),

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// Version of the defaults of [`SearchConfig`], by which players without settings are searched: results under different numbers
 /// are not of the same players. Version 1 considered min(16, simulations) root moves, and so halved nothing at 16 simulations
-/// and below.
-pub const SEARCH_DEFAULTS: u32 = 2;
+/// and below. Version 3 ends begun turns in the tree.
+pub const SEARCH_DEFAULTS: u32 = 3;
 
 /// How a search spends its simulations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -51,6 +51,9 @@ pub struct SearchConfig {
     pub dirichlet_fraction: f32,
     /// PUCT: leaves asked for at once; each counts as a visit without a value until it is answered.
     pub parallel_leaves: u32,
+    /// Where a turn is several decisions: a turn begun in the tree ends at the first chance ([`Position::turn_end`](catapult_rules::Position::turn_end)), without
+    /// an evaluation, so that the simulations look at replies. A root within a turn has all its moves.
+    pub finish_turns: bool,
     /// Most a winning (losing) side gains by a shorter (longer) game, in units of Q; 0 turns it off.
     pub moves_left_cap: f32,
     /// Gain per ply that a move shortens (lengthens) the game, before the cap.
@@ -77,6 +80,7 @@ impl Default for SearchConfig {
             dirichlet_alpha: 0.3,
             dirichlet_fraction: 0.0,
             parallel_leaves: 8,
+            finish_turns: true,
             moves_left_cap: 0.04,
             moves_left_slope: 0.003,
             moves_left_threshold: 0.5,

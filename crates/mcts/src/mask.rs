@@ -24,6 +24,11 @@ pub enum Masked {
 }
 
 impl<P: Position> Mask<P> {
+    /// Whether this legal move is the side's and of the kind; it may be made all the same where all others are too.
+    pub(crate) fn forbids_here(&self, position: &P, mv: Move) -> bool {
+        position.side_to_move() == self.side && (self.forbids)(position, mv)
+    }
+
     /// Takes the forbidden among these legal moves of a position away, the others staying in order.
     pub fn apply(&self, position: &P, moves: &mut MoveList) -> Masked {
         if position.side_to_move() != self.side {

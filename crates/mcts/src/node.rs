@@ -130,6 +130,8 @@ pub(crate) struct Node {
     pub plies: u16,
     pub status: Status,
     pub mover: Color,
+    /// Whether it has legal moves that are no edges, so that its edges prove nothing but a win.
+    pub narrowed: bool,
 }
 
 const _: () = assert!(size_of::<Node>() <= 64);
@@ -152,6 +154,7 @@ impl Node {
             plies: 0,
             status,
             mover,
+            narrowed: false,
         }
     }
 

@@ -293,6 +293,11 @@ impl<P: Position> Search<P> {
                 self.wait_for(start, false);
                 return Descent::Known;
             }
+            if node.edge_count == 0 && self.narrow(index, &position) {
+                // On to where the turn has ended.
+                continue;
+            }
+            let node = &self.tree.nodes[index as usize];
             if node.edge_count == 0 {
                 let mut moves = MoveList::new();
                 position.legal_moves_into(&mut moves);
@@ -323,6 +328,19 @@ impl<P: Position> Search<P> {
                 self.keys.push(position.key());
             }
         }
+    }
+
+    /// Leaves a new node within a turn no move but the one that ends it, if there is one and memory has room.
+    fn narrow(&mut self, index: u32, position: &P) -> bool {
+        let Some(end) = position.turn_end().filter(|_| self.config.finish_turns) else { return false };
+        let forbidden = self.mask.as_ref().is_some_and(|mask| mask.forbids_here(position, end));
+        if forbidden || !self.tree.add_edges(index, &[end]) {
+            return false;
+        }
+        let node = &mut self.tree.nodes[index as usize];
+        node.narrowed = true;
+        self.tree.priors[node.first_edge as usize] = Prior::new(1.0);
+        true
     }
 
     /// Puts the path that ends the list among the simulations under way.

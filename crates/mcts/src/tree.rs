@@ -217,7 +217,7 @@ impl Tree {
         let mut shortest_win = None;
         let mut draw = None;
         let mut longest = 0;
-        let mut all = node.child_count == node.edge_count;
+        let mut all = node.child_count == node.edge_count && !node.narrowed;
         for child in children {
             if child.status == win {
                 shortest_win = Some(shortest_win.map_or(child.plies, |best: u16| best.min(child.plies)));

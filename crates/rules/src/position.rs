@@ -159,6 +159,11 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         true
     }
 
+    /// The legal move that ends a turn of several decisions as it stands; none where a turn starts, or where it must go on.
+    fn turn_end(&self) -> Option<Move> {
+        None
+    }
+
     /// Whether no position from before the last move can occur again, so that repetition may forget them all.
     fn forgets_history(&self) -> bool {
         self.halfmove_clock() == 0

@@ -14,6 +14,10 @@ pub struct SelfPlayConfig {
     pub full_search_share: f64,
     /// Simulations of the plies that are not searched in full.
     pub fast_simulations: u32,
+    /// The same share for decisions within a turn that has begun (the portals of Maxim chess), where a turn is several; left out,
+    /// `full_search_share`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub begun_turn_share: Option<f64>,
     /// Plies from the start of a game in which the move is drawn from the improved policy at temperature 1; after
     /// them the search's own choice is played.
     pub sampled_plies: u32,
@@ -50,6 +54,7 @@ impl Default for SelfPlayConfig {
             simulations: 32,
             full_search_share: 1.0,
             fast_simulations: 8,
+            begun_turn_share: None,
             sampled_plies: 20,
             prior_plies: 0,
             prior_temperature: 1.0,
@@ -82,6 +87,7 @@ impl SelfPlayConfig {
         if self.full_search_share == 0.0 {
             return Err("full_search_share = 0: no ply would be trained on; it must be above 0".into());
         }
+        share("begun_turn_share", self.begun_turn_share.unwrap_or(1.0), 1.0)?;
         share("fork_share", self.fork_share, 0.5)?;
         share("resign_audit", self.resign_audit, 1.0)?;
         if !(0.1..=10.0).contains(&self.prior_temperature) {

@@ -137,8 +137,11 @@ impl<P: Position> Slot<P> {
     fn start_search(&mut self, settings: &ShardSettings) {
         let config = settings.selfplay;
         let by_prior = (self.game.moves().len() as u32) < self.prior_plies;
-        self.full =
-            !by_prior && (config.full_search_share >= 1.0 || self.rng.random_bool(config.full_search_share));
+        let share = match config.begun_turn_share {
+            Some(share) if !self.game.position().is_turn_start() => share,
+            _ => config.full_search_share,
+        };
+        self.full = !by_prior && (share >= 1.0 || self.rng.random_bool(share));
         let simulations = match (by_prior, self.full) {
             (true, _) => 0,
             (_, true) => config.simulations,

@@ -421,8 +421,8 @@ impl TrainConfig {
         Ok(())
     }
 
-    /// Refuses a number of root moves that leaves nothing to halve: as many as the simulations of some of the searches. Asked of
-    /// new runs alone; one that has begun so goes on so.
+    /// Refuses a number of root moves above half the simulations of some of the searches: too little would be halved. Asked of new
+    /// runs alone; one that has begun so goes on so.
     pub fn check_considered(&self) -> Result<(), String> {
         let Some(considered) = self.search.considered else { return Ok(()) };
         let named = self.games.simulations_from.iter().map(|&(_, n)| ("games.simulations_from", n));
@@ -432,12 +432,14 @@ impl TrainConfig {
         let searches = searches.chain(named).chain(fast).filter(|&(_, n)| n >= 2);
         let fewest = searches.min_by_key(|&(_, n)| n);
         match fewest {
-            Some((key, n)) if self.search.algorithm == Algorithm::Gumbel && considered >= n => Err(format!(
-                "search.considered = {considered}: with {key} = {n} nothing would be halved; at most {} is allowed, and {} is \
-                 taken where it is left out",
-                n - 1,
-                SearchConfig { simulations: n, ..SearchConfig::default() }.considered_in_force()
-            )),
+            Some((key, n)) if self.search.algorithm == Algorithm::Gumbel && considered > n / 2 => {
+                Err(format!(
+                    "search.considered = {considered}: with {key} = {n} at most half of them, {}, is allowed, so that there is \
+                 something to halve; {} is taken where it is left out",
+                    n / 2,
+                    SearchConfig { simulations: n, ..SearchConfig::default() }.considered_in_force()
+                ))
+            }
             _ => Ok(()),
         }
     }

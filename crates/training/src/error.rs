@@ -49,6 +49,17 @@ pub enum TrainingError {
     /// A folder that would have to be empty.
     #[error("{0} is not empty; choose another folder")]
     Taken(PathBuf),
+    /// No game to learn from.
+    #[error("{file}: no game of {variants} with a result in it, and none may be learned from without")]
+    NoGames {
+        /// What was read.
+        file: PathBuf,
+        /// The games that would do.
+        variants: String,
+    },
+    /// A file that is not to be overwritten.
+    #[error("{0} is there already; choose another name")]
+    Exists(PathBuf),
     /// There is nothing yet to go on from.
     #[error("{0}: no generation is complete; there is nothing to pack")]
     Incomplete(PathBuf),

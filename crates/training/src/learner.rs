@@ -39,10 +39,48 @@ pub(crate) fn learn<P: Encode>(
 ) -> Result<LearningReport, TrainingError> {
     let began = Instant::now();
     let config = &run.config().learning;
-    let rows_a_step = config.batch_rows.min(window.len());
-    let steps = (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64;
+    let steps = steps_for(config, new_rows);
     let mut rng = Pcg64Mcg::seed_from_u64(shard_seed(run.config().seed, generation, LEARNER_STREAM));
     progress.learning(generation, steps, window.len() as u64);
+    let run_share = |step: u64| {
+        (f64::from(generation - 1) + step as f64 / steps as f64) / f64::from(run.config().generations)
+    };
+    let (losses, rate) = make_steps(learner, config, window, steps, &mut rng, run_share, progress, stop)?;
+    let entropy = |row: &&Row<P>| -> f64 {
+        row.policy.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * f64::from(p).ln()).sum()
+    };
+    Ok(LearningReport {
+        new_rows,
+        window_rows: window.len() as u64,
+        steps,
+        total_steps: learner.steps(),
+        learning_rate: rate,
+        losses,
+        policy_target_entropy: window.iter().map(entropy).sum::<f64>() / window.len().max(1) as f64,
+        arms: BTreeMap::new(),
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
+
+/// Steps in which so many rows are passed through as often as the config says.
+pub(crate) fn steps_for(config: &LearningConfig, rows: u64) -> u64 {
+    (rows as f64 * config.passes / config.batch_rows as f64).round() as u64
+}
+
+/// Makes so many steps over rows; `run_share` says how far the learning rate has come at a step. Gives the mean losses and the
+/// last learning rate.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn make_steps<P: Encode>(
+    learner: &mut Learner,
+    config: &LearningConfig,
+    window: &[&Row<P>],
+    steps: u64,
+    rng: &mut Pcg64Mcg,
+    run_share: impl Fn(u64) -> f64,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<(Losses, f64), TrainingError> {
+    let rows_a_step = config.batch_rows.min(window.len());
     let mut deck: Vec<u32> = Vec::new();
     let mut encoder = RowEncoder::new::<P>();
     let mut sums = LossSums::default();
@@ -55,32 +93,17 @@ pub(crate) fn learn<P: Encode>(
             // What is left of the deck would make a short batch; a new deck has those rows too.
             deck.clear();
             while deck.len() < rows_a_step {
-                deck.extend(deal(window, &mut rng));
+                deck.extend(deal(window, rng));
             }
         }
         let drawn: Vec<&Row<P>> =
             deck.drain(deck.len() - rows_a_step..).map(|i| window[i as usize]).collect();
-        let batch = encoder.encode(&drawn, config.mirror, &mut rng)?;
-        let run_share =
-            (f64::from(generation - 1) + step as f64 / steps as f64) / f64::from(run.config().generations);
-        rate = learning_rate(config, learner.steps(), run_share);
+        let batch = encoder.encode(&drawn, config.mirror, rng)?;
+        rate = learning_rate(config, learner.steps(), run_share(step));
         sums.add(&learner.step(batch, rate as f32)?);
         progress.step(step + 1, &sums.mean());
     }
-    let entropy = |row: &&Row<P>| -> f64 {
-        row.policy.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * f64::from(p).ln()).sum()
-    };
-    Ok(LearningReport {
-        new_rows,
-        window_rows: window.len() as u64,
-        steps,
-        total_steps: learner.steps(),
-        learning_rate: rate,
-        losses: sums.mean(),
-        policy_target_entropy: window.iter().map(entropy).sum::<f64>() / window.len().max(1) as f64,
-        arms: BTreeMap::new(),
-        seconds: began.elapsed().as_secs_f64(),
-    })
+    Ok((sums.mean(), rate))
 }
 
 /// All rows by number in a random order, each as often as its frequency says: the whole part of it, and once more by the chance of

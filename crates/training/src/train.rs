@@ -196,7 +196,7 @@ fn shard_rows<P: Encode>(
 }
 
 /// The rules that a record names, which must be those of an arm.
-fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, BadGame> {
+pub(crate) fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, BadGame> {
     let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
     arm.map(|&(_, rules)| rules).ok_or_else(|| BadGame {
         game: record.game,

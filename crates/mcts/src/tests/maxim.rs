@@ -3,7 +3,9 @@
 
 use super::{nodes, paper};
 use crate::evaluators::{Material, Uniform};
-use crate::{Algorithm, MoveStats, Outlook, Proven, Search, SearchConfig, SearchResult, run};
+use crate::{
+    Algorithm, Batch, Evaluator, MoveStats, Outlook, Proven, Search, SearchConfig, SearchResult, run,
+};
 use catapult_rules::{Color, Game, Maxim, Move, Outcome, Position};
 
 const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
@@ -27,7 +29,7 @@ fn after(position: &Maxim, text: &str) -> Maxim {
 }
 
 fn config(algorithm: Algorithm, simulations: u32) -> SearchConfig {
-    SearchConfig { algorithm, considered: Some(256), ..paper(simulations) }
+    SearchConfig { algorithm, considered: Some(256), finish_turns: false, ..paper(simulations) }
 }
 
 fn stats(result: &SearchResult, position: &Maxim, text: &str) -> MoveStats {
@@ -188,5 +190,39 @@ fn the_clock_is_judged_where_a_turn_starts() {
         assert!(result.raw_value.wdl[0] > 0.8, "not over: {:?}", result.raw_value);
         let done = stats(&result, game.position(), "done");
         assert_eq!((done.q, done.proven), (Some(0.0), None), "{algorithm:?}");
+    }
+}
+
+/// With turns finished in the tree every evaluation but the root's is of a position where the other side is to move, and costs one
+/// simulation; within a turn the root still has all its moves.
+#[test]
+fn turns_are_finished_in_the_tree() {
+    for (fen, phase) in [
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- -", "-"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- ?", "?"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- @c3", "@c3"),
+    ] {
+        let position = read(fen);
+        for algorithm in BOTH {
+            let config = SearchConfig { finish_turns: true, ..config(algorithm, 300) };
+            let mut search = Search::new(config);
+            search.start_at(position, 0, &[], 1);
+            let mut batch = Batch::default();
+            let mut asked = Vec::new();
+            while !search.is_done() {
+                batch.clear();
+                search.gather(&mut batch);
+                asked.extend(batch.leaves.iter().map(|leaf| leaf.position));
+                Evaluator::<Maxim>::evaluate(&mut Material, &mut batch).unwrap();
+                search.apply(&batch, 0);
+            }
+            assert_eq!(search.result().moves.len(), position.legal_moves().len());
+            let begun: Vec<&Maxim> = asked[1..].iter().filter(|leaf| !leaf.is_turn_start()).collect();
+            // A first portal is not yet an end: the second is chosen with the network's help.
+            assert_eq!(begun.is_empty(), phase != "?", "{fen} {algorithm:?}");
+            assert!(begun.iter().all(|leaf| leaf.turn_end().is_none()), "{fen}");
+            let waits = asked[1..].iter().any(|leaf| leaf.side_to_move() == Color::Black);
+            assert!(waits && asked.len() > 100, "{fen}: {}", asked.len());
+        }
     }
 }

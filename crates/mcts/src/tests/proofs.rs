@@ -287,3 +287,32 @@ fn a_search_among_draws_ends() {
     assert_eq!((result.simulations, result.proven), (2, None));
     assert_eq!(result.value.wdl, [0.0, 1.0, 0.0]);
 }
+
+/// White's turn goes on at 1: to end it at once loses (2 -> 4), another decision mates (3). In the tree the turn is ended at once,
+/// which neither proves the move to 1 lost nor, where ending wins, keeps it from being proven won.
+#[test]
+fn a_turn_that_is_finished_for_its_owner_proves_only_wins() {
+    let mate = Some(Outcome::Checkmate);
+    for (end_of_2, expected) in [(None, None), (mate, Some(Proven { outlook: Outlook::Win, plies: 2 }))] {
+        let rules = Graph {
+            following: vec![vec![1], vec![2, 3], vec![4], vec![], vec![]],
+            outcomes: vec![None, None, end_of_2, mate, mate],
+            keeps_turn: vec![0],
+            turn_ends: vec![(1, 0)],
+            logits: vec![vec![0.0], vec![0.0, 0.0], vec![0.0], vec![], vec![]],
+            values: vec![0.0; 5],
+            ..Graph::default()
+        }
+        .leak();
+        for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+            for (finish_turns, expected) in
+                [(true, expected), (false, Some(Proven { outlook: Outlook::Win, plies: 2 }))]
+            {
+                let mut search = Search::new(SearchConfig { algorithm, finish_turns, ..paper(40) });
+                search.start_at(Walk::start(rules), 0, &[], 1);
+                let result = run(&mut search, &mut Table).unwrap();
+                assert_eq!(result.proven, expected, "{algorithm:?}, finished: {finish_turns}");
+            }
+        }
+    }
+}

@@ -13,6 +13,8 @@ pub struct Graph {
     pub outcomes: Vec<Option<Outcome>>,
     /// States after whose moves the same side moves again.
     pub keeps_turn: Vec<usize>,
+    /// States within a turn, and which of their moves ends it.
+    pub turn_ends: Vec<(usize, usize)>,
     /// Whether positions can repeat.
     pub repeats: bool,
     /// What [`Table`] answers: logits of the moves of each state, and Q.
@@ -120,6 +122,15 @@ impl Position for Walk {
         }
         self.state = self.rules.0.following[self.state][mv.to() as usize];
         self.plies += 1;
+    }
+
+    fn is_turn_start(&self) -> bool {
+        self.turn_end().is_none()
+    }
+
+    fn turn_end(&self) -> Option<Move> {
+        let end = self.rules.0.turn_ends.iter().find(|&&(state, _)| state == self.state);
+        end.map(|&(_, mv)| step(mv))
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -26,7 +26,7 @@ pub use state::Phase;
 use crate::chess::PieceKind;
 use crate::engine::engine_methods;
 use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, Square};
-use state::{State, TO_MOVE};
+use state::{State, TO_DECLARE, TO_MOVE};
 
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
 
@@ -135,6 +135,12 @@ impl Position for Maxim {
 
     fn is_turn_start(&self) -> bool {
         self.state.phase() == TO_MOVE
+    }
+
+    /// Rule 8: `done` is offered, and legal, wherever a first portal is.
+    fn turn_end(&self) -> Option<Move> {
+        let king = self.state.king(self.state.side());
+        (self.state.phase() == TO_DECLARE).then(|| Move::new(king, king, 0, DONE))
     }
 
     /// Pawns go sideways and back, and through portals: only what takes a piece off the board is for ever.

@@ -7,6 +7,7 @@ mod packs;
 mod reports;
 mod rows;
 mod run_directory;
+mod supervised;
 mod targets;
 mod turns;
 mod whole_runs;

@@ -1,0 +1,54 @@
+//! `catapult learn`.
+
+use crate::progress::Bars;
+use catapult_training::{TrainConfig, learn_from};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct LearnArguments {
+    /// The config of a run: its game, [network], [learning], `initial`, `seed` and [window] rows_per_game are used.
+    config: PathBuf,
+    /// Games to learn from: PGN files, shards, folders of shards, runs; may be given more than once.
+    #[arg(long, required = true, num_args = 1..)]
+    from: Vec<PathBuf>,
+    /// The network file to write; it must not be there yet.
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Replaces a key of the config, e.g. --set learning.passes=4; may be given more than once.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+}
+
+pub fn run(arguments: &LearnArguments) -> anyhow::Result<()> {
+    let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
+    let stop = crate::stop::on_signal()?;
+    let bars = Bars::new(1);
+    let lesson = learn_from(&config, &arguments.from, &arguments.output, &bars, stop);
+    drop(bars);
+    let lesson = match lesson {
+        Err(catapult_training::TrainingError::Stopped) => {
+            eprintln!("stopped; nothing was written");
+            std::process::exit(130);
+        }
+        lesson => lesson?,
+    };
+    say!(
+        "{} games ({} more could not be used), {} positions, {} steps",
+        lesson.games,
+        lesson.skipped,
+        lesson.rows,
+        lesson.steps
+    );
+    say!("losses while learning: policy {:.3}, value {:.3}", lesson.losses.policy, lesson.losses.value);
+    for (variant, losses) in &lesson.held_out {
+        say!(
+            "losses on games held out ({variant}, {} positions): policy {:.3}, value {:.3}",
+            losses.rows,
+            losses.policy,
+            losses.value
+        );
+    }
+    say!("{}: BLAKE3 {}", arguments.output.display(), lesson.network);
+    Ok(())
+}

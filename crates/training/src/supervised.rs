@@ -1,0 +1,256 @@
+//! A network from games that are there already: other people's (PGN) or those of runs (records).
+//!
+//! From PGN the policy learns the moves that were played, from records what the searches found; the value learns how the games ended
+//! (and in records, as in a run, what the searches thought). A baseline for what is learned from nothing but the rules, and a start
+//! for larger networks (`initial` in a run's config).
+
+use crate::learner::{arm_losses, make_steps, steps_for};
+use crate::progress::Progress;
+use crate::report::ArmLosses;
+use crate::rows::{Row, game_rows};
+use crate::train::rules_of;
+use crate::{TrainConfig, TrainingError};
+use catapult_encoding::Encode;
+use catapult_network::{Learner, Losses, Network, device};
+use catapult_records::{GameRecord, find_shards, read_shard};
+use catapult_rules::{
+    Color, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variants,
+};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+use std::collections::BTreeMap;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// One game in so many is not learned from but asked for its losses.
+const HELD_OUT: u64 = 20;
+
+/// What was learned, and how well.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// Games that were read, the held out among them.
+    pub games: u64,
+    /// Games that could not be used: another variant, no result, not readable.
+    pub skipped: u64,
+    /// Positions learned from.
+    pub rows: u64,
+    /// Steps made over them.
+    pub steps: u64,
+    /// Mean losses over all steps.
+    pub losses: Losses,
+    /// Losses, by variant, on one game in twenty that was not learned from; none where there are fewer games.
+    pub held_out: BTreeMap<String, ArmLosses>,
+    /// BLAKE3 hash of the network file.
+    pub network: String,
+}
+
+/// Trains the config's network (its `network`, `learning`, `initial`, `seed`, game and rows a game) on games: `learning.passes` over
+/// their positions, the learning rate falling along the whole of it.
+///
+/// # Errors
+/// [`TrainingError::Stopped`] soon after `stop` becomes true; nothing is written then. A source that can't be read or holds no game
+/// to learn from, an output that is there already: the file is named.
+pub fn learn_from(
+    config: &TrainConfig,
+    sources: &[PathBuf],
+    output: &Path,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Lesson, TrainingError> {
+    if output.exists() {
+        return Err(TrainingError::Exists(output.to_owned()));
+    }
+    with_variants!(config.variants(), |P, arms| {
+        Reader::<P> {
+            config,
+            arms: &arms,
+            progress,
+            stop,
+            games: 0,
+            skipped: 0,
+            rows: Vec::new(),
+            held_out: Vec::new(),
+        }
+        .learn(sources, output)
+    })
+}
+
+/// Reads games into rows.
+struct Reader<'a, P: Position> {
+    config: &'a TrainConfig,
+    arms: &'a [(Variant, P::Rules)],
+    progress: &'a dyn Progress,
+    stop: &'a AtomicBool,
+    games: u64,
+    skipped: u64,
+    rows: Vec<Row<P>>,
+    held_out: Vec<Row<P>>,
+}
+
+impl<P: Encode> Reader<'_, P> {
+    fn learn(mut self, sources: &[PathBuf], output: &Path) -> Result<Lesson, TrainingError> {
+        for source in sources {
+            let before = self.games;
+            self.read(source)?;
+            if self.games == before {
+                let variants = self.config.variant_names();
+                return Err(TrainingError::NoGames { file: source.clone(), variants });
+            }
+        }
+        let Reader { config, rows, games, skipped, progress, stop, .. } = self;
+        let start = match &config.initial {
+            None => Network::untrained(config.network.clone(), P::LAYOUT, config.seed)?,
+            Some(file) => Network::load(file, &P::LAYOUT)?.grown(&config.network, config.seed)?,
+        };
+        let device = device::choose(&config.machine.device)?;
+        let mut learner = Learner::new(start, config.training_settings(), device)?;
+        let steps = steps_for(&config.learning, rows.len() as u64).max(1);
+        let mut rng = Pcg64Mcg::seed_from_u64(config.seed);
+        progress.learning(1, steps, rows.len() as u64);
+        let window: Vec<&Row<P>> = rows.iter().collect();
+        let share = |step| step as f64 / steps as f64;
+        let (losses, _) =
+            make_steps(&mut learner, &config.learning, &window, steps, &mut rng, share, progress, stop)?;
+        let held_out = match self.held_out.as_slice() {
+            [] => BTreeMap::new(),
+            rows => arm_losses(&learner, self.arms, rows)?,
+        };
+        let provenance = BTreeMap::from([
+            ("run".into(), config.name.clone()),
+            ("variant".into(), config.variant_names()),
+            ("seed".into(), config.seed.to_string()),
+            ("supervised".into(), format!("{} positions of {games} games", rows.len())),
+        ]);
+        let network = learner.averaged(provenance)?.save(output)?;
+        Ok(Lesson { games, skipped, rows: rows.len() as u64, steps, losses, held_out, network })
+    }
+
+    fn read(&mut self, source: &Path) -> Result<(), TrainingError> {
+        if source.is_dir() {
+            for shard in shards_in(source)? {
+                self.read_shard(&shard)?;
+            }
+            return Ok(());
+        }
+        match source.extension().and_then(|extension| extension.to_str()) {
+            Some("parquet") => self.read_shard(source),
+            Some("pgn") => self.read_pgn(source),
+            _ => {
+                let reason = "its name does not say what it is: games.pgn, a shard (.parquet), a folder of shards or a run".into();
+                Err(TrainingError::Config { file: source.to_owned(), reason })
+            }
+        }
+    }
+
+    fn read_shard(&mut self, path: &Path) -> Result<(), TrainingError> {
+        for record in read_shard(path)?.games {
+            self.add(path, &record)?;
+        }
+        Ok(())
+    }
+
+    fn read_pgn(&mut self, path: &Path) -> Result<(), TrainingError> {
+        let file = std::fs::File::open(path).map_err(|e| TrainingError::file(path, e))?;
+        for game in PgnReader::new(BufReader::new(file)) {
+            let recorded = match game {
+                Ok(game) => self.record_of(&game),
+                Err(PgnError::Io { error, .. }) => return Err(TrainingError::file(path, error)),
+                Err(error) => Err(error.to_string()),
+            };
+            match recorded {
+                Ok(Some(record)) => self.add(path, &record)?,
+                Ok(None) => self.skipped += 1,
+                Err(reason) => {
+                    self.skipped += 1;
+                    self.progress.warn(&format!("{}: {reason}", path.display()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A PGN game as a record whose policies are the moves played and whose values are the result; none if it is of another game,
+    /// has no moves or no result.
+    fn record_of(&self, game: &PgnGame) -> Result<Option<GameRecord>, String> {
+        let variant = match (game.tag("Variant"), self.arms) {
+            (None, &[(variant, _)]) => variant,
+            _ => game.variant().map_err(|e| format!("game {}, line {}: {e}", game.number, game.line))?,
+        };
+        let Some(&(_, rules)) = self.arms.iter().find(|arm| arm.0 == variant) else { return Ok(None) };
+        let winner = match game.result {
+            PgnResult::Unknown => return Ok(None),
+            PgnResult::White => Some(Color::White),
+            PgnResult::Black => Some(Color::Black),
+            PgnResult::Draw => None,
+        };
+        let played = game.replay::<P>(rules).map_err(|(_, error)| error.to_string())?;
+        let (mut moves, mut values) = (Vec::new(), Vec::new());
+        let mut position = *played.start();
+        for &mv in played.moves() {
+            moves.push(position.move_text(mv));
+            values.push(match winner {
+                None => [0.0, 1.0, 0.0],
+                Some(side) if side == position.side_to_move() => [1.0, 0.0, 0.0],
+                Some(_) => [0.0, 0.0, 1.0],
+            });
+            position.play(mv);
+        }
+        if moves.is_empty() {
+            return Ok(None);
+        }
+        let plies = moves.len();
+        Ok(Some(GameRecord {
+            variant: variant.to_string(),
+            start_fen: played.start().to_string(),
+            policies: moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect(),
+            moves,
+            raw_values: values.clone(),
+            mean_values: values.clone(),
+            values,
+            surprises: vec![0.0; plies],
+            moves_left: vec![0.0; plies],
+            // Most games of people are given up or agreed drawn, so that nothing is known of the plies left.
+            outcome: played.outcome().unwrap_or(Outcome::Resignation),
+            winner,
+            game: game.number as u64,
+            seed: game.number as u64,
+            parent: None,
+            fork_ply: None,
+            network: String::new(),
+        }))
+    }
+
+    fn add(&mut self, path: &Path, record: &GameRecord) -> Result<(), TrainingError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(TrainingError::Stopped);
+        }
+        let Ok(rules) = rules_of(record, self.arms) else {
+            self.skipped += 1;
+            return Ok(());
+        };
+        let rows = game_rows::<P>(record, rules, &self.config.window, &self.config.learning)
+            .map_err(|error| TrainingError::BadGame { file: path.to_owned(), error })?
+            .rows;
+        self.games += 1;
+        let to = if self.games % HELD_OUT == 0 { &mut self.held_out } else { &mut self.rows };
+        to.extend(rows);
+        Ok(())
+    }
+}
+
+/// The shards of a folder, or of all generations of a run's folder.
+fn shards_in(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
+    let mut folders = vec![dir.to_owned()];
+    if dir.join("config.toml").exists() {
+        folders = (1..)
+            .map(|generation| crate::run::generation_dir(dir, generation).join("games"))
+            .take_while(|g| g.is_dir())
+            .collect();
+    }
+    let mut shards = Vec::new();
+    for folder in folders {
+        shards.extend(find_shards(&folder)?.into_iter().map(|shard| shard.path));
+    }
+    Ok(shards)
+}

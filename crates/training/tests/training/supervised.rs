@@ -1,0 +1,95 @@
+//! Networks from games that are there already.
+
+use super::smallest;
+use super::whole_runs::{GO_ON, run};
+use catapult_network::NetworkInfo;
+use catapult_training::progress::Silent;
+use catapult_training::{TrainingError, learn_from};
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+const SCHOLARS_MATE: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#";
+
+/// A file of games that are all alike, but for one without a result, one of another game and one that can't be played.
+fn pgn(games: usize) -> String {
+    let mut text = format!("[Result \"1-0\"]\n\n{SCHOLARS_MATE} 1-0\n\n").repeat(games);
+    text += "[Result \"*\"]\n\n1. e4 *\n\n";
+    text += "[Variant \"half\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+    text += "[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n";
+    text
+}
+
+#[test]
+fn a_network_learns_the_moves_and_results_of_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("games.pgn"), pgn(40)).unwrap();
+    let learned = |output: &str, settings: &[&str]| {
+        let steps = [
+            "variant=chess",
+            "learning.batch_rows=64",
+            "learning.warmup_steps=5",
+            "learning.learning_rate=0.02",
+        ];
+        let config = smallest(&[&steps, settings].concat());
+        learn_from(&config, &[at("games.pgn")], &at(output), &Silent, &GO_ON).unwrap()
+    };
+    let lesson = learned("network.safetensors", &["learning.passes=30", "learning.averaging=0.9"]);
+    // 40 games of 7 plies, two of them held out.
+    assert_eq!((lesson.games, lesson.skipped, lesson.rows, lesson.steps), (40, 3, 266, 125));
+    let held_out = &lesson.held_out["chess"];
+    assert_eq!(held_out.rows, 14);
+    // One move of some thirty each time, and the same winner: ln 30 = 3.4, ln 3 = 1.1 before.
+    assert!(held_out.policy < 0.5 && held_out.value < 0.3, "{held_out:?}");
+    let info = NetworkInfo::read(&at("network.safetensors")).unwrap();
+    assert_eq!(info.provenance["supervised"], "266 positions of 40 games");
+
+    let bytes = |settings: &[&str]| {
+        let _ = fs::remove_file(at("again.safetensors"));
+        learned("again.safetensors", settings);
+        fs::read(at("again.safetensors")).unwrap()
+    };
+    let once = bytes(&["learning.passes=1", "machine.threads=1"]);
+    assert!(once == bytes(&["learning.passes=1", "machine.threads=2"]), "the same on any number of threads");
+    assert!(once != bytes(&["learning.passes=1", "seed=8"]));
+}
+
+#[test]
+fn a_network_learns_from_the_records_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let reports = run(&smallest(&[]), &at("run"));
+    let rows: u64 =
+        reports.iter().flat_map(|report| &report.learning).map(|learning| learning.new_rows).sum();
+    let games: u64 = reports.iter().flat_map(|report| &report.games).map(|games| games.games).sum();
+    let lesson = learn_from(&smallest(&[]), &[at("run")], &at("whole"), &Silent, &GO_ON).unwrap();
+    assert_eq!((lesson.games, lesson.skipped, lesson.rows), (games, 0, rows));
+    assert!(lesson.held_out.is_empty(), "fewer than twenty games");
+    let part =
+        learn_from(&smallest(&[]), &[at("run/generation-0001/games")], &at("part"), &Silent, &GO_ON).unwrap();
+    assert!(part.games < games);
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("games.pgn"), pgn(1)).unwrap();
+    fs::write(at("games.txt"), pgn(1)).unwrap();
+    fs::write(at("taken"), "a network").unwrap();
+    let refused = |settings: &[&str], source: &str, output: &str, words: &[&str]| {
+        let config = smallest(settings);
+        let error = learn_from(&config, &[at(source)], &at(output), &Silent, &GO_ON).unwrap_err().to_string();
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+        assert!(!at("network").exists());
+    };
+    refused(&["variant=century"], "games.pgn", "network", &["games.pgn", "no game of century"]);
+    refused(&[], "nowhere.pgn", "network", &["nowhere.pgn"]);
+    refused(&[], "games.txt", "network", &["games.txt", ".pgn", ".parquet"]);
+    refused(&["variant=chess"], "games.pgn", "taken", &["taken", "already"]);
+    assert_eq!(fs::read_to_string(at("taken")).unwrap(), "a network");
+    let stopped = AtomicBool::new(true);
+    let config = smallest(&["variant=chess"]);
+    let error = learn_from(&config, &[at("games.pgn")], &at("network"), &Silent, &stopped).unwrap_err();
+    assert!(matches!(error, TrainingError::Stopped) && !at("network").exists());
+}

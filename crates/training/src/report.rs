@@ -63,6 +63,9 @@ pub struct GamesReport {
     /// Those of them that this side did not lose.
     #[serde(default)]
     pub resignations_wrong: u64,
+    /// First moves of the games that began at a start position, in coordinates.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub first_moves: BTreeMap<String, u64>,
     /// Each variant's games, where the run has several.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmGames>,
@@ -136,6 +139,9 @@ impl GamesReport {
         self.games += 1;
         self.plies += record.moves.len() as u64;
         *self.outcomes.entry(record.outcome.name().to_owned()).or_default() += 1;
+        if let Some(first) = record.moves.first().filter(|_| record.parent.is_none()) {
+            *self.first_moves.entry(first.clone()).or_default() += 1;
+        }
         let without_progress = last.halfmove_clock() >= config.no_progress_cap;
         self.capped_by_clock += u64::from(record.outcome == Outcome::Capped && without_progress);
         if let Some(result) = read.result.filter(|_| record.outcome == Outcome::Capped) {
@@ -187,6 +193,14 @@ impl GamesReport {
         self.of_games(self.capped_by_clock)
     }
 
+    /// Entropy of the first moves, nats: ln of how many there would be if all were played alike. 0 where openings have narrowed to
+    /// one, however good.
+    pub fn first_move_entropy(&self) -> f64 {
+        let all = self.first_moves.values().sum::<u64>() as f64;
+        let shares = self.first_moves.values().map(|&count| count as f64 / all);
+        shares.map(|share| -share * share.ln()).sum()
+    }
+
     /// The mean length of a game in plies.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.games.max(1) as f64
@@ -217,6 +231,7 @@ impl GenerationReport {
                 ("games/white_wins", games.of_games(games.wins[0])),
                 ("games/black_wins", games.of_games(games.wins[1])),
                 ("games/mean_plies", games.mean_plies()),
+                ("games/first_move_entropy", games.first_move_entropy()),
             ]);
         }
         if let Some(learning) = &self.learning {

@@ -11,8 +11,8 @@ const EVEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
 const KNIGHT: &str = "1n2k3/8/8/8/8/8/8/4K3 w - - 60 90";
 const TWO_PAWNS: &str = "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1";
 
-fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies: usize, last: &str) {
-    let record = GameRecord {
+fn record(outcome: Outcome, winner: Option<Color>, plies: usize) -> GameRecord {
+    GameRecord {
         variant: "chess".into(),
         game: 0,
         seed: 0,
@@ -29,7 +29,11 @@ fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies:
         moves_left: Vec::new(),
         outcome,
         winner,
-    };
+    }
+}
+
+fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies: usize, last: &str) {
+    let record = record(outcome, winner, plies);
     let positions = vec![Chess::from_fen(last, Standard).unwrap()];
     let read = GameRows { rows: Vec::new(), positions, result: None };
     report.add(&record, &read, &SelfPlayConfig { no_progress_cap: 60, ..SelfPlayConfig::default() });
@@ -64,6 +68,25 @@ fn shares_are_of_all_games_and_leads_of_the_undecided() {
     assert_eq!(report.lead_share(), 1.0 / 3.0);
     let empty = GamesReport::default();
     assert_eq!((empty.decisive(), empty.lead_share(), empty.mean_plies()), (0.0, 0.0, 0.0));
+}
+
+/// Two of three games open alike: -(2/3 ln 2/3 + 1/3 ln 1/3) = 0.6365. A game that was forked has no first move of its own.
+#[test]
+fn the_entropy_of_first_moves_is_that_of_games_from_the_start() {
+    let mut report = GamesReport::default();
+    assert_eq!(report.first_move_entropy(), 0.0);
+    for (first, parent) in [("e2e4", None), ("d2d4", None), ("e2e4", None), ("a2a3", Some(0))] {
+        let positions = vec![Chess::from_fen(EVEN, Standard).unwrap()];
+        let read = GameRows { rows: Vec::new(), positions, result: None };
+        let game = GameRecord {
+            moves: vec![first.into(), "a7a6".into()],
+            parent,
+            ..record(Outcome::Capped, None, 0)
+        };
+        report.add(&game, &read, &SelfPlayConfig::default());
+    }
+    assert!((report.first_move_entropy() - 0.6365).abs() < 1e-4, "{}", report.first_move_entropy());
+    assert_eq!(report.first_moves.len(), 2);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn a_run_goes_on_with_the_root_moves_it_began_with() {
         error.contains("search.considered = 16") && error.contains("selfplay.simulations = 4"),
         "{error}"
     );
-    assert!(error.contains("at most 3 is allowed, and 2 is taken"), "{error}");
+    assert!(error.contains("at most half of them, 2, is allowed"), "{error}");
     assert!(!dir.exists(), "a run does not begin so");
 
     fs::create_dir(&dir).unwrap();
@@ -68,21 +68,25 @@ fn a_run_goes_on_with_the_root_moves_it_began_with() {
 }
 
 #[test]
-fn as_many_root_moves_as_simulations_are_refused_where_they_are_used() {
+fn more_root_moves_than_half_the_simulations_are_refused_where_they_are_used() {
     let refused = |settings: &[&str]| {
         let error = smallest(settings).check_considered().err().unwrap_or_default();
         assert!(error.contains("search.considered = 8"), "{settings:?}: {error}");
+        assert!(error.contains("half of them"), "{error}");
         error
     };
     let of = "search.considered=8";
-    assert!(refused(&[of, "selfplay.simulations=8"]).contains("selfplay.simulations = 8"));
+    for simulations in [2, 8, 15] {
+        let key = format!("selfplay.simulations={simulations}");
+        assert!(refused(&[of, &key]).contains(&key.replace('=', " = ")));
+    }
     let later = [of, "selfplay.simulations=32", "games.simulations_from=[[1, 8], [2, 16]]"];
     assert!(refused(&later).contains("games.simulations_from = 8"));
     let fast = [of, "selfplay.simulations=32", "selfplay.full_search_share=0.5"];
     assert!(refused(&fast).contains("selfplay.fast_simulations = 8"));
     for settings in [
         &["selfplay.simulations=8"][..],
-        &[of, "selfplay.simulations=9"],
+        &[of, "selfplay.simulations=16"],
         &[of, "selfplay.simulations=1"],
         &[of, "selfplay.simulations=8", "search.algorithm=puct"],
     ] {

@@ -111,6 +111,14 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     assert_eq!((&result["games"], &result["player"]), (&2.into(), &player.as_str().into()));
     fail_in_a_line(&["match", &player, "random", "--variant", "chess", "--device", "tpu"], &["tpu"]);
 
+    // Another one is taught by its games.
+    let taught = folder.path().join("taught.safetensors");
+    let learn = ["learn", &tiny(), "--from", path(&run), "-o", path(&taught), "--set", "learning.passes=1"];
+    let told = succeed(&learn);
+    assert!(told.starts_with("48 games (0 more") && told.contains("held out (chesspp,"), "{told}");
+    assert!(succeed(&["inspect", path(&taught)]).contains("supervised"), "{told}");
+    fail_in_a_line(&learn, &[path(&taught), "already"]);
+
     // A flipped byte is noticed by name, in the file and in the run.
     let state_of_run = path(&run).to_owned();
     for file in [&network, &state, &shard] {

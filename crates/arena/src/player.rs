@@ -4,7 +4,7 @@ use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
 use crate::random::{mix, stream};
 use catapult_mcts::{EvaluationError, Mask, allowed_moves};
-use catapult_network::NetworkError;
+use catapult_network::{ModelError, NetworkError};
 use catapult_rules::{Game, Move, Position};
 use rand::Rng;
 
@@ -49,6 +49,9 @@ pub enum PlayerError {
     /// Its network can't be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
+    /// Its network's file can't be used.
+    #[error(transparent)]
+    Model(#[from] ModelError),
 }
 
 /// Picks any legal move, each as likely.

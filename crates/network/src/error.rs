@@ -1,29 +1,13 @@
 //! What can go wrong with networks.
 
-use std::path::PathBuf;
+use catapult_model::ModelError;
 
 /// An error of the network crate. Its text names the file, key or device.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// A file could not be read or written.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// A file is not what it should be, or its content does not have the hash it carries.
-    #[error("{path}: {reason}")]
-    BadFile {
-        /// The file.
-        path: PathBuf,
-        /// What was found and what is allowed.
-        reason: String,
-    },
-    /// An architecture that cannot be built.
-    #[error("architecture: {0}")]
-    BadArchitecture(String),
+    /// The network itself, or its file.
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// Training settings or a training batch that cannot be used.
     #[error("training: {0}")]
     BadTraining(String),

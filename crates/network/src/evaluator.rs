@@ -1,15 +1,14 @@
 //! Answers searches with a network.
 
-use crate::backend::{Backend, backend};
+use crate::backend::backend;
 use crate::device::{self, Device};
 use crate::queue::DeviceQueue;
-use crate::winograd::Vectors;
 use crate::{Network, NetworkError, Times};
-use catapult_encoding::{Encode, Layout, PolicyIndex};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator, Value};
-use half::bf16;
+use catapult_encoding::Encode;
+use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator};
+use catapult_model::winograd::Vectors;
+use catapult_model::{CpuEvaluator, ModelError};
 use serde::{Deserialize, Serialize};
-use std::marker::PhantomData;
 
 /// The number format of a network's tower.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -101,52 +100,31 @@ impl EvaluatorSettings {
 /// A network as an [`Evaluator`]. On a CPU an answer depends on nothing but the leaf, bit for bit; on other devices
 /// libtorch does not promise that.
 pub struct NetworkEvaluator<P> {
-    runner: Runner,
+    runner: Runner<P>,
     settings: EvaluatorSettings,
-    game: PhantomData<fn(P)>,
 }
 
-enum Runner {
-    Here(Box<Local>),
+enum Runner<P> {
+    Here(CpuEvaluator<P>),
     Device(Box<DeviceQueue>),
-}
-
-/// A CPU's backend with room for a position and a batch.
-struct Local {
-    backend: Box<dyn Backend>,
-    planes: Vec<bf16>,
-    globals: Vec<f32>,
-    moves: Vec<PolicyIndex>,
-    counts: Vec<usize>,
-    logits: Vec<f32>,
 }
 
 impl<P: Encode> NetworkEvaluator<P> {
     /// Prepares a network to run; refuses one of another layout.
     pub fn new(network: &Network, settings: EvaluatorSettings) -> Result<NetworkEvaluator<P>, NetworkError> {
-        let layout = P::LAYOUT;
-        if network.layout != layout {
-            let (found, wanted) = (network.layout.name, layout.name);
-            let reason = format!("a network for the layout {found:?} cannot play {wanted:?}");
-            return Err(NetworkError::BadArchitecture(reason));
-        }
+        network.check_layout(&P::LAYOUT)?;
         if settings.max_batch == 0 {
-            return Err(NetworkError::BadArchitecture("max_batch = 0: it must be at least 1".to_string()));
+            return Err(
+                ModelError::BadArchitecture("max_batch = 0: it must be at least 1".to_string()).into()
+            );
         }
         device::use_threads(settings.threads);
         let runner = if settings.queued() {
             Runner::Device(Box::new(DeviceQueue::new(network, &settings)))
         } else {
-            Runner::Here(Box::new(Local {
-                backend: backend(network, &settings),
-                planes: vec![bf16::ZERO; layout.squares() * layout.planes],
-                globals: vec![0.0; layout.globals],
-                moves: Vec::new(),
-                counts: Vec::new(),
-                logits: Vec::new(),
-            }))
+            Runner::Here(CpuEvaluator::new(backend(network, &settings), settings.max_batch))
         };
-        Ok(NetworkEvaluator { runner, settings, game: PhantomData })
+        Ok(NetworkEvaluator { runner, settings })
     }
 
     /// Where the time of a device's evaluations has gone since the last call; nothing on a CPU. Calls that are queued are not waited
@@ -175,7 +153,7 @@ impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
         device::use_threads(self.settings.threads);
         match &mut self.runner {
-            Runner::Here(local) => local.evaluate(batch, self.settings.max_batch),
+            Runner::Here(evaluator) => evaluator.evaluate(batch),
             Runner::Device(queue) => {
                 queue.evaluate(batch).map_err(|error| EvaluationError(error.to_string()))
             }
@@ -199,46 +177,4 @@ impl<P: Encode> QueuedEvaluator<P> for NetworkEvaluator<P> {
             }
         }
     }
-}
-
-impl Local {
-    fn evaluate<P: Encode>(&mut self, batch: &mut Batch<P>, max_batch: usize) -> Result<(), EvaluationError> {
-        let layout = P::LAYOUT;
-        batch.logits.resize(batch.moves.len(), 0.0);
-        batch.values.resize(batch.leaves.len(), Value::default());
-        let mut values = batch.values.chunks_mut(max_batch);
-        for leaves in batch.leaves.chunks(max_batch) {
-            self.moves.clear();
-            self.counts.clear();
-            for (row, leaf) in leaves.iter().enumerate() {
-                leaf.position.encode(leaf.repetitions, false, &mut self.planes, &mut self.globals);
-                self.backend.set_row(row, &self.planes, &self.globals);
-                let moves = &batch.moves[leaf.range()];
-                self.counts.push(moves.len());
-                self.moves.extend(moves.iter().map(|&mv| leaf.position.policy_index(mv, false)));
-            }
-            if let Some(index) = self.moves.iter().find(|index| !fits(index, &layout)) {
-                return Err(EvaluationError(format!("{index:?} lies outside the layout {:?}", layout.name)));
-            }
-            self.logits.resize(self.moves.len(), 0.0);
-            // `values` has as many parts as there are parts of `leaves`.
-            let values = values.next().unwrap_or_default();
-            let answered = self.backend.answer(&self.moves, &self.counts, &mut self.logits, values);
-            answered.map_err(|error| EvaluationError(error.to_string()))?;
-            let mut begin = 0;
-            for leaf in leaves {
-                let logits = &mut batch.logits[leaf.range()];
-                logits.copy_from_slice(&self.logits[begin..begin + logits.len()]);
-                begin += logits.len();
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether an index lies within a layout.
-pub(crate) fn fits(index: &PolicyIndex, layout: &Layout) -> bool {
-    (index.plane as usize) < layout.policy_planes
-        && (index.square as usize) < layout.squares()
-        && (index.to as usize) < layout.squares()
 }

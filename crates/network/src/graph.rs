@@ -1,8 +1,8 @@
 //! The training graph: the same network as the folded tower and the heads, with gradients and batch statistics.
 
 use crate::memory::bf16_tensor;
-use crate::parameters::{Role, Spec};
-use crate::{Architecture, BATCH_NORM_EPSILON, NetworkError, TrainingBatch};
+use crate::{Architecture, NetworkError, TrainingBatch};
+use catapult_model::{BATCH_NORM_EPSILON, Role, Spec};
 use std::collections::HashMap;
 use tch::{Device, Kind, Tensor};
 

@@ -1,14 +1,14 @@
 //! Inference against the training graph, and against itself in other batches.
 
-use crate::fold::fold;
 use crate::graph::Graph;
-use crate::heads::value_of;
-use crate::random_positions;
 use crate::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
 use crate::tower::Tower;
 use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
 use catapult_mcts::{Batch, Evaluator, Value};
+use catapult_model::fold;
+use catapult_model::random_positions;
+use catapult_model::value_of;
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
 use tch::{Kind, Tensor};
 

@@ -1,14 +1,14 @@
 //! The learner: gradients, steps, averaged weights, and a state that is saved and restored exactly.
 
 use crate::device::{self, Device};
-use crate::files::{self, Header};
 use crate::graph::Graph;
 use crate::loss::{Losses, losses};
 use crate::memory;
 use crate::optimizer::clip;
-use crate::parameters::{Role, Spec};
 use crate::{Architecture, Network, NetworkError, Parameters, Provenance, TrainingBatch, TrainingSettings};
 use catapult_encoding::Layout;
+use catapult_model::files::{self, Header};
+use catapult_model::{Role, Spec};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
@@ -241,7 +241,7 @@ impl Learner {
             ("moment1.", self.parameters(first)?),
             ("moment2.", self.parameters(second)?),
         ];
-        files::write(path, header, &groups.each_ref().map(|(prefix, values)| (*prefix, values)))
+        Ok(files::write(path, header, &groups.each_ref().map(|(prefix, values)| (*prefix, values)))?)
     }
 
     /// Continues from a file: the next step is the one that would have been made.

@@ -1,12 +1,12 @@
 //! How fast a network is by itself.
 
 use crate::device;
-use crate::fold::{fold, input_channels};
 use crate::memory::{Scalar, values_mut};
 use crate::queue::DeviceQueue;
 use crate::tower::Tower;
-use crate::winograd::{self, Vectors};
 use crate::{EvaluatorSettings, Network, NetworkError};
+use catapult_model::winograd::{self, Vectors};
+use catapult_model::{fold, input_channels};
 use half::bf16;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;

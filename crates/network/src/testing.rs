@@ -1,8 +1,9 @@
 //! What the tests of several modules share.
 
-use crate::{Architecture, Network, Role, TrainingBatch, TrainingRow, random_positions};
+use crate::{Architecture, Network, TrainingBatch, TrainingRow, random_positions};
 use catapult_encoding::{CHESS_LAYOUT, Encode, Layout, PolicyIndex};
 use catapult_mcts::Batch;
+use catapult_model::shaken_network;
 use catapult_rules::{ChessPp, Plain, Position};
 use half::bf16;
 use rand::{Rng, SeedableRng};
@@ -24,19 +25,7 @@ pub fn shaken(architecture: Architecture, seed: u64) -> Network {
 
 /// The same for a layout.
 pub fn shaken_for(architecture: Architecture, layout: Layout, seed: u64) -> Network {
-    let mut network = Network::untrained(architecture, layout, seed).unwrap();
-    let mut random = random(seed);
-    for spec in network.parameters.specs().to_vec() {
-        for value in &mut network.parameters.values[spec.range()] {
-            let noise = random.random_range(-1.0f32..1.0);
-            *value += match spec.role {
-                Role::Weight if *value == 0.0 => 0.3 * noise,
-                Role::Weight => 0.0,
-                _ => 0.4 * noise,
-            };
-        }
-    }
-    network
+    shaken_network(architecture, layout, [0.3, 0.4], seed).unwrap()
 }
 
 /// Positions of random games.

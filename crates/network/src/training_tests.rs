@@ -1,10 +1,10 @@
 //! The learner: it learns, the same way every time, and goes on exactly where it stopped.
 
 use crate::device::Device;
-use crate::testing::{architecture, lessons, positions, random};
+use crate::testing::{architecture, lessons, positions, random, shaken};
 use crate::{
-    EvaluatorSettings, Learner, Network, NetworkEvaluator, Optimizer, PART_ROWS, Precision, Provenance,
-    TrainingSettings,
+    Architecture, EvaluatorSettings, Learner, Network, NetworkEvaluator, Optimizer, PART_ROWS, Precision,
+    Provenance, Role, TrainingSettings,
 };
 use catapult_encoding::CHESS_LAYOUT;
 use catapult_mcts::Evaluator;
@@ -195,4 +195,39 @@ fn gradients_agree_with_differences() {
     let step = 1e-4;
     let difference = (loss_at(step) - loss_at(-step)) / f64::from(2.0 * step);
     assert!((gradient - difference).abs() < 0.05 * gradient.abs().max(1.0), "{gradient} {difference}");
+}
+
+#[test]
+fn what_is_new_in_a_grown_network_learns() {
+    let small = shaken(architecture(), 34);
+    let larger = Architecture { channels: 24, blocks: 5, ..architecture() };
+    let grown = small.grown(&larger, 35).unwrap();
+    // What a network of nothing but NaN leaves a number is new.
+    let mut marked = small.clone();
+    marked.parameters.values.fill(f32::NAN);
+    let marked = marked.grown(&larger, 35).unwrap().parameters;
+
+    // Nothing but gradients moves a value.
+    let optimizer = Optimizer::Sgd { momentum: 0.9, weight_decay: 0.0 };
+    let settings = TrainingSettings { optimizer, precision: Precision::F32, ..Default::default() };
+    let mut learner = Learner::new(grown.clone(), settings, Device::Cpu).unwrap();
+    let batch = lessons(&positions(64, 36), 36);
+    let first = learner.step(&batch, 0.02).unwrap();
+    let mut small = Learner::new(small, settings, Device::Cpu).unwrap();
+    let expected = small.step(&batch, 0.02).unwrap();
+    assert!((first.total - expected.total).abs() < 1e-3, "in training too: {first:?} {expected:?}");
+    for _ in 0..4 {
+        learner.step(&batch, 0.02).unwrap();
+    }
+    let trained = learner.raw().unwrap().parameters;
+    for spec in marked.specs().iter().filter(|spec| spec.role != Role::Statistic) {
+        let new = spec.range().filter(|&at| !marked.values[at].is_nan());
+        let (mut count, mut moved) = (0, 0);
+        for at in new {
+            count += 1;
+            moved += usize::from(trained.values[at] != grown.parameters.values[at]);
+        }
+        // An input that no row has moves nothing.
+        assert!(4 * moved >= count, "{}: {moved} of {count} new values have moved", spec.name);
+    }
 }

@@ -88,6 +88,9 @@ pub enum StudyError {
     /// The network crate failed.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
+    /// A network's file that can't be used.
+    #[error(transparent)]
+    Model(#[from] catapult_network::ModelError),
     /// The records crate failed.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),

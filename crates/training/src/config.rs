@@ -3,7 +3,9 @@
 use crate::TrainingError;
 use catapult_mcts::{Algorithm, ConfigError, SearchConfig};
 use catapult_network::device::Device;
-use catapult_network::{Architecture, LossWeights, NetworkError, Optimizer, Precision, TrainingSettings};
+use catapult_network::{
+    Architecture, LossWeights, ModelError, NetworkError, Optimizer, Precision, TrainingSettings,
+};
 use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
 use serde::de::Error;
@@ -495,9 +497,11 @@ impl TrainConfig {
 }
 
 /// What is wrong with a value, without the name of the part that says so: the key names the table.
-pub(crate) fn reason(error: NetworkError) -> String {
-    match error {
-        NetworkError::BadArchitecture(reason) | NetworkError::BadTraining(reason) => reason,
+pub(crate) fn reason(error: impl Into<NetworkError>) -> String {
+    match error.into() {
+        NetworkError::Model(ModelError::BadArchitecture(reason)) | NetworkError::BadTraining(reason) => {
+            reason
+        }
         other => other.to_string(),
     }
 }

@@ -79,6 +79,9 @@ pub enum TrainingError {
     /// The network crate failed.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
+    /// A network's file that can't be used.
+    #[error(transparent)]
+    Model(#[from] catapult_network::ModelError),
     /// The tables of endings can't be used.
     #[error(transparent)]
     Endings(#[from] catapult_endings::EndingsError),

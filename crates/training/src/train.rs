@@ -12,7 +12,7 @@ use crate::run::Run;
 use crate::window::{Window, first_generation, window_rows};
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::{Encode, Layout};
-use catapult_network::{Learner, Network, device, file_hash};
+use catapult_network::{Learner, ModelError, Network, device, file_hash};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::Counters;
@@ -80,7 +80,7 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
         Some(file) => {
             let network = Network::load(file, &layout)?.grown(&config.network, config.seed);
             let refused =
-                |e| TrainingError::Config { file: file.clone(), reason: format!("network.{}", reason(e)) };
+                |e: ModelError| TrainingError::Config { file: file.clone(), reason: format!("network.{}", reason(e)) };
             (network.map_err(refused)?, Some(file_hash(file)?))
         }
     };

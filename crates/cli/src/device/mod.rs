@@ -7,12 +7,12 @@ mod speed;
 use anyhow::Context;
 use catapult_encoding::{Encode, Layout};
 use catapult_network::device::{self, Device};
-use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, Role};
+use catapult_network::{
+    Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network,
+};
 use catapult_rules::{ChessPp, Plain, Proposals, Variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped, shard_seed};
 use clap::{Args, Subcommand};
-use rand::{Rng, SeedableRng};
-use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -60,22 +60,9 @@ impl Common {
     }
 }
 
-/// A network whose every parameter counts: an untrained one says the same of every position.
+/// A network whose every parameter counts, but little, or win, draw and loss would all be sure.
 fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network> {
-    let mut network = Network::untrained(architecture, layout, 1)?;
-    let mut random = Pcg64Mcg::seed_from_u64(1);
-    for spec in network.parameters.specs().to_vec() {
-        for value in &mut network.parameters.values[spec.range()] {
-            let noise = random.random_range(-1.0f32..1.0);
-            *value += match spec.role {
-                // Little, or win, draw and loss would all be sure.
-                Role::Weight if *value == 0.0 => 0.02 * noise,
-                Role::Weight => 0.0,
-                _ => 0.2 * noise,
-            };
-        }
-    }
-    Ok(network)
+    Ok(shaken_network(architecture, layout, [0.02, 0.2], 1)?)
 }
 
 /// A shard of self-play on the device.

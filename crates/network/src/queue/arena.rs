@@ -8,12 +8,11 @@
 //! | bits | for each square of each row a bit a channel, 1 where the plane is not 0 | `padded * squares * channels / 8` |
 
 use crate::device::Device;
-use crate::evaluator::fits;
-use crate::fold::input_channels;
 use crate::memory::bytes_mut;
 use crate::{EvaluatorSettings, NetworkError};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, Leaf};
+use catapult_model::{ModelError, fits, input_channels};
 use half::bf16;
 use rayon::prelude::*;
 use tch::{Kind, Tensor};
@@ -194,7 +193,7 @@ fn write_bits(planes: &[bf16], room: &mut [u8]) {
 pub(super) fn code(index: &PolicyIndex, layout: &Layout) -> Result<i32, NetworkError> {
     if !fits(index, layout) {
         let reason = format!("{index:?} lies outside the layout {:?}", layout.name);
-        return Err(NetworkError::BadArchitecture(reason));
+        return Err(ModelError::BadArchitecture(reason).into());
     }
     Ok(i32::from(index.square) | i32::from(index.to) << 8 | i32::from(index.plane) << 16)
 }

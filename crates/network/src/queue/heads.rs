@@ -1,8 +1,8 @@
 //! What comes before and after the tower on a device: bits become planes, features become answers.
 
-use crate::fold::{Dense, input_channels};
 use crate::{Architecture, Network, NetworkError, Parameters};
 use catapult_encoding::Layout;
+use catapult_model::{Dense, input_channels};
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 

@@ -11,8 +11,6 @@ mod tests;
 
 use crate::device::Device;
 use crate::event::Event;
-use crate::fold::fold;
-use crate::heads::value_of;
 use crate::memory::values_mut;
 use crate::times::{Stage, Times};
 use crate::tower::Tower;
@@ -20,6 +18,8 @@ use crate::{EvaluatorSettings, Network, NetworkError};
 use arena::{Arena, Inputs, Shape, code};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, Value};
+use catapult_model::fold;
+use catapult_model::value_of;
 use heads::{Heads, Unpack};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;

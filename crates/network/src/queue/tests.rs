@@ -3,10 +3,10 @@
 use super::arena::{Arena, Shape};
 use super::heads::Unpack;
 use super::*;
-use crate::random_positions;
 use crate::testing::{architecture, requests, shaken_for};
 use crate::{NetworkEvaluator, Precision};
 use catapult_mcts::{Evaluator, QueuedEvaluator};
+use catapult_model::random_positions;
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
 use half::bf16;
 

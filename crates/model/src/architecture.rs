@@ -1,6 +1,6 @@
 //! How large a network is, and which parameters it has.
 
-use crate::NetworkError;
+use crate::ModelError;
 use crate::parameters::{Init, Role, Spec};
 use catapult_encoding::Layout;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ impl Architecture {
     }
 
     /// Refuses sizes that cannot be built; the error names the key.
-    pub fn validate(&self) -> Result<(), NetworkError> {
+    pub fn validate(&self) -> Result<(), ModelError> {
         let sizes = [
             ("channels", self.channels, 1, 2048),
             ("blocks", self.blocks, 0, 256),
@@ -74,7 +74,7 @@ impl Architecture {
         for (key, value, least, most) in sizes {
             if !(least..=most).contains(&value) {
                 let reason = format!("{key} = {value}: it may be {least} to {most}");
-                return Err(NetworkError::BadArchitecture(reason));
+                return Err(ModelError::BadArchitecture(reason));
             }
         }
         Ok(())
@@ -86,12 +86,12 @@ impl Architecture {
     }
 
     /// Features a square that the heads use in play: policy, key, value, query, in this order.
-    pub(crate) fn head_channels(&self) -> usize {
+    pub fn head_channels(&self) -> usize {
         self.policy_channels + 2 * self.attention_channels + self.value_channels
     }
 
     /// Every parameter, in the order in which they are stored.
-    pub(crate) fn specs(&self, layout: &Layout) -> Vec<Spec> {
+    pub fn specs(&self, layout: &Layout) -> Vec<Spec> {
         let c = self.channels;
         let mut specs = Specs::default();
         // He initialisation, for layers followed by a ReLU.

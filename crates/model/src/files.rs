@@ -4,13 +4,12 @@
 //! `blake3` is the hash of the whole file with that hash replaced by zeros, so any changed byte is noticed. Keys are
 //! sorted: the bytes depend on nothing but the content.
 
-use crate::{NetworkError, Parameters};
+use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The version of the file formats that this crate reads and writes.
 pub const FORMAT: u32 = 1;
@@ -19,32 +18,33 @@ const HASH_KEY: &str = "blake3";
 const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// The format's name in a file of a kind (`network` or `state`).
-pub(crate) fn format_name(kind: &str) -> String {
+pub fn format_name(kind: &str) -> String {
     format!("catapult-{kind}-{FORMAT}")
 }
 
 /// BLAKE3 of a file in hex, by which records and studies name a network.
-pub fn file_hash(path: &Path) -> Result<String, NetworkError> {
+pub fn file_hash(path: &Path) -> Result<String, ModelError> {
     let mut hasher = blake3::Hasher::new();
     let mut file = File::open(path).map_err(io(path))?;
     hasher.update_reader(&mut file).map_err(io(path))?;
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-fn io(path: &Path) -> impl FnOnce(std::io::Error) -> NetworkError {
+fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ModelError {
     let path = path.to_owned();
-    move |source| NetworkError::Io { path, source }
+    move |source| ModelError::Io { path, source }
 }
 
-fn bad(path: &Path, reason: impl Into<String>) -> NetworkError {
-    NetworkError::BadFile { path: path.to_owned(), reason: reason.into() }
+fn bad(path: &Path, reason: impl Into<String>) -> ModelError {
+    ModelError::BadFile { path: path.to_owned(), reason: reason.into() }
 }
 
 /// The text part of a file.
 #[derive(Default, Clone)]
-pub(crate) struct Header(BTreeMap<String, String>);
+pub struct Header(BTreeMap<String, String>);
 
 impl Header {
+    /// Stores a text.
     pub fn set(&mut self, key: &str, value: &str) {
         self.0.insert(key.to_string(), value.to_string());
     }
@@ -55,14 +55,16 @@ impl Header {
         self.set(key, &serde_json::to_string(value).expect("plain data"));
     }
 
-    pub fn get(&self, path: &Path, key: &str) -> Result<&str, NetworkError> {
+    /// A text; the error names file and key.
+    pub fn get(&self, path: &Path, key: &str) -> Result<&str, ModelError> {
         self.0
             .get(key)
             .map(String::as_str)
             .ok_or_else(|| bad(path, format!("has no {key:?} in its metadata")))
     }
 
-    pub fn json<T: DeserializeOwned>(&self, path: &Path, key: &str) -> Result<T, NetworkError> {
+    /// What was stored as JSON.
+    pub fn json<T: DeserializeOwned>(&self, path: &Path, key: &str) -> Result<T, ModelError> {
         serde_json::from_str(self.get(path, key)?)
             .map_err(|error| bad(path, format!("metadata {key:?}: {error}")))
     }
@@ -84,7 +86,8 @@ struct SafetensorsHeader {
 }
 
 /// A verified file.
-pub(crate) struct Loaded {
+pub struct Loaded {
+    /// Its text part.
     pub header: Header,
     /// BLAKE3 of the file.
     pub hash: String,
@@ -93,11 +96,7 @@ pub(crate) struct Loaded {
 }
 
 /// Writes groups of parameters, each name with its group's prefix. Gives the BLAKE3 of the file.
-pub(crate) fn write(
-    path: &Path,
-    header: Header,
-    groups: &[(&str, &Parameters)],
-) -> Result<String, NetworkError> {
+pub fn write(path: &Path, header: Header, groups: &[(&str, &Parameters)]) -> Result<String, ModelError> {
     let mut tensors = BTreeMap::new();
     let mut data = Vec::new();
     for (prefix, parameters) in groups {
@@ -124,7 +123,7 @@ pub(crate) fn write(
     let place = hash_place(&text).expect("the header just made has a place for the hash");
     let hash = blake3::hash(&bytes).to_hex();
     bytes[place.clone()].copy_from_slice(hash.as_bytes());
-    replace(path, &bytes).map_err(io(path))?;
+    catapult_store::write_atomically(path, &bytes).map_err(io(path))?;
     Ok(blake3::hash(&bytes).to_hex().to_string())
 }
 
@@ -135,30 +134,13 @@ fn hash_place(header: &str) -> Option<std::ops::Range<usize>> {
     (begin + NO_HASH.len() <= 8 + header.len()).then(|| begin..begin + NO_HASH.len())
 }
 
-/// Writes a file so that at any moment either the old or the whole new one is there.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name =
-        path.file_name().ok_or_else(|| std::io::Error::other("is not the name of a file"))?.to_owned();
-    name.push(".tmp");
-    let temporary: PathBuf = path.with_file_name(name);
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    if let Err(error) = written.and_then(|()| fs::rename(&temporary, path)) {
-        // The first error is the one to tell; that the rest of a file stays behind on a full disk is not.
-        let _ = fs::remove_file(&temporary);
-        return Err(error);
-    }
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Some systems cannot sync a folder; the rename itself has happened.
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
+/// Reads and verifies a file of a kind.
+pub fn read(path: &Path, kind: &str) -> Result<Loaded, ModelError> {
+    of_kind(path, read_any(path)?, kind)
 }
 
-/// Reads and verifies a file of a kind.
-pub(crate) fn read(path: &Path, kind: &str) -> Result<Loaded, NetworkError> {
-    let loaded = read_any(path)?;
+/// Refuses a verified file of another kind.
+pub fn of_kind(path: &Path, loaded: Loaded, kind: &str) -> Result<Loaded, ModelError> {
     let format = loaded.header.get(path, "format")?;
     if format != format_name(kind) {
         return Err(bad(
@@ -170,8 +152,12 @@ pub(crate) fn read(path: &Path, kind: &str) -> Result<Loaded, NetworkError> {
 }
 
 /// Reads and verifies a file of any kind.
-pub(crate) fn read_any(path: &Path) -> Result<Loaded, NetworkError> {
-    let mut bytes = fs::read(path).map_err(io(path))?;
+pub fn read_any(path: &Path) -> Result<Loaded, ModelError> {
+    verified(path, fs::read(path).map_err(io(path))?)
+}
+
+/// Verifies the bytes of a file of any kind; errors name it.
+pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
     let hash = blake3::hash(&bytes).to_hex().to_string();
     let damaged = |what: &str| bad(path, format!("is damaged, cut short, or no file of ours: {what}"));
     let length = bytes.first_chunk::<8>().map(|length| u64::from_le_bytes(*length));
@@ -199,7 +185,7 @@ pub(crate) fn read_any(path: &Path) -> Result<Loaded, NetworkError> {
 
 impl Loaded {
     /// Reads one group of parameters.
-    pub fn fill(&self, path: &Path, prefix: &str, parameters: &mut Parameters) -> Result<(), NetworkError> {
+    pub fn fill(&self, path: &Path, prefix: &str, parameters: &mut Parameters) -> Result<(), ModelError> {
         let specs = parameters.specs().to_vec();
         for spec in specs {
             let name = format!("{prefix}{}", spec.name);

@@ -30,11 +30,13 @@ use plan::{Plan, Scratch};
 
 /// What vectors the processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Vectors {
+pub enum Vectors {
     /// Whatever the build is for, in fours: NEON, SSE, SIMD128 or none.
     Portable,
+    /// Eight at a time, products added unrounded.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// Sixteen.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
@@ -61,6 +63,7 @@ impl Vectors {
         Self::all().last().copied().unwrap_or(Vectors::Portable)
     }
 
+    /// What people call them.
     pub fn name(self) -> &'static str {
         match self {
             Vectors::Portable => "portable",
@@ -83,7 +86,7 @@ impl Vectors {
 }
 
 /// The tower, ready to run on one thread.
-pub(crate) struct Tower {
+pub struct Tower {
     vectors: Vectors,
     plan: Plan,
     scratch: Scratch,

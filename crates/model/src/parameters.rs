@@ -1,6 +1,6 @@
 //! All parameters of a network as one array of `f32`, each with a name, a shape and a place.
 
-use crate::{Architecture, NetworkError};
+use crate::{Architecture, ModelError};
 use catapult_encoding::Layout;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -20,9 +20,12 @@ pub enum Role {
 
 /// How a parameter starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Init {
+pub enum Init {
+    /// All zero.
     Zeros,
+    /// All one.
     Ones,
+    /// Normal, with this standard deviation.
     Normal(f32),
 }
 
@@ -37,7 +40,8 @@ pub struct Spec {
     pub offset: usize,
     /// What it is to the optimizer.
     pub role: Role,
-    pub(crate) init: Init,
+    /// How it starts.
+    pub init: Init,
 }
 
 impl Spec {
@@ -71,7 +75,7 @@ impl Parameters {
         architecture: &Architecture,
         layout: &Layout,
         seed: u64,
-    ) -> Result<Parameters, NetworkError> {
+    ) -> Result<Parameters, ModelError> {
         architecture.validate()?;
         let mut parameters = Parameters::zeros(architecture, layout);
         let mut random = Pcg64Mcg::seed_from_u64(seed);
@@ -88,12 +92,12 @@ impl Parameters {
     }
 
     /// Values in the order of their specs.
-    pub(crate) fn new(specs: &Arc<[Spec]>, values: Vec<f32>) -> Parameters {
+    pub fn new(specs: &Arc<[Spec]>, values: Vec<f32>) -> Parameters {
         Parameters { specs: specs.clone(), values }
     }
 
     /// All values zero.
-    pub(crate) fn zeros(architecture: &Architecture, layout: &Layout) -> Parameters {
+    pub fn zeros(architecture: &Architecture, layout: &Layout) -> Parameters {
         let specs: Arc<[Spec]> = architecture.specs(layout).into();
         let len = specs.last().map_or(0, |last| last.range().end);
         Parameters { specs, values: vec![0.0; len] }
@@ -109,7 +113,8 @@ impl Parameters {
         &self.specs
     }
 
-    pub(crate) fn shared_specs(&self) -> Arc<[Spec]> {
+    /// [`Parameters::specs`] to keep.
+    pub fn shared_specs(&self) -> Arc<[Spec]> {
         self.specs.clone()
     }
 
@@ -117,7 +122,7 @@ impl Parameters {
     ///
     /// # Panics
     /// If the architecture has no such parameter; names come from this crate only.
-    pub(crate) fn get(&self, name: &str) -> &[f32] {
+    pub fn get(&self, name: &str) -> &[f32] {
         let spec = self.specs.iter().find(|spec| spec.name == name);
         &self.values[spec.unwrap_or_else(|| panic!("no parameter {name}")).range()]
     }

@@ -1,7 +1,7 @@
 //! A network that plays: sizes, game layout, parameters, and where it came from.
 
 use crate::files::{self, Header};
-use crate::{Architecture, NetworkError, Parameters};
+use crate::{Architecture, ModelError, Parameters};
 use catapult_encoding::Layout;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,22 +60,32 @@ impl From<&Layout> for LayoutShape {
 
 impl Network {
     /// A network that knows nothing: a uniform policy, win, draw and loss a third each.
-    pub fn untrained(architecture: Architecture, layout: Layout, seed: u64) -> Result<Network, NetworkError> {
+    pub fn untrained(architecture: Architecture, layout: Layout, seed: u64) -> Result<Network, ModelError> {
         let parameters = Parameters::untrained(&architecture, &layout, seed)?;
         Ok(Network { architecture, layout, parameters, provenance: Provenance::new() })
     }
 
     /// Writes the network under a temporary name, syncs and renames it. The bytes depend on nothing but the network.
     /// Gives the BLAKE3 of the file (see [`crate::file_hash`]).
-    pub fn save(&self, path: &Path) -> Result<String, NetworkError> {
+    pub fn save(&self, path: &Path) -> Result<String, ModelError> {
         let mut header = Header::new("network", &self.architecture, &self.layout);
         header.set_json("provenance", &self.provenance);
         files::write(path, header, &[("", &self.parameters)])
     }
 
     /// Reads and verifies a network for a layout; the error names the file and what is wrong with it.
-    pub fn load(path: &Path, layout: &Layout) -> Result<Network, NetworkError> {
-        let file = files::read(path, "network")?;
+    pub fn load(path: &Path, layout: &Layout) -> Result<Network, ModelError> {
+        Network::from_file(path, files::read(path, "network")?, layout)
+    }
+
+    /// The same from the bytes of a file that is elsewhere (in the program, from the network); errors call it by this name.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>, layout: &Layout) -> Result<Network, ModelError> {
+        let path = Path::new(name);
+        let file = files::of_kind(path, files::verified(path, bytes)?, "network")?;
+        Network::from_file(path, file, layout)
+    }
+
+    fn from_file(path: &Path, file: files::Loaded, layout: &Layout) -> Result<Network, ModelError> {
         let architecture = file.header.architecture(path)?;
         file.header.check_layout(path, layout)?;
         let mut parameters = Parameters::zeros(&architecture, layout);
@@ -83,17 +93,27 @@ impl Network {
         let provenance = file.header.json(path, "provenance")?;
         Ok(Network { architecture, layout: *layout, parameters, provenance })
     }
+
+    /// Refuses to play positions of another layout.
+    pub fn check_layout(&self, wanted: &Layout) -> Result<(), ModelError> {
+        if self.layout == *wanted {
+            return Ok(());
+        }
+        let (found, wanted) = (self.layout.name, wanted.name);
+        let reason = format!("a network for the layout {found:?} cannot play {wanted:?}");
+        Err(ModelError::BadArchitecture(reason))
+    }
 }
 
 impl NetworkInfo {
     /// Reads and verifies a network or state file of any layout.
-    pub fn read(path: &Path) -> Result<NetworkInfo, NetworkError> {
+    pub fn read(path: &Path) -> Result<NetworkInfo, ModelError> {
         let file = files::read_any(path)?;
         let format = file.header.get(path, "format")?;
         let is_state = format == files::format_name("state");
         if !is_state && format != files::format_name("network") {
             let reason = format!("has the format {format:?}, which this version does not read");
-            return Err(NetworkError::BadFile { path: path.to_owned(), reason });
+            return Err(ModelError::BadFile { path: path.to_owned(), reason });
         }
         Ok(NetworkInfo {
             architecture: file.header.architecture(path)?,
@@ -108,7 +128,7 @@ impl NetworkInfo {
 
 impl Header {
     /// A header for parameters of these sizes.
-    pub(crate) fn new(kind: &str, architecture: &Architecture, layout: &Layout) -> Header {
+    pub fn new(kind: &str, architecture: &Architecture, layout: &Layout) -> Header {
         let mut header = Header::default();
         header.set("format", &files::format_name(kind));
         header.set_json("architecture", architecture);
@@ -117,21 +137,23 @@ impl Header {
         header
     }
 
-    pub(crate) fn architecture(&self, path: &Path) -> Result<Architecture, NetworkError> {
+    /// The sizes that it names, if they can be built.
+    pub fn architecture(&self, path: &Path) -> Result<Architecture, ModelError> {
         let architecture: Architecture = self.json(path, "architecture")?;
         match architecture.validate() {
             Ok(()) => Ok(architecture),
-            Err(error) => Err(NetworkError::BadFile { path: path.to_owned(), reason: error.to_string() }),
+            Err(error) => Err(ModelError::BadFile { path: path.to_owned(), reason: error.to_string() }),
         }
     }
 
-    pub(crate) fn check_layout(&self, path: &Path, layout: &Layout) -> Result<(), NetworkError> {
+    /// Refuses a layout of another name or shape.
+    pub fn check_layout(&self, path: &Path, layout: &Layout) -> Result<(), ModelError> {
         let found = self.get(path, "layout")?;
         let shape: LayoutShape = self.json(path, "layout_shape")?;
         if found == layout.name && shape == LayoutShape::from(layout) {
             return Ok(());
         }
         let reason = format!("is for the layout {found:?} and cannot play or learn {:?}", layout.name);
-        Err(NetworkError::BadFile { path: path.to_owned(), reason })
+        Err(ModelError::BadFile { path: path.to_owned(), reason })
     }
 }

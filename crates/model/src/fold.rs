@@ -4,20 +4,24 @@ use crate::{Architecture, BATCH_NORM_EPSILON, Parameters};
 use catapult_encoding::Layout;
 
 /// A convolution with bias, stride 1, padded to keep the board's size.
-pub(crate) struct Convolution {
+pub struct Convolution {
     /// Out, in, height, width.
     pub weight: Vec<f32>,
+    /// One a channel out.
     pub bias: Vec<f32>,
+    /// Channels out.
     pub outputs: usize,
+    /// Channels in.
     pub inputs: usize,
     /// 1 or 3: height and width.
     pub kernel: usize,
 }
 
 /// A dense layer, its weights stored input by input so that the outputs are computed side by side.
-pub(crate) struct Dense {
+pub struct Dense {
     /// In, out.
     pub weight: Vec<f32>,
+    /// One an output.
     pub bias: Vec<f32>,
 }
 
@@ -40,18 +44,23 @@ impl Dense {
     }
 }
 
-pub(crate) struct Block {
+/// A residual block: `x = relu(x + second(y) + pool(mean(y), max(y)))` with `y = relu(first(x))`.
+pub struct Block {
+    /// Its first convolution.
     pub first: Convolution,
+    /// Its second.
     pub second: Convolution,
+    /// Global pooling, if it has it.
     pub pool: Option<Dense>,
 }
 
 /// What inference computes: the tower and the features of the heads.
-pub(crate) struct Folded {
+pub struct Folded {
     /// What the global inputs add to each channel of the first convolution.
     pub globals: Dense,
     /// Reads planes, then unused channels (see [`input_channels`]).
     pub input: Convolution,
+    /// In their order.
     pub blocks: Vec<Block>,
     /// Policy features, keys, value features, queries; the queries divided by the root of their length.
     pub head: Convolution,
@@ -60,12 +69,12 @@ pub(crate) struct Folded {
 }
 
 /// Input channels of the folded network: planes, rounded up to what convolutions like.
-pub(crate) fn input_channels(layout: &Layout) -> usize {
+pub fn input_channels(layout: &Layout) -> usize {
     layout.planes.next_multiple_of(16)
 }
 
 /// Folds a network.
-pub(crate) fn fold(architecture: &Architecture, layout: &Layout, parameters: &Parameters) -> Folded {
+pub fn fold(architecture: &Architecture, layout: &Layout, parameters: &Parameters) -> Folded {
     let block = |block: usize| Block {
         first: tower_convolution(
             parameters,

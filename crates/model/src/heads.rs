@@ -1,13 +1,13 @@
 //! The heads in plain Rust: a few dot products a legal move, and a dense layer a position.
 
 use crate::fold::Dense;
-use crate::memory::Scalar;
+use crate::number::Number;
 use crate::{Architecture, MOVES_LEFT_SCALE, Parameters};
 use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 
 /// Weights of the heads, and room for the features of one position.
-pub(crate) struct Heads {
+pub struct Heads {
     policy: usize,
     attention: usize,
     value: usize,
@@ -22,6 +22,7 @@ pub(crate) struct Heads {
 }
 
 impl Heads {
+    /// Prepares the heads of a network.
     pub fn new(architecture: &Architecture, parameters: &Parameters) -> Heads {
         let policy = architecture.policy_channels;
         let rows = |name| parameters.get(name).chunks_exact(policy);
@@ -46,7 +47,7 @@ impl Heads {
 
     /// Answers positions from their features `[rows, squares, head channels]`; `counts` says how many of the moves, and of their
     /// logits, belong to each.
-    pub fn answer_rows<T: Scalar>(
+    pub fn answer_rows<T: Number>(
         &mut self,
         features: &[T],
         moves: &[PolicyIndex],
@@ -64,7 +65,7 @@ impl Heads {
     }
 
     /// Answers one position from its features `[squares, head channels]`; a logit for each move.
-    pub fn answer<T: Scalar>(&mut self, features: &[T], moves: &[PolicyIndex], logits: &mut [f32]) -> Value {
+    pub fn answer<T: Number>(&mut self, features: &[T], moves: &[PolicyIndex], logits: &mut [f32]) -> Value {
         let keys = self.policy..self.policy + self.attention;
         let values = keys.end..keys.end + self.value;
         let queries = values.end..values.end + self.attention;
@@ -113,7 +114,7 @@ fn relu(value: f32) -> f32 {
 }
 
 /// Turns the value head's output (win, draw, loss, moves left) into a value.
-pub(crate) fn value_of(output: [f32; 4]) -> Value {
+pub fn value_of(output: [f32; 4]) -> Value {
     let [win, draw, loss, moves_left] = output;
     let most = win.max(draw).max(loss);
     let parts = [win, draw, loss].map(|logit| (logit - most).exp());

@@ -5,7 +5,7 @@
 //! They start as the identity: the scale of their last normalisation is zero, and what they are added to is not negative, so
 //! that the ReLU behind it leaves it alone.
 
-use crate::{Architecture, Network, NetworkError, Parameters};
+use crate::{Architecture, ModelError, Network, Parameters};
 
 impl Network {
     /// The network in larger sizes: wider, deeper, or with more pooled blocks. Its answers are the same but for rounding. What
@@ -14,8 +14,8 @@ impl Network {
     /// # Errors
     /// Sizes that can't be reached so: fewer channels or blocks, other heads, a pooled block that would not be one. The key
     /// is named.
-    pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, NetworkError> {
-        self.architecture.check_growth(architecture).map_err(NetworkError::BadArchitecture)?;
+    pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, ModelError> {
+        self.architecture.check_growth(architecture).map_err(ModelError::BadArchitecture)?;
         let mut parameters = Parameters::untrained(architecture, &self.layout, seed)?;
         for spec in parameters.shared_specs().iter() {
             let values = &mut parameters.values[spec.range()];
@@ -89,16 +89,14 @@ fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize],
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Device;
-    use crate::testing::{architecture, lessons, positions, requests, shaken};
-    use crate::{EvaluatorSettings, Learner, NetworkEvaluator, Optimizer, Precision, Role, TrainingSettings};
+    use crate::CpuEvaluator;
+    use crate::testing::{architecture, positions, requests, shaken};
     use catapult_mcts::{Batch, Evaluator};
     use catapult_rules::ChessPp;
 
     fn answers(network: &Network, positions: &[ChessPp]) -> Batch<ChessPp> {
-        let settings = EvaluatorSettings { precision: Precision::F32, ..EvaluatorSettings::default() };
         let mut batch = requests(positions);
-        NetworkEvaluator::new(network, settings).unwrap().evaluate(&mut batch).unwrap();
+        CpuEvaluator::portable(network).unwrap().evaluate(&mut batch).unwrap();
         batch
     }
 
@@ -127,41 +125,6 @@ mod tests {
                 let same = found.wdl.iter().zip(expected.wdl).all(|(a, b)| (a - b).abs() < 1e-4);
                 assert!(same && (found.moves_left - expected.moves_left).abs() < 0.05, "{larger:?}");
             }
-        }
-    }
-
-    #[test]
-    fn what_is_new_learns() {
-        let small = shaken(architecture(), 34);
-        let larger = Architecture { channels: 24, blocks: 5, ..architecture() };
-        let grown = small.grown(&larger, 35).unwrap();
-        // What a network of nothing but NaN leaves a number is new.
-        let mut marked = small.clone();
-        marked.parameters.values.fill(f32::NAN);
-        let marked = marked.grown(&larger, 35).unwrap().parameters;
-
-        // Nothing but gradients moves a value.
-        let optimizer = Optimizer::Sgd { momentum: 0.9, weight_decay: 0.0 };
-        let settings = TrainingSettings { optimizer, precision: Precision::F32, ..Default::default() };
-        let mut learner = Learner::new(grown.clone(), settings, Device::Cpu).unwrap();
-        let batch = lessons(&positions(64, 36), 36);
-        let first = learner.step(&batch, 0.02).unwrap();
-        let mut small = Learner::new(small, settings, Device::Cpu).unwrap();
-        let expected = small.step(&batch, 0.02).unwrap();
-        assert!((first.total - expected.total).abs() < 1e-3, "in training too: {first:?} {expected:?}");
-        for _ in 0..4 {
-            learner.step(&batch, 0.02).unwrap();
-        }
-        let trained = learner.raw().unwrap().parameters;
-        for spec in marked.specs().iter().filter(|spec| spec.role != Role::Statistic) {
-            let new = spec.range().filter(|&at| !marked.values[at].is_nan());
-            let (mut count, mut moved) = (0, 0);
-            for at in new {
-                count += 1;
-                moved += usize::from(trained.values[at] != grown.parameters.values[at]);
-            }
-            // An input that no row has moves nothing.
-            assert!(4 * moved >= count, "{}: {moved} of {count} new values have moved", spec.name);
         }
     }
 

@@ -1,0 +1,158 @@
+//! Answers searches with a network on a CPU.
+
+use crate::fold::fold;
+use crate::heads::Heads;
+use crate::winograd::{Tower, Vectors};
+use crate::{ModelError, Network};
+use catapult_encoding::{Encode, Layout, PolicyIndex};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
+use half::bf16;
+use std::marker::PhantomData;
+
+/// What computes a network on a CPU, rows of input by rows of input.
+pub trait Backend: Send {
+    /// Puts a position's input into a row: planes `[squares, planes]` and the global inputs.
+    fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]);
+
+    /// Evaluates the first `counts.len()` rows; `counts` says how many of the moves belong to each.
+    fn answer(
+        &mut self,
+        moves: &[PolicyIndex],
+        counts: &[usize],
+        logits: &mut [f32],
+        values: &mut [Value],
+    ) -> Result<(), EvaluationError>;
+}
+
+/// The network in plain Rust and `f32`, on the calling thread: no libtorch, any processor, WebAssembly too.
+pub struct Portable {
+    tower: Tower,
+    heads: Heads,
+    /// `[rows, squares, planes]`, and the global inputs of each row.
+    planes: Vec<bf16>,
+    globals: Vec<f32>,
+    layout: Layout,
+}
+
+impl Portable {
+    /// Prepares a network for at most so many rows at once.
+    pub fn new(network: &Network, rows: usize) -> Portable {
+        let Network { architecture, layout, parameters, .. } = network;
+        let folded = fold(architecture, layout, parameters);
+        Portable {
+            tower: Tower::new(&folded, layout.planes, Vectors::best()),
+            heads: Heads::new(architecture, parameters),
+            planes: vec![bf16::ZERO; rows * layout.squares() * layout.planes],
+            globals: vec![0.0; rows * layout.globals],
+            layout: *layout,
+        }
+    }
+}
+
+impl Backend for Portable {
+    fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
+        self.planes[row * planes.len()..][..planes.len()].copy_from_slice(planes);
+        self.globals[row * globals.len()..][..globals.len()].copy_from_slice(globals);
+    }
+
+    fn answer(
+        &mut self,
+        moves: &[PolicyIndex],
+        counts: &[usize],
+        logits: &mut [f32],
+        values: &mut [Value],
+    ) -> Result<(), EvaluationError> {
+        let at_once = self.tower.rows();
+        let (planes, globals) = (self.layout.squares() * self.layout.planes, self.layout.globals);
+        let mut begin = 0;
+        for (part, (counts, values)) in counts.chunks(at_once).zip(values.chunks_mut(at_once)).enumerate() {
+            let rows = part * at_once..part * at_once + counts.len();
+            let planes = &self.planes[rows.start * planes..rows.end * planes];
+            let features =
+                self.tower.forward(planes, &self.globals[rows.start * globals..rows.end * globals]);
+            let range = begin..begin + counts.iter().sum::<usize>();
+            begin = range.end;
+            self.heads.answer_rows(features, &moves[range.clone()], counts, &mut logits[range], values);
+        }
+        Ok(())
+    }
+}
+
+/// A network on a CPU as an [`Evaluator`]. An answer depends on nothing but the leaf, bit for bit: not on the size of the batch nor
+/// on the leaf's place in it.
+pub struct CpuEvaluator<P> {
+    backend: Box<dyn Backend>,
+    rows: usize,
+    planes: Vec<bf16>,
+    globals: Vec<f32>,
+    moves: Vec<PolicyIndex>,
+    counts: Vec<usize>,
+    logits: Vec<f32>,
+    game: PhantomData<fn(P)>,
+}
+
+/// Rows that [`CpuEvaluator::portable`] takes at once.
+const PORTABLE_ROWS: usize = 128;
+
+impl<P: Encode> CpuEvaluator<P> {
+    /// Runs a network in plain Rust; refuses one of another layout.
+    pub fn portable(network: &Network) -> Result<CpuEvaluator<P>, ModelError> {
+        network.check_layout(&P::LAYOUT)?;
+        Ok(CpuEvaluator::new(Box::new(Portable::new(network, PORTABLE_ROWS)), PORTABLE_ROWS))
+    }
+
+    /// Runs what has been prepared for the game's layout and at most so many rows (at least 1) at once.
+    pub fn new(backend: Box<dyn Backend>, rows: usize) -> CpuEvaluator<P> {
+        CpuEvaluator {
+            backend,
+            rows: rows.max(1),
+            planes: vec![bf16::ZERO; P::LAYOUT.squares() * P::LAYOUT.planes],
+            globals: vec![0.0; P::LAYOUT.globals],
+            moves: Vec::new(),
+            counts: Vec::new(),
+            logits: Vec::new(),
+            game: PhantomData,
+        }
+    }
+}
+
+impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
+    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        let layout = P::LAYOUT;
+        batch.logits.resize(batch.moves.len(), 0.0);
+        batch.values.resize(batch.leaves.len(), Value::default());
+        let mut values = batch.values.chunks_mut(self.rows);
+        for leaves in batch.leaves.chunks(self.rows) {
+            self.moves.clear();
+            self.counts.clear();
+            for (row, leaf) in leaves.iter().enumerate() {
+                leaf.position.encode(leaf.repetitions, false, &mut self.planes, &mut self.globals);
+                self.backend.set_row(row, &self.planes, &self.globals);
+                let moves = &batch.moves[leaf.range()];
+                self.counts.push(moves.len());
+                self.moves.extend(moves.iter().map(|&mv| leaf.position.policy_index(mv, false)));
+            }
+            if let Some(index) = self.moves.iter().find(|index| !fits(index, &layout)) {
+                return Err(EvaluationError(format!("{index:?} lies outside the layout {:?}", layout.name)));
+            }
+            self.logits.resize(self.moves.len(), 0.0);
+            // `values` has as many parts as there are parts of `leaves`.
+            let values = values.next().unwrap_or_default();
+            self.backend.answer(&self.moves, &self.counts, &mut self.logits, values)?;
+            let mut begin = 0;
+            for leaf in leaves {
+                let logits = &mut batch.logits[leaf.range()];
+                logits.copy_from_slice(&self.logits[begin..begin + logits.len()]);
+                begin += logits.len();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an index lies within a layout.
+pub fn fits(index: &PolicyIndex, layout: &Layout) -> bool {
+    (index.plane as usize) < layout.policy_planes
+        && (index.square as usize) < layout.squares()
+        && (index.to as usize) < layout.squares()
+}

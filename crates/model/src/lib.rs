@@ -1,0 +1,54 @@
+//! What a network is: its sizes, its parameters, its file, and its answers in plain Rust. Needs no libtorch, and builds for
+//! WebAssembly.
+//!
+//! A residual convolutional tower with global pooling (Wu 2019, "Accelerating Self-Play Learning in Go") and four
+//! heads: policy, win-draw-loss, moves left, and what still stands on each square some plies later.
+//!
+//! * [`Architecture`] and a game's layout give the [`Parameters`]: named `f32` arrays in one fixed order.
+//! * [`Network`] is what plays: parameters (averaged weights) with their file format and hash.
+//! * [`CpuEvaluator::portable`] answers searches with it; other computers of a network are a [`Backend`] each.
+//! * [`fold()`] takes the batch normalisation out, for whoever computes the network by other means: [`Folded`], then [`Heads`].
+//!
+//! # The policy head
+//!
+//! A wide convolution over all policy planes would cost more than a small tower, for moves that are mostly not legal.
+//! Instead the tower gives every square three small vectors, features `F`, query `Q` and key `K`, and a legal move on
+//! policy plane `p` has the logit `F[from]·A[p] + F[to]·B[p] + Q[from]·K[to]/√d + c[p]`.
+
+mod architecture;
+mod error;
+mod evaluator;
+pub mod files;
+mod fold;
+mod grow;
+mod heads;
+mod network;
+mod number;
+mod parameters;
+mod samples;
+pub mod winograd;
+
+#[cfg(test)]
+mod files_tests;
+#[cfg(test)]
+mod testing;
+
+pub use architecture::Architecture;
+pub use error::ModelError;
+pub use evaluator::{Backend, CpuEvaluator, Portable, fits};
+pub use files::{FORMAT, file_hash};
+pub use fold::{Block, Convolution, Dense, Folded, fold, input_channels};
+pub use heads::{Heads, value_of};
+pub use network::{Network, NetworkInfo, Provenance};
+pub use number::Number;
+pub use parameters::{Init, Parameters, Role, Spec};
+pub use samples::{random_positions, shaken_network};
+
+/// Plies after a position at which the auxiliary heads say what still stands on each square.
+pub const FUTURE_PLIES: [u32; 2] = [8, 24];
+
+/// The moves-left head's unit, in plies: it predicts `softplus(z) * MOVES_LEFT_SCALE`.
+pub const MOVES_LEFT_SCALE: f32 = 50.0;
+
+/// Added to variances in batch normalisation.
+pub const BATCH_NORM_EPSILON: f64 = 1e-5;

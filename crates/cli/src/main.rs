@@ -7,6 +7,7 @@ macro_rules! say {
     };
 }
 
+mod ablate;
 mod bench;
 mod board;
 mod chart;
@@ -47,6 +48,8 @@ enum Command {
     /// Find out what rules do to a game: train or take agents, play, measure, judge, report.
     #[command(subcommand)]
     Study(study::StudyCommand),
+    /// Find out what switches of the training give: arms from a common generation, equal budgets, several seeds.
+    Ablate(ablate::AblateArguments),
     /// Solve small endings exactly, ask what a position is worth, verify.
     #[command(subcommand)]
     Endings(endings::EndingsCommand),
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Train(arguments) => train::run(&arguments),
         Command::Study(command) => study::run(&command),
+        Command::Ablate(arguments) => ablate::ablate(&arguments),
         Command::Endings(command) => endings::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),

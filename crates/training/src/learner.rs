@@ -27,20 +27,26 @@ pub fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) 
     config.learning_rate * warmup * (config.final_rate_share + (1.0 - config.final_rate_share) * cosine)
 }
 
-/// Makes a generation's steps over the window's rows, each row as often as every other.
+/// Steps of a generation of so many new rows.
+pub(crate) fn steps(config: &LearningConfig, new_rows: u64) -> u64 {
+    (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64
+}
+
+/// Makes a generation's steps over the window's rows, of which so many are new, each row as often as every other. `spent` is what
+/// share of a budget is spent before and after it: the run's share, instead of that of its generations.
 pub(crate) fn learn<P: Encode>(
     run: &Run,
     learner: &mut Learner,
     generation: u32,
-    window: &[&Row<P>],
-    new_rows: u64,
+    (window, new_rows): (&[&Row<P>], u64),
+    spent: Option<[f64; 2]>,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<LearningReport, TrainingError> {
     let began = Instant::now();
     let config = &run.config().learning;
     let rows_a_step = config.batch_rows.min(window.len());
-    let steps = (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64;
+    let steps = steps(config, new_rows);
     let mut rng = Pcg64Mcg::seed_from_u64(shard_seed(run.config().seed, generation, LEARNER_STREAM));
     progress.learning(generation, steps, window.len() as u64);
     let mut deck: Vec<u32> = Vec::new();
@@ -61,8 +67,11 @@ pub(crate) fn learn<P: Encode>(
         let drawn: Vec<&Row<P>> =
             deck.drain(deck.len() - rows_a_step..).map(|i| window[i as usize]).collect();
         let batch = encoder.encode(&drawn, config.mirror, &mut rng)?;
-        let run_share =
-            (f64::from(generation - 1) + step as f64 / steps as f64) / f64::from(run.config().generations);
+        let done = step as f64 / steps as f64;
+        let run_share = match spent {
+            None => (f64::from(generation - 1) + done) / f64::from(run.config().generations),
+            Some([before, after]) => before + (after - before) * done,
+        };
         rate = learning_rate(config, learner.steps(), run_share);
         sums.add(&learner.step(batch, rate as f32)?);
         progress.step(step + 1, &sums.mean());

@@ -71,6 +71,20 @@ impl TrainConfig {
         let last = self.generations as usize;
         spent.into_iter().chain((reports.len() > last).then_some(last)).min().map(|last| last as u32)
     }
+
+    /// The generation that the run will end with if every further one costs what the last of these did.
+    pub fn expected_to_end_with(&self, reports: &[GenerationReport]) -> u32 {
+        let (Some(budget), Some(last)) = (self.budget, reports.last()) else { return self.generations };
+        let left = budget.work as f64 - budget.spent(reports);
+        match last.work.map(|work| budget.cost(work)) {
+            Some(cost) if left <= 0.0 || cost > 0.0 => {
+                let more = if left > 0.0 { (left / cost).ceil() } else { 0.0 };
+                // A cast keeps to what fits.
+                self.generations.min(last.generation.saturating_add(more as u32))
+            }
+            _ => self.generations,
+        }
+    }
 }
 
 /// How often what has been counted is told.
@@ -167,6 +181,10 @@ mod tests {
         assert_eq!(config.ends_with(&reports(&[(500, 0), (250, 100)])), Some(2));
         assert_eq!(config.ends_with(&reports(&[(1, 1), (1, 1), (1, 1)])), None);
         assert_eq!(config.ends_with(&reports(&[(1, 1), (1, 1), (1, 1), (1, 1)])), Some(4));
+        // 400 of 1000 after one: two more. Nothing is expected of what costs nothing, or has not begun.
+        let expected = |work: &[(u64, u64)]| config.expected_to_end_with(&reports(work));
+        assert_eq!([expected(&[(300, 40)]), expected(&[(300, 40); 3]), expected(&[(1, 0)])], [3, 3, 4]);
+        assert_eq!([expected(&[]), expected(&[(0, 0)])], [4, 4]);
     }
 
     #[test]

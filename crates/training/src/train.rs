@@ -79,8 +79,9 @@ fn train_games<P: Encode>(
             }
         };
         logs.add(&report, progress)?;
-        progress.generation_done(&report, config.generations, trained);
         reports.push(report);
+        let of = config.expected_to_end_with(&reports).min(last);
+        progress.generation_done(&reports[reports.len() - 1], of, trained);
         if config.ends_with(&reports).is_some() {
             break;
         }

@@ -167,3 +167,72 @@ impl fmt::Display for AblationPlan {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::AblationConfig;
+    use super::*;
+
+    const PLAN: &str = r#"
+name = "reckoned"
+question = ""
+base = "tiny.toml"
+seeds = [1, 2]
+fork = 1
+control = "plain"
+budget = { work = 40000, row_cost = 1.0 }
+matches = { games = 8, simulations = 4, opponents = ["random"] }
+
+[[arm]]
+name = "plain"
+
+[[arm]]
+name = "cap"
+set = { selfplay.full_search_share = 0.5, selfplay.fast_simulations = 2 }
+"#;
+
+    fn reckoned(text: &str) -> AblationPlan {
+        let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
+        let config = AblationConfig::parse(text).unwrap();
+        let file = AblationFile { path: configs.join("reckoned.toml"), text: text.into(), config };
+        let paces = Paces { agents: vec![("plain".into(), 100.0), ("cap".into(), 100.0)], players: vec![] };
+        reckon(&file, Path::new("nowhere"), paces).unwrap()
+    }
+
+    #[test]
+    fn an_ablation_takes_what_its_runs_and_matches_do() {
+        let plan = reckoned(PLAN);
+        let found: Vec<_> =
+            plan.stages.lines.iter().map(|line| (line.units, line.games, line.evaluations)).collect();
+        // A generation of configs/tiny.toml: 24 games cut at 60 plies, 8 simulations each: 11,520; two passes over 1,440 rows: 2,880;
+        // 14,400 in all. The control ends with generation 3 (43,200), the first of them the trunk's.
+        // Half the plies at 8 and half at 2, half the rows: 7,200 and 1,440, and so three more generations after the trunk's.
+        let arms = 2 * (2 * 11_520 + 3 * 7_200);
+        let expected = [
+            ([2, 0], 2 * 24, 2 * 11_520),
+            ([4, 0], 2 * (2 + 3) * 24, arms),
+            // 8 games of 120 plies, 4 simulations at each; at every other one against random.
+            ([2, 0], 16, 2 * 3_840),
+            ([4, 0], 32, 4 * 1_920),
+        ];
+        assert_eq!(found, expected);
+        let hours: Vec<f64> = plan.stages.lines.iter().map(|line| line.hours).collect();
+        assert!((hours[0] - 2.0 * 14_400.0 / 360_000.0).abs() < 1e-9, "{hours:?}");
+        assert!((hours[1] - 2.0 * (2.0 * 14_400.0 + 3.0 * 8_640.0) / 360_000.0).abs() < 1e-9, "{hours:?}");
+        assert_eq!(plan.generations, [("plain".into(), 3, 6), ("cap".into(), 4, 6)]);
+        let text = plan.to_string();
+        assert!(text.contains("plain 3 of at most 6, cap 4 of at most 6"), "{text}");
+    }
+
+    #[test]
+    fn rows_that_are_not_counted_take_their_time_all_the_same() {
+        let plan = reckoned(&PLAN.replacen("row_cost = 1.0", "row_cost = 0.0", 1));
+        // 11,520, 23,040, 34,560, 46,080.
+        assert_eq!(plan.generations[0], ("plain".into(), 4, 6));
+        assert!((plan.stages.lines[0].hours - 2.0 * 11_520.0 * 1.25 / 360_000.0).abs() < 1e-9);
+        // Nothing in common: no trunk.
+        let plan = reckoned(&PLAN.replacen("fork = 1", "fork = 0", 1));
+        assert_eq!(plan.stages.lines[0].what, "arms (runs)");
+        assert_eq!(plan.stages.lines[0].games, 2 * (3 + 5) * 24);
+    }
+}

@@ -172,6 +172,7 @@ fn provenance(
         ("plan's file changed since", changes),
         ("training config of all arms", file.config.base.display().to_string()),
         ("training config (BLAKE3)", file_hash(&base)?),
+        ("keys of it that are other ones in all arms", config::settings(&file.config.set).join(", ")),
     ];
     Ok(entries.map(|(name, value)| (name.to_owned(), value)).into())
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Keys (and tables) that may change when there are games.
-pub(super) const CHANGEABLE: &[&str] = &["question", "machine"];
+pub(super) const CHANGEABLE: &[&str] = &["question"];
 
 /// Keys of a training config that are the plan's own, for all arms.
 const OF_THE_PLAN: &[&str] = &["name", "seed", "budget", "machine", "evaluation"];

@@ -90,7 +90,9 @@ impl AblationFile {
     fn open(&self, dir: &Path, study: &crate::config::StudyConfig) -> Result<Folder, StudyError> {
         Folder::open_as(dir, "plan.toml", &self.text, study, |before| {
             let before = AblationConfig::parse(before)?;
-            Ok((study.clone(), crate::folder::changed_keys(&before, &self.config, "arm", config::CHANGEABLE)))
+            // What it runs on is no part of the plan.
+            let now = AblationConfig { machine: before.machine.clone(), ..self.config.clone() };
+            Ok((study.clone(), crate::folder::changed_keys(&before, &now, "arm", config::CHANGEABLE)))
         })
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn trunk_dir(dir: &Path, seed: u64) -> PathBuf {
     dir.join("trunks").join(seed.to_string())
 }
 
-/// Trains every run to the end of its budget, from wherever it is; all arms of a seed before the next seed.
+/// Trains every run to the end of its budget, from wherever it is: what arms have in common first, then all arms of a seed before the
+/// next seed.
 ///
 /// # Errors
 /// [`StudyError::Stopped`] soon after a stop; what training says; a budget that leaves nothing beyond the fork.
@@ -38,11 +39,14 @@ pub(super) fn train_all(
     stop: &AtomicBool,
 ) -> Result<Trained, StudyError> {
     let mut all = Trained { networks: Networks::default(), runs: Vec::new(), times: Vec::new() };
+    if file.config.fork > 0 {
+        // A budget that leaves nothing beyond them is told before any arm is trained.
+        for &seed in &file.config.seeds {
+            train_trunk(file, &trunk_dir(folder.dir(), seed), seed, progress, stop)?;
+        }
+    }
     for &seed in &file.config.seeds {
         let trunk = trunk_dir(folder.dir(), seed);
-        if file.config.fork > 0 {
-            train_trunk(file, &trunk, seed, progress, stop)?;
-        }
         for arm in &file.config.arms {
             let id = NetworkId { agent: arm.name.clone(), seed };
             let (config, dir) = (file.training(arm, seed)?, folder.agent(&id));

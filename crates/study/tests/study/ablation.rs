@@ -163,6 +163,7 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     let stops = [
         Watcher { at_run: Some(1), ..Default::default() },
         Watcher { at_run: Some(3), ..Default::default() },
+        Watcher { at_run: Some(4), ..Default::default() },
         Watcher { at_run: Some(9), ..Default::default() },
         Watcher { at_stage: Some("matches against the control"), ..Default::default() },
         Watcher { at_stage: Some("matches against opponents"), ..Default::default() },
@@ -224,13 +225,13 @@ fn one_seed_resolves_nothing_and_what_is_added_leaves_the_rest() {
     }
     let more = one.replacen("seeds = [1]", "seeds = [1, 2]", 1)
         + "\n[[arm]]\nname = \"fast\"\nset = { learning.learning_rate = 1e-2 }\n";
-    fs::write(&path, more).unwrap();
+    fs::write(&path, more.replacen("threads = 2", "threads = 1", 1)).unwrap();
     let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
     assert_eq!(results.runs.len(), 8);
+    let changed = results.warnings.iter().find(|warning| warning.contains("has changed since")).unwrap();
     assert!(
-        results.warnings.iter().any(|warning| warning.contains("has changed since")),
-        "{:?}",
-        results.warnings
+        changed.contains("arm.fast") && changed.contains("seeds") && !changed.contains("machine"),
+        "{changed}"
     );
     let after = bytes(&desk.path().join("out"));
     let kept = before.iter().filter(|(path, _)| path.starts_with("agents") || path.starts_with("matches"));

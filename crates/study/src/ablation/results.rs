@@ -160,6 +160,10 @@ fn provenance(
     command: &str,
 ) -> Result<BTreeMap<String, String>, StudyError> {
     let base = file.path.parent().unwrap_or(Path::new("")).join(&file.config.base);
+    let in_all = match &config::settings(&file.config.set)[..] {
+        [] => "none".to_owned(),
+        settings => settings.join(", "),
+    };
     let changes = match folder.changes() {
         [] => "no".to_owned(),
         changes => changes.join(", "),
@@ -172,7 +176,7 @@ fn provenance(
         ("plan's file changed since", changes),
         ("training config of all arms", file.config.base.display().to_string()),
         ("training config (BLAKE3)", file_hash(&base)?),
-        ("keys of it that are other ones in all arms", config::settings(&file.config.set).join(", ")),
+        ("keys of it that are other ones in all arms", in_all),
     ];
     Ok(entries.map(|(name, value)| (name.to_owned(), value)).into())
 }

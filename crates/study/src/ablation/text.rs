@@ -7,6 +7,9 @@ use crate::results::Unit;
 /// Seeds below which nothing is said of another one.
 const FEWEST_SEEDS: usize = 3;
 
+/// Runs whose spending differs by more than this share are not equal.
+const UNEQUAL: f64 = 0.05;
+
 /// A verdict as a word.
 pub(super) fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
@@ -52,7 +55,7 @@ pub(super) fn budget(results: &AblationResults) -> String {
     let fork = match results.fork {
         0 => "Every run starts from nothing".to_owned(),
         fork => format!(
-            "The runs of a seed have their generations up to {fork} in common, trained as `{}` is, and then go on each in its own way",
+            "The runs of a seed have their generations up to {fork} in common, trained as {} is, and then go on each in its own way",
             results.control
         ),
     };
@@ -91,6 +94,24 @@ pub(super) fn warnings(results: &AblationResults, changes: &[String]) -> Vec<Str
             100.0 * run.spent
         ));
     }
+    let spent = |arm: &str| {
+        let shares: Vec<f64> =
+            results.runs.iter().filter(|run| run.arm == arm).map(|run| run.spent).collect();
+        shares.iter().sum::<f64>() / shares.len() as f64
+    };
+    let control = spent(&results.control);
+    for (arm, _) in &results.arms {
+        let more = spent(arm) / control - 1.0;
+        if more.abs() > UNEQUAL {
+            warnings.push(format!(
+                "{arm} spent {:.0} % {} than {} did: a generation is much of this budget, and runs end with whole ones. Smaller \
+                 generations, or more to spend, make them more equal.",
+                100.0 * more.abs(),
+                if more > 0.0 { "more" } else { "less" },
+                results.control
+            ));
+        }
+    }
     let saturated = |effect: &&Effect| effect.seeds.iter().any(|seed| seed.pairs.is_saturated());
     for effect in results.effects.iter().chain(&results.opponents).filter(saturated) {
         warnings.push(format!(
@@ -112,4 +133,105 @@ pub fn told(results: &AblationResults) -> Vec<String> {
     let width = results.effects.iter().map(|effect| effect.arm.len()).max().unwrap_or(0);
     let line = |effect: &Effect| format!("{:width$}  {}  {}", effect.arm, elo(effect), judged(effect));
     results.effects.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{RunResult, SeedElo};
+    use super::*;
+    use crate::results::Estimate;
+    use catapult_arena::stats::Pentanomial;
+    use catapult_training::{BudgetConfig, Work};
+
+    fn effect(arm: &str, verdict: Verdict, seeds: usize, pairs: [u64; 5]) -> Effect {
+        let pairs = Pentanomial(pairs);
+        let seed = |seed| SeedElo { seed, games: 8, pairs, elo: pairs.elo() };
+        Effect {
+            arm: arm.into(),
+            opponent: "plain".into(),
+            estimate: Estimate {
+                value: 12.3,
+                agents: [1.0, 23.0],
+                rule: (seeds > 2).then_some([-9.6, 34.0]),
+            },
+            verdict,
+            seeds: (1..=seeds as u64).map(seed).collect(),
+        }
+    }
+
+    fn results(seeds: usize, effects: Vec<Effect>, spent: &[(&str, f64)]) -> AblationResults {
+        let run = |&(arm, spent): &(&str, f64)| RunResult {
+            arm: arm.into(),
+            seed: 1,
+            network: String::new(),
+            trunk: None,
+            generations: 7,
+            games: 1,
+            without_result: 0.0,
+            work: Work::default(),
+            spent,
+        };
+        AblationResults {
+            name: "name".into(),
+            question: String::new(),
+            provenance: Default::default(),
+            control: "plain".into(),
+            arms: spent.iter().map(|(arm, _)| (arm.to_string(), Vec::new())).collect(),
+            seeds: (1..=seeds as u64).collect(),
+            fork: 0,
+            budget: BudgetConfig { work: 1000, row_cost: 0.0 },
+            simulations: 8,
+            effects,
+            opponents: Vec::new(),
+            runs: spent.iter().map(run).collect(),
+            warnings: Vec::new(),
+        }
+    }
+
+    const EVEN: [u64; 5] = [1, 0, 2, 0, 1];
+
+    #[test]
+    fn the_answer_names_every_arm_once_under_what_was_found() {
+        let effects = vec![
+            effect("a", Verdict::NotResolved, 3, EVEN),
+            effect("b", Verdict::Better, 3, EVEN),
+            effect("c", Verdict::NotResolved, 3, EVEN),
+        ];
+        let found = results(3, effects, &[("plain", 1.01)]);
+        assert_eq!(answer(&found), "Against plain, better: b; not resolved: a, c.");
+        assert_eq!(told(&found)[1], "b  +12 Elo [\u{2212}10, +34]  better");
+        assert_eq!(warnings(&found, &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn few_seeds_say_so() {
+        for (seeds, said) in
+            [(1, "one seed: not resolved"), (2, "2 seeds: not resolved"), (3, "not resolved")]
+        {
+            let found = effect("a", Verdict::NotResolved, seeds, EVEN);
+            assert_eq!(judged(&found), said);
+            let told = warnings(&results(seeds, vec![found], &[("plain", 1.0)]), &[]);
+            assert_eq!(told.len(), usize::from(seeds < 3), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_equal_is_told() {
+        let found = results(
+            3,
+            vec![effect("a", Verdict::Better, 3, [0, 0, 0, 0, 4])],
+            &[("plain", 1.0), ("a", 1.04)],
+        );
+        let told = warnings(&found, &["seeds (was [1], is [1, 2, 3])".into()]);
+        assert!(
+            told.len() == 2 && told[0].contains("last game") && told[1].contains("seeds (was"),
+            "{told:?}"
+        );
+        let found = results(3, Vec::new(), &[("plain", 1.0), ("a", 1.06), ("b", 0.7)]);
+        let told = warnings(&found, &[]);
+        assert_eq!(told.len(), 3, "{told:?}");
+        assert!(told[0].starts_with("b of seed 1") && told[0].contains("70 %"), "{told:?}");
+        assert!(told[1].starts_with("a spent 6 % more than plain"), "{told:?}");
+        assert!(told[2].starts_with("b spent 30 % less than plain"), "{told:?}");
+    }
 }

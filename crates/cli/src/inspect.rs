@@ -87,11 +87,13 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
     let config = TrainConfig::read(&path.join("config.toml"), &[])?;
     let reports = run::read_reports(path)?;
     let done = reports.len().saturating_sub(1);
+    let is_spent = config.ends_with(&reports).is_some_and(|end| end < config.generations);
     say!(
-        "{}: a run of {}, {done} of {} generations complete",
+        "{}: a run of {}, {done} of {} generations complete{}",
         path.display(),
         config.variant_names(),
-        config.generations
+        config.generations,
+        if is_spent { ", its budget is spent" } else { "" }
     );
     for report in &reports {
         say!("{}", crate::progress::describe(report, config.generations));

@@ -7,6 +7,7 @@ macro_rules! say {
     };
 }
 
+mod ablate;
 mod bench;
 mod board;
 mod chart;
@@ -50,6 +51,8 @@ enum Command {
     /// Find out what rules do to a game: train or take agents, play, measure, judge, report.
     #[command(subcommand)]
     Study(study::StudyCommand),
+    /// Find out what switches of the training give: arms from a common generation, equal budgets, several seeds.
+    Ablate(ablate::AblateArguments),
     /// Solve small endings exactly, ask what a position is worth, verify.
     #[command(subcommand)]
     Endings(endings::EndingsCommand),
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Command::Train(arguments) => train::run(&arguments),
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Study(command) => study::run(&command),
+        Command::Ablate(arguments) => ablate::ablate(&arguments),
         Command::Endings(command) => endings::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),

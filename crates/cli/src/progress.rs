@@ -235,6 +235,8 @@ impl Progress for Bars {
 
     fn generation_done(&self, report: &GenerationReport, of: u32, trained: bool) {
         self.end_phase();
+        // What a budget allows becomes clear on the way.
+        self.shared.lock().generations = of;
         if trained && let (Some(games), Some(learning)) = (&report.games, &report.learning) {
             let mut state = self.shared.lock();
             state.done = report.generation;

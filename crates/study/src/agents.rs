@@ -46,7 +46,8 @@ impl Networks {
         self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
     }
 
-    fn insert(
+    /// Adds a network's file.
+    pub(crate) fn insert(
         &mut self,
         network: &NetworkId,
         checkpoint: Checkpoint,
@@ -80,8 +81,9 @@ pub fn prepare(
                     config.machine.device.clone_from(&study.config.machine.device);
                     let dir = folder.agent(&id);
                     progress.agent(&id, config.generations);
-                    train(&config, &dir, progress, stop)?;
-                    (network_path(&dir, config.generations), early(&dir))
+                    let reports = train(&config, &dir, progress, stop)?;
+                    let last = reports.last().map_or(0, |report| report.generation);
+                    (network_path(&dir, last), early(&dir))
                 }
                 None => {
                     let key = format!("agents.{}.taken", agent.name);
@@ -110,10 +112,11 @@ fn taken(path: &Path, agent: &AgentConfig) -> Result<(PathBuf, Option<PathBuf>),
         };
     }
     let config = TrainConfig::read(&path.join("config.toml"), &[]).map_err(|e| e.to_string())?;
-    let done = read_reports(path).map_err(|e| e.to_string())?.len().saturating_sub(1) as u32;
-    if done < config.generations {
+    let reports = read_reports(path).map_err(|e| e.to_string())?;
+    let Some(done) = config.ends_with(&reports) else {
+        let done = reports.len().saturating_sub(1);
         return Err(format!("{}: {done} of {} generations are complete", path.display(), config.generations));
-    }
+    };
     let early = agent.early.map(|generation| network_path(path, generation));
     match agent.early {
         Some(early) if early >= done => {

@@ -23,7 +23,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Keys (and tables) that may change when there are games: they touch none of them.
-const CHANGEABLE: [&str; 5] = ["title", "resampling", "machine", "endpoints", "endings.tables"];
+const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "endings.tables"];
 
 /// What was registered before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,21 +52,37 @@ impl Folder {
     /// # Errors
     /// The folder belongs to something else, to a study of other games (the keys are named), or is in use.
     pub fn open(dir: &Path, study: &StudyFile) -> Result<Folder, StudyError> {
+        let now = &study.config;
+        Folder::open_as(dir, "study.toml", &study.text, now, |before| {
+            let before = StudyConfig::parse(before)?;
+            let changes = changed_keys(&before, now, "agents", CHANGEABLE);
+            Ok((before, changes))
+        })
+    }
+
+    /// The same of any file that a study is made of: its name in the folder, its text, the study, and how what was registered is read,
+    /// with the keys in which the file differs from it.
+    pub(crate) fn open_as(
+        dir: &Path,
+        file: &str,
+        text: &str,
+        config: &StudyConfig,
+        read: impl FnOnce(&str) -> Result<(StudyConfig, Vec<Change>), String>,
+    ) -> Result<Folder, StudyError> {
         std::fs::create_dir_all(dir).map_err(|e| StudyError::file(dir, e))?;
-        let (copy, registration) = (dir.join("study.toml"), dir.join("registered.json"));
-        if !registration.exists() && holds_something_else(dir)? {
+        let (copy, registration) = (dir.join(file), dir.join("registered.json"));
+        if !registration.exists() && holds_something_else(dir, file)? {
             let reason =
                 "is not empty and holds no registered.json, so it is no study's; choose another --out folder";
             return Err(StudyError::NotAStudy { dir: dir.to_owned(), reason: reason.into() });
         }
         let lock = lock(dir)?;
         let mut changes = Vec::new();
-        let mut registered_config = study.config.clone();
+        let mut registered_config = config.clone();
         if registration.exists() {
             let registered: Registered = read_json(&registration)?;
-            let before = StudyConfig::parse(&registered.text)
+            let (before, found) = read(&registered.text)
                 .map_err(|reason| StudyError::Damaged { file: registration.clone(), reason })?;
-            let found = changed_keys(&before, &study.config);
             let refused: Vec<&str> =
                 found.iter().filter(|c| !c.is_allowed).map(|c| c.text.as_str()).collect();
             if !refused.is_empty() {
@@ -75,11 +91,11 @@ impl Folder {
             changes = found.into_iter().map(|change| change.text).collect();
             registered_config = before;
         }
-        write_atomically(&copy, study.text.as_bytes())?;
+        write_atomically(&copy, text.as_bytes())?;
         let hash = file_hash(&copy)?;
         let registered = match registration.exists() {
             true => read_json(&registration)?,
-            false => Registered { hash: hash.clone(), text: study.text.clone() },
+            false => Registered { hash: hash.clone(), text: text.to_owned() },
         };
         Ok(Folder { dir: dir.to_owned(), registered, registered_config, hash, changes, _lock: lock })
     }
@@ -180,49 +196,59 @@ pub(crate) fn analysis_path(study: &Path, cell: &Cell) -> PathBuf {
 
 /// Whether a folder holds anything but trained agents, which may have been put there beforehand, and what a study that was killed
 /// at once leaves.
-fn holds_something_else(dir: &Path) -> Result<bool, StudyError> {
+fn holds_something_else(dir: &Path, file: &str) -> Result<bool, StudyError> {
     let entries = dir.read_dir().map_err(|e| StudyError::file(dir, e))?;
     let mut names = entries.flatten().map(|entry| entry.file_name());
     let known = |name: &std::ffi::OsString| {
-        ["agents", "lock", "study.toml"].iter().any(|known| name == known)
+        ["agents", "lock", file].iter().any(|known| name == known)
             || name.to_string_lossy().starts_with(UNFINISHED)
     };
     Ok(names.any(|name| !known(&name)))
 }
 
 /// A key in which two studies differ.
-struct Change {
+pub(crate) struct Change {
     text: String,
     /// Whether no game that has been played is another game by it: the key touches none, or more is asked for.
     is_allowed: bool,
 }
 
-/// The keys in which two studies differ.
-fn changed_keys(before: &StudyConfig, now: &StudyConfig) -> Vec<Change> {
-    // Both were read from text, so they have one; agents are told apart by their names.
-    let table = |config: &StudyConfig| {
+/// The keys in which two studies differ; `changeable` ones may. What stands under `named` are tables with names of their own.
+pub(crate) fn changed_keys<C: Serialize>(
+    before: &C,
+    now: &C,
+    named: &str,
+    changeable: &[&str],
+) -> Vec<Change> {
+    // Both were read from text, so they have one; what has a name is told apart by it.
+    let table = |config: &C| {
         let mut table = toml::Table::try_from(config).unwrap_or_default();
-        if let Some(toml::Value::Array(agents)) = table.remove("agents") {
+        if let Some(toml::Value::Array(agents)) = table.remove(named) {
             let name =
                 |agent: &toml::Value| agent.get("name").and_then(|name| name.as_str()).map(str::to_owned);
             let by_name = agents.into_iter().filter_map(|agent| Some((name(&agent)?, agent))).collect();
-            table.insert("agents".into(), toml::Value::Table(by_name));
+            table.insert(named.into(), toml::Value::Table(by_name));
         }
         table
     };
     let mut changes = Vec::new();
-    compare("", &table(before), &table(now), &mut changes);
+    compare("", (&table(before), &table(now)), changeable, &mut changes);
     changes
 }
 
-fn compare(prefix: &str, before: &toml::Table, now: &toml::Table, changes: &mut Vec<Change>) {
+fn compare(
+    prefix: &str,
+    (before, now): (&toml::Table, &toml::Table),
+    changeable: &[&str],
+    changes: &mut Vec<Change>,
+) {
     let keys: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
     for key in keys {
         let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-        let may = CHANGEABLE.iter().any(|known| path == *known || path.starts_with(&format!("{known}.")));
+        let may = changeable.iter().any(|known| path == *known || path.starts_with(&format!("{known}.")));
         match (before.get(key), now.get(key)) {
             (Some(toml::Value::Table(before)), Some(toml::Value::Table(now))) => {
-                compare(&path, before, now, changes);
+                compare(&path, (before, now), changeable, changes);
             }
             (before, now) if before == now => {}
             (Some(before), Some(now)) => {

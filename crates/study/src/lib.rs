@@ -5,6 +5,7 @@
 //!
 //! * [`config`]: a study's file; [`plan`]: what it will take; [`run`](mod@run): from it to its report
 //! * [`folder`]: what lies where on disk; [`agents`], [`play`], [`matches`], [`exact`]: how it comes there
+//! * [`ablation`]: a study whose arms are ways of training
 //! * [`games`]: what a study asks of a game
 //! * [`data`]: what has been played, the input of every metric
 //! * [`analysis`]: what networks say beyond the games that were played
@@ -15,6 +16,7 @@
 //! * [`judge`]: from endpoints and metrics to judgements
 //! * [`examples`]: games to look at, chosen by rules
 
+pub mod ablation;
 pub mod agents;
 mod analyse;
 pub mod analysis;

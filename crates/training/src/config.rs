@@ -1,6 +1,6 @@
 //! The config of a run: one TOML file, every key known, every value checked.
 
-use crate::TrainingError;
+use crate::{BudgetConfig, TrainingError};
 use catapult_mcts::{Algorithm, ConfigError, SearchConfig};
 use catapult_network::device::Device;
 use catapult_network::{
@@ -49,6 +49,9 @@ pub struct TrainConfig {
     /// How the network is trained on them.
     #[serde(default)]
     pub learning: LearningConfig,
+    /// What the run may spend; without it, it has its generations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetConfig>,
     /// What the work runs on. *Changeable.*
     #[serde(default)]
     pub machine: MachineConfig,
@@ -345,6 +348,7 @@ impl TrainConfig {
                     .into(),
             );
         }
+        in_table("budget", self.budget.map_or(Ok(()), |budget| budget.validate()))?;
         least("window.start_rows", self.window.start_rows as f64, 1.0)?;
         least("window.rows_per_game", self.window.rows_per_game as f64, 1.0)?;
         least("window.drop_untrained_at", self.window.drop_untrained_at.into(), 2.0)?;

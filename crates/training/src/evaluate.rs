@@ -1,7 +1,7 @@
 //! The matches that say what was learned: the trained network and, beside it, the untrained search.
 
 use crate::progress::Progress;
-use crate::run::{network_path, read_json, read_report, write_json};
+use crate::run::{network_path, read_json, read_report, read_reports, write_json};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
     ANCHOR_VERSION, Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec,
@@ -41,7 +41,7 @@ pub fn evaluate(
 /// # Errors
 /// A file of `matches/` that can't be read.
 pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResult>, TrainingError> {
-    if read_report(dir, config.generations)?.is_none() {
+    if config.ends_with(&read_reports(dir)?).is_none() {
         return Ok(Vec::new());
     }
     let pairings = pairings(config, dir)?;
@@ -71,7 +71,8 @@ fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingEr
         return Ok(Vec::new());
     }
     let simulations = config.evaluation.simulations;
-    let trained = Entrant::network(dir, config.generations, simulations, "trained")?;
+    let last = config.ends_with(&read_reports(dir)?).unwrap_or(config.generations);
+    let trained = Entrant::network(dir, last, simulations, "trained")?;
     let first = if config.initial.is_some() { "initial" } else { "untrained" };
     let untrained = Entrant::network(dir, 0, simulations, first)?;
     let uniform = Entrant {

@@ -1,5 +1,6 @@
 //! Plays a generation's games: shards that are already there are verified and kept, the others played.
 
+use crate::budget;
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::{TrainConfig, TrainingError};
@@ -25,6 +26,20 @@ pub struct StoredShard {
     pub path: PathBuf,
     /// Its games.
     pub shard: Shard,
+}
+
+/// The metadata's key of what a shard asked for, in runs with a budget.
+const ASKED: &str = "asked";
+
+impl StoredShard {
+    /// Positions that its searches asked for, where the run has a budget.
+    pub(crate) fn asked(&self) -> Option<u64> {
+        asked(&self.shard)
+    }
+}
+
+fn asked(shard: &Shard) -> Option<u64> {
+    shard.metadata.get(ASKED)?.parse().ok()
 }
 
 /// Which shard of which generation.
@@ -76,12 +91,21 @@ pub fn play_to_file<P: Encode>(
         network: &hash,
         endings: tables.as_ref(),
     };
-    let games = if device.is_cuda() {
-        play_shard_overlapped(arms, &settings, &mut evaluator, counters, stop)?
-    } else {
-        play_shard(arms, &settings, &mut evaluator, counters, stop)?
+    let mut play = |counters: &Counters| {
+        if device.is_cuda() {
+            play_shard_overlapped(arms, &settings, &mut evaluator, counters, stop)
+        } else {
+            play_shard(arms, &settings, &mut evaluator, counters, stop)
+        }
     };
-    let metadata = metadata(config, id, &hash, endings.as_deref());
+    let mut metadata = metadata(config, id, &hash, endings.as_deref());
+    let games = if config.budget.is_some() {
+        let (games, asked) = budget::asked(counters, play);
+        metadata.insert(ASKED.to_owned(), asked.to_string());
+        games?
+    } else {
+        play(counters)?
+    };
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
 }
 
@@ -135,7 +159,12 @@ pub(crate) fn play_generation<P: Encode>(
     let read_or_play = |shard: u32| {
         let id = ShardId { generation, shard };
         let fits = |shard: &Shard| {
-            shard.metadata == metadata(config, id, &hash, endings.as_deref())
+            let mut expected = metadata(config, id, &hash, endings.as_deref());
+            if let Some(asked) = asked(shard).filter(|_| config.budget.is_some()) {
+                expected.insert(ASKED.to_owned(), asked.to_string());
+            }
+            shard.metadata == expected
+                && asked(shard).is_some() == config.budget.is_some()
                 && shard.games.len() as u64 == id.games(config)
         };
         let stored = match read_or_set_aside(&dir, id, fits, progress)? {
@@ -177,7 +206,7 @@ pub(crate) fn read_generation<P: Encode>(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<StoredShard>, TrainingError> {
-    let (config, dir) = (run.config(), run.games(generation));
+    let (config, dir) = (run.config_of(generation), run.games(generation));
     std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
     let read_or_play = |shard: u32| {
         let id = ShardId { generation, shard };

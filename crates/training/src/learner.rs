@@ -27,23 +27,33 @@ pub fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) 
     config.learning_rate * warmup * (config.final_rate_share + (1.0 - config.final_rate_share) * cosine)
 }
 
-/// Makes a generation's steps over the window's rows, each row as often as every other.
+/// Steps of a generation of so many new rows.
+pub(crate) fn steps(config: &LearningConfig, new_rows: u64) -> u64 {
+    (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64
+}
+
+/// Makes a generation's steps over the window's rows, of which so many are new, each row as often as every other. `spent` is what
+/// share of a budget is spent before and after it: the run's share, instead of that of its generations.
 pub(crate) fn learn<P: Encode>(
     run: &Run,
     learner: &mut Learner,
     generation: u32,
-    window: &[&Row<P>],
-    new_rows: u64,
+    (window, new_rows): (&[&Row<P>], u64),
+    spent: Option<[f64; 2]>,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<LearningReport, TrainingError> {
     let began = Instant::now();
     let config = &run.config().learning;
-    let steps = steps_for(config, new_rows);
+    let steps = steps(config, new_rows);
     let mut rng = Pcg64Mcg::seed_from_u64(shard_seed(run.config().seed, generation, LEARNER_STREAM));
     progress.learning(generation, steps, window.len() as u64);
     let run_share = |step: u64| {
-        (f64::from(generation - 1) + step as f64 / steps as f64) / f64::from(run.config().generations)
+        let done = step as f64 / steps as f64;
+        match spent {
+            None => (f64::from(generation - 1) + done) / f64::from(run.config().generations),
+            Some([before, after]) => before + (after - before) * done,
+        }
     };
     let (losses, rate) = make_steps(learner, config, window, steps, &mut rng, run_share, progress, stop)?;
     let entropy = |row: &&Row<P>| -> f64 {
@@ -60,11 +70,6 @@ pub(crate) fn learn<P: Encode>(
         arms: BTreeMap::new(),
         seconds: began.elapsed().as_secs_f64(),
     })
-}
-
-/// Steps in which so many rows are passed through as often as the config says.
-pub(crate) fn steps_for(config: &LearningConfig, rows: u64) -> u64 {
-    (rows as f64 * config.passes / config.batch_rows as f64).round() as u64
 }
 
 /// Makes so many steps over rows; `run_share` says how far the learning rate has come at a step. Gives the mean losses and the

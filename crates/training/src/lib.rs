@@ -4,10 +4,12 @@
 //! begins again. See [`run`] for what lies where on disk, and [`train`] for the loop.
 
 mod batch;
+mod budget;
 pub mod chart;
 mod config;
 mod error;
 mod evaluate;
+mod fork;
 mod games;
 pub mod ladder;
 mod learner;
@@ -22,11 +24,13 @@ pub mod targets;
 mod train;
 pub mod window;
 
+pub use budget::{BudgetConfig, Work};
 pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, TrainConfig, WindowConfig};
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
+pub use fork::{Fork, check_fork, fork};
 pub use games::{ShardId, find_shard, play_to_file};
 pub use logs::refresh_logs;
 pub use pack::{Packed, pack, unpack};
 pub use supervised::{Lesson, learn_from};
-pub use train::train;
+pub use train::{train, train_until};

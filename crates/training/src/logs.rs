@@ -175,6 +175,7 @@ mod tests {
             network: "none".into(),
             games: None,
             learning: None,
+            work: None,
         };
         let mut logs = Logs::open(dir.path(), &warnings).unwrap();
         logs.add(&report, &warnings).unwrap();

@@ -21,7 +21,7 @@ pub trait Progress: Sync {
     fn learning(&self, _generation: u32, _steps: u64, _window_rows: u64) {}
     /// A training step has been made; the losses are means since the generation began.
     fn step(&self, _step: u64, _losses: &Losses) {}
-    /// A generation is complete: `trained` now, or else found so.
+    /// A generation is complete, of so many, as far as is known: `trained` now, or else found so.
     fn generation_done(&self, _report: &GenerationReport, _of: u32, _trained: bool) {}
     /// A match begins.
     fn match_begins(&self, _name: &str, _games: u32) {}

@@ -1,5 +1,6 @@
 //! What a generation did, and what its games look like.
 
+use crate::Work;
 use crate::rows::GameRows;
 use crate::targets::would_give_up;
 use catapult_network::Losses;
@@ -27,6 +28,9 @@ pub struct GenerationReport {
     pub games: Option<GamesReport>,
     /// What was learned from them.
     pub learning: Option<LearningReport>,
+    /// What it took, where the run has a budget.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<Work>,
 }
 
 /// Counts and shares over a generation's games.

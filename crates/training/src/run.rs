@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! runs/<name>/config.toml
+//! runs/<name>/fork.json                                         where it goes on from, if it is a fork
 //! runs/<name>/generation-0007/games/shard-0000-<hash>.parquet   played by the network of 0006
 //! runs/<name>/generation-0007/state.safetensors                 raw and averaged weights, optimiser, step
 //! runs/<name>/generation-0007/network.safetensors               the averaged weights: what plays
@@ -11,7 +12,7 @@
 //! ```
 
 use crate::report::GenerationReport;
-use crate::{TrainConfig, TrainingError};
+use crate::{Fork, TrainConfig, TrainingError};
 use catapult_network::file_hash;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ pub use catapult_store::UNFINISHED;
 pub struct Run {
     dir: PathBuf,
     config: TrainConfig,
+    fork: Option<Fork>,
     _lock: File,
 }
 
@@ -54,7 +56,7 @@ impl Run {
         let text = toml::to_string(config)
             .map_err(|e| TrainingError::Config { file: config_path.clone(), reason: e.to_string() })?;
         write_atomically(&config_path, text.as_bytes())?;
-        Ok(Run { dir: dir.to_owned(), config: config.clone(), _lock: lock })
+        Ok(Run { dir: dir.to_owned(), config: config.clone(), fork: Fork::of(dir)?, _lock: lock })
     }
 
     /// The run's folder.
@@ -65,6 +67,11 @@ impl Run {
     /// The run's config.
     pub fn config(&self) -> &TrainConfig {
         &self.config
+    }
+
+    /// Where the run goes on from, if it is a fork.
+    pub fn fork(&self) -> Option<&Fork> {
+        self.fork.as_ref()
     }
 
     /// A generation's folder.

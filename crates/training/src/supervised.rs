@@ -4,7 +4,7 @@
 //! (and in records, as in a run, what the searches thought). A baseline for what is learned from nothing but the rules, and a start
 //! for larger networks (`initial` in a run's config).
 
-use crate::learner::{arm_losses, make_steps, steps_for};
+use crate::learner::{self, arm_losses, make_steps};
 use crate::progress::Progress;
 use crate::report::ArmLosses;
 use crate::rows::{Row, game_rows};
@@ -105,7 +105,7 @@ impl<P: Encode> Reader<'_, P> {
         };
         let device = device::choose(&config.machine.device)?;
         let mut learner = Learner::new(start, config.training_settings(), device)?;
-        let steps = steps_for(&config.learning, rows.len() as u64).max(1);
+        let steps = learner::steps(&config.learning, rows.len() as u64).max(1);
         let mut rng = Pcg64Mcg::seed_from_u64(config.seed);
         progress.learning(1, steps, rows.len() as u64);
         let window: Vec<&Row<P>> = rows.iter().collect();

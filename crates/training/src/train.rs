@@ -3,14 +3,14 @@
 use crate::config::reason;
 use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
-use crate::learner::{arm_losses, learn};
+use crate::learner::{arm_losses, learn, steps};
 use crate::logs::Logs;
 use crate::progress::Progress;
 use crate::report::{GamesReport, GenerationReport};
 use crate::rows::{BadGame, Row, game_rows};
 use crate::run::Run;
 use crate::window::{Window, first_generation, window_rows};
-use crate::{TrainConfig, TrainingError};
+use crate::{TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
 use catapult_network::{Learner, ModelError, Network, device, file_hash};
 use catapult_records::GameRecord;
@@ -34,14 +34,29 @@ pub fn train(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
+    train_until(config, dir, config.generations, progress, stop)
+}
+
+/// The same, but no further than to a generation: what comes later goes on from there as if there had been no halt.
+///
+/// # Errors
+/// As [`train`].
+pub fn train_until(
+    config: &TrainConfig,
+    dir: &Path,
+    last: u32,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Vec<GenerationReport>, TrainingError> {
     check_opponents(config)?;
     let run = Run::open(dir, config)?;
-    with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, progress, stop))
+    with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, last, progress, stop))
 }
 
 fn train_games<P: Encode>(
     run: &Run,
     arms: &[(Variant, P::Rules)],
+    last: u32,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
@@ -52,7 +67,7 @@ fn train_games<P: Encode>(
         begin(run, P::LAYOUT)?;
     }
     let mut logs = Logs::open(run.dir(), progress)?;
-    for generation in 0..=config.generations {
+    for generation in 0..=config.generations.min(last) {
         let found = run.report(generation)?;
         let trained = found.is_none();
         let report = match found {
@@ -64,8 +79,12 @@ fn train_games<P: Encode>(
             }
         };
         logs.add(&report, progress)?;
-        progress.generation_done(&report, config.generations, trained);
         reports.push(report);
+        let of = config.expected_to_end_with(&reports).min(last);
+        progress.generation_done(&reports[reports.len() - 1], of, trained);
+        if config.ends_with(&reports).is_some() {
+            break;
+        }
     }
     Ok(reports)
 }
@@ -79,8 +98,10 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
         None => (Network::untrained(config.network.clone(), layout, config.seed)?, None),
         Some(file) => {
             let network = Network::load(file, &layout)?.grown(&config.network, config.seed);
-            let refused =
-                |e: ModelError| TrainingError::Config { file: file.clone(), reason: format!("network.{}", reason(e)) };
+            let refused = |e: ModelError| TrainingError::Config {
+                file: file.clone(),
+                reason: format!("network.{}", reason(e)),
+            };
             (network.map_err(refused)?, Some(file_hash(file)?))
         }
     };
@@ -89,7 +110,14 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     learner.save(&run.state(0))?;
     let provenance = provenance(config, 0, initial.as_deref());
     let network = learner.averaged(provenance)?.save(&run.network(0))?;
-    run.write_report(&GenerationReport { generation: 0, initial, network, games: None, learning: None })
+    run.write_report(&GenerationReport {
+        generation: 0,
+        initial,
+        network,
+        games: None,
+        learning: None,
+        work: None,
+    })
 }
 
 fn train_generation<P: Encode>(
@@ -139,12 +167,18 @@ fn train_generation<P: Encode>(
             window.insert(earlier, rows);
         }
     }
+    let work = config.budget.map(|_| {
+        let asked = shards.iter().filter_map(StoredShard::asked).sum();
+        Work { asked, rows: steps(&config.learning, new_rows) * config.learning.batch_rows as u64 }
+    });
+    let spent = config.budget.zip(work).map(|(budget, work)| budget.shares(reports, work));
     let size = window_rows(&config.window, rows_by_generation.iter().sum());
 
     let device = device::choose(&config.machine.device)?;
     let mut learner =
         Learner::load(&run.state(generation - 1), &P::LAYOUT, config.training_settings(), device)?;
-    let mut learning = learn(run, &mut learner, generation, &window.rows(size), new_rows, progress, stop)?;
+    let rows = window.rows(size);
+    let mut learning = learn(run, &mut learner, generation, (&rows, new_rows), spent, progress, stop)?;
     if arms.len() > 1 {
         learning.arms = arm_losses(&learner, arms, window.of(generation))?;
     }
@@ -153,7 +187,14 @@ fn train_generation<P: Encode>(
     let provenance = provenance(config, generation, initial);
     let network = learner.averaged(provenance)?.save(&run.network(generation))?;
     learning.seconds = began.elapsed().as_secs_f64();
-    Ok(GenerationReport { generation, initial: None, network, games: Some(games), learning: Some(learning) })
+    Ok(GenerationReport {
+        generation,
+        initial: None,
+        network,
+        games: Some(games),
+        learning: Some(learning),
+        work,
+    })
 }
 
 /// What a network file says of where it comes from; nothing that differs between two runs of one config.

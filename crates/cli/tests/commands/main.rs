@@ -1,5 +1,6 @@
 //! The `catapult` binary as a user runs it.
 
+mod ablate;
 mod endings;
 mod errors;
 mod files;

@@ -120,7 +120,7 @@ impl StrengthConfig {
 }
 
 /// Whether each is one that a network can meet.
-pub(super) fn check_opponents(opponents: &[String]) -> Result<(), String> {
+pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), String> {
     let is_itself =
         |opponent: &String| opponent == HALF || TIMES.iter().any(|times| *opponent == format!("x{times}"));
     for opponent in opponents.iter().filter(|opponent| !is_itself(opponent)) {
@@ -145,11 +145,11 @@ impl EquivalenceConfig {
     }
 }
 
-pub(super) fn least(key: &str, found: u64, least: u64) -> Result<(), String> {
+pub(crate) fn least(key: &str, found: u64, least: u64) -> Result<(), String> {
     if found >= least { Ok(()) } else { Err(format!("{key} = {found}: must be at least {least}")) }
 }
 
-pub(super) fn even(key: &str, found: u32) -> Result<(), String> {
+pub(crate) fn even(key: &str, found: u32) -> Result<(), String> {
     if found.is_multiple_of(2) {
         Ok(())
     } else {
@@ -158,7 +158,7 @@ pub(super) fn even(key: &str, found: u32) -> Result<(), String> {
 }
 
 /// At least one, none twice.
-pub(super) fn once<T: Ord + std::fmt::Debug>(key: &str, values: &[T]) -> Result<(), String> {
+pub(crate) fn once<T: Ord + std::fmt::Debug>(key: &str, values: &[T]) -> Result<(), String> {
     if values.is_empty() {
         return Err(format!("{key}: at least one is needed"));
     }
@@ -169,7 +169,7 @@ pub(super) fn once<T: Ord + std::fmt::Debug>(key: &str, values: &[T]) -> Result<
     }
 }
 
-fn check_name(key: &str, name: &str) -> Result<(), String> {
+pub(crate) fn check_name(key: &str, name: &str) -> Result<(), String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if name.is_empty() || name.starts_with('.') || !name.chars().all(fits) {
         return Err(format!("{key} = \"{name}\": must be made of letters, digits, `-`, `_` and `.`"));

@@ -1,6 +1,6 @@
 //! A study's file: STUDY.toml, every key known, every value checked.
 
-mod checks;
+pub(crate) mod checks;
 mod contests;
 mod endpoints;
 mod file;

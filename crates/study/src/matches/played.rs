@@ -87,7 +87,8 @@ impl Stage<'_> {
         self.told("matches without a kind of move", &MatchUnit::worth(self.config))
     }
 
-    fn told(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
+    /// Plays these matches, and tells how each ended.
+    pub(crate) fn told(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
         self.play_matches::<MatchResult>(name, units)?;
         let strength = |unit: &MatchUnit| {
             let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();

@@ -37,6 +37,7 @@ pub use catalogue::METRICS;
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
 pub use priors::{is_of_analysis, is_of_prior};
 pub use replayed::is_replayed;
+pub(crate) use skill::{mean, offsets};
 
 use crate::StudyError;
 use crate::analysis::NetworkAnalysis;

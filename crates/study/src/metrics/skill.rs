@@ -138,12 +138,13 @@ fn elo(strength: &Strength) -> Value {
     offsets(strength.result.elo)
 }
 
-pub(super) fn offsets(found: Estimate) -> Value {
+/// An estimate with how far the ends of its interval are below and above it.
+pub(crate) fn offsets(found: Estimate) -> Value {
     (found.value, found.value - found.low, found.high - found.value)
 }
 
 /// The mean over networks, each counting alike.
-pub(super) fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
+pub(crate) fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
     let n = networks.len() as f64;
     let sum: f64 = networks.values().map(|elo| elo.0).sum();
     let off =

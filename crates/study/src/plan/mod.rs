@@ -1,6 +1,6 @@
 //! What a study will take: units, games, evaluations, hours.
 
-mod paces;
+pub(crate) mod paces;
 mod shown;
 
 use crate::StudyError;
@@ -22,7 +22,7 @@ pub(crate) const PLIES: f64 = 120.0;
 const SHARDS_READ: usize = 8;
 
 /// Seconds of learning a second of playing, in runs of configs/quickstart.toml (their log says which part is playing).
-const LEARNING_SHARE: f64 = 0.25;
+pub(crate) const LEARNING_SHARE: f64 = 0.25;
 
 /// A stage of a plan.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -75,36 +75,25 @@ struct Unit {
 fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>) -> Result<Plan, StudyError> {
     let config = &study.config;
     let plies = known_plies.unwrap_or(PLIES);
-    let hours = |agent: &str, evaluations: u64| evaluations as f64 / paces.of_agent(agent) / 3600.0;
     let mut training = PlanLine { what: "training (generations)".into(), ..Default::default() };
     for agent in &config.agents {
         for &seed in &agent.seeds {
             if let Some(train) = study.training(agent, seed)? {
-                let run = folder::agent_dir(dir, &format!("{}-{seed}", agent.name));
-                let done = read_reports(&run)?.len().saturating_sub(1) as u32;
+                let reports = read_reports(&folder::agent_dir(dir, &format!("{}-{seed}", agent.name)))?;
+                // A budget may end it earlier than here.
+                let is_over = train.ends_with(&reports).is_some();
+                let done = if is_over { train.generations } else { reports.len().saturating_sub(1) as u32 };
                 training.units[0] += u64::from(train.generations);
                 training.units[1] += u64::from(done.min(train.generations));
                 let (games, evaluations) = training_left(&train, done, plies);
                 training.games += games;
                 training.evaluations += evaluations;
-                training.hours += hours(&agent.name, evaluations) * (1.0 + LEARNING_SHARE);
+                training.hours += paces.hours(&agent.name, evaluations) * (1.0 + LEARNING_SHARE);
             }
         }
     }
-    let line = |what: &str, units: Vec<Unit>| {
-        let mut line = PlanLine { what: what.into(), ..Default::default() };
-        for unit in units {
-            line.units[0] += 1;
-            if unit.is_done {
-                line.units[1] += 1;
-            } else {
-                line.games += unit.games;
-                line.evaluations += unit.evaluations;
-                line.hours += hours(&unit.agent, unit.evaluations) + unit.other_hours;
-            }
-        }
-        line
-    };
+    let line = |what: &str, units: Vec<Unit>| line(what, units, &paces);
+    let matches = |what: &str, units: Vec<MatchUnit>| matches_line(what, units, dir, &paces, plies);
     let games = GamesUnit::all(config).into_iter().map(|unit| Unit {
         agent: unit.cell.network.agent.clone(),
         games: unit.games,
@@ -112,18 +101,6 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
         other_hours: 0.0,
         is_done: unit.path(dir).is_some(),
     });
-    let matches = |units: Vec<MatchUnit>| {
-        let unit = |unit: MatchUnit| Unit {
-            agent: unit.cell.network.agent.clone(),
-            games: u64::from(unit.games),
-            evaluations: unit.evaluations(plies),
-            other_hours: unit
-                .other_player(plies)
-                .map_or(0.0, |(player, moves)| moves / paces.of_player(unit.cell.arm, player) / 3600.0),
-            is_done: folder::match_path(dir, &unit.name()).exists(),
-        };
-        units.into_iter().map(unit).collect()
-    };
     let endings = EndingUnit::all(config).into_iter().map(|unit| Unit {
         agent: unit.cell.network.agent.clone(),
         games: 2 * u64::from(unit.positions),
@@ -140,10 +117,10 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
     });
     let lines = vec![
         line("games (shards)", games.collect()),
-        line("strength (matches)", matches(MatchUnit::strength(config))),
-        line("population (matches)", matches(MatchUnit::population(config))),
-        line("worth (matches)", matches(MatchUnit::worth(config))),
-        line("equivalence (matches)", matches(MatchUnit::equivalence(config))),
+        matches("strength (matches)", MatchUnit::strength(config)),
+        matches("population (matches)", MatchUnit::population(config)),
+        matches("worth (matches)", MatchUnit::worth(config)),
+        matches("equivalence (matches)", MatchUnit::equivalence(config)),
         line("endings (units)", endings.collect()),
         line("analyses", analyses.collect()),
     ];
@@ -151,18 +128,57 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
     Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some() })
 }
 
+/// The line of a stage of these units.
+fn line(what: &str, units: Vec<Unit>, paces: &Paces) -> PlanLine {
+    let mut line = PlanLine { what: what.into(), ..Default::default() };
+    for unit in units {
+        line.units[0] += 1;
+        if unit.is_done {
+            line.units[1] += 1;
+        } else {
+            line.games += unit.games;
+            line.evaluations += unit.evaluations;
+            line.hours += paces.hours(&unit.agent, unit.evaluations) + unit.other_hours;
+        }
+    }
+    line
+}
+
+/// The line of a stage of matches in a study's folder.
+pub(crate) fn matches_line(
+    what: &str,
+    units: Vec<MatchUnit>,
+    dir: &Path,
+    paces: &Paces,
+    plies: f64,
+) -> PlanLine {
+    let unit = |unit: MatchUnit| Unit {
+        agent: unit.cell.network.agent.clone(),
+        games: u64::from(unit.games),
+        evaluations: unit.evaluations(plies),
+        other_hours: unit
+            .other_player(plies)
+            .map_or(0.0, |(player, moves)| moves / paces.of_player(unit.cell.arm, player) / 3600.0),
+        is_done: folder::match_path(dir, &unit.name()).exists(),
+    };
+    line(what, units.into_iter().map(unit).collect(), paces)
+}
+
 /// Games and evaluations of a run's generations after so many.
 fn training_left(config: &TrainConfig, done: u32, plies: f64) -> (u64, u64) {
-    // A forked game begins within another one, on average in its middle.
-    let plies = plies * (1.0 - config.selfplay.fork_share / 2.0);
-    let plies = plies.min(f64::from(config.selfplay.ply_cap));
     let mut left = (0, 0);
     for generation in done + 1..=config.generations {
-        let games = config.games.per_generation;
-        left.0 += games;
-        left.1 += (games as f64 * plies * f64::from(config.simulations(generation))) as u64;
+        left.0 += config.games.per_generation;
+        left.1 += (generation_plies(config, plies) * f64::from(config.simulations(generation))) as u64;
     }
     left
+}
+
+/// Plies of a generation's games, games from the start being so long.
+pub(crate) fn generation_plies(config: &TrainConfig, plies: f64) -> f64 {
+    // A forked game begins within another one, on average in its middle.
+    let plies = plies * (1.0 - config.selfplay.fork_share / 2.0);
+    config.games.per_generation as f64 * plies.min(f64::from(config.selfplay.ply_cap))
 }
 
 /// The mean length of games that the study has played.

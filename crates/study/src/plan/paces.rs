@@ -1,7 +1,7 @@
 //! How fast this machine is, from a few seconds of play.
 
 use crate::StudyError;
-use crate::config::{AgentConfig, StudyFile};
+use crate::config::{AgentConfig, MachineConfig, StudyFile};
 use crate::matches::MatchUnit;
 use crate::plan::PLIES;
 use catapult_arena::{Anchor, PlayerError, PlayerSpec, Turn, contender};
@@ -36,16 +36,27 @@ impl Paces {
     /// A config that an agent is trained by, or a network, that can't be read.
     pub fn measure(study: &StudyFile) -> Result<Paces, StudyError> {
         let config = &study.config;
-        let threads = config.machine.playing_threads();
-        let mut measured: Vec<(Architecture, f64)> = Vec::new();
+        let agents = config.agents.iter();
+        let agents: Result<Vec<_>, StudyError> =
+            agents.map(|agent| Ok((agent, architecture(study, agent)?))).collect();
+        Paces::of(&agents?, &MatchUnit::strength(config), &config.machine)
+    }
+
+    /// The same of agents whose networks have these shapes, and of the players without a network in these matches.
+    pub(crate) fn of(
+        agents: &[(&AgentConfig, Architecture)],
+        matches: &[MatchUnit],
+        machine: &MachineConfig,
+    ) -> Result<Paces, StudyError> {
+        let threads = machine.playing_threads();
+        let mut measured: Vec<(&Architecture, f64)> = Vec::new();
         let mut paces = Paces::default();
-        for agent in &config.agents {
-            let architecture = architecture(study, agent)?;
+        for (agent, architecture) in agents {
             let pace = match measured.iter().find(|(known, _)| *known == architecture) {
                 Some(&(_, pace)) => pace,
                 None => {
                     let pace = with_variants!(&agent.arms, |P, arms| {
-                        evaluations::<P>(&arms, &architecture, &config.machine.device, threads)
+                        evaluations::<P>(&arms, architecture, &machine.device, threads)
                     })?;
                     measured.push((architecture, pace));
                     pace
@@ -53,19 +64,24 @@ impl Paces {
             };
             paces.agents.push((agent.name.clone(), pace));
         }
-        for unit in MatchUnit::strength(config) {
+        for unit in matches {
             let (Some((player, _)), arm) = (unit.other_player(PLIES), unit.cell.arm) else { continue };
             if paces.players.iter().any(|(known, of, _)| known == player && *of == arm) {
                 continue;
             }
             // A GPU's matches are played one by one.
-            let at_once = if device::choose(&config.machine.device)?.is_cuda() { 1 } else { threads };
+            let at_once = if device::choose(&machine.device)?.is_cuda() { 1 } else { threads };
             let pace = with_variant!(arm, |P, rules| moves::<P>(rules, player));
             let pace =
                 pace.map_err(|error| StudyError::Match { name: unit.name(), reason: error.to_string() })?;
             paces.players.push((player.clone(), arm, pace * at_once as f64));
         }
         Ok(paces)
+    }
+
+    /// Hours that an agent's networks take for so many evaluations.
+    pub(crate) fn hours(&self, agent: &str, evaluations: u64) -> f64 {
+        evaluations as f64 / self.of_agent(agent) / 3600.0
     }
 
     /// Evaluations a second of an agent's networks.

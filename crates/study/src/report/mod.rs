@@ -4,18 +4,18 @@
 //! results. The same results make the same bytes. The columns of `metrics.csv` are described in [`csv`].
 
 mod boards;
-mod chart;
+pub(crate) mod chart;
 mod claim_figures;
 mod claims;
 mod compared;
 pub mod csv;
 mod curve_figures;
 mod draws;
-mod figures;
+pub(crate) mod figures;
 mod finite;
 pub(crate) mod format;
 mod games;
-mod html;
+pub(crate) mod html;
 mod piece_values;
 mod scale;
 mod sections;
@@ -118,7 +118,8 @@ fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
     figures
 }
 
-fn save(dir: &Path, name: &str, text: &str) -> Result<(), StudyError> {
+/// Writes a file of a folder, which is made if it is not there.
+pub(crate) fn save(dir: &Path, name: &str, text: &str) -> Result<(), StudyError> {
     fs::create_dir_all(dir).map_err(|error| StudyError::file(dir, error))?;
     let file = dir.join(name);
     fs::write(&file, text).map_err(|error| StudyError::file(&file, error))

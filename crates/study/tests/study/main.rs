@@ -1,5 +1,6 @@
 //! Tests of whole studies, tiny ones, and of a study's file.
 
+mod ablation;
 mod config;
 mod looks;
 mod whole;

@@ -154,6 +154,7 @@ mod tests {
             network: String::new(),
             games: Some(games),
             learning: Some(learning),
+            work: None,
         }
     }
 
@@ -162,7 +163,14 @@ mod tests {
     }
 
     fn untrained() -> GenerationReport {
-        GenerationReport { generation: 0, initial: None, network: String::new(), games: None, learning: None }
+        GenerationReport {
+            generation: 0,
+            initial: None,
+            network: String::new(),
+            games: None,
+            learning: None,
+            work: None,
+        }
     }
 
     /// Sizes (`width` or `height`) of the filled rectangles of a colour that are wider than a swatch of the legend.

@@ -27,6 +27,7 @@ fn unknown_keys_are_refused_by_name() {
     names("selfplay.simulation=8", &["simulation", "selfplay"]);
     names("learning.optimizer={kind=\"adamw\", beta3=0.5}", &["beta3", "optimizer"]);
     names("learning.loss.policies=1.0", &["policies", "loss"]);
+    names("budget={work=1, rows=2}", &["rows", "budget"]);
     names("network.width=8", &["width", "network"]);
     names("search.simulatons=8", &["simulatons", "search"]);
     let error = TrainConfig::parse(&format!("{SMALLEST}\nseeds = 1\n"), &[]).unwrap_err();
@@ -49,6 +50,7 @@ fn values_of_another_type_are_refused_by_key() {
     names("games.shards=-1", &["shards", "-1"]);
     names("learning.mirror=1", &["mirror"]);
     names("evaluation.opponents=random", &["opponents"]);
+    names("budget={row_cost=1.0}", &["work"]);
     names("variant=checkers", &["variant", "checkers"]);
     names("learning.precision=f16", &["precision", "f16"]);
     let error = TrainConfig::parse("name = \n", &[]).unwrap_err();
@@ -111,6 +113,8 @@ fn impossible_values_are_refused_by_key() {
         ("window.growth_exponent=0.0", "window.growth_exponent"),
         ("window.growth_exponent=1.5", "window.growth_exponent"),
         ("window.growth_scale=-0.1", "window.growth_scale"),
+        ("budget={work=0}", "budget.work"),
+        ("budget={work=5, row_cost=-1.0}", "budget.row_cost"),
         ("learning.batch_rows=1", "learning.batch_rows"),
         ("learning.passes=-1.0", "learning.passes"),
         ("learning.passes=inf", "learning.passes"),

@@ -1,5 +1,6 @@
 //! Tests of the training crate from outside: its config, rows, reports, run directory, and whole runs.
 
+mod budgets;
 mod config;
 mod initial;
 mod ladder;

@@ -106,6 +106,7 @@ fn a_report_survives_json_and_has_no_unknown_keys() {
         network: "ab".into(),
         games: Some(example()),
         learning: None,
+        work: None,
     };
     let text = serde_json::to_string(&report).unwrap();
     assert!(

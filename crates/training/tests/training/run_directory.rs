@@ -124,6 +124,7 @@ fn reports_are_read_up_to_the_first_gap() {
         network: "ab".into(),
         games: None,
         learning: None,
+        work: None,
     };
     for generation in [0, 1, 3] {
         run.write_report(&report(generation)).unwrap();

@@ -60,6 +60,11 @@ impl Watcher {
         Watcher { stop_at_step: Some((generation, step)), ..Default::default() }
     }
 
+    /// Stops at the first shard.
+    pub(super) fn stopping_at_shard() -> Watcher {
+        Watcher { stop_at_shard: true, ..Default::default() }
+    }
+
     fn warnings(&self) -> String {
         self.warnings.lock().unwrap().join("\n")
     }
@@ -126,11 +131,7 @@ fn a_run_that_is_stopped_goes_on_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     run(&smallest(&[]), &at("whole"));
-    let stops = [
-        Watcher { stop_at_shard: true, ..Default::default() },
-        Watcher::stopping_at(1, 1),
-        Watcher::stopping_at(2, 2),
-    ];
+    let stops = [Watcher::stopping_at_shard(), Watcher::stopping_at(1, 1), Watcher::stopping_at(2, 2)];
     for (number, watcher) in stops.iter().enumerate() {
         let error = train(&smallest(&[]), &at("stopped"), watcher, &watcher.stop).unwrap_err();
         assert!(matches!(error, TrainingError::Stopped), "stop {number}: {error}");

@@ -3,7 +3,7 @@
 mod comparison;
 mod games;
 mod numbers;
-mod parts;
+pub(crate) mod parts;
 mod style;
 mod tables;
 mod verdicts;

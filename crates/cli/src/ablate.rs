@@ -1,0 +1,60 @@
+//! `catapult ablate`.
+
+use crate::progress::Bars;
+use catapult_study::StudyError;
+use catapult_study::ablation::{AblationFile, plan, run, told};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct AblateArguments {
+    /// The plan's file; configs/ablate-recipe.toml is a commented one.
+    plan_file: PathBuf,
+    /// Print what it will take, from a few seconds of play on this machine, and do nothing.
+    #[arg(long)]
+    plan: bool,
+    /// Threads, instead of those of the plan; 0 takes all.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The ablation's folder; ablations/<name> if none is given.
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+pub fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
+    let mut file = AblationFile::read(&arguments.plan_file)?;
+    if let Some(threads) = arguments.threads {
+        file.config.machine.threads = threads;
+    }
+    let dir = arguments.out.clone().unwrap_or_else(|| PathBuf::from("ablations").join(&file.config.name));
+    if arguments.plan {
+        say!("{}", plan(&file, &dir)?);
+        return Ok(());
+    }
+    let stop = crate::stop::on_signal()?;
+    let mut command = format!("scripts/catapult ablate {}", arguments.plan_file.display());
+    if let Some(out) = &arguments.out {
+        command.push_str(&format!(" --out {}", out.display()));
+    }
+    let bars = Bars::new(0);
+    let result = run(&file, &dir, &command, &bars, stop);
+    drop(bars);
+    match result {
+        Ok(results) => {
+            for line in told(&results) {
+                say!("{line}");
+            }
+            for warning in &results.warnings {
+                eprintln!("warning: {warning}");
+            }
+            say!("{}", dir.join("report.html").display());
+            Ok(())
+        }
+        Err(StudyError::Stopped) => {
+            eprintln!("stopped; the same command goes on from here");
+            // What a shell expects of a command that Ctrl-C has ended: nothing that follows is to run.
+            std::process::exit(130);
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,296 @@
+//! A plan's file: PLAN.toml, every key known, every value checked.
+
+use crate::StudyError;
+use crate::config::checks::{check_name, check_opponents, even, least, once};
+use crate::config::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig};
+use catapult_training::{BudgetConfig, TrainConfig, check_fork};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Keys (and tables) that may change when there are games.
+pub(super) const CHANGEABLE: &[&str] = &["question"];
+
+/// Keys of a training config that are the plan's own, for all arms.
+const OF_THE_PLAN: &[&str] = &["name", "seed", "budget", "machine", "evaluation"];
+
+/// Those that all arms have in common, named in the plan's `set`.
+const OF_ALL_ARMS: &[&str] = &["generations", "variant", "variants"];
+
+/// What is compared, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AblationConfig {
+    /// Names the folder where none is given.
+    pub name: String,
+    /// What is asked, in a line. *Changeable.*
+    pub question: String,
+    /// The training config of all arms; a path relative to the plan's file.
+    pub base: PathBuf,
+    /// Keys of it that are other ones, in all arms.
+    #[serde(default)]
+    pub set: toml::Table,
+    /// Training seeds, one run an arm each.
+    pub seeds: Vec<u64>,
+    /// The last generation that the arms of a seed have in common, trained by the control's config; 0: none, each arm starts from
+    /// nothing.
+    #[serde(default)]
+    pub fork: u32,
+    /// The arm that the others are held against.
+    pub control: String,
+    /// What each run may spend, that of the common generations included.
+    pub budget: BudgetConfig,
+    /// Who plays whom at the end.
+    pub matches: MatchesConfig,
+    /// What the work runs on. *Changeable*: nothing depends on it.
+    #[serde(default)]
+    pub machine: MachineConfig,
+    /// The arms.
+    #[serde(rename = "arm")]
+    pub arms: Vec<ArmConfig>,
+}
+
+/// The matches: every arm against the control of its seed, and every arm against the same opponents.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchesConfig {
+    /// Games a match, half of them with each colour.
+    pub games: u32,
+    /// Simulations a move.
+    pub simulations: u32,
+    /// A game is cut after so many plies.
+    #[serde(default = "ply_cap")]
+    pub ply_cap: u32,
+    /// Players as `catapult match` has them that need no network.
+    #[serde(default)]
+    pub opponents: Vec<String>,
+    /// The source of the matches' random numbers.
+    #[serde(default = "seed")]
+    pub seed: u64,
+}
+
+fn ply_cap() -> u32 {
+    400
+}
+
+fn seed() -> u64 {
+    1
+}
+
+/// A way of training.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmConfig {
+    /// Its name.
+    pub name: String,
+    /// The keys of the training config in which it differs.
+    #[serde(default)]
+    pub set: toml::Table,
+}
+
+/// A plan's file as it was read.
+#[derive(Clone, Debug)]
+pub struct AblationFile {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// What it says.
+    pub config: AblationConfig,
+}
+
+impl AblationConfig {
+    /// Reads a plan from its text; the error says what is wrong.
+    pub fn parse(text: &str) -> Result<AblationConfig, String> {
+        let config: AblationConfig = toml::from_str(text).map_err(|error| error.to_string())?;
+        config.validate()?;
+        Ok(config)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        check_name("name", &self.name)?;
+        once("seeds", &self.seeds)?;
+        if let Some(seed) = self.seeds.iter().find(|&&seed| i64::try_from(seed).is_err()) {
+            return Err(format!("seeds: {seed} must be below 2^63"));
+        }
+        once("arm", &self.arms.iter().map(|arm| &arm.name).collect::<Vec<_>>())?;
+        for arm in &self.arms {
+            check_name("arm.name", &arm.name)?;
+        }
+        let names: Vec<&str> = self.arms.iter().map(|arm| arm.name.as_str()).collect();
+        if !names.contains(&self.control.as_str()) {
+            return Err(format!(
+                "control = \"{}\": must be one of the arms: {}",
+                self.control,
+                names.join(", ")
+            ));
+        }
+        if names.len() < 2 {
+            return Err(format!(
+                "arm: `{}` is the only one; another is needed beside the control",
+                self.control
+            ));
+        }
+        let of_plan = |found: &toml::Table, refused: &[&str]| {
+            let head = |setting: &str| setting.split(['.', '=']).next().unwrap_or_default().to_owned();
+            settings(found).iter().map(|s| head(s)).find(|head| refused.contains(&head.as_str()))
+        };
+        if let Some(key) = of_plan(&self.set, OF_THE_PLAN) {
+            return Err(format!("set: `{key}` is the plan's own; it has keys for what may be chosen of it"));
+        }
+        for arm in &self.arms {
+            if let Some(key) = of_plan(&arm.set, &[OF_THE_PLAN, OF_ALL_ARMS].concat()) {
+                let place = if OF_ALL_ARMS.contains(&key.as_str()) { "the plan's `set`" } else { "the plan" };
+                return Err(format!(
+                    "arm.{}.set: `{key}` is the same in all arms; it belongs in {place}",
+                    arm.name
+                ));
+            }
+        }
+        let MatchesConfig { games, simulations, ply_cap, opponents, seed } = &self.matches;
+        least("matches.games", (*games).into(), 2)?;
+        even("matches.games", *games)?;
+        least("matches.simulations", (*simulations).into(), 1)?;
+        least("matches.ply_cap", (*ply_cap).into(), u64::from(*catapult_arena::OPENING_PLIES.end()) + 1)?;
+        if i64::try_from(*seed).is_err() {
+            return Err(format!("matches.seed = {seed}: must be below 2^63"));
+        }
+        if !opponents.is_empty() {
+            once("matches.opponents", opponents)?;
+        }
+        check_opponents(opponents).map_err(|e| format!("matches.{e}"))?;
+        if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
+            return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
+        }
+        Ok(())
+    }
+
+    /// The arm that the others are held against.
+    pub fn control_arm(&self) -> &ArmConfig {
+        // It has been checked that there is one.
+        self.arms.iter().find(|arm| arm.name == self.control).unwrap_or(&self.arms[0])
+    }
+}
+
+/// Settings `key=value` of a table: `"learning.passes" = 1.0` and `learning.passes = 1.0` are the same; a key in quotes with a
+/// table for its value replaces the table.
+pub(super) fn settings(table: &toml::Table) -> Vec<String> {
+    fn add(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
+        for (key, value) in table {
+            let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+            match value {
+                toml::Value::Table(inner) if !key.contains('.') => add(&path, inner, found),
+                value => found.push(format!("{path}={value}")),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    add("", table, &mut found);
+    found
+}
+
+impl AblationFile {
+    /// Reads and checks a plan's file and the training configs of its arms.
+    ///
+    /// # Errors
+    /// A file that can't be read, an unknown key, an impossible value, an arm that can't go on from the control: each is named.
+    pub fn read(path: &Path) -> Result<AblationFile, StudyError> {
+        let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
+        let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
+        let config = AblationConfig::parse(&text).map_err(refused)?;
+        let file = AblationFile { path: path.to_owned(), text, config };
+        let control = file.training(file.config.control_arm(), file.config.seeds[0])?;
+        if control.variants().len() > 1 {
+            let reason = format!("variants: {}; an ablation is of one game", control.variant_names());
+            return Err(refused(format!("base {}: {reason}", file.config.base.display())));
+        }
+        let last = control.generations;
+        if file.config.fork >= last {
+            return Err(refused(format!("fork = {}: must be below generations = {last}", file.config.fork)));
+        }
+        for arm in &file.config.arms {
+            let of_arm = |reason: String| refused(format!("arm.{}: {reason}", arm.name));
+            let config = file.training(arm, file.config.seeds[0])?;
+            config.check_considered().map_err(of_arm)?;
+            if file.config.fork > 0 {
+                check_fork(&control, &config, file.config.fork).map_err(of_arm)?;
+            }
+        }
+        Ok(file)
+    }
+
+    /// The config that an arm is trained by from a seed. All runs of a seed have one name, so that arms that do not differ make the
+    /// same bytes.
+    ///
+    /// # Errors
+    /// As [`TrainConfig::read`]; the arm is named.
+    pub fn training(&self, arm: &ArmConfig, seed: u64) -> Result<TrainConfig, StudyError> {
+        let AblationConfig { name, base, set, budget, machine, .. } = &self.config;
+        let mut all = settings(set);
+        all.extend(settings(&arm.set));
+        all.extend([
+            format!("name={name}-{seed}"),
+            format!("seed={seed}"),
+            // Matches of its own would say nothing that the plan's do not.
+            "evaluation.games=0".into(),
+            format!("budget={{work={}, row_cost={:?}}}", budget.work, budget.row_cost),
+            format!("machine.threads={}", machine.threads),
+            format!("machine.device={}", machine.device),
+        ]);
+        let base = self.path.parent().unwrap_or(Path::new("")).join(base);
+        TrainConfig::read(&base, &all).map_err(|error| StudyError::Config {
+            file: self.path.clone(),
+            reason: format!("arm.{}: {error}", arm.name),
+        })
+    }
+
+    /// The study that plays the matches: an agent an arm, one rule set, one level.
+    pub(super) fn study(&self) -> Result<StudyConfig, StudyError> {
+        let AblationConfig { name, question, seeds, matches, machine, .. } = &self.config;
+        let variant = self.training(self.config.control_arm(), seeds[0])?.variants()[0];
+        let agent = |arm: &ArmConfig| AgentConfig {
+            name: arm.name.clone(),
+            arms: vec![variant],
+            seeds: seeds.clone(),
+            registered_seeds: None,
+            train: Some(self.config.base.clone()),
+            settings: settings(&arm.set),
+            taken: Vec::new(),
+            early: None,
+        };
+        Ok(StudyConfig {
+            name: name.clone(),
+            title: question.clone(),
+            seed: matches.seed,
+            control: variant,
+            arms: vec![variant],
+            registered: None,
+            agents: self.config.arms.iter().map(agent).collect(),
+            // A study's games are of networks against themselves; an ablation has none.
+            games: GamesConfig {
+                simulations: vec![matches.simulations],
+                per_level: 0,
+                early_simulations: matches.simulations,
+                per_shard: 1,
+                sampled_plies: 0,
+                ply_cap: matches.ply_cap,
+                deep: Vec::new(),
+            },
+            strength: StrengthConfig {
+                games: matches.games,
+                simulations: vec![matches.simulations],
+                opponents: matches.opponents.clone(),
+                rung_games: 0,
+                ply_cap: matches.ply_cap,
+                more: Vec::new(),
+            },
+            population: None,
+            worth: None,
+            endings: None,
+            equivalence: None,
+            analysis: Default::default(),
+            resampling: Default::default(),
+            machine: machine.clone(),
+            endpoints: Vec::new(),
+        })
+    }
+}

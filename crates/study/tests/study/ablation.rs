@@ -1,0 +1,304 @@
+//! Whole ablations, tiny ones, and their plans' files.
+
+use super::{TRAIN, files};
+use catapult_study::StudyError;
+use catapult_study::ablation::{AblationFile, AblationResults, Verdict, plan, run};
+use catapult_study::progress::{Progress, Work};
+use catapult_training::Fork;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+const PLAN: &str = r#"
+name = "switches"
+question = "Which of two switches helps?"
+base = "train.toml"
+set = { variants = ["chess"], generations = 6, games.per_generation = 4 }
+seeds = [1, 2, 3]
+fork = 1
+control = "plain"
+
+[budget]
+work = 400
+row_cost = 1.0
+
+[matches]
+games = 4
+simulations = 2
+ply_cap = 24
+opponents = ["random"]
+
+[machine]
+threads = 2
+device = "cpu"
+
+[[arm]]
+name = "plain"
+
+[[arm]]
+name = "same"
+
+[[arm]]
+name = "passes"
+set = { learning.passes = 4.0 }
+"#;
+
+/// Stops at the beginning of a stage, or in a shard of the n-th run that is trained.
+#[derive(Default)]
+struct Watcher {
+    stop: AtomicBool,
+    at_stage: Option<&'static str>,
+    at_run: Option<u32>,
+    runs: AtomicU32,
+}
+
+impl catapult_training::progress::Progress for Watcher {
+    fn shard_done(&self, _shard: u32, _of: u32) {
+        if self.at_run == Some(self.runs.load(Ordering::Relaxed)) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Progress for Watcher {
+    fn agent(&self, _network: &catapult_study::data::NetworkId, _generations: u32) {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn stage(&self, work: &Arc<Work>) {
+        if self.at_stage == Some(work.name.as_str()) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn desk() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("train.toml"), TRAIN).unwrap();
+    fs::write(dir.path().join("plan.toml"), PLAN).unwrap();
+    dir
+}
+
+fn read(desk: &Path) -> Result<AblationFile, StudyError> {
+    AblationFile::read(&desk.join("plan.toml"))
+}
+
+fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<AblationResults, StudyError> {
+    run(&read(desk)?, &desk.join(out), "the command", watcher, &watcher.stop)
+}
+
+/// What an ablation leaves, by path, but for what tells how long it took.
+fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for path in files(dir) {
+        let name = path.strip_prefix(dir).unwrap().to_owned();
+        let of_run = name.starts_with("agents") || name.starts_with("trunks");
+        let is_made = path.extension().is_some_and(|e| e == "parquet" || e == "safetensors");
+        if name == Path::new("times.json") || of_run && !is_made && path.file_name().unwrap() != "fork.json" {
+            continue;
+        }
+        let mut content = fs::read(&path).unwrap();
+        if name == Path::new("report.html") {
+            let text = String::from_utf8(content).unwrap();
+            let lines: Vec<&str> = text.lines().filter(|line| !line.contains("seconds playing")).collect();
+            assert_eq!(lines.len() + 1, text.lines().count(), "one line tells the time");
+            content = lines.join("\n").into_bytes();
+        }
+        found.insert(name, content);
+    }
+    found
+}
+
+#[test]
+fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
+    let desk = desk();
+    let whole = desk.path().join("whole");
+    let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();
+
+    let told: Vec<_> =
+        results.effects.iter().map(|e| (e.arm.as_str(), e.opponent.as_str(), e.seeds.len())).collect();
+    assert_eq!(told, [("same", "plain", 3), ("passes", "plain", 3)]);
+    let told: Vec<_> = results.opponents.iter().map(|e| (e.arm.as_str(), e.opponent.as_str())).collect();
+    assert_eq!(told, [("plain", "random"), ("same", "random"), ("passes", "random")]);
+    assert!(results.effects.iter().all(|e| e.estimate.rule.is_some()));
+
+    let of = |arm: &str, seed: u64| results.runs.iter().find(|r| r.arm == arm && r.seed == seed).unwrap();
+    for seed in 1..=3 {
+        let [plain, same, passes] = ["plain", "same", "passes"].map(|arm| of(arm, seed));
+        // An arm that differs in nothing is the control; one that differs goes on from the same network to another.
+        assert_eq!((&plain.network, plain.work, plain.games), (&same.network, same.work, same.games));
+        assert_ne!(plain.network, passes.network);
+        assert!(plain.trunk.is_some() && plain.trunk == passes.trunk);
+        assert!(passes.work.rows > plain.work.rows, "{passes:?} {plain:?}");
+        for (arm, run) in [("plain", plain), ("passes", passes)] {
+            let dir = whole.join("agents").join(format!("{arm}-{seed}"));
+            let fork = Fork::of(&dir).unwrap().unwrap();
+            assert_eq!((fork.generation, Some(&fork.network)), (1, run.trunk.as_ref()));
+            // The budget is spent, and no generation was trained beyond that.
+            assert!(run.spent >= 1.0 && run.generations < 6, "{run:?}");
+            for part in ["state.safetensors", "network.safetensors"] {
+                let of = |run: &Path| fs::read(run.join("generation-0001").join(part)).unwrap();
+                assert!(of(&dir) == of(&whole.join("trunks").join(seed.to_string())), "{part}");
+            }
+        }
+    }
+    // What is the same network is not stronger than itself.
+    assert_eq!(results.effects[0].verdict, Verdict::NotResolved);
+
+    let page = fs::read_to_string(whole.join("report.html")).unwrap();
+    roxmltree::Document::parse_with_options(
+        &page,
+        roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() },
+    )
+    .unwrap();
+    for part in ["Which of two switches helps?", "not resolved", "learning.passes=4.0", "the control"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let read_back: AblationResults =
+        serde_json::from_str(&fs::read_to_string(whole.join("results.json")).unwrap()).unwrap();
+    assert_eq!(read_back, results);
+
+    let stops = [
+        Watcher { at_run: Some(1), ..Default::default() },
+        Watcher { at_run: Some(3), ..Default::default() },
+        Watcher { at_run: Some(4), ..Default::default() },
+        Watcher { at_run: Some(9), ..Default::default() },
+        Watcher { at_stage: Some("matches against the control"), ..Default::default() },
+        Watcher { at_stage: Some("matches against opponents"), ..Default::default() },
+    ];
+    for (number, watcher) in stops.iter().enumerate() {
+        let error = run_in(desk.path(), "stopped", watcher).unwrap_err();
+        assert!(matches!(error, StudyError::Stopped), "stop {number}: {error}");
+        assert!(!desk.path().join("stopped/report.html").exists(), "stop {number}");
+    }
+    run_in(desk.path(), "stopped", &Watcher::default()).unwrap();
+    let (expected, found) = (bytes(&whole), bytes(&desk.path().join("stopped")));
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (path, bytes) in &expected {
+        assert!(found[path] == *bytes, "{} differs", path.display());
+    }
+
+    // All is done, and its plan says so.
+    let plan = plan(&read(desk.path()).unwrap(), &whole).unwrap();
+    let lines = plan.stages.lines.iter().map(|line| (line.what.as_str(), line.units, line.games));
+    let expected = [
+        ("trunks (runs)", [3, 3], 0),
+        ("arms (runs)", [9, 9], 0),
+        ("control (matches)", [6, 6], 0),
+        ("opponents (matches)", [9, 9], 0),
+    ];
+    assert_eq!(lines.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn one_seed_resolves_nothing_and_what_is_added_leaves_the_rest() {
+    let desk = desk();
+    let path = desk.path().join("plan.toml");
+    let one = PLAN.replacen("seeds = [1, 2, 3]", "seeds = [1]", 1).replacen("fork = 1", "fork = 0", 1);
+    fs::write(&path, &one).unwrap();
+    let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    assert!(results.effects.iter().all(|e| e.verdict == Verdict::NotResolved && e.estimate.rule.is_none()));
+    assert!(
+        results.warnings.iter().any(|warning| warning.starts_with("1 training seed:")),
+        "{:?}",
+        results.warnings
+    );
+    let page = fs::read_to_string(desk.path().join("out/report.html")).unwrap();
+    assert!(page.contains("one seed: not resolved") && page.contains("starts from nothing"));
+    let before = bytes(&desk.path().join("out"));
+
+    for (old, new, key) in [
+        ("work = 400", "work = 500", "budget.work"),
+        ("passes = 4.0", "passes = 3.0", "arm.passes.set"),
+        ("control = \"plain\"", "control = \"same\"", "control"),
+        ("games = 4\nsim", "games = 6\nsim", "matches.games"),
+    ] {
+        assert!(one.contains(old), "{old}");
+        fs::write(&path, one.replacen(old, new, 1)).unwrap();
+        let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err();
+        assert!(
+            matches!(&error, StudyError::OtherStudy { keys, .. } if keys.contains(key)),
+            "{key}: {error}"
+        );
+    }
+    let more = one.replacen("seeds = [1]", "seeds = [1, 2]", 1)
+        + "\n[[arm]]\nname = \"fast\"\nset = { learning.learning_rate = 1e-2 }\n";
+    fs::write(&path, more.replacen("threads = 2", "threads = 1", 1)).unwrap();
+    let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    assert_eq!(results.runs.len(), 8);
+    let changed = results.warnings.iter().find(|warning| warning.contains("has changed since")).unwrap();
+    assert!(
+        changed.contains("arm.fast") && changed.contains("seeds") && !changed.contains("machine"),
+        "{changed}"
+    );
+    let after = bytes(&desk.path().join("out"));
+    let kept = before.iter().filter(|(path, _)| path.starts_with("agents") || path.starts_with("matches"));
+    assert!(kept.clone().count() > 20);
+    for (path, bytes) in kept {
+        assert!(after[path] == *bytes, "{}", path.display());
+    }
+}
+
+#[test]
+fn what_a_plan_may_not_be_is_told_by_key() {
+    let desk = desk();
+    let refused = |old: &str, new: &str, words: &[&str]| {
+        assert!(PLAN.contains(old), "{old}");
+        fs::write(desk.path().join("plan.toml"), PLAN.replacen(old, new, 1)).unwrap();
+        let error = read(desk.path()).map(|file| file.config).unwrap_err().to_string();
+        assert!(error.contains("plan.toml") || error.contains("none.toml"), "{error}");
+        assert!(words.iter().all(|word| error.contains(word)), "`{new}` gives `{error}`, not {words:?}");
+    };
+    refused("seeds =", "seed =", &["seed", "unknown field"]);
+    refused("[matches]", "[matches]\nopponent = 1", &["opponent"]);
+    refused("name = \"switches\"", "name = \"a/b\"", &["name", "a/b"]);
+    refused("seeds = [1, 2, 3]", "seeds = [1, 1]", &["seeds", "twice"]);
+    refused("seeds = [1, 2, 3]", "seeds = []", &["seeds", "at least one"]);
+    refused("control = \"plain\"", "control = \"none\"", &["control", "none", "plain, same, passes"]);
+    refused("name = \"same\"", "name = \"plain\"", &["arm", "twice"]);
+    refused("base = \"train.toml\"", "base = \"none.toml\"", &["none.toml"]);
+    refused("fork = 1", "fork = 6", &["fork = 6", "generations = 6"]);
+    refused("work = 400", "work = 0", &["budget.work = 0", "at least 1"]);
+    refused("games = 4\n", "games = 3\n", &["matches.games = 3", "even"]);
+    refused("ply_cap = 24", "ply_cap = 2", &["matches.ply_cap = 2"]);
+    refused("opponents = [\"random\"]", "opponents = [\"nobody\"]", &["matches.opponents", "nobody"]);
+    refused("device = \"cpu\"", "device = \"tpu\"", &["machine.device", "tpu", "cuda"]);
+    refused("variants = [\"chess\"]", "seed = 1", &["set", "`seed`"]);
+    refused("variants = [\"chess\"], ", "", &["variants", "one game"]);
+    let arm = "set = { learning.passes = 4.0 }";
+    refused(arm, "set = { generations = 9 }", &["arm.passes.set", "`generations`", "the plan's `set`"]);
+    refused(arm, "set = { budget.work = 9 }", &["arm.passes.set", "`budget`"]);
+    refused(arm, "set = { learning.pass = 4.0 }", &["arm.passes", "pass"]);
+    refused(arm, "set = { learning.passes = -4.0 }", &["arm.passes", "learning.passes = -4"]);
+    refused(arm, "set = { network.channels = 16 }", &["arm.passes", "network", "from nothing"]);
+    refused(arm, "set = { search.considered = 2 }", &["arm.passes", "search.considered = 2"]);
+    // From nothing, an arm may have another network.
+    let other = PLAN.replacen("fork = 1", "fork = 0", 1).replacen(arm, "set = { network.channels = 16 }", 1);
+    fs::write(desk.path().join("plan.toml"), other).unwrap();
+    read(desk.path()).unwrap();
+    // Quotes make no difference, and neither does a table in a table.
+    for same in ["set = { \"learning.passes\" = 4.0 }", "set = { learning = { passes = 4.0 } }"] {
+        fs::write(desk.path().join("plan.toml"), PLAN.replacen(arm, same, 1)).unwrap();
+        let file = read(desk.path()).unwrap();
+        let config = file.training(&file.config.arms[2], 2).unwrap();
+        assert_eq!((config.learning.passes, config.seed, config.learning.batch_rows), (4.0, 2, 16));
+    }
+}
+
+#[test]
+fn a_budget_that_the_common_generations_spend_is_told() {
+    let desk = desk();
+    fs::write(desk.path().join("plan.toml"), PLAN.replacen("work = 400", "work = 5", 1)).unwrap();
+    let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err().to_string();
+    assert!(error.contains("fork = 1") && error.contains("budget.work = 5"), "{error}");
+}
+
+#[test]
+fn plans_that_are_shipped_can_be_read() {
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
+    for name in ["ablate-tiny.toml", "ablate-recipe.toml"] {
+        AblationFile::read(&configs.join(name)).unwrap();
+    }
+}

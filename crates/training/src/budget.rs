@@ -1,0 +1,212 @@
+//! What a run may spend: evaluations of its games and, at their cost in evaluations, the rows that it learns from. Runs of one budget
+//! are equal in evaluations (a row costs nothing) or in cost, whatever else differs between them.
+
+use crate::TrainConfig;
+use crate::report::GenerationReport;
+use catapult_selfplay::Counters;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What a run may spend. It is over with the first generation at whose end that is spent, or with its last one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetConfig {
+    /// Evaluations, and what rows cost.
+    pub work: u64,
+    /// What a row that is learned from costs, in evaluations: the `learner_rate` example of the network crate measures it. 0 counts
+    /// evaluations alone.
+    #[serde(default)]
+    pub row_cost: f64,
+}
+
+/// What a generation took: a function of the config and the generation, however often it was interrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// Positions that the searches of its games asked for, evaluated or answered from memory. What memory answers depends on how
+    /// many games are under way at once; what is asked for does not.
+    pub asked: u64,
+    /// Rows that were learned from, each as often as it was.
+    pub rows: u64,
+}
+
+impl BudgetConfig {
+    /// Checks the values; the error names the key, what was found and what is allowed.
+    pub(crate) fn validate(&self) -> Result<(), String> {
+        if self.work == 0 || i64::try_from(self.work).is_err() {
+            return Err(format!("work = {}: must be at least 1 and below 2^63", self.work));
+        }
+        if !(0.0..=1e6).contains(&self.row_cost) {
+            return Err(format!("row_cost = {}: must be from 0 to 1000000", self.row_cost));
+        }
+        Ok(())
+    }
+
+    /// What work costs.
+    pub fn cost(&self, work: Work) -> f64 {
+        work.asked as f64 + self.row_cost * work.rows as f64
+    }
+
+    /// What the generations of these reports cost, together.
+    pub fn spent(&self, reports: &[GenerationReport]) -> f64 {
+        reports.iter().filter_map(|report| report.work).map(|work| self.cost(work)).sum()
+    }
+
+    /// The shares of the budget that are spent before and after a generation's work.
+    pub(crate) fn shares(&self, before: &[GenerationReport], work: Work) -> [f64; 2] {
+        let spent = self.spent(before);
+        [spent, spent + self.cost(work)].map(|spent| spent / self.work as f64)
+    }
+}
+
+impl TrainConfig {
+    /// The generation that the run ends with, if it is among these, which begin with generation 0: the first at whose end the
+    /// budget is spent, or else the last of the config.
+    pub fn ends_with(&self, reports: &[GenerationReport]) -> Option<u32> {
+        let spent = self.budget.and_then(|budget| {
+            let is_spent = |reports: &[GenerationReport]| budget.spent(reports) >= budget.work as f64;
+            (0..reports.len()).find(|&last| is_spent(&reports[..=last]))
+        });
+        let last = self.generations as usize;
+        spent.into_iter().chain((reports.len() > last).then_some(last)).min().map(|last| last as u32)
+    }
+
+    /// The generation that the run will end with if every further one costs what the last of these did.
+    pub fn expected_to_end_with(&self, reports: &[GenerationReport]) -> u32 {
+        let (Some(budget), Some(last)) = (self.budget, reports.last()) else { return self.generations };
+        let left = budget.work as f64 - budget.spent(reports);
+        match last.work.map(|work| budget.cost(work)) {
+            Some(cost) if left <= 0.0 || cost > 0.0 => {
+                let more = if left > 0.0 { (left / cost).ceil() } else { 0.0 };
+                // A cast keeps to what fits.
+                self.generations.min(last.generation.saturating_add(more as u32))
+            }
+            _ => self.generations,
+        }
+    }
+}
+
+/// How often what has been counted is told.
+const TOLD: Duration = Duration::from_millis(200);
+
+/// Plays a shard that counts for itself; `all` grows with it. Gives what it asked for beside what was played.
+pub(crate) fn asked<T>(all: &Counters, play: impl FnOnce(&Counters) -> T) -> (T, u64) {
+    let (own, is_over) = (Counters::default(), AtomicBool::new(false));
+    let played = std::thread::scope(|scope| {
+        let telling = scope.spawn(|| {
+            let mut told = [0; COUNTED];
+            loop {
+                // Seen before the last telling, so that this has everything.
+                let was_over = is_over.load(Ordering::Acquire);
+                tell(&own, all, &mut told);
+                if was_over {
+                    return;
+                }
+                std::thread::park_timeout(TOLD);
+            }
+        });
+        let _over = Over { is_over: &is_over, telling: telling.thread().clone() };
+        play(&own)
+    });
+    (played, own.evaluations.into_inner() + own.remembered.into_inner())
+}
+
+const COUNTED: usize = 9;
+
+/// Every count, in one order.
+fn counts(counters: &Counters) -> [&AtomicU64; COUNTED] {
+    let Counters { games, plies, evaluations, remembered, batches, endings, growing, asking, waiting } =
+        counters;
+    [games, plies, evaluations, remembered, batches, endings, growing, asking, waiting]
+}
+
+/// Adds to `all` what is new since the last time.
+fn tell(own: &Counters, all: &Counters, told: &mut [u64; COUNTED]) {
+    for ((own, all), told) in counts(own).into_iter().zip(counts(all)).zip(told) {
+        let now = own.load(Ordering::Relaxed);
+        all.fetch_add(now - *told, Ordering::Relaxed);
+        *told = now;
+    }
+}
+
+/// Ends the telling when it is dropped, so also where play panics.
+struct Over<'a> {
+    is_over: &'a AtomicBool,
+    telling: std::thread::Thread,
+}
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Release);
+        self.telling.unpark();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reports(work: &[(u64, u64)]) -> Vec<GenerationReport> {
+        let report = |generation: usize, work| GenerationReport {
+            generation: generation as u32,
+            initial: None,
+            network: String::new(),
+            games: None,
+            learning: None,
+            work,
+        };
+        let worked = work.iter().map(|&(asked, rows)| Some(Work { asked, rows }));
+        std::iter::once(None).chain(worked).enumerate().map(|(number, work)| report(number, work)).collect()
+    }
+
+    fn config(budget: &str) -> TrainConfig {
+        let text = "name = \"a\"\nvariant = \"chess\"\nseed = 1\ngenerations = 4\n[network]\nchannels = 8\nblocks = 1\n";
+        TrainConfig::parse(&format!("{text}{budget}"), &[]).unwrap()
+    }
+
+    #[test]
+    fn a_run_ends_where_its_budget_does() {
+        let config = config("[budget]\nwork = 1000\nrow_cost = 2.5\n");
+        let budget = config.budget.unwrap();
+        // 300 + 2.5 * 40 = 400 a generation: 800 after two, 1200 after three.
+        let worked = reports(&[(300, 40), (300, 40), (300, 40), (300, 40)]);
+        assert_eq!(budget.spent(&worked[..3]), 800.0);
+        assert_eq!(budget.shares(&worked[..3], Work { asked: 300, rows: 40 }), [0.8, 1.2]);
+        assert_eq!(config.ends_with(&worked[..3]), None);
+        assert_eq!(config.ends_with(&worked[..4]), Some(3));
+        // What lies behind the end changes nothing.
+        assert_eq!(config.ends_with(&worked), Some(3));
+        // Exactly the budget is enough, and so is the last generation.
+        assert_eq!(config.ends_with(&reports(&[(500, 0), (250, 100)])), Some(2));
+        assert_eq!(config.ends_with(&reports(&[(1, 1), (1, 1), (1, 1)])), None);
+        assert_eq!(config.ends_with(&reports(&[(1, 1), (1, 1), (1, 1), (1, 1)])), Some(4));
+        // 400 of 1000 after one: two more. Nothing is expected of what costs nothing, or has not begun.
+        let expected = |work: &[(u64, u64)]| config.expected_to_end_with(&reports(work));
+        assert_eq!([expected(&[(300, 40)]), expected(&[(300, 40); 3]), expected(&[(1, 0)])], [3, 3, 4]);
+        assert_eq!([expected(&[]), expected(&[(0, 0)])], [4, 4]);
+    }
+
+    #[test]
+    fn without_a_budget_a_run_ends_with_its_last_generation() {
+        let config = config("");
+        let none = reports(&[(1 << 40, 0); 4]);
+        assert_eq!(config.ends_with(&none[..4]), None);
+        assert_eq!(config.ends_with(&none), Some(4));
+        assert!(!toml::to_string(&config).unwrap().contains("budget"));
+    }
+
+    #[test]
+    fn a_shard_counts_for_itself_and_for_all() {
+        let all = Counters::default();
+        all.evaluations.store(5, Ordering::Relaxed);
+        let (played, asked) = asked(&all, |own| {
+            own.evaluations.fetch_add(7, Ordering::Relaxed);
+            own.remembered.fetch_add(2, Ordering::Relaxed);
+            own.waiting.fetch_add(1, Ordering::Relaxed);
+            "played"
+        });
+        assert_eq!((played, asked), ("played", 9));
+        assert_eq!(counts(&all).map(|count| count.load(Ordering::Relaxed)), [0, 0, 12, 2, 0, 0, 0, 0, 1]);
+    }
+}

@@ -1,0 +1,130 @@
+//! Runs that go on from a generation of another one, the trunk, under a config that may differ.
+//!
+//! A fork's folder is a run's: it holds the trunk's generations up to the fork (the same files where the disk lets it), and
+//! `fork.json`, which says where they come from and by which config they were made. What differs holds from the next generation
+//! on; rows of earlier games are read as the fork's own config says.
+
+use crate::run::{Run, generation_dir, read_json, read_report, write_atomically, write_json};
+use crate::{TrainConfig, TrainingError};
+use catapult_store::UNFINISHED;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where a fork comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fork {
+    /// The last generation that it has in common with its trunk.
+    pub generation: u32,
+    /// BLAKE3 of the trunk's network of that generation.
+    pub network: String,
+    /// What the trunk was trained by.
+    pub trunk: TrainConfig,
+}
+
+impl Fork {
+    /// Where a run comes from, if it is a fork.
+    ///
+    /// # Errors
+    /// Its `fork.json` can't be read.
+    pub fn of(dir: &Path) -> Result<Option<Fork>, TrainingError> {
+        let path = path(dir);
+        if path.exists() { read_json(&path).map(Some) } else { Ok(None) }
+    }
+}
+
+fn path(dir: &Path) -> PathBuf {
+    dir.join("fork.json")
+}
+
+/// Makes a fork's folder, whole or not at all; one that is there must be this fork.
+///
+/// # Errors
+/// A config that can't go on from the trunk's, a generation that the trunk has not completed, a folder that is another fork or none.
+pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
+    let refused = |reason: String| TrainingError::Config { file: dir.to_owned(), reason };
+    let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;
+    check_fork(&before, config, generation).map_err(refused)?;
+    let Some(report) = read_report(trunk, generation)? else {
+        let reason = format!("generation {generation} is not complete, so that nothing can go on from it");
+        return Err(TrainingError::Config { file: trunk.to_owned(), reason });
+    };
+    let made = Fork { generation, network: report.network, trunk: before };
+    if dir.exists() {
+        return match Fork::of(dir)? {
+            Some(found) if found.network == made.network && found.generation == generation => Ok(()),
+            Some(found) => Err(refused(format!(
+                "it goes on from generation {} with the network {}, and not from generation {generation} with {}",
+                found.generation, found.network, made.network
+            ))),
+            None => Err(TrainingError::Taken(dir.to_owned())),
+        };
+    }
+    config.check_considered().map_err(refused)?;
+    let name = dir.file_name().ok_or_else(|| TrainingError::Taken(dir.to_owned()))?;
+    let whole = dir.with_file_name(format!("{UNFINISHED}{}", name.to_string_lossy()));
+    let on_whole = |e| TrainingError::file(&whole, e);
+    if whole.exists() {
+        // What was killed on its way.
+        fs::remove_dir_all(&whole).map_err(on_whole)?;
+    }
+    for generation in 0..=generation {
+        copy(&generation_dir(trunk, generation), &generation_dir(&whole, generation))?;
+    }
+    let text = toml::to_string(config).map_err(|e| refused(e.to_string()))?;
+    write_atomically(&whole.join("config.toml"), text.as_bytes())?;
+    write_json(&path(&whole), &made)?;
+    fs::rename(&whole, dir).map_err(|e| TrainingError::file(dir, e))
+}
+
+/// All files of a folder that are whole, as links where that can be: nothing of a run is ever written twice.
+fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
+    fs::create_dir_all(to).map_err(|e| TrainingError::file(to, e))?;
+    for entry in from.read_dir().map_err(|e| TrainingError::file(from, e))? {
+        let path = entry.map_err(|e| TrainingError::file(from, e))?.path();
+        let Some(name) = path.file_name() else { continue };
+        let target = to.join(name);
+        if path.is_dir() {
+            copy(&path, &target)?;
+            continue;
+        }
+        let text = name.to_string_lossy();
+        if text.starts_with(UNFINISHED) || text.ends_with(".tmp") || text.contains(".damaged") {
+            continue;
+        }
+        if fs::hard_link(&path, &target).is_err() {
+            fs::copy(&path, &target).map_err(|e| TrainingError::file(&target, e))?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what can't change on the way: who plays and learns, and what has been counted so far. The error names the key.
+pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> Result<(), String> {
+    let same = |key: &str, is_same: bool, why: &str| {
+        if is_same {
+            Ok(())
+        } else {
+            Err(format!("{key}: it differs from the trunk's, and a fork at generation {generation} {why}"))
+        }
+    };
+    same("name", trunk.name == fork.name, "goes by the trunk's name")?;
+    same("seed", trunk.seed == fork.seed, "goes on with its chances")?;
+    same("variant", trunk.variants() == fork.variants(), "goes on with its game")?;
+    same("initial", trunk.initial == fork.initial, "begins where it began")?;
+    same("network", trunk.network == fork.network, "goes on with its network; start such runs from nothing")?;
+    same("budget", trunk.budget == fork.budget, "goes on with what is left of its budget")?;
+    let [before, after] = [trunk, fork].map(|config| std::mem::discriminant(&config.learning.optimizer));
+    same("learning.optimizer.kind", before == after, "goes on with its optimiser's state")
+}
+
+impl Run {
+    /// The config that a generation was made by: the trunk's up to a fork, else the run's own.
+    pub fn config_of(&self, generation: u32) -> &TrainConfig {
+        match self.fork() {
+            Some(fork) if generation <= fork.generation => &fork.trunk,
+            _ => self.config(),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Runs with a budget, and runs that go on from another one.
+
+use super::smallest;
+use super::whole_runs::{GO_ON, Watcher, bytes, run};
+use catapult_training::progress::Silent;
+use catapult_training::{Fork, TrainConfig, TrainingError, fork, train, train_until};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ROW_COST: f64 = 2.0;
+
+/// The smallest run with this budget, and with more generations than it needs.
+fn with_budget(work: u64, settings: &[&str]) -> TrainConfig {
+    let budget = format!("budget={{work={work}, row_cost={ROW_COST}}}");
+    smallest(&[&["generations=9", budget.as_str()], settings].concat())
+}
+
+/// A budget that the third generation of [`with_budget`] spends, by what the generations of a long one take.
+fn three_generations(dir: &Path) -> u64 {
+    let reports = train_until(&with_budget(1 << 40, &[]), dir, 3, &Silent, &GO_ON).unwrap();
+    let work = |report: &catapult_training::report::GenerationReport| report.work.unwrap();
+    let costs: Vec<f64> =
+        reports[1..].iter().map(|r| work(r).asked as f64 + ROW_COST * work(r).rows as f64).collect();
+    ((costs[0] + costs[1] + costs.iter().sum::<f64>()) / 2.0) as u64
+}
+
+#[test]
+fn a_run_with_a_budget_ends_with_it_however_it_came_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let work = three_generations(&at("long"));
+    let reports = run(&with_budget(work, &[]), &at("whole"));
+    assert_eq!(reports.len(), 4, "generations 0 to 3");
+    assert!(reports[0].work.is_none());
+    for report in &reports[1..] {
+        let (found, games, learning) =
+            (report.work.unwrap(), report.games.as_ref().unwrap(), report.learning.as_ref().unwrap());
+        // In one process, everything is asked for here.
+        assert_eq!(found.asked, games.evaluations + games.remembered);
+        assert_eq!(found.rows, 16 * learning.steps);
+    }
+    // What is asked for is more than the plies, and no more than the simulations of each and its root.
+    let (asked, plies) = (reports[1].work.unwrap().asked, reports[1].games.as_ref().unwrap().plies);
+    assert!(asked > plies && asked <= 5 * plies, "{asked} of {plies} plies");
+
+    let expected = bytes(&at("whole"));
+    let same = |name: &str| {
+        let found = bytes(&at(name));
+        assert!(found == expected, "{name}: {:?}", found.keys().collect::<Vec<_>>());
+    };
+    run(&with_budget(work, &["machine.threads=3", "machine.slots=5"]), &at("threads"));
+    same("threads");
+    run(&with_budget(work, &["generations=90"]), &at("more"));
+    same("more");
+    for watcher in [Watcher::stopping_at_shard(), Watcher::stopping_at(2, 1), Watcher::stopping_at(3, 2)] {
+        let error = train(&with_budget(work, &[]), &at("stopped"), &watcher, &watcher.stop).unwrap_err();
+        assert!(matches!(error, TrainingError::Stopped), "{error}");
+    }
+    let stopped = run(&with_budget(work, &[]), &at("stopped"));
+    same("stopped");
+    assert_eq!(
+        stopped.iter().map(|r| r.work).collect::<Vec<_>>(),
+        reports.iter().map(|r| r.work).collect::<Vec<_>>()
+    );
+    // It is over: nothing more is trained.
+    assert_eq!(run(&with_budget(work, &[]), &at("stopped")).len(), 4);
+    same("stopped");
+}
+
+#[test]
+fn the_learning_rate_falls_with_what_is_spent() {
+    let folder = tempfile::tempdir().unwrap();
+    let work = three_generations(&folder.path().join("long"));
+    let constant = "learning.warmup_steps=0";
+    let reports = run(&with_budget(work, &[constant]), &folder.path().join("run"));
+    let mut spent = 0.0;
+    for report in &reports[1..] {
+        let (taken, learning) = (report.work.unwrap(), report.learning.as_ref().unwrap());
+        let cost = taken.asked as f64 + ROW_COST * taken.rows as f64;
+        // The last step of the generation, by the formula: half a cosine from 1e-3 down to a tenth of it.
+        let done = (learning.steps - 1) as f64 / learning.steps as f64;
+        let share = ((spent + cost * done) / work as f64).min(1.0);
+        let expected = 1e-3 * (0.1 + 0.9 * (1.0 + (std::f64::consts::PI * share).cos()) / 2.0);
+        assert!((learning.learning_rate - expected).abs() < 1e-12, "{} {expected}", learning.learning_rate);
+        spent += cost;
+    }
+}
+
+/// The files of the first generations, but for reports, which tell how long they took.
+fn up_to(dir: &Path, last: u32) -> BTreeMap<PathBuf, Vec<u8>> {
+    let is_early = |path: &PathBuf| {
+        let folder = path.iter().next().unwrap().to_string_lossy().into_owned();
+        folder.strip_prefix("generation-").unwrap().parse::<u32>().unwrap() <= last
+    };
+    bytes(dir).into_iter().filter(|(path, _)| is_early(path)).collect()
+}
+
+#[test]
+fn a_fork_is_the_trunk_up_to_there_and_without_a_difference_beyond() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let work = three_generations(&at("long"));
+    let config = with_budget(work, &[]);
+    let straight = run(&config, &at("straight"));
+    let trunk = train_until(&config, &at("trunk"), 1, &Silent, &GO_ON).unwrap();
+    assert_eq!(trunk.len(), 2);
+
+    fork(&at("trunk"), 1, &config, &at("same")).unwrap();
+    assert!(up_to(&at("same"), 1) == up_to(&at("straight"), 1), "the trunk, byte for byte");
+    run(&config, &at("same"));
+    assert!(bytes(&at("same")) == bytes(&at("straight")), "no difference, no other bytes");
+    let found = Fork::of(&at("same")).unwrap().unwrap();
+    assert_eq!((found.generation, &found.network, &found.trunk), (1, &straight[1].network, &config));
+    // Again: what is there is kept.
+    fork(&at("trunk"), 1, &config, &at("same")).unwrap();
+
+    // Other games from the next generation on, of another number, in another number of shards.
+    let other =
+        with_budget(work, &["games.per_generation=4", "games.shards=2", "selfplay.full_search_share=0.5"]);
+    fork(&at("trunk"), 1, &other, &at("other")).unwrap();
+    let reports = run(&other, &at("other"));
+    assert!(up_to(&at("other"), 1) == up_to(&at("straight"), 1));
+    assert_ne!(reports[2].network, straight[2].network);
+    assert_eq!(reports[2].games.as_ref().unwrap().games, 4);
+    assert_eq!(reports[1].games.as_ref().unwrap().games, 6);
+    // A shard of the trunk that is lost is played again as the trunk played it.
+    let expected = bytes(&at("other"));
+    let games = at("other").join("generation-0001/games");
+    let lost = games.read_dir().unwrap().next().unwrap().unwrap().path();
+    fs::remove_file(&lost).unwrap();
+    // The next generation learns from it.
+    fs::remove_file(at("other").join("generation-0002/report.json")).unwrap();
+    run(&other, &at("other"));
+    assert!(bytes(&at("other")) == expected, "{} is there again", lost.display());
+}
+
+#[test]
+fn what_no_fork_can_change_is_refused_by_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let config = with_budget(1 << 40, &[]);
+    train_until(&config, &at("trunk"), 1, &Silent, &GO_ON).unwrap();
+    let refused = |generation: u32, settings: &[&str], words: &[&str]| {
+        let error = fork(&at("trunk"), generation, &with_budget(1 << 40, settings), &at("fork"))
+            .unwrap_err()
+            .to_string();
+        assert!(words.iter().all(|word| error.contains(word)), "{settings:?}: {error}");
+        assert!(!at("fork").exists());
+    };
+    refused(1, &["seed=4"], &["seed", "generation 1"]);
+    refused(1, &["name=other"], &["name"]);
+    refused(1, &["variant=chess"], &["variant"]);
+    refused(1, &["network.channels=16"], &["network", "from nothing"]);
+    refused(1, &["budget.work=5"], &["budget"]);
+    refused(1, &["learning.optimizer={kind=\"sgd\"}"], &["learning.optimizer.kind"]);
+    refused(1, &["search.considered=4"], &["search.considered"]);
+    refused(2, &[], &["generation 2", "not complete"]);
+
+    fork(&at("trunk"), 1, &config, &at("fork")).unwrap();
+    let error = fork(&at("trunk"), 0, &config, &at("fork")).unwrap_err().to_string();
+    assert!(error.contains("generation 1") && error.contains("generation 0"), "{error}");
+    let error = fork(&at("trunk"), 1, &config, &at("trunk")).unwrap_err().to_string();
+    assert!(error.contains("is not empty"), "{error}");
+    // What a kill has left on the way is no fork.
+    fs::create_dir_all(at(".unfinished-late/generation-0001")).unwrap();
+    fork(&at("trunk"), 1, &config, &at("late")).unwrap();
+    assert!(up_to(&at("late"), 1) == up_to(&at("trunk"), 1) && !at(".unfinished-late").exists());
+}

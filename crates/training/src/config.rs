@@ -136,6 +136,9 @@ pub struct LearningConfig {
     /// What the values of a game weigh that was cut and is adjudicated by material and value
     /// ([`game_result`](crate::targets::game_result)); 0 adjudicates nothing.
     pub adjudicated_weight: f32,
+    /// The value (P(win) - P(loss)) that its last root values must give the side with the lead for that. Below 0 it is enough that they
+    /// do not say the contrary: a network that has seen no game end knows nothing yet that could agree.
+    pub adjudicated_from: f32,
     /// Share of the draws of rows that goes by surprise: how far the search's policy went from the network's (KataGo).
     pub surprise_share: f32,
     /// Mirrors every other row left to right where the rules allow it.
@@ -164,6 +167,7 @@ impl Default for LearningConfig {
             result_share: 0.7,
             value_lambda: 0.0,
             adjudicated_weight: 0.0,
+            adjudicated_from: 0.3,
             surprise_share: 0.0,
             mirror: true,
             precision: defaults.precision,
@@ -364,6 +368,8 @@ impl TrainConfig {
         share("learning.result_share", self.learning.result_share.into())?;
         share("learning.value_lambda", self.learning.value_lambda.into())?;
         share("learning.adjudicated_weight", self.learning.adjudicated_weight.into())?;
+        least("learning.adjudicated_from", self.learning.adjudicated_from.into(), -1.0)?;
+        most("learning.adjudicated_from", self.learning.adjudicated_from.into(), 1.0)?;
         share("learning.surprise_share", self.learning.surprise_share.into())?;
         in_table("learning", self.training_settings().validate().map_err(reason))?;
         if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {

@@ -7,8 +7,8 @@ use catapult_rules::{Color, Outcome, Position};
 
 /// A lead below this, in centipawns, is none.
 const LEVEL_LEAD: i32 = 100;
-/// P(win) - P(loss) from which a value agrees that a side leads; below it, that neither does.
-const AGREES: f32 = 0.3;
+/// |P(win) - P(loss)| below which a value agrees that neither side leads.
+const LEVEL_VALUE: f32 = 0.3;
 /// Root values at the end of a game that are asked whether they agree.
 const LAST_VALUES: usize = 4;
 
@@ -22,8 +22,8 @@ pub struct GameResult {
 }
 
 /// The result of a game, or what it is adjudicated where it was cut: won by a side that leads by
-/// [`DECISIVE_LEAD`] where the last root values agree, drawn where material and values are level. None where neither is so, or
-/// adjudication has no weight.
+/// [`DECISIVE_LEAD`] to which the last root values give at least `adjudicated_from`, drawn where material and values are level. None
+/// where neither is so, or adjudication has no weight.
 pub fn game_result<P: Position>(
     record: &GameRecord,
     positions: &[P],
@@ -42,9 +42,9 @@ pub fn game_result<P: Position>(
     let value = asked.iter().sum::<f32>() / asked.len() as f32;
     let lead = last.material(Color::White) - last.material(Color::Black);
     let winner = match lead {
-        _ if lead >= DECISIVE_LEAD && value >= AGREES => Some(Color::White),
-        _ if lead <= -DECISIVE_LEAD && value <= -AGREES => Some(Color::Black),
-        _ if lead.abs() < LEVEL_LEAD && value.abs() < AGREES => None,
+        _ if lead >= DECISIVE_LEAD && value >= config.adjudicated_from => Some(Color::White),
+        _ if lead <= -DECISIVE_LEAD && value <= -config.adjudicated_from => Some(Color::Black),
+        _ if lead.abs() < LEVEL_LEAD && value.abs() < LEVEL_VALUE => None,
         _ => return None,
     };
     Some(GameResult { winner, weight: config.adjudicated_weight })

@@ -169,8 +169,8 @@ fn the_configs_of_the_repository_are_valid() {
     for entry in folder.read_dir().unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy();
-        // Studies have a shape of their own.
-        if !name.ends_with(".toml") || name.starts_with("study-") {
+        // Studies and ablations have a shape of their own.
+        if !name.ends_with(".toml") || name.starts_with("study-") || name.starts_with("ablate-") {
             continue;
         }
         let config = TrainConfig::read(&path, &[]).unwrap_or_else(|error| panic!("{error}"));

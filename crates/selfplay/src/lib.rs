@@ -22,7 +22,7 @@ pub use shard::{ShardSettings, play_shard};
 
 use std::sync::atomic::AtomicU64;
 
-/// What has been done so far, summed over the shards that share it; for progress bars and profiles only.
+/// What has been done so far, summed over the shards that share it; for progress bars, profiles and budgets.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Games finished.

@@ -18,7 +18,7 @@ fn a_plan_is_told_and_nothing_is_made() {
         let numbers: Vec<&str> = line[stage.len()..].split_whitespace().collect();
         assert_eq!(numbers[..2], [units.to_string(), "0".to_owned()], "{told}");
     }
-    assert!(told.contains("left in all") && told.contains("generations: plain "), "{told}");
+    assert!(told.contains("left in all") && told.contains("generations: recipe "), "{told}");
     assert!(!out.exists());
 }
 

@@ -108,8 +108,13 @@ impl SearchConfig {
     /// The root moves that enter sequential halving: as named, else half the simulations, at most 8, and at most 16 from 64
     /// simulations on, at least 1. As many as there are simulations would leave one look a move and nothing to halve.
     pub fn considered_in_force(&self) -> u32 {
-        let most = if self.simulations < 64 { 8 } else { 16 };
-        self.considered.unwrap_or((self.simulations / 2).min(most).max(1))
+        self.considered_among(self.simulations)
+    }
+
+    /// The same for another number of simulations.
+    pub(crate) fn considered_among(&self, simulations: u32) -> u32 {
+        let most = if simulations < 64 { 8 } else { 16 };
+        self.considered.unwrap_or((simulations / 2).min(most).max(1))
     }
 
     /// Refuses, in a Gumbel search of at least two simulations, a named number of root moves above half of them.

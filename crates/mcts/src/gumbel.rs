@@ -154,7 +154,7 @@ impl Halving {
             self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
             rank(&mut self.candidates, tree, moves, config);
             self.survivors =
-                (config.considered_in_force().max(1) as usize).min(simulations as usize).min(count);
+                (config.considered_among(simulations).max(1) as usize).min(simulations as usize).min(count);
             // ceil(log2 m)
             self.phases = self.survivors.max(1).next_power_of_two().trailing_zeros();
             self.rows_left = self.rows(simulations);

@@ -8,7 +8,7 @@ use crate::node::{Status, WhiteValue};
 use crate::select::{Scratch, select};
 use crate::tree::{ROOT, Tree};
 use crate::{Batch, Value, puct};
-use catapult_rules::{Color, Game, MoveList, Outcome, Position};
+use catapult_rules::{Color, Game, Move, MoveList, Outcome, Position};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -36,11 +36,18 @@ pub struct Search<P> {
     paths: Vec<u16>,
     asked: usize,
     pub(crate) simulations: u32,
+    /// Simulations after which the search is done, and how many of them the halving under way has for itself.
+    budget: u32,
+    share: u32,
     pub(crate) halving: Halving,
     row: Vec<u16>,
     row_next: usize,
     /// Memory is full, or all moves are settled: the search ends with what it has.
     full: bool,
+    /// Whether the root was searched before it was the root.
+    is_kept: bool,
+    /// The root's moves, where not all are searched.
+    only: Option<Vec<Move>>,
     rng: Pcg64Mcg,
     scratch: Scratch,
     numbers: Vec<f32>,
@@ -93,10 +100,14 @@ impl<P: Position> Search<P> {
             paths: Vec::new(),
             asked: 0,
             simulations: 0,
+            budget: 0,
+            share: 0,
             halving: Halving::default(),
             row: Vec::new(),
             row_next: 0,
             full: false,
+            is_kept: false,
+            only: None,
             rng: Pcg64Mcg::seed_from_u64(0),
             scratch: Scratch::default(),
             numbers: Vec::new(),
@@ -118,6 +129,8 @@ impl<P: Position> Search<P> {
     pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
         self.mask = mask;
         self.stage = Stage::Done;
+        // What was found under other rules is not kept.
+        self.tree.nodes.clear();
     }
 
     /// Begins a search from the game's current position. The seed decides the noise. A position without legal moves
@@ -131,6 +144,65 @@ impl<P: Position> Search<P> {
     /// game's positions since its last irreversible move, the position itself not among them.
     pub fn start_at(&mut self, position: P, repetitions: u8, earlier: &[u64], seed: u64) {
         self.tree.reset(position.side_to_move(), self.config.memory_limit);
+        self.is_kept = false;
+        self.begin(position, repetitions, earlier, seed);
+    }
+
+    /// [`start`](Self::start) for a game that has gone on from the last root by these moves: what the tree knows of the position
+    /// is kept. The root is evaluated anew. Says whether there was anything to keep; if not, it is a plain start.
+    pub fn start_after(&mut self, game: &Game<P>, moves: &[Move], seed: u64) -> bool {
+        let is_restricted = self.only.is_some() || self.mask.is_some();
+        let Some(node) = self.tree.after(moves).filter(|_| !is_restricted) else {
+            self.start(game, seed);
+            return false;
+        };
+        self.tree.keep(node, self.config.memory_limit);
+        self.is_kept = true;
+        let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
+        self.begin(*game.position(), repetitions, game.repetition_keys(), seed);
+        let root = *game.position();
+        let children = root.legal_moves().into_iter().map(|mv| {
+            let (mover, status) = self.child(root, mv);
+            (mv, mover, status)
+        });
+        let children: Vec<_> = children.collect();
+        if !self.tree.remake_root(&children) {
+            self.start(game, seed);
+            return false;
+        }
+        true
+    }
+
+    /// Who is to move after a move of the root, and whether that is an end.
+    fn child(&self, root: P, mv: Move) -> (Color, Status) {
+        let mut position = root;
+        position.play(mv);
+        let since = if position.forgets_history() { self.keys.len() } else { 0 };
+        (position.side_to_move(), judge(&position, &self.keys[since..]))
+    }
+
+    /// Prolongs a search that is done by so many simulations: another sequential halving over all moves, with what is known of
+    /// them. Nothing happens where there is nothing more to find out: the root is proven, or memory is full.
+    pub fn prolong(&mut self, simulations: u32) {
+        let root = self.tree.nodes.first();
+        let is_open = root.is_some_and(|root| root.status == Status::Open && root.child_count > 0);
+        if self.stage == Stage::Done && is_open && !self.full && simulations > 0 {
+            self.budget = self.simulations.saturating_add(simulations);
+            self.share = simulations;
+            self.halving.reset();
+            self.row.clear();
+            self.row_next = 0;
+            self.stage = Stage::Running;
+        }
+    }
+
+    /// Which of the root's moves are searched, from the next start on; all without any. Those that are not legal are no moves.
+    pub fn set_root_moves(&mut self, only: Option<Vec<Move>>) {
+        self.only = only;
+        self.stage = Stage::Done;
+    }
+
+    fn begin(&mut self, position: P, repetitions: u8, earlier: &[u64], seed: u64) {
         self.root_moves.clear();
         self.raw_value = Value::default();
         self.position = Some(position);
@@ -145,6 +217,7 @@ impl<P: Position> Search<P> {
         self.paths.clear();
         self.asked = 0;
         self.simulations = 0;
+        (self.budget, self.share) = (self.config.simulations, self.config.simulations);
         self.halving.reset();
         self.row.clear();
         self.row_next = 0;
@@ -177,9 +250,12 @@ impl<P: Position> Search<P> {
             return 0;
         }
         if self.stage == Stage::Root {
-            let moves = allowed_moves(&position, self.mask.as_ref());
+            let mut moves = allowed_moves(&position, self.mask.as_ref());
+            if let Some(only) = &self.only {
+                moves.retain(|mv| only.contains(mv));
+            }
             // The root's edges always fit: the least memory limit has room for them.
-            let fits = self.tree.add_edges(ROOT, &moves);
+            let fits = self.is_kept || !moves.is_empty() && self.tree.add_edges(ROOT, &moves);
             if !fits {
                 self.stage = Stage::Done;
                 return 0;
@@ -214,10 +290,9 @@ impl<P: Position> Search<P> {
 
     /// Goes on with the current halving row, or begins the next. True if memory is full or there is no more to find out.
     fn gather_row(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
-        let budget = self.config.simulations;
         if self.row_next == self.row.len() {
-            let left = budget - self.simulations;
-            let row = self.halving.next_row(&self.tree, &self.root_moves, &self.config, budget, left);
+            let left = self.budget - self.simulations;
+            let row = self.halving.next_row(&self.tree, &self.root_moves, &self.config, self.share, left);
             self.row.clear();
             self.row.extend(row);
             self.row_next = 0;
@@ -238,7 +313,7 @@ impl<P: Position> Search<P> {
     /// Selects up to `parallel_leaves` leaves from the root. True if memory is full.
     fn gather_puct(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
         let limit = limit.min(self.config.parallel_leaves as usize);
-        let left = (self.config.simulations - self.simulations) as usize;
+        let left = (self.budget - self.simulations) as usize;
         while self.waiting.len() < limit.min(left) {
             match self.descend(position, None, batch) {
                 // A known end may decide the whole: it is counted before the next way down.
@@ -394,7 +469,10 @@ impl<P: Position> Search<P> {
                 }
                 leaf += 1;
             }
-            self.tree.back_up(path, value);
+            // A root that was searched before has its own evaluation among its visits.
+            if end > 0 || !self.is_kept {
+                self.tree.back_up(path, value);
+            }
             if end > 0 {
                 self.simulations += 1;
             }
@@ -408,8 +486,7 @@ impl<P: Position> Search<P> {
         }
         let root = &self.tree.nodes[ROOT as usize];
         let row_finished = self.row_next == self.row.len();
-        if self.full || root.status.is_proven() || self.simulations >= self.config.simulations && row_finished
-        {
+        if self.full || root.status.is_proven() || self.simulations >= self.budget && row_finished {
             self.stage = Stage::Done;
         }
     }
@@ -420,15 +497,14 @@ impl<P: Position> Search<P> {
         let Some(root) = self.position else { return };
         let count = self.tree.nodes[ROOT as usize].edge_count;
         let first_edge = self.tree.nodes[ROOT as usize].first_edge as usize;
-        for edge in first_edge..first_edge + count as usize {
-            let mut position = root;
-            position.play(self.tree.moves[edge]);
-            let since = if position.forgets_history() { self.keys.len() } else { 0 };
-            let status = judge(&position, &self.keys[since..]);
-            if self.tree.add_child(ROOT, position.side_to_move(), status).is_none() {
-                // Below the least memory limit.
-                self.stage = Stage::Done;
-                return;
+        if !self.is_kept {
+            for edge in first_edge..first_edge + count as usize {
+                let (mover, status) = self.child(root, self.tree.moves[edge]);
+                if self.tree.add_child(ROOT, mover, status).is_none() {
+                    // Below the least memory limit.
+                    self.stage = Stage::Done;
+                    return;
+                }
             }
         }
         self.tree.prove(ROOT);

@@ -4,6 +4,7 @@ mod by_hand;
 mod chesspp;
 mod golden;
 mod invariants;
+mod kept;
 mod mask;
 mod mates;
 mod maxim;

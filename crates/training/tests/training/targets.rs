@@ -77,7 +77,10 @@ fn a_game_that_was_cut_is_adjudicated_where_material_and_values_agree() {
     // Below 0 it is enough that the values do not say the contrary.
     let trusting = LearningConfig { adjudicated_from: -0.2, ..learning.clone() };
     assert_eq!(result(QUEEN, [level; 4], &trusting), Some(won));
-    assert_eq!(result(mirrored, [level; 4], &trusting), Some(GameResult { winner: Some(Color::Black), ..won }));
+    assert_eq!(
+        result(mirrored, [level; 4], &trusting),
+        Some(GameResult { winner: Some(Color::Black), ..won })
+    );
     assert_eq!(result(QUEEN, black_ahead, &trusting), None);
     // The target has the result's share, at the weight of an adjudication: 0.7 (1, 0, 0) + 0.3 (.8, .1, .1).
     let (found, _, weights) = targets(&with_values(QUEEN, white_ahead, Outcome::Capped, None), &learning);

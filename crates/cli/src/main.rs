@@ -30,6 +30,7 @@ mod show;
 mod stop;
 mod study;
 mod train;
+mod uci;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -62,6 +63,8 @@ enum Command {
     Rate(rate::RateArguments),
     /// Play against any player in the terminal.
     Play(play::PlayArguments),
+    /// Be a chess engine: the UCI protocol on standard input and output, for every variant.
+    Uci(uci::UciArguments),
     /// Play one shard of a run anywhere, or verify one that is there.
     Selfplay(selfplay::SelfplayArguments),
     /// Tell what a network, a record, a state or a run is.
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         Command::Match(arguments) => matches::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Uci(arguments) => uci::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),

@@ -28,6 +28,7 @@ impl<P: Position> Search<P> {
                 prior,
                 visits: child.visits,
                 q: gumbel::has_value(child).then(|| child.q.of(mover)),
+                draw: child.draw,
                 moves_left: child.moves_left,
                 proven: proven(child.status, child.plies, mover),
             })
@@ -134,7 +135,15 @@ impl<P: Position> Search<P> {
             policy: moves.iter().map(|&mv| (mv, share)).collect(),
             moves: moves
                 .iter()
-                .map(|&mv| MoveStats { mv, prior: share, visits: 0, q: None, moves_left: 0.0, proven: None })
+                .map(|&mv| MoveStats {
+                    mv,
+                    prior: share,
+                    visits: 0,
+                    q: None,
+                    draw: 0.0,
+                    moves_left: 0.0,
+                    proven: None,
+                })
                 .collect(),
             value: root.map_or(WhiteValue::DRAW.of(Color::White), |root| {
                 root.status.value(root.plies).unwrap_or(WhiteValue::DRAW).of(root.mover)
@@ -148,12 +157,21 @@ impl<P: Position> Search<P> {
         }
     }
 
+    /// Simulations made since the start.
+    pub fn simulations_made(&self) -> u32 {
+        self.simulations
+    }
+
     /// The moves that are expected: at each node the most visited child, or the one that keeps a proven result.
     pub fn principal_variation(&self) -> Vec<Move> {
+        self.result().best.map_or(Vec::new(), |best| self.variation(best))
+    }
+
+    /// A move of the root and what is expected after it, as far as the tree goes; empty if it is none of the moves searched.
+    pub fn variation(&self, first: Move) -> Vec<Move> {
         let mut line = Vec::new();
-        let Some(best) = self.result().best else { return line };
-        let mut node = &self.tree.nodes[ROOT as usize];
-        let mut choice = self.tree.edge_moves(node).iter().position(|&mv| mv == best);
+        let Some(mut node) = self.tree.nodes.first() else { return line };
+        let mut choice = self.tree.edge_moves(node).iter().position(|&mv| mv == first);
         while let Some(i) = choice {
             line.push(self.tree.edge_moves(node)[i]);
             if i >= node.child_count as usize {

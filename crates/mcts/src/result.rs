@@ -35,6 +35,8 @@ pub struct MoveStats {
     pub visits: u32,
     /// Mean Q of these, or the exact Q if the result is known; none if it was never looked at.
     pub q: Option<f32>,
+    /// Mean P(draw) of the same, where `q` is known.
+    pub draw: f32,
     /// Mean plies left after the move, where `q` is known.
     pub moves_left: f32,
     /// What is proven about it.

@@ -1,0 +1,147 @@
+//! `catapult uci`: the engine on standard input and output.
+
+use catapult_encoding::Encode;
+use catapult_engine::uci::{Makers, Options, Place, Seat, Uci};
+use catapult_mcts::{Cached, Evaluator};
+use catapult_model::CpuEvaluator;
+use catapult_network::{EvaluatorSettings, ModelError, Network, NetworkEvaluator, device};
+use catapult_rules::{Variant, with_variant};
+use clap::Args;
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::time::{Duration, Instant};
+
+#[derive(Args)]
+pub struct UciArguments {
+    /// Sets options before the first line, e.g. --option UCI_Variant=chesspp; may be given more than once.
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+}
+
+/// Bytes of a line that are read; what is longer is no line of the protocol.
+const LONGEST_LINE: u64 = 1 << 20;
+/// Answers that are remembered from search to search.
+const REMEMBERED: usize = 1 << 16;
+
+pub fn run(arguments: &UciArguments) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let clock = || began.elapsed();
+    let mut uci = Uci::new(Networks);
+    for option in &arguments.options {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        print(&uci.line(&format!("setoption name {name} value {value}"), clock()))?;
+    }
+    let lines = read_lines();
+    while !uci.has_quit() {
+        let line = if uci.is_thinking() {
+            lines.try_recv()
+        } else {
+            lines.recv().map_err(|_| TryRecvError::Disconnected)
+        };
+        match line {
+            Ok(line) => print(&uci.line(&line, clock()))?,
+            // The end of input ends everything, a search too.
+            Err(TryRecvError::Disconnected) => break,
+            Err(TryRecvError::Empty) => {
+                let (out, is_busy) = uci.step(&clock);
+                print(&out)?;
+                if !is_busy && uci.is_thinking() {
+                    // All is known; the answer waits for a line.
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Standard input, line by line, from a thread of its own.
+fn read_lines() -> Receiver<String> {
+    let (to, lines) = sync_channel(64);
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            match std::io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line) {
+                Ok(1..) if to.send(String::from_utf8_lossy(&line).into_owned()).is_ok() => {}
+                _ => return,
+            }
+        }
+    });
+    lines
+}
+
+fn print(lines: &[String]) -> anyhow::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    for line in lines {
+        say!("{line}");
+    }
+    Ok(std::io::stdout().flush()?)
+}
+
+/// The networks that come with the program, by the layout's name: what each was trained on, and its file.
+const EMBEDDED: [(&str, &[u8]); 5] = [
+    ("chess", include_bytes!("../../../models/chess-quickstart.safetensors")),
+    ("chesspp", include_bytes!("../../../models/chesspp-quickstart.safetensors")),
+    ("century", include_bytes!("../../../models/century-quickstart.safetensors")),
+    ("half", include_bytes!("../../../models/half-quickstart.safetensors")),
+    ("maxim", include_bytes!("../../../models/maxim-quickstart.safetensors")),
+];
+
+struct Networks;
+
+impl Makers for Networks {
+    fn backends(&self) -> &[&str] {
+        &["auto", "torch", "portable"]
+    }
+
+    fn make(&self, variant: Variant, options: &Options) -> Result<(Box<dyn Seat>, String), String> {
+        with_variant!(variant, |P, rules| {
+            let (network, name) = network::<P>(variant, options).map_err(|error| error.to_string())?;
+            let (seat, by) = seat::<P>(rules, &network, &options.backend)?;
+            Ok((seat, format!("{variant} by {name}, {by}")))
+        })
+    }
+}
+
+/// The network that the options name, or else the one that comes with the program.
+fn network<P: Encode>(variant: Variant, options: &Options) -> Result<(Network, String), ModelError> {
+    if !options.network.is_empty() {
+        let network = Network::load(Path::new(&options.network), &P::LAYOUT)?;
+        return Ok((network, options.network.clone()));
+    }
+    let name = variant.to_string();
+    let base = name.split('+').next().unwrap_or_default();
+    // Every game has one: a test makes them all.
+    let (trained_on, bytes) = EMBEDDED.into_iter().find(|(game, _)| *game == base).unwrap_or(EMBEDDED[0]);
+    let network = Network::from_bytes(&format!("the network of {trained_on}"), bytes.to_vec(), &P::LAYOUT)?;
+    let told = match name == trained_on {
+        true => "its own network".to_owned(),
+        false => format!("the network of {trained_on}, which has not learned these rules"),
+    };
+    Ok((network, told))
+}
+
+/// A player with this network, and what to tell of what computes it.
+fn seat<P: Encode>(
+    rules: P::Rules,
+    network: &Network,
+    backend: &str,
+) -> Result<(Box<dyn Seat>, String), String> {
+    if backend == "portable" {
+        let evaluator = CpuEvaluator::<P>::portable(network).map_err(|error| error.to_string())?;
+        return Ok((place::<P>(rules, evaluator), "in plain Rust".to_owned()));
+    }
+    let device = device::choose("auto").map_err(|error| error.to_string())?;
+    let settings = EvaluatorSettings { libtorch: backend == "torch", ..EvaluatorSettings::on(device) };
+    let evaluator = NetworkEvaluator::<P>::new(network, settings).map_err(|error| error.to_string())?;
+    Ok((place::<P>(rules, evaluator), settings.tower()))
+}
+
+fn place<P: Encode>(rules: P::Rules, evaluator: impl Evaluator<P> + 'static) -> Box<dyn Seat> {
+    Box::new(Place::<P, _>::new(rules, Cached::new(evaluator, REMEMBERED)))
+}

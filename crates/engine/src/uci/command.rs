@@ -1,0 +1,244 @@
+//! Lines of the protocol, read.
+
+use std::time::Duration;
+
+/// What a line asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `uci`
+    Uci,
+    /// `isready`
+    IsReady,
+    /// `debug on` or `debug off`
+    Debug(bool),
+    /// `ucinewgame`
+    NewGame,
+    /// `setoption name NAME value VALUE`
+    SetOption {
+        /// Its name, words joined by single spaces.
+        name: String,
+        /// Its value, empty for a button.
+        value: String,
+    },
+    /// `position startpos|fen FEN moves ...`
+    Position {
+        /// The FEN; none for the start.
+        fen: Option<String>,
+        /// The moves after it.
+        moves: Vec<String>,
+    },
+    /// `go ...`
+    Go(Box<Go>),
+    /// `stop`
+    Stop,
+    /// `ponderhit`
+    PonderHit,
+    /// `quit`
+    Quit,
+}
+
+/// The words after `go`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// `searchmoves`
+    pub search_moves: Vec<String>,
+    /// `ponder`
+    pub ponder: bool,
+    /// `infinite`
+    pub infinite: bool,
+    /// `wtime` and `btime`
+    pub time: [Option<Duration>; 2],
+    /// `winc` and `binc`
+    pub increment: [Duration; 2],
+    /// `movestogo`
+    pub moves_to_go: Option<u32>,
+    /// `depth`
+    pub depth: Option<u32>,
+    /// `nodes`
+    pub nodes: Option<u32>,
+    /// `mate`
+    pub mate: Option<u32>,
+    /// `movetime`
+    pub move_time: Option<Duration>,
+}
+
+const COMMANDS: [&str; 10] =
+    ["uci", "isready", "debug", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit"];
+
+const GO_WORDS: [&str; 12] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+];
+
+impl Command {
+    /// Reads a line. Words before a command are passed over, as the protocol demands. None of an empty line.
+    ///
+    /// # Errors
+    /// What is wrong with the line, with the word at fault and what is allowed.
+    pub fn read(line: &str) -> Result<Option<Command>, String> {
+        let all: Vec<&str> = line.split_whitespace().collect();
+        let Some(first) = all.first() else { return Ok(None) };
+        let Some(at) = all.iter().position(|word| COMMANDS.contains(word)) else {
+            return Err(format!("unknown command `{}`; known are {}", clip(first), COMMANDS.join(", ")));
+        };
+        let words = &all[at + 1..];
+        Ok(Some(match all[at] {
+            "uci" => Command::Uci,
+            "isready" => Command::IsReady,
+            "ucinewgame" => Command::NewGame,
+            "stop" => Command::Stop,
+            "ponderhit" => Command::PonderHit,
+            "quit" => Command::Quit,
+            "debug" => match words.first() {
+                Some(&"on") => Command::Debug(true),
+                Some(&"off") => Command::Debug(false),
+                _ => return Err("debug: expected `on` or `off`".to_owned()),
+            },
+            "setoption" => set_option(words)?,
+            "position" => position(words)?,
+            _ => Command::Go(Box::new(go(words)?)),
+        }))
+    }
+}
+
+/// The beginning of a word that may be anything.
+fn clip(word: &str) -> String {
+    word.chars().take(40).collect()
+}
+
+fn set_option(words: &[&str]) -> Result<Command, String> {
+    let Some((&"name", words)) = words.split_first() else {
+        return Err("setoption: expected `name NAME value VALUE`".to_owned());
+    };
+    let at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
+    let (name, value) = (words[..at].join(" "), words.get(at + 1..).unwrap_or_default().join(" "));
+    if name.is_empty() {
+        return Err("setoption: the name is missing".to_owned());
+    }
+    Ok(Command::SetOption { name, value })
+}
+
+fn position(words: &[&str]) -> Result<Command, String> {
+    let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let moves = words.get(at + 1..).unwrap_or_default().iter().map(|&word| word.to_owned()).collect();
+    let fen = match words[..at].split_first() {
+        Some((&"startpos", [])) => None,
+        Some((&"fen", fen)) if !fen.is_empty() => Some(fen.join(" ")),
+        _ => return Err("position: expected `startpos` or `fen FEN`, then `moves ...`".to_owned()),
+    };
+    Ok(Command::Position { fen, moves })
+}
+
+fn go(words: &[&str]) -> Result<Go, String> {
+    let mut go = Go::default();
+    let mut words = words.iter().copied().peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            "searchmoves" => {
+                while let Some(mv) = words.next_if(|word| !GO_WORDS.contains(word)) {
+                    go.search_moves.push(mv.to_owned());
+                }
+            }
+            "wtime" => go.time[0] = Some(milliseconds(word, words.next())?),
+            "btime" => go.time[1] = Some(milliseconds(word, words.next())?),
+            "winc" => go.increment[0] = milliseconds(word, words.next())?,
+            "binc" => go.increment[1] = milliseconds(word, words.next())?,
+            "movetime" => go.move_time = Some(milliseconds(word, words.next())?),
+            "movestogo" => go.moves_to_go = Some(number(word, words.next())?),
+            "depth" => go.depth = Some(number(word, words.next())?),
+            "nodes" => go.nodes = Some(number(word, words.next())?),
+            "mate" => go.mate = Some(number(word, words.next())?),
+            _ => return Err(format!("go: unknown word `{}`; known are {}", clip(word), GO_WORDS.join(", "))),
+        }
+    }
+    Ok(go)
+}
+
+/// A whole number; what is below 0 counts as 0, what is too large as the largest.
+fn number(key: &str, word: Option<&str>) -> Result<u32, String> {
+    let word = word.ok_or_else(|| format!("go {key}: the number is missing"))?;
+    let number: i128 =
+        word.parse().map_err(|_| format!("go {key}: `{}` is not a whole number", clip(word)))?;
+    Ok(number.clamp(0, u32::MAX.into()) as u32)
+}
+
+/// A time, of which clocks may have less than nothing.
+fn milliseconds(key: &str, word: Option<&str>) -> Result<Duration, String> {
+    Ok(Duration::from_millis(number(key, word)?.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Command {
+        Command::read(line).unwrap().unwrap()
+    }
+
+    #[test]
+    fn lines_of_the_protocol() {
+        assert_eq!(read("joho uci"), Command::Uci);
+        assert_eq!(Command::read("  \t"), Ok(None));
+        let set = |name: &str, value: &str| Command::SetOption { name: name.into(), value: value.into() };
+        assert_eq!(read("setoption name Move Overhead value 50"), set("Move Overhead", "50"));
+        assert_eq!(read("setoption name Clear Hash"), set("Clear Hash", ""));
+        let moves = vec!["e2e4".to_owned(), "e7e5".to_owned()];
+        assert_eq!(
+            read("position startpos moves e2e4 e7e5"),
+            Command::Position { fen: None, moves: moves.clone() }
+        );
+        assert_eq!(
+            read("position fen 8/8 w - - 0 1 -/- - moves e2e4 e7e5"),
+            Command::Position { fen: Some("8/8 w - - 0 1 -/- -".into()), moves }
+        );
+        let Command::Go(go) = read("go ponder searchmoves e2e4 d2d4 wtime 1000 btime -5 winc 10 movestogo 4")
+        else {
+            panic!("not go")
+        };
+        let ms = Duration::from_millis;
+        let expected = Go {
+            ponder: true,
+            search_moves: vec!["e2e4".into(), "d2d4".into()],
+            time: [Some(ms(1000)), Some(ms(0))],
+            increment: [ms(10), ms(0)],
+            moves_to_go: Some(4),
+            ..Go::default()
+        };
+        assert_eq!(*go, expected);
+        assert_eq!(
+            read("go nodes 99999999999"),
+            Command::Go(Box::new(Go { nodes: Some(u32::MAX), ..Go::default() }))
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_told() {
+        for (line, words) in [
+            ("castle", &["castle", "position"][..]),
+            ("debug", &["`on` or `off`"]),
+            ("setoption value 3", &["name NAME"]),
+            ("setoption name value 3", &["the name is missing"]),
+            ("position", &["startpos"]),
+            ("position fen moves e2e4", &["fen FEN"]),
+            ("position startpos e2e4", &["startpos"]),
+            ("go depth", &["go depth", "missing"]),
+            ("go nodes many", &["go nodes", "many"]),
+            ("go fast", &["fast", "movetime"]),
+        ] {
+            let error = Command::read(line).unwrap_err();
+            assert!(words.iter().all(|word| error.contains(word)), "{line}: {error}");
+        }
+    }
+}

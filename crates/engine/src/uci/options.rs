@@ -1,0 +1,210 @@
+//! What may be set.
+
+use catapult_rules::Variant;
+use std::time::Duration;
+
+/// The values of all options.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// `UCI_Variant`: the game; standard chess, as programs expect, unless it is set.
+    pub variant: Variant,
+    /// `NetworkFile`: empty for the one that comes with the program.
+    pub network: String,
+    /// `Backend`: what computes it, by name.
+    pub backend: String,
+    /// `Hash`: mebibytes of the tree.
+    pub hash: u32,
+    /// `MultiPV`: lines to tell.
+    pub multi_pv: u32,
+    /// `UCI_ShowWDL`: whether win, draw and loss are told.
+    pub show_wdl: bool,
+    /// `Ponder`: for the other side to know that it may ask for it.
+    pub ponder: bool,
+    /// `Move Overhead`: what passes between an answer and the clock.
+    pub overhead: Duration,
+    /// `VerboseMoveStats`: whether every move's visits, prior and value are told with the answer.
+    pub verbose: bool,
+    /// `Considered`: root moves that enter sequential halving; 0 leaves it to the simulations.
+    pub considered: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            variant: Variant::Chess,
+            network: String::new(),
+            backend: "auto".to_owned(),
+            hash: 256,
+            multi_pv: 1,
+            show_wdl: false,
+            ponder: false,
+            overhead: Duration::from_millis(30),
+            verbose: false,
+            considered: 0,
+        }
+    }
+}
+
+/// Values that an option of a kind may have.
+enum Kind {
+    Text,
+    Check,
+    Spin(u32, u32),
+    Combo(Vec<String>),
+}
+
+const NAMES: [&str; 10] = [
+    "UCI_Variant",
+    "NetworkFile",
+    "Backend",
+    "Hash",
+    "MultiPV",
+    "UCI_ShowWDL",
+    "Ponder",
+    "Move Overhead",
+    "VerboseMoveStats",
+    "Considered",
+];
+
+impl Options {
+    /// The lines that tell what may be set; `backends` are the ones that this program has.
+    pub fn tell(&self, backends: &[&str]) -> Vec<String> {
+        let tell = |name: &&str| {
+            let (kind, now) = (Options::kind(name, backends), self.get(name));
+            match kind {
+                Kind::Text => {
+                    format!(
+                        "option name {name} type string default {}",
+                        if now.is_empty() { "<empty>" } else { &now }
+                    )
+                }
+                Kind::Check => format!("option name {name} type check default {now}"),
+                Kind::Spin(low, high) => {
+                    format!("option name {name} type spin default {now} min {low} max {high}")
+                }
+                Kind::Combo(values) => {
+                    let values: String = values.iter().map(|value| format!(" var {value}")).collect();
+                    format!("option name {name} type combo default {now}{values}")
+                }
+            }
+        };
+        NAMES.iter().map(tell).collect()
+    }
+
+    fn kind(name: &str, backends: &[&str]) -> Kind {
+        match name {
+            "UCI_Variant" => Kind::Combo(Variant::all().map(|variant| variant.to_string()).collect()),
+            "Backend" => Kind::Combo(backends.iter().map(|&name| name.to_owned()).collect()),
+            "NetworkFile" => Kind::Text,
+            "Hash" => Kind::Spin(1, 65_536),
+            "MultiPV" => Kind::Spin(1, 256),
+            "Move Overhead" => Kind::Spin(0, 10_000),
+            "Considered" => Kind::Spin(0, 256),
+            _ => Kind::Check,
+        }
+    }
+
+    fn get(&self, name: &str) -> String {
+        match name {
+            "UCI_Variant" => self.variant.to_string(),
+            "NetworkFile" => self.network.clone(),
+            "Backend" => self.backend.clone(),
+            "Hash" => self.hash.to_string(),
+            "MultiPV" => self.multi_pv.to_string(),
+            "UCI_ShowWDL" => self.show_wdl.to_string(),
+            "Ponder" => self.ponder.to_string(),
+            "Move Overhead" => self.overhead.as_millis().to_string(),
+            "VerboseMoveStats" => self.verbose.to_string(),
+            _ => self.considered.to_string(),
+        }
+    }
+
+    /// Sets an option by its name, in whatever case.
+    ///
+    /// # Errors
+    /// The option, what was found and what is allowed.
+    pub fn set(&mut self, name: &str, value: &str, backends: &[&str]) -> Result<(), String> {
+        let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
+        let name = *known.ok_or_else(|| format!("no option `{name}`; there are {}", NAMES.join(", ")))?;
+        let refused = |allowed: String| format!("option {name} is `{value}`; it may be {allowed}");
+        let number = match Options::kind(name, backends) {
+            Kind::Spin(low, high) => {
+                let number = value.parse().ok().filter(|number| (low..=high).contains(number));
+                number.ok_or_else(|| refused(format!("{low} to {high}")))?
+            }
+            Kind::Check if !matches!(value, "true" | "false") => return Err(refused("true or false".into())),
+            // A variant may be written with its proposals in any order.
+            Kind::Combo(values) if name != "UCI_Variant" && !values.iter().any(|known| known == value) => {
+                return Err(refused(values.join(", ")));
+            }
+            _ => 0,
+        };
+        match name {
+            "UCI_Variant" => self.variant = value.parse().map_err(|error| refused(format!("{error}")))?,
+            "NetworkFile" => self.network = if value == "<empty>" { String::new() } else { value.to_owned() },
+            "Backend" => self.backend = value.to_owned(),
+            "Hash" => self.hash = number,
+            "MultiPV" => self.multi_pv = number,
+            "UCI_ShowWDL" => self.show_wdl = value == "true",
+            "Ponder" => self.ponder = value == "true",
+            "Move Overhead" => self.overhead = Duration::from_millis(number.into()),
+            "VerboseMoveStats" => self.verbose = value == "true",
+            _ => self.considered = number,
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BACKENDS: [&str; 2] = ["auto", "portable"];
+
+    #[test]
+    fn options_are_told_and_set() {
+        let mut options = Options::default();
+        let told = options.tell(&BACKENDS);
+        assert!(told.iter().any(|line| line == "option name Hash type spin default 256 min 1 max 65536"));
+        assert!(told.contains(&"option name NetworkFile type string default <empty>".to_owned()));
+        let variants = told.iter().find(|line| line.contains("UCI_Variant")).unwrap();
+        assert!(variants.contains("default chess var ") && variants.contains(" var maxim"), "{variants}");
+        for (name, value) in [
+            ("uci_variant", "chesspp+third+instant"),
+            ("NetworkFile", "a file.safetensors"),
+            ("Backend", "portable"),
+            ("HASH", "16"),
+            ("MultiPV", "3"),
+            ("UCI_ShowWDL", "true"),
+            ("Move Overhead", "100"),
+            ("Considered", "8"),
+        ] {
+            options.set(name, value, &BACKENDS).unwrap();
+        }
+        assert_eq!(options.variant.to_string(), "chesspp+instant+third");
+        assert_eq!((options.hash, options.multi_pv, options.show_wdl, options.considered), (16, 3, true, 8));
+        assert_eq!(
+            (options.overhead, options.network.as_str()),
+            (Duration::from_millis(100), "a file.safetensors")
+        );
+        options.set("NetworkFile", "<empty>", &BACKENDS).unwrap();
+        assert_eq!(options.network, "");
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_told_and_changes_nothing() {
+        let mut options = Options::default();
+        for (name, value, words) in [
+            ("Style", "wild", ["Style", "MultiPV"]),
+            ("Hash", "0", ["`0`", "1 to 65536"]),
+            ("Hash", "much", ["`much`", "1 to 65536"]),
+            ("UCI_ShowWDL", "yes", ["`yes`", "true or false"]),
+            ("Backend", "tpu", ["`tpu`", "auto, portable"]),
+            ("UCI_Variant", "checkers", ["`checkers`", "chesspp"]),
+        ] {
+            let error = options.set(name, value, &BACKENDS).unwrap_err();
+            assert!(words.iter().all(|word| error.contains(word)), "{error}");
+        }
+        assert_eq!(options, Options::default());
+    }
+}

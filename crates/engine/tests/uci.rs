@@ -1,0 +1,231 @@
+//! The protocol, line by line, with players that know no network.
+
+use catapult_engine::uci::{Makers, Options, Place, Seat, Uci};
+use catapult_mcts::evaluators::Material;
+use catapult_rules::{Position, Variant, with_variant};
+use std::cell::Cell;
+use std::time::Duration;
+
+struct Materialists;
+
+impl Makers for Materialists {
+    fn backends(&self) -> &[&str] {
+        &["auto", "material"]
+    }
+
+    fn make(&self, variant: Variant, options: &Options) -> Result<(Box<dyn Seat>, String), String> {
+        if !options.network.is_empty() {
+            return Err(format!("{}: no such file", options.network));
+        }
+        Ok(with_variant!(variant, |P, rules| {
+            (Box::new(Place::<P, _>::new(rules, Material)) as Box<dyn Seat>, format!("{variant} by material"))
+        }))
+    }
+}
+
+/// An engine with a clock on which every look takes a tenth of a millisecond.
+struct Talk {
+    uci: Uci<Materialists>,
+    now: Cell<Duration>,
+}
+
+impl Talk {
+    fn new() -> Talk {
+        Talk { uci: Uci::new(Materialists), now: Cell::new(Duration::ZERO) }
+    }
+
+    fn say(&mut self, line: &str) -> Vec<String> {
+        self.uci.line(line, self.now.get())
+    }
+
+    /// Thinks until there is an answer, or so many times.
+    fn think(&mut self, times: usize) -> Vec<String> {
+        let mut out = Vec::new();
+        let clock = || {
+            self.now.set(self.now.get() + Duration::from_micros(100));
+            self.now.get()
+        };
+        for _ in 0..times {
+            let (lines, _) = self.uci.step(&clock);
+            out.extend(lines);
+            if !self.uci.is_thinking() {
+                break;
+            }
+        }
+        out
+    }
+
+    /// What a search answers.
+    fn best(&mut self, go: &str) -> String {
+        assert!(self.say(go).iter().all(|line| line.starts_with("info string")), "{go}");
+        let out = self.think(100_000);
+        let last = out.last().unwrap_or_else(|| panic!("{go}: no answer"));
+        last.strip_prefix("bestmove ").unwrap_or_else(|| panic!("{go}: {last}")).to_owned()
+    }
+}
+
+fn word<'a>(line: &'a str, key: &str) -> &'a str {
+    let mut words = line.split(' ').skip_while(|&word| word != key);
+    words.next();
+    words.next().unwrap_or_else(|| panic!("no {key} in {line}"))
+}
+
+#[test]
+fn it_introduces_itself_and_is_ready() {
+    let mut talk = Talk::new();
+    let told = talk.say("uci");
+    assert!(told[0].starts_with("id name Catapult") && told.last().unwrap() == "uciok");
+    assert!(told.iter().filter(|line| line.starts_with("option name ")).count() >= 8);
+    assert_eq!(talk.say("isready"), ["readyok"]);
+    assert_eq!(
+        talk.say("go nodes 1"),
+        ["info string chess by material"],
+        "who plays is told with the first search"
+    );
+    assert!(talk.say("go nodes 1").iter().all(|line| !line.contains("by material")));
+    talk.think(1_000);
+    assert!(talk.say("").is_empty() && talk.say("debug on").is_empty());
+    assert!(talk.say("quit").is_empty() && talk.uci.has_quit());
+}
+
+#[test]
+fn it_plays_every_variant_and_tells_its_board() {
+    let mut talk = Talk::new();
+    for variant in Variant::all().filter(|variant| *variant != Variant::Chess) {
+        let told = talk.say(&format!("setoption name UCI_Variant value {variant}"));
+        let (board, start) = with_variant!(variant, |P, rules| {
+            (format!("files {} ranks {} pocket 0", P::FILES, P::RANKS), P::start(rules).to_string())
+        });
+        let line = told.last().unwrap();
+        assert!(line.starts_with(&format!("info string variant {variant} {board} ")), "{line}");
+        assert!(line.ends_with(&format!(" startpos {start}")), "{line}");
+        talk.say("position startpos");
+        let best = talk.best("go nodes 8");
+        with_variant!(variant, |P, rules| {
+            P::start(rules).parse_move(best.split(' ').next().unwrap()).unwrap();
+        });
+    }
+}
+
+#[test]
+fn it_answers_with_legal_moves_and_says_why() {
+    let mut talk = Talk::new();
+    talk.say("setoption name MultiPV value 3");
+    talk.say("setoption name UCI_ShowWDL value true");
+    talk.say("position startpos moves e2e4 e7e5");
+    talk.say("go nodes 300");
+    let out = talk.think(100_000);
+    let last: Vec<&String> = out.iter().rev().skip(1).take(3).collect();
+    for (number, line) in last.iter().rev().enumerate() {
+        assert_eq!(word(line, "multipv"), (number + 1).to_string(), "{line}");
+        assert_eq!((word(line, "nodes"), word(line, "depth")), ("300", "8"));
+        let wdl: Vec<i32> =
+            line.split(' ').skip_while(|&w| w != "wdl").skip(1).take(3).map(|w| w.parse().unwrap()).collect();
+        assert_eq!(wdl.iter().sum::<i32>(), 1000, "{line}");
+    }
+    // A queen to be taken, and a mate.
+    talk.say("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1");
+    assert!(talk.best("go nodes 200").starts_with("e4d5"));
+    talk.say("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    talk.say("go movetime 100");
+    let out = talk.think(100_000);
+    assert!(out.last().unwrap().starts_with("bestmove a1a8"));
+    assert!(out.iter().any(|line| line.contains("score mate 1 ")), "{out:?}");
+    // Mated; and about to be, whatever is played.
+    talk.say("position fen 6k1/5ppp/8/8/8/8/r7/1r4K1 w - - 0 1");
+    assert_eq!(talk.best("go nodes 10"), "(none)");
+    talk.say("position fen 7k/8/8/8/8/1r6/r7/7K w - - 0 1");
+    talk.say("go nodes 500");
+    assert!(talk.think(100_000).iter().any(|line| line.contains("score mate -1 ")));
+    // Moves that are named, a verbose answer, a depth.
+    talk.say("setoption name VerboseMoveStats value true");
+    talk.say("position startpos");
+    talk.say("go depth 6 searchmoves a2a3 h2h3");
+    let out = talk.think(100_000);
+    assert!(["a2a3", "h2h3"].contains(&word(out.last().unwrap(), "bestmove")));
+    let verbose = out.iter().filter(|line| line.contains("(P: ") && line.contains("(Q: "));
+    assert_eq!(verbose.count(), 2);
+    assert!(out.iter().any(|line| line.starts_with("info depth") && word(line, "nodes") == "64"));
+}
+
+#[test]
+fn searches_wait_to_be_stopped_where_they_must() {
+    let mut talk = Talk::new();
+    talk.say("position startpos");
+    talk.say("go infinite");
+    let out = talk.think(3_000);
+    assert!(talk.uci.is_thinking() && out.iter().all(|line| line.starts_with("info depth")));
+    assert!(!out.is_empty());
+    assert_eq!(talk.say("isready"), ["readyok"], "while it searches");
+    let answer = talk.say("stop");
+    assert!(answer.last().unwrap().starts_with("bestmove "));
+    assert!(talk.say("stop").is_empty(), "one answer a search");
+    // A search that has come to its end still waits.
+    talk.say("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    talk.say("go infinite");
+    assert!(talk.think(500).iter().all(|line| !line.starts_with("bestmove")));
+    assert!(talk.say("stop").last().unwrap().starts_with("bestmove a1a8"));
+    // Pondering.
+    talk.say("position startpos moves e2e4 e7e5");
+    talk.say("go ponder wtime 3000 btime 3000");
+    assert!(talk.think(2_000).iter().all(|line| !line.starts_with("bestmove")));
+    assert!(talk.say("ponderhit").is_empty() && talk.uci.is_thinking());
+    assert!(talk.think(100_000).last().unwrap().starts_with("bestmove "));
+    // What comes in the middle of a search ends it with an answer.
+    for line in ["position startpos moves d2d4", "go nodes 5", "ucinewgame", "quit"] {
+        talk.say("go infinite");
+        talk.think(10);
+        let out = talk.say(line);
+        assert_eq!(out.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{line}");
+        talk.think(1_000);
+    }
+}
+
+/// A whole game against itself at a tenth of a second and a hundredth a move: no clock runs out.
+#[test]
+fn a_game_by_the_clock_is_never_lost_on_time() {
+    let mut talk = Talk::new();
+    let (mut clocks, mut moves) = ([100i64; 2], String::new());
+    for ply in 0..120 {
+        talk.say(&format!("position startpos moves{moves}"));
+        let before = talk.now.get();
+        let best = talk.best(&format!("go wtime {} btime {} winc 10 binc 10", clocks[0], clocks[1]));
+        let took = (talk.now.get() - before).as_millis() as i64;
+        clocks[ply % 2] -= took;
+        assert!(clocks[ply % 2] > 0, "ply {ply}: {took} ms");
+        clocks[ply % 2] += 10;
+        if best == "(none)" {
+            break;
+        }
+        moves += " ";
+        moves += best.split(' ').next().unwrap();
+    }
+}
+
+#[test]
+fn what_is_wrong_costs_a_line_and_nothing_else() {
+    let mut talk = Talk::new();
+    talk.say("position startpos moves e2e4");
+    for (line, words) in [
+        ("castle kingside", "castle"),
+        ("position fen 8/8/8/8 w - - 0 1", "position"),
+        ("position startpos moves e2e5", "e2e5"),
+        ("go searchmoves e2e4", "e2e4"),
+        ("go depth deep", "deep"),
+        ("setoption name Hash value lots", "lots"),
+        ("setoption name UCI_Variant value checkers", "checkers"),
+    ] {
+        let told = talk.say(line);
+        assert!(told.len() == 1 && told[0].starts_with("info string error: "), "{line}: {told:?}");
+        assert!(told[0].contains(words), "{told:?}");
+    }
+    // The position is what it was: Black to move.
+    assert!(talk.best("go nodes 10").chars().nth(1).is_some_and(|rank| "78".contains(rank)));
+    // A network that is not there leaves nobody to play, until another is named.
+    talk.say("setoption name NetworkFile value nowhere.safetensors");
+    let told = talk.say("isready");
+    assert!(told[0].contains("nowhere.safetensors") && told[1] == "readyok", "{told:?}");
+    assert!(talk.say("go nodes 10")[0].contains("nowhere.safetensors") && !talk.uci.is_thinking());
+    talk.say("setoption name NetworkFile value <empty>");
+    assert!(talk.best("go nodes 10").len() >= 4);
+}

@@ -233,7 +233,7 @@ impl<P: Encode> Reader<'_, P> {
             .map_err(|error| TrainingError::BadGame { file: path.to_owned(), error })?
             .rows;
         self.games += 1;
-        let to = if self.games % HELD_OUT == 0 { &mut self.held_out } else { &mut self.rows };
+        let to = if self.games.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.rows };
         to.extend(rows);
         Ok(())
     }

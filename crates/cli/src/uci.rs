@@ -88,8 +88,8 @@ const EMBEDDED: [(&str, &[u8]); 5] = [
     ("chess", include_bytes!("../../../models/chess-quickstart.safetensors")),
     ("chesspp", include_bytes!("../../../models/chesspp-quickstart.safetensors")),
     ("century", include_bytes!("../../../models/century-quickstart.safetensors")),
-    ("half", include_bytes!("../../../models/half-quickstart.safetensors")),
-    ("maxim", include_bytes!("../../../models/maxim-quickstart.safetensors")),
+    ("half", include_bytes!("../../../models/half-small.safetensors")),
+    ("maxim", include_bytes!("../../../models/maxim-small.safetensors")),
 ];
 
 struct Networks;

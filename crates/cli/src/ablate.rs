@@ -1,7 +1,6 @@
 //! `catapult ablate`.
 
 use crate::progress::Bars;
-use catapult_study::StudyError;
 use catapult_study::ablation::{AblationFile, plan, run, told};
 use clap::Args;
 use std::path::PathBuf;
@@ -39,22 +38,13 @@ pub fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
     let bars = Bars::new(0);
     let result = run(&file, &dir, &command, &bars, stop);
     drop(bars);
-    match result {
-        Ok(results) => {
-            for line in told(&results) {
-                say!("{line}");
-            }
-            for warning in &results.warnings {
-                eprintln!("warning: {warning}");
-            }
-            say!("{}", dir.join("report.html").display());
-            Ok(())
-        }
-        Err(StudyError::Stopped) => {
-            eprintln!("stopped; the same command goes on from here");
-            // What a shell expects of a command that Ctrl-C has ended: nothing that follows is to run.
-            std::process::exit(130);
-        }
-        Err(error) => Err(error.into()),
+    let results = result?;
+    for line in told(&results) {
+        say!("{line}");
     }
+    for warning in &results.warnings {
+        eprintln!("warning: {warning}");
+    }
+    say!("{}", dir.join("report.html").display());
+    Ok(())
 }

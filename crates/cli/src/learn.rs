@@ -1,7 +1,7 @@
 //! `catapult learn`.
 
 use crate::progress::Bars;
-use catapult_training::{TrainConfig, learn_from};
+use catapult_training::{TrainConfig, TrainingError, learn_from};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -26,13 +26,10 @@ pub fn run(arguments: &LearnArguments) -> anyhow::Result<()> {
     let bars = Bars::new(1);
     let lesson = learn_from(&config, &arguments.from, &arguments.output, &bars, stop);
     drop(bars);
-    let lesson = match lesson {
-        Err(catapult_training::TrainingError::Stopped) => {
-            eprintln!("stopped; nothing was written");
-            std::process::exit(130);
-        }
-        lesson => lesson?,
-    };
+    let lesson = lesson.map_err(|error| match error {
+        TrainingError::Stopped => anyhow::Error::new(error).context("nothing was written"),
+        error => error.into(),
+    })?;
     say!(
         "{} games ({} more could not be used), {} positions, {} steps",
         lesson.games,

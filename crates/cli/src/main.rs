@@ -122,14 +122,17 @@ fn main() -> ExitCode {
         Command::Device(command) => device::run(&command),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("catapult: {}", message(&error));
-            ExitCode::FAILURE
-        }
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    if is_closed_pipe(&error) {
+        return ExitCode::SUCCESS;
     }
+    if let Some(told) = stop::told(&error) {
+        eprintln!("{told}");
+        // What a shell expects of a command that Ctrl-C has ended: nothing that follows is to run.
+        return ExitCode::from(130);
+    }
+    eprintln!("catapult: {}", message(&error));
+    ExitCode::FAILURE
 }
 
 /// An error and its causes in a line; what a cause repeats is said once.

@@ -6,7 +6,7 @@ use catapult_arena::PLAYER_FORMS;
 use catapult_arena::rating::{BLOCK_PAIRS, anchors};
 use catapult_rules::Variant;
 use catapult_training::ladder::{Entrant, RateSettings, Roster, entrants, gauntlet, rate, ratings_dir};
-use catapult_training::{TrainConfig, TrainingError, refresh_logs};
+use catapult_training::{TrainConfig, refresh_logs};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -113,15 +113,7 @@ pub fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         Ok(file)
     });
     drop(bars);
-    match result {
-        Ok(file) => say!("{file}"),
-        Err(TrainingError::Stopped) => {
-            eprintln!("stopped; the same command goes on from here");
-            // As after training: nothing that follows is to run.
-            std::process::exit(130);
-        }
-        Err(error) => return Err(error.into()),
-    }
+    say!("{}", result?);
     Ok(())
 }
 

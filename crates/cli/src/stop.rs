@@ -1,6 +1,10 @@
 //! Ctrl-C: the first asks the work to end cleanly, the second ends the process. A time limit asks likewise.
 
 use anyhow::Context;
+use catapult_arena::MatchError;
+use catapult_endings::EndingsError;
+use catapult_study::StudyError;
+use catapult_training::TrainingError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -28,4 +32,20 @@ pub fn on_signal() -> anyhow::Result<&'static AtomicBool> {
         eprintln!("\nstopping; press Ctrl-C again to end at once");
     })?;
     Ok(&STOP)
+}
+
+/// What to tell of an error that says the work was stopped; none of any other.
+pub fn told(error: &anyhow::Error) -> Option<String> {
+    let goes_on = matches!(error.downcast_ref(), Some(TrainingError::Stopped))
+        || matches!(error.downcast_ref(), Some(StudyError::Stopped))
+        || matches!(error.downcast_ref(), Some(EndingsError::Stopped));
+    let is_lost = matches!(error.downcast_ref(), Some(MatchError::Stopped));
+    // A context says what the library could not know.
+    let has_context = error.chain().len() > 1;
+    match () {
+        () if (goes_on || is_lost) && has_context => Some(format!("stopped; {error}")),
+        () if goes_on => Some("stopped; the same command goes on from here".to_owned()),
+        () if is_lost => Some("stopped; what has been played is not kept".to_owned()),
+        () => None,
+    }
 }

@@ -3,7 +3,7 @@
 use crate::progress::Bars;
 use catapult_study::config::StudyFile;
 use catapult_study::results::{Gate, Judgement, StudyResults};
-use catapult_study::{StudyError, plan, report, run};
+use catapult_study::{plan, report, run};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -66,28 +66,19 @@ fn study(arguments: &RunArguments) -> anyhow::Result<()> {
         false => run::run(&study, &dir, &command, &bars, stop),
     };
     drop(bars);
-    match result {
-        Ok(results) if results.registration.looks.last().is_some_and(|look| look.variances_only) => {
-            variances(&results)
-        }
-        Ok(results) => {
-            for judgement in &results.judgements {
-                let endpoint = &judgement.endpoint;
-                say!("{} ({}): {:?}. {}", endpoint.claim, endpoint.arm, judgement.verdict, judgement.reason);
-            }
-            for warning in &results.warnings {
-                eprintln!("warning: {warning}");
-            }
-            say!("{}", dir.join("report.html").display());
-            Ok(())
-        }
-        Err(StudyError::Stopped) => {
-            eprintln!("stopped; the same command goes on from here");
-            // What a shell expects of a command that Ctrl-C has ended: nothing that follows is to run.
-            std::process::exit(130);
-        }
-        Err(error) => Err(error.into()),
+    let results = result?;
+    if results.registration.looks.last().is_some_and(|look| look.variances_only) {
+        return variances(&results);
     }
+    for judgement in &results.judgements {
+        let endpoint = &judgement.endpoint;
+        say!("{} ({}): {:?}. {}", endpoint.claim, endpoint.arm, judgement.verdict, judgement.reason);
+    }
+    for warning in &results.warnings {
+        eprintln!("warning: {warning}");
+    }
+    say!("{}", dir.join("report.html").display());
+    Ok(())
 }
 
 /// What may be told where effects may not.

@@ -1,7 +1,7 @@
 //! `catapult train`.
 
 use crate::progress::Bars;
-use catapult_training::{TrainConfig, TrainingError, evaluate, train};
+use catapult_training::{TrainConfig, evaluate, train};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -29,18 +29,9 @@ pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     let bars = Bars::new(config.generations);
     let result = train(&config, &dir, &bars, stop).and_then(|_| evaluate(&config, &dir, &bars, stop));
     drop(bars);
-    match result {
-        Ok(table) => {
-            if !table.rows.is_empty() {
-                say!("{table}");
-            }
-            Ok(())
-        }
-        Err(TrainingError::Stopped) => {
-            eprintln!("stopped; the same command goes on from here");
-            // What a shell expects of a command that Ctrl-C has ended: nothing that follows is to run.
-            std::process::exit(130);
-        }
-        Err(error) => Err(error.into()),
+    let table = result?;
+    if !table.rows.is_empty() {
+        say!("{table}");
     }
+    Ok(())
 }

@@ -39,7 +39,7 @@
 //! | `select`, `puct` | the choice of a child below the root |
 //! | `mask` | moves that a side may not make |
 //! | `gumbel` | the root: sequential halving, completed Q, the improved policy |
-//! | `search`, `answer`, `result`, `dump` | the whole, its answer, a table for people |
+//! | `search`, `answer`, `result`, `dump` | the whole, its answer, a table for people; `kept` in `search` and `tree`: searches that go on |
 //!
 //! Values are those of the side to move at the root in everything public; inside, [`Value`]s are turned into White's
 //! view by a type of their own, and back by who is to move (who may have several decisions in a row), never by ply.

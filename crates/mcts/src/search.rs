@@ -12,6 +12,8 @@ use catapult_rules::{Color, Game, Move, MoveList, Outcome, Position};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
+mod kept;
+
 /// One search. It does no evaluation itself, so one thread can hold hundreds and answer them together:
 /// [`start`](Self::start), then [`gather`](Self::gather) and [`apply`](Self::apply) in turns until
 /// [`is_done`](Self::is_done), then [`result`](Self::result). Started again, it reuses its memory.
@@ -148,58 +150,12 @@ impl<P: Position> Search<P> {
         self.begin(position, repetitions, earlier, seed);
     }
 
-    /// [`start`](Self::start) for a game that has gone on from the last root by these moves: what the tree knows of the position
-    /// is kept. The root is evaluated anew. Says whether there was anything to keep; if not, it is a plain start.
-    pub fn start_after(&mut self, game: &Game<P>, moves: &[Move], seed: u64) -> bool {
-        let is_restricted = self.only.is_some() || self.mask.is_some();
-        let Some(node) = self.tree.after(moves).filter(|_| !is_restricted) else {
-            self.start(game, seed);
-            return false;
-        };
-        self.tree.keep(node, self.config.memory_limit);
-        self.is_kept = true;
-        let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
-        self.begin(*game.position(), repetitions, game.repetition_keys(), seed);
-        let root = *game.position();
-        let children = root.legal_moves().into_iter().map(|mv| {
-            let (mover, status) = self.child(root, mv);
-            (mv, mover, status)
-        });
-        let children: Vec<_> = children.collect();
-        if !self.tree.remake_root(&children) {
-            self.start(game, seed);
-            return false;
-        }
-        true
-    }
-
     /// Who is to move after a move of the root, and whether that is an end.
     fn child(&self, root: P, mv: Move) -> (Color, Status) {
         let mut position = root;
         position.play(mv);
         let since = if position.forgets_history() { self.keys.len() } else { 0 };
         (position.side_to_move(), judge(&position, &self.keys[since..]))
-    }
-
-    /// Prolongs a search that is done by so many simulations: another sequential halving over all moves, with what is known of
-    /// them. Nothing happens where there is nothing more to find out: the root is proven, or memory is full.
-    pub fn prolong(&mut self, simulations: u32) {
-        let root = self.tree.nodes.first();
-        let is_open = root.is_some_and(|root| root.status == Status::Open && root.child_count > 0);
-        if self.stage == Stage::Done && is_open && !self.full && simulations > 0 {
-            self.budget = self.simulations.saturating_add(simulations);
-            self.share = simulations;
-            self.halving.reset();
-            self.row.clear();
-            self.row_next = 0;
-            self.stage = Stage::Running;
-        }
-    }
-
-    /// Which of the root's moves are searched, from the next start on; all without any. Those that are not legal are no moves.
-    pub fn set_root_moves(&mut self, only: Option<Vec<Move>>) {
-        self.only = only;
-        self.stage = Stage::Done;
     }
 
     fn begin(&mut self, position: P, repetitions: u8, earlier: &[u64], seed: u64) {

@@ -5,8 +5,7 @@ mod probe;
 use crate::progress::clock;
 use anyhow::{Context, bail};
 use catapult_endings::{
-    Catapults, Counts, EndingsError, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave,
-    parse_catapults,
+    Catapults, Counts, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave, parse_catapults,
 };
 use catapult_rules::{Color, Variant};
 use clap::{Args, Subcommand};
@@ -138,15 +137,6 @@ impl Bar {
     }
 }
 
-/// Ends the process as a shell expects of a command that Ctrl-C has ended.
-fn or_stopped<T>(result: Result<T, EndingsError>) -> anyhow::Result<T> {
-    if matches!(result, Err(EndingsError::Stopped)) {
-        eprintln!("stopped; the same command goes on from here");
-        std::process::exit(130);
-    }
-    Ok(result?)
-}
-
 fn solve(arguments: &SolveArguments) -> anyhow::Result<()> {
     let key = TableKey::of(arguments.variant, arguments.ending, arguments.catapults)?;
     let tables = Tables::new(&arguments.folder.dir);
@@ -167,7 +157,7 @@ fn solve(arguments: &SolveArguments) -> anyhow::Result<()> {
         );
         bar.show(share, message)
     };
-    or_stopped(pool(arguments.threads)?.install(|| tables.solve(key, &mut report)))?;
+    pool(arguments.threads)?.install(|| tables.solve(key, &mut report))?;
     bar.bar.finish_and_clear();
     for metric in Metric::ALL.into_iter().rev() {
         let solved = tables.solved(key, metric)?;
@@ -283,7 +273,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
         let report = |share: f64| bar.show(share, name.clone());
         let checked =
             pool(arguments.threads)?.install(|| tables.verify(key, key.variant(), metric, sample, &report));
-        let checked = or_stopped(checked)?;
+        let checked = checked?;
         bar.bar.suspend(|| {
             say!(
                 "{name}: hash as written, {} positions and {} moves held against the rules, {} placements refused",

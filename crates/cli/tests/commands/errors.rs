@@ -158,3 +158,26 @@ fn devices() {
         fail_in_a_line(&["train", &tiny(), "--run", "no-run", &minutes], &["minutes", "positive"]);
     }
 }
+
+/// Ctrl-C ends a command with 130, as a shell expects, and with a word on what is left of the work.
+#[cfg(unix)]
+#[test]
+fn what_is_stopped_ends_with_130() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let arguments = ["match", "search:uniform:20000", "random", "--games", "1000", "--threads", "1"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_catapult"))
+        .args(arguments)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A signal before the handler is set would end it otherwise: wait for the first line of progress.
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let first = lines.next().expect("it tells how far it is").expect("text");
+    assert!(first.contains("/1000 games"), "{first}");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill is there").success());
+    let rest: String = lines.map(|line| line.expect("text") + "\n").collect();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest}");
+    assert!(rest.contains("stopped; what has been played is not kept"), "{rest}");
+}

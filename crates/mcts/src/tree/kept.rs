@@ -1,0 +1,76 @@
+//! A tree that becomes that of a position in it.
+
+use super::{ROOT, Tree};
+use crate::node::{Node, Status};
+use catapult_rules::{Color, Move};
+
+impl Tree {
+    /// The node that these moves lead to from the root, if it has been searched as a root would be.
+    pub fn after(&self, moves: &[Move]) -> Option<u32> {
+        let mut index = ROOT;
+        for mv in moves {
+            let node = self.nodes.get(index as usize)?;
+            let choice = self.edge_moves(node).iter().position(|edge| edge == mv)?;
+            if choice >= node.child_count as usize {
+                return None;
+            }
+            index = node.first_child + choice as u32;
+        }
+        let node = self.nodes.get(index as usize)?;
+        (node.visits > 0 && node.edge_count > 0 && !node.narrowed).then_some(index)
+    }
+
+    /// Makes a node the root, keeps what lies below it and forgets the rest. For a moment both are held.
+    pub fn keep(&mut self, root: u32, limit: usize) {
+        let mut kept = Tree::new(limit);
+        kept.nodes.push(self.nodes[root as usize].clone());
+        kept.made = 1;
+        let mut waiting = vec![ROOT];
+        while let Some(index) = waiting.pop() {
+            let old = kept.nodes[index as usize].clone();
+            let edges = old.first_edge as usize..old.first_edge as usize + old.edge_count as usize;
+            let first_edge = kept.moves.len() as u32;
+            kept.moves.extend_from_slice(&self.moves[edges.clone()]);
+            kept.priors.extend_from_slice(&self.priors[edges]);
+            let count = old.child_count as usize;
+            let first_child = kept.nodes.len() as u32;
+            if count > 0 {
+                let children = &self.nodes[old.first_child as usize..][..count];
+                kept.nodes.extend_from_slice(children);
+                // Blocks have the size of a power of two.
+                let size = first_child as usize + count.next_power_of_two();
+                kept.nodes.resize(size, Node::new(Color::White, Status::Open));
+                kept.made += count as u32;
+                waiting.extend(first_child..first_child + count as u32);
+            }
+            let node = &mut kept.nodes[index as usize];
+            (node.first_edge, node.first_child) = (first_edge, first_child);
+        }
+        *self = kept;
+    }
+
+    /// Gives the root these moves with a child each, in this order; the children it has stay what they are. False if memory is
+    /// full.
+    pub fn remake_root(&mut self, children: &[(Move, Color, Status)]) -> bool {
+        let old = self.nodes[ROOT as usize].clone();
+        let class = children.len().next_power_of_two().trailing_zeros() as usize;
+        let Some(block) = self.allocate_block(class) else { return false };
+        for (number, &(mv, mover, status)) in children.iter().enumerate() {
+            let found = self.edge_moves(&old).iter().position(|&edge| edge == mv);
+            let found = found.filter(|&found| found < old.child_count as usize);
+            let node = match found {
+                Some(found) => self.nodes[old.first_child as usize + found].clone(),
+                None => Node::new(mover, status),
+            };
+            self.made += u32::from(found.is_none());
+            self.nodes[block as usize + number] = node;
+        }
+        let moves: Vec<Move> = children.iter().map(|child| child.0).collect();
+        if !self.add_edges(ROOT, &moves) {
+            return false;
+        }
+        let root = &mut self.nodes[ROOT as usize];
+        (root.first_child, root.child_count) = (block, children.len() as u16);
+        true
+    }
+}

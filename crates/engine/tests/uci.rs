@@ -229,3 +229,69 @@ fn what_is_wrong_costs_a_line_and_nothing_else() {
     talk.say("setoption name NetworkFile value <empty>");
     assert!(talk.best("go nodes 10").len() >= 4);
 }
+
+/// Lines put together from the protocol's own words, and from anything: nothing panics, and every search is answered once.
+#[test]
+fn no_line_can_do_harm() {
+    const WORDS: [&str; 36] = [
+        "uci",
+        "isready",
+        "debug",
+        "on",
+        "ucinewgame",
+        "setoption",
+        "name",
+        "value",
+        "Hash",
+        "1",
+        "MultiPV",
+        "UCI_Variant",
+        "chesspp+instant",
+        "maxim",
+        "half",
+        "position",
+        "startpos",
+        "fen",
+        "8/8/8/8/8/8/8/8",
+        "w",
+        "-",
+        "moves",
+        "e2e4",
+        "a7a8q",
+        "go",
+        "nodes",
+        "depth",
+        "0",
+        "movetime",
+        "wtime",
+        "-5",
+        "searchmoves",
+        "infinite",
+        "ponder",
+        "stop",
+        "\u{1F600}",
+    ];
+    let mut talk = Talk::new();
+    // A linear congruential generator (Knuth's MMIX) is random enough.
+    let mut state = 1u64;
+    let mut draw = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let (mut asked, mut answered) = (0, 0);
+    for _ in 0..4_000 {
+        let line: Vec<&str> = (0..1 + draw(7)).map(|_| WORDS[draw(WORDS.len())]).collect();
+        let line = line.join(" ");
+        let was_thinking = talk.uci.is_thinking();
+        let mut out = talk.say(&line);
+        answered += out.iter().filter(|line| line.starts_with("bestmove")).count();
+        asked += usize::from(
+            talk.uci.is_thinking() && (!was_thinking || out.iter().any(|line| line.starts_with("bestmove"))),
+        );
+        out = talk.think(3);
+        answered += out.iter().filter(|line| line.starts_with("bestmove")).count();
+    }
+    answered += talk.say("stop").iter().filter(|line| line.starts_with("bestmove")).count();
+    assert!(asked > 30, "{asked} searches");
+    assert_eq!(answered, asked);
+}

@@ -75,11 +75,13 @@ impl<M: Makers> Uci<M> {
 
     /// Takes a line at this time and gives the lines to print.
     pub fn line(&mut self, line: &str, now: Duration) -> Vec<String> {
-        match Command::read(line) {
-            Ok(None) => Vec::new(),
-            Ok(Some(command)) => self.obey(command, now).unwrap_or_else(|error| vec![complaint(&error)]),
-            Err(error) => vec![complaint(&error)],
-        }
+        let mut out = Vec::new();
+        let obeyed = Command::read(line).and_then(|command| match command {
+            None => Ok(()),
+            Some(command) => self.obey(command, now, &mut out),
+        });
+        out.extend(obeyed.err().map(|error| complaint(&error)));
+        out
     }
 
     /// Thinks a little and gives the lines to print; `clock` tells the time. The second value is false where there is nothing to do but
@@ -107,53 +109,55 @@ impl<M: Makers> Uci<M> {
         (out, is_busy)
     }
 
-    fn obey(&mut self, command: Command, now: Duration) -> Result<Vec<String>, String> {
+    /// Does what is asked and puts the lines to print into `out`, those that come before an error too.
+    fn obey(&mut self, command: Command, now: Duration, out: &mut Vec<String>) -> Result<(), String> {
         match command {
-            Command::Uci => Ok(self.introduction()),
+            Command::Uci => out.extend(self.introduction()),
             Command::IsReady => {
-                let failed = self.ready().err().map(|error| complaint(&error));
-                Ok(failed.into_iter().chain(["readyok".to_owned()]).collect())
+                let made = self.ready();
+                out.extend(made.err().map(|error| complaint(&error)));
+                out.push("readyok".to_owned());
             }
-            Command::Debug(_) => Ok(Vec::new()),
+            Command::Debug(_) => {}
             Command::NewGame => {
-                let out = self.end(now);
+                out.extend(self.end(now));
                 if let Some(seat) = &mut self.seat {
                     seat.forget();
                 }
-                Ok(out)
             }
-            Command::SetOption { name, value } => self.set_option(&name, &value, now),
+            Command::SetOption { name, value } => {
+                out.extend(self.end(now));
+                self.set_option(&name, &value, out)?;
+            }
             Command::Position { fen, moves } => {
-                let out = self.end(now);
+                out.extend(self.end(now));
                 self.ready()?;
                 if let Some(seat) = &mut self.seat {
                     seat.set_position(fen.as_deref(), &moves)?;
                 }
                 self.position = (fen, moves);
-                Ok(out)
             }
             Command::Go(go) => {
-                let mut out = self.end(now);
+                out.extend(self.end(now));
                 self.ready()?;
-                out.append(&mut self.pending);
                 if let Some(seat) = &mut self.seat {
                     seat.go(&go, now)?;
                 }
+                out.append(&mut self.pending);
                 (self.began, self.told) = (now, (now, 0));
-                Ok(out)
             }
-            Command::Stop => Ok(self.end(now)),
+            Command::Stop => out.extend(self.end(now)),
             Command::PonderHit => {
                 if let Some(seat) = &mut self.seat {
                     seat.ponder_hit(now);
                 }
-                Ok(Vec::new())
             }
             Command::Quit => {
                 self.has_quit = true;
-                Ok(self.end(now))
+                out.extend(self.end(now));
             }
         }
+        Ok(())
     }
 
     fn introduction(&self) -> Vec<String> {
@@ -166,8 +170,7 @@ impl<M: Makers> Uci<M> {
         out
     }
 
-    fn set_option(&mut self, name: &str, value: &str, now: Duration) -> Result<Vec<String>, String> {
-        let mut out = self.end(now);
+    fn set_option(&mut self, name: &str, value: &str, out: &mut Vec<String>) -> Result<(), String> {
         let before = self.options.clone();
         self.options.set(name, value, self.makers.backends())?;
         if self.options.variant != before.variant {
@@ -180,7 +183,7 @@ impl<M: Makers> Uci<M> {
                 seat.set_options(&self.options);
             }
         }
-        Ok(out)
+        Ok(())
     }
 
     /// Makes the player that the options ask for, if there is none yet, and sets its position.

@@ -43,7 +43,9 @@ pub struct Session<P> {
     root_ply: Option<usize>,
     limits: Limits,
     allowance: Option<Allowance>,
+    /// When the time of the move began, and how many simulations had been made then.
     began: Duration,
+    made_before: u32,
     thinking: bool,
     /// Simulations a second, as far as known.
     rate: Option<f64>,
@@ -60,6 +62,7 @@ impl<P: Position> Session<P> {
             limits: Limits::default(),
             allowance: None,
             began: Duration::ZERO,
+            made_before: 0,
             thinking: false,
             rate: None,
         }
@@ -99,7 +102,7 @@ impl<P: Position> Session<P> {
 
     /// Begins to think at this time. A game that is over, or moves none of which is legal, leave nothing to think about.
     pub fn start(&mut self, limits: Limits, now: Duration) {
-        self.began = now;
+        (self.began, self.made_before) = (now, 0);
         self.limits = limits;
         self.allowance = self.limits.allowance(self.settings.overhead);
         let config = SearchConfig { simulations: self.first_round(), ..self.settings.search.clone() };
@@ -120,7 +123,7 @@ impl<P: Position> Session<P> {
     /// The opponent has made the expected move: the limits hold from now on.
     pub fn ponder_hit(&mut self, now: Duration) {
         self.limits.ponder = false;
-        self.began = now;
+        (self.began, self.made_before) = (now, self.search.simulations_made());
     }
 
     /// Ends the search; what has been found stays.
@@ -158,7 +161,7 @@ impl<P: Position> Session<P> {
     pub fn apply(&mut self, batch: &Batch<P>, first: usize, now: Duration) {
         self.search.apply(batch, first);
         let seconds = now.saturating_sub(self.began).as_secs_f64();
-        let simulations = self.search.simulations_made();
+        let simulations = self.search.simulations_made() - self.made_before;
         if seconds > 0.01 && simulations >= LEAST_ROUND && !self.limits.ponder {
             self.rate = Some(f64::from(simulations) / seconds);
         }

@@ -1,45 +1,14 @@
-//! What the tests of several modules share.
+//! What the tests of several modules share: what those of the model crate do, and rows to learn from.
 
-use crate::{Architecture, Network, TrainingBatch, TrainingRow, random_positions};
-use catapult_encoding::{CHESS_LAYOUT, Encode, Layout, PolicyIndex};
-use catapult_mcts::Batch;
-use catapult_model::shaken_network;
-use catapult_rules::{ChessPp, Plain, Position};
+#[path = "../../model/src/testing.rs"]
+mod model;
+
+pub use model::*;
+
+use crate::{TrainingBatch, TrainingRow};
+use catapult_encoding::{Encode, PolicyIndex};
 use half::bf16;
-use rand::{Rng, SeedableRng};
-use rand_pcg::Pcg64Mcg;
-
-pub fn random(seed: u64) -> Pcg64Mcg {
-    Pcg64Mcg::seed_from_u64(seed)
-}
-
-/// A small tower with a pooled block.
-pub fn architecture() -> Architecture {
-    Architecture { pooled_every: 2, ..Architecture::new(16, 3) }
-}
-
-/// A network whose every parameter has been shaken, so that no layer is left out of a comparison.
-pub fn shaken(architecture: Architecture, seed: u64) -> Network {
-    shaken_for(architecture, CHESS_LAYOUT, seed)
-}
-
-/// The same for a layout.
-pub fn shaken_for(architecture: Architecture, layout: Layout, seed: u64) -> Network {
-    shaken_network(architecture, layout, [0.3, 0.4], seed).unwrap()
-}
-
-/// Positions of random games.
-pub fn positions(count: usize, seed: u64) -> Vec<ChessPp> {
-    random_positions(ChessPp::start(Plain), count, seed)
-}
-
-pub fn requests<P: Position>(positions: &[P]) -> Batch<P> {
-    let mut batch = Batch::default();
-    for position in positions {
-        batch.push(*position, 0, &position.legal_moves());
-    }
-    batch
-}
+use rand::Rng;
 
 /// Positions with targets drawn from a seed: one likely move, a value, what stands now as the future.
 pub fn lessons<P: Encode>(positions: &[P], seed: u64) -> TrainingBatch {

@@ -9,7 +9,9 @@ impl<P: Position> Search<P> {
     /// is kept. The root is evaluated anew. Says whether there was anything to keep; if not, it is a plain start.
     pub fn start_after(&mut self, game: &Game<P>, moves: &[Move], seed: u64) -> bool {
         let is_restricted = self.only.is_some() || self.mask.is_some();
-        let Some(node) = self.tree.after(moves).filter(|_| !is_restricted) else {
+        // A leaf whose answer never came would be waited for.
+        let can_keep = !is_restricted && self.asked == 0;
+        let Some(node) = self.tree.after(moves).filter(|_| can_keep) else {
             self.start(game, seed);
             return false;
         };

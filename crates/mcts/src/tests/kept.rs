@@ -128,6 +128,10 @@ fn where_nothing_can_be_kept_a_search_starts_anew() {
     assert!(!search.start_after(&game, &[unvisited], 1), "it was not visited");
     assert_eq!(run(&mut search, &mut HashRandom { seed: 4 }).unwrap().simulations, 16);
     assert!(search.start_after(&game, &[], 1), "the same position again");
+    let mut batch = Batch::default();
+    search.gather(&mut batch);
+    assert!(!search.start_after(&game, &[], 1), "what was asked is not answered");
+    assert_eq!(run(&mut search, &mut HashRandom { seed: 4 }).unwrap().simulations, 16);
     search.set_mask(None);
     assert!(!search.start_after(&game, &[], 1), "it may have been another game");
 }

@@ -8,7 +8,7 @@ use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
 use catapult_mcts::Cached;
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
+use catapult_network::{Compute, Network, NetworkEvaluator};
 
 /// Simulations, summed over the games that are played at once, whose trees are kept in memory side by side.
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
@@ -17,11 +17,10 @@ const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
 const REMEMBERED: usize = 1 << 16;
 
 /// The player of this name as a contender of matches. A network's file is read here, so that a missing or wrong one
-/// is told before any game. `device` is where networks run: `cpu`, `cuda`, `cuda:N` or `auto`, which takes CUDA where it
-/// is. On the CPU a network answers the same on any number of threads, bit for bit; elsewhere that is not promised.
+/// is told before any game. `compute` says where networks run. On the CPU a network answers the same on any number of threads, bit for bit; elsewhere that is not promised.
 pub fn contender<P: Anchor + Encode>(
     spec: &PlayerSpec,
-    device: &str,
+    compute: &Compute,
 ) -> Result<Contender<'static, P>, PlayerError> {
     let make: MakePlayer<'static, P> = match *spec {
         PlayerSpec::Random => Box::new(|| Ok(Box::new(RandomPlayer))),
@@ -50,7 +49,7 @@ pub fn contender<P: Anchor + Encode>(
             // An untrained network gives every move the same logit.
             let config = breaking_ties(settings.config(simulations).map_err(PlayerError::Settings)?);
             let network = Network::load(file, &P::LAYOUT)?;
-            let settings = EvaluatorSettings::on(device::choose(device)?);
+            let settings = compute.settings()?;
             Box::new(move || {
                 let evaluator = Cached::new(NetworkEvaluator::<P>::new(&network, settings)?, REMEMBERED);
                 Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone())))

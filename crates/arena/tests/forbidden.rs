@@ -2,6 +2,7 @@
 
 use catapult_arena::*;
 use catapult_mcts::allowed_moves;
+use catapult_network::Compute;
 use catapult_rules::{
     Century, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessRules, Color, Game, Move, MoveKind, Plain,
     Position, Proposals, Standard,
@@ -13,7 +14,7 @@ fn on(_: Progress) -> ControlFlow<()> {
 }
 
 fn player<P: Anchor + catapult_encoding::Encode>(name: &str) -> Contender<'static, P> {
-    contender(&name.parse().unwrap(), "cpu").unwrap()
+    contender(&name.parse().unwrap(), &Compute::on("cpu")).unwrap()
 }
 
 fn settings(games: u32, kind: ForbiddenKind) -> MatchSettings {

@@ -1,5 +1,6 @@
 //! `catapult match`.
 
+use crate::compute::ComputeArguments;
 use crate::progress::Bars;
 use anyhow::Context;
 use catapult_arena::{Anchor, ForbiddenKind, MatchSettings, PLAYER_FORMS, PlayerSpec, contender, play_match};
@@ -37,9 +38,8 @@ pub struct MatchArguments {
     /// Threads; 0 takes all. The result does not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// cpu, cuda or auto.
-    #[arg(long, default_value = "auto")]
-    device: String,
+    #[command(flatten)]
+    compute: ComputeArguments,
     /// Write the result as JSON to this file, too.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -51,8 +51,9 @@ pub fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
 
 fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
-    let player = contender::<P>(&arguments.player, &arguments.device)?;
-    let opponent = contender::<P>(&arguments.opponent, &arguments.device)?;
+    let compute = arguments.compute.compute();
+    let player = contender::<P>(&arguments.player, &compute)?;
+    let opponent = contender::<P>(&arguments.opponent, &compute)?;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
         threads => threads,

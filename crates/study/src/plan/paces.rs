@@ -7,7 +7,9 @@ use crate::plan::PLIES;
 use catapult_arena::{Anchor, PlayerError, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_mcts::SearchConfig;
-use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, NetworkInfo, device};
+use catapult_network::{
+    Architecture, Compute, EvaluatorSettings, Network, NetworkEvaluator, NetworkInfo, device,
+};
 use catapult_rules::{Game, Variant, with_variant, with_variants};
 use catapult_selfplay::{Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard};
 use catapult_training::run::network_path;
@@ -150,7 +152,7 @@ fn evaluations<P: Encode>(
 
 /// Moves a second of one thread, by a player against itself.
 fn moves<P: Anchor + Encode>(rules: P::Rules, spec: &PlayerSpec) -> Result<f64, PlayerError> {
-    let mut player = (contender::<P>(spec, "cpu")?.make)()?;
+    let mut player = (contender::<P>(spec, &Compute::on("cpu"))?.make)()?;
     let began = Instant::now();
     let mut moves = 0;
     loop {

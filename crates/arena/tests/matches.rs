@@ -11,7 +11,7 @@ fn on(_: Progress) -> ControlFlow<()> {
 }
 
 fn player(name: &str) -> Contender<'static, ChessPp> {
-    contender(&name.parse().unwrap(), &Compute::on("cpu")).unwrap()
+    contender(&name.parse().unwrap(), "chesspp".parse().unwrap(), &Compute::on("cpu")).unwrap()
 }
 
 fn play(a: &str, b: &str, settings: &MatchSettings) -> Match<ChessPp> {

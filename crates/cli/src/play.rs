@@ -55,7 +55,8 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &PlayArguments) -> anyho
         Some(fen) => P::from_fen(fen, rules)?,
         None => P::start(rules),
     };
-    let mut opponent = (contender::<P>(&arguments.against, &arguments.compute.compute())?.make)()?;
+    let mut opponent =
+        (contender::<P>(&arguments.against, arguments.variant, &arguments.compute.compute())?.make)()?;
     let mut game = Game::new(start);
     let mut input = std::io::stdin().lock();
     let colours = std::io::stdout().is_terminal();

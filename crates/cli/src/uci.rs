@@ -40,8 +40,8 @@ pub fn run(arguments: &UciArguments) -> anyhow::Result<()> {
         };
         match line {
             Ok(line) => print(&uci.line(&line, clock()))?,
-            // The end of input ends everything, a search too.
-            Err(TryRecvError::Disconnected) => break,
+            // The end of input ends everything; a search under way answers.
+            Err(TryRecvError::Disconnected) => print(&uci.line("quit", clock()))?,
             Err(TryRecvError::Empty) => {
                 let (out, is_busy) = uci.step(&clock);
                 print(&out)?;

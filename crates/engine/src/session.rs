@@ -16,11 +16,21 @@ pub struct Settings {
     pub overhead: Duration,
     /// The seed of all that is drawn.
     pub seed: u64,
+    /// Whether what is known of the game stays where the game goes on; else every move's search begins anew.
+    pub keep_tree: bool,
+    /// Leaves asked for at once at most.
+    pub in_flight: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { search: SearchConfig::default(), overhead: Duration::from_millis(30), seed: 0 }
+        Settings {
+            search: SearchConfig::default(),
+            overhead: Duration::from_millis(30),
+            seed: 0,
+            keep_tree: true,
+            in_flight: usize::MAX,
+        }
     }
 }
 
@@ -84,7 +94,8 @@ impl<P: Position> Session<P> {
     pub fn set_game(&mut self, game: Game<P>) {
         self.thinking = false;
         let goes_on = self.root_ply.is_some_and(|ply| {
-            game.start().key() == self.game.start().key()
+            self.settings.keep_tree
+                && game.start().key() == self.game.start().key()
                 && game.moves().len() >= ply
                 && game.moves()[..ply] == self.game.moves()[..ply]
         });
@@ -148,7 +159,8 @@ impl<P: Position> Session<P> {
             if self.search.is_done() && !self.prolong(now) {
                 return 0;
             }
-            let asked = self.search.gather_at_most(batch, if hurries { 1 } else { usize::MAX });
+            let asked =
+                self.search.gather_at_most(batch, if hurries { 1 } else { self.settings.in_flight.max(1) });
             if asked > 0 {
                 return asked;
             }

@@ -200,7 +200,8 @@ fn play<P: Anchor + Encode>(
         ..Default::default()
     };
     let make = |entrant: &Entrant| {
-        let mut contender = contender::<P>(&entrant.spec, &Compute::on(&config.machine.device))
+        let compute = Compute::on(&config.machine.device);
+        let mut contender = contender::<P>(&entrant.spec, pairing.variant, &compute)
             .map_err(|e| TrainingError::Match(e.to_string()))?;
         contender.name.clone_from(&entrant.name);
         Ok::<_, TrainingError>(contender)

@@ -160,7 +160,7 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
             considered: Some(options.considered).filter(|&considered| considered > 0),
             ..SearchConfig::default()
         };
-        self.session.set_settings(Settings { search, overhead: options.overhead, seed: 0 });
+        self.session.set_settings(Settings { search, overhead: options.overhead, ..Settings::default() });
     }
 
     fn simulations(&self) -> u32 {

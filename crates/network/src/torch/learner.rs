@@ -193,7 +193,7 @@ impl Learner {
         training: bool,
         then: impl Fn(&Graph, Tensor, Losses, f64) -> Result<R, NetworkError> + Sync,
     ) -> Result<Vec<R>, NetworkError> {
-        self.check(batch)?;
+        self.check_batch(batch)?;
         let rows = batch.rows();
         let parts = if self.device == Device::Cpu { (rows / PART_ROWS).max(1) } else { 1 };
         let parts = (0..parts).map(|part| rows * part / parts..rows * (part + 1) / parts);
@@ -220,7 +220,7 @@ impl Learner {
         }
     }
 
-    fn check(&self, batch: &TrainingBatch) -> Result<(), NetworkError> {
+    fn check_batch(&self, batch: &TrainingBatch) -> Result<(), NetworkError> {
         if *batch.layout() != self.layout {
             let (found, wanted) = (batch.layout().name, self.layout.name);
             let reason = format!("a batch of the layout {found:?} cannot train a network for {wanted:?}");

@@ -169,7 +169,7 @@ impl Stage<'_> {
             starts::draw::<P>(rules, key, unit.positions as usize, terms.seed, tables).map_err(failed)?;
         let file = self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.path.clone();
         let spec = PlayerSpec::network(file, unit.cell.simulations);
-        let contender = contender::<P>(&spec, &Compute::on(&self.config.machine.device));
+        let contender = contender::<P>(&spec, unit.cell.arm, &Compute::on(&self.config.machine.device));
         let make = contender.map_err(|error| failed(error.to_string()))?.make;
         let mut player = make().map_err(|error| failed(error.to_string()))?;
         let mut play = |defence| {

@@ -183,7 +183,7 @@ impl Stage<'_> {
             Opponent::Player(spec) => spec.clone(),
         };
         let make = |spec: &PlayerSpec, name: String| {
-            let contender = contender::<P>(spec, &Compute::on(&self.config.machine.device));
+            let contender = contender::<P>(spec, *arm, &Compute::on(&self.config.machine.device));
             let mut contender = contender.map_err(|error| failed(error.to_string()))?;
             contender.name = name;
             Ok::<_, StudyError>(contender)

@@ -4,6 +4,8 @@ use crate::limits::{Allowance, Limits};
 use crate::snapshot::{Line, Snapshot};
 use catapult_mcts::{Batch, Search, SearchConfig};
 use catapult_rules::{Game, Move, Position};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use std::time::Duration;
 
 /// How a session thinks.
@@ -222,6 +224,22 @@ impl<P: Position> Session<P> {
     pub fn best(&self) -> Option<(Move, Option<Move>)> {
         let best = self.search.result().best?;
         Some((best, self.search.variation(best).get(1).copied()))
+    }
+
+    /// The same with the move drawn: each as likely as its probability by the search to the power of 1 / `temperature`.
+    pub fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
+        let lines = self.snapshot().lines;
+        let most = lines.iter().map(|line| line.share).fold(0.0, f32::max);
+        let weight = |line: &Line| (line.share / most).powf(1.0 / temperature.max(0.01));
+        let sum: f32 = lines.iter().map(weight).sum();
+        let mut left = Pcg64Mcg::seed_from_u64(seed).random_range(0.0..1.0f32) * sum;
+        let drawn = lines.iter().find(|line| {
+            left -= weight(line);
+            left < 0.0
+        });
+        // The best is the first; rounding may leave a rest, or nothing have a probability.
+        let moves = &drawn.or(lines.first())?.moves;
+        Some((*moves.first()?, moves.get(1).copied()))
     }
 
     fn waits_to_be_stopped(&self) -> bool {

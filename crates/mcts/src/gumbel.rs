@@ -165,7 +165,11 @@ impl Halving {
             let count = moves.logits.len();
             self.before.extend(tree.children(&tree.nodes[ROOT as usize]).iter().map(|child| child.visits));
             self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
-            rank(&mut self.candidates, tree, moves, config);
+            if self.last_best.is_none() && self.before.iter().any(|&visits| visits > 0) {
+                rank_kept(&mut self.candidates, tree, moves, config);
+            } else {
+                rank(&mut self.candidates, tree, moves, config);
+            }
             self.survivors =
                 (config.considered_among(simulations).max(1) as usize).min(simulations as usize).min(count);
             // ceil(log2 m)
@@ -243,6 +247,29 @@ impl Halving {
 pub(crate) fn rank(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
     rank_by(candidates, tree, moves, config, 1.0);
 }
+
+/// [`rank`] for the first row of a tree that was kept: what was seen only a few times below the earlier root is held to be like the rest,
+/// as if it had been seen [`DOUBT`] times more with the value of the unvisited. The most lucky would else come first, and crowd out what
+/// the evaluator thinks likely.
+fn rank_kept(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
+    rank(candidates, tree, moves, config);
+    let root = &tree.nodes[ROOT as usize];
+    let children = tree.children(root);
+    let visited = visited(tree, moves, config);
+    let mixed = visited.mixed(root.raw_q.of(root.mover));
+    let own_q = own_q(root, config);
+    for (score, child) in &mut *candidates {
+        let child = &children[*child as usize];
+        if let (Some(q), Status::Open) = (own_q(child), child.status) {
+            let believed = (child.visits as f32 * q + DOUBT * mixed) / (child.visits as f32 + DOUBT);
+            *score += sigma(config, visited.max, believed) - sigma(config, visited.max, q);
+        }
+    }
+    candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+}
+
+/// See [`rank_kept`].
+const DOUBT: f32 = 8.0;
 
 /// [`rank`] with a share of the noise.
 fn rank_by(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig, noise: f32) {

@@ -1,0 +1,6 @@
+import { h } from "./dom";
+import type { Place } from "./link";
+import type { Page } from "./play";
+export function labPage(_place: Place): Page {
+    return { element: h("div", { class: "page" }), close: () => {} };
+}

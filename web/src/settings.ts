@@ -1,0 +1,74 @@
+// What the page remembers between visits.
+
+export function load<T>(key: string, fallback: T): T {
+    try {
+        const kept = localStorage.getItem(`catapult.${key}`);
+        return kept === null ? fallback : (JSON.parse(kept) as T);
+    } catch {
+        return fallback;
+    }
+}
+
+/** A browser that keeps nothing still plays. */
+export function save(key: string, value: unknown): void {
+    try {
+        localStorage.setItem(`catapult.${key}`, JSON.stringify(value));
+    } catch {
+        // Nothing to be done, and nothing lost but the memory of this visit.
+    }
+}
+
+export type Theme = "auto" | "light" | "dark";
+
+export function applyTheme(theme: Theme): void {
+    if (theme === "auto") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme;
+}
+
+/** How strong a player is: names for people, and what stands behind them. */
+export interface Strength {
+    name: string;
+    /** Simulations a move; or seconds. */
+    nodes?: number;
+    seconds?: number;
+    /** Scale of the noise by which moves are drawn: 0 plays the best that is found. */
+    noise: number;
+}
+
+export const STRENGTHS: Record<string, Strength> = {
+    beginner: { name: "Beginner", nodes: 2, noise: 1.5 },
+    easy: { name: "Easy", nodes: 8, noise: 1 },
+    medium: { name: "Medium", nodes: 32, noise: 0.5 },
+    hard: { name: "Hard", nodes: 128, noise: 0.2 },
+    expert: { name: "Expert", nodes: 512, noise: 0.05 },
+    strongest: { name: "Strongest", seconds: 5, noise: 0 },
+};
+
+export function budget(strength: Strength): string {
+    return strength.seconds ? `${strength.seconds} s a move` : `${strength.nodes} simulations a move`;
+}
+
+/** A strength as it is kept: a name of the list, `n400` simulations, or `s3` seconds. */
+export function strength(id: string): Strength {
+    const known = STRENGTHS[id];
+    if (known) return known;
+    const number = Number(id.slice(1));
+    if (id.startsWith("s") && number > 0) return { name: `${number} s`, seconds: Math.min(600, number), noise: 0 };
+    if (id.startsWith("n") && number > 0) return { name: `${number} simulations`, nodes: Math.min(1_000_000, Math.round(number)), noise: 0 };
+    return STRENGTHS["medium"]!;
+}
+
+let sounds: AudioContext | null = null;
+/** A short knock, if sounds are wanted. */
+export function knock(pitch: number): void {
+    if (!load("sound", false)) return;
+    sounds ??= new AudioContext();
+    const [tone, volume] = [sounds.createOscillator(), sounds.createGain()];
+    tone.type = "triangle";
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.25, sounds.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, sounds.currentTime + 0.12);
+    tone.connect(volume).connect(sounds.destination);
+    tone.start();
+    tone.stop(sounds.currentTime + 0.13);
+}

@@ -134,8 +134,8 @@ export class Board {
                 const shade = (rank + file) % 2 ? "light" : "dark";
                 const [x, y] = [column * SIZE, row * SIZE];
                 const cell = svg("g", { role: "gridcell", tabindex: -1, "data-square": square, "data-name": squareName(square, files), class: `square ${shade}` }, svg("rect", { x, y, width: SIZE, height: SIZE }));
-                if (column === 0) names.push(svg("text", { class: `coordinate ${shade}`, x: x + 14, y: y + 30 }, rank + 1));
-                if (row === ranks - 1) names.push(svg("text", { class: `coordinate ${shade}`, x: x + SIZE - 14, y: y + SIZE - 15, "text-anchor": "end" }, squareName(file, files).charAt(0)));
+                if (column === 0) names.push(svg("text", { class: `coordinate ${shade}`, x: x + 13, y: y + 27 }, rank + 1));
+                if (row === ranks - 1) names.push(svg("text", { class: `coordinate ${shade}`, x: x + SIZE - 13, y: y + SIZE - 14, "text-anchor": "end" }, squareName(file, files).charAt(0)));
                 cell.addEventListener("focus", () => {
                     this.cursor = square;
                     this.hover(square);
@@ -243,7 +243,7 @@ export class Board {
         const length = Math.hypot(x2 - x1, y2 - y1) || 1;
         const short = 1 - 26 / length;
         const d = from === to ? `M${x1 - 24} ${y1 + 24}L${x1} ${y1}` : `M${x1} ${y1}L${x1 + (x2 - x1) * short} ${y1 + (y2 - y1) * short}`;
-        return svg("path", { class: `arrow ${kind}`, d, "stroke-width": 6 + 12 * weight, "stroke-opacity": 0.35 + 0.5 * weight, "marker-end": `url(#head-${kind})` });
+        return svg("path", { class: `arrow ${kind}`, d, "stroke-width": 5 + 9 * weight, "stroke-opacity": 0.3 + 0.5 * weight, "marker-end": `url(#head-${kind})` });
     }
 
     /** The legal moves of what is chosen, or what may be put on the board. */

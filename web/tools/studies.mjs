@@ -22,12 +22,10 @@ export function studyFiles(root) {
     return studies.map(({ name }) => `experiments/${name}/metrics.json`).filter((path) => existsSync(join(root, path))).sort();
 }
 
-/** The first paragraph under "Corrections" of a study's page, if there is one: whoever sees figures must see that. */
-function corrections(root, path) {
+/** Whether a study's page takes back some of what was claimed: whoever sees its figures must know. */
+function isCorrected(root, path) {
     const page = join(root, path.replace("metrics.json", "README.md"));
-    if (!existsSync(page)) return null;
-    const found = /^## Corrections\n\n([^]*?)\n\n/m.exec(readFileSync(page, "utf8"));
-    return found ? found[1].replace(/\s+/g, " ") : null;
+    return existsSync(page) && /^## Corrections$/m.test(readFileSync(page, "utf8"));
 }
 
 export function studies(root) {
@@ -46,6 +44,6 @@ export function studies(root) {
             rows.sort((a, b) => a.agent.localeCompare(b.agent) || a.order - b.order);
             arms[arm] = { simulations: most, rows: rows.map(({ order: _, ...row }) => row) };
         }
-        return { name: study.name, title: study.title, path: path.replace("/metrics.json", ""), corrections: corrections(root, path), arms };
+        return { name: study.name, title: study.title, path: path.replace("/metrics.json", ""), corrected: isCorrected(root, path), arms };
     });
 }

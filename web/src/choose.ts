@@ -14,7 +14,7 @@ export const TITLES: Record<string, string> = {
 /** A variant's name for people: "Chess++ with instant, third". */
 export function title(variant: string): string {
     const [game = "", ...options] = variant.split("+");
-    return (TITLES[game] ?? game) + (options.length ? ` with ${options.join(", ")}` : "");
+    return (Object.hasOwn(TITLES, game) ? TITLES[game]! : game) + (options.length ? ` with ${options.join(", ")}` : "");
 }
 
 export interface GameChoice {

@@ -42,7 +42,7 @@ function number(value: number, share: boolean): string {
 }
 
 function findings(studies: Study[], variant: string): HTMLElement {
-    const found = studies.filter((study) => study.arms[variant]?.rows.length);
+    const found = studies.filter(({ arms }) => Object.hasOwn(arms, variant) && arms[variant]!.rows.length);
     if (!found.length) return h("p", { class: "hint" }, "No published study has played this combination.");
     const box = h("div", { class: "stack" });
     for (const study of found) {

@@ -24,7 +24,7 @@ fn both_layers_are_told() {
     assert_eq!(state["board"]["5"], json(r#"{"pieces": "B", "frame": {"side": "white", "what": "fresh"}}"#));
     assert_eq!(state["last"]["kind"], "catapult");
     assert_eq!(state["history"][0], json(r#"["b1c3", "Nc3", "white", 1]"#));
-    let maxim = at("maxim", "8/8/8/3k4/8/8/(NB)7/4K3 w - - 0 1 c3f6/- -", "");
+    let maxim = at("maxim", "7k/8/8/8/8/8/(NB)7/4K3 w - - 0 1 c3f6/- -", "");
     assert_eq!(maxim["board"]["18"]["frame"]["what"], "portal");
     assert_eq!(maxim["board"]["8"]["pieces"], "NB");
 }

@@ -152,7 +152,7 @@ export function analysePage(place: Place): Page {
             part.style.flexGrow = String(Math.max(0.0001, share));
             return part;
         }));
-        facts.textContent = found ? `${found.simulations.toLocaleString("en")} simulations${found.full >= 990 ? ", the memory for the tree is full" : ""}` : over ? "" : on ? "Thinking…" : "";
+        facts.textContent = found ? `${found.simulations.toLocaleString("en")} simulations; scores are ${state?.side === "black" ? "Black" : "White"}'s${found.full >= 990 ? ", the memory for the tree is full" : ""}` : over ? "" : on ? "Thinking…" : "";
         if (!state || !found) {
             replace(lines);
             board.annotate([]);

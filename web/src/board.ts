@@ -185,7 +185,7 @@ export class Board {
             [...stack].forEach((letter, index) => {
                 const kind = kindOf(letter, state.variant);
                 // Two that share a square are smaller, the earlier one to the left and below, the later one on top.
-                const [dx, dy, size] = stack.length === 1 ? [8, 7, 84] : index === 0 ? [1, 38, 62] : [37, 1, 62];
+                const [dx, dy, size] = stack.length === 1 ? [5, 4, 90] : index === 0 ? [1, 38, 62] : [37, 1, 62];
                 const drawn = piece(kind, sideOf(letter), x + dx, y + dy, size);
                 drawn.dataset["on"] = key;
                 if (this.chosen?.square === square && stack.length === 2 && this.chosen.piece === letter.toUpperCase()) drawn.classList.add("picked");
@@ -222,7 +222,8 @@ export class Board {
     private links(state: State): SVGElement[] {
         const at = this.hovered ?? this.chosen?.square ?? null;
         const frame = at === null ? undefined : state.board[at]?.frame;
-        if (at === null || !frame) return [];
+        // What is about to be thrown shows its own arcs.
+        if (at === null || !frame || this.chosen?.square === at) return [];
         const partners = Object.entries(state.board).filter(([square, { frame: theirs }]) => Number(square) !== at && theirs?.side === frame.side);
         return partners.map(([square]) => svg("path", { class: `link ${frame.side}`, d: this.arc(at, Number(square)) }));
     }

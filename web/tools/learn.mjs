@@ -1,12 +1,16 @@
 // The rules pages of the crate `rules` as data for the page: rules by number, with their positions as boards.
 
-/** What is said there about drawings in text, which the page does not show. It must be there, or it has been written anew. */
+/** What is said there about drawings in text, and what the page says instead. It must be there, or it has been written anew. */
 const OF_DRAWINGS = {
     chesspp: [
-        /Boards are drawn twice, the pieces on the left and the catapults on the right: `W` and `B` are \*fresh\* catapults, which have not moved yet, `w` and `b` the others\. /,
-        / \(`o`\)/,
+        [/Boards are drawn twice, the pieces on the left and the catapults on the right: `W` and `B` are \*fresh\* catapults, which have not moved yet, `w` and `b` the others\. /, ""],
+        [/What a fresh catapult on d4 reaches \(`o`\) inside a ring of pawns:/, "A fresh catapult on d4, inside a ring of pawns:"],
     ],
-    maxim: [/ A stack is drawn as its two letters, the earlier occupant first, White's portals as `\[\]` and Black's as `\(\)`\./],
+    half: [[/What a Star Cat on f6 and a Cat on c3 reach is marked `o`:/, "A Star Cat on f6 and a Cat on c3:"]],
+    maxim: [
+        [/ A stack is drawn as its two letters, the earlier occupant first, White's portals as `\[\]` and Black's as `\(\)`\./, ""],
+        [/What the knight on d4 reaches is marked `o`; it may also join/, "The knight on d4 may also join"],
+    ],
 };
 
 /** Sections for programmers. */
@@ -85,9 +89,10 @@ export function learn(game, markdown, start) {
             return;
         }
         let text = lines.join("\n").replace(/\s+/g, " ");
-        for (const pattern of OF_DRAWINGS[game] ?? []) {
-            if (pattern.test(text)) unmet.delete(pattern);
-            text = text.replace(pattern, "");
+        for (const replaced of OF_DRAWINGS[game] ?? []) {
+            const [pattern, words] = replaced;
+            if (pattern.test(text)) unmet.delete(replaced);
+            text = text.replace(pattern, words);
         }
         const position = /^Position `([^`]+)` \(`([^`]+)`\)(?:: ([^]*))?/.exec(text);
         const rule = /^(\d+)\. ([^]*)/.exec(text);
@@ -96,6 +101,6 @@ export function learn(game, markdown, start) {
         else if (text.startsWith("* ")) into.push({ kind: "item", text: inline(text.slice(2)) });
         else into.push({ kind: "text", text: inline(text) });
     });
-    if (unmet.size) throw new Error(`the rules page of ${game} no longer says ${[...unmet].join(" or ")}: see tools/learn.mjs`);
+    if (unmet.size) throw new Error(`the rules page of ${game} no longer says ${[...unmet].map(([pattern]) => pattern).join(" or ")}: see tools/learn.mjs`);
     return { game, sections: sections.filter(({ title, blocks }) => blocks.length && !LEFT_OUT.includes(title)) };
 }

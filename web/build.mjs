@@ -13,8 +13,6 @@ const root = join(web, "..");
 const dist = join(web, "dist");
 const WASM = "catapult.wasm.gz";
 const WASM_SOURCES = "wasm-built-from.json";
-/** Copied from models/ where the page is put together: web/README.md. */
-const NETWORKS = ["chess-quickstart", "chesspp-quickstart", "century-quickstart", "half-small", "maxim-small"];
 
 /** The built files by name. */
 const files = new Map();
@@ -38,7 +36,8 @@ files.set("studies.json", Buffer.from(JSON.stringify(studies(root))));
 
 // What is kept for use without a network, under a name that changes when any of it does.
 const names = () => [...files.keys()].sort();
-const networks = NETWORKS.map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
+// Networks are copied from models/ where the page is put together: scripts/web.
+const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
 const shell = [".", ...names().filter((name) => name !== "index.html")];
 const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };

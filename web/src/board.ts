@@ -3,7 +3,7 @@
 import { button, h, replace, svg } from "./dom";
 import { catapult, kindOf, picture, piece, portal, sideOf } from "./pieces";
 import type { Legal, Side, State } from "./types";
-import { choiceInWords, promotion, squareInWords, squareName } from "./words";
+import { choiceInWords, inOrder, promotion, squareInWords, squareName } from "./words";
 
 export interface Arrow {
     from: number;
@@ -434,7 +434,7 @@ export class Board {
     private ask(moves: Legal[], square: number): void {
         const state = this.state!;
         this.choices = moves;
-        const buttons = moves.map((move) => {
+        const buttons = inOrder(moves).map((move) => {
             const words = choiceInWords(move, moves, state.variant, state.files);
             const label = button("", () => this.play(move), { "data-move": move.text });
             if (move.promotion) label.append(picture(promotion(move.promotion, state.variant), state.side));

@@ -1,5 +1,6 @@
 // Workers as the page asks them: calls with answers, and searches that tell as they go. A worker that fails is replaced.
 
+import networks from "./networks.json";
 import type { Found, GameAbout, GameText, PgnGame, State } from "./types";
 import type { Reply, Request } from "./worker";
 
@@ -136,16 +137,8 @@ export function games(): Promise<GameAbout[]> {
     return about;
 }
 
-/** The network of a game; proposals are played by that of plain Chess++, which has not learned them. */
-const NETWORKS: Record<string, string> = {
-    chess: "chess-quickstart",
-    chesspp: "chesspp-quickstart",
-    century: "century-quickstart",
-    half: "half-small",
-    maxim: "maxim-small",
-};
-
+/** The network of a game, a file of models/; proposals are played by that of plain Chess++, which has not learned them. */
 export function network(variant: string): { file: string; knows: boolean } {
-    const game = variant.split("+")[0] ?? "";
-    return { file: `networks/${NETWORKS[game] ?? "chess-quickstart"}.safetensors`, knows: variant === game };
+    const game = variant.split("+")[0] as keyof typeof networks;
+    return { file: `networks/${networks[game]}.safetensors`, knows: variant === game };
 }

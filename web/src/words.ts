@@ -102,6 +102,12 @@ export function squareInWords(index: number, square: Square | undefined, state: 
     return words.join(", ");
 }
 
+/** Moves of a choice in the order that people expect: what is promoted to most often comes first. */
+export function inOrder(moves: Legal[]): Legal[] {
+    const rank = (move: Legal): number => "QRBNSHGC".indexOf(move.promotion ?? "Q");
+    return [...moves].sort((a, b) => rank(a) - rank(b));
+}
+
 /** What tells moves with the same origin and destination apart. */
 export function choiceInWords(move: Legal, all: Legal[], variant: string, files: number): string {
     const differs = (of: (move: Legal) => unknown): boolean => new Set(all.map((one) => JSON.stringify(of(one) ?? null))).size > 1;
@@ -124,6 +130,10 @@ export function choiceInWords(move: Legal, all: Legal[], variant: string, files:
         words.push(move.takes?.length ? `take ${list(move.takes.map((square) => squareName(square, files)))} on the way` : "take nothing on the way");
     }
     if (differs((one) => one.push)) words.push(move.push === undefined ? "both are taken" : `push to ${squareName(move.push, files)}`);
-    if (differs((one) => one.promotion)) words.push(move.promotion ? promotion(move.promotion, variant) : `stays a ${piece}`);
+    if (differs((one) => one.promotion)) {
+        const stays = all.some((one) => !one.promotion);
+        if (move.promotion) words.push(`${stays ? "becomes a " : ""}${promotion(move.promotion, variant)}`);
+        else words.push(`stays a ${piece}`);
+    }
     return capital(words.join(", ") || move.san);
 }

@@ -3,7 +3,9 @@
 
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
+import * as wasm from "./pkg/catapult_wasm.js";
 import { PAGES, learn } from "./tools/learn.mjs";
 import { hash, hashes, pageSources } from "./tools/sources.mjs";
 import { studies } from "./tools/studies.mjs";
@@ -29,7 +31,8 @@ files.set("worker.js", await bundle("worker.ts", { define: { "import.meta.url": 
 files.set("app.js", await bundle("main.ts"));
 files.set("app.css", await bundle("style.css"));
 for (const name of ["index.html", "icon.svg", "app.webmanifest"]) files.set(name, source(name));
-const starts = JSON.parse(source("starts.json"));
+wasm.initSync({ module: gunzipSync(files.get(WASM)) });
+const starts = Object.fromEntries(JSON.parse(wasm.games()).map(({ name, start }) => [name, start]));
 const pages = Object.entries(PAGES).map(([game, path]) => learn(game, readFileSync(join(root, path), "utf8"), starts[game]));
 files.set("learn.json", Buffer.from(JSON.stringify(pages)));
 files.set("studies.json", Buffer.from(JSON.stringify(studies(root))));

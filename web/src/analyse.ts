@@ -83,7 +83,13 @@ export function analysePage(place: Place): Page {
 
     async function refresh(announce: boolean): Promise<void> {
         const mine = ++turn;
-        const state = await stateOf(gameAt(at));
+        let state: State;
+        try {
+            state = await stateOf(gameAt(at));
+        } catch (error) {
+            if (!closed && mine === turn) toast(message(error), "error", ["Try again", () => void refresh(announce)]);
+            return;
+        }
         if (closed || mine !== turn) return;
         current = state;
         found = null;

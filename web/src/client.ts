@@ -74,8 +74,9 @@ export class Mind {
         }
         this.waiting.delete(reply.id);
         if ("error" in reply) {
-            waiting.reject(new Refusal(reply.error));
-            if (reply.error.startsWith("something went wrong")) this.fail(new Error(reply.error));
+            const failed = reply.error.startsWith("something went wrong");
+            waiting.reject(failed ? new Error(reply.error) : new Refusal(reply.error));
+            if (failed) this.fail(new Error(reply.error));
         } else {
             waiting.resolve(reply.ok);
         }

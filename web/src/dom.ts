@@ -121,8 +121,12 @@ export function toast(text: string, kind: "note" | "error" = "note", action?: [l
     if (kind === "note") toastTimer = window.setTimeout(close, action ? 12000 : 5000);
 }
 
+/** The most of a message that is shown: it may quote what was given. */
+const LONGEST_MESSAGE = 400;
+
 export function message(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
+    return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
 }
 
 export async function copy(text: string, what: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
+import { Refusal, engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
 import { append, button, copy, dialog, field, h, icon, message, replace, say, select, toast } from "./dom";
 import { type Place, shareLink, writePlace } from "./link";
 import { moveList, reveal, turns } from "./movelist";
@@ -85,6 +85,7 @@ export function playPage(place: Place): Page {
             whole = shown === game.moves.length ? state : await stateOf(game);
         } catch (error) {
             if (closed || mine !== turn) return;
+            if (!(error instanceof Refusal)) return toast(message(error), "error", ["Try again", () => void refresh(announce)]);
             // A game that can't be read must not lock the page.
             toast(`${message(error)}. A new game was begun.`, "error");
             game = { ...FIRST };

@@ -45,24 +45,27 @@ function listen(): Promise<void> {
     });
 }
 
-async function player(variant: string, network: string): Promise<wasm.Engine> {
+/** The player of a variant; none if another search has begun while its network was fetched. */
+async function player(variant: string, network: string, id: number): Promise<wasm.Engine | null> {
     const key = `${variant} ${network}`;
     if (engine?.key !== key) {
+        const answer = await fetch(network);
+        // A text is a message for people.
+        if (!answer.ok) throw `the network ${network} could not be fetched: ${answer.status}`;
+        const bytes = new Uint8Array(await answer.arrayBuffer());
+        if (current !== id) return null;
         engine?.player.free();
         engine = null;
-        const answer = await fetch(network);
-        if (!answer.ok) throw new Error(`the network ${network} could not be fetched: ${answer.status}`);
-        const bytes = new Uint8Array(await answer.arrayBuffer());
         engine = { key, player: new wasm.Engine(variant, network, bytes) };
     }
-    return engine.player;
+    return current === id ? engine.player : null;
 }
 
 async function think(request: Request & { ask: "think" }): Promise<void> {
     const { id } = request;
     current = id;
-    const mind = await player(request.variant, request.network);
-    if (current !== id) return post({ id, found: "", ended: true });
+    const mind = await player(request.variant, request.network, id);
+    if (!mind) return post({ id, found: "", ended: true });
     mind.think(request.start, request.moves, request.limits, performance.now());
     let told = performance.now();
     let more = true;

@@ -201,6 +201,20 @@ test("each special input of each game", async () => {
     return `${INPUTS.length} inputs`;
 });
 
+test("the network plays every game, and several decisions of a turn", async () => {
+    for (const variant of ["chess", "century", "half", "maxim", "chesspp+free", "chesspp+instant+third"]) {
+        const page = await visitor("", { storage: { play: { ...AGAINST, variant, white: "beginner", black: "human", bottom: "black" } } });
+        await until(`the network's move in ${variant}`, async () => /^Black /.test(await statusOf(page)));
+        const { moves } = await game(page);
+        holds(moves.length === 1 || variant === "maxim", `${moves} in ${variant}`);
+        if (variant === "chesspp+free") {
+            await click(page, "c8");
+            await played(page, 3);
+        }
+        await page.leave();
+    }
+});
+
 test("drag, and touch", async () => {
     const page = await visitor("", { storage: { play: { ...AGAINST, black: "human" } } });
     const [from, to] = [await middle(page, "b1"), await middle(page, "c3")];

@@ -83,11 +83,14 @@ export function piece(kind: string, side: Side, x = 0, y = 0, size = 100): SVGGE
  * Black's are four corners, so that no colour is needed to tell them apart; one that has not moved yet has studs at its corners.
  */
 export function catapult(side: Side, fresh: boolean, x = 0, y = 0, size = 100): SVGGElement {
+    const d = side === "white" ? "M7 7h86v86h-86z" : "M7 37v-30h30M63 7h30v30M93 63v30h-30M37 93h-30v-30";
     const frame = svg(
         "g",
         { class: `catapult ${side}`, transform: `translate(${x} ${y}) scale(${size / 100})` },
         svg("rect", { class: "floor", x: 4, y: 4, width: 92, height: 92 }),
-        svg("path", { class: "band", d: side === "white" ? "M7 7h86v86h-86z" : "M7 37v-30h30M63 7h30v30M93 63v30h-30M37 93h-30v-30" }),
+        // A light edge, so that the band stands out from squares of any colour.
+        svg("path", { class: "edge", d }),
+        svg("path", { class: "band", d }),
     );
     if (fresh) {
         for (const [cx, cy] of [[11, 11], [89, 11], [11, 89], [89, 89]]) frame.append(svg("circle", { class: "stud", cx, cy, r: 7 }));
@@ -101,6 +104,7 @@ export function portal(side: Side, x = 0, y = 0, size = 100): SVGGElement {
         "g",
         { class: `portal ${side}`, transform: `translate(${x} ${y}) scale(${size / 100})` },
         svg("circle", { class: "floor", cx: 50, cy: 50, r: 38 }),
+        svg("circle", { class: "edge", cx: 50, cy: 50, r: 38 }),
         svg("circle", { class: "ring", cx: 50, cy: 50, r: 38 }),
         svg("circle", { class: "inner", cx: 50, cy: 50, r: 24 }),
     );

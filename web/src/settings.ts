@@ -1,4 +1,6 @@
-// What the page remembers between visits.
+// What the page remembers between visits, and what there is to choose.
+
+import strengths from "./strengths.json";
 
 export function load<T>(key: string, fallback: T): T {
     try {
@@ -35,14 +37,8 @@ export interface Strength {
     noise: number;
 }
 
-export const STRENGTHS: Record<string, Strength> = {
-    beginner: { name: "Beginner", nodes: 2, noise: 1.5 },
-    easy: { name: "Easy", nodes: 8, noise: 1 },
-    medium: { name: "Medium", nodes: 32, noise: 0.5 },
-    hard: { name: "Hard", nodes: 128, noise: 0.2 },
-    expert: { name: "Expert", nodes: 512, noise: 0.05 },
-    strongest: { name: "Strongest", seconds: 5, noise: 0 },
-};
+/** From weakest to strongest; test/strengths.mjs plays neighbours against each other. */
+export const STRENGTHS: Record<string, Strength> = strengths;
 
 export function budget(strength: Strength): string {
     return strength.seconds ? `${strength.seconds} s a move` : `${strength.nodes} simulations a move`;
@@ -50,8 +46,7 @@ export function budget(strength: Strength): string {
 
 /** A strength as it is kept: a name of the list, `n400` simulations, or `s3` seconds. */
 export function strength(id: string): Strength {
-    const known = STRENGTHS[id];
-    if (known) return known;
+    if (Object.hasOwn(STRENGTHS, id)) return STRENGTHS[id]!;
     const number = Number(id.slice(1));
     if (id.startsWith("s") && number > 0) return { name: `${number} s`, seconds: Math.min(600, number), noise: 0 };
     if (id.startsWith("n") && number > 0) return { name: `${number} simulations`, nodes: Math.min(1_000_000, Math.round(number)), noise: 0 };

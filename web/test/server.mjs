@@ -17,8 +17,14 @@ export async function serve(port = 0) {
             response.writeHead(404).end("not found");
             return;
         }
-        sent.set(path, (sent.get(path) ?? 0) + statSync(file).size);
-        response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": statSync(file).size });
+        const { size, mtimeMs } = statSync(file);
+        const etag = `"${size}-${mtimeMs}"`;
+        if (request.headers["if-none-match"] === etag) {
+            response.writeHead(304, { etag }).end();
+            return;
+        }
+        sent.set(path, (sent.get(path) ?? 0) + size);
+        response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": size, etag });
         createReadStream(file).pipe(response);
     });
     await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));

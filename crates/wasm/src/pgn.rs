@@ -44,8 +44,7 @@ pub fn read(text: &str) -> Answer {
 }
 
 fn read_game(game: &PgnGame) -> Read {
-    let mut read =
-        Read { tags: game.tags.clone(), result: game.result.to_string(), ..Read::default() };
+    let mut read = Read { tags: game.tags.clone(), result: game.result.to_string(), ..Read::default() };
     let variant = match game.variant() {
         Ok(variant) => variant,
         Err(error) => {

@@ -117,7 +117,8 @@ pub fn json(value: &impl Serialize) -> String {
 
 pub fn games() -> String {
     let about = |game: Variant| {
-        let proposals = || Proposals::NAMES.iter().zip(Proposals::ABOUT).map(|((name, _), about)| (*name, about));
+        let proposals =
+            || Proposals::NAMES.iter().zip(Proposals::ABOUT).map(|((name, _), about)| (*name, about));
         with_variant!(game, |P, rules| About {
             name: game.to_string(),
             about: P::about(rules),

@@ -66,7 +66,8 @@ fn what_can_not_be_understood_is_named() {
 fn pgn_goes_there_and_back() {
     let tags = r#"[["White", "<b>\"A\"</b>"]]"#;
     let text = write_pgn("chesspp", "", "b1c3 a7a6 f1b1t", tags, "0-1").unwrap();
-    let file = json(&read_pgn(&format!("{text}[Variant \"draughts\"]\n\n1. e4 *\n\n1. e4 e5 2. Ke3 *\n")).unwrap());
+    let file =
+        json(&read_pgn(&format!("{text}[Variant \"draughts\"]\n\n1. e4 *\n\n1. e4 e5 2. Ke3 *\n")).unwrap());
     let games = file["games"].as_array().expect("games");
     assert_eq!(games[0]["moves"], json(r#"["b1c3", "a7a6", "f1b1t"]"#));
     assert_eq!((&games[0]["variant"], &games[0]["result"]), (&json("\"chesspp\""), &json("\"0-1\"")));

@@ -3,8 +3,9 @@
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
-import { append, button, copy, dialog, h, icon, message, replace, say, select, svg, toast } from "./dom";
+import { append, button, copy, dialog, h, message, replace, say, select, svg, toast } from "./dom";
 import { type Place, writePlace } from "./link";
+import { stepButton } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
 import { load, save } from "./settings";
@@ -248,17 +249,14 @@ export function analysePage(place: Place): Page {
         replace(moves, box);
         const here = moves.querySelector<HTMLElement>(".here");
         if (here) moves.scrollTop = here.offsetTop - moves.clientHeight / 2;
+        const step = (to: Node | null | undefined) => !!to && to !== at && (() => go(to));
         replace(
             looking,
-            look("first", "To the start", top),
-            look("back", "One move back", at.parent ?? at),
-            look("next", "One move on", at.children[0] ?? at),
-            look("last", "To the end of the line", wholeLine(at).pop() ?? at),
+            stepButton("first", step(top)),
+            stepButton("back", step(at.parent)),
+            stepButton("next", step(at.children[0])),
+            stepButton("last", step(wholeLine(at).pop())),
         );
-    }
-
-    function look(name: string, label: string, to: Node): HTMLButtonElement {
-        return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, disabled: to === at, onclick: () => go(to) }, icon(name));
     }
 
     function go(node: Node): void {

@@ -30,7 +30,7 @@ const DRAG = 6;
 export class Board {
     readonly element: HTMLElement;
     private readonly canvas: SVGSVGElement;
-    private readonly layers: Record<"squares" | "marks" | "frames" | "names" | "pieces" | "above", SVGGElement>;
+    private readonly layers: Record<"squares" | "marks" | "frames" | "names" | "pieces" | "above" | "focus", SVGGElement>;
     private readonly menu: HTMLElement;
     private state: State | null = null;
     private bottom: Side = "white";
@@ -46,9 +46,9 @@ export class Board {
 
     constructor(private readonly options: BoardOptions) {
         const layer = (name: string): SVGGElement => svg("g", { class: `layer-${name}` });
-        this.layers = { squares: layer("squares"), marks: layer("marks"), frames: layer("frames"), names: layer("names"), pieces: layer("pieces"), above: layer("above") };
+        this.layers = { squares: layer("squares"), marks: layer("marks"), frames: layer("frames"), names: layer("names"), pieces: layer("pieces"), above: layer("above"), focus: layer("focus") };
         this.layers.squares.setAttribute("role", "presentation");
-        for (const name of ["marks", "frames", "names", "pieces", "above"] as const) this.layers[name].setAttribute("aria-hidden", "true");
+        for (const name of ["marks", "frames", "names", "pieces", "above", "focus"] as const) this.layers[name].setAttribute("aria-hidden", "true");
         const markers = svg("defs", {}, ...(["best", "prior", "hint"] as const).map((kind) => svg("marker", { id: `head-${kind}`, class: `head ${kind}`, viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 2.6, markerHeight: 2.6, orient: "auto" }, svg("path", { d: "M0 0l10 5-10 5z" }))));
         this.canvas = svg("svg", { class: "board", role: "grid", "aria-label": options.label }, markers, ...Object.values(this.layers));
         this.menu = h("div", { class: "choices", role: "group", "aria-label": "Which move?", hidden: true });
@@ -139,12 +139,18 @@ export class Board {
                 cell.addEventListener("focus", () => {
                     this.cursor = square;
                     this.hover(square);
+                    // Above all else, so that a catapult's frame does not hide it.
+                    if (cell.matches(":focus-visible")) replace(this.layers.focus, ...["outer", "inner"].map((name) => svg("rect", { class: name, x: x + 5, y: y + 5, width: SIZE - 10, height: SIZE - 10, rx: 6 })));
                 });
+                cell.addEventListener("blur", () => replace(this.layers.focus));
                 cells.push(cell);
             }
             rows.push(svg("g", { role: "row" }, ...cells));
         }
+        const had = this.layers.squares.contains(document.activeElement);
         replace(this.layers.squares, ...rows);
+        replace(this.layers.focus);
+        if (had) this.focus();
         replace(this.layers.names, ...(this.options.bare ? [] : names));
     }
 

@@ -6,7 +6,7 @@ import { labPage } from "./lab";
 import { learnPage } from "./learn";
 import { type Place, readPlace } from "./link";
 import { type Page, playPage } from "./play";
-import { type Theme, applyTheme, load, save } from "./settings";
+import { applyTheme, isDark, load, save } from "./settings";
 
 const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
     ["play", "Play", playPage],
@@ -39,21 +39,19 @@ function show(): void {
 }
 
 function tools(): void {
-    const theme = (): Theme => load<Theme>("theme", "auto");
-    const dark = (): boolean => theme() === "dark" || (theme() === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
     const themes = h("button", { type: "button", class: "icon-button", id: "theme" });
     const sounds = h("button", { type: "button", class: "icon-button", id: "sound" });
     const draw = (): void => {
-        replace(themes, icon(dark() ? "sun" : "moon"));
-        themes.setAttribute("aria-label", dark() ? "Light colours" : "Dark colours");
+        replace(themes, icon(isDark() ? "sun" : "moon"));
+        themes.setAttribute("aria-label", isDark() ? "Light colours" : "Dark colours");
         const on = load("sound", false);
         replace(sounds, icon(on ? "sound" : "mute"));
         sounds.setAttribute("aria-label", "Sound");
         sounds.setAttribute("aria-pressed", String(on));
     };
     themes.addEventListener("click", () => {
-        save("theme", dark() ? "light" : "dark");
-        applyTheme(theme());
+        save("theme", isDark() ? "light" : "dark");
+        applyTheme();
         draw();
     });
     sounds.addEventListener("click", () => {
@@ -64,7 +62,7 @@ function tools(): void {
     replace(document.getElementById("tools")!, sounds, themes);
 }
 
-applyTheme(load<Theme>("theme", "auto"));
+applyTheme();
 replace(document.getElementById("nav")!, ...PAGES.map(([name, label]) => h("a", { href: `#${name}`, "data-page": name }, label)));
 tools();
 addEventListener("hashchange", show);

@@ -1,6 +1,6 @@
 // A game's moves as a list to click through.
 
-import { h } from "./dom";
+import { h, icon } from "./dom";
 import type { Ply } from "./types";
 
 /** Turns: a side's decisions in a row belong together. */
@@ -41,4 +41,12 @@ export function reveal(list: HTMLElement): void {
     if (!here) return;
     const [box, item] = [list.getBoundingClientRect(), here.getBoundingClientRect()];
     if (item.top < box.top || item.bottom > box.bottom) list.scrollTop += item.top - box.top - box.height / 2;
+}
+
+const STEPS = { first: "To the start", back: "One move back", next: "One move on", last: "To the end" };
+
+/** A button that goes through a game; without something to do it can't be pressed. */
+export function stepButton(name: keyof typeof STEPS, onclick: (() => void) | false): HTMLButtonElement {
+    const label = STEPS[name];
+    return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, disabled: !onclick, onclick: onclick || null }, icon(name));
 }

@@ -22,7 +22,15 @@ function ball(x: number, y: number, r: number): string {
 
 const CAT = "M24 20l15 12c7-3 15-3 22 0l15-12c3 12 4 22 3 30 0 14-12 25-29 25S21 64 21 50c-1-8 0-18 3-30z";
 const CAT_FACE = ball(40, 48, 3.5) + ball(60, 48, 3.5) + "M46 58h8l-4 5z";
-const STAR = "M50 24l3 7 7 .6-5.400 4.800 1.700 7.200L50 39.800l-6.300 3.800 1.700-7.200L40 31.600l7-.6z";
+
+/** A star of five points. */
+function star(x: number, y: number, r: number): string {
+    const corners = Array.from({ length: 10 }, (_, n) => {
+        const [radius, angle] = [n % 2 ? r * 0.42 : r, ((n - 2.5) * Math.PI) / 5];
+        return `${(x + radius * Math.cos(angle)).toFixed(1)} ${(y + radius * Math.sin(angle)).toFixed(1)}`;
+    });
+    return `M${corners.join("L")}z`;
+}
 
 const DRAWINGS: Record<string, Drawing> = {
     pawn: { body: `${ball(50, 33, 13)}M39 46h22l-3 6c0 9 4 16 9 23H33c5-7 9-14 9-23z${FOOT}` },
@@ -43,14 +51,15 @@ const DRAWINGS: Record<string, Drawing> = {
     // Bishop and knight: a horse with a bishop's cut.
     baron: { body: `${HORSE}M44 16l6-10 6 10z${FOOT}`, spots: ball(45, 31, 3.2), lines: "M58 44v20M50 54h16" },
     // Queen and knight: a wizard's hat.
-    sorcerer: { body: `M22 75c4-4 9-6 13-7l17-58c6 6 12 30 14 58 4 1 8 3 12 7z${FOOT}`, spots: STAR.replace("M50 24", "M51 36"), lines: "M35 68c10 3 21 3 31 0" },
+    sorcerer: { body: `M17 76c4-6 10-9 15-10l14-50c1-5 6-8 11-6l14 6-8 6 5 44c6 1 11 4 15 10z${FOOT}`, spots: star(50, 46, 12), lines: "M32 67c11 4 24 4 36 0" },
     jester: {
-        body: `${ball(17, 46, 6)}${ball(50, 15, 6)}${ball(83, 46, 6)}M18 43c4-13 12-18 20-14 2-5 7-9 12-11 5 2 10 6 12 11 8-4 16 1 20 14-7-2-12 1-13 8l-3 24H34l-3-24c-1-7-6-10-13-8z${FOOT}`,
-        lines: "M50 30v30M33 62h34",
+        body: `${ball(14, 56, 7)}${ball(50, 13, 7)}${ball(86, 56, 7)}M30 75V60c0-18-7-26-16-10 0-20 13-31 27-19 2-7 5-12 9-12s7 5 9 12c14-12 27-1 27 19-9-16-16-8-16 10v15z${FOOT}`,
+        lines: "M41 31c-3 10-2 20 1 31M59 31c3 10 2 20-1 31M31 66c12 3 26 3 38 0",
     },
     guard: { body: `M50 14c9 6 18 8 27 8 0 26-6 42-27 55-21-13-27-29-27-55 9 0 18-2 27-8z${FOOT}`, lines: "M50 27v36M34 42h32" },
     cat: { body: `${CAT}${FOOT}`, spots: CAT_FACE, lines: "M35 58l-14 3M65 58l14 3" },
-    "star cat": { body: `${CAT}${FOOT}`, spots: CAT_FACE + STAR, lines: "M35 58l-14 3M65 58l14 3" },
+    // The star is its face, so that it differs from the Cat at a phone's size, too.
+    "star cat": { body: `${CAT}${FOOT}`, spots: star(50, 52, 19) },
     nightrider: { body: `${HORSE}${FOOT}`, spots: ball(47, 31, 3.2), lines: "M52 46l9 8-9 8M62 46l9 8-9 8" },
 };
 

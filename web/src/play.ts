@@ -3,9 +3,9 @@
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { Refusal, engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
-import { append, button, copy, dialog, field, h, icon, message, replace, say, select, toast } from "./dom";
+import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
 import { type Place, shareLink, writePlace } from "./link";
-import { moveList, reveal, turns } from "./movelist";
+import { moveList, reveal, stepButton, turns } from "./movelist";
 import { STRENGTHS, budget, knock, load, save, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
@@ -143,18 +143,14 @@ export function playPage(place: Place): Page {
         const count = game.moves.length;
         replace(
             looking,
-            look("first", "To the start", 0, shown === 0),
-            look("back", "One move back", shown - 1, shown === 0),
-            look("next", "One move on", shown + 1, shown === count),
-            look("last", "To the last move", count, shown === count),
+            stepButton("first", shown > 0 && (() => go(0))),
+            stepButton("back", shown > 0 && (() => go(shown - 1))),
+            stepButton("next", shown < count && (() => go(shown + 1))),
+            stepButton("last", shown < count && (() => go(count))),
         );
         const known = network(game.variant).knows || (isHuman("white") && isHuman("black"));
         note.hidden = known;
         note.textContent = known ? "" : "The network was trained on plain Chess++ and has not learned these proposals.";
-    }
-
-    function look(name: string, label: string, ply: number, disabled: boolean): HTMLButtonElement {
-        return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, disabled, onclick: () => go(ply) }, icon(name));
     }
 
     function go(ply: number): void {

@@ -22,9 +22,18 @@ export function save(key: string, value: unknown): void {
 
 export type Theme = "auto" | "light" | "dark";
 
-export function applyTheme(theme: Theme): void {
-    if (theme === "auto") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = theme;
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the page is dark: as chosen, else as the system is. */
+export function isDark(): boolean {
+    const theme = load<Theme>("theme", "auto");
+    return theme === "dark" || (theme !== "light" && system.matches);
+}
+
+/** Sets the colours, now and whenever the system's change. */
+export function applyTheme(): void {
+    document.documentElement.dataset["theme"] = isDark() ? "dark" : "light";
+    system.onchange = applyTheme;
 }
 
 /** How strong a player is: names for people, and what stands behind them. */

@@ -58,14 +58,11 @@ export interface State {
     turn_start: boolean;
     check: boolean;
     outcome: Outcome | null;
-    clock: number;
-    repetitions: number;
     board: Record<string, Square>;
     moves: Legal[];
     last: Last | null;
     history: Ply[];
     pieces: [letter: string, name: string, white: number, black: number][];
-    key: string;
 }
 
 export interface GameAbout {

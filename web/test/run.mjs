@@ -352,6 +352,26 @@ test("hostile links, FENs and PGNs are text", async () => {
     await page.leave();
 });
 
+test("no script but the page's own", async () => {
+    const page = await visitor();
+    const found = await page.evaluate(async () => {
+        const inline = document.createElement("script");
+        inline.textContent = "window.injected = true";
+        document.body.append(inline);
+        const button = document.createElement("button");
+        button.setAttribute("onclick", "window.injected = true");
+        document.body.append(button);
+        button.click();
+        const refused = await fetch("https://example.org/").then(() => false, () => true);
+        return { injected: window.injected === true, refused };
+    });
+    equal(found, { injected: false, refused: true }, "what the policy lets through");
+    // Chromium tells of each refusal.
+    holds(page.problems.every((problem) => /Content Security Policy/i.test(problem)), page.problems.join("; "));
+    page.problems = [];
+    await page.leave();
+});
+
 test("take back, flip, resign, hint, reload, share", async () => {
     const page = await visitor("", { storage: { play: AGAINST } });
     await click(page, "b1");

@@ -67,9 +67,6 @@ struct State {
     turn_start: bool,
     check: bool,
     outcome: Option<Outcome>,
-    clock: u32,
-    /// How often the position has occurred before.
-    repetitions: usize,
     /// By square.
     board: BTreeMap<usize, Square>,
     moves: Vec<Legal>,
@@ -78,8 +75,6 @@ struct State {
     history: Vec<(String, String, &'static str, u32)>,
     /// A game's pieces: letter and name, with the numbers of White and Black.
     pieces: Vec<(char, &'static str, u8, u8)>,
-    /// The sign of what changes the position: two that are the same have the same.
-    key: String,
 }
 
 #[derive(Serialize)]
@@ -193,14 +188,11 @@ fn state_of<P: Position>(variant: Variant, game: &Game<P>) -> State {
             name: outcome.name(),
             winner: outcome.winner(position.side_to_move()).map(side),
         }),
-        clock: position.halfmove_clock(),
-        repetitions: game.repetitions(),
         board,
         moves: position.legal_moves().into_iter().map(|mv| legal(position, mv)).collect(),
         last,
         history,
         pieces: pieces.map(|(piece, (white, black))| (piece.letter, piece.name, white, black)).collect(),
-        key: format!("{:016x}", position.key()),
     }
 }
 

@@ -258,12 +258,14 @@ export function playPage(place: Place): Page {
             custom,
             field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" })),
         );
+        const goOn = h("input", { type: "checkbox", id: "go-on", disabled: !game.moves.length && !game.start });
         const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off" });
         const problem = h("p", { class: "problem", role: "alert" });
         const start = async (): Promise<void> => {
             const bottom: Side = colour === "random" ? (Math.random() < 0.5 ? "white" : "black") : (colour as Side);
             const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
-            const next: Played = { variant: choice.variant(), start: fen.value.trim(), moves: [], white: "human", black: "human", bottom: against === "human" ? "white" : bottom, resigned: null };
+            const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: fen.value.trim(), moves: [] };
+            const next: Played = { ...from, white: "human", black: "human", bottom: against === "human" ? "white" : bottom, resigned: null };
             if (against === "network") next[other(bottom)] = id;
             try {
                 await stateOf(next);
@@ -283,7 +285,7 @@ export function playPage(place: Place): Page {
                 opponentOptions.hidden = value === "human";
             }, { id: "against" })),
             opponentOptions,
-            h("details", {}, h("summary", {}, "From another position"), field("FEN", fen)),
+            h("details", {}, h("summary", {}, "From another position"), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
             problem,
             h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),
         );

@@ -143,10 +143,19 @@ async function playOut(page, choose, nodes = 150) {
     }
 }
 
+/** The page's dice, the same in every run: with the same WebAssembly the same games. */
+function seeded() {
+    let seed = 7;
+    Math.random = () => {
+        seed = (seed * 16807) % 2147483647;
+        return seed / 2147483647;
+    };
+}
+
 const AGAINST = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null };
 
 test("a whole game of Chess++ from its start by clicks, against the network", async () => {
-    const page = await visitor("", { storage: { play: AGAINST } });
+    const page = await visitor("", { storage: { play: AGAINST }, before: seeded });
     const state = await playOut(page, () => undefined);
     const end = { white: "Checkmate: White wins.", black: "Checkmate: Black wins." }[state.outcome.winner] ?? "A draw";
     await until("the end to be told", async () => (await statusOf(page)).startsWith(end));
@@ -157,7 +166,7 @@ test("a whole game of Chess++ from its start by clicks, against the network", as
 
 test("capture of catapults, teleport and promotion in one game by clicks, and mate against the network", async () => {
     const start = "4k3/P4ppp/7R/8/1N6/8/5PPP/B3K3 w - - 0 1 a1g6/d5h6";
-    const page = await visitor("", { storage: { play: { ...AGAINST, start } } });
+    const page = await visitor("", { storage: { play: { ...AGAINST, start } }, before: seeded });
     const wanted = [(move) => move.catapults, (move) => move.kind === "teleport", (move) => move.promotion === "Q"];
     const state = await playOut(page, (state) => {
         const found = wanted[0] && state.moves.find(wanted[0]);
@@ -211,6 +220,67 @@ test("the network plays every game, and several decisions of a turn", async () =
             await click(page, "c8");
             await played(page, 3);
         }
+        await page.leave();
+    }
+});
+
+test("random clicks do no harm, and play", async () => {
+    let seed = 3;
+    const random = (below) => (seed = (seed * 16807) % 2147483647) % below;
+    let plies = 0;
+    for (const variant of ["chesspp+free+instant+pawns+promote+third", "century", "half", "maxim"]) {
+        const page = await visitor("", { storage: { play: { ...AGAINST, variant, black: "human" } } });
+        await until("the pieces", async () => (await page.$$(".layer-pieces .piece")).length > 0);
+        for (let n = 0; n < 120; n++) {
+            const point = await page.evaluate(
+                (dice) => {
+                    const all = (selector) => [...document.querySelectorAll(selector)];
+                    const buttons = all(".choices:not([hidden]) button, #done");
+                    const targets = all(dice[0] % 4 ? ".target" : ".square");
+                    const from = buttons.length && dice[1] % 2 ? buttons : targets.length ? targets : all(".layer-pieces .piece");
+                    const { x, y, width, height } = from[dice[2] % from.length].getBoundingClientRect();
+                    return [x + width / 2, y + height / 2];
+                },
+                [random(1000), random(1000), random(100000)],
+            );
+            await page.mouse.click(...point);
+        }
+        plies += (await game(page)).moves.length;
+        await page.leave();
+    }
+    holds(plies > 20, `only ${plies} moves`);
+    return `${plies} moves`;
+});
+
+test("contrast of the board, in both themes", async () => {
+    for (const theme of ["light", "dark"]) {
+        const page = await visitor("", { storage: { theme } });
+        const low = await page.evaluate(() => {
+            const probe = document.createElement("span");
+            document.body.append(probe);
+            const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+            // What a colour looks like on another one: half-transparent ones are mixed by the browser itself.
+            const seen = (colour, ground = "#ffffff") => {
+                for (const paint of [ground, colour]) {
+                    probe.style.color = paint.startsWith("--") ? `var(${paint})` : paint;
+                    canvas.fillStyle = getComputedStyle(probe).color;
+                    canvas.fillRect(0, 0, 1, 1);
+                }
+                return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+            };
+            const luminance = (rgb) => {
+                const [r, g, b] = rgb.map((value) => value / 255).map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const contrast = (a, b) => {
+                const [low, high] = [luminance(a), luminance(b)].sort((a, b) => a - b);
+                return (high + 0.05) / (low + 0.05);
+            };
+            const pairs = [["--coordinate-on-light", "--light-square", 4.5], ["--coordinate-on-dark", "--dark-square", 4.5], ["--white-frame", "#ffffff", 3], ["--black-frame", "#ffffff", 3]];
+            for (const square of ["--light-square", "--dark-square"]) pairs.push(["--target", square, 3], ["#1b1d21", square, 3], ["#24272c", square, 3]);
+            return pairs.map(([a, b, least]) => [a, b, contrast(seen(a, b), seen(b)), least]).filter(([, , found, least]) => found < least);
+        });
+        equal(low, [], `too little contrast, ${theme}`);
         await page.leave();
     }
 });

@@ -1,6 +1,6 @@
 // The board: every game's, drawn as SVG. Squares, what lies below the pieces, pieces, and above them what may be done.
 
-import { button, h, replace, svg } from "./dom";
+import { button, h, replace, say, svg } from "./dom";
 import { catapult, kindOf, picture, piece, portal, sideOf } from "./pieces";
 import type { Legal, Side, State } from "./types";
 import { choiceInWords, inOrder, promotion, squareInWords, squareName } from "./words";
@@ -407,6 +407,15 @@ export class Board {
         this.choose(square);
     }
 
+    /** Tells whoever moves by keyboard what was picked up. */
+    private sayChosen(): void {
+        const { state, chosen } = this;
+        if (!state || !chosen || this.choices.length) return;
+        const what = chosen.piece ? kindOf(chosen.piece, state.variant) : squareInWords(chosen.square, state.board[chosen.square], state);
+        const squares = new Set(this.targets().map((move) => move.to)).size;
+        say(`${what} chosen, ${squares} ${squares === 1 ? "square" : "squares"} can be reached`);
+    }
+
     /** The members of a stack that may move, the later one first. */
     private members(square: number): string[] {
         const letters = [...(this.state?.board[square]?.pieces ?? "")].map((letter) => letter.toUpperCase()).reverse();
@@ -509,7 +518,10 @@ export class Board {
             case "Home": go(-forward * state.files, 0); break;
             case "End": go(forward * state.files, 0); break;
             case "Enter":
-            case " ": this.click(this.cursor); break;
+            case " ":
+                this.click(this.cursor);
+                this.sayChosen();
+                break;
             case "Escape": this.cancel(); break;
             default: return;
         }

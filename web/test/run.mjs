@@ -342,6 +342,7 @@ test("a game by keyboard alone, as it is heard", async () => {
         await goTo(from);
         await press("Enter");
         holds((await label(from)).endsWith(", chosen"), `${from} is not told to be chosen: ${await label(from)}`);
+        if (index === 0) await until("what was picked up", async () => (await heard(page)) === "f2, white pawn chosen, 2 squares can be reached");
         holds((await label(to)).endsWith("can be reached"), `${to} is not told to be reached: ${await label(to)}`);
         await goTo(to);
         await press(index % 2 ? "Space" : "Enter");
@@ -517,6 +518,9 @@ test("the first lesson, and rules to try", async () => {
         await until(`step ${index + 1}`, async () => (await page.$eval("#verdict", (verdict) => verdict.textContent)).startsWith("Well done"));
         if (index + 1 < steps.length) await page.click("#lesson-next");
     }
+    // Every position of the rules is one.
+    const boards = JSON.parse(readFileSync(join(web, "dist", "learn.json"), "utf8")).flatMap(({ sections }) => sections.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "board")));
+    for (const { variant, fen } of boards) equal(JSON.parse(wasm.state(variant, fen, "")).variant, variant, fen);
     for (const name of ["chesspp", "century", "half", "maxim"]) {
         await page.evaluate((name) => (location.hash = `#learn?game=${name}`), name);
         await until(`rules of ${name}`, async () => (await page.$eval('.learn .pills [aria-pressed="true"]', (tab) => tab.textContent)) && (await page.$$(".rule")).length >= 7);
@@ -524,6 +528,7 @@ test("the first lesson, and rules to try", async () => {
         equal(numbers, numbers.map((_, index) => index + 1), `numbers of the rules of ${name}`);
     }
     await page.leave();
+    return `${boards.length} boards of rules`;
 });
 
 test("axe: no serious finding, in both themes", async () => {

@@ -1,4 +1,5 @@
 # Sourced by the other scripts: checks the tools, finds or fetches libtorch, exports LIBTORCH and LD_LIBRARY_PATH.
+# With CATAPULT_TORCH=none there is no libtorch, and what is built is for playing alone.
 # Writes nothing outside the repository but cargo's and pip's caches.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -64,15 +65,21 @@ if [ -r /proc/cpuinfo ] && [ "$(uname -m)" = x86_64 ]; then
 fi
 
 case $torch_kind in
-cpu | cuda) ;;
-*) fail "CATAPULT_TORCH=$torch_kind: it may be cpu or cuda" ;;
+cpu | cuda | none) ;;
+*) fail "CATAPULT_TORCH=$torch_kind: it may be cpu, cuda or none" ;;
 esac
 PATH="$PATH:${CARGO_HOME:-${HOME:-}/.cargo}/bin"
 command -v cargo >/dev/null || fail "cargo is missing: install Rust (https://rustup.rs)"
-find_libtorch
-export LIBTORCH LD_LIBRARY_PATH="$LIBTORCH/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-
 target=${CARGO_TARGET_DIR:-$root/target}
+features=()
+if [ "$torch_kind" = none ]; then
+    # In a folder of its own, so that going to and fro builds nothing again.
+    target=$target/without-torch
+    features=(--no-default-features)
+else
+    find_libtorch
+    export LIBTORCH LD_LIBRARY_PATH="$LIBTORCH/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fi
 # Cargo is started in the repository, the binary where the user is.
 case $target in /*) ;; *) target="$PWD/$target" ;; esac
 
@@ -84,8 +91,8 @@ binary_of() {
     esac
 }
 
-# Building needs a C++ compiler, for libtorch's bindings and to link.
+# Building needs a C compiler to link, and a C++ compiler for libtorch's bindings.
 check_compiler() {
-    command -v "${CXX:-c++}" >/dev/null || fail "a C++ compiler is missing: install g++ or clang (or set CXX)"
+    [ "$torch_kind" = none ] || command -v "${CXX:-c++}" >/dev/null || fail "a C++ compiler is missing: install g++ or clang (or set CXX)"
     command -v "${CC:-cc}" >/dev/null || fail "a C compiler is missing: install gcc or clang (or set CC)"
 }

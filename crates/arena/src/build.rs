@@ -1,14 +1,17 @@
 //! From a player's name to the player.
 
 use crate::anchor::Anchor;
+use crate::external::ExternalPlayer;
 use crate::matches::{Contender, MakePlayer};
 use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer, WeakenedPlayer};
 use crate::search_player::{SearchPlayer, breaking_ties};
+use crate::session_player::SessionPlayer;
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
 use catapult_mcts::Cached;
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
+use catapult_network::{Compute, Network, NetworkEvaluator};
+use catapult_rules::Variant;
 
 /// Simulations, summed over the games that are played at once, whose trees are kept in memory side by side.
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
@@ -17,11 +20,11 @@ const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
 const REMEMBERED: usize = 1 << 16;
 
 /// The player of this name as a contender of matches. A network's file is read here, so that a missing or wrong one
-/// is told before any game. `device` is where networks run: `cpu`, `cuda`, `cuda:N` or `auto`, which takes CUDA where it
-/// is. On the CPU a network answers the same on any number of threads, bit for bit; elsewhere that is not promised.
+/// is told before any game. Other programs are told the variant's name. `compute` says where networks run. On the CPU a network answers the same on any number of threads, bit for bit; elsewhere that is not promised.
 pub fn contender<P: Anchor + Encode>(
     spec: &PlayerSpec,
-    device: &str,
+    variant: Variant,
+    compute: &Compute,
 ) -> Result<Contender<'static, P>, PlayerError> {
     let make: MakePlayer<'static, P> = match *spec {
         PlayerSpec::Random => Box::new(|| Ok(Box::new(RandomPlayer))),
@@ -50,11 +53,27 @@ pub fn contender<P: Anchor + Encode>(
             // An untrained network gives every move the same logit.
             let config = breaking_ties(settings.config(simulations).map_err(PlayerError::Settings)?);
             let network = Network::load(file, &P::LAYOUT)?;
-            let settings = EvaluatorSettings::on(device::choose(device)?);
+            let settings = compute.settings()?;
             Box::new(move || {
                 let evaluator = Cached::new(NetworkEvaluator::<P>::new(&network, settings)?, REMEMBERED);
                 Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone())))
             })
+        }
+        PlayerSpec::Clock { ref file, ref settings } => {
+            let session = settings.settings().map_err(PlayerError::Settings)?;
+            let network = Network::load(file, &P::LAYOUT)?;
+            let (compute, remember) = (compute.settings()?, settings.remember);
+            Box::new(move || {
+                let evaluator = NetworkEvaluator::<P>::new(&network, compute)?;
+                Ok(match remember {
+                    true => Box::new(SessionPlayer::new(Cached::new(evaluator, REMEMBERED), session.clone())),
+                    false => Box::new(SessionPlayer::new(evaluator, session.clone())),
+                })
+            })
+        }
+        PlayerSpec::External(ref spec) => {
+            let (spec, variant) = (spec.clone(), variant.to_string());
+            Box::new(move || Ok(Box::new(ExternalPlayer::new(&spec, &variant)?)))
         }
     };
     let games_at_once = match *spec {
@@ -62,6 +81,7 @@ pub fn contender<P: Anchor + Encode>(
         PlayerSpec::Search { simulations, .. } | PlayerSpec::Network { simulations, .. } => {
             (SIMULATIONS_AT_ONCE / simulations.max(1)).max(1) as usize
         }
+        PlayerSpec::Clock { .. } | PlayerSpec::External(_) => 1,
     };
     Ok(Contender { name: spec.to_string(), make, games_at_once })
 }

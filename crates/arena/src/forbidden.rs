@@ -149,7 +149,16 @@ mod tests {
                 game.push(mv);
             }
             let outcome = Outcome::Capped;
-            let game = PlayedGame { pair: 0, player_color, game, opening_plies, outcome, winner: None };
+            let game = PlayedGame {
+                pair: 0,
+                player_color,
+                game,
+                opening_plies,
+                outcome,
+                winner: None,
+                thoughts: Vec::new(),
+                note: None,
+            };
             let Forbidden { turns, restricted, allowed, .. } =
                 Forbidden::over(ForbiddenKind::Teleports, &[game]);
             [turns, restricted, allowed]

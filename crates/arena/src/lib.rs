@@ -2,12 +2,16 @@
 //!
 //! A [`PlayerSpec`] names a player, [`contender`] makes it ready for matches, [`play_match`] plays pairs of games from
 //! the same [`openings`] with colours swapped, many at once, and gives a [`MatchResult`]: counts, score and Elo with
-//! 95 % intervals ([`stats`]). A match may forbid one player a kind of move ([`ForbiddenKind`]). The anchors, alpha-beta
+//! 95 % intervals ([`stats`]). A match may forbid one player a kind of move ([`ForbiddenKind`]), give both a clock
+//! ([`TimeControl`]), be kept in a folder ([`MatchFolder`]) and end by a sequential test. Other programs play by the Universal Chess
+//! Interface ([`ExternalPlayer`]): one that fails loses that game and nothing else. The anchors, alpha-beta
 //! on hand-made values ([`Anchor`]), are frozen.
 
 mod alphabeta;
 mod anchor;
 mod build;
+mod external;
+mod folder;
 mod forbidden;
 mod match_error;
 mod matches;
@@ -15,21 +19,33 @@ mod openings;
 mod player;
 mod random;
 pub mod rating;
+mod reply;
 mod result;
 mod search_player;
+mod session_player;
 mod settings;
 mod spec;
 pub mod stats;
+mod time;
 
 pub use alphabeta::{AlphaBeta, Analysis, MATE};
 pub use anchor::{ANCHOR_VERSION, Anchor};
 pub use build::contender;
+pub use external::{ExternalPlayer, ExternalSpec};
+pub use folder::{FolderError, MatchFolder, MatchTerms};
 pub use forbidden::{Forbidden, ForbiddenKind, IsOfKind, mask};
 pub use match_error::MatchError;
-pub use matches::{Contender, MakePlayer, Match, MatchSettings, PlayedGame, Progress, play_match};
-pub use openings::{OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, openings};
+pub use matches::{
+    Contender, MakePlayer, Match, MatchSettings, PlayedGame, Progress, Watch, play_match, play_match_with,
+};
+pub use openings::{
+    OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, OpeningFileError, openings, openings_from,
+};
 pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn, WeakenedPlayer};
-pub use result::{MatchResult, Table};
+pub use reply::{Forfeit, Reply, Score, Thought};
+pub use result::{MatchResult, SprtResult, Table};
 pub use search_player::SearchPlayer;
+pub use session_player::{ClockSettings, SessionPlayer};
 pub use settings::SearchSettings;
 pub use spec::{BuiltInEvaluator, MAX_DEPTH, MAX_SIMULATIONS, PLAYER_FORMS, PlayerSpec, PlayerSpecError};
+pub use time::{Clocks, MOVE_TIME_GRACE, MoveTime, TimeControl};

@@ -24,6 +24,20 @@ pub enum MatchError {
     /// Too few openings.
     #[error(transparent)]
     Openings(#[from] OpeningError),
+    /// Fewer openings given than pairs are to be played.
+    #[error("{found} openings for {wanted} pairs of games")]
+    FewOpenings {
+        /// How many there are.
+        found: usize,
+        /// How many pairs there are.
+        wanted: usize,
+    },
+    /// An opening after which there is nothing to play.
+    #[error("an opening ends in `{0}`, where the game is over")]
+    OpeningOver(String),
+    /// What has been played can't be kept.
+    #[error(transparent)]
+    Folder(#[from] crate::folder::FolderError),
     /// A player failed.
     #[error("player {name}: {error}")]
     Player {

@@ -3,18 +3,23 @@
 use crate::anchor::Anchor;
 use crate::forbidden::{Forbidden, ForbiddenKind, mask};
 use crate::match_error::MatchError;
-use crate::openings::openings;
+use crate::openings::{OpeningError, openings};
 use crate::player::{Player, PlayerError, Turn};
 use crate::random::mix;
-use crate::result::{Ending, MatchResult};
+use crate::reply::{Forfeit, Reply, Thought};
+use crate::result::{Ending, MatchResult, SprtResult};
+use crate::stats::{Pentanomial, Sprt, Verdict};
+use crate::time::{Clocks, TimeControl};
 use catapult_mcts::{Mask, allowed_moves};
 use catapult_rules::{Color, Game, Move, Outcome, Position};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-/// How a match is played. Of these only `games`, `first_pair`, `seed`, `ply_cap` and `forbidden` touch the result.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// How a match is played. Of these only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `time` and `sprt` touch the result.
+#[derive(Clone, PartialEq, Debug)]
 pub struct MatchSettings {
     /// Games in all, half with each colour: an even number, at least 2.
     pub games: u32,
@@ -34,6 +39,11 @@ pub struct MatchSettings {
     /// Both players search that game. What networks and alpha-beta's values make of a position stays as it was learned or made: of
     /// equal players the score is what it costs to lose the kind at once, without getting used to it.
     pub forbidden: Option<ForbiddenKind>,
+    /// The clocks, if there are any. Each thread then plays one game at a time, and the result depends on the machine.
+    pub time: Option<TimeControl>,
+    /// A sequential test that ends the match when it is decided. It goes over the pairs in their order, whichever end first, so that
+    /// short games are not favoured.
+    pub sprt: Option<Sprt>,
 }
 
 impl Default for MatchSettings {
@@ -46,7 +56,20 @@ impl Default for MatchSettings {
             threads: 1,
             games_at_once: 256,
             forbidden: None,
+            time: None,
+            sprt: None,
         }
+    }
+}
+
+impl MatchSettings {
+    /// The openings of the match, where none are given.
+    ///
+    /// # Errors
+    /// There are too few in the game.
+    pub fn openings<P: Anchor>(&self, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningError> {
+        let pairs = self.first_pair as usize + self.games as usize / 2;
+        openings::<P>(rules, pairs, mix(&[self.seed, 0]))
     }
 }
 
@@ -78,6 +101,10 @@ pub struct PlayedGame<P: Position> {
     pub outcome: Outcome,
     /// Who has won.
     pub winner: Option<Color>,
+    /// What the players said of their moves, those of the opening left out.
+    pub thoughts: Vec<Thought>,
+    /// How it was lost otherwise than on the board, in words.
+    pub note: Option<String>,
 }
 
 /// A match's result and its games, in the order of pairs, the player's White game first.
@@ -100,11 +127,30 @@ pub struct Progress {
     pub plies: u64,
 }
 
+/// Sees how a match goes.
+pub trait Watch<P: Position>: Sync {
+    /// Called after every step of every thread; breaking stops the match.
+    fn progress(&self, _state: Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Called with every game that has been played, one at a time; an error stops the match.
+    fn finished(&self, _game: &PlayedGame<P>) -> Result<(), MatchError> {
+        Ok(())
+    }
+}
+
+impl<P: Position, F: Fn(Progress) -> ControlFlow<()> + Sync> Watch<P> for F {
+    fn progress(&self, state: Progress) -> ControlFlow<()> {
+        self(state)
+    }
+}
+
 /// Plays a match under the rules of `variant`, a name that only goes into the result.
 ///
 /// `progress` is called after every step of every thread and stops the match by breaking. The same settings, players
 /// and rules give the same games on any number of threads: a game's random stream follows from the seed, its pair and
-/// its colour, and players may not look at other games.
+/// its colour, and players may not look at other games. (Not so with clocks, nor with other programs.)
 pub fn play_match<P: Anchor>(
     variant: &str,
     rules: P::Rules,
@@ -112,6 +158,20 @@ pub fn play_match<P: Anchor>(
     opponent: &Contender<'_, P>,
     settings: &MatchSettings,
     progress: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
+) -> Result<Match<P>, MatchError> {
+    let openings = settings.openings::<P>(rules)?;
+    play_match_with(variant, rules, [player, opponent], settings, &openings, Vec::new(), &progress)
+}
+
+/// The same from given openings, one a pair, with the games that have been played before.
+pub fn play_match_with<P: Anchor>(
+    variant: &str,
+    rules: P::Rules,
+    players: [&Contender<'_, P>; 2],
+    settings: &MatchSettings,
+    openings: &[Game<P>],
+    mut known: Vec<PlayedGame<P>>,
+    watch: &dyn Watch<P>,
 ) -> Result<Match<P>, MatchError> {
     if settings.games == 0 || !settings.games.is_multiple_of(2) {
         return Err(MatchError::Games(settings.games));
@@ -125,18 +185,30 @@ pub fn play_match<P: Anchor>(
         return Err(MatchError::Forbidden { kind, variant: variant.to_owned() });
     }
     let pairs = settings.first_pair as usize + settings.games as usize / 2;
-    let openings = openings::<P>(rules, pairs, mix(&[settings.seed, 0]))?;
+    // A match that is now to be shorter.
+    known.retain(|game| (settings.first_pair as usize..pairs).contains(&game.pair));
+    if let Some(game) = openings.iter().find(|game| game.outcome().is_some()) {
+        return Err(MatchError::OpeningOver(game.position().to_string()));
+    }
     let hall = Hall {
-        players: [player, opponent],
-        openings: &openings,
+        players,
+        openings: openings
+            .get(..pairs)
+            .ok_or(MatchError::FewOpenings { found: openings.len(), wanted: pairs })?,
         settings,
+        known: known.iter().map(|game| (game.pair, game.player_color)).collect(),
         next: AtomicUsize::new(2 * settings.first_pair as usize),
-        done: AtomicU32::new(0),
+        done: AtomicU32::new(known.len() as u32),
         plies: AtomicU64::new(0),
         stop: AtomicBool::new(false),
-        progress,
+        decided: AtomicBool::new(false),
+        score: Mutex::new(
+            known.iter().map(|game| ((game.pair, game.player_color), game.half_points())).collect(),
+        ),
+        watch,
     };
-    let games = Mutex::new(Vec::with_capacity(settings.games as usize));
+    hall.decide();
+    let games = Mutex::new(known);
     let threads = settings.threads.clamp(1, settings.games as usize);
     let errors: Vec<MatchError> = std::thread::scope(|scope| {
         let work = || {
@@ -163,16 +235,27 @@ pub fn play_match<P: Anchor>(
     }
     let mut games = games.into_inner().unwrap_or_else(|e| e.into_inner());
     games.sort_by_key(|game: &PlayedGame<P>| (game.pair, game.player_color));
-    let mut result =
-        MatchResult::empty(variant, &player.name, &opponent.name, settings.seed, settings.ply_cap);
+    if settings.sprt.is_some() {
+        // What was played beyond the pair that decided has not been asked for.
+        games.truncate(2 * hall.deciding_pairs());
+    }
+    let [player, opponent] = players.map(|player| &player.name);
+    let mut result = MatchResult::empty(variant, player, opponent, settings.seed, settings.ply_cap);
     result.forbidden = settings.forbidden.map(|kind| Forbidden::over(kind, &games));
     for pair in games.chunks_exact(2) {
         result.add_pair(pair[0].ending(), pair[1].ending());
     }
+    result.time = settings.time.map(|time| time.to_string());
+    result.sprt = settings.sprt.map(|sprt| SprtResult::of(sprt, &result.pairs));
     Ok(Match { result, games })
 }
 
 impl<P: Position> PlayedGame<P> {
+    /// The player's half points.
+    fn half_points(&self) -> usize {
+        self.winner.map_or(1, |winner| if winner == self.player_color { 2 } else { 0 })
+    }
+
     fn ending(&self) -> Ending {
         Ending { outcome: self.outcome, winner: self.winner, plies: self.game.ply() as u32 }
     }
@@ -183,12 +266,18 @@ struct Hall<'a, P: Anchor> {
     players: [&'a Contender<'a, P>; 2],
     openings: &'a [Game<P>],
     settings: &'a MatchSettings,
+    /// Games that have been played before, by pair and the player's colour.
+    known: HashSet<(usize, Color)>,
     /// The next game to start: pair 0 with White, pair 0 with Black, pair 1 ...
     next: AtomicUsize,
     done: AtomicU32,
     plies: AtomicU64,
     stop: AtomicBool,
-    progress: &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync),
+    /// Whether the sequential test is over.
+    decided: AtomicBool,
+    /// The player's half points, by game.
+    score: Mutex<BTreeMap<(usize, Color), usize>>,
+    watch: &'a dyn Watch<P>,
 }
 
 /// A game being played.
@@ -198,6 +287,10 @@ struct Table<P: Position> {
     seed: u64,
     game: Game<P>,
     mask: Option<Mask<P>>,
+    clocks: Option<Clocks>,
+    thoughts: Vec<Thought>,
+    /// How it was lost otherwise than on the board, and by whom.
+    forfeit: Option<(Forfeit, Color)>,
 }
 
 impl<P: Anchor> Hall<'_, P> {
@@ -210,9 +303,14 @@ impl<P: Anchor> Hall<'_, P> {
         let [a, b] = self.players;
         let at_once = self.settings.games_at_once.min(a.games_at_once).min(b.games_at_once);
         let at_once = at_once.min(self.settings.games as usize).div_ceil(threads).max(1);
+        // A clock runs for one game alone.
+        let at_once = if self.settings.time.is_some() { 1 } else { at_once };
         let mut tables: Vec<Table<P>> = Vec::new();
         let mut played = Vec::new();
         loop {
+            if self.decided.load(Ordering::Relaxed) {
+                return Ok(played);
+            }
             while tables.len() < at_once
                 && let Some(table) = self.next_table()
             {
@@ -228,13 +326,16 @@ impl<P: Anchor> Hall<'_, P> {
                     continue;
                 }
                 let turns: Vec<_> = waiting.iter().map(|&i| tables[i].turn()).collect();
-                let moves = player.choose(&turns).map_err(failed(side))?;
-                for (&i, &mv) in waiting.iter().zip(&moves) {
-                    self.make_move(&mut tables[i], side, mv)?;
+                let began = Instant::now();
+                let replies = player.reply(&turns).map_err(failed(side))?;
+                let took = began.elapsed();
+                let decisions = replies.len() as u64;
+                for (&i, reply) in waiting.iter().zip(replies) {
+                    self.take_reply(&mut tables[i], side, reply, took)?;
                 }
                 let finished = self.clear_finished(&mut tables);
-                self.plies.fetch_add(moves.len() as u64, Ordering::Relaxed);
-                self.done.fetch_add(finished.len() as u32, Ordering::Relaxed);
+                self.plies.fetch_add(decisions, Ordering::Relaxed);
+                self.count(&finished)?;
                 played.extend(finished);
                 self.report()?;
             }
@@ -242,14 +343,105 @@ impl<P: Anchor> Hall<'_, P> {
     }
 
     fn next_table(&self) -> Option<Table<P>> {
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        let (pair, color) = (index / 2, index % 2);
+        let (index, pair, player_color) = loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let (pair, color) = (index / 2, Color::ALL[index % 2]);
+            if !self.known.contains(&(pair, color)) {
+                break (index, pair, color);
+            }
+        };
         let game = self.openings.get(pair)?.clone();
         let seed = mix(&[self.settings.seed, 1, index as u64]);
-        let player_color = Color::ALL[color];
         let mask =
             self.settings.forbidden.and_then(|kind| mask(game.position().rules(), kind, !player_color));
-        Some(Table { pair, player_color, seed, game, mask })
+        let clocks = self.settings.time.map(TimeControl::begin);
+        Some(Table { pair, player_color, seed, game, mask, clocks, thoughts: Vec::new(), forfeit: None })
+    }
+
+    /// Makes the move that was answered, or ends the game by a forfeit.
+    fn take_reply(
+        &self,
+        table: &mut Table<P>,
+        side: usize,
+        reply: Reply,
+        took: Duration,
+    ) -> Result<(), MatchError> {
+        let mover = table.game.position().side_to_move();
+        let mv = match reply.chosen {
+            Ok(mv) => mv,
+            Err(forfeit) => {
+                table.forfeit = Some((forfeit, mover));
+                return Ok(());
+            }
+        };
+        self.make_move(table, side, mv)?;
+        let seconds = table.clocks.map(|_| took.as_secs_f64());
+        table.thoughts.push(Thought { seconds, ..reply.thought });
+        if let Some(clocks) = &mut table.clocks {
+            let ends_turn = table.game.position().side_to_move() != mover;
+            let left = clocks.remaining(mover as usize);
+            if !clocks.spend(mover as usize, took, ends_turn) {
+                let reason = format!("{} ms with {} ms left", took.as_millis(), left.as_millis());
+                table.forfeit = Some((Forfeit { outcome: Outcome::TimeForfeit, reason }, mover));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells of games that have ended and sees whether they decide the match.
+    fn count(&self, finished: &[PlayedGame<P>]) -> Result<(), MatchError> {
+        if finished.is_empty() {
+            return Ok(());
+        }
+        {
+            // Held while games are told, so that they are told one at a time.
+            let mut score = self.score.lock().unwrap_or_else(|e| e.into_inner());
+            for game in finished {
+                score.insert((game.pair, game.player_color), game.half_points());
+                self.watch.finished(game)?;
+            }
+        }
+        self.done.fetch_add(finished.len() as u32, Ordering::Relaxed);
+        self.decide();
+        Ok(())
+    }
+
+    fn decide(&self) {
+        if let Some(sprt) = self.settings.sprt {
+            let pairs = self.deciding_pairs();
+            let decided = sprt.verdict(&self.pentanomial(pairs)) != Verdict::Open;
+            self.decided.fetch_or(decided, Ordering::Relaxed);
+        }
+    }
+
+    /// The pairs, in their order, up to the one that decides the sequential test; all that are whole where none does.
+    fn deciding_pairs(&self) -> usize {
+        let whole = self.pairs_in_order();
+        let Some(sprt) = self.settings.sprt else { return whole.len() };
+        let mut so_far = Pentanomial::default();
+        for (number, half_points) in whole.iter().enumerate() {
+            so_far.add(*half_points);
+            if sprt.verdict(&so_far) != Verdict::Open {
+                return number + 1;
+            }
+        }
+        whole.len()
+    }
+
+    fn pentanomial(&self, pairs: usize) -> Pentanomial {
+        let mut counted = Pentanomial::default();
+        self.pairs_in_order().into_iter().take(pairs).for_each(|half_points| counted.add(half_points));
+        counted
+    }
+
+    /// Half points of the pairs of which both games have been played, from the first to where one is missing.
+    fn pairs_in_order(&self) -> Vec<usize> {
+        let score = self.score.lock().unwrap_or_else(|e| e.into_inner());
+        let pair = |pair: usize| {
+            let of = |color: Color| score.get(&(pair, color)).copied();
+            Some(of(Color::White)? + of(Color::Black)?)
+        };
+        (self.settings.first_pair as usize..).map_while(pair).collect()
     }
 
     fn make_move(&self, table: &mut Table<P>, side: usize, mv: Move) -> Result<(), MatchError> {
@@ -270,19 +462,28 @@ impl<P: Anchor> Hall<'_, P> {
     fn clear_finished(&self, tables: &mut Vec<Table<P>>) -> Vec<PlayedGame<P>> {
         let cap = self.settings.ply_cap as usize;
         let is_long = |game: &Game<P>| game.ply() >= cap && game.position().is_turn_start();
-        let outcome = |game: &Game<P>| game.outcome().or(is_long(game).then_some(Outcome::Capped));
-        let finished = tables.extract_if(.., |table| outcome(&table.game).is_some());
+        let outcome = |table: &Table<P>| match &table.forfeit {
+            Some((forfeit, _)) => Some(forfeit.outcome),
+            None => table.game.outcome().or(is_long(&table.game).then_some(Outcome::Capped)),
+        };
+        let finished = tables.extract_if(.., |table| outcome(table).is_some());
         finished
             .map(|table| {
                 // `extract_if` has just seen an outcome.
-                let outcome = outcome(&table.game).unwrap_or(Outcome::Capped);
+                let outcome = outcome(&table).unwrap_or(Outcome::Capped);
+                let (note, winner) = match table.forfeit {
+                    Some((forfeit, loser)) => (Some(forfeit.reason), Some(!loser)),
+                    None => (None, outcome.winner(table.game.position().side_to_move())),
+                };
                 PlayedGame {
                     pair: table.pair,
                     player_color: table.player_color,
                     opening_plies: self.openings[table.pair].moves().len() as u32,
                     outcome,
-                    winner: outcome.winner(table.game.position().side_to_move()),
+                    winner,
                     game: table.game,
+                    thoughts: table.thoughts,
+                    note,
                 }
             })
             .collect()
@@ -294,7 +495,7 @@ impl<P: Anchor> Hall<'_, P> {
             games: self.settings.games,
             plies: self.plies.load(Ordering::Relaxed),
         };
-        if (self.progress)(progress).is_break() {
+        if self.watch.progress(progress).is_break() {
             self.stop.store(true, Ordering::Relaxed);
         }
         if self.stop.load(Ordering::Relaxed) { Err(MatchError::Stopped) } else { Ok(()) }
@@ -308,6 +509,12 @@ impl<P: Position> Table<P> {
     }
 
     fn turn(&self) -> Turn<'_, P> {
-        Turn { game: &self.game, seed: mix(&[self.seed, self.game.ply() as u64]), mask: self.mask }
+        let side = self.game.position().side_to_move() as usize;
+        Turn {
+            game: &self.game,
+            seed: mix(&[self.seed, self.game.ply() as u64]),
+            mask: self.mask,
+            time: self.clocks.map(|clocks| clocks.told(side)),
+        }
     }
 }

@@ -4,10 +4,12 @@ use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
 use crate::player::random_move;
 use crate::random::stream;
-use catapult_rules::Game;
+use catapult_rules::{Epd, Game, PgnReader, Position};
 use rand::Rng;
 use std::collections::HashSet;
+use std::io::BufReader;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 /// How many random plies an opening has.
 pub const OPENING_PLIES: RangeInclusive<u32> = 6..=10;
@@ -64,4 +66,56 @@ pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<V
         }
     }
     Ok(openings)
+}
+
+/// A file of openings that can't be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{file}: {reason}")]
+pub struct OpeningFileError {
+    /// The file.
+    pub file: PathBuf,
+    /// What was found, and where.
+    pub reason: String,
+}
+
+/// The openings of a file, in their order: games from their starts to where they stop (`.pgn`), else positions, one a line, FEN or EPD;
+/// empty lines and those that begin with `#` are passed over.
+///
+/// # Errors
+/// A game or line that can't be read, an opening after which the game is over, a file without any: file and line are named.
+pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningFileError> {
+    let refused = |reason: String| OpeningFileError { file: file.to_owned(), reason };
+    let open = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;
+    let mut openings: Vec<(Game<P>, String)> = Vec::new();
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
+        for game in PgnReader::new(BufReader::new(open)) {
+            let game = game.map_err(|error| refused(error.to_string()))?;
+            let place = format!("game {}", game.number);
+            openings.push((game.replay::<P>(rules).map_err(|(_, error)| refused(error.to_string()))?, place));
+        }
+    } else {
+        let text = std::io::read_to_string(open).map_err(|error| refused(error.to_string()))?;
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let place = format!("line {}", number + 1);
+            // FENs have their counters behind the fourth field, EPDs operations.
+            let start = match P::from_fen(line, rules) {
+                Ok(start) => start,
+                Err(as_fen) => Epd::read(line)
+                    .and_then(|epd| P::from_fen(&epd.fen(), rules))
+                    .map_err(|_| refused(format!("{place}: {as_fen}")))?,
+            };
+            openings.push((Game::new(start), place));
+        }
+    }
+    if let Some((_, place)) = openings.iter().find(|(game, _)| game.outcome().is_some()) {
+        return Err(refused(format!("{place}: the game is over there")));
+    }
+    if openings.is_empty() {
+        return Err(refused("it holds no opening".to_owned()));
+    }
+    Ok(openings.into_iter().map(|(game, _)| game).collect())
 }

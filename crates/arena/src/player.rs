@@ -3,6 +3,8 @@
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
 use crate::random::{mix, stream};
+use crate::reply::Reply;
+use crate::time::MoveTime;
 use catapult_mcts::{EvaluationError, Mask, allowed_moves};
 use catapult_network::{ModelError, NetworkError};
 use catapult_rules::{Game, Move, Position};
@@ -16,22 +18,29 @@ pub struct Turn<'a, P: Position> {
     pub seed: u64,
     /// What one of the sides may not do in this game.
     pub mask: Option<Mask<P>>,
+    /// The time there is, in a match with clocks.
+    pub time: Option<MoveTime>,
 }
 
 impl<'a, P: Position> Turn<'a, P> {
-    /// A turn of a game in which nothing is forbidden.
+    /// A turn of a game without clocks in which nothing is forbidden.
     pub fn new(game: &'a Game<P>, seed: u64) -> Self {
-        Turn { game, seed, mask: None }
+        Turn { game, seed, mask: None, time: None }
     }
 }
 
 /// Picks moves in many games at once, so that one network call can serve them all.
 ///
 /// The choice in a game follows from that game, its seed and the player alone: never from the other games, from their
-/// number or order, or from earlier choices.
+/// number or order, or from earlier choices. Players that go by a clock, and other programs, do not promise that.
 pub trait Player<P: Position> {
     /// A legal move for each of the turns, in their order, that no mask forbids.
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError>;
+
+    /// The same by players that can fail in a game, which loses that game alone, or that say what they thought.
+    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
+        Ok(self.choose(turns)?.into_iter().map(Reply::from).collect())
+    }
 }
 
 /// A player that can't be made or can't move.
@@ -46,6 +55,17 @@ pub enum PlayerError {
     /// Its settings can't be used.
     #[error("{0}")]
     Settings(String),
+    /// It goes by a clock, and the match has none.
+    #[error("it goes by a clock, and there is none: give the match a time control")]
+    NoClock,
+    /// Another program can't be used.
+    #[error("`{command}`: {reason}")]
+    External {
+        /// What it was started with.
+        command: String,
+        /// What happened.
+        reason: String,
+    },
     /// Its network can't be used.
     #[error(transparent)]
     Network(#[from] NetworkError),

@@ -1,7 +1,7 @@
 //! The result of a match, and tables of results.
 
 use crate::forbidden::Forbidden;
-use crate::stats::{Estimate, Pentanomial};
+use crate::stats::{EloScale, Estimate, Pentanomial, Sprt, Verdict};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::{Color, Outcome};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,12 @@ pub struct MatchResult {
     /// ([`SEARCH_DEFAULTS`]); results from before there were two have none.
     #[serde(default = "first_defaults")]
     pub search_defaults: u32,
+    /// The clocks, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// What a sequential test has come to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtResult>,
     /// What the opponent might not do, and what came of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden: Option<Forbidden>,
@@ -56,6 +62,37 @@ pub struct MatchResult {
     pub elo: Estimate,
 }
 
+/// What a sequential test has come to.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SprtResult {
+    /// The test.
+    pub test: Sprt,
+    /// Its log-likelihood ratio.
+    pub ratio: f64,
+    /// Its verdict.
+    pub verdict: Verdict,
+}
+
+impl SprtResult {
+    pub(crate) fn of(test: Sprt, pairs: &Pentanomial) -> SprtResult {
+        SprtResult { test, ratio: test.log_likelihood_ratio(pairs), verdict: test.verdict(pairs) }
+    }
+}
+
+impl fmt::Display for SprtResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { scale, elo0, elo1, .. } = self.test;
+        let scale = if scale == EloScale::Normalized { "normalized " } else { "" };
+        let (low, high) = self.test.bounds();
+        let verdict = match self.verdict {
+            Verdict::Accepted => format!("accepted: at least {elo1} {scale}Elo rather than at most {elo0}"),
+            Verdict::Rejected => format!("rejected: at most {elo0} {scale}Elo rather than at least {elo1}"),
+            Verdict::Open => format!("open between {elo0} and {elo1} {scale}Elo"),
+        };
+        write!(f, "{verdict} (log-likelihood ratio {:+.2}, bounds {low:+.2} and {high:+.2})", self.ratio)
+    }
+}
+
 fn first_defaults() -> u32 {
     1
 }
@@ -83,6 +120,8 @@ impl MatchResult {
             ply_cap,
             anchor_version: crate::ANCHOR_VERSION,
             search_defaults: SEARCH_DEFAULTS,
+            time: None,
+            sprt: None,
             forbidden: None,
             games: 0,
             wins: 0,
@@ -163,6 +202,12 @@ impl fmt::Display for MatchResult {
         writeln!(f, "  Elo   {}", self.elo_text())?;
         let mean = self.plies as f64 / f64::from(self.games.max(1));
         writeln!(f, "  ended by {}; {mean:.0} plies a game", self.reasons_text())?;
+        if let Some(time) = &self.time {
+            writeln!(f, "  time  {time}")?;
+        }
+        if let Some(sprt) = &self.sprt {
+            writeln!(f, "  SPRT  {sprt}")?;
+        }
         if let Some(forbidden) = &self.forbidden {
             writeln!(f, "  {} may not make {forbidden}", self.opponent)?;
         }

@@ -19,6 +19,7 @@ enum Key {
     FpuReduction,
     ParallelLeaves,
     FinishTurns,
+    DrawScore,
     MovesLeftCap,
     MovesLeftSlope,
     MovesLeftThreshold,
@@ -26,7 +27,7 @@ enum Key {
 }
 
 impl Key {
-    const ALL: [(&'static str, Key); 12] = [
+    const ALL: [(&'static str, Key); 13] = [
         ("algorithm", Key::Algorithm),
         ("considered", Key::Considered),
         ("c_visit", Key::CVisit),
@@ -35,6 +36,7 @@ impl Key {
         ("fpu_reduction", Key::FpuReduction),
         ("parallel_leaves", Key::ParallelLeaves),
         ("finish_turns", Key::FinishTurns),
+        ("draw_score", Key::DrawScore),
         ("moves_left_cap", Key::MovesLeftCap),
         ("moves_left_slope", Key::MovesLeftSlope),
         ("moves_left_threshold", Key::MovesLeftThreshold),
@@ -85,6 +87,7 @@ impl Key {
             Key::FpuReduction => config.fpu_reduction = self.read(value, "a number")?,
             Key::ParallelLeaves => config.parallel_leaves = self.read(value, "a whole number")?,
             Key::FinishTurns => config.finish_turns = self.read(value, "true or false")?,
+            Key::DrawScore => config.draw_score = self.read(value, "a number")?,
             Key::MovesLeftCap => config.moves_left_cap = self.read(value, "a number")?,
             Key::MovesLeftSlope => config.moves_left_slope = self.read(value, "a number")?,
             Key::MovesLeftThreshold => config.moves_left_threshold = self.read(value, "a number")?,

@@ -1,5 +1,7 @@
 //! What a player is called on a command line.
 
+use crate::external::ExternalSpec;
+use crate::session_player::ClockSettings;
 use crate::settings::SearchSettings;
 use std::fmt;
 use std::path::PathBuf;
@@ -14,7 +16,9 @@ pub const MAX_SIMULATIONS: u32 = 1_000_000;
 /// The ways to write a player, for help texts and errors.
 pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~0.2 (weakened: that share of its moves is random), \
      search:EVALUATOR:SIMS (uniform, hash-random, material) or FILE.safetensors:SIMS; \
-     the last two with settings of the search after an @, such as search:uniform:64@considered=8,c_scale=2";
+     the last two with settings of the search after an @, such as search:uniform:64@considered=8,c_scale=2; \
+     FILE.safetensors:clock (with settings or without) in a match with clocks; \
+     uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE, another program (go=nodes 1000 says how long it thinks where there is no clock)";
 
 /// A player by name; reading and printing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,6 +59,15 @@ pub enum PlayerSpec {
         /// What is not as in matches.
         settings: SearchSettings,
     },
+    /// `FILE.safetensors:clock`, or `FILE.safetensors:clock@KEY=VALUE,...`: a network that thinks as long as its clock allows.
+    Clock {
+        /// Its parameters.
+        file: PathBuf,
+        /// What is not as by default.
+        settings: ClockSettings,
+    },
+    /// `uci:COMMAND?OPTION=VALUE&...`: another program.
+    External(ExternalSpec),
 }
 
 impl PlayerSpec {
@@ -112,6 +125,9 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     if name == "random" {
         return Ok(PlayerSpec::Random);
     }
+    if let Some(program) = name.strip_prefix("uci:") {
+        return Ok(PlayerSpec::External(program.parse()?));
+    }
     if name.ends_with(".safetensors") {
         return Err(format!("the simulations are missing: write `{name}:64` for 64 a move"));
     }
@@ -119,6 +135,14 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
     if let Some((file, simulations)) = name.rsplit_once(':')
         && file.ends_with(".safetensors")
     {
+        if let Some(settings) = simulations.strip_prefix("clock") {
+            let settings = match settings.strip_prefix('@') {
+                Some(settings) => settings.parse()?,
+                None if settings.is_empty() => ClockSettings::default(),
+                None => return Err(format!("`{simulations}`: it is written clock or clock@KEY=VALUE,...")),
+            };
+            return Ok(PlayerSpec::Clock { file: file.into(), settings });
+        }
         let (simulations, settings) = parse_search(simulations)?;
         return Ok(PlayerSpec::Network { file: file.into(), simulations, settings });
     }
@@ -213,6 +237,12 @@ impl fmt::Display for PlayerSpec {
             PlayerSpec::Network { file, simulations, settings } => {
                 write!(f, "{}:{simulations}{}", file.display(), Suffix(settings))
             }
+            PlayerSpec::Clock { file, settings } => {
+                let settings = settings.to_string();
+                let at = if settings.is_empty() { "" } else { "@" };
+                write!(f, "{}:clock{at}{settings}", file.display())
+            }
+            PlayerSpec::External(spec) => write!(f, "uci:{spec}"),
         }
     }
 }
@@ -255,6 +285,25 @@ mod tests {
                     simulations: 64,
                     settings: "c_scale=2.0,considered=16".parse().unwrap(),
                 },
+            ),
+            (
+                "network.safetensors:clock@keep_tree=false",
+                PlayerSpec::Clock {
+                    file: "network.safetensors".into(),
+                    settings: "keep_tree=false".parse().unwrap(),
+                },
+            ),
+            ("uci:stockfish", PlayerSpec::External("stockfish".parse().unwrap())),
+            (
+                "uci:engines/some engine -x?Move Overhead=5&A%26B=50%25&go=nodes 7",
+                PlayerSpec::External(ExternalSpec {
+                    command: "engines/some engine -x".to_owned(),
+                    options: vec![
+                        ("Move Overhead".to_owned(), "5".to_owned()),
+                        ("A&B".to_owned(), "50%".to_owned()),
+                    ],
+                    go: "nodes 7".to_owned(),
+                }),
             ),
         ] {
             assert_eq!(name.parse::<PlayerSpec>().unwrap(), spec);
@@ -301,6 +350,17 @@ mod tests {
             ("search:uniform:8@considered=16", "considered is `16`; it is at most half the simulations"),
             ("network.safetensors:none@considered=16", "number of simulations is `none`"),
             ("network.safetensors:32@gumbel_scale=1", "matches are played without"),
+            ("network.safetensors:clocks", "clock or clock@KEY=VALUE"),
+            ("network.safetensors:clock@keep_tree=1", "keep_tree is `1`"),
+            ("uci:", "the command is missing"),
+            ("uci:?UCI_Elo=1350", "the command is missing"),
+            ("uci:stockfish?UCI_Elo", "`UCI_Elo` is no option"),
+            ("uci:stockfish?=5", "an option has a name"),
+            ("uci:stockfish?Hash=1&hash=2", "stands once"),
+            ("uci:stockfish?go=infinite", "movetime, nodes, depth and a number"),
+            ("uci:stockfish?go=nodes 0", "go is `nodes 0`"),
+            ("uci:stockfish?Style=%zz", "two hexadecimal digits"),
+            ("uci:stockfish?Style=a%0Aquit", "control characters"),
         ] {
             let error = name.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("player `{name}`: ")), "{error}");

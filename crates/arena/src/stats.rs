@@ -137,9 +137,24 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// A sequential test of "at most `elo0` better" against "at least `elo1` better" (logistic Elo).
+/// What a sequential test's Elo is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EloScale {
+    /// The difference whose expected score is that of the logistic curve.
+    #[default]
+    Logistic,
+    /// The score's distance from one half in standard deviations of a game, times 800 / ln 10: how many games it takes to see a
+    /// difference depends on nothing else (Van den Bergh, *Normalized Elo*).
+    Normalized,
+}
+
+/// A sequential test of "at most `elo0` better" against "at least `elo1` better".
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
+    /// What is meant by Elo.
+    #[serde(default)]
+    pub scale: EloScale,
     /// Elo of the null hypothesis.
     pub elo0: f64,
     /// Elo of the alternative, above `elo0`.
@@ -176,8 +191,14 @@ impl Sprt {
         let weights = pairs.0.map(|n| (n as f64).max(1e-3));
         let sum: f64 = weights.iter().sum();
         let observed = weights.map(|w| w / sum);
-        let null = likeliest(&observed, score_of_elo(self.elo0));
-        let alternative = likeliest(&observed, score_of_elo(self.elo1));
+        let hypothesis = |elo: f64| match self.scale {
+            EloScale::Logistic => likeliest(&observed, score_of_elo(elo)),
+            // The two games of a pair: sqrt(2) deviations of a pair to one of a game.
+            EloScale::Normalized => {
+                likeliest_t(&observed, elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2)
+            }
+        };
+        let [null, alternative] = [self.elo0, self.elo1].map(hypothesis);
         (0..5).map(|i| weights[i] * (alternative[i] / null[i]).ln()).sum()
     }
 
@@ -195,11 +216,38 @@ impl Sprt {
     }
 }
 
-/// The distribution with this mean under which `observed` is likeliest: p_i / (1 + x (a_i - mean)), where x makes the
-/// mean come out. The sum that must vanish falls strictly between its two poles, so halving finds it.
+/// The distribution with this mean under which `observed` is likeliest.
 fn likeliest(observed: &[f64; 5], mean: f64) -> [f64; 5] {
-    let offset = |i: usize| value(i) - mean;
-    let (mut low, mut high) = (-1.0 / offset(4), -1.0 / offset(0));
+    likeliest_centred(observed, |i| value(i) - mean)
+}
+
+/// The distribution whose mean lies `t` of its own standard deviations above one half, under which `observed` is likeliest. The
+/// condition is not linear in the probabilities; it is made so at the last solution, until that stays (fishtest's `MLE_t_value`).
+fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
+    let mut found = [0.2; 5];
+    for _ in 0..50 {
+        let before = found;
+        let (_, mean, variance) = moments(&found);
+        let deviation = variance.sqrt();
+        found = likeliest_centred(observed, |i| {
+            let z = (mean - value(i)) / deviation;
+            value(i) - 0.5 - t * deviation * (1.0 + z * z) / 2.0
+        });
+        if found.iter().zip(&before).all(|(now, before)| (now - before).abs() < 1e-12) {
+            break;
+        }
+    }
+    found
+}
+
+/// The distribution under which `observed` is likeliest and the offsets have the mean 0: p_i / (1 + x offset_i), where x makes
+/// it so. The sum that must vanish falls strictly between its two poles, so halving finds it.
+fn likeliest_centred(observed: &[f64; 5], offset: impl Fn(usize) -> f64) -> [f64; 5] {
+    let offsets: [f64; 5] = std::array::from_fn(offset);
+    let offset = |i: usize| offsets[i];
+    let (most, least) =
+        offsets.iter().fold((f64::MIN, f64::MAX), |(most, least), &x| (most.max(x), least.min(x)));
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..200 {
         let x = (low + high) / 2.0;
         let sum: f64 = (0..5).map(|i| observed[i] * offset(i) / (1.0 + x * offset(i))).sum();
@@ -256,14 +304,28 @@ mod tests {
             (0.0, 10.0, [0, 2, 10, 14, 4], 0.850_875_000_072),
             (0.0, 50.0, [0, 0, 0, 0, 20], 2.672_083_397_225),
         ] {
-            let sprt = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 };
+            let sprt = Sprt { scale: EloScale::Logistic, elo0, elo1, alpha: 0.05, beta: 0.05 };
             close(sprt.log_likelihood_ratio(&Pentanomial(pairs)), expected, 1e-7);
+        }
+    }
+
+    /// The likeliest distributions under the condition itself, found by scipy 1.17's SLSQP from 40 starts.
+    #[test]
+    fn normalized_ratios_agree_with_a_general_optimiser() {
+        for (elo0, elo1, pairs, expected) in [
+            (0.0, 5.0, [10789, 19328, 33806, 19402, 10543], -26.838_448_6),
+            (0.5, 2.5, [39, 2226, 31451, 2412, 40], 2.337_900_0),
+            (0.0, 10.0, [0, 2, 10, 14, 4], 0.683_081_1),
+            (-10.0, 20.0, [5, 20, 50, 30, 8], 1.768_569_5),
+        ] {
+            let sprt = Sprt { scale: EloScale::Normalized, elo0, elo1, alpha: 0.05, beta: 0.05 };
+            close(sprt.log_likelihood_ratio(&Pentanomial(pairs)), expected, 1e-5);
         }
     }
 
     #[test]
     fn sprt_ends_at_walds_bounds() {
-        let sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
+        let sprt = Sprt { scale: EloScale::Logistic, elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
         let (low, high) = sprt.bounds();
         close(low, -2.944_438_979_166_44, 1e-12);
         close(high, 2.944_438_979_166_44, 1e-12);

@@ -2,6 +2,7 @@
 
 use catapult_arena::*;
 use catapult_mcts::allowed_moves;
+use catapult_network::Compute;
 use catapult_rules::{
     Century, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessRules, Color, Game, Move, MoveKind, Plain,
     Position, Proposals, Standard,
@@ -13,7 +14,7 @@ fn on(_: Progress) -> ControlFlow<()> {
 }
 
 fn player<P: Anchor + catapult_encoding::Encode>(name: &str) -> Contender<'static, P> {
-    contender(&name.parse().unwrap(), "cpu").unwrap()
+    contender(&name.parse().unwrap(), "chesspp".parse().unwrap(), &Compute::on("cpu")).unwrap()
 }
 
 fn settings(games: u32, kind: ForbiddenKind) -> MatchSettings {
@@ -131,7 +132,7 @@ fn players_see_what_is_forbidden_here_and_in_the_tree() {
     for name in ["alphabeta:1", "alphabeta:2q", "search:uniform:64"] {
         let mut player = (player::<ChessPp>(name).make)().unwrap();
         let mut choose = |side| {
-            let turn = Turn { game: &game, seed: 1, mask: side };
+            let turn = Turn { game: &game, seed: 1, mask: side, time: None };
             player.choose(&[turn]).unwrap()[0]
         };
         assert_eq!(choose(None), mate, "{name}");

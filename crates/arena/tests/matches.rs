@@ -1,6 +1,7 @@
 //! Openings and matches.
 
 use catapult_arena::*;
+use catapult_network::Compute;
 use catapult_rules::{Chess, ChessPp, Color, Game, Move, Outcome, Plain, Position, Standard};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -10,7 +11,7 @@ fn on(_: Progress) -> ControlFlow<()> {
 }
 
 fn player(name: &str) -> Contender<'static, ChessPp> {
-    contender(&name.parse().unwrap(), "cpu").unwrap()
+    contender(&name.parse().unwrap(), "chesspp".parse().unwrap(), &Compute::on("cpu")).unwrap()
 }
 
 fn play(a: &str, b: &str, settings: &MatchSettings) -> Match<ChessPp> {

@@ -2,13 +2,13 @@
 
 use catapult_arena::*;
 use catapult_encoding::CHESS_LAYOUT;
-use catapult_network::{Architecture, Network};
+use catapult_network::{Architecture, Compute, Network};
 use catapult_rules::{ChessPp, Plain};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 fn network(file: &Path) -> Result<Contender<'static, ChessPp>, PlayerError> {
-    contender(&PlayerSpec::network(file, 8), "cpu")
+    contender(&PlayerSpec::network(file, 8), "chesspp".parse().unwrap(), &Compute::on("cpu"))
 }
 
 fn refusal(file: &Path) -> String {
@@ -60,6 +60,9 @@ fn unknown_devices_are_refused_by_name() {
     let file = folder.path().join("network.safetensors");
     Network::untrained(Architecture::new(8, 1), CHESS_LAYOUT, 1).unwrap().save(&file).unwrap();
     let spec = PlayerSpec::network(file, 8);
-    let error = contender::<ChessPp>(&spec, "abacus").err().unwrap().to_string();
+    let error = contender::<ChessPp>(&spec, "chesspp".parse().unwrap(), &Compute::on("abacus"))
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.contains("abacus"), "{error}");
 }

@@ -1,7 +1,9 @@
 //! `catapult doctor`.
 
 use catapult_encoding::Encode;
-use catapult_network::{Architecture, EvaluatorSettings, Network, Precision, device, raw_evaluations};
+use catapult_network::{
+    Architecture, BackendChoice, EvaluatorSettings, Network, Precision, device, raw_evaluations, try_libtorch,
+};
 use catapult_rules::ChessPp;
 use clap::Args;
 
@@ -12,25 +14,39 @@ pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     say!("catapult    {}", env!("CARGO_PKG_VERSION"));
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     say!("threads     {threads}");
-    // The loader has opened libtorch before `main`, so the folder is that of the mapped file.
-    match loaded_library("libtorch_cpu") {
-        Some(path) => say!("libtorch    {path}"),
-        None => say!("libtorch    loaded; this system does not tell from where"),
-    }
     // Before any work: libtorch keeps to what it finds when it is first asked for CUDA.
     let cuda = device::choose("cuda");
-    let sum = tch::Tensor::from_slice(&[1.5f32, 2.0, -0.5]).sum(tch::Kind::Float).double_value(&[]);
-    anyhow::ensure!(sum == 3.0, "libtorch sums 1.5, 2 and -0.5 to {sum}");
-    let hardware = if device::cpu_has_bf16() { "in hardware" } else { "not in hardware: f32 is used" };
+    if cfg!(feature = "torch") {
+        // The loader has opened libtorch before `main`, so the folder is that of the mapped file.
+        match loaded_library("libtorch_cpu") {
+            Some(path) => say!("libtorch    {path}"),
+            None => say!("libtorch    loaded; this system does not tell from where"),
+        }
+        try_libtorch()?;
+    } else {
+        say!("libtorch    not in this build: networks run in plain Rust, and none can be trained");
+    }
+    let hardware = match (device::cpu_has_bf16(), cfg!(feature = "torch")) {
+        (true, true) => "in hardware",
+        (true, false) => "in hardware, not used without libtorch",
+        (false, _) => "not in hardware: f32 is used",
+    };
     say!("bfloat16    {hardware}");
 
     let network = Network::untrained(Architecture::new(64, 6), ChessPp::LAYOUT, 1)?;
     say!("cpu tower   {}", EvaluatorSettings::default().tower());
-    for (precision, libtorch) in [(Precision::F32, false), (Precision::F32, true), (Precision::Bf16, true)] {
-        if precision == Precision::Bf16 && !device::cpu_has_bf16() {
+    let kinds = [
+        (Precision::F32, BackendChoice::Portable),
+        (Precision::F32, BackendChoice::Torch),
+        (Precision::Bf16, BackendChoice::Torch),
+    ];
+    for (precision, backend) in kinds {
+        if backend == BackendChoice::Torch && !cfg!(feature = "torch")
+            || precision == Precision::Bf16 && !device::cpu_has_bf16()
+        {
             continue;
         }
-        let settings = EvaluatorSettings { precision, libtorch, ..EvaluatorSettings::default() };
+        let settings = EvaluatorSettings { precision, backend, ..EvaluatorSettings::default() };
         let rate = raw_evaluations(&network, settings, 64, 1.0)?;
         say!("            {rate:.0} evaluations/s {}: 64x6 network, batch 64, one thread", settings.tower());
     }
@@ -39,7 +55,7 @@ pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
             let rate = raw_evaluations(&network, EvaluatorSettings::on(cuda), 1024, 2.0)?;
             say!(
                 "cuda        {} devices; {rate:.0} evaluations/s: 64x6 network, batch 1024",
-                tch::Cuda::device_count()
+                device::cuda_devices()
             );
             let waits = match device::waits_for_batches() {
                 true => "batches are waited for one by one",

@@ -11,6 +11,7 @@ mod ablate;
 mod bench;
 mod board;
 mod chart;
+mod compute;
 mod convert;
 mod device;
 mod doctor;

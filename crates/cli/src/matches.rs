@@ -1,15 +1,20 @@
 //! `catapult match`.
 
+use crate::compute::ComputeArguments;
 use crate::progress::Bars;
 use anyhow::Context;
-use catapult_arena::{Anchor, ForbiddenKind, MatchSettings, PLAYER_FORMS, PlayerSpec, contender, play_match};
+use catapult_arena::stats::{EloScale, Sprt};
+use catapult_arena::{
+    Anchor, ForbiddenKind, MatchError, MatchFolder, MatchSettings, MatchTerms, PLAYER_FORMS, PlayedGame,
+    PlayerSpec, TimeControl, Watch, contender, openings_from, play_match_with,
+};
 use catapult_encoding::Encode;
 use catapult_rules::{Variant, with_variant};
 use catapult_training::progress::Progress;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Args)]
 #[command(after_help = format!("Players: {PLAYER_FORMS}"))]
@@ -37,12 +42,62 @@ pub struct MatchArguments {
     /// Threads; 0 takes all. The result does not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// cpu, cuda or auto.
-    #[arg(long, default_value = "auto")]
-    device: String,
+    /// A clock for both: 60+0.6 (seconds and increment), 40/60+0.6, or 100ms for every move. Each thread then plays one game at a
+    /// time.
+    #[arg(long, value_name = "CONTROL")]
+    time: Option<TimeControl>,
+    /// Ends the match when a sequential test is decided: at most the first Elo against at least the second (5 % for either error). Games
+    /// are then the most that are played.
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
+    sprt: Option<(f64, f64)>,
+    /// What Elo the sequential test speaks of.
+    #[arg(long, value_enum, default_value_t = Scale::Normalized)]
+    sprt_scale: Scale,
+    /// Openings, one a pair of games in their order: a PGN file (games up to where they stop), else a FEN or EPD a line. Drawn by the
+    /// seed without it.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// A folder that keeps the games as they end; the same command goes on where it was stopped. It then holds games.pgn and
+    /// result.json.
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    compute: ComputeArguments,
     /// Write the result as JSON to this file, too.
     #[arg(long)]
     json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Scale {
+    /// By the score.
+    Logistic,
+    /// By the score in its standard deviations: what the number of games depends on.
+    Normalized,
+}
+
+fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
+    let ends = text.split_once(',').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    ends.filter(|(low, high): &(f64, f64)| low < high && low.abs() <= 1000.0 && high.abs() <= 1000.0)
+        .ok_or_else(|| "it is two Elo differences, the lower first, such as 0,5".to_owned())
+}
+
+/// Shows how the match goes and keeps its games.
+struct Watcher<'a> {
+    bars: &'a Bars,
+    stop: &'a AtomicBool,
+    folder: Option<&'a MatchFolder>,
+}
+
+impl<P: Anchor> Watch<P> for Watcher<'_> {
+    fn progress(&self, state: catapult_arena::Progress) -> ControlFlow<()> {
+        self.bars.match_progress(state.games_done);
+        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn finished(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
+        self.folder.map_or(Ok(()), |folder| folder.keep(game))
+    }
 }
 
 pub fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
@@ -51,8 +106,9 @@ pub fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
 
 fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
-    let player = contender::<P>(&arguments.player, &arguments.device)?;
-    let opponent = contender::<P>(&arguments.opponent, &arguments.device)?;
+    let compute = arguments.compute.compute();
+    let player = contender::<P>(&arguments.player, arguments.variant, &compute)?;
+    let opponent = contender::<P>(&arguments.opponent, arguments.variant, &compute)?;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
         threads => threads,
@@ -63,17 +119,51 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
         ply_cap: arguments.ply_cap,
         threads,
         forbidden: arguments.forbid_second,
+        time: arguments.time,
+        sprt: arguments.sprt.map(|(elo0, elo1)| Sprt {
+            scale: match arguments.sprt_scale {
+                Scale::Logistic => EloScale::Logistic,
+                Scale::Normalized => EloScale::Normalized,
+            },
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+        }),
         ..Default::default()
+    };
+    let openings = match &arguments.openings {
+        Some(file) => openings_from::<P>(file, rules)?,
+        None => settings.openings::<P>(rules)?,
+    };
+    let terms = MatchTerms {
+        variant: arguments.variant.to_string(),
+        player: player.name.clone(),
+        opponent: opponent.name.clone(),
+        seed: arguments.seed,
+        ply_cap: arguments.ply_cap,
+        time: arguments.time.map(|time| time.to_string()),
+        forbidden: arguments.forbid_second.map(|kind| kind.to_string()),
+        openings: arguments.openings.as_ref().map(|file| file.display().to_string()),
+    };
+    let (folder, known) = match &arguments.output {
+        Some(dir) => {
+            let (folder, known) = MatchFolder::open::<P>(dir, &terms, rules)?;
+            (Some(folder), known)
+        }
+        None => (None, Vec::new()),
     };
     let bars = Bars::new(0);
     bars.match_begins(&format!("{} against {}", player.name, opponent.name), arguments.games);
-    let watch = |state: catapult_arena::Progress| {
-        bars.match_progress(state.games_done);
-        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let played = play_match(&arguments.variant.to_string(), rules, &player, &opponent, &settings, &watch);
+    let watcher = Watcher { bars: &bars, stop: &stop, folder: folder.as_ref() };
+    let players = [&player, &opponent];
+    let played = play_match_with(&terms.variant, rules, players, &settings, &openings, known, &watcher);
     drop(bars);
-    let result = played?.result;
+    let played = played?;
+    if let Some(folder) = &folder {
+        folder.finish(arguments.variant, &terms, &played)?;
+    }
+    let result = played.result;
     say!("{result}");
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&result)? + "\n";

@@ -1,6 +1,7 @@
 //! `catapult play`: a game in the terminal.
 
 use crate::board::draw;
+use crate::compute::ComputeArguments;
 use catapult_arena::{Anchor, PLAYER_FORMS, Player, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_rules::{Color, Game, Variant, with_variant};
@@ -24,9 +25,8 @@ pub struct PlayArguments {
     /// What the opponent's choices by chance are drawn from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// cpu, cuda or auto.
-    #[arg(long, default_value = "auto")]
-    device: String,
+    #[command(flatten)]
+    compute: ComputeArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,7 +55,8 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &PlayArguments) -> anyho
         Some(fen) => P::from_fen(fen, rules)?,
         None => P::start(rules),
     };
-    let mut opponent = (contender::<P>(&arguments.against, &arguments.device)?.make)()?;
+    let mut opponent =
+        (contender::<P>(&arguments.against, arguments.variant, &arguments.compute.compute())?.make)()?;
     let mut game = Game::new(start);
     let mut input = std::io::stdin().lock();
     let colours = std::io::stdout().is_terminal();

@@ -1,5 +1,6 @@
 //! `catapult rate`.
 
+use crate::compute::ComputeArguments;
 use crate::progress::Bars;
 use anyhow::bail;
 use catapult_arena::PLAYER_FORMS;
@@ -62,9 +63,8 @@ pub struct RateArguments {
     /// Threads; 0 takes all. The result does not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// cpu, cuda or auto.
-    #[arg(long, default_value = "auto")]
-    device: String,
+    #[command(flatten)]
+    compute: ComputeArguments,
 }
 
 pub fn run(arguments: &RateArguments) -> anyhow::Result<()> {
@@ -88,7 +88,7 @@ pub fn run(arguments: &RateArguments) -> anyhow::Result<()> {
             0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
             threads => threads,
         },
-        device: arguments.device.clone(),
+        compute: arguments.compute.compute(),
     };
     let own = match &runs[..] {
         [(run, config)] => Some((*run, ratings_dir(run, config, variant))),

@@ -3,8 +3,7 @@
 use catapult_encoding::Encode;
 use catapult_engine::uci::{Makers, Options, Place, Seat, Uci};
 use catapult_mcts::{Cached, Evaluator};
-use catapult_model::CpuEvaluator;
-use catapult_network::{EvaluatorSettings, ModelError, Network, NetworkEvaluator, device};
+use catapult_network::{Compute, ModelError, Network, NetworkError, NetworkEvaluator};
 use catapult_rules::{Variant, with_variant};
 use clap::Args;
 use std::io::{BufRead, Write};
@@ -41,8 +40,8 @@ pub fn run(arguments: &UciArguments) -> anyhow::Result<()> {
         };
         match line {
             Ok(line) => print(&uci.line(&line, clock()))?,
-            // The end of input ends everything, a search too.
-            Err(TryRecvError::Disconnected) => break,
+            // The end of input ends everything; a search under way answers.
+            Err(TryRecvError::Disconnected) => print(&uci.line("quit", clock()))?,
             Err(TryRecvError::Empty) => {
                 let (out, is_busy) = uci.step(&clock);
                 print(&out)?;
@@ -132,12 +131,8 @@ fn seat<P: Encode>(
     network: &Network,
     backend: &str,
 ) -> Result<(Box<dyn Seat>, String), String> {
-    if backend == "portable" {
-        let evaluator = CpuEvaluator::<P>::portable(network).map_err(|error| error.to_string())?;
-        return Ok((place::<P>(rules, evaluator), "in plain Rust".to_owned()));
-    }
-    let device = device::choose("auto").map_err(|error| error.to_string())?;
-    let settings = EvaluatorSettings { libtorch: backend == "torch", ..EvaluatorSettings::on(device) };
+    let settings = || Compute { device: "auto".to_owned(), backend: backend.parse()? }.settings();
+    let settings = settings().map_err(|error: NetworkError| error.to_string())?;
     let evaluator = NetworkEvaluator::<P>::new(network, settings).map_err(|error| error.to_string())?;
     Ok((place::<P>(rules, evaluator), settings.tower()))
 }

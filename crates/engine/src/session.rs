@@ -4,6 +4,8 @@ use crate::limits::{Allowance, Limits};
 use crate::snapshot::{Line, Snapshot};
 use catapult_mcts::{Batch, Search, SearchConfig};
 use catapult_rules::{Game, Move, Position};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use std::time::Duration;
 
 /// How a session thinks.
@@ -16,11 +18,21 @@ pub struct Settings {
     pub overhead: Duration,
     /// The seed of all that is drawn.
     pub seed: u64,
+    /// Whether what is known of the game stays where the game goes on; else every move's search begins anew.
+    pub keep_tree: bool,
+    /// Leaves asked for at once at most.
+    pub in_flight: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { search: SearchConfig::default(), overhead: Duration::from_millis(30), seed: 0 }
+        Settings {
+            search: SearchConfig::default(),
+            overhead: Duration::from_millis(30),
+            seed: 0,
+            keep_tree: true,
+            in_flight: usize::MAX,
+        }
     }
 }
 
@@ -84,7 +96,8 @@ impl<P: Position> Session<P> {
     pub fn set_game(&mut self, game: Game<P>) {
         self.thinking = false;
         let goes_on = self.root_ply.is_some_and(|ply| {
-            game.start().key() == self.game.start().key()
+            self.settings.keep_tree
+                && game.start().key() == self.game.start().key()
                 && game.moves().len() >= ply
                 && game.moves()[..ply] == self.game.moves()[..ply]
         });
@@ -148,7 +161,8 @@ impl<P: Position> Session<P> {
             if self.search.is_done() && !self.prolong(now) {
                 return 0;
             }
-            let asked = self.search.gather_at_most(batch, if hurries { 1 } else { usize::MAX });
+            let asked =
+                self.search.gather_at_most(batch, if hurries { 1 } else { self.settings.in_flight.max(1) });
             if asked > 0 {
                 return asked;
             }
@@ -210,6 +224,22 @@ impl<P: Position> Session<P> {
     pub fn best(&self) -> Option<(Move, Option<Move>)> {
         let best = self.search.result().best?;
         Some((best, self.search.variation(best).get(1).copied()))
+    }
+
+    /// The same with the move drawn: each as likely as its probability by the search to the power of 1 / `temperature`.
+    pub fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
+        let lines = self.snapshot().lines;
+        let most = lines.iter().map(|line| line.share).fold(0.0, f32::max);
+        let weight = |line: &Line| (line.share / most).powf(1.0 / temperature.max(0.01));
+        let sum: f32 = lines.iter().map(weight).sum();
+        let mut left = Pcg64Mcg::seed_from_u64(seed).random_range(0.0..1.0f32) * sum;
+        let drawn = lines.iter().find(|line| {
+            left -= weight(line);
+            left < 0.0
+        });
+        // The best is the first; rounding may leave a rest, or nothing have a probability.
+        let moves = &drawn.or(lines.first())?.moves;
+        Some((*moves.first()?, moves.get(1).copied()))
     }
 
     fn waits_to_be_stopped(&self) -> bool {

@@ -203,3 +203,22 @@ fn a_game_that_is_over_has_no_best_move() {
     think(&mut session, ms(0), ms(1), usize::MAX);
     assert!(!session.is_thinking() && session.best().is_none());
 }
+
+/// With the temperature 1 moves come as often as the search's probabilities say, near 0 the likeliest alone.
+#[test]
+fn drawn_moves_follow_their_probabilities() {
+    let mut session = session();
+    session.start(Limits { nodes: Some(200), ..Limits::default() }, ms(0));
+    think(&mut session, ms(0), ms(1), usize::MAX);
+    let lines = session.snapshot().lines;
+    const DRAWS: u64 = 4000;
+    for line in &lines {
+        let hits = (0..DRAWS).filter(|&seed| session.drawn(1.0, seed).unwrap().0 == line.moves[0]).count();
+        let (p, n) = (f64::from(line.share), DRAWS as f64);
+        // Five standard deviations, and one for what is rare.
+        let within = 5.0 * (n * p * (1.0 - p)).sqrt() + 1.0;
+        assert!((hits as f64 - n * p).abs() < within, "{hits} of {DRAWS} for {p}");
+    }
+    let likeliest = lines.iter().max_by(|a, b| a.share.total_cmp(&b.share)).unwrap();
+    assert!((0..100).all(|seed| session.drawn(0.01, seed).unwrap().0 == likeliest.moves[0]));
+}

@@ -295,3 +295,23 @@ fn no_line_can_do_harm() {
     assert!(asked > 30, "{asked} searches");
     assert_eq!(answered, asked);
 }
+
+#[test]
+fn chance_and_what_a_search_has_cost_are_told_where_they_are_asked_for() {
+    let mut talk = Talk::new();
+    talk.say("setoption name Temperature value 1000");
+    talk.say("debug on");
+    let mut moves = std::collections::BTreeSet::new();
+    for _ in 0..30 {
+        talk.say("position startpos");
+        talk.say("go nodes 20");
+        let out = talk.think(1000);
+        assert!(out.iter().any(|line| line.starts_with("info string debug: 20 simulations, ")), "{out:?}");
+        moves.insert(out.last().unwrap().clone());
+    }
+    assert!(moves.len() > 5, "{moves:?}");
+    talk.say("debug off");
+    talk.say("setoption name Temperature value 0");
+    talk.say("go nodes 20");
+    assert!(!talk.think(1000).iter().any(|line| line.contains("debug")));
+}

@@ -79,7 +79,7 @@ impl<P: Position> Search<P> {
     fn improved_value(&self, policy: &[f32]) -> Value {
         let root = &self.tree.nodes[ROOT as usize];
         let children = self.tree.children(root);
-        let visited = gumbel::visited(&self.tree, &self.root_moves);
+        let visited = gumbel::visited(&self.tree, &self.root_moves, &self.config);
         let after = |child: &Node| WhiteValue { moves_left: child.moves_left + 1.0, ..child.value() };
         let raw = WhiteValue::new(&self.raw_value, root.mover);
         let mut mixed = raw;

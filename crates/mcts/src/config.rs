@@ -54,6 +54,9 @@ pub struct SearchConfig {
     /// Where a turn is several decisions: a turn begun in the tree ends at the first chance ([`Position::turn_end`](catapult_rules::Position::turn_end)), without
     /// an evaluation, so that the simulations look at replies. A root within a turn has all its moves.
     pub finish_turns: bool,
+    /// What a draw is worth to the side to move at the root, in units of Q; below 0 it plays on where it could draw (contempt). For play:
+    /// values that are told and recorded are as they are without it.
+    pub draw_score: f32,
     /// Most a winning (losing) side gains by a shorter (longer) game, in units of Q; 0 turns it off.
     pub moves_left_cap: f32,
     /// Gain per ply that a move shortens (lengthens) the game, before the cap.
@@ -81,6 +84,7 @@ impl Default for SearchConfig {
             dirichlet_fraction: 0.0,
             parallel_leaves: 8,
             finish_turns: true,
+            draw_score: 0.0,
             moves_left_cap: 0.04,
             moves_left_slope: 0.003,
             moves_left_threshold: 0.5,
@@ -155,6 +159,7 @@ impl SearchConfig {
             let found = self.parallel_leaves.to_string();
             return Err(ConfigError { key: "parallel_leaves", found, allowed: "1 to 1024" });
         }
+        check("draw_score", self.draw_score, -1.0, 1.0, "-1 to 1")?;
         check("moves_left_cap", self.moves_left_cap, 0.0, 1.0, "0 to 1")?;
         check("moves_left_slope", self.moves_left_slope, 0.0, 1.0, "0 to 1")?;
         check("moves_left_threshold", self.moves_left_threshold, 0.0, 0.99, "0 to 0.99")?;
@@ -211,7 +216,7 @@ mod tests {
         let good = SearchConfig::default();
         assert_eq!(good.validate(), Ok(()));
         type Spoil = fn(&mut SearchConfig);
-        let cases: [(&str, Spoil); 11] = [
+        let cases: [(&str, Spoil); 12] = [
             ("considered", |c| c.considered = Some(0)),
             ("c_visit", |c| c.c_visit = -1.0),
             ("c_scale", |c| c.c_scale = f32::NAN),
@@ -221,6 +226,7 @@ mod tests {
             ("dirichlet_alpha", |c| c.dirichlet_alpha = 0.0),
             ("dirichlet_fraction", |c| c.dirichlet_fraction = 1.5),
             ("parallel_leaves", |c| c.parallel_leaves = 0),
+            ("draw_score", |c| c.draw_score = 1.5),
             ("moves_left_threshold", |c| c.moves_left_threshold = 1.0),
             ("memory_limit", |c| c.memory_limit = 1000),
         ];

@@ -47,7 +47,7 @@ impl RootMoves {
 }
 
 /// Visits so far of the root's children, for sigma and the mix.
-pub(crate) fn visited(tree: &Tree, moves: &RootMoves) -> Visited {
+pub(crate) fn visited(tree: &Tree, moves: &RootMoves, config: &SearchConfig) -> Visited {
     let root = &tree.nodes[ROOT as usize];
     let mut visited = Visited::default();
     for (child, &prior) in tree.children(root).iter().zip(&moves.priors) {
@@ -55,10 +55,15 @@ pub(crate) fn visited(tree: &Tree, moves: &RootMoves) -> Visited {
             visited.sum += child.visits as f32;
             visited.max = visited.max.max(child.visits as f32);
             visited.prior += prior;
-            visited.prior_q += prior * child.q.of(root.mover);
+            visited.prior_q += prior * q_for_root(root, child, config);
         }
     }
     visited
+}
+
+/// A child's Q for the side to move at the root, with what draws are worth to it.
+fn q_for_root(root: &Node, child: &Node, config: &SearchConfig) -> f32 {
+    child.q.of(root.mover) + config.draw_score * child.draw
 }
 
 /// Whether a child's own value may be used: it has been visited, or its result is known.
@@ -67,11 +72,11 @@ pub(crate) fn has_value(child: &Node) -> bool {
 }
 
 /// Gives each child's own Q for the side to move at the root, with the moves-left bonus; none if it has no value.
-fn own_q(root: &Node, config: &SearchConfig) -> impl Fn(&Node) -> Option<f32> {
+fn own_q<'a>(root: &'a Node, config: &'a SearchConfig) -> impl Fn(&Node) -> Option<f32> + 'a {
     let mover = root.mover;
     let moves_left = config.moves_left(root.q.of(mover), root.moves_left);
     move |child| {
-        let q = child.q.of(mover);
+        let q = q_for_root(root, child, config);
         let bonus = moves_left.map_or(0.0, |parent| parent.bonus(q, child.moves_left));
         has_value(child).then_some(q + bonus)
     }
@@ -97,7 +102,7 @@ fn spent(root: &Node, child: &Node) -> bool {
 /// are not.
 pub(crate) fn improved_policy(tree: &Tree, moves: &RootMoves, config: &SearchConfig, policy: &mut Vec<f32>) {
     let root = &tree.nodes[ROOT as usize];
-    let visited = visited(tree, moves);
+    let visited = visited(tree, moves, config);
     let mixed = visited.mixed(root.raw_q.of(root.mover));
     let own_q = own_q(root, config);
     policy.clear();
@@ -223,7 +228,7 @@ fn rank_by(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config
     let root = &tree.nodes[ROOT as usize];
     let children = tree.children(root);
     let max_visits = children.iter().map(|child| child.visits).max().unwrap_or(0) as f32;
-    let mixed = visited(tree, moves).mixed(root.raw_q.of(root.mover));
+    let mixed = visited(tree, moves, config).mixed(root.raw_q.of(root.mover));
     let own_q = own_q(root, config);
     for (score, child) in &mut *candidates {
         let i = *child as usize;

@@ -498,7 +498,10 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
             | Outcome::Repetition
             | Outcome::Tablebase
             | Outcome::Resignation
-            | Outcome::Capped,
+            | Outcome::Capped
+            | Outcome::TimeForfeit
+            | Outcome::IllegalMove
+            | Outcome::Crash,
         ) => Status::Drawn,
     }
 }

@@ -4,7 +4,7 @@ use crate::config::{Algorithm, SearchConfig};
 use crate::math::{argmax, exp, max, sum};
 use crate::node::{Node, sign};
 use crate::puct;
-use crate::tree::Tree;
+use crate::tree::{ROOT, Tree};
 
 /// Room for one number per child, reused from node to node.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +27,11 @@ impl Scratch {
         self.q.clear();
         self.visits.clear();
         self.q.extend(children.iter().map(|child| child.q.0 * side));
+        if config.draw_score != 0.0 {
+            // What the root's mover gains by a draw, the other side loses.
+            let score = config.draw_score * side * sign(tree.nodes[ROOT as usize].mover);
+            self.q.iter_mut().zip(children).for_each(|(q, child)| *q += score * child.draw);
+        }
         self.visits.extend(children.iter().map(|child| (child.visits + child.in_flight as u32) as f32));
         self.prior.clear();
         self.prior.extend(priors.iter().map(|prior| prior.get()));

@@ -6,8 +6,8 @@
 use catapult_encoding::{CHESS_LAYOUT, Encode, Layout};
 use catapult_mcts::{Batch, Evaluator};
 use catapult_network::{
-    Architecture, EvaluatorSettings, Network, NetworkError, NetworkEvaluator, Precision, random_positions,
-    raw_evaluations,
+    Architecture, BackendChoice, EvaluatorSettings, Network, NetworkError, NetworkEvaluator, Precision,
+    random_positions, raw_evaluations,
 };
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
 use std::path::Path;
@@ -55,9 +55,9 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
             batch.push(position, 0, &position.legal_moves());
         }
     }
-    for (batch, libtorch) in batches.iter_mut().zip([true, false]) {
+    for (batch, backend) in batches.iter_mut().zip([BackendChoice::Torch, BackendChoice::Portable]) {
         let settings =
-            EvaluatorSettings { precision: Precision::F32, libtorch, ..EvaluatorSettings::default() };
+            EvaluatorSettings { precision: Precision::F32, backend, ..EvaluatorSettings::default() };
         NetworkEvaluator::<P>::new(&network, settings)?.evaluate(batch)?;
     }
     let [libtorch, rust] = batches;
@@ -79,8 +79,8 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
 fn compare(network: &Network, threads: usize, batch: usize, rounds: usize) -> Result<[f64; 3], NetworkError> {
     let mut figures = [Vec::new(), Vec::new(), Vec::new()];
     for _ in 0..rounds {
-        let libtorch = rate(network, threads, batch, true)?;
-        let rust = rate(network, threads, batch, false)?;
+        let libtorch = rate(network, threads, batch, BackendChoice::Torch)?;
+        let rust = rate(network, threads, batch, BackendChoice::Portable)?;
         for (figures, figure) in figures.iter_mut().zip([libtorch, rust, rust / libtorch]) {
             figures.push(figure);
         }
@@ -91,8 +91,13 @@ fn compare(network: &Network, threads: usize, batch: usize, rounds: usize) -> Re
     }))
 }
 
-fn rate(network: &Network, threads: usize, batch: usize, libtorch: bool) -> Result<f64, NetworkError> {
-    let settings = EvaluatorSettings { precision: Precision::F32, libtorch, ..EvaluatorSettings::default() };
+fn rate(
+    network: &Network,
+    threads: usize,
+    batch: usize,
+    backend: BackendChoice,
+) -> Result<f64, NetworkError> {
+    let settings = EvaluatorSettings { precision: Precision::F32, backend, ..EvaluatorSettings::default() };
     let work = || raw_evaluations(network, settings, batch, SLICE);
     thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();

@@ -3,7 +3,6 @@
 use crate::{FUTURE_PLIES, NetworkError};
 use catapult_encoding::{Layout, PolicyIndex};
 use half::bf16;
-use std::ops::Range;
 
 /// One position to learn from, everything seen from its side to move.
 #[derive(Clone, Copy, Debug)]
@@ -79,9 +78,10 @@ impl TrainingBatch {
     }
 
     /// A copy of some of its rows.
-    pub(crate) fn part(&self, rows: Range<usize>) -> TrainingBatch {
+    #[cfg(feature = "torch")]
+    pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> TrainingBatch {
         // The same share of every array that has a fixed number of values a row.
-        fn of<T: Copy>(values: &[T], rows: &Range<usize>, all: usize) -> Vec<T> {
+        fn of<T: Copy>(values: &[T], rows: &std::ops::Range<usize>, all: usize) -> Vec<T> {
             let width = values.len() / all.max(1);
             values[rows.start * width..rows.end * width].to_vec()
         }

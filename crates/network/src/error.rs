@@ -14,16 +14,19 @@ pub enum NetworkError {
     /// A device that is not there.
     #[error("device: {0}")]
     NoDevice(String),
+    /// A backend that cannot do what is asked of it.
+    #[error("backend: {0}")]
+    BadBackend(String),
     /// A queue of evaluations that is used out of order.
     #[error("evaluations: {0}")]
     Queue(String),
     /// libtorch refused an operation.
-    #[error("libtorch: {}", first_line(.0))]
-    Torch(#[from] tch::TchError),
-}
-
-/// What libtorch says, without the stack trace that it adds.
-fn first_line(error: &tch::TchError) -> String {
-    let text = error.to_string();
-    text.lines().next().unwrap_or_default().to_string()
+    #[error("libtorch: {0}")]
+    Torch(String),
+    /// Something that needs libtorch, in a build without it.
+    #[error(
+        "{0} needs libtorch, and this program was built without it: `scripts/catapult` builds it with libtorch, \
+         cargo with the feature `torch`"
+    )]
+    NoTorch(String),
 }

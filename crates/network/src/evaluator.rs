@@ -1,14 +1,14 @@
 //! Answers searches with a network.
 
-use crate::backend::backend;
 use crate::device::{self, Device};
-use crate::queue::DeviceQueue;
+use crate::libtorch::{self, DeviceQueue};
 use crate::{Network, NetworkError, Times};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator};
 use catapult_model::winograd::Vectors;
-use catapult_model::{CpuEvaluator, ModelError};
+use catapult_model::{CpuEvaluator, ModelError, Portable};
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// The number format of a network's tower.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -34,6 +34,40 @@ impl Precision {
     }
 }
 
+/// What computes a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BackendChoice {
+    /// What is fastest: plain Rust for `f32` on a CPU, libtorch for the rest, if this build has it.
+    #[default]
+    Auto,
+    /// libtorch.
+    Torch,
+    /// Plain Rust, in `f32`, on a CPU.
+    Portable,
+}
+
+impl BackendChoice {
+    /// All, by the names that users write.
+    pub const ALL: [(&'static str, BackendChoice); 3] = [
+        ("auto", BackendChoice::Auto),
+        ("torch", BackendChoice::Torch),
+        ("portable", BackendChoice::Portable),
+    ];
+}
+
+impl FromStr for BackendChoice {
+    type Err = NetworkError;
+
+    fn from_str(name: &str) -> Result<BackendChoice, NetworkError> {
+        let found = BackendChoice::ALL.into_iter().find(|(known, _)| *known == name);
+        let refused = || {
+            let allowed = BackendChoice::ALL.map(|(known, _)| known).join(", ");
+            NetworkError::BadBackend(format!("{name:?}: it may be {allowed}"))
+        };
+        found.map(|(_, choice)| choice).ok_or_else(refused)
+    }
+}
+
 /// Where and how an evaluator runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvaluatorSettings {
@@ -45,8 +79,8 @@ pub struct EvaluatorSettings {
     pub max_batch: usize,
     /// libtorch's threads for one evaluation on a CPU. Self-play and matches run many games on one thread each: 1.
     pub threads: usize,
-    /// Whether a tower in `f32` on a CPU runs in libtorch, and not in plain Rust: to compare the two.
-    pub libtorch: bool,
+    /// What computes it.
+    pub backend: BackendChoice,
     /// Whether a CPU evaluates as other devices do, everything in libtorch and in a queue: to try that way without such a device.
     pub as_device: bool,
     /// Whether CUDA's convolutions are fused with what follows them, where cuDNN can: to compare the two.
@@ -60,7 +94,7 @@ impl Default for EvaluatorSettings {
             precision: Precision::Auto,
             max_batch: 128,
             threads: 1,
-            libtorch: false,
+            backend: BackendChoice::Auto,
             as_device: false,
             fused: true,
         }
@@ -76,10 +110,10 @@ impl EvaluatorSettings {
 
     /// What computes the tower, in words.
     pub fn tower(&self) -> String {
-        let number = if self.precision.is_bf16(self.device) { "bfloat16" } else { "f32" };
         match self.in_rust() {
-            true => format!("{number} in plain Rust, {} vectors", Vectors::best().name()),
-            false => format!("{number} in libtorch"),
+            true => format!("f32 in plain Rust, {} vectors", Vectors::best().name()),
+            false if self.precision.is_bf16(self.device) => "bfloat16 in libtorch".to_owned(),
+            false => "f32 in libtorch".to_owned(),
         }
     }
 
@@ -90,10 +124,67 @@ impl EvaluatorSettings {
 
     /// Whether the tower runs in plain Rust.
     pub(crate) fn in_rust(&self) -> bool {
-        self.device == Device::Cpu
-            && !self.precision.is_bf16(self.device)
-            && !self.libtorch
-            && !self.as_device
+        let here = self.device == Device::Cpu && !self.as_device;
+        match self.backend {
+            BackendChoice::Torch => false,
+            BackendChoice::Portable => here && self.precision != Precision::Bf16,
+            BackendChoice::Auto => {
+                let needs_torch = match self.precision {
+                    // Slower in `f32`, but right, where there is no libtorch.
+                    Precision::Auto => cfg!(feature = "torch") && device::cpu_has_bf16(),
+                    precision => precision == Precision::Bf16,
+                };
+                here && !needs_torch
+            }
+        }
+    }
+
+    /// Refuses what the backend does not do, and libtorch where there is none.
+    fn check(&self) -> Result<(), NetworkError> {
+        if self.backend == BackendChoice::Portable && !self.in_rust() {
+            let reason =
+                "\"portable\" runs on the CPU alone, in f32 alone; the others are \"auto\" and \"torch\"";
+            return Err(NetworkError::BadBackend(reason.to_owned()));
+        }
+        if !self.in_rust() && !cfg!(feature = "torch") {
+            return Err(NetworkError::NoTorch(self.tower()));
+        }
+        if self.max_batch == 0 {
+            let reason = "max_batch = 0: it must be at least 1".to_owned();
+            return Err(ModelError::BadArchitecture(reason).into());
+        }
+        Ok(())
+    }
+}
+
+/// Where networks are computed and by what, as users name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compute {
+    /// `cpu`, `cuda`, `cuda:N`, or `auto`, which takes CUDA where it is.
+    pub device: String,
+    /// What computes there.
+    pub backend: BackendChoice,
+}
+
+impl Compute {
+    /// What is fastest on a device.
+    pub fn on(device: &str) -> Compute {
+        Compute { device: device.to_owned(), backend: BackendChoice::Auto }
+    }
+
+    /// The settings that it comes to here.
+    ///
+    /// # Errors
+    /// A device that is not there, or that the backend does not run on.
+    pub fn settings(&self) -> Result<EvaluatorSettings, NetworkError> {
+        // Plain Rust runs on the CPU, whatever else there is.
+        let device = match (self.backend, &*self.device) {
+            (BackendChoice::Portable, "auto") => Device::Cpu,
+            (_, name) => device::choose(name)?,
+        };
+        let settings = EvaluatorSettings { backend: self.backend, ..EvaluatorSettings::on(device) };
+        settings.check()?;
+        Ok(settings)
     }
 }
 
@@ -113,16 +204,16 @@ impl<P: Encode> NetworkEvaluator<P> {
     /// Prepares a network to run; refuses one of another layout.
     pub fn new(network: &Network, settings: EvaluatorSettings) -> Result<NetworkEvaluator<P>, NetworkError> {
         network.check_layout(&P::LAYOUT)?;
-        if settings.max_batch == 0 {
-            return Err(
-                ModelError::BadArchitecture("max_batch = 0: it must be at least 1".to_string()).into()
-            );
-        }
-        device::use_threads(settings.threads);
+        settings.check()?;
+        libtorch::use_threads(settings.threads);
         let runner = if settings.queued() {
-            Runner::Device(Box::new(DeviceQueue::new(network, &settings)))
+            Runner::Device(Box::new(DeviceQueue::new(network, &settings)?))
         } else {
-            Runner::Here(CpuEvaluator::new(backend(network, &settings), settings.max_batch))
+            let backend = match settings.in_rust() {
+                true => Box::new(Portable::new(network, settings.max_batch)),
+                false => libtorch::backend(network, &settings)?,
+            };
+            Runner::Here(CpuEvaluator::new(backend, settings.max_batch))
         };
         Ok(NetworkEvaluator { runner, settings })
     }
@@ -151,7 +242,7 @@ impl<P: Encode> NetworkEvaluator<P> {
 
 impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
-        device::use_threads(self.settings.threads);
+        libtorch::use_threads(self.settings.threads);
         match &mut self.runner {
             Runner::Here(evaluator) => evaluator.evaluate(batch),
             Runner::Device(queue) => {

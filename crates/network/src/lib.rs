@@ -5,32 +5,28 @@
 //! * [`Learner`] makes training steps on [`TrainingBatch`]es; its whole state goes into one file and comes back exactly.
 //! * [`NetworkEvaluator`] answers searches on any device. On a CPU an answer depends on nothing but the leaf, bit for bit: not on the
 //!   size of the batch nor on the leaf's place in it.
+//!
+//! Without the feature `torch` (on by default) nothing of libtorch is built. The names stay; networks run in plain Rust, and what
+//! needs libtorch is refused with [`NetworkError::NoTorch`].
 
-mod backend;
 mod batch;
 pub mod device;
 mod error;
 mod evaluator;
-mod event;
-mod graph;
-mod learner;
-mod loss;
-mod memory;
+mod losses;
 mod optimizer;
-mod queue;
 mod raw;
 mod settings;
 mod times;
-mod tower;
 
-#[cfg(test)]
-mod files_tests;
-#[cfg(test)]
-mod inference_tests;
-#[cfg(test)]
-mod testing;
-#[cfg(test)]
-mod training_tests;
+#[cfg(feature = "torch")]
+mod torch;
+#[cfg(feature = "torch")]
+use torch as libtorch;
+#[cfg(not(feature = "torch"))]
+mod without_torch;
+#[cfg(not(feature = "torch"))]
+use without_torch as libtorch;
 
 pub use batch::{TrainingBatch, TrainingRow};
 pub use catapult_model::{
@@ -38,10 +34,18 @@ pub use catapult_model::{
     Provenance, Role, Spec, file_hash, random_positions, shaken_network,
 };
 pub use error::NetworkError;
-pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision};
-pub use learner::{Learner, PART_ROWS};
-pub use loss::{LossWeights, Losses};
+pub use evaluator::{BackendChoice, Compute, EvaluatorSettings, NetworkEvaluator, Precision};
+pub use libtorch::Learner;
+pub use losses::{LossWeights, Losses};
 pub use optimizer::Optimizer;
 pub use raw::raw_evaluations;
-pub use settings::TrainingSettings;
+pub use settings::{PART_ROWS, TrainingSettings};
 pub use times::{Stage, Times};
+
+/// Whether libtorch is there and computes; a build without it says so.
+///
+/// # Errors
+/// [`NetworkError::NoTorch`], or what libtorch computes wrongly.
+pub fn try_libtorch() -> Result<(), NetworkError> {
+    libtorch::try_out()
+}

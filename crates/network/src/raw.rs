@@ -1,17 +1,12 @@
 //! How fast a network is by itself.
 
-use crate::device;
-use crate::memory::{Scalar, values_mut};
-use crate::queue::DeviceQueue;
-use crate::tower::Tower;
-use crate::{EvaluatorSettings, Network, NetworkError};
+use crate::{EvaluatorSettings, Network, NetworkError, libtorch};
+use catapult_model::fold;
 use catapult_model::winograd::{self, Vectors};
-use catapult_model::{fold, input_channels};
 use half::bf16;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::time::Instant;
-use tch::{Kind, Tensor};
 
 /// Evaluations a second of the bare network on one resident batch of noise: the limit that self-play is measured against. On a CPU
 /// it is the folded tower, its outputs copied out, nothing encoded and nothing answered. On another device it is the network
@@ -23,15 +18,9 @@ pub fn raw_evaluations(
     seconds: f64,
 ) -> Result<f64, NetworkError> {
     let batch = batch.max(1);
-    device::use_threads(settings.threads);
-    if settings.queued() {
-        DeviceQueue::new(network, &settings).raw_rate(batch, seconds)
-    } else if settings.in_rust() {
-        in_rust(network, batch, seconds)
-    } else if settings.precision.is_bf16(settings.device) {
-        in_libtorch::<bf16>(network, settings, batch, seconds)
-    } else {
-        in_libtorch::<f32>(network, settings, batch, seconds)
+    match settings.in_rust() {
+        true => in_rust(network, batch, seconds),
+        false => libtorch::raw_evaluations(network, settings, batch, seconds),
     }
 }
 
@@ -77,26 +66,4 @@ pub(crate) fn rate(
         runs += 1;
     }
     Ok((runs * batch) as f64 / start.elapsed().as_secs_f64())
-}
-
-fn in_libtorch<T: Scalar>(
-    network: &Network,
-    settings: EvaluatorSettings,
-    batch: usize,
-    seconds: f64,
-) -> Result<f64, NetworkError> {
-    let Network { architecture, layout, parameters, .. } = network;
-    let folded = fold(architecture, layout, parameters);
-    tch::no_grad(|| {
-        let tower = Tower::new(folded, T::KIND);
-        let size = [batch, layout.ranks, layout.files, input_channels(layout)].map(|size| size as i64);
-        let boards = Tensor::rand(size, (Kind::Float, settings.device)).to_kind(T::KIND);
-        let globals = vec![0.5; batch * layout.globals];
-        let mut outputs = vec![T::narrow(0.0); batch * layout.squares() * architecture.head_channels()];
-        rate(batch, seconds, || {
-            let mut features = tower.forward::<T>(&boards, &globals)?;
-            outputs.copy_from_slice(values_mut(&mut features));
-            Ok(())
-        })
-    })
 }

@@ -3,6 +3,12 @@
 use crate::{LossWeights, NetworkError, Optimizer, Precision};
 use serde::{Deserialize, Serialize};
 
+/// On a CPU a step is made in parts of so many rows, or up to twice as many less one. Each part is one thread's, with
+/// batch statistics of its own (Hoffer et al. 2017, "Train longer, generalize better": ghost batch normalisation), and
+/// gradients are added in the order of the parts. So a step does not depend on the number of threads, and threads meet
+/// once a step.
+pub const PART_ROWS: usize = 64;
+
 /// How to train.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

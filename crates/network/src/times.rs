@@ -1,7 +1,6 @@
 //! Where the time of evaluations goes.
 
 use serde::Serialize;
-use std::time::Instant;
 
 /// A part of an evaluation on a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,8 +62,9 @@ impl Times {
     }
 
     /// Adds the time since `began` to a stage, and gives the present.
-    pub(crate) fn add(&mut self, stage: Stage, began: Instant) -> Instant {
-        let now = Instant::now();
+    #[cfg(feature = "torch")]
+    pub(crate) fn add(&mut self, stage: Stage, began: std::time::Instant) -> std::time::Instant {
+        let now = std::time::Instant::now();
         self.0[stage as usize] += (now - began).as_secs_f64();
         now
     }

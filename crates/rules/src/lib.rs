@@ -66,7 +66,9 @@ pub use maxim::{Decision, Maxim, Phase};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_made};
-pub use pgn::{PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn};
+pub use pgn::{
+    PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn, write_pgn_with_comments,
+};
 pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Shown};
 pub use square::{Bitboard, Square, Squares};
 pub use variant::{Variant, VariantError};

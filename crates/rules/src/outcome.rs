@@ -23,10 +23,17 @@ pub enum Outcome {
     Resignation,
     /// Cut at a limit by whoever ran the game; neither won, lost nor drawn.
     Capped,
+    /// Lost by a player whose time was up.
+    TimeForfeit,
+    /// Lost by a player that answered with what is no legal move.
+    IllegalMove,
+    /// Lost by a player that broke down.
+    Crash,
 }
 
 impl Outcome {
-    /// The name that is printed: `checkmate stalemate dead hundred-plies repetition tablebase resignation capped`.
+    /// The name that is printed: `checkmate stalemate dead hundred-plies repetition tablebase resignation capped
+    /// time-forfeit illegal-move crash`.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::Checkmate => "checkmate",
@@ -37,10 +44,14 @@ impl Outcome {
             Outcome::Tablebase => "tablebase",
             Outcome::Resignation => "resignation",
             Outcome::Capped => "capped",
+            Outcome::TimeForfeit => "time-forfeit",
+            Outcome::IllegalMove => "illegal-move",
+            Outcome::Crash => "crash",
         }
     }
 
-    /// The side that has won, if one has, given the side to move in the last position; who has won by a table or a resignation, who ended the game knows.
+    /// The side that has won, if one has, given the side to move in the last position; who has won by a table or
+    /// a resignation, and who has lost by time, an illegal move or a crash, who ended the game knows.
     pub fn winner(self, side_to_move: Color) -> Option<Color> {
         (self == Outcome::Checkmate).then_some(!side_to_move)
     }

@@ -9,7 +9,7 @@ use catapult_arena::{
 };
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_network::{NetworkInfo, file_hash};
+use catapult_network::{Compute, NetworkInfo, file_hash};
 use catapult_rules::{Variant, with_variant};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -200,7 +200,8 @@ fn play<P: Anchor + Encode>(
         ..Default::default()
     };
     let make = |entrant: &Entrant| {
-        let mut contender = contender::<P>(&entrant.spec, &config.machine.device)
+        let compute = Compute::on(&config.machine.device);
+        let mut contender = contender::<P>(&entrant.spec, pairing.variant, &compute)
             .map_err(|e| TrainingError::Match(e.to_string()))?;
         contender.name.clone_from(&entrant.name);
         Ok::<_, TrainingError>(contender)

@@ -61,6 +61,7 @@ pub fn learn_from(
     if output.exists() {
         return Err(TrainingError::Exists(output.to_owned()));
     }
+    Learner::check()?;
     with_variants!(config.variants(), |P, arms| {
         Reader::<P> {
             config,

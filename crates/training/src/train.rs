@@ -49,6 +49,9 @@ pub fn train_until(
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
     check_opponents(config)?;
+    if !dir.exists() {
+        Learner::check()?;
+    }
     let run = Run::open(dir, config)?;
     with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, last, progress, stop))
 }
@@ -73,6 +76,7 @@ fn train_games<P: Encode>(
         let report = match found {
             Some(report) => report,
             None => {
+                Learner::check()?;
                 let report = train_generation(run, arms, generation, &reports, &mut window, progress, stop)?;
                 run.write_report(&report)?;
                 report

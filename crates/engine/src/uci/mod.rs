@@ -38,6 +38,8 @@ pub struct Uci<M> {
     /// What is to be told with the next search: programs expect nothing but `readyok` after `isready`.
     pending: Vec<String>,
     has_quit: bool,
+    /// Whether it is told what tells nothing of the game.
+    debug: bool,
 }
 
 /// The shortest time between two tellings of what has been found.
@@ -60,6 +62,7 @@ impl<M: Makers> Uci<M> {
             told: (Duration::ZERO, 0),
             pending: Vec::new(),
             has_quit: false,
+            debug: false,
         }
     }
 
@@ -118,7 +121,7 @@ impl<M: Makers> Uci<M> {
                 out.extend(made.err().map(|error| complaint(&error)));
                 out.push("readyok".to_owned());
             }
-            Command::Debug(_) => {}
+            Command::Debug(debug) => self.debug = debug,
             Command::NewGame => {
                 out.extend(self.end(now));
                 if let Some(seat) = &mut self.seat {
@@ -178,7 +181,8 @@ impl<M: Makers> Uci<M> {
             self.ready()?;
             out.extend(self.variant_line());
         } else if let Some(seat) = &mut self.seat {
-            let searched_so = |options: &Options| (options.hash, options.considered, options.overhead);
+            let searched_so =
+                |options: &Options| (options.hash, options.considered, options.overhead, options.draw_score);
             if searched_so(&self.options) != searched_so(&before) {
                 seat.set_options(&self.options);
             }
@@ -227,7 +231,11 @@ impl<M: Makers> Uci<M> {
 
     fn answer(&self, now: Duration) -> Vec<String> {
         let mut out = self.info(now, self.options.verbose);
-        out.extend(self.seat.as_ref().map(|seat| seat.best()));
+        if let Some(seat) = &self.seat {
+            out.extend(self.debug.then(|| format!("info string debug: {}", seat.debug())));
+            // What is drawn differs from move to move and from game to game.
+            out.push(seat.best(&self.options, now.as_nanos() as u64));
+        }
         out
     }
 

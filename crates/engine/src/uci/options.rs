@@ -26,6 +26,10 @@ pub struct Options {
     pub verbose: bool,
     /// `Considered`: root moves that enter sequential halving; 0 leaves it to the simulations.
     pub considered: u32,
+    /// `DrawScore`: what a draw is worth to the engine, in hundredths of a win; below 0 it avoids draws.
+    pub draw_score: i32,
+    /// `Temperature`, in hundredths: moves are drawn by the search's probabilities to the power of its inverse; at 0 the best is played.
+    pub temperature: i32,
 }
 
 impl Default for Options {
@@ -41,6 +45,8 @@ impl Default for Options {
             overhead: Duration::from_millis(30),
             verbose: false,
             considered: 0,
+            draw_score: 0,
+            temperature: 0,
         }
     }
 }
@@ -49,11 +55,11 @@ impl Default for Options {
 enum Kind {
     Text,
     Check,
-    Spin(u32, u32),
+    Spin(i32, i32),
     Combo(Vec<String>),
 }
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 12] = [
     "UCI_Variant",
     "NetworkFile",
     "Backend",
@@ -64,6 +70,8 @@ const NAMES: [&str; 10] = [
     "Move Overhead",
     "VerboseMoveStats",
     "Considered",
+    "DrawScore",
+    "Temperature",
 ];
 
 impl Options {
@@ -100,6 +108,8 @@ impl Options {
             "MultiPV" => Kind::Spin(1, 256),
             "Move Overhead" => Kind::Spin(0, 10_000),
             "Considered" => Kind::Spin(0, 256),
+            "DrawScore" => Kind::Spin(-100, 100),
+            "Temperature" => Kind::Spin(0, 1000),
             _ => Kind::Check,
         }
     }
@@ -115,6 +125,8 @@ impl Options {
             "Ponder" => self.ponder.to_string(),
             "Move Overhead" => self.overhead.as_millis().to_string(),
             "VerboseMoveStats" => self.verbose.to_string(),
+            "DrawScore" => self.draw_score.to_string(),
+            "Temperature" => self.temperature.to_string(),
             _ => self.considered.to_string(),
         }
     }
@@ -143,13 +155,15 @@ impl Options {
             "UCI_Variant" => self.variant = value.parse().map_err(|error| refused(format!("{error}")))?,
             "NetworkFile" => self.network = if value == "<empty>" { String::new() } else { value.to_owned() },
             "Backend" => self.backend = value.to_owned(),
-            "Hash" => self.hash = number,
-            "MultiPV" => self.multi_pv = number,
+            "Hash" => self.hash = number.unsigned_abs(),
+            "MultiPV" => self.multi_pv = number.unsigned_abs(),
             "UCI_ShowWDL" => self.show_wdl = value == "true",
             "Ponder" => self.ponder = value == "true",
-            "Move Overhead" => self.overhead = Duration::from_millis(number.into()),
+            "Move Overhead" => self.overhead = Duration::from_millis(number.unsigned_abs().into()),
             "VerboseMoveStats" => self.verbose = value == "true",
-            _ => self.considered = number,
+            "DrawScore" => self.draw_score = number,
+            "Temperature" => self.temperature = number,
+            _ => self.considered = number.unsigned_abs(),
         }
         Ok(())
     }
@@ -178,10 +192,13 @@ mod tests {
             ("UCI_ShowWDL", "true"),
             ("Move Overhead", "100"),
             ("Considered", "8"),
+            ("DrawScore", "-20"),
+            ("Temperature", "100"),
         ] {
             options.set(name, value, &BACKENDS).unwrap();
         }
         assert_eq!(options.variant.to_string(), "chesspp+instant+third");
+        assert_eq!((options.draw_score, options.temperature), (-20, 100));
         assert_eq!((options.hash, options.multi_pv, options.show_wdl, options.considered), (16, 3, true, 8));
         assert_eq!(
             (options.overhead, options.network.as_str()),
@@ -198,6 +215,7 @@ mod tests {
             ("Style", "wild", ["Style", "MultiPV"]),
             ("Hash", "0", ["`0`", "1 to 65536"]),
             ("Hash", "much", ["`much`", "1 to 65536"]),
+            ("DrawScore", "-101", ["`-101`", "-100 to 100"]),
             ("UCI_ShowWDL", "yes", ["`yes`", "true or false"]),
             ("Backend", "tpu", ["`tpu`", "auto, portable"]),
             ("UCI_Variant", "checkers", ["`checkers`", "chesspp"]),

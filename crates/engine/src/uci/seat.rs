@@ -29,8 +29,10 @@ pub trait Seat {
     fn simulations(&self) -> u32;
     /// `info` lines of what has been found, `elapsed` since the search began.
     fn info(&self, options: &Options, elapsed: Duration) -> Vec<String>;
-    /// The `bestmove` line.
-    fn best(&self) -> String;
+    /// The `bestmove` line; where the options ask for chance, drawn by the seed.
+    fn best(&self, options: &Options, seed: u64) -> String;
+    /// What the search has cost, in words.
+    fn debug(&self) -> String;
     /// Files, ranks and the start position.
     fn board(&self) -> (usize, usize, String);
 }
@@ -158,9 +160,10 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
             // A tree, and for a moment what is kept of it.
             memory_limit: ((options.hash as usize) << 19).max(SearchConfig::MIN_MEMORY),
             considered: Some(options.considered).filter(|&considered| considered > 0),
+            draw_score: options.draw_score as f32 / 100.0,
             ..SearchConfig::default()
         };
-        self.session.set_settings(Settings { search, overhead: options.overhead, seed: 0 });
+        self.session.set_settings(Settings { search, overhead: options.overhead, ..Settings::default() });
     }
 
     fn simulations(&self) -> u32 {
@@ -201,8 +204,12 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
         out
     }
 
-    fn best(&self) -> String {
-        match self.session.best() {
+    fn best(&self, options: &Options, seed: u64) -> String {
+        let best = match options.temperature {
+            0 => self.session.best(),
+            hundredths => self.session.drawn(hundredths as f32 / 100.0, seed),
+        };
+        match best {
             None => "bestmove (none)".to_owned(),
             Some((best, None)) => format!("bestmove {}", self.position().move_text(best)),
             Some((best, Some(reply))) => {
@@ -211,6 +218,15 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
                 format!("bestmove {} ponder {}", self.position().move_text(best), after.move_text(reply))
             }
         }
+    }
+
+    fn debug(&self) -> String {
+        let Snapshot { simulations, permille_full, lines, .. } = self.session.snapshot();
+        let looked_at = lines.iter().filter(|line| line.q.is_some()).count();
+        format!(
+            "{simulations} simulations, {looked_at} of {} moves looked at, the tree takes {permille_full} permille of its memory",
+            lines.len()
+        )
     }
 
     fn board(&self) -> (usize, usize, String) {

@@ -340,3 +340,26 @@ fn unvisited_moves_are_ranked_by_the_mix() {
     crate::gumbel::rank(&mut candidates, &search.tree, &search.root_moves, &search.config);
     assert_eq!(candidates.iter().map(|candidate| candidate.1).collect::<Vec<_>>(), [0, 2, 1]);
 }
+
+/// White may draw at once (move 0) or go where it is worth -0.1 (move 1). A draw is better, unless it counts as -0.3; and then the value that is told
+/// is still that of the move.
+#[test]
+fn a_draw_counts_as_it_is_said_to() {
+    let rules = Graph {
+        following: vec![vec![1, 2], vec![], vec![3], vec![3]],
+        outcomes: vec![None, Some(Outcome::Stalemate), None, None],
+        logits: vec![vec![0.0; 2], vec![], vec![0.0], vec![0.0]],
+        values: vec![0.0, 0.0, -0.1, -0.1],
+        ..Graph::default()
+    }
+    .leak();
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        for (draw_score, best) in [(0.0, 0), (-0.3, 1), (0.3, 0)] {
+            let mut search = Search::new(SearchConfig { draw_score, algorithm, ..paper(32) });
+            search.start_at(Walk::start(rules), 0, &[], 1);
+            let result = run(&mut search, &mut Table).unwrap();
+            assert_eq!(result.best, Some(step(best)), "{algorithm:?}, {draw_score}");
+            assert_eq!((result.moves[0].q, result.moves[0].draw), (Some(0.0), 1.0));
+        }
+    }
+}

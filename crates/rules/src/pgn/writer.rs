@@ -23,6 +23,21 @@ pub fn write_pgn<P: Position>(
     game: &Game<P>,
     result: PgnResult,
 ) -> io::Result<()> {
+    write_pgn_with_comments(out, variant, tags, game, &[], result)
+}
+
+/// The same with a comment behind each move, as far as there are any; an empty one is left out.
+///
+/// # Errors
+/// As [`write_pgn`].
+pub fn write_pgn_with_comments<P: Position>(
+    out: &mut impl Write,
+    variant: Variant,
+    tags: &[(String, String)],
+    game: &Game<P>,
+    comments: &[String],
+    result: PgnResult,
+) -> io::Result<()> {
     let given = |name: &str| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
     for name in ROSTER {
         match name {
@@ -46,7 +61,7 @@ pub fn write_pgn<P: Position>(
         write_tag(out, "FEN", &fen)?;
     }
     writeln!(out)?;
-    write_moves(out, start, game, result)?;
+    write_moves(out, start, game, comments, result)?;
     writeln!(out, "\n")
 }
 
@@ -64,6 +79,7 @@ fn write_moves<P: Position>(
     out: &mut impl Write,
     start: P,
     game: &Game<P>,
+    comments: &[String],
     result: PgnResult,
 ) -> io::Result<()> {
     let mut column = 0;
@@ -85,6 +101,14 @@ fn write_moves<P: Position>(
         }
         word(&position.san(*mv))?;
         position.play(*mv);
+        // Nothing can end a comment but its own brace.
+        let comment = comments.get(ply).map_or(String::new(), |comment| comment.replace(['{', '}'], "|"));
+        let words: Vec<&str> = comment.split_whitespace().collect();
+        for (number, text) in words.iter().enumerate() {
+            let open = if number == 0 { "{" } else { "" };
+            let close = if number + 1 == words.len() { "}" } else { "" };
+            word(&format!("{open}{text}{close}"))?;
+        }
     }
     word(&result.to_string())
 }

@@ -21,6 +21,7 @@ use catapult_arena::{Anchor, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
 use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_network::Compute;
 use catapult_rules::{Variant, with_variant};
 use playing::{Defence, play_out};
 use serde::{Deserialize, Serialize};
@@ -168,7 +169,7 @@ impl Stage<'_> {
             starts::draw::<P>(rules, key, unit.positions as usize, terms.seed, tables).map_err(failed)?;
         let file = self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.path.clone();
         let spec = PlayerSpec::network(file, unit.cell.simulations);
-        let contender = contender::<P>(&spec, &self.config.machine.device);
+        let contender = contender::<P>(&spec, unit.cell.arm, &Compute::on(&self.config.machine.device));
         let make = contender.map_err(|error| failed(error.to_string()))?.make;
         let mut player = make().map_err(|error| failed(error.to_string()))?;
         let mut play = |defence| {

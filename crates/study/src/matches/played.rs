@@ -16,6 +16,7 @@ use catapult_arena::{
 };
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_network::Compute;
 use catapult_rules::{Color, Position, with_variant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -182,7 +183,7 @@ impl Stage<'_> {
             Opponent::Player(spec) => spec.clone(),
         };
         let make = |spec: &PlayerSpec, name: String| {
-            let contender = contender::<P>(spec, &self.config.machine.device);
+            let contender = contender::<P>(spec, *arm, &Compute::on(&self.config.machine.device));
             let mut contender = contender.map_err(|error| failed(error.to_string()))?;
             contender.name = name;
             Ok::<_, StudyError>(contender)

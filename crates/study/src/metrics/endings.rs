@@ -65,7 +65,12 @@ fn cause(game: &GameFacts) -> Option<Cause> {
         Outcome::Capped if game.last_lead.abs() >= DECISIVE_LEAD => Cause::CappedLead,
         Outcome::Capped => Cause::CappedBalanced,
         // Nobody is mated in a game that nobody won.
-        Outcome::Tablebase | Outcome::Resignation | Outcome::Checkmate => Cause::Other,
+        Outcome::Tablebase
+        | Outcome::Resignation
+        | Outcome::Checkmate
+        | Outcome::TimeForfeit
+        | Outcome::IllegalMove
+        | Outcome::Crash => Cause::Other,
     })
 }
 

@@ -7,7 +7,9 @@ use crate::plan::PLIES;
 use catapult_arena::{Anchor, PlayerError, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_mcts::SearchConfig;
-use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, NetworkInfo, device};
+use catapult_network::{
+    Architecture, Compute, EvaluatorSettings, Network, NetworkEvaluator, NetworkInfo, device,
+};
 use catapult_rules::{Game, Variant, with_variant, with_variants};
 use catapult_selfplay::{Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard};
 use catapult_training::run::network_path;
@@ -71,7 +73,7 @@ impl Paces {
             }
             // A GPU's matches are played one by one.
             let at_once = if device::choose(&machine.device)?.is_cuda() { 1 } else { threads };
-            let pace = with_variant!(arm, |P, rules| moves::<P>(rules, player));
+            let pace = with_variant!(arm, |P, rules| moves::<P>(rules, arm, player));
             let pace =
                 pace.map_err(|error| StudyError::Match { name: unit.name(), reason: error.to_string() })?;
             paces.players.push((player.clone(), arm, pace * at_once as f64));
@@ -149,8 +151,8 @@ fn evaluations<P: Encode>(
 }
 
 /// Moves a second of one thread, by a player against itself.
-fn moves<P: Anchor + Encode>(rules: P::Rules, spec: &PlayerSpec) -> Result<f64, PlayerError> {
-    let mut player = (contender::<P>(spec, "cpu")?.make)()?;
+fn moves<P: Anchor + Encode>(rules: P::Rules, arm: Variant, spec: &PlayerSpec) -> Result<f64, PlayerError> {
+    let mut player = (contender::<P>(spec, arm, &Compute::on("cpu"))?.make)()?;
     let began = Instant::now();
     let mut moves = 0;
     loop {

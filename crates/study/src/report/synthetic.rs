@@ -92,6 +92,8 @@ pub(crate) fn played(pairs: [u64; 5]) -> MatchResult {
         ply_cap: 400,
         anchor_version: 1,
         search_defaults: 2,
+        time: None,
+        sprt: None,
         forbidden: None,
         games,
         wins,

@@ -109,7 +109,7 @@ impl Book<'_> {
             ..Default::default()
         };
         let make = |entrant: &Entrant| {
-            let contender = contender::<P>(&entrant.spec, &self.settings.device);
+            let contender = contender::<P>(&entrant.spec, self.settings.variant, &self.settings.compute);
             contender.map_err(|e| TrainingError::Match(format!("{}: {e}", entrant.full_name())))
         };
         let [player, opponent] = [make(players[0])?, make(players[1])?];

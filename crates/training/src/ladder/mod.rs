@@ -24,6 +24,7 @@ use crate::TrainingError;
 use crate::progress::Progress;
 use crate::run::{lock, write_json};
 use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate as fit_ratings};
+use catapult_network::Compute;
 use catapult_rules::Variant;
 use games::{Book, Terms};
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ pub struct RateSettings {
     /// Threads that play.
     pub threads: usize,
     /// Where networks run.
-    pub device: String,
+    pub compute: Compute,
 }
 
 /// Rates a roster in a folder: plays what its plan asks for and has not been played there, fits, and writes `ratings.json`.

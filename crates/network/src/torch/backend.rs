@@ -1,25 +1,24 @@
-//! Where a network runs on a CPU: in plain Rust, or in libtorch but for the heads. For other devices see [`crate::queue`].
+//! A network on a CPU with its tower in libtorch. For other devices see [`crate::torch::queue`].
 
-use crate::device::Device;
-use crate::memory::{Scalar, values_mut};
-use crate::tower::Tower;
-use crate::{EvaluatorSettings, Network};
+use crate::torch::memory::{Scalar, values_mut};
+use crate::torch::tower::Tower;
+use crate::{EvaluatorSettings, Network, NetworkError};
 use catapult_encoding::{Layout, PolicyIndex};
 use catapult_mcts::{EvaluationError, Value};
-use catapult_model::{Backend, Heads, Portable, fold, input_channels};
+use catapult_model::{Backend, Heads, fold, input_channels};
 use half::bf16;
 use std::marker::PhantomData;
-use tch::Tensor;
+use tch::{Device, Tensor};
 
-/// What runs a network as the settings say.
-pub(crate) fn backend(network: &Network, settings: &EvaluatorSettings) -> Box<dyn Backend> {
-    if settings.in_rust() {
-        return Box::new(Portable::new(network, settings.max_batch));
-    }
-    match settings.precision.is_bf16(settings.device) {
+/// What runs a network's tower in libtorch on a CPU.
+pub(crate) fn backend(
+    network: &Network,
+    settings: &EvaluatorSettings,
+) -> Result<Box<dyn Backend>, NetworkError> {
+    Ok(match settings.precision.is_bf16(settings.device) {
         true => Box::new(LibtorchBackend::<bf16>::new(network, settings)),
         false => Box::new(LibtorchBackend::<f32>::new(network, settings)),
-    }
+    })
 }
 
 /// Input boards `[rows, ranks, files, channels]` in one reused tensor in the CPU's memory, and global inputs.

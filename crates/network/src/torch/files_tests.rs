@@ -1,7 +1,7 @@
 //! A learner's state on disk: no damage goes unnoticed, and a network is none.
 
 use crate::device::Device;
-use crate::testing::{architecture, lessons, positions, random, shaken};
+use crate::torch::testing::{architecture, lessons, positions, random, shaken};
 use crate::{Architecture, Learner, TrainingSettings};
 use catapult_encoding::CHESS_LAYOUT;
 use rand::Rng;

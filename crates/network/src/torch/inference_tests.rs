@@ -1,9 +1,9 @@
 //! Inference against the training graph, and against itself in other batches.
 
-use crate::graph::Graph;
-use crate::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
-use crate::tower::Tower;
-use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision};
+use crate::torch::graph::Graph;
+use crate::torch::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
+use crate::torch::tower::Tower;
+use crate::{Architecture, BackendChoice, EvaluatorSettings, Network, NetworkEvaluator, Precision};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
 use catapult_mcts::{Batch, Evaluator, Value};
 use catapult_model::fold;
@@ -18,7 +18,8 @@ fn settings(precision: Precision, max_batch: usize) -> EvaluatorSettings {
 
 /// `f32`, in libtorch and in plain Rust.
 fn both_in_f32(max_batch: usize) -> [EvaluatorSettings; 2] {
-    [true, false].map(|libtorch| EvaluatorSettings { libtorch, ..settings(Precision::F32, max_batch) })
+    [BackendChoice::Torch, BackendChoice::Portable]
+        .map(|backend| EvaluatorSettings { backend, ..settings(Precision::F32, max_batch) })
 }
 
 fn evaluate<P: Encode>(evaluator: &mut NetworkEvaluator<P>, positions: &[P]) -> Batch<P> {

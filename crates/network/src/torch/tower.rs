@@ -8,7 +8,7 @@
 //! Global pooling interrupts the script: on a CPU it runs in plain Rust, in place, in a fixed order of sums.
 
 use crate::NetworkError;
-use crate::memory::{Scalar, values_mut};
+use crate::torch::memory::{Scalar, values_mut};
 use catapult_model::{Convolution, Dense, Folded};
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};

@@ -1,7 +1,7 @@
 //! The learner: it learns, the same way every time, and goes on exactly where it stopped.
 
 use crate::device::Device;
-use crate::testing::{architecture, lessons, positions, random, shaken};
+use crate::torch::testing::{architecture, lessons, positions, random, shaken};
 use crate::{
     Architecture, EvaluatorSettings, Learner, Network, NetworkEvaluator, Optimizer, PART_ROWS, Precision,
     Provenance, Role, TrainingSettings,
@@ -44,7 +44,7 @@ fn a_small_batch_is_learned_by_heart() {
         // What the graph has learned, inference knows.
         let network = learner.averaged(Provenance::new()).unwrap();
         let mut evaluator = NetworkEvaluator::new(&network, EvaluatorSettings::default()).unwrap();
-        let mut requests = crate::testing::requests(&positions);
+        let mut requests = crate::torch::testing::requests(&positions);
         evaluator.evaluate(&mut requests).unwrap();
         let found = requests.leaves.iter().filter(|leaf| {
             let best =
@@ -77,7 +77,7 @@ fn the_same_steps_give_the_same_bytes_on_any_number_of_threads() {
 fn a_step_of_two_parts_is_the_mean_of_a_step_of_each() {
     let sgd = Optimizer::Sgd { momentum: 0.0, weight_decay: 0.0 };
     let free = TrainingSettings { optimizer: sgd, clip_norm: f32::INFINITY, ..settings(Precision::F32, 2) };
-    let network = crate::testing::shaken(architecture(), 21);
+    let network = crate::torch::testing::shaken(architecture(), 21);
     let stepped = |positions: &[_], batch: &crate::TrainingBatch| {
         assert_eq!(batch.rows(), positions.len());
         let mut learner = Learner::new(network.clone(), free, Device::Cpu).unwrap();
@@ -170,7 +170,7 @@ fn gradients_agree_with_differences() {
     let batch = lessons(&positions(2 * PART_ROWS + 1, 8), 8);
     let sgd = Optimizer::Sgd { momentum: 0.0, weight_decay: 0.0 };
     let free = TrainingSettings { optimizer: sgd, clip_norm: f32::INFINITY, ..settings(Precision::F32, 1) };
-    let mut network = crate::testing::shaken(architecture(), 11);
+    let mut network = crate::torch::testing::shaken(architecture(), 11);
     let mut stepped = Learner::new(network.clone(), free, Device::Cpu).unwrap();
     stepped.step(&batch, 1.0).unwrap();
     let mut random = random(12);

@@ -1,6 +1,6 @@
 //! The training graph: the same network as the folded tower and the heads, with gradients and batch statistics.
 
-use crate::memory::bf16_tensor;
+use crate::torch::memory::bf16_tensor;
 use crate::{Architecture, NetworkError, TrainingBatch};
 use catapult_model::{BATCH_NORM_EPSILON, Role, Spec};
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use super::arena::{Arena, Shape};
 use super::heads::Unpack;
 use super::*;
-use crate::testing::{architecture, requests, shaken_for};
+use crate::torch::testing::{architecture, requests, shaken_for};
 use crate::{NetworkEvaluator, Precision};
 use catapult_mcts::{Evaluator, QueuedEvaluator};
 use catapult_model::random_positions;
@@ -115,8 +115,11 @@ fn queued_batches_are_answered_in_their_order() {
 
 #[test]
 fn batches_on_a_device_have_few_sizes() {
-    let settings =
-        EvaluatorSettings { device: Device::Cuda(0), max_batch: 4096, ..EvaluatorSettings::default() };
+    let settings = EvaluatorSettings {
+        device: crate::device::Device::Cuda(0),
+        max_batch: 4096,
+        ..EvaluatorSettings::default()
+    };
     for (rows, padded) in
         [(0, 0), (1, 128), (128, 128), (129, 256), (4096, 4096), (4097, 4224), (10_000, 10_112)]
     {

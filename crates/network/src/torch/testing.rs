@@ -1,6 +1,6 @@
 //! What the tests of several modules share: what those of the model crate do, and rows to learn from.
 
-#[path = "../../model/src/testing.rs"]
+#[path = "../../../model/src/testing.rs"]
 mod model;
 
 pub use model::*;

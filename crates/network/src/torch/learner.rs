@@ -1,11 +1,15 @@
 //! The learner: gradients, steps, averaged weights, and a state that is saved and restored exactly.
 
-use crate::device::{self, Device};
-use crate::graph::Graph;
-use crate::loss::{Losses, losses};
-use crate::memory;
-use crate::optimizer::clip;
-use crate::{Architecture, Network, NetworkError, Parameters, Provenance, TrainingBatch, TrainingSettings};
+use crate::device::Device;
+use crate::torch::graph::Graph;
+use crate::torch::loss::losses;
+use crate::torch::memory;
+use crate::torch::optimizer::clip;
+use crate::torch::threads::use_threads;
+use crate::{
+    Architecture, Losses, Network, NetworkError, PART_ROWS, Parameters, Provenance, TrainingBatch,
+    TrainingSettings,
+};
 use catapult_encoding::Layout;
 use catapult_model::files::{self, Header};
 use catapult_model::{Role, Spec};
@@ -13,12 +17,6 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
 use tch::{Kind, Tensor};
-
-/// On a CPU a step is made in parts of so many rows, or up to twice as many less one. Each part is one thread's, with
-/// batch statistics of its own (Hoffer et al. 2017, "Train longer, generalize better": ghost batch normalisation), and
-/// gradients are added in the order of the parts. So a step does not depend on the number of threads, and threads meet
-/// once a step.
-pub const PART_ROWS: usize = 64;
 
 /// Weight of the newest batch in the running mean and variance.
 const STATISTICS_MOMENTUM: f64 = 0.1;
@@ -53,6 +51,14 @@ struct Part {
 }
 
 impl Learner {
+    /// Whether this build can train.
+    ///
+    /// # Errors
+    /// [`NetworkError::NoTorch`] in a build without libtorch.
+    pub fn check() -> Result<(), NetworkError> {
+        Ok(())
+    }
+
     /// Starts from a network's weights.
     pub fn new(
         network: Network,
@@ -75,7 +81,8 @@ impl Learner {
         settings.validate()?;
         memory::keep_freed();
         let Network { architecture, layout, parameters: raw, provenance } = network;
-        let on_device = |parameters: &Parameters| Tensor::from_slice(&parameters.values).to_device(device);
+        let on_device =
+            |parameters: &Parameters| Tensor::from_slice(&parameters.values).to_device(device.into());
         let of_role = |role: Role| {
             let mut mask = raw.zeros_like();
             for spec in raw.specs().iter().filter(|spec| spec.role == role) {
@@ -140,7 +147,7 @@ impl Learner {
             let (gradient, statistics) = graph.gradient(&total)?;
             Ok(Part { losses, gradient, statistics, share })
         })?;
-        device::use_threads(1);
+        use_threads(1);
         tch::no_grad(|| self.apply(&parts, learning_rate))
     }
 
@@ -186,7 +193,7 @@ impl Learner {
         training: bool,
         then: impl Fn(&Graph, Tensor, Losses, f64) -> Result<R, NetworkError> + Sync,
     ) -> Result<Vec<R>, NetworkError> {
-        self.check(batch)?;
+        self.check_batch(batch)?;
         let rows = batch.rows();
         let parts = if self.device == Device::Cpu { (rows / PART_ROWS).max(1) } else { 1 };
         let parts = (0..parts).map(|part| rows * part / parts..rows * (part + 1) / parts);
@@ -196,11 +203,11 @@ impl Learner {
             (&self.architecture, &self.specs, &self.settings, self.device);
         let kind = if settings.precision.is_bf16(device) { Kind::BFloat16 } else { Kind::Float };
         let run = |(part, values): (TrainingBatch, Tensor)| {
-            device::use_threads(1);
+            use_threads(1);
             let run = || {
                 let graph = Graph::new(architecture, specs, &values, kind, training);
                 let outputs = graph.forward(&part)?;
-                let (total, losses) = losses(&outputs, &part, rows, &settings.loss, device)?;
+                let (total, losses) = losses(&outputs, &part, rows, &settings.loss, device.into())?;
                 then(&graph, total, losses, part.rows() as f64 / rows as f64)
             };
             if training { run() } else { tch::no_grad(run) }
@@ -213,7 +220,7 @@ impl Learner {
         }
     }
 
-    fn check(&self, batch: &TrainingBatch) -> Result<(), NetworkError> {
+    fn check_batch(&self, batch: &TrainingBatch) -> Result<(), NetworkError> {
         if *batch.layout() != self.layout {
             let (found, wanted) = (batch.layout().name, self.layout.name);
             let reason = format!("a batch of the layout {found:?} cannot train a network for {wanted:?}");

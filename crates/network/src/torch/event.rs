@@ -1,10 +1,10 @@
 //! Marks in a device's stream of work, to wait for one batch and not for what is queued behind it. tch has no binding for them, so
 //! they are asked of the CUDA runtime that libtorch has brought into the process.
 
-use crate::device::Device;
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::OnceLock;
+use tch::Device;
 
 /// The end of the work that the device had been given when it was recorded.
 pub(crate) enum Event {

@@ -9,11 +9,10 @@ mod heads;
 #[cfg(test)]
 mod tests;
 
-use crate::device::Device;
-use crate::event::Event;
-use crate::memory::values_mut;
 use crate::times::{Stage, Times};
-use crate::tower::Tower;
+use crate::torch::event::Event;
+use crate::torch::memory::values_mut;
+use crate::torch::tower::Tower;
 use crate::{EvaluatorSettings, Network, NetworkError};
 use arena::{Arena, Inputs, Shape, code};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
@@ -26,7 +25,7 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::time::Instant;
-use tch::{Kind, Tensor};
+use tch::{Device, Kind, Tensor};
 
 /// Batches under way at most.
 const DEPTH: usize = 2;
@@ -59,13 +58,13 @@ struct UnderWay {
 }
 
 impl DeviceQueue {
-    pub fn new(network: &Network, settings: &EvaluatorSettings) -> DeviceQueue {
+    pub fn new(network: &Network, settings: &EvaluatorSettings) -> Result<DeviceQueue, NetworkError> {
         let Network { architecture, layout, parameters, .. } = network;
-        let device = settings.device;
-        let kind = if settings.precision.is_bf16(device) { Kind::BFloat16 } else { Kind::Float };
+        let device = Device::from(settings.device);
+        let kind = if settings.precision.is_bf16(settings.device) { Kind::BFloat16 } else { Kind::Float };
         tch::no_grad(|| {
             let folded = fold(architecture, layout, parameters);
-            DeviceQueue {
+            Ok(DeviceQueue {
                 unpack: Unpack::new(layout, &folded.globals, kind, device),
                 tower: Tower::on_device(folded, kind, device, settings.fused),
                 heads: Heads::new(network, device),
@@ -76,7 +75,7 @@ impl DeviceQueue {
                 under_way: VecDeque::new(),
                 times: Times::default(),
                 by_stage: false,
-            }
+            })
         })
     }
 
@@ -146,7 +145,7 @@ impl DeviceQueue {
         let answers = self.heads.answers(&features, &inputs.rows, &inputs.codes, shape.rows)?;
         let began = self.stage(Stage::Heads, began);
         let answers = answers.f_to_device_(Device::Cpu, Kind::Float, true, false)?;
-        let event = Event::record(self.settings.device);
+        let event = Event::record(self.settings.device.into());
         self.stage(Stage::CopyOut, began);
         Ok(UnderWay { shape, answers, event })
     }
@@ -154,7 +153,7 @@ impl DeviceQueue {
     /// Ends a stage: where stages are timed it is waited for, else what is counted is the time that queueing it took.
     fn stage(&mut self, stage: Stage, began: Instant) -> Instant {
         if self.by_stage {
-            Event::record(self.settings.device).wait();
+            Event::record(self.settings.device.into()).wait();
         }
         self.times.add(stage, began)
     }

@@ -7,15 +7,14 @@
 //! | codes | for each move `from + to * 2^8 + plane * 2^16`, `i32` | `moves * 4` |
 //! | bits | for each square of each row a bit a channel, 1 where the plane is not 0 | `padded * squares * channels / 8` |
 
-use crate::device::Device;
-use crate::memory::bytes_mut;
+use crate::torch::memory::bytes_mut;
 use crate::{EvaluatorSettings, NetworkError};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, Leaf};
 use catapult_model::{ModelError, fits, input_channels};
 use half::bf16;
 use rayon::prelude::*;
-use tch::{Kind, Tensor};
+use tch::{Device, Kind, Tensor};
 
 /// Leaves that a thread encodes at a time.
 const LEAVES_A_JOB: usize = 64;
@@ -32,7 +31,7 @@ pub(super) struct Shape {
 impl Shape {
     pub fn new(rows: usize, moves: usize, settings: &EvaluatorSettings) -> Shape {
         let most = settings.max_batch;
-        let step = if settings.device == Device::Cpu { 1 } else { (most / 32).max(1) };
+        let step = if !settings.device.is_cuda() { 1 } else { (most / 32).max(1) };
         let padded = rows / most * most + (rows % most).next_multiple_of(step).min(most);
         Shape { rows, padded, moves }
     }

@@ -1,0 +1,224 @@
+//! A program that speaks the protocol, run as a child.
+
+use super::ExternalSpec;
+use crate::reply::{Score, Thought};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+/// What a program may take to start, and to be ready for a game (networks are read then).
+const START: Duration = Duration::from_secs(30);
+/// How long it may take to end when told to.
+const END: Duration = Duration::from_millis(300);
+/// Bytes of a line that are read; the rest of a longer one counts as lines of their own.
+const LONGEST_LINE: u64 = 1 << 16;
+/// Lines that may wait to be read; a program that writes more waits.
+const LINES: usize = 1 << 12;
+
+/// Why a program gave no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// It has ended, or closed its output.
+    #[error("it ended{0}")]
+    Ended(String),
+    /// It has not answered in time.
+    #[error("no `{awaited}` within {} ms", waited.as_millis())]
+    Late {
+        /// The word that was awaited.
+        awaited: &'static str,
+        /// How long was waited.
+        waited: Duration,
+    },
+    /// It could not be started, or lacks what is asked of it.
+    #[error("{0}")]
+    Unfit(String),
+}
+
+/// A running program. Dropped, it is told to quit, and killed if it does not.
+pub(super) struct Engine {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    /// The name it gives itself.
+    pub name: String,
+    /// Names of its options, as it tells them, and what a combination allows.
+    options: Vec<(String, Vec<String>)>,
+}
+
+impl Engine {
+    /// Starts a program and sets its options; `variant` must be among its variants, if it has an option for them, and is
+    /// set; a program that has none plays chess.
+    pub fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
+        let mut words = spec.command.split_whitespace();
+        let program = words.next().unwrap_or_default();
+        let spawned = Command::new(program)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut child =
+            spawned.map_err(|error| Failure::Unfit(format!("`{program}` can't be started: {error}")))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Failure::Unfit(format!("`{program}` has no input or output")));
+        };
+        let (to, lines) = sync_channel(LINES);
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            let mut line = Vec::new();
+            loop {
+                line.clear();
+                match std::io::Read::take(&mut output, LONGEST_LINE).read_until(b'\n', &mut line) {
+                    Ok(1..) if to.send(String::from_utf8_lossy(&line).trim().to_owned()).is_ok() => {}
+                    _ => return,
+                }
+            }
+        });
+        let mut engine = Engine { child, input, lines, name: program.to_owned(), options: Vec::new() };
+        engine.introduce()?;
+        engine.set_up(spec, variant)?;
+        Ok(engine)
+    }
+
+    fn introduce(&mut self) -> Result<(), Failure> {
+        self.send("uci")?;
+        let deadline = Instant::now() + START;
+        loop {
+            let line = self.receive("uciok", deadline, START)?;
+            if let Some(name) = line.strip_prefix("id name ") {
+                self.name = name.to_owned();
+            } else if let Some(option) = line.strip_prefix("option name ") {
+                self.options.push(read_option(option));
+            } else if line == "uciok" {
+                return Ok(());
+            }
+        }
+    }
+
+    fn set_up(&mut self, spec: &ExternalSpec, variant: &str) -> Result<(), Failure> {
+        let variants = self.options.iter().find(|(name, _)| name == "UCI_Variant");
+        match variants {
+            Some((_, known)) if known.is_empty() || known.iter().any(|known| known == variant) => {
+                self.send(&format!("setoption name UCI_Variant value {variant}"))?;
+            }
+            None if variant == "chess" => {}
+            Some((_, known)) => {
+                let reason = format!("{} does not play {variant}; it plays {}", self.name, known.join(", "));
+                return Err(Failure::Unfit(reason));
+            }
+            None => return Err(Failure::Unfit(format!("{} plays chess alone, not {variant}", self.name))),
+        }
+        for (name, value) in &spec.options {
+            let known = self.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+            let Some((known, _)) = known else {
+                let known: Vec<&str> = self.options.iter().map(|(name, _)| name.as_str()).collect();
+                let reason = format!("{} has no option `{name}`; it has {}", self.name, known.join(", "));
+                return Err(Failure::Unfit(reason));
+            };
+            self.send(&format!("setoption name {known} value {value}"))?;
+        }
+        self.wait_until_ready()
+    }
+
+    /// Tells it that what follows is another game, and waits until it is ready.
+    pub fn new_game(&mut self) -> Result<(), Failure> {
+        self.send("ucinewgame")?;
+        self.wait_until_ready()
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), Failure> {
+        self.send("isready")?;
+        let deadline = Instant::now() + START;
+        while self.receive("readyok", deadline, START)? != "readyok" {}
+        Ok(())
+    }
+
+    /// Has it think and gives the move's text and what it said last of its best line. It may take `most`.
+    pub fn think(&mut self, position: &str, go: &str, most: Duration) -> Result<(String, Thought), Failure> {
+        self.send(position)?;
+        self.send(&format!("go {go}"))?;
+        let deadline = Instant::now() + most;
+        let mut thought = Thought::default();
+        loop {
+            let line = self.receive("bestmove", deadline, most)?;
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("bestmove") => return Ok((words.next().unwrap_or("(nothing)").to_owned(), thought)),
+                Some("info") => read_info(words, &mut thought),
+                _ => {}
+            }
+        }
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), Failure> {
+        let sent = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
+        sent.map_err(|_| self.ended())
+    }
+
+    fn receive(
+        &mut self,
+        awaited: &'static str,
+        deadline: Instant,
+        waited: Duration,
+    ) -> Result<String, Failure> {
+        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(line) => Ok(line),
+            Err(RecvTimeoutError::Timeout) => Err(Failure::Late { awaited, waited }),
+            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    /// That it has ended, and how, if that can be told by now.
+    fn ended(&mut self) -> Failure {
+        std::thread::sleep(Duration::from_millis(10));
+        let how = self.child.try_wait().ok().flatten().map(|status| format!(" ({status})"));
+        Failure::Ended(how.unwrap_or_default())
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.send("quit");
+        let deadline = Instant::now() + END;
+        while Instant::now() < deadline {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The name of an option, and the values of a combination.
+fn read_option(text: &str) -> (String, Vec<String>) {
+    let (name, rest) = text.split_once(" type ").unwrap_or((text, ""));
+    let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
+    (name.trim().to_owned(), values.collect())
+}
+
+/// Takes over what an `info` line says of the best line.
+pub(super) fn read_info<'a>(words: impl Iterator<Item = &'a str>, thought: &mut Thought) {
+    let words: Vec<&str> = words.take_while(|&word| word != "pv" && word != "string").collect();
+    let value = |key: &str| {
+        let at = words.iter().position(|&word| word == key)?;
+        words.get(at + 1).copied()
+    };
+    if value("multipv").is_some_and(|number| number != "1") {
+        return;
+    }
+    let number = |key: &str| value(key).and_then(|number| number.parse().ok());
+    thought.depth = number("depth").map(|depth: u64| depth as u32).or(thought.depth);
+    thought.nodes = number("nodes").or(thought.nodes);
+    let score = words.windows(3).find(|words| words[0] == "score").and_then(|words| {
+        let number = words[2].parse().ok()?;
+        match words[1] {
+            "cp" => Some(Score::Cp(number)),
+            "mate" => Some(Score::Mate(number)),
+            _ => None,
+        }
+    });
+    thought.score = score.or(thought.score);
+}

@@ -1,0 +1,119 @@
+//! Other programs as players, by the Universal Chess Interface: `uci:COMMAND?OPTION=VALUE&...`.
+
+mod engine;
+mod player;
+
+pub use player::ExternalPlayer;
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A program and how it is set up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternalSpec {
+    /// The program and its arguments, with spaces between; no shell reads it.
+    pub command: String,
+    /// Its options and their values, in the order in which they are set.
+    pub options: Vec<(String, String)>,
+    /// What it is told to think for where the match has no clock: the words after `go`.
+    pub go: String,
+}
+
+/// What a program is told to think for where nothing else says it.
+const DEFAULT_GO: &str = "movetime 100";
+
+/// What may stand in `go=`: each with a number.
+const GO_LIMITS: [&str; 3] = ["movetime", "nodes", "depth"];
+
+impl FromStr for ExternalSpec {
+    type Err = String;
+
+    /// Reads what follows `uci:`. `%26` is an `&` within a value, `%3F` a `?` within the command, `%25` a `%`.
+    fn from_str(text: &str) -> Result<ExternalSpec, String> {
+        let (command, options) = text.split_once('?').unwrap_or((text, ""));
+        let command = decoded(command)?;
+        if command.trim().is_empty() {
+            return Err(
+                "the command is missing; it is written uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE"
+                    .into(),
+            );
+        }
+        let mut spec = ExternalSpec { command, options: Vec::new(), go: DEFAULT_GO.to_owned() };
+        for option in options.split('&').filter(|option| !option.is_empty()) {
+            let (name, value) = option.split_once('=').ok_or_else(|| {
+                format!("`{option}` is no option; options are written NAME=VALUE, with & between")
+            })?;
+            let (name, value) = (decoded(name)?, decoded(value)?);
+            if name == "go" {
+                spec.go = checked_go(&value)?;
+            } else if name.is_empty()
+                || spec.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(&name))
+            {
+                return Err(format!("`{option}`: an option has a name, and stands once"));
+            } else {
+                spec.options.push((name, value));
+            }
+        }
+        Ok(spec)
+    }
+}
+
+fn checked_go(text: &str) -> Result<String, String> {
+    let refused = || {
+        format!("go is `{text}`; it is one of {} and a number, such as `go=nodes 1000`", GO_LIMITS.join(", "))
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        [limit, number] if GO_LIMITS.contains(&limit) && number.parse::<u32>().is_ok_and(|n| n > 0) => {
+            Ok(format!("{limit} {number}"))
+        }
+        _ => Err(refused()),
+    }
+}
+
+/// `%XX` as the byte it stands for; what a line of the protocol can't hold is refused.
+fn decoded(text: &str) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let code = rest.get(..2).and_then(|code| std::str::from_utf8(code).ok());
+        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        bytes.push(
+            code.ok_or_else(|| format!("`{text}`: a % is followed by two hexadecimal digits; %25 is a %"))?,
+        );
+        rest = &rest[2..];
+    }
+    let text = String::from_utf8(bytes).map_err(|_| format!("`{text}` is not UTF-8"))?;
+    match text.contains(|c: char| c.is_control()) {
+        true => Err(format!("{text:?} holds control characters")),
+        false => Ok(text),
+    }
+}
+
+fn encoded(text: &str, marks: &[char]) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c == '%' || marks.contains(&c) {
+            true => out += &format!("%{:02X}", u32::from(c)),
+            false => out.push(c),
+        }
+    }
+    out
+}
+
+impl fmt::Display for ExternalSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&encoded(&self.command, &['?']))?;
+        let go = (self.go != DEFAULT_GO).then(|| ("go".to_owned(), self.go.clone()));
+        for (number, (name, value)) in self.options.iter().chain(&go).enumerate() {
+            let mark = if number == 0 { '?' } else { '&' };
+            write!(f, "{mark}{}={}", encoded(name, &['&', '=']), encoded(value, &['&']))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! A program as a player of matches.
+
+use super::ExternalSpec;
+use super::engine::{Engine, Failure};
+use crate::player::{Player, PlayerError, Turn};
+use crate::reply::{Forfeit, Reply, Thought};
+use crate::time::MoveTime;
+use catapult_rules::{Move, Outcome, Position};
+use std::time::Duration;
+
+/// What a program may take beyond its time before it counts as hung, and is killed.
+const HUNG: Duration = Duration::from_secs(2);
+/// What it may take for a number of nodes or a depth.
+const UNTIMED: Duration = Duration::from_secs(600);
+
+/// Plays by asking a program. One that breaks down, hangs or answers with no legal move loses that game; it is started anew for the
+/// next one.
+pub struct ExternalPlayer {
+    spec: ExternalSpec,
+    variant: String,
+    engine: Option<Engine>,
+    /// The game it knows: start position and moves. None before its first.
+    known: Option<(String, Vec<Move>)>,
+}
+
+impl ExternalPlayer {
+    /// Starts the program.
+    ///
+    /// # Errors
+    /// It can't be started, does not answer, has no such option or does not play the variant.
+    pub fn new(spec: &ExternalSpec, variant: &str) -> Result<ExternalPlayer, PlayerError> {
+        let mut player =
+            ExternalPlayer { spec: spec.clone(), variant: variant.to_owned(), engine: None, known: None };
+        player.start()?;
+        Ok(player)
+    }
+
+    fn engine(&mut self) -> Result<&mut Engine, Failure> {
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => {
+                self.known = None;
+                Engine::start(&self.spec, &self.variant)?
+            }
+        };
+        Ok(self.engine.insert(engine))
+    }
+
+    /// Starts the program if it does not run.
+    fn start(&mut self) -> Result<(), PlayerError> {
+        let started = self.engine().map(|_| ());
+        started.map_err(|failure| self.broken(failure.to_string()))
+    }
+
+    fn broken(&self, reason: String) -> PlayerError {
+        PlayerError::External { command: self.spec.command.clone(), reason }
+    }
+
+    fn answer<P: Position>(&mut self, turn: &Turn<'_, P>) -> Result<Reply, PlayerError> {
+        if turn.mask.is_some() {
+            return Err(self.broken("it can't be forbidden a kind of move".to_owned()));
+        }
+        // A program that can't be started at all ends the match: it would lose every game that is left.
+        self.start()?;
+        let failure = match self.think(turn) {
+            Ok((text, thought)) => {
+                return Ok(match turn.game.position().parse_move(&text) {
+                    Ok(mv) => Reply { chosen: Ok(mv), thought },
+                    Err(error) => {
+                        let reason = format!("bestmove {text}: {error}");
+                        Reply { chosen: Err(Forfeit { outcome: Outcome::IllegalMove, reason }), thought }
+                    }
+                });
+            }
+            Err(failure) => failure,
+        };
+        self.engine = None;
+        let outcome = match failure {
+            Failure::Late { .. } => Outcome::TimeForfeit,
+            _ => Outcome::Crash,
+        };
+        let chosen = Err(Forfeit { outcome, reason: failure.to_string() });
+        Ok(Reply { chosen, thought: Thought::default() })
+    }
+
+    fn think<P: Position>(&mut self, turn: &Turn<'_, P>) -> Result<(String, Thought), Failure> {
+        let game = turn.game;
+        let (start, moves) = (game.start().to_string(), game.moves());
+        let goes_on =
+            self.known.as_ref().is_some_and(|(known, before)| *known == start && moves.starts_with(before));
+        let (go, most) = self.go(turn);
+        let engine = self.engine()?;
+        if !goes_on {
+            engine.new_game()?;
+        }
+        let answer = engine.think(&position_line(game.start(), &start, moves), &go, most)?;
+        self.known = Some((start, moves.to_vec()));
+        Ok(answer)
+    }
+
+    /// The words after `go`, and when the program counts as hung.
+    fn go<P: Position>(&self, turn: &Turn<'_, P>) -> (String, Duration) {
+        let side = turn.game.position().side_to_move() as usize;
+        match turn.time {
+            Some(MoveTime::Fixed(time)) => (format!("movetime {}", time.as_millis()), time + HUNG),
+            Some(MoveTime::Clock { remaining: [white, black], increment, moves_to_go }) => {
+                let [white, black, increment] = [white, black, increment].map(|time| time.as_millis());
+                let mut go = format!("wtime {white} btime {black} winc {increment} binc {increment}");
+                if let Some(moves) = moves_to_go {
+                    go += &format!(" movestogo {moves}");
+                }
+                (go, turn.time.map_or(HUNG, |time| time.most(side) + HUNG))
+            }
+            None => {
+                let time = self.spec.go.strip_prefix("movetime ").and_then(|time| time.parse().ok());
+                let most = time.map_or(UNTIMED, |time| Duration::from_millis(time) + HUNG);
+                (self.spec.go.clone(), most)
+            }
+        }
+    }
+}
+
+/// The line that sets a position: `position startpos moves e2e4`.
+fn position_line<P: Position>(first: &P, start: &str, moves: &[Move]) -> String {
+    let mut position = *first;
+    let mut line = match start == P::start(first.rules()).to_string() {
+        true => "position startpos".to_owned(),
+        false => format!("position fen {start}"),
+    };
+    for (number, &mv) in moves.iter().enumerate() {
+        line += if number == 0 { " moves " } else { " " };
+        line += &position.move_text(mv);
+        position.play(mv);
+    }
+    line
+}
+
+impl<P: Position> Player<P> for ExternalPlayer {
+    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
+        let choose = |turn: &Turn<'_, P>| {
+            let chosen = self.answer(turn)?.chosen;
+            chosen.map_err(|forfeit| self.broken(forfeit.reason))
+        };
+        turns.iter().map(choose).collect()
+    }
+
+    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
+        turns.iter().map(|turn| self.answer(turn)).collect()
+    }
+}

@@ -1,0 +1,300 @@
+//! A match on disk: killed at any instant it goes on from the games that have ended.
+//!
+//! ```text
+//! match.json     the terms: players, rules, openings, clocks
+//! games.jsonl    a game a line, written when it ends; held while a process works on the match
+//! games.pgn      the games with clocks and what the players said, made anew each time
+//! result.json    likewise
+//! ```
+
+use crate::match_error::MatchError;
+use crate::matches::{Match, PlayedGame};
+use crate::reply::Thought;
+use crate::result::MatchResult;
+use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn_with_comments};
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// What the games of a match follow from; how many there are is left open.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchTerms {
+    /// The rules.
+    pub variant: String,
+    /// The player whose wins are counted.
+    pub player: String,
+    /// Its opponent.
+    pub opponent: String,
+    /// What openings and choices by chance are drawn from.
+    pub seed: u64,
+    /// Plies after which a game is cut.
+    pub ply_cap: u32,
+    /// The clocks, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// What the opponent may not do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forbidden: Option<String>,
+    /// The file that openings are taken from; they are drawn without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<String>,
+}
+
+/// A match's folder that can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A file can't be read or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{path}: {reason}")]
+    Bad {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        reason: String,
+    },
+    /// The folder holds another match.
+    #[error("{path}: another match is there: {differences}")]
+    Other {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        differences: String,
+    },
+    /// Another process works on it.
+    #[error("{0}: another process plays this match")]
+    Busy(PathBuf),
+}
+
+/// A game as a line has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameLine {
+    pair: usize,
+    player_is_white: bool,
+    start: String,
+    moves: String,
+    opening_plies: u32,
+    outcome: Outcome,
+    /// None where nobody has won.
+    white_won: Option<bool>,
+    thoughts: Vec<Thought>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// The folder of a match, held by this process.
+pub struct MatchFolder {
+    dir: PathBuf,
+    games: Mutex<File>,
+}
+
+impl MatchFolder {
+    /// Makes or opens the folder of a match with these terms, and gives the games that have been played.
+    ///
+    /// # Errors
+    /// The folder holds a match on other terms, a damaged game, or is in use.
+    pub fn open<P: Position>(
+        dir: &Path,
+        terms: &MatchTerms,
+        rules: P::Rules,
+    ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), FolderError> {
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |error| FolderError::Io { path, error }
+        };
+        std::fs::create_dir_all(dir).map_err(io(dir))?;
+        check_terms(dir, terms)?;
+        let path = dir.join("games.jsonl");
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io(&path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(dir.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(io(&path)(error)),
+        }
+        let mut text = String::new();
+        (&file).seek(SeekFrom::Start(0)).map_err(io(&path))?;
+        (&file).read_to_string(&mut text).map_err(io(&path))?;
+        // A line without an end is what a kill has left.
+        let whole = text.rfind('\n').map_or(0, |at| at + 1);
+        file.set_len(whole as u64).map_err(io(&path))?;
+        let mut games = Vec::new();
+        for (number, line) in text[..whole].lines().enumerate() {
+            let bad = |reason: String| FolderError::Bad {
+                path: path.clone(),
+                reason: format!("line {}: {reason}", number + 1),
+            };
+            let line: GameLine = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+            games.push(line.game(rules).map_err(bad)?);
+        }
+        Ok((MatchFolder { dir: dir.to_owned(), games: Mutex::new(file) }, games))
+    }
+
+    /// Keeps a game that has ended.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn keep<P: Position>(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
+        let path = self.dir.join("games.jsonl");
+        let mut line = serde_json::to_string(&GameLine::of(game))
+            .map_err(|error| FolderError::Bad { path: path.clone(), reason: error.to_string() })?;
+        line.push('\n');
+        let mut file = self.games.lock().unwrap_or_else(|e| e.into_inner());
+        let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
+        written.map_err(|error| FolderError::Io { path, error }.into())
+    }
+
+    /// Writes what follows from the games.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish<P: Position>(
+        &self,
+        variant: Variant,
+        terms: &MatchTerms,
+        played: &Match<P>,
+    ) -> Result<(), FolderError> {
+        let mut pgn = Vec::new();
+        let path = self.dir.join("games.pgn");
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |error| FolderError::Io { path, error }
+        };
+        write_games(&mut pgn, variant, terms, &played.games).map_err(io(&path))?;
+        catapult_store::write_atomically(&path, &pgn).map_err(io(&path))?;
+        let path = self.dir.join("result.json");
+        catapult_store::write_atomically(&path, result_json(&played.result).as_bytes()).map_err(io(&path))
+    }
+}
+
+/// A result as a file has it.
+fn result_json(result: &MatchResult) -> String {
+    // Numbers, texts and maps of them are always JSON.
+    serde_json::to_string_pretty(result).unwrap_or_default() + "\n"
+}
+
+fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), FolderError> {
+    let path = dir.join("match.json");
+    let bad = |reason: String| FolderError::Bad { path: path.clone(), reason };
+    let text = serde_json::to_string_pretty(terms).map_err(|error| bad(error.to_string()))? + "\n";
+    let found = match std::fs::read_to_string(&path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let written = catapult_store::write_atomically(&path, text.as_bytes());
+            return written.map_err(|error| FolderError::Io { path: path.clone(), error });
+        }
+        Err(error) => return Err(FolderError::Io { path, error }),
+    };
+    let read = |text: &str| serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text);
+    let (before, now) = (
+        read(&found).map_err(|error| bad(error.to_string()))?,
+        read(&text).map_err(|error| bad(error.to_string()))?,
+    );
+    let keys: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let told = |value: Option<&serde_json::Value>| value.map_or("none".to_owned(), ToString::to_string);
+    let differences: Vec<String> = keys
+        .into_iter()
+        .filter(|key| before.get(*key) != now.get(*key))
+        .map(|key| format!("{key} is {} there and {} here", told(before.get(key)), told(now.get(key))))
+        .collect();
+    match differences.is_empty() {
+        true => Ok(()),
+        false => Err(FolderError::Other { path: dir.to_owned(), differences: differences.join(", ") }),
+    }
+}
+
+impl GameLine {
+    fn of<P: Position>(game: &PlayedGame<P>) -> GameLine {
+        let mut position = *game.game.start();
+        let mut moves = Vec::new();
+        for &mv in game.game.moves() {
+            moves.push(position.move_text(mv));
+            position.play(mv);
+        }
+        GameLine {
+            pair: game.pair,
+            player_is_white: game.player_color == Color::White,
+            start: game.game.start().to_string(),
+            moves: moves.join(" "),
+            opening_plies: game.opening_plies,
+            outcome: game.outcome,
+            white_won: game.winner.map(|winner| winner == Color::White),
+            thoughts: game.thoughts.clone(),
+            note: game.note.clone(),
+        }
+    }
+
+    fn game<P: Position>(self, rules: P::Rules) -> Result<PlayedGame<P>, String> {
+        let start = P::from_fen(&self.start, rules).map_err(|error| error.to_string())?;
+        let mut game = Game::new(start);
+        for text in self.moves.split_whitespace() {
+            let mv = game.position().parse_move(text).map_err(|error| error.to_string())?;
+            game.push(mv);
+        }
+        let color = |white: bool| if white { Color::White } else { Color::Black };
+        Ok(PlayedGame {
+            pair: self.pair,
+            player_color: color(self.player_is_white),
+            game,
+            opening_plies: self.opening_plies,
+            outcome: self.outcome,
+            winner: self.white_won.map(color),
+            thoughts: self.thoughts,
+            note: self.note,
+        })
+    }
+}
+
+/// Writes games as PGN, what the players thought as comments.
+fn write_games<P: Position>(
+    out: &mut Vec<u8>,
+    variant: Variant,
+    terms: &MatchTerms,
+    games: &[PlayedGame<P>],
+) -> std::io::Result<()> {
+    for game in games {
+        let (white, black) = match game.player_color {
+            Color::White => (&terms.player, &terms.opponent),
+            Color::Black => (&terms.opponent, &terms.player),
+        };
+        let round = format!("{}.{}", game.pair + 1, 1 + (game.player_color == Color::Black) as u32);
+        let termination = match game.outcome {
+            Outcome::TimeForfeit => "time forfeit",
+            Outcome::IllegalMove => "rules infraction",
+            Outcome::Crash => "abandoned",
+            Outcome::Capped => "unterminated",
+            _ => "normal",
+        };
+        let mut tags = vec![
+            ("Event", format!("{} against {}", terms.player, terms.opponent)),
+            ("Round", round),
+            ("White", white.clone()),
+            ("Black", black.clone()),
+            ("Termination", termination.to_owned()),
+            ("Outcome", game.outcome.to_string()),
+        ];
+        tags.extend(terms.time.clone().map(|time| ("TimeControl", time)));
+        tags.extend(game.note.clone().map(|note| ("Note", note)));
+        let tags: Vec<(String, String)> =
+            tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let opening = std::iter::repeat_n(String::new(), game.opening_plies as usize);
+        let comments: Vec<String> = opening.chain(game.thoughts.iter().map(ToString::to_string)).collect();
+        let result = match (game.winner, game.outcome) {
+            (Some(Color::White), _) => PgnResult::White,
+            (Some(Color::Black), _) => PgnResult::Black,
+            (None, Outcome::Capped) => PgnResult::Unknown,
+            (None, _) => PgnResult::Draw,
+        };
+        write_pgn_with_comments(out, variant, &tags, &game.game, &comments, result)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! A network with a clock: thinks as long as its time allows, and keeps its tree between moves.
+
+use crate::player::{Player, PlayerError, Turn};
+use crate::reply::{Reply, Score, Thought};
+use crate::settings::SearchSettings;
+use crate::time::MoveTime;
+use catapult_engine::{Clock, Limits, Session, Settings, centipawns};
+use catapult_mcts::{Batch, Evaluator, Outlook};
+use catapult_rules::{Game, Move, Position};
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// Simulations that settings are checked with, since a clock has none.
+const CHECKED_WITH: u32 = 1 << 16;
+
+/// What passes between an answer and the match's clock: nothing but a thread that is late.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// How a player with a clock thinks: settings of the search, and of what is around it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClockSettings {
+    search: SearchSettings,
+    /// Whether its tree stays between moves.
+    keep_tree: bool,
+    /// Leaves asked for at once at most; all that the search has without.
+    in_flight: Option<u16>,
+    /// Whether answers to positions are remembered, so that transpositions share them.
+    pub(crate) remember: bool,
+}
+
+impl Default for ClockSettings {
+    fn default() -> Self {
+        ClockSettings { search: SearchSettings::default(), keep_tree: true, in_flight: None, remember: true }
+    }
+}
+
+impl ClockSettings {
+    pub(crate) fn settings(&self) -> Result<Settings, String> {
+        let search = self.search.config(CHECKED_WITH)?;
+        let in_flight = self.in_flight.map_or(usize::MAX, usize::from);
+        Ok(Settings {
+            search,
+            overhead: OVERHEAD,
+            keep_tree: self.keep_tree,
+            in_flight,
+            ..Settings::default()
+        })
+    }
+}
+
+impl FromStr for ClockSettings {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ClockSettings, String> {
+        let mut settings = ClockSettings::default();
+        let mut search = Vec::new();
+        for setting in text.split(',') {
+            let flag = |key: &str, value: &str| {
+                value.parse::<bool>().map_err(|_| format!("{key} is `{value}`; it is true or false"))
+            };
+            match setting.split_once('=') {
+                Some((key @ "keep_tree", value)) => settings.keep_tree = flag(key, value)?,
+                Some((key @ "remember", value)) => settings.remember = flag(key, value)?,
+                Some((key @ "in_flight", value)) => {
+                    let number = value.parse().ok().filter(|&number| number > 0);
+                    let number = number
+                        .ok_or_else(|| format!("{key} is `{value}`; it is a whole number from 1 to 65535"))?;
+                    settings.in_flight = Some(number);
+                }
+                _ => search.push(setting),
+            }
+        }
+        if !search.is_empty() {
+            settings.search = search.join(",").parse().map_err(|error: String| {
+                // What is allowed besides.
+                error.replace("allowed are ", "allowed are keep_tree, in_flight, remember, ")
+            })?;
+        }
+        settings.settings()?;
+        Ok(settings)
+    }
+}
+
+impl fmt::Display for ClockSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend((!self.search.is_empty()).then(|| self.search.to_string()));
+        parts.extend((!self.keep_tree).then(|| "keep_tree=false".to_owned()));
+        parts.extend(self.in_flight.map(|number| format!("in_flight={number}")));
+        parts.extend((!self.remember).then(|| "remember=false".to_owned()));
+        f.write_str(&parts.join(","))
+    }
+}
+
+/// Plays with an evaluator and a clock, one game after the other.
+pub struct SessionPlayer<P, E> {
+    session: Option<Session<P>>,
+    settings: Settings,
+    evaluator: E,
+    batch: Batch<P>,
+}
+
+impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
+    /// A player with these settings.
+    pub fn new(evaluator: E, settings: Settings) -> Self {
+        SessionPlayer { session: None, settings, evaluator, batch: Batch::default() }
+    }
+
+    fn answer(&mut self, turn: &Turn<'_, P>) -> Result<Reply, PlayerError> {
+        let began = Instant::now();
+        let limits = limits(turn)?;
+        let session = self
+            .session
+            .get_or_insert_with(|| Session::new(Game::new(*turn.game.start()), self.settings.clone()));
+        session.set_game(turn.game.clone());
+        session.start(limits, began.elapsed());
+        while session.is_thinking() {
+            self.batch.clear();
+            if session.gather(&mut self.batch, began.elapsed()) > 0 {
+                self.evaluator.evaluate(&mut self.batch)?;
+                session.apply(&self.batch, 0, began.elapsed());
+            }
+        }
+        let (best, _) = session.best().ok_or(PlayerError::NoMove)?;
+        let found = session.snapshot();
+        let score = found.lines.first().and_then(|line| match line.proven {
+            Some(proven) if proven.outlook != Outlook::Draw => {
+                // The move itself is a ply more than what is proven after it.
+                let moves = (u32::from(proven.plies) + 1).div_ceil(2) as i32;
+                Some(Score::Mate(if proven.outlook == Outlook::Win { moves } else { -moves }))
+            }
+            _ => line.q.map(|q| Score::Cp(centipawns(q))),
+        });
+        let depth = Some((found.simulations + 1).ilog2());
+        let thought = Thought { score, depth, nodes: Some(found.simulations.into()), seconds: None };
+        Ok(Reply { chosen: Ok(best), thought })
+    }
+}
+
+fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerError> {
+    let side = turn.game.position().side_to_move() as usize;
+    if turn.mask.is_some() {
+        return Err(PlayerError::Settings("a player with a clock can't be forbidden a kind of move".into()));
+    }
+    match turn.time {
+        None => Err(PlayerError::NoClock),
+        Some(MoveTime::Fixed(time)) => Ok(Limits { move_time: Some(time), ..Limits::default() }),
+        Some(MoveTime::Clock { remaining, increment, moves_to_go }) => {
+            let clock = Clock { remaining: remaining[side], increment, moves_to_go };
+            Ok(Limits { clock: Some(clock), ..Limits::default() })
+        }
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Player<P> for SessionPlayer<P, E> {
+    fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
+        // It never gives a game up.
+        self.reply(turns)?.into_iter().map(|reply| reply.chosen.map_err(|_| PlayerError::NoMove)).collect()
+    }
+
+    fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
+        turns.iter().map(|turn| self.answer(turn)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_and_printed() {
+        for text in ["keep_tree=false", "considered=8,in_flight=1,remember=false", "c_scale=2"] {
+            assert_eq!(text.parse::<ClockSettings>().unwrap().to_string(), text);
+        }
+        for (text, part) in [
+            ("keep_tree=yes", "keep_tree is `yes`; it is true or false"),
+            ("in_flight=0", "in_flight is `0`"),
+            ("considered=0", "considered is `0`"),
+            ("colour=1", "keep_tree, in_flight, remember, algorithm"),
+            ("simulations=5", "`simulations`"),
+        ] {
+            let error = text.parse::<ClockSettings>().unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Clocks of matches.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How much time the players of a match have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeControl {
+    /// A clock a side: `60+0.6` (seconds and increment), `40/60+0.6` (the same again after every 40 moves).
+    Clock {
+        /// What a side begins with.
+        base: Duration,
+        /// What every move adds.
+        increment: Duration,
+        /// After so many moves `base` is added again; none if all the game is played in it.
+        moves: Option<u32>,
+    },
+    /// The same time for every move: `100ms`. It is to be used up, and may be exceeded by [`MOVE_TIME_GRACE`].
+    MoveTime(Duration),
+}
+
+/// What a move may take beyond a fixed time for every move: answers at its very end must not lose.
+pub const MOVE_TIME_GRACE: Duration = Duration::from_millis(500);
+
+impl TimeControl {
+    /// The clocks of a new game.
+    pub fn begin(self) -> Clocks {
+        let base = match self {
+            TimeControl::Clock { base, .. } => base,
+            TimeControl::MoveTime(time) => time,
+        };
+        Clocks { control: self, remaining: [base; 2], moves: [0; 2] }
+    }
+}
+
+/// The clocks of a game under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clocks {
+    control: TimeControl,
+    /// What is left, by colour.
+    remaining: [Duration; 2],
+    /// Moves made, by colour.
+    moves: [u32; 2],
+}
+
+/// What a player is told of the clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveTime {
+    /// Both clocks, by colour.
+    Clock {
+        /// What is left.
+        remaining: [Duration; 2],
+        /// What every move adds.
+        increment: Duration,
+        /// Moves to the next time control; none if all the game is played in what is left.
+        moves_to_go: Option<u32>,
+    },
+    /// The time of this move.
+    Fixed(Duration),
+}
+
+impl MoveTime {
+    /// What the side may take at most before it has lost.
+    pub fn most(&self, side: usize) -> Duration {
+        match *self {
+            MoveTime::Clock { remaining, .. } => remaining[side],
+            MoveTime::Fixed(time) => time + MOVE_TIME_GRACE,
+        }
+    }
+}
+
+impl Clocks {
+    /// What the side to move is told.
+    pub fn told(&self, side: usize) -> MoveTime {
+        match self.control {
+            TimeControl::Clock { increment, moves, .. } => MoveTime::Clock {
+                remaining: self.remaining,
+                increment,
+                moves_to_go: moves.map(|moves| moves - self.moves[side] % moves),
+            },
+            TimeControl::MoveTime(time) => MoveTime::Fixed(time),
+        }
+    }
+
+    /// What is left to a side.
+    pub fn remaining(&self, side: usize) -> Duration {
+        self.remaining[side]
+    }
+
+    /// A side has decided after so long. False if that was too long. `ends_turn` says whether its move is complete: where a turn is
+    /// several decisions, increments come after the last.
+    pub fn spend(&mut self, side: usize, took: Duration, ends_turn: bool) -> bool {
+        if took > self.told(side).most(side) {
+            return false;
+        }
+        if let TimeControl::Clock { base, increment, moves } = self.control {
+            self.remaining[side] -= took;
+            if ends_turn {
+                self.remaining[side] += increment;
+                self.moves[side] += 1;
+                if moves.is_some_and(|moves| self.moves[side].is_multiple_of(moves)) {
+                    self.remaining[side] += base;
+                }
+            }
+        }
+        true
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        let refused = || {
+            format!(
+                "time control `{text}`: it is written 60+0.6 (seconds and increment), 40/60+0.6 or 100ms (for every move)"
+            )
+        };
+        let seconds = |text: &str| {
+            let seconds: f64 =
+                text.parse().ok().filter(|&s: &f64| s.is_finite() && (0.0..=1e6).contains(&s))?;
+            Some(Duration::from_secs_f64(seconds))
+        };
+        if let Some(time) = text.strip_suffix("ms") {
+            let time: u32 = time.parse().ok().filter(|&time| time > 0).ok_or_else(refused)?;
+            return Ok(TimeControl::MoveTime(Duration::from_millis(time.into())));
+        }
+        let (moves, clock) = match text.split_once('/') {
+            Some((moves, clock)) => {
+                let moves: u32 = moves.parse().ok().filter(|&moves| moves > 0).ok_or_else(refused)?;
+                (Some(moves), clock)
+            }
+            None => (None, text),
+        };
+        let (base, increment) = clock.split_once('+').unwrap_or((clock, "0"));
+        let base = seconds(base).filter(|base| !base.is_zero()).ok_or_else(refused)?;
+        Ok(TimeControl::Clock { base, increment: seconds(increment).ok_or_else(refused)?, moves })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TimeControl::MoveTime(time) => write!(f, "{}ms", time.as_millis()),
+            TimeControl::Clock { base, increment, moves } => {
+                if let Some(moves) = moves {
+                    write!(f, "{moves}/")?;
+                }
+                write!(f, "{}+{}", base.as_secs_f64(), increment.as_secs_f64())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    #[test]
+    fn forms_are_read_and_printed() {
+        for text in ["1+0.01", "40/60+0.5", "100ms", "300+0"] {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
+        }
+        assert_eq!("5".parse::<TimeControl>().unwrap().to_string(), "5+0");
+        for text in ["", "0", "0ms", "-1+1", "1+", "x+1", "0/5", "40/", "nan", "1e99", "ms", "1+inf"] {
+            assert!(text.parse::<TimeControl>().unwrap_err().contains(&format!("`{text}`")), "{text}");
+        }
+    }
+
+    /// By hand: two moves to a control, 1 s and 0.1 s a move.
+    #[test]
+    fn clocks_run_down_and_are_filled() {
+        let mut clocks = "2/1+0.1".parse::<TimeControl>().unwrap().begin();
+        assert!(clocks.spend(0, MS(400), true));
+        assert_eq!((clocks.remaining(0), clocks.remaining(1)), (MS(700), MS(1000)));
+        let told =
+            MoveTime::Clock { remaining: [MS(700), MS(1000)], increment: MS(100), moves_to_go: Some(1) };
+        assert_eq!(clocks.told(0), told);
+        // Half a turn is no move.
+        assert!(clocks.spend(0, MS(100), false));
+        assert_eq!(clocks.remaining(0), MS(600));
+        assert!(clocks.spend(0, MS(600), true));
+        assert_eq!(clocks.remaining(0), MS(1100));
+        assert!(!clocks.spend(1, MS(1001), true));
+        assert!(clocks.spend(1, MS(1000), true));
+    }
+
+    #[test]
+    fn a_fixed_time_is_the_same_at_every_move() {
+        let mut clocks = "100ms".parse::<TimeControl>().unwrap().begin();
+        for _ in 0..3 {
+            assert_eq!(clocks.told(1), MoveTime::Fixed(MS(100)));
+            assert!(clocks.spend(1, MS(130), true));
+        }
+        assert!(!clocks.spend(1, MS(601), true));
+    }
+}

@@ -1,0 +1,126 @@
+//! Other programs as players: small scripts that play one move well, break down, hang, or cheat.
+#![cfg(unix)]
+
+use catapult_arena::*;
+use catapult_network::Compute;
+use catapult_rules::{Chess, Outcome, Standard, Variant};
+use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// A script that introduces itself, and does `answer` when it is to think.
+fn script(dir: &Path, name: &str, answer: &str) -> String {
+    let path = dir.join(name);
+    let text = format!(
+        "#!/bin/sh\nwhile read -r line; do\n  echo \"$line\" >>{log}\n  case $line in\n    uci) echo 'id name Script'\n      \
+         echo 'option name Move Overhead type spin default 0 min 0 max 100'\n      echo 'info string noise'\n      echo uciok;;\n    \
+         isready) echo readyok;;\n    go*) {answer};;\n    quit) exit 0;;\n  esac\ndone\n",
+        log = dir.join(format!("{name}.log")).display(),
+    );
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+const MATE: &str = "echo 'info depth 3 score mate 1 nodes 17 pv d8h4'; echo 'bestmove d8h4'";
+
+fn chess(name: &str) -> Result<Contender<'static, Chess>, PlayerError> {
+    contender(&name.parse().unwrap(), Variant::Chess, &Compute::on("cpu"))
+}
+
+/// Black mates at once, or would.
+fn openings(dir: &Path, pairs: usize) -> Vec<catapult_rules::Game<Chess>> {
+    let path = dir.join("openings.pgn");
+    std::fs::write(&path, "1. f3 e5 2. g4 *\n\n".repeat(pairs)).unwrap();
+    openings_from(&path, Standard).unwrap()
+}
+
+/// The script against a random mover: of each pair it has Black, who can mate, in the first game.
+fn play(dir: &Path, player: &str, pairs: usize, time: Option<&str>) -> Result<Match<Chess>, MatchError> {
+    let settings = MatchSettings {
+        games: 2 * pairs as u32,
+        time: time.map(|time| time.parse().unwrap()),
+        ..Default::default()
+    };
+    let players = [&chess("random").unwrap(), &chess(player).unwrap()];
+    let on = |_: Progress| ControlFlow::Continue(());
+    play_match_with("chess", Standard, players, &settings, &openings(dir, pairs), Vec::new(), &on)
+}
+
+#[test]
+fn a_program_plays_and_says_what_it_thinks() {
+    let dir = tempfile::tempdir().unwrap();
+    let player = format!("uci:{}?move overhead=20&go=nodes 7", script(dir.path(), "mates", MATE));
+    let played = play(dir.path(), &player, 1, None).unwrap();
+    let game = &played.games[0];
+    assert_eq!((game.outcome, game.winner), (Outcome::Checkmate, Some(catapult_rules::Color::Black)));
+    assert_eq!(game.thoughts.last().unwrap().to_string(), "+M1/3");
+    assert_eq!(game.thoughts.last().unwrap().nodes, Some(17));
+    let log = std::fs::read_to_string(dir.path().join("mates.log")).unwrap();
+    assert!(log.contains("setoption name Move Overhead value 20\n"), "{log}");
+    assert!(log.contains("ucinewgame\n"), "{log}");
+    assert!(log.contains("position startpos moves f2f3 e7e5 g2g4\ngo nodes 7\n"), "{log}");
+}
+
+#[test]
+fn with_clocks_a_program_is_told_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let player = format!("uci:{}", script(dir.path(), "mates", MATE));
+    let played = play(dir.path(), &player, 1, Some("40/60+0.5")).unwrap();
+    assert!(played.games[0].thoughts.last().unwrap().seconds.unwrap() < 30.0);
+    assert_eq!(played.result.time.as_deref(), Some("40/60+0.5"));
+    let log = std::fs::read_to_string(dir.path().join("mates.log")).unwrap();
+    assert!(log.contains("go wtime 60000 btime 60000 winc 500 binc 500 movestogo 40\n"), "{log}");
+}
+
+#[test]
+fn a_move_that_is_not_legal_loses_that_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let player = format!("uci:{}", script(dir.path(), "cheats", "echo bestmove e2e5"));
+    let played = play(dir.path(), &player, 2, None).unwrap();
+    assert_eq!(played.result.reasons_text(), "illegal-move 4");
+    assert_eq!((played.result.wins, played.result.losses), (4, 0));
+    assert!(played.games[0].note.as_ref().unwrap().contains("bestmove e2e5"));
+}
+
+#[test]
+fn a_program_that_breaks_down_is_started_anew_for_the_next_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let mark = dir.path().join("broken-once");
+    let answer = format!("if [ -e {0} ]; then {MATE}; else touch {0}; exit 3; fi", mark.display());
+    let player = format!("uci:{}", script(dir.path(), "breaks", &answer));
+    let played = play(dir.path(), &player, 2, None).unwrap();
+    let outcomes: Vec<_> = played.games.iter().map(|game| game.outcome).collect();
+    // Black in the first game of each pair; as White it has nothing but the move that mates for Black.
+    assert!(outcomes.contains(&Outcome::Crash) && outcomes.contains(&Outcome::Checkmate), "{outcomes:?}");
+    assert_eq!(outcomes.iter().filter(|&&outcome| outcome == Outcome::Crash).count(), 1);
+    let broken = played.games.iter().find(|game| game.outcome == Outcome::Crash).unwrap();
+    assert!(broken.note.as_ref().unwrap().contains("exit status: 3"), "{:?}", broken.note);
+    assert_eq!(broken.winner, Some(broken.player_color), "the random mover was lucky");
+}
+
+#[test]
+fn a_program_that_hangs_loses_by_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let player = format!("uci:{}", script(dir.path(), "hangs", "exec sleep 60"));
+    let played = play(dir.path(), &player, 1, Some("50ms")).unwrap();
+    assert_eq!(played.result.reasons_text(), "time-forfeit 2");
+    assert!(played.games[0].note.as_ref().unwrap().contains("no `bestmove` within"));
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_before_any_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let good = script(dir.path(), "good", MATE);
+    let ends = script(dir.path(), "ends", "exit 0").replace("ends", "missing");
+    let refusal = |name: &str, variant: &str| {
+        let made = contender::<Chess>(&name.parse().unwrap(), variant.parse().unwrap(), &Compute::on("cpu"));
+        (made.unwrap().make)().err().unwrap().to_string()
+    };
+    assert!(refusal(&format!("uci:{ends}"), "chess").contains("can't be started"));
+    assert!(refusal("uci:true", "chess").contains("it ended"));
+    let unknown = refusal(&format!("uci:{good}?Style=wild"), "chess");
+    assert!(unknown.contains("Script has no option `Style`; it has Move Overhead"), "{unknown}");
+    let other = refusal(&format!("uci:{good}"), "chesspp");
+    assert!(other.contains("Script plays chess alone, not chesspp"), "{other}");
+}

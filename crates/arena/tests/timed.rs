@@ -1,0 +1,211 @@
+//! Matches with clocks, matches that a sequential test ends, matches kept in a folder, openings from files.
+
+use catapult_arena::stats::{EloScale, Pentanomial, Sprt, Verdict};
+use catapult_arena::*;
+use catapult_network::{Architecture, Compute, Network};
+use catapult_rules::{Chess, ChessPp, Color, Game, Outcome, Plain, Position, Standard, Variant};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+fn player(name: &str) -> Contender<'static, Chess> {
+    contender(&name.parse().unwrap(), Variant::Chess, &Compute::on("cpu")).unwrap()
+}
+
+fn on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Thinks for ever the same time.
+struct Slow(Duration, RandomPlayer);
+
+impl Player<Chess> for Slow {
+    fn choose(&mut self, turns: &[Turn<'_, Chess>]) -> Result<Vec<catapult_rules::Move>, PlayerError> {
+        std::thread::sleep(self.0);
+        self.1.choose(turns)
+    }
+}
+
+#[test]
+fn whoever_exceeds_the_clock_loses() {
+    let slow = Contender::<Chess> {
+        name: "slow".into(),
+        make: Box::new(|| Ok(Box::new(Slow(Duration::from_millis(120), RandomPlayer)))),
+        games_at_once: 64,
+    };
+    let settings = MatchSettings { games: 2, time: Some("0.3+0".parse().unwrap()), ..Default::default() };
+    let played = play_match("chess", Standard, &slow, &player("random"), &settings, &on).unwrap();
+    assert_eq!(played.result.reasons_text(), "time-forfeit 2");
+    for game in &played.games {
+        assert_eq!(game.winner, Some(!game.player_color));
+        // Two moves fit into 300 ms, a third does not.
+        let own = game.thoughts.len().div_ceil(2);
+        assert!((2..=4).contains(&own), "{own} moves");
+        assert!(game.note.as_ref().unwrap().contains("ms left"));
+    }
+}
+
+#[test]
+fn networks_play_by_the_clock_and_keep_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("network.safetensors");
+    let network = Network::untrained(Architecture::new(8, 1), catapult_encoding::CHESS_LAYOUT, 1).unwrap();
+    network.save(&file).unwrap();
+    let make = |settings: &str| {
+        let name = format!("{}:clock{settings}", file.display());
+        contender::<ChessPp>(&name.parse().unwrap(), "chesspp".parse().unwrap(), &Compute::on("cpu")).unwrap()
+    };
+    let [a, b] = ["", "@keep_tree=false,in_flight=1,remember=false"].map(make);
+    for time in ["3+0.01", "60ms"] {
+        let time = Some(time.parse().unwrap());
+        let settings = MatchSettings { games: 2, ply_cap: 60, time, ..Default::default() };
+        let played = play_match("chesspp", Plain, &a, &b, &settings, &on).unwrap();
+        assert!(!played.result.reasons.contains_key(&Outcome::TimeForfeit), "{}", played.result);
+        let thoughts = played.games.iter().flat_map(|game| &game.thoughts);
+        let nodes: Vec<u64> = thoughts.map(|thought| thought.nodes.unwrap()).collect();
+        assert!(nodes.iter().any(|&nodes| nodes > 20), "{nodes:?}");
+    }
+    let settings = MatchSettings { games: 2, ..Default::default() };
+    let error = play_match("chesspp", Plain, &a, &b, &settings, &on).unwrap_err().to_string();
+    assert!(error.contains("time control"), "{error}");
+}
+
+#[test]
+fn a_sequential_test_ends_a_match_the_same_on_any_number_of_threads() {
+    let sprt = Sprt { scale: EloScale::Logistic, elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 };
+    let [one, two] = [1, 3].map(|threads| {
+        let settings =
+            MatchSettings { games: 400, threads, games_at_once: 8, sprt: Some(sprt), ..Default::default() };
+        play_match("chess", Standard, &player("alphabeta:1"), &player("random"), &settings, &on)
+            .unwrap()
+            .result
+    });
+    assert_eq!(one, two);
+    let found = one.sprt.unwrap();
+    assert_eq!(found.verdict, Verdict::Accepted);
+    assert!(one.games < 100, "{one}");
+    // The pair before has not decided it.
+    let won_pairs = one.pairs.0[4];
+    let before = Pentanomial([one.pairs.0[0], one.pairs.0[1], one.pairs.0[2], one.pairs.0[3], won_pairs - 1]);
+    assert_eq!(sprt.verdict(&before), Verdict::Open);
+    assert!(one.to_string().contains("SPRT  accepted: at least 100 Elo"), "{one}");
+}
+
+/// Stops after some games.
+struct StopAfter<'a>(&'a MatchFolder, u32, AtomicU32);
+
+impl Watch<Chess> for StopAfter<'_> {
+    fn progress(&self, _: Progress) -> ControlFlow<()> {
+        if self.2.load(Ordering::Relaxed) >= self.1 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn finished(&self, game: &PlayedGame<Chess>) -> Result<(), MatchError> {
+        self.2.fetch_add(1, Ordering::Relaxed);
+        self.0.keep(game)
+    }
+}
+
+#[test]
+fn a_match_in_a_folder_goes_on_where_it_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let terms = MatchTerms {
+        variant: "chess".into(),
+        player: "alphabeta:1".into(),
+        opponent: "random".into(),
+        seed: 1,
+        ply_cap: 400,
+        time: None,
+        forbidden: None,
+        openings: None,
+    };
+    let settings = MatchSettings { games: 12, games_at_once: 4, ..Default::default() };
+    let players = [&player("alphabeta:1"), &player("random")];
+    let openings = settings.openings::<Chess>(Standard).unwrap();
+    let open = || MatchFolder::open::<Chess>(dir.path(), &terms, Standard);
+    let whole = play_match("chess", Standard, players[0], players[1], &settings, &on).unwrap();
+
+    let (folder, known) = open().unwrap();
+    assert!(known.is_empty());
+    let busy = open().err().unwrap().to_string();
+    assert!(busy.contains("another process"), "{busy}");
+    let watch = StopAfter(&folder, 5, AtomicU32::new(0));
+    let stopped = play_match_with("chess", Standard, players, &settings, &openings, known, &watch);
+    assert!(matches!(stopped, Err(MatchError::Stopped)));
+    drop(folder);
+    // A kill in the middle of a line.
+    let games = dir.path().join("games.jsonl");
+    let mut text = std::fs::read_to_string(&games).unwrap();
+    text += "{\"pair\":3,\"player_is_whi";
+    std::fs::write(&games, &text).unwrap();
+
+    let (folder, known) = open().unwrap();
+    let before = known.len();
+    assert!((5..12).contains(&before), "{before}");
+    let watch = StopAfter(&folder, u32::MAX, AtomicU32::new(0));
+    let played = play_match_with("chess", Standard, players, &settings, &openings, known, &watch).unwrap();
+    assert_eq!(watch.2.load(Ordering::Relaxed) as usize + before, 12, "no game is played twice");
+    assert_eq!(played.result, whole.result);
+    folder.finish(Variant::Chess, &terms, &played).unwrap();
+    drop(folder);
+
+    let pgn = std::fs::read(dir.path().join("games.pgn")).unwrap();
+    let read: Vec<_> = catapult_rules::PgnReader::new(&pgn[..]).map(Result::unwrap).collect();
+    assert_eq!(read.len(), 12);
+    for (read, played) in read.iter().zip(&whole.games) {
+        assert_eq!(read.replay::<Chess>(Standard).unwrap().moves(), played.game.moves());
+        let white = if played.player_color == Color::White { "alphabeta:1" } else { "random" };
+        assert_eq!(read.tag("White"), Some(white));
+    }
+    let result: MatchResult =
+        serde_json::from_slice(&std::fs::read(dir.path().join("result.json")).unwrap()).unwrap();
+    assert_eq!(result, whole.result);
+
+    let other = MatchTerms { seed: 2, ..terms.clone() };
+    let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
+    assert!(error.contains("seed is 1 there and 2 here"), "{error}");
+    std::fs::write(&games, text.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1)).unwrap();
+    let error = open().err().unwrap().to_string();
+    assert!(error.contains("games.jsonl: line 1") && error.contains("e2e5"), "{error}");
+}
+
+fn read(dir: &Path, name: &str, text: &str) -> Result<Vec<Game<Chess>>, OpeningFileError> {
+    let path = dir.join(name);
+    std::fs::write(&path, text).unwrap();
+    openings_from(&path, Standard)
+}
+
+#[test]
+fn openings_are_read_from_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = read(dir.path(), "book.pgn", "1. e4 e5 2. Nf3 *\n\n1. d4 {a comment} d5 *\n").unwrap();
+    assert_eq!(games.iter().map(Game::ply).collect::<Vec<_>>(), [3, 2]);
+    let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let text = format!(
+        "# after 1. e4\n{after_e4}\n\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"e4\";\n"
+    );
+    let games = read(dir.path(), "book.epd", &text).unwrap();
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0].position().to_string(), after_e4);
+    assert_eq!(games[1].position().key(), games[0].position().key());
+    for (name, text, parts) in [
+        ("empty.epd", "\n# nothing\n", &["empty.epd", "no opening"][..]),
+        ("bad.epd", "\nnonsense w - -\n", &["bad.epd", "line 2"]),
+        ("bad.pgn", "1. e4 e4 *\n", &["bad.pgn", "game 1", "e4"]),
+        ("over.pgn", "1. f3 e5 2. g4 Qh4# *\n", &["over.pgn", "game 1: the game is over"]),
+    ] {
+        let error = read(dir.path(), name, text).unwrap_err().to_string();
+        assert!(parts.iter().all(|part| error.contains(part)), "{name}: {error}");
+    }
+    let missing = openings_from::<Chess>(Path::new("no-such.pgn"), Standard).unwrap_err().to_string();
+    assert!(missing.contains("no-such.pgn"), "{missing}");
+    let few = MatchSettings { games: 6, ..Default::default() };
+    let players = [&player("random"), &player("random")];
+    let openings = [Game::new(Chess::start(Standard))];
+    let error = play_match_with("chess", Standard, players, &few, &openings, Vec::new(), &on).unwrap_err();
+    assert_eq!(error.to_string(), "1 openings for 3 pairs of games");
+}

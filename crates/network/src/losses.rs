@@ -1,0 +1,53 @@
+//! What a step makes smaller.
+
+use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
+
+/// What each loss weighs in the sum.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LossWeights {
+    /// Cross-entropy of the policy.
+    pub policy: f32,
+    /// Cross-entropy of win, draw, loss.
+    pub value: f32,
+    /// Huber loss of the plies left, in units of [`crate::MOVES_LEFT_SCALE`].
+    pub moves_left: f32,
+    /// Binary cross-entropy of what stands on a square later, summed over planes, averaged over squares.
+    pub future: f32,
+}
+
+impl Default for LossWeights {
+    fn default() -> Self {
+        LossWeights { policy: 1.0, value: 1.0, moves_left: 0.2, future: 0.2 }
+    }
+}
+
+/// Mean losses of a batch, unweighted, and the gradient's norm before clipping.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Losses {
+    /// The weighted sum that is minimised.
+    pub total: f32,
+    /// Cross-entropy of the policy, in nats.
+    pub policy: f32,
+    /// Cross-entropy of win, draw, loss, in nats.
+    pub value: f32,
+    /// Huber loss of the plies left.
+    pub moves_left: f32,
+    /// Binary cross-entropy of what stands on a square later, in nats a square.
+    pub future: f32,
+    /// Norm of the gradient; 0 where none was computed.
+    pub gradient_norm: f32,
+}
+
+impl AddAssign for Losses {
+    /// Adds the parts of a batch, each a share of the whole.
+    fn add_assign(&mut self, other: Losses) {
+        self.total += other.total;
+        self.policy += other.policy;
+        self.value += other.value;
+        self.moves_left += other.moves_left;
+        self.future += other.future;
+        self.gradient_norm += other.gradient_norm;
+    }
+}

@@ -1,0 +1,58 @@
+//! All that needs libtorch. A build without it has `without_torch` in this place, with the same names.
+
+mod backend;
+mod cuda;
+mod event;
+mod graph;
+mod learner;
+mod loss;
+mod memory;
+mod optimizer;
+mod queue;
+mod raw;
+mod threads;
+mod tower;
+
+#[cfg(test)]
+mod files_tests;
+#[cfg(test)]
+mod inference_tests;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod training_tests;
+
+pub(crate) use backend::backend;
+pub(crate) use cuda::{choose_cuda, cuda_devices, tune, waits_for_batches};
+pub use learner::Learner;
+pub(crate) use queue::DeviceQueue;
+pub(crate) use raw::raw_evaluations;
+pub(crate) use threads::use_threads;
+
+use crate::NetworkError;
+use crate::device::Device;
+
+impl From<Device> for tch::Device {
+    fn from(device: Device) -> tch::Device {
+        match device {
+            Device::Cpu => tch::Device::Cpu,
+            Device::Cuda(index) => tch::Device::Cuda(index),
+        }
+    }
+}
+
+impl From<tch::TchError> for NetworkError {
+    /// What libtorch says, without the stack trace that it adds.
+    fn from(error: tch::TchError) -> NetworkError {
+        NetworkError::Torch(error.to_string().lines().next().unwrap_or_default().to_owned())
+    }
+}
+
+/// Has libtorch sum three numbers.
+pub(crate) fn try_out() -> Result<(), NetworkError> {
+    let sum = tch::Tensor::from_slice(&[1.5f32, 2.0, -0.5]).f_sum(tch::Kind::Float)?.f_double_value(&[])?;
+    match sum == 3.0 {
+        true => Ok(()),
+        false => Err(NetworkError::Torch(format!("sums 1.5, 2 and -0.5 to {sum}"))),
+    }
+}

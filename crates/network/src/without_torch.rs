@@ -1,0 +1,133 @@
+//! What stands in the place of `torch` in a build without libtorch: what needs it is refused.
+
+use crate::device::Device;
+use crate::{
+    EvaluatorSettings, Losses, Network, NetworkError, Provenance, Times, TrainingBatch, TrainingSettings,
+};
+use catapult_encoding::{Encode, Layout};
+use catapult_mcts::Batch;
+use catapult_model::Backend;
+use std::path::Path;
+
+fn refused<T>(what: impl Into<String>) -> Result<T, NetworkError> {
+    Err(NetworkError::NoTorch(what.into()))
+}
+
+/// Trains one network: not in this build, so there is none.
+pub enum Learner {}
+
+impl Learner {
+    /// Whether this build can train: it can't.
+    ///
+    /// # Errors
+    /// [`NetworkError::NoTorch`].
+    pub fn check() -> Result<(), NetworkError> {
+        refused("training")
+    }
+
+    /// Refused: training needs libtorch.
+    pub fn new(_: Network, _: TrainingSettings, _: Device) -> Result<Learner, NetworkError> {
+        refused("training")
+    }
+
+    /// Refused: training needs libtorch.
+    pub fn load(_: &Path, _: &Layout, _: TrainingSettings, _: Device) -> Result<Learner, NetworkError> {
+        refused("training")
+    }
+
+    /// How many steps have been made.
+    pub fn steps(&self) -> u64 {
+        match *self {}
+    }
+
+    /// The network that plays: averaged weights.
+    pub fn averaged(&self, _: Provenance) -> Result<Network, NetworkError> {
+        match *self {}
+    }
+
+    /// The network that is trained: raw weights.
+    pub fn raw(&self) -> Result<Network, NetworkError> {
+        match *self {}
+    }
+
+    /// Makes one step.
+    pub fn step(&mut self, _: &TrainingBatch, _: f32) -> Result<Losses, NetworkError> {
+        match *self {}
+    }
+
+    /// The losses of a batch under the averaged weights.
+    pub fn losses(&self, _: &TrainingBatch) -> Result<Losses, NetworkError> {
+        match *self {}
+    }
+
+    /// Writes everything that the next step depends on.
+    pub fn save(&self, _: &Path) -> Result<String, NetworkError> {
+        match *self {}
+    }
+}
+
+/// A network on a device that works by itself: not in this build, so there is none.
+pub(crate) enum DeviceQueue {}
+
+impl DeviceQueue {
+    pub fn new(_: &Network, settings: &EvaluatorSettings) -> Result<DeviceQueue, NetworkError> {
+        refused(format!("{:?}", settings.device))
+    }
+
+    pub fn take_times(&mut self) -> Times {
+        match *self {}
+    }
+
+    pub fn time_stages(&mut self, _: bool) {
+        match *self {}
+    }
+
+    pub fn is_fused(&self) -> bool {
+        match *self {}
+    }
+
+    pub fn ask<P: Encode>(&mut self, _: &[&Batch<P>]) -> Result<(), NetworkError> {
+        match *self {}
+    }
+
+    pub fn answer<P: Encode>(&mut self, _: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
+        match *self {}
+    }
+
+    pub fn evaluate<P: Encode>(&mut self, _: &mut Batch<P>) -> Result<(), NetworkError> {
+        match *self {}
+    }
+}
+
+pub(crate) fn backend(_: &Network, settings: &EvaluatorSettings) -> Result<Box<dyn Backend>, NetworkError> {
+    refused(settings.tower())
+}
+
+pub(crate) fn raw_evaluations(
+    _: &Network,
+    settings: EvaluatorSettings,
+    _: usize,
+    _: f64,
+) -> Result<f64, NetworkError> {
+    refused(settings.tower())
+}
+
+pub(crate) fn choose_cuda(name: &str, _: usize) -> Result<Device, NetworkError> {
+    refused(format!("device {name:?}"))
+}
+
+pub(crate) fn cuda_devices() -> usize {
+    0
+}
+
+pub(crate) fn waits_for_batches() -> bool {
+    false
+}
+
+pub(crate) fn tune() {}
+
+pub(crate) fn use_threads(_: usize) {}
+
+pub(crate) fn try_out() -> Result<(), NetworkError> {
+    refused("this")
+}

@@ -35,6 +35,11 @@ export class Engine {
 export function after(variant: string, fen: string): string;
 
 /**
+ * The move of alpha-beta on hand-made values, so many turns deep, drawn by the seed among equals; empty if the game is over.
+ */
+export function alphabeta(variant: string, start: string, moves: string, depth: number, seed: number): string;
+
+/**
  * Legal moves a decision in games of random moves, from a seed.
  */
 export function branching(variant: string, fen: string, games: number, seed: number): string;
@@ -75,6 +80,7 @@ export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_engine_free: (a: number, b: number) => void;
     readonly after: (a: number, b: number, c: number, d: number) => [number, number, number, number];
+    readonly alphabeta: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number, number];
     readonly branching: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number, number];
     readonly engine_forget: (a: number) => void;
     readonly engine_found: (a: number) => [number, number];

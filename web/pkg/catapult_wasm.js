@@ -145,6 +145,50 @@ export function after(variant, fen) {
 }
 
 /**
+ * The move of alpha-beta on hand-made values, so many turns deep, drawn by the seed among equals; empty if the game is over.
+ * @param {string} variant
+ * @param {string} start
+ * @param {string} moves
+ * @param {number} depth
+ * @param {number} seed
+ * @returns {string}
+ */
+export function alphabeta(variant, start, moves, depth, seed) {
+    let deferred7_0;
+    let deferred7_1;
+    try {
+        const val4 = +depth;
+        const val5 = +seed;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passStringToWasm0(variant, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(start, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(moves, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.alphabeta(ptr0, len0, ptr1, len1, ptr2, len2, val4, val5);
+        var ptr6 = ret[0];
+        var len6 = ret[1];
+        if (ret[3]) {
+            ptr6 = 0; len6 = 0;
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        deferred7_0 = ptr6;
+        deferred7_1 = len6;
+        return getStringFromWasm0(ptr6, len6);
+    } finally {
+        wasm.__wbindgen_free(deferred7_0, deferred7_1, 1);
+    }
+}
+
+/**
  * Legal moves a decision in games of random moves, from a seed.
  * @param {string} variant
  * @param {string} fen

@@ -124,6 +124,11 @@ export function state(game: GameText): Promise<State> {
     return rules.call<State>("state", game.variant, game.start, game.moves.join(" "));
 }
 
+/** The move of alpha-beta so many turns deep; empty in a game that is over. */
+export function alphabeta(game: GameText, depth: number, seed: number): Promise<string> {
+    return engine.text("alphabeta", game.variant, game.start, game.moves.join(" "), depth, seed);
+}
+
 export function readPgn(text: string): Promise<{ games: PgnGame[]; more: boolean }> {
     return rules.call("read_pgn", text);
 }

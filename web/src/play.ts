@@ -2,7 +2,7 @@
 
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { Refusal, engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
+import { Refusal, alphabeta, engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
 import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
 import { type Place, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, turns } from "./movelist";
@@ -43,6 +43,12 @@ export function playPage(place: Place): Page {
     /** Rises with whatever makes an answer under way useless. */
     let turn = 0;
     let closed = false;
+    /** Whether alpha-beta is at work, which hears nothing until it is done: who does not want its move ends its worker. */
+    let computing = false;
+    const interrupt = (): void => {
+        if (computing) engine.fail(new Error("Stopped."));
+        else void engine.stop().catch(() => {});
+    };
 
     const board = new Board({
         label: "Board",
@@ -60,6 +66,7 @@ export function playPage(place: Place): Page {
     const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
 
     const isHuman = (side: Side): boolean => game[side] === "human";
+    const isNetwork = (side: Side): boolean => !isHuman(side) && !strength(game[side]).depth;
     const isOver = (): boolean => !!game.resigned || !!current?.outcome;
 
     function keep(): void {
@@ -70,12 +77,13 @@ export function playPage(place: Place): Page {
     }
 
     function nameOf(side: Side): string {
-        if (!isHuman(side)) return `Network, ${strength(game[side]).name}`;
+        if (!isHuman(side)) return `${isNetwork(side) ? "Network, " : ""}${strength(game[side]).name}`;
         return isHuman(other(side)) ? capital(side) : "You";
     }
 
     async function refresh(announce: boolean): Promise<void> {
         const mine = ++turn;
+        if (computing) interrupt();
         if (shown > game.moves.length) shown = game.moves.length;
         const view: GameText = { ...game, moves: game.moves.slice(0, shown) };
         let state: State;
@@ -107,7 +115,7 @@ export function playPage(place: Place): Page {
         // The address and the memory follow the game that is shown to be one.
         keep();
         if (!isOver() && !isHuman(whole.side) && shown === game.moves.length) void think(whole);
-        else void engine.stop().catch(() => {});
+        else interrupt();
     }
 
     function ending(): string | null {
@@ -148,7 +156,7 @@ export function playPage(place: Place): Page {
             stepButton("next", shown < count && (() => go(shown + 1))),
             stepButton("last", shown < count && (() => go(count))),
         );
-        const known = network(game.variant).knows || (isHuman("white") && isHuman("black"));
+        const known = network(game.variant).knows || !(isNetwork("white") || isNetwork("black"));
         note.hidden = known;
         note.textContent = known ? "" : "The network was trained on plain Chess++ and has not learned these proposals.";
     }
@@ -172,14 +180,15 @@ export function playPage(place: Place): Page {
         const seed = Math.floor(Math.random() * 2 ** 31);
         const limits = { nodes: player.nodes ?? null, ms: player.seconds ? player.seconds * 1000 : null, noise: player.noise, seed };
         try {
-            const found = await engine.think(game, network(game.variant).file, limits);
+            const search = async (): Promise<string | undefined> => (await engine.think(game, network(game.variant).file, limits))?.lines[0]?.moves[0];
+            computing = !!player.depth;
+            const best = await (player.depth ? alphabeta(game, player.depth, seed) : search()).finally(() => (computing = false));
             if (closed || mine !== turn) return;
-            const best = found?.lines[0]?.moves[0];
             if (best) await move(best);
         } catch (error) {
             if (closed || mine !== turn) return;
             if (tell) tell.textContent = "";
-            toast(`The network can't play: ${message(error)}`, "error", ["Try again", () => void refresh(false)]);
+            toast(`There is no move: ${message(error)}`, "error", ["Try again", () => void refresh(false)]);
         }
     }
 
@@ -240,7 +249,7 @@ export function playPage(place: Place): Page {
         const all = await games();
         const choice = gameChoice(all, game.variant, () => {});
         const wasHotSeat = isHuman("white") && isHuman("black");
-        let against = wasHotSeat ? "human" : "network";
+        let against = wasHotSeat ? "human" : isNetwork("white") || isNetwork("black") ? "network" : "alphabeta";
         const kept = load("strength", "easy");
         let level = kept in STRENGTHS ? kept : "custom";
         let colour = "white";
@@ -248,16 +257,24 @@ export function playPage(place: Place): Page {
         const unit = select([["n", "simulations"], ["s", "seconds"]], level === "custom" ? kept.charAt(0) : "n", () => {}, { "aria-label": "Of what" });
         const custom = h("div", { class: "row", hidden: level !== "custom" }, amount, unit);
         const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
-        const opponentOptions = h(
+        let depth = "2";
+        const ofNetwork = h(
             "div",
-            { class: "stack", hidden: against === "human" },
+            { class: "stack" },
             field("Strength", select([...levels, ["custom", "Set by hand…"]], level, (value) => {
                 level = value;
                 custom.hidden = value !== "custom";
             }, { id: "strength" })),
             custom,
-            field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" })),
         );
+        const ofAlphaBeta = field("Looks ahead", select(["1", "2", "3"].map((turns) => [turns, budget(strength(`a${turns}`))]), depth, (value) => (depth = value), { id: "turns" }), "It counts pieces and the squares that they reach; three turns may take long on large boards.");
+        const colours = field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" }));
+        const showOptions = (): void => {
+            ofNetwork.hidden = against !== "network";
+            ofAlphaBeta.hidden = against !== "alphabeta";
+            colours.hidden = against === "human";
+        };
+        showOptions();
         const goOn = h("input", { type: "checkbox", id: "go-on", disabled: !game.moves.length && !game.start });
         const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off" });
         const problem = h("p", { class: "problem", role: "alert" });
@@ -266,7 +283,7 @@ export function playPage(place: Place): Page {
             const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
             const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: fen.value.trim(), moves: [] };
             const next: Played = { ...from, white: "human", black: "human", bottom: against === "human" ? "white" : bottom, resigned: null };
-            if (against === "network") next[other(bottom)] = id;
+            if (against !== "human") next[other(bottom)] = against === "network" ? id : `a${depth}`;
             try {
                 await stateOf(next);
             } catch (error) {
@@ -280,11 +297,13 @@ export function playPage(place: Place): Page {
         const box = dialog(
             "New game",
             choice.element,
-            field("Against", select([["network", "the network"], ["human", "someone on this screen, or myself"]], against, (value) => {
+            field("Against", select([["network", "the network"], ["alphabeta", "alpha-beta, without a network"], ["human", "someone on this screen, or myself"]], against, (value) => {
                 against = value;
-                opponentOptions.hidden = value === "human";
+                showOptions();
             }, { id: "against" })),
-            opponentOptions,
+            ofNetwork,
+            ofAlphaBeta,
+            colours,
             h("details", {}, h("summary", {}, "From another position"), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
             problem,
             h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),
@@ -396,7 +415,7 @@ export function playPage(place: Place): Page {
         close: () => {
             closed = true;
             turn++;
-            void engine.stop().catch(() => {});
+            interrupt();
         },
         visit: (next) => void visit(next),
     };

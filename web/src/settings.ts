@@ -42,6 +42,8 @@ export interface Strength {
     /** Simulations a move; or seconds. */
     nodes?: number;
     seconds?: number;
+    /** Turns that alpha-beta looks ahead; without it a network plays. */
+    depth?: number;
     /** Scale of the noise by which moves are drawn: 0 plays the best that is found. */
     noise: number;
 }
@@ -50,13 +52,15 @@ export interface Strength {
 export const STRENGTHS: Record<string, Strength> = strengths;
 
 export function budget(strength: Strength): string {
+    if (strength.depth) return `${strength.depth} ${strength.depth === 1 ? "turn" : "turns"} deep`;
     return strength.seconds ? `${strength.seconds} s a move` : `${strength.nodes} simulations a move`;
 }
 
-/** A strength as it is kept: a name of the list, `n400` simulations, or `s3` seconds. */
+/** A strength as it is kept: a name of the list, `n400` simulations, `s3` seconds, or `a2` for alpha-beta two turns deep. */
 export function strength(id: string): Strength {
     if (Object.hasOwn(STRENGTHS, id)) return STRENGTHS[id]!;
     const number = Number(id.slice(1));
+    if (id.startsWith("a") && number > 0) return { name: "Alpha-beta", depth: Math.min(4, Math.round(number)), noise: 0 };
     if (id.startsWith("s") && number > 0) return { name: `${number} s`, seconds: Math.min(600, number), noise: 0 };
     if (id.startsWith("n") && number > 0) return { name: `${number} simulations`, nodes: Math.min(1_000_000, Math.round(number)), noise: 0 };
     return STRENGTHS["medium"]!;

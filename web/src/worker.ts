@@ -26,6 +26,7 @@ const functions: Record<string, (...args: never[]) => string> = {
     games: wasm.games,
     state: wasm.state,
     after: wasm.after,
+    alphabeta: wasm.alphabeta,
     read_pgn: wasm.read_pgn,
     write_pgn: wasm.write_pgn,
     perft: wasm.perft,

@@ -224,6 +224,15 @@ test("the network plays every game, and several decisions of a turn", async () =
     }
 });
 
+test("alpha-beta plays every game", async () => {
+    for (const variant of ["chess", "century", "half", "maxim", "chesspp+pawns"]) {
+        const page = await visitor("", { storage: { play: { ...AGAINST, variant, white: "a2", black: "human", bottom: "black" } } });
+        await until("the players", async () => (await page.$$eval(".player b", (names) => names.map((name) => name.textContent))).join() === "Alpha-beta,You");
+        await until(`a move in ${variant}`, async () => /^Black /.test(await statusOf(page)), 60_000);
+        await page.leave();
+    }
+});
+
 test("random clicks do no harm, and play", async () => {
     let seed = 3;
     const random = (below) => (seed = (seed * 16807) % 2147483647) % below;
@@ -321,6 +330,7 @@ test("a game by keyboard alone, as it is heard", async () => {
     for (let n = 0; n < 20 && (await page.evaluate(() => document.activeElement?.getAttribute("type"))) !== "radio"; n++) await press("Tab");
     await press("ArrowLeft");
     await tabTo("against");
+    await press("ArrowDown");
     await press("ArrowDown");
     await tabTo("start");
     await press("Enter");

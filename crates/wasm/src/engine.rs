@@ -127,7 +127,7 @@ impl<P: Encode> Place<P> {
 fn settings(noise: f32, seed: u32) -> Settings {
     let noise = if noise.is_finite() { noise.clamp(0.0, 100.0) } else { 0.0 };
     let search = SearchConfig { gumbel_scale: noise, memory_limit: MEMORY, ..SearchConfig::default() };
-    Settings { search, overhead: Duration::ZERO, seed: u64::from(seed) }
+    Settings { search, overhead: Duration::ZERO, seed: u64::from(seed), ..Settings::default() }
 }
 
 impl<P: Encode> Seat for Place<P> {

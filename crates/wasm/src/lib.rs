@@ -3,11 +3,12 @@
 //! Everything goes in and out as text, most of it JSON, so that the page needs no types of ours and a test can ask the same natively.
 //!
 //! * Questions about games carry a variant's name, a start (a FEN; empty for the game's own) and moves in our move text, with spaces
-//!   between. They hold nothing between calls: [`state`], [`after`], [`read_pgn`], [`write_pgn`], [`perft`], [`branching`].
+//!   between. They hold nothing between calls: [`state`], [`after`], [`alphabeta`], [`read_pgn`], [`write_pgn`], [`perft`], [`branching`].
 //! * An [`Engine`] thinks step by step; between steps its worker can be told something else. Times are handed in.
 //!
 //! What can't be understood is answered by a message that names it.
 
+mod alphabeta;
 mod counts;
 mod engine;
 mod game;
@@ -45,6 +46,12 @@ pub fn state(variant: &str, start: &str, moves: &str) -> Answer {
 #[wasm_bindgen]
 pub fn after(variant: &str, fen: &str) -> Answer {
     state::after(variant, fen)
+}
+
+/// The move of alpha-beta on hand-made values, so many turns deep, drawn by the seed among equals; empty if the game is over.
+#[wasm_bindgen]
+pub fn alphabeta(variant: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {
+    alphabeta::best(variant, start, moves, depth, seed)
 }
 
 /// The games of a PGN file; what can't be read of it stands in the game's place.

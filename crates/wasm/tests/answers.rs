@@ -1,6 +1,6 @@
 //! What the page is answered.
 
-use catapult_wasm::{Engine, after, branching, games, perft, read_pgn, state, write_pgn};
+use catapult_wasm::{Engine, after, alphabeta, branching, games, perft, read_pgn, state, write_pgn};
 use serde_json::Value;
 
 fn json(text: &str) -> Value {
@@ -83,6 +83,18 @@ fn trees_are_counted() {
     assert!(counted["fewest"].as_u64() <= counted["most"].as_u64() && counted["mean"].as_f64() > Some(10.0));
     assert_eq!(json(&games()).as_array().expect("games").len(), 5);
     assert_eq!(json(&after("chess", "").unwrap())["perft2"], 400);
+}
+
+#[test]
+fn alphabeta_takes_and_mates() {
+    let best = |fen: &str, depth| alphabeta("chesspp", fen, "", depth, 1).unwrap();
+    // By teleport, for nothing.
+    assert_eq!(best("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", 1), "a1h5t");
+    assert_eq!(best("7k/8/5KQ1/8/8/8/8/8 w - - 0 1 -", 2), "g6g7");
+    assert_eq!(best("7k/5KQ1/8/8/8/8/8/8 b - - 0 1 -", 2), "");
+    for game in ["chess", "century", "half", "maxim"] {
+        legal(&at(game, "", ""), &alphabeta(game, "", "", 1, 7).unwrap());
+    }
 }
 
 /// Every game with the network that the page gives it.

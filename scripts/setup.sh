@@ -73,8 +73,6 @@ command -v cargo >/dev/null || fail "cargo is missing: install Rust (https://rus
 target=${CARGO_TARGET_DIR:-$root/target}
 features=()
 if [ "$torch_kind" = none ]; then
-    # In a folder of its own, so that going to and fro builds nothing again.
-    target=$target/without-torch
     features=(--no-default-features)
 else
     find_libtorch

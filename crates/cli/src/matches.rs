@@ -155,7 +155,7 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
     };
     let bars = Bars::new(0);
     bars.match_begins(&format!("{} against {}", player.name, opponent.name), arguments.games);
-    let watcher = Watcher { bars: &bars, stop: &stop, folder: folder.as_ref() };
+    let watcher = Watcher { bars: &bars, stop, folder: folder.as_ref() };
     let players = [&player, &opponent];
     let played = play_match_with(&terms.variant, rules, players, &settings, &openings, known, &watcher);
     drop(bars);

@@ -82,3 +82,33 @@ fn the_table_is_in_order_of_use() {
         }
     }
 }
+
+/// What plays needs no libtorch: without the feature `torch` nothing that the binary is built of has to do with it.
+#[test]
+fn without_its_feature_libtorch_is_not_in_the_tree() {
+    let tree = |features: &[&str]| {
+        let output = Command::new(env!("CARGO"))
+            .args([
+                "tree",
+                "--package",
+                "catapult-cli",
+                "--edges",
+                "normal,build",
+                "--prefix",
+                "none",
+                "--offline",
+            ])
+            .args(features)
+            .current_dir(root())
+            .output()
+            .expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).expect("names are UTF-8");
+        text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    let (with, without) = (tree(&[]), tree(&["--no-default-features"]));
+    for name in ["tch", "torch-sys"] {
+        assert!(with.contains(name) && !without.contains(name), "{name}");
+    }
+    assert!(without.contains("catapult-arena") && without.contains("catapult-study"), "{without:?}");
+}

@@ -315,3 +315,17 @@ fn chance_and_what_a_search_has_cost_are_told_where_they_are_asked_for() {
     talk.say("go nodes 20");
     assert!(!talk.think(1000).iter().any(|line| line.contains("debug")));
 }
+
+/// The tree that was kept has an answer before anything is evaluated.
+#[test]
+fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
+    let mut talk = Talk::new();
+    talk.say("position startpos");
+    talk.say("go nodes 200");
+    let played = talk.think(1000).pop().unwrap();
+    let [_, best, _, reply] = played.split(' ').collect::<Vec<_>>()[..] else { panic!("{played}") };
+    talk.say(&format!("position startpos moves {best} {reply}"));
+    talk.say("go infinite");
+    let answer = talk.say("stop");
+    assert!(answer.last().unwrap().starts_with("bestmove ") && !answer.last().unwrap().contains("(none)"));
+}

@@ -19,19 +19,15 @@ impl<P: Position> Search<P> {
         let mover = root.mover;
         let children = self.tree.children(root);
         let edges = self.tree.edge_moves(root);
+        if self.root_moves.priors.len() < children.len() {
+            return self.kept_result(root);
+        }
+        let priors = self.root_moves.priors.iter();
         let moves: Vec<MoveStats> = children
             .iter()
             .zip(edges)
-            .zip(&self.root_moves.priors)
-            .map(|((child, &mv), &prior)| MoveStats {
-                mv,
-                prior,
-                visits: child.visits,
-                q: gumbel::has_value(child).then(|| child.q.of(mover)),
-                draw: child.draw,
-                moves_left: child.moves_left,
-                proven: proven(child.status, child.plies, mover),
-            })
+            .zip(priors)
+            .map(|((child, &mv), &prior)| stats(child, mv, prior, mover))
             .collect();
 
         let mut policy = Vec::new();
@@ -124,6 +120,17 @@ impl<P: Position> Search<P> {
         }
     }
 
+    /// The answer of a tree that was kept, before its root is evaluated anew: the move that was looked at most.
+    fn kept_result(&self, root: &Node) -> SearchResult {
+        let mut result = self.empty_result();
+        for (found, child) in result.moves.iter_mut().zip(self.tree.children(root)) {
+            *found = stats(child, found.mv, found.prior, root.mover);
+        }
+        // The first of equals.
+        result.best = result.moves.iter().rev().max_by_key(|found| found.visits).map(|found| found.mv);
+        result
+    }
+
     /// The answer where nothing was evaluated.
     fn empty_result(&self) -> SearchResult {
         let moves =
@@ -190,6 +197,19 @@ impl<P: Position> Search<P> {
             choice = known.rev().max_by_key(|&i| rank(&children[i]));
         }
         line
+    }
+}
+
+/// What is known of a child of the root.
+fn stats(child: &Node, mv: Move, prior: f32, mover: Color) -> MoveStats {
+    MoveStats {
+        mv,
+        prior,
+        visits: child.visits,
+        q: gumbel::has_value(child).then(|| child.q.of(mover)),
+        draw: child.draw,
+        moves_left: child.moves_left,
+        proven: proven(child.status, child.plies, mover),
     }
 }
 

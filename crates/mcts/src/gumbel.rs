@@ -137,11 +137,18 @@ pub(crate) struct Halving {
     survivors: usize,
     rows_left: u32,
     phases: u32,
+    /// Visits that the root's children had when it began: of earlier halvings, or of the time when the root was no root.
+    before: Vec<u32>,
+    /// What the last halving came to, if this one prolongs its search.
+    last_best: Option<u16>,
 }
 
 impl Halving {
-    pub fn reset(&mut self) {
+    /// Begins anew, in a search that has come to `last_best` before if it is prolonged.
+    pub fn reset(&mut self, last_best: Option<u16>) {
         self.candidates.clear();
+        self.before.clear();
+        self.last_best = last_best;
     }
 
     /// The children to visit next, once each, in this order; at most `left` of the budget of `simulations`. None if
@@ -156,6 +163,7 @@ impl Halving {
     ) -> impl Iterator<Item = u16> + 'a {
         if self.candidates.is_empty() {
             let count = moves.logits.len();
+            self.before.extend(tree.children(&tree.nodes[ROOT as usize]).iter().map(|child| child.visits));
             self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
             rank(&mut self.candidates, tree, moves, config);
             self.survivors =
@@ -196,11 +204,24 @@ impl Halving {
 
     /// The most visited survivor, among equals the one of the highest noise + logit + sigma(Q). Moves known to draw
     /// are held to be as much visited as any; those proven to lose come after all others.
+    ///
+    /// Where children had visits before, those of this halving count, or a favourite of earlier searches would win against
+    /// whatever is found now; until it has come to its last two, what was best before remains so.
     pub fn best(&self, tree: &Tree, moves: &RootMoves, config: &SearchConfig) -> Option<u16> {
         let root = &tree.nodes[ROOT as usize];
         let children = tree.children(root);
         let is_lost = |&(_, child): &(f32, u16)| children[child as usize].status == lost(root);
         let is_settled = |&(_, child): &(f32, u16)| children[child as usize].status != Status::Open;
+        let is_under_way = self.survivors > 2 && self.before.iter().any(|&visits| visits > 0);
+        if let Some(best) = self.last_best.filter(|&best| !is_lost(&(0.0, best)))
+            && (is_under_way || self.candidates.is_empty())
+        {
+            return Some(best);
+        }
+        let made = |child: u16| {
+            let before = if is_under_way { 0 } else { self.before.get(child as usize).copied().unwrap_or(0) };
+            children[child as usize].visits - before
+        };
         let (survivors, others) = self.candidates.split_at(self.survivors.min(self.candidates.len()));
         let settled = others.iter().filter(|candidate| is_settled(candidate));
         let mut candidates: Vec<(f32, u16)> = survivors.iter().chain(settled).copied().collect();
@@ -208,9 +229,9 @@ impl Halving {
             candidates = (0..children.len() as u16).map(|child| (0.0, child)).collect();
         }
         rank_by(&mut candidates, tree, moves, config, config.choice_noise);
-        let max_visits = candidates.iter().map(|&(_, child)| children[child as usize].visits).max();
+        let max_visits = candidates.iter().map(|&(_, child)| made(child)).max();
         let visits = |candidate: &(f32, u16)| {
-            let own = children[candidate.1 as usize].visits;
+            let own = made(candidate.1);
             (!is_lost(candidate), if is_settled(candidate) { max_visits.unwrap_or(own) } else { own })
         };
         let most = candidates.iter().map(visits).max()?;

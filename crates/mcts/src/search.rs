@@ -174,7 +174,7 @@ impl<P: Position> Search<P> {
         self.asked = 0;
         self.simulations = 0;
         (self.budget, self.share) = (self.config.simulations, self.config.simulations);
-        self.halving.reset();
+        self.halving.reset(None);
         self.row.clear();
         self.row_next = 0;
         self.full = false;

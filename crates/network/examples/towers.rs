@@ -18,7 +18,7 @@ const SLICE: f64 = 0.25;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rounds = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(7);
-    println!("network    logits: most    mean   win, draw, loss: most    mean");
+    println!("network    libtorch     logits  win, draw, loss    plies left  best move the same where clear");
     differences("chess", Chess::start(Standard))?;
     differences("chesspp", ChessPp::start(Plain))?;
     differences("century", Century::start(()))?;
@@ -45,34 +45,71 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Prints the largest and the mean difference of a shipped network's answers.
+/// Positions that answers are compared on, in each layout.
+const POSITIONS: usize = 10_000;
+/// The most by which plain Rust may differ from libtorch's `f32`: logits, probabilities, plies left.
+const APART: f32 = 1e-3;
+/// Two best logits that lie further apart than this have the same order in both.
+const CLEAR: f32 = 2e-3;
+
+/// Prints how far a shipped network's answers in plain Rust are from those in libtorch; fails where they are further apart from `f32` than
+/// is promised.
 fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error::Error>> {
     let path = format!("models/{name}-quickstart.safetensors");
     let network = Network::load(Path::new(&path), &P::LAYOUT)?;
-    let mut batches = [Batch::default(), Batch::default()];
-    for position in random_positions(start, 1000, 1) {
-        for batch in &mut batches {
-            batch.push(position, 0, &position.legal_moves());
+    let positions = random_positions(start, POSITIONS, 1);
+    let answers = |precision, backend| -> Result<Batch<P>, NetworkError> {
+        let mut batch = Batch::default();
+        for position in &positions {
+            batch.push(*position, 0, &position.legal_moves());
+        }
+        let settings = EvaluatorSettings { precision, backend, ..EvaluatorSettings::default() };
+        let mut evaluator = NetworkEvaluator::<P>::new(&network, settings)?;
+        evaluator.evaluate(&mut batch).map_err(|error| NetworkError::Queue(error.to_string()))?;
+        Ok(batch)
+    };
+    let rust = answers(Precision::F32, BackendChoice::Portable)?;
+    for (number, precision) in [("f32", Precision::F32), ("bfloat16", Precision::Bf16)] {
+        let libtorch = answers(precision, BackendChoice::Torch)?;
+        let most = |pairs: &mut dyn Iterator<Item = (f32, f32)>| {
+            pairs.map(|(a, b)| (a - b).abs()).fold(0f32, f32::max)
+        };
+        let values = || libtorch.values.iter().zip(&rust.values);
+        let apart = [
+            most(&mut libtorch.logits.iter().copied().zip(rust.logits.iter().copied())),
+            most(&mut values().flat_map(|(a, b)| a.wdl.into_iter().zip(b.wdl))),
+            most(&mut values().map(|(a, b)| (a.moves_left, b.moves_left))),
+        ];
+        let (clear, same) = best_moves(&libtorch, &rust);
+        println!(
+            "{name:9}  {number:8}  {:9.1e}  {:17.1e}  {:10.1e}  {same:5} of {clear:5}",
+            apart[0], apart[1], apart[2]
+        );
+        let is_promised = precision == Precision::F32;
+        if is_promised && (apart.iter().any(|&apart| apart > APART) || same < clear) {
+            return Err(format!("{name}: further apart than {APART} or another best move").into());
         }
     }
-    for (batch, backend) in batches.iter_mut().zip([BackendChoice::Torch, BackendChoice::Portable]) {
-        let settings =
-            EvaluatorSettings { precision: Precision::F32, backend, ..EvaluatorSettings::default() };
-        NetworkEvaluator::<P>::new(&network, settings)?.evaluate(batch)?;
-    }
-    let [libtorch, rust] = batches;
-    let apart = |a: &mut dyn Iterator<Item = f32>, b: &mut dyn Iterator<Item = f32>| {
-        let all: Vec<f32> = a.zip(b).map(|(a, b)| (a - b).abs()).collect();
-        let most = all.iter().fold(0f32, |most, &x| most.max(x));
-        format!("{most:7.1e} {:7.1e}", all.iter().sum::<f32>() / all.len() as f32)
-    };
-    let wdl = |batch: &Batch<P>| batch.values.iter().flat_map(|value| value.wdl).collect::<Vec<f32>>();
-    println!(
-        "{name:9}  {:>21}  {:>30}",
-        apart(&mut libtorch.logits.iter().copied(), &mut rust.logits.iter().copied()),
-        apart(&mut wdl(&libtorch).into_iter(), &mut wdl(&rust).into_iter()),
-    );
     Ok(())
+}
+
+/// Positions whose best move is clear in the first batch, and those of them in which the second has the same.
+fn best_moves<P: Encode>(first: &Batch<P>, second: &Batch<P>) -> (usize, usize) {
+    let best = |logits: &[f32]| {
+        let mut order: Vec<usize> = (0..logits.len()).collect();
+        order.sort_by(|&a, &b| logits[b].total_cmp(&logits[a]));
+        order
+    };
+    let (mut clear, mut same) = (0, 0);
+    for leaf in &first.leaves {
+        let logits = &first.logits[leaf.range()];
+        let order = best(logits);
+        if order.len() > 1 && logits[order[0]] - logits[order[1]] > CLEAR {
+            clear += 1;
+            same += usize::from(best(&second.logits[leaf.range()])[0] == order[0]);
+        }
+    }
+    (clear, same)
 }
 
 /// Medians of both rates, of all threads together, and of their ratio in the same round.

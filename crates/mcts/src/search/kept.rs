@@ -40,7 +40,8 @@ impl<P: Position> Search<P> {
         if self.stage == Stage::Done && is_open && !self.full && simulations > 0 {
             self.budget = self.simulations.saturating_add(simulations);
             self.share = simulations;
-            self.halving.reset();
+            let best = self.halving.best(&self.tree, &self.root_moves, &self.config);
+            self.halving.reset(best);
             self.row.clear();
             self.row_next = 0;
             self.stage = Stage::Running;

@@ -184,7 +184,7 @@ mod tests {
     fn deeper_search_moves_less_often() {
         let pace = |depth| {
             let player = PlayerSpec::AlphaBeta { depth, quiescence: false };
-            moves::<catapult_rules::Chess>(catapult_rules::Standard, &player).unwrap()
+            moves::<catapult_rules::Chess>(catapult_rules::Standard, Variant::Chess, &player).unwrap()
         };
         let [shallow, deep] = [1, 3].map(pace);
         assert!(shallow > 3.0 * deep, "{shallow} {deep}");

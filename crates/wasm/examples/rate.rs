@@ -1,0 +1,25 @@
+//! Simulations a second of what the page's worker runs, natively: `cargo run --profile ci -p catapult-wasm --example rate`. The same in a
+//! browser is `node web/test/rate.mjs`.
+
+use catapult_wasm::Engine;
+use std::time::Instant;
+
+const SIMULATIONS: u32 = 3000;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for (game, file) in [
+        ("chess", "chess-quickstart"),
+        ("chesspp", "chesspp-quickstart"),
+        ("century", "century-quickstart"),
+        ("half", "half-small"),
+        ("maxim", "maxim-small"),
+    ] {
+        let path = format!("{}/../../models/{file}.safetensors", env!("CARGO_MANIFEST_DIR"));
+        let mut engine = Engine::new(game, file, std::fs::read(path)?)?;
+        let begun = Instant::now();
+        engine.think("", "", &format!("{{\"nodes\": {SIMULATIONS}}}"), 0.0)?;
+        while engine.step(0.0)? {}
+        println!("{game:10} {:6.0} simulations/s", f64::from(SIMULATIONS) / begun.elapsed().as_secs_f64());
+    }
+    Ok(())
+}

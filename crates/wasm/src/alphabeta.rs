@@ -1,0 +1,20 @@
+//! The opponent without a network.
+
+use crate::Answer;
+use crate::game::{play, variant};
+use catapult_arena::AlphaBeta;
+use catapult_rules::{Position, with_variant};
+
+/// More turns than a browser has the patience for.
+const DEEPEST: u32 = 4;
+
+pub fn best(name: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {
+    with_variant!(variant(name)?, |P, rules| {
+        let game = play::<P>(start, moves, rules)?;
+        if game.outcome().is_some() {
+            return Ok(String::new());
+        }
+        let best = AlphaBeta::new(depth.min(DEEPEST), false).analyse(&game).choose(u64::from(seed));
+        Ok(best.map(|mv| game.position().move_text(mv)).unwrap_or_default())
+    })
+}

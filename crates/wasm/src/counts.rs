@@ -1,0 +1,67 @@
+//! How large the tree of a rule set is.
+
+use crate::Answer;
+use crate::game::{start, variant};
+use crate::state::json;
+use catapult_rules::{Game, Position, divide, with_variant};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Leaves {
+    leaves: u64,
+    /// Each move with the leaves below it.
+    divide: Vec<(String, u64)>,
+}
+
+pub fn perft(name: &str, fen: &str, depth: u32) -> Answer {
+    with_variant!(variant(name)?, |P, rules| {
+        let position = start::<P>(fen, rules)?;
+        if depth == 0 {
+            return Ok(json(&Leaves { leaves: 1, divide: Vec::new() }));
+        }
+        let divided = divide(&position, depth);
+        Ok(json(&Leaves {
+            leaves: divided.iter().map(|(_, leaves)| leaves).sum(),
+            divide: divided.into_iter().map(|(mv, leaves)| (position.move_text(mv), leaves)).collect(),
+        }))
+    })
+}
+
+#[derive(Serialize)]
+struct Branching {
+    games: u32,
+    decisions: u64,
+    /// Legal moves a decision: the mean, the fewest and the most.
+    mean: f64,
+    fewest: usize,
+    most: usize,
+}
+
+/// Random games are looked at for so many decisions: most end by material that dies out, which is not where games are played.
+const DECISIONS: usize = 100;
+
+pub fn branching(name: &str, fen: &str, games: u32, seed: u32) -> Answer {
+    with_variant!(variant(name)?, |P, rules| {
+        let position = start::<P>(fen, rules)?;
+        Ok(json(&random_games(position, games.clamp(1, 10_000), seed)))
+    })
+}
+
+fn random_games<P: Position>(start: P, games: u32, seed: u32) -> Branching {
+    let mut rng = Pcg64Mcg::seed_from_u64(u64::from(seed));
+    let (mut decisions, mut sum, mut fewest, mut most) = (0, 0, usize::MAX, 0);
+    for _ in 0..games {
+        let mut game = Game::new(start);
+        while game.ply() < DECISIONS && game.outcome().is_none() {
+            let moves = game.position().legal_moves();
+            decisions += 1;
+            sum += moves.len() as u64;
+            (fewest, most) = (fewest.min(moves.len()), most.max(moves.len()));
+            game.push(moves[rng.random_range(0..moves.len())]);
+        }
+    }
+    let mean = if decisions == 0 { 0.0 } else { sum as f64 / decisions as f64 };
+    Branching { games, decisions, mean, fewest: if decisions == 0 { 0 } else { fewest }, most }
+}

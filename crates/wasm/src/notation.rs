@@ -1,0 +1,158 @@
+//! A move's text taken apart, so that a board can offer it click by click.
+//!
+//! The texts of all games have one shape: perhaps a piece's capital letter, the squares that the piece passes, perhaps what is taken on
+//! the way (`x`), where a second piece is pushed to (`>`), and letters at the end: a promotion, `t` for a teleport, `o` for castling that
+//! looks like a step, `j` for a declared Jester. What is put on the board has an `@` before its square.
+
+use serde::Serialize;
+
+/// What kind of move it is, for the board and for people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// An ordinary move.
+    Move,
+    /// A catapult moves.
+    Catapult,
+    /// From one catapult to another.
+    Teleport,
+    /// An ordinary move that goes on by a teleport.
+    Instant,
+    /// King and rook.
+    Castle,
+    /// A pawn moves as a Jester from now on.
+    Declare,
+    /// Something is put on a square: a catapult, a portal.
+    Drop,
+    /// The end of a turn of several decisions.
+    Done,
+}
+
+/// A move in parts. Squares are indices, `rank * files + file`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Parts {
+    /// The move's text.
+    pub text: String,
+    pub kind: Kind,
+    /// The capital letter of what moves, as the text names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<usize>,
+    /// The catapult that an instant teleport goes through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via: Option<usize>,
+    /// Squares of pieces that are taken on the way, as the text names them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub takes: Vec<usize>,
+    /// Where the second piece of a stack is pushed to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub push: Option<usize>,
+    /// The capital letter of the piece that it becomes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promotion: Option<char>,
+}
+
+/// Takes a move's text apart, for a board of so many files.
+pub fn parts(text: &str, files: usize) -> Parts {
+    let mut parts = Parts {
+        text: text.to_owned(),
+        kind: Kind::Move,
+        piece: None,
+        from: None,
+        to: None,
+        via: None,
+        takes: Vec::new(),
+        push: None,
+        promotion: None,
+    };
+    if text == "done" {
+        parts.kind = Kind::Done;
+        return parts;
+    }
+    let mut rest = text;
+    if let Some((piece, square)) = text.split_once('@') {
+        parts.kind = Kind::Drop;
+        parts.piece = piece.chars().next();
+        parts.to = take_square(square, files).map(|(square, _)| square);
+        return parts;
+    }
+    if let Some(piece) = text.chars().next().filter(char::is_ascii_uppercase) {
+        parts.piece = Some(piece);
+        rest = &rest[1..];
+    }
+    let mut squares = Vec::new();
+    while let Some((square, after)) = take_square(rest, files) {
+        squares.push(square);
+        rest = after;
+    }
+    while let Some((square, after)) = rest.strip_prefix('x').and_then(|rest| take_square(rest, files)) {
+        parts.takes.push(square);
+        rest = after;
+    }
+    if let Some((square, after)) = rest.strip_prefix('>').and_then(|rest| take_square(rest, files)) {
+        parts.push = Some(square);
+        rest = after;
+    }
+    for letter in rest.chars() {
+        match letter {
+            't' => parts.kind = Kind::Teleport,
+            'o' => parts.kind = Kind::Castle,
+            'j' => parts.kind = Kind::Declare,
+            _ => parts.promotion = Some(letter.to_ascii_uppercase()),
+        }
+    }
+    parts.from = squares.first().copied();
+    parts.to = squares.last().copied();
+    if let [_, via, _] = squares[..] {
+        parts.via = Some(via);
+        parts.kind = Kind::Instant;
+    }
+    parts
+}
+
+/// A square at the beginning of a text, and what follows.
+fn take_square(text: &str, files: usize) -> Option<(usize, &str)> {
+    let file = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+    let rank: usize = text[1..1 + digits].parse().ok()?;
+    Some((rank.checked_sub(1)? * files + usize::from(file), &text[1 + digits..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(square: &str, files: usize) -> Option<usize> {
+        take_square(square, files).map(|(square, _)| square)
+    }
+
+    #[test]
+    fn texts_of_all_games() {
+        let check = |text: &str, files: usize, kind: Kind, squares: [&str; 3]| {
+            let parts = parts(text, files);
+            let found = (parts.kind, parts.from, parts.via, parts.to);
+            let [from, via, to] = squares.map(|square| at(square, files));
+            assert_eq!(found, (kind, from, via, to), "{text}");
+            parts
+        };
+        check("e2e4", 8, Kind::Move, ["e2", "", "e4"]);
+        assert_eq!(check("e7e8q", 8, Kind::Move, ["e7", "", "e8"]).promotion, Some('Q'));
+        check("b1f1t", 8, Kind::Teleport, ["b1", "", "f1"]);
+        assert_eq!(check("g2c8qt", 8, Kind::Teleport, ["g2", "", "c8"]).promotion, Some('Q'));
+        check("a1b1f1", 8, Kind::Instant, ["a1", "b1", "f1"]);
+        assert_eq!(check("d6e7c8q", 8, Kind::Instant, ["d6", "e7", "c8"]).promotion, Some('Q'));
+        assert_eq!(check("c@b1", 8, Kind::Drop, ["", "", "b1"]).piece, Some('c'));
+        check("e2f3j", 10, Kind::Declare, ["e2", "", "f3"]);
+        check("g1i1o", 12, Kind::Castle, ["g1", "", "i1"]);
+        let star = check("e10e12xe11s", 12, Kind::Move, ["e10", "", "e12"]);
+        assert_eq!((star.takes, star.promotion), (vec![at("e11", 12).unwrap()], Some('S')));
+        assert_eq!(check("d1d4xd2xd3", 12, Kind::Move, ["d1", "", "d4"]).takes.len(), 2);
+        assert_eq!(check("Ne2g2", 8, Kind::Move, ["e2", "", "g2"]).piece, Some('N'));
+        assert_eq!(check("e2e5>d5", 8, Kind::Move, ["e2", "", "e5"]).push, at("d5", 8));
+        check("@c3", 8, Kind::Drop, ["", "", "c3"]);
+        check("done", 8, Kind::Done, ["", "", ""]);
+    }
+}

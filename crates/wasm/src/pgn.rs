@@ -1,0 +1,96 @@
+//! Games as PGN.
+
+use crate::Answer;
+use crate::game::{MOST_PLIES, play, variant};
+use crate::state::json;
+use catapult_rules::{PgnGame, PgnReader, PgnResult, Position, with_variant};
+use serde::Serialize;
+
+/// Games of a file that are read; more than anyone looks through on a page.
+const MOST_GAMES: usize = 5000;
+
+#[derive(Serialize, Default)]
+struct Read {
+    tags: Vec<(String, String)>,
+    variant: String,
+    /// The FEN it begins with; empty for the game's own start.
+    start: String,
+    moves: Vec<String>,
+    result: String,
+    /// Why it could not be read, or not to its end.
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+struct File {
+    games: Vec<Read>,
+    /// Whether the file holds more games than are read.
+    more: bool,
+}
+
+pub fn read(text: &str) -> Answer {
+    let mut games = Vec::new();
+    let mut reader = PgnReader::new(text.as_bytes());
+    for game in reader.by_ref().take(MOST_GAMES) {
+        games.push(match game {
+            Ok(game) => read_game(&game),
+            Err(error) => Read { error: Some(error.to_string()), ..Read::default() },
+        });
+    }
+    if games.is_empty() {
+        return Err("there is no game in this PGN".to_owned());
+    }
+    Ok(json(&File { games, more: reader.next().is_some() }))
+}
+
+fn read_game(game: &PgnGame) -> Read {
+    let mut read = Read { tags: game.tags.clone(), result: game.result.to_string(), ..Read::default() };
+    let variant = match game.variant() {
+        Ok(variant) => variant,
+        Err(error) => {
+            read.error = Some(format!("game {}: {error}", game.number));
+            return read;
+        }
+    };
+    read.variant = variant.to_string();
+    if game.moves.len() > MOST_PLIES {
+        read.error = Some(format!("game {}: more than {MOST_PLIES} moves", game.number));
+        return read;
+    }
+    with_variant!(variant, |P, rules| {
+        let (played, error) = match game.replay::<P>(rules) {
+            Ok(played) => (Some(played), None),
+            Err((played, error)) => (played, Some(error.to_string())),
+        };
+        read.error = error;
+        if let Some(played) = played {
+            if played.start() != &P::start(rules) || game.tag("FEN").is_some() {
+                read.start = played.start().to_string();
+            }
+            let mut position = *played.start();
+            for &mv in played.moves() {
+                read.moves.push(position.move_text(mv));
+                position.play(mv);
+            }
+        }
+    });
+    read
+}
+
+pub fn write(name: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
+    let variant = variant(name)?;
+    let tags: Vec<(String, String)> =
+        serde_json::from_str(tags).map_err(|error| format!("the tags are no list of pairs: {error}"))?;
+    with_variant!(variant, |P, rules| {
+        let game = play::<P>(start, moves, rules)?;
+        let result = match result {
+            "" => PgnResult::of(&game),
+            text => PgnResult::from_text(text).ok_or_else(|| format!("`{text}` is no result of a game"))?,
+        };
+        let mut out = Vec::new();
+        catapult_rules::write_pgn(&mut out, variant, &tags, &game, result)
+            .map_err(|error| error.to_string())?;
+        // What is written is text of ours and of the tags.
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    })
+}

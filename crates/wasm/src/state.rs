@@ -1,0 +1,264 @@
+//! A position as a board shows it.
+
+use crate::Answer;
+use crate::game::{play, start, variant};
+use crate::notation::{Kind, Parts, parts};
+use catapult_rules::{Color, Game, Move, Position, Proposals, Shown, Variant, with_variant};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What lies below the pieces of a square.
+#[derive(Serialize)]
+struct Frame {
+    side: &'static str,
+    /// `fresh` or `moved` for a catapult, `portal`.
+    what: &'static str,
+}
+
+/// A square that is not empty.
+#[derive(Serialize)]
+struct Square {
+    /// Letters of FEN, the earlier occupant first.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pieces: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame: Option<Frame>,
+}
+
+/// A legal move.
+#[derive(Serialize)]
+struct Legal {
+    #[serde(flatten)]
+    parts: Parts,
+    san: String,
+    /// Whether an enemy piece is taken, and whether enemy catapults are.
+    captures: bool,
+    catapults: bool,
+}
+
+/// The last move and what it did.
+#[derive(Serialize)]
+struct Last {
+    #[serde(flatten)]
+    parts: Parts,
+    san: String,
+    side: &'static str,
+    /// Names of what the other side has lost, catapults among it.
+    taken: Vec<&'static str>,
+    /// Names of what the mover has gained by it.
+    becomes: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    name: &'static str,
+    winner: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct State {
+    variant: String,
+    start: String,
+    fen: String,
+    files: usize,
+    ranks: usize,
+    /// Whose decision is next, and whether a turn starts with it.
+    side: &'static str,
+    turn_start: bool,
+    check: bool,
+    outcome: Option<Outcome>,
+    /// By square.
+    board: BTreeMap<usize, Square>,
+    moves: Vec<Legal>,
+    last: Option<Last>,
+    /// Of the whole game: text, notation, side and the number of the full move.
+    history: Vec<(String, String, &'static str, u32)>,
+    /// A game's pieces: letter and name, with the numbers of White and Black.
+    pieces: Vec<(char, &'static str, u8, u8)>,
+}
+
+#[derive(Serialize)]
+struct About {
+    name: String,
+    about: &'static str,
+    files: usize,
+    ranks: usize,
+    start: String,
+    pieces: Vec<(char, &'static str)>,
+    options: Vec<(&'static str, &'static str)>,
+}
+
+/// What vectors of the rules hold of a position.
+#[derive(Serialize)]
+struct After {
+    fen: String,
+    check: bool,
+    outcome: Option<&'static str>,
+    after: BTreeMap<String, String>,
+    perft2: u64,
+}
+
+pub fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// Structures of ours have no key that is not a text, the only thing that could fail.
+pub fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+pub fn games() -> String {
+    let about = |game: Variant| {
+        let proposals =
+            || Proposals::NAMES.iter().zip(Proposals::ABOUT).map(|((name, _), about)| (*name, about));
+        with_variant!(game, |P, rules| About {
+            name: game.to_string(),
+            about: P::about(rules),
+            files: P::FILES,
+            ranks: P::RANKS,
+            start: P::start(rules).to_string(),
+            pieces: P::PIECES.iter().map(|piece| (piece.letter, piece.name)).collect(),
+            options: if matches!(game, Variant::ChessPp(_)) { proposals().collect() } else { Vec::new() },
+        })
+    };
+    json(&Variant::games().map(about).collect::<Vec<_>>())
+}
+
+pub fn state(name: &str, fen: &str, moves: &str) -> Answer {
+    let variant = variant(name)?;
+    with_variant!(variant, |P, rules| Ok(json(&state_of(variant, &play::<P>(fen, moves, rules)?))))
+}
+
+pub fn after(name: &str, fen: &str) -> Answer {
+    with_variant!(variant(name)?, |P, rules| {
+        let position = start::<P>(fen, rules)?;
+        let after = |mv: Move| (position.move_text(mv), played(&position, mv).to_string());
+        Ok(json(&After {
+            fen: position.to_string(),
+            check: position.in_check(),
+            outcome: position.outcome().map(|outcome| outcome.name()),
+            after: position.legal_moves().into_iter().map(after).collect(),
+            perft2: catapult_rules::perft(&position, 2),
+        }))
+    })
+}
+
+fn played<P: Position>(position: &P, mv: Move) -> P {
+    let mut after = *position;
+    after.play(mv);
+    after
+}
+
+fn state_of<P: Position>(variant: Variant, game: &Game<P>) -> State {
+    let position = game.position();
+    let mut board = BTreeMap::new();
+    for square in 0..P::FILES * P::RANKS {
+        let shown = position.shown(square % P::FILES, square / P::FILES);
+        if shown != Shown::default() {
+            board.insert(square, square_of::<P>(&shown));
+        }
+    }
+    let mut history = Vec::new();
+    let mut last = None;
+    let mut at = *game.start();
+    for &mv in game.moves() {
+        let after = played(&at, mv);
+        let (text, san) = (at.move_text(mv), at.san(mv));
+        if history.len() + 1 == game.ply() {
+            last = Some(last_of(&at, &after, mv));
+        }
+        history.push((text, san, side(at.side_to_move()), at.fullmove_number()));
+        at = after;
+    }
+    let [white, black] = [Color::White, Color::Black].map(|color| position.count_pieces(color));
+    let pieces = P::PIECES.iter().zip(white.into_iter().zip(black));
+    State {
+        variant: variant.to_string(),
+        start: game.start().to_string(),
+        fen: position.to_string(),
+        files: P::FILES,
+        ranks: P::RANKS,
+        side: side(position.side_to_move()),
+        turn_start: position.is_turn_start(),
+        check: position.in_check(),
+        outcome: game.outcome().map(|outcome| Outcome {
+            name: outcome.name(),
+            winner: outcome.winner(position.side_to_move()).map(side),
+        }),
+        board,
+        moves: position.legal_moves().into_iter().map(|mv| legal(position, mv)).collect(),
+        last,
+        history,
+        pieces: pieces.map(|(piece, (white, black))| (piece.letter, piece.name, white, black)).collect(),
+    }
+}
+
+fn square_of<P: Position>(shown: &Shown) -> Square {
+    let has_catapults = P::PIECES.iter().any(|piece| piece.name == CATAPULT);
+    let frame = shown.frame.map(|(color, [sign, _])| Frame {
+        side: side(color),
+        // What a drawing in a terminal means by its signs.
+        what: match sign {
+            _ if !has_catapults => "portal",
+            '{' | '<' => "fresh",
+            _ => "moved",
+        },
+    });
+    Square { pieces: shown.pieces.to_string(), frame }
+}
+
+/// A move in parts, with what only the position tells: what moves, and whether it castles.
+fn parts_in<P: Position>(position: &P, mv: Move) -> Parts {
+    let mut parts = parts(&position.move_text(mv), P::FILES);
+    let Some(from) = parts.from else { return parts };
+    let shown = position.shown(from % P::FILES, from / P::FILES);
+    if parts.piece.is_none() {
+        parts.piece = shown.pieces.chars().next_back().map(|piece| piece.to_ascii_uppercase());
+    }
+    if parts.kind == Kind::Move {
+        let far = parts.to.is_some_and(|to| (to % P::FILES).abs_diff(from % P::FILES) > 1);
+        if shown.pieces.is_empty() {
+            parts.kind = Kind::Catapult;
+        } else if parts.piece == Some('K') && far {
+            parts.kind = Kind::Castle;
+        }
+    }
+    parts
+}
+
+/// The kinds of which a side has fewer after than before.
+fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static str> {
+    let pairs = before.count_pieces(color).into_iter().zip(after.count_pieces(color));
+    let lost = |(before, after): (u8, u8)| usize::from(before.saturating_sub(after));
+    let names = P::PIECES.iter().zip(pairs);
+    names.flat_map(|(piece, pair)| std::iter::repeat_n(piece.name, lost(pair))).collect()
+}
+
+fn legal<P: Position>(position: &P, mv: Move) -> Legal {
+    let after = played(position, mv);
+    let taken = fewer(position, &after, !position.side_to_move());
+    Legal {
+        parts: parts_in(position, mv),
+        san: position.san(mv),
+        captures: taken.iter().any(|name| *name != CATAPULT),
+        catapults: taken.contains(&CATAPULT),
+    }
+}
+
+/// The name of catapults among a game's pieces.
+const CATAPULT: &str = "catapult";
+
+fn last_of<P: Position>(before: &P, after: &P, mv: Move) -> Last {
+    let mover = before.side_to_move();
+    let parts = parts_in(before, mv);
+    Last {
+        san: before.san(mv),
+        side: side(mover),
+        taken: fewer(before, after, !mover),
+        becomes: if parts.kind == Kind::Drop { Vec::new() } else { fewer(after, before, mover) },
+        parts,
+    }
+}

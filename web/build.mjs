@@ -1,0 +1,68 @@
+// Builds the page: `node build.mjs` makes dist/ from src/, the rules pages and the published studies, `node build.mjs --check` only says whether
+// dist/ is what they give. The WebAssembly is made by build-wasm, which writes down what it was built from; both lists are in dist/built-from.json.
+
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { build } from "esbuild";
+import * as wasm from "./pkg/catapult_wasm.js";
+import { PAGES, learn } from "./tools/learn.mjs";
+import { hash, hashes, pageSources } from "./tools/sources.mjs";
+import { studies } from "./tools/studies.mjs";
+
+const web = import.meta.dirname;
+const root = join(web, "..");
+const dist = join(web, "dist");
+const WASM = "catapult.wasm.gz";
+const WASM_SOURCES = "wasm-built-from.json";
+
+/** The built files by name. */
+const files = new Map();
+const options = { bundle: true, minify: true, format: "iife", target: "es2022", legalComments: "none", logLevel: "warning", write: false };
+async function bundle(entry, extra = {}) {
+    const { outputFiles } = await build({ ...options, entryPoints: [join(web, "src", entry)], ...extra });
+    return outputFiles[0].contents;
+}
+
+const source = (name) => readFileSync(join(web, "src", name));
+files.set(WASM, readFileSync(join(dist, WASM)));
+// The worker reads its WebAssembly from a message, never from an address beside its script.
+files.set("worker.js", await bundle("worker.ts", { define: { "import.meta.url": '""' } }));
+files.set("app.js", await bundle("main.ts"));
+files.set("app.css", await bundle("style.css"));
+for (const name of ["index.html", "icon.svg", "app.webmanifest"]) files.set(name, source(name));
+wasm.initSync({ module: gunzipSync(files.get(WASM)) });
+const starts = Object.fromEntries(JSON.parse(wasm.games()).map(({ name, start }) => [name, start]));
+const pages = Object.entries(PAGES).map(([game, path]) => learn(game, readFileSync(join(root, path), "utf8"), starts[game]));
+files.set("learn.json", Buffer.from(JSON.stringify(pages)));
+files.set("studies.json", Buffer.from(JSON.stringify(studies(root))));
+
+// What is kept for use without a network, under a name that changes when any of it does.
+const names = () => [...files.keys()].sort();
+// Networks are copied from models/ where the page is put together: scripts/web.
+const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
+const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
+const shell = [".", ...names().filter((name) => name !== "index.html")];
+const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };
+files.set("sw.js", await bundle("sw.ts", { define }));
+
+const from = {
+    wasm: JSON.parse(readFileSync(join(web, "pkg", WASM_SOURCES), "utf8")),
+    page: hashes(root, pageSources(root)),
+    built: Object.fromEntries(names().map((name) => [name, hash(files.get(name))])),
+};
+files.set("built-from.json", Buffer.from(`${JSON.stringify(from, null, 1)}\n`));
+
+const there = readdirSync(dist);
+if (process.argv.includes("--check")) {
+    const differs = [...new Set([...there, ...files.keys()])].filter((name) => !there.includes(name) || !files.has(name) || hash(readFileSync(join(dist, name))) !== hash(files.get(name)));
+    if (differs.length) {
+        console.error(`web/dist is not what the sources give: ${differs.join(", ")}; build it again: node web/build.mjs`);
+        process.exit(1);
+    }
+    console.log(`web/dist is what the sources give, version ${version}`);
+} else {
+    for (const name of there.filter((name) => !files.has(name))) rmSync(join(dist, name), { recursive: true });
+    for (const [name, contents] of files) writeFileSync(join(dist, name), contents);
+    console.log(`web/dist, version ${version}`);
+}

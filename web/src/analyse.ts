@@ -1,0 +1,493 @@
+// Analysis: what the network thinks of any position, over a game and its variations.
+
+import { type Arrow, Board } from "./board";
+import { gameChoice, title } from "./choose";
+import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
+import { append, button, copy, dialog, h, message, replace, say, select, svg, toast } from "./dom";
+import { type Place, writePlace } from "./link";
+import { stepButton } from "./movelist";
+import type { Page } from "./play";
+import { keysHelp } from "./play";
+import { load, save } from "./settings";
+import type { Found, GameText, PgnGame, Side, State } from "./types";
+import { lastInWords, other, outcomeInWords, toMove } from "./words";
+
+/** A move of the tree; the root has none. */
+interface Node {
+    text: string;
+    san: string;
+    side: Side;
+    number: number;
+    parent: Node | null;
+    children: Node[];
+    /** White's win, draw and loss, and by how many simulations. */
+    wdl: [number, number, number] | null;
+    simulations: number;
+}
+
+/** Simulations a position when a whole game is looked at. */
+const PER_POSITION = 100;
+const SHOWN_LINES = 6;
+
+function root(): Node {
+    return { text: "", san: "", side: "black", number: 0, parent: null, children: [], wdl: null, simulations: 0 };
+}
+
+function line(node: Node): Node[] {
+    const found: Node[] = [];
+    for (let at: Node | null = node; at?.parent; at = at.parent) found.unshift(at);
+    return found;
+}
+
+/** The line through a node to its end, by first children. */
+function wholeLine(node: Node): Node[] {
+    const found = line(node);
+    for (let at = node.children[0]; at; at = at.children[0]) found.push(at);
+    return found;
+}
+
+function percent(share: number): string {
+    return `${Math.round(100 * share)} %`;
+}
+
+export function analysePage(place: Place): Page {
+    let base: { variant: string; start: string } = { variant: "chesspp", start: "" };
+    let top = root();
+    let at = top;
+    let current: State | null = null;
+    let found: Found | null = null;
+    let bottom: Side = "white";
+    let on = load("analyse.on", true);
+    let arrows = load<"search" | "prior" | "none">("analyse.arrows", "search");
+    let heat = load("analyse.heat", false);
+    let turn = 0;
+    let sweep = 0;
+    let closed = false;
+    let file: PgnGame[] = [];
+
+    const board = new Board({ label: "Analysis board", onmove: (text) => void play(text) });
+    const status = h("p", { class: "status" });
+    const heading = h("h2", {});
+    const bar = h("div", { class: "wdl", role: "img" });
+    const facts = h("p", { class: "hint facts" });
+    const lines = h("div", { class: "lines" });
+    const graph = h("div", { class: "graph" });
+    const moves = h("div", { class: "move-box tree" });
+    const decisions = h("div", { class: "decisions" });
+    const note = h("p", { class: "note", hidden: true });
+    const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
+    const fileList = h("div", {});
+    const power = h("button", { type: "button", id: "engine", onclick: () => setOn(!on) });
+    const sweepButton = button("Whole game", () => void sweepGame(), { id: "sweep" });
+
+    const gameAt = (node: Node): GameText => ({ ...base, moves: line(node).map(({ text }) => text) });
+
+    async function refresh(announce: boolean): Promise<void> {
+        const mine = ++turn;
+        let state: State;
+        try {
+            state = await stateOf(gameAt(at));
+        } catch (error) {
+            if (!closed && mine === turn) toast(message(error), "error", ["Try again", () => void refresh(announce)]);
+            return;
+        }
+        if (closed || mine !== turn) return;
+        current = state;
+        found = null;
+        board.flip(bottom);
+        board.annotate([]);
+        board.show(state);
+        heading.textContent = title(base.variant);
+        const over = state.outcome ? outcomeInWords(state.outcome) : null;
+        status.textContent = over ?? toMove(state);
+        const done = state.moves.find(({ kind }) => kind === "done");
+        replace(decisions, done ? button("End the turn", () => void play(done.text), { class: "primary" }) : null);
+        const { knows } = network(base.variant);
+        note.hidden = knows;
+        note.textContent = "The network was trained on plain Chess++ and has not learned these proposals.";
+        drawFound();
+        drawTree();
+        drawGraph();
+        history.replaceState(null, "", writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length));
+        if (announce && state.last) say(`${lastInWords(state.last, state)} ${over ?? toMove(state)}`);
+        if (!sweep) void think(mine);
+    }
+
+    async function think(mine: number): Promise<void> {
+        if (!on || current?.outcome) return void engine.stop().catch(() => {});
+        const state = current;
+        try {
+            await engine.think(gameAt(at), network(base.variant).file, {}, (result) => {
+                if (closed || mine !== turn || !state) return;
+                take(result, state, at);
+                drawFound();
+                drawGraph();
+            });
+        } catch (error) {
+            if (!closed && mine === turn) toast(message(error), "error");
+        }
+    }
+
+    /** Keeps what a search has found, from White's side. */
+    function take(result: Found, state: State, node: Node): void {
+        if (node === at) found = result;
+        if (result.simulations < node.simulations) return;
+        const [win, draw, loss] = result.wdl;
+        node.wdl = state.side === "white" ? [win, draw, loss] : [loss, draw, win];
+        node.simulations = result.simulations;
+    }
+
+    function setOn(next: boolean): void {
+        on = next;
+        save("analyse.on", on);
+        drawFound();
+        void think(turn);
+    }
+
+    function drawFound(): void {
+        replace(power, on ? "Engine on" : "Engine off");
+        power.setAttribute("aria-pressed", String(on));
+        const state = current;
+        const over = state?.outcome;
+        let wdl = at.wdl;
+        if (over) wdl = over.winner === "white" ? [1, 0, 0] : over.winner === "black" ? [0, 0, 1] : [0, 1, 0];
+        const parts: [string, string, number][] = [["win", "White wins", wdl?.[0] ?? 0], ["draw", "draw", wdl?.[1] ?? 1], ["loss", "Black wins", wdl?.[2] ?? 0]];
+        bar.setAttribute("aria-label", wdl ? parts.map(([, words, share]) => `${words} ${percent(share)}`).join(", ") : "No value yet");
+        bar.classList.toggle("empty", !wdl);
+        replace(bar, ...parts.map(([kind, , share]) => {
+            const part = h("span", { class: kind }, wdl && share >= 0.09 ? percent(share) : "");
+            part.style.flexGrow = String(Math.max(0.0001, share));
+            return part;
+        }));
+        facts.textContent = found ? `${found.simulations.toLocaleString("en")} simulations; scores are ${state?.side === "black" ? "Black" : "White"}'s${found.full >= 990 ? ", the memory for the tree is full" : ""}` : over ? "" : on ? "Thinking…" : "";
+        if (!state || !found) {
+            replace(lines);
+            board.annotate([]);
+            return;
+        }
+        const best = found.lines.slice(0, SHOWN_LINES);
+        const rows = best.map(({ moves: texts, san, visits, prior, wdl, proven }) => {
+            const first = h("button", { type: "button", class: "move", onclick: () => void playLine(texts.slice(0, 1)) }, san[0] ?? "");
+            const rest = h("span", { class: "rest" }, san.slice(1, 9).join(" "));
+            const value = proven ? `${proven[0]} in ${proven[1]}` : wdl ? percent(wdl[0] + wdl[1] / 2) : "–";
+            return h("tr", {}, h("td", {}, first), h("td", { class: "number-cell" }, value), h("td", { class: "number-cell" }, visits.toLocaleString("en")), h("td", { class: "number-cell" }, percent(prior)), h("td", { class: "line" }, rest));
+        });
+        replace(
+            lines,
+            h("table", {}, h("thead", {}, h("tr", {}, ...["Move", "Score", "Visits", "Prior", "Line"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows)),
+        );
+        annotate(state, found);
+    }
+
+    function annotate(state: State, { lines: all }: Found): void {
+        const drawn: Arrow[] = [];
+        const shade = new Map<number, number>();
+        const visits = Math.max(1, ...all.map((one) => one.visits));
+        const weight = (one: Found["lines"][number]): number => (arrows === "prior" ? one.prior : one.visits / visits);
+        const most = Math.max(0.0001, ...all.map(weight));
+        for (const one of all) {
+            const move = state.moves.find(({ text }) => text === one.moves[0]);
+            if (!move || move.to === undefined) continue;
+            if (heat) shade.set(move.to, (shade.get(move.to) ?? 0) + (arrows === "prior" ? one.prior : one.share));
+            if (arrows === "none" || weight(one) < 0.02 || weight(one) < most / 12) continue;
+            drawn.push({ from: move.from ?? move.to, to: move.to, weight: weight(one) / most, kind: arrows === "prior" ? "prior" : "best" });
+        }
+        drawn.sort((a, b) => a.weight - b.weight);
+        board.annotate(drawn.slice(-5), shade);
+    }
+
+    function drawGraph(): void {
+        const nodes = [top, ...wholeLine(at)];
+        const [width, height] = [600, 120];
+        const x = (ply: number): number => (nodes.length < 2 ? 0 : (ply / (nodes.length - 1)) * width);
+        const points = nodes.flatMap((node, ply) => (node.wdl ? [[x(ply), height * (1 - node.wdl[0] - node.wdl[1] / 2)] as const] : []));
+        const here = nodes.indexOf(at);
+        const drawn = svg(
+            "svg",
+            { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `White's expected score over the game, ${points.length} of ${nodes.length} positions known` },
+            svg("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
+            points.length > 1 ? svg("polyline", { class: "score", points: points.map(([px, py]) => `${px},${py}`).join(" ") }) : null,
+            ...points.map(([px, py]) => svg("circle", { class: "point", cx: px, cy: py, r: 2.5 })),
+            svg("line", { class: "here", x1: x(here), x2: x(here), y1: 0, y2: height }),
+        );
+        drawn.addEventListener("click", (event) => {
+            const box = drawn.getBoundingClientRect();
+            const node = nodes[Math.round(((event.clientX - box.left) / box.width) * (nodes.length - 1))];
+            if (node) go(node);
+        });
+        replace(graph, h("div", { class: "graph-words" }, h("span", {}, "White wins"), h("span", {}, "Black wins")), drawn);
+    }
+
+    function drawTree(): void {
+        const item = (node: Node): HTMLElement => {
+            const button = h("button", { type: "button", class: node === at ? "move here" : "move", onclick: () => go(node) }, node.san);
+            if (node === at) button.setAttribute("aria-current", "true");
+            return button;
+        };
+        /** A node and what follows it; variations stand in brackets behind the move that they replace. */
+        const write = (from: Node, into: HTMLElement): void => {
+            let before: Node | null = null;
+            for (let node: Node | undefined = from; node; node = node.children[0]) {
+                if (!before || (node.side === "white" && before.side !== "white")) append(into, [h("span", { class: "number" }, `${node.number}.${node.side === "black" ? ".." : ""}`)]);
+                append(into, [item(node)]);
+                const siblings: Node[] = node.parent?.children ?? [];
+                for (const variation of node === siblings[0] ? siblings.slice(1) : []) {
+                    const bracket = h("span", { class: "variation" });
+                    write(variation, bracket);
+                    append(into, [bracket]);
+                }
+                before = node;
+            }
+        };
+        const box = h("div", { class: "tree-text" });
+        const first = top.children[0];
+        if (first) {
+            write(first, box);
+        } else {
+            append(box, [h("span", { class: "hint" }, "Moves that you make on the board stand here.")]);
+        }
+        replace(moves, box);
+        const here = moves.querySelector<HTMLElement>(".here");
+        if (here) moves.scrollTop = here.offsetTop - moves.clientHeight / 2;
+        const step = (to: Node | null | undefined) => !!to && to !== at && (() => go(to));
+        replace(
+            looking,
+            stepButton("first", step(top)),
+            stepButton("back", step(at.parent)),
+            stepButton("next", step(at.children[0])),
+            stepButton("last", step(wholeLine(at).pop())),
+        );
+    }
+
+    function go(node: Node): void {
+        at = node;
+        void refresh(false);
+    }
+
+    function child(parent: Node, text: string, san: string, side: Side, number: number): Node {
+        const known = parent.children.find((one) => one.text === text);
+        if (known) return known;
+        const node: Node = { text, san, side, number, parent, children: [], wdl: null, simulations: 0 };
+        parent.children.push(node);
+        return node;
+    }
+
+    async function play(text: string): Promise<void> {
+        await playLine([text], true);
+    }
+
+    async function playLine(texts: string[], announce = false): Promise<void> {
+        const state = current;
+        const move = state?.moves.find((one) => one.text === texts[0]);
+        if (!state || !move) return;
+        // The sixth field of a FEN is the number of the full move.
+        at = child(at, move.text, move.san, state.side, Number(state.fen.split(" ")[5]));
+        await refresh(announce);
+    }
+
+    /** Sets a game; its moves become the main line. */
+    async function open(game: GameText, ply?: number): Promise<void> {
+        const state = await stateOf(game);
+        base = { variant: game.variant, start: game.start };
+        top = root();
+        let node = top;
+        for (const [text, san, side, number] of state.history) node = child(node, text, san, side, number);
+        const nodes = [top, ...wholeLine(top)];
+        at = nodes[Math.min(ply ?? nodes.length - 1, nodes.length - 1)] ?? top;
+        save("analyse.game", game);
+        await refresh(false);
+    }
+
+    async function sweepGame(): Promise<void> {
+        if (sweep) {
+            sweep = 0;
+            void engine.stop().catch(() => {});
+            return;
+        }
+        const mine = (sweep = Date.now());
+        replace(sweepButton, "Stop");
+        try {
+            const nodes = [top, ...wholeLine(at)];
+            for (const [ply, node] of nodes.entries()) {
+                if (closed || sweep !== mine) break;
+                if (node.simulations >= PER_POSITION) continue;
+                const state = await stateOf(gameAt(node));
+                if (state.outcome) {
+                    const { winner } = state.outcome;
+                    node.wdl = winner === "white" ? [1, 0, 0] : winner === "black" ? [0, 0, 1] : [0, 1, 0];
+                    node.simulations = PER_POSITION;
+                    continue;
+                }
+                const result = await engine.think(gameAt(node), network(base.variant).file, { nodes: PER_POSITION });
+                if (closed || sweep !== mine || !result) break;
+                take(result, state, node);
+                facts.textContent = `Position ${ply + 1} of ${nodes.length}`;
+                drawGraph();
+            }
+        } catch (error) {
+            toast(message(error), "error");
+        }
+        if (closed) return;
+        sweep = 0;
+        replace(sweepButton, "Whole game");
+        void refresh(false);
+    }
+
+    function drawFile(): void {
+        if (file.length < 2) return replace(fileList);
+        const options = file.map((game, index): [string, string] => {
+            const tag = (name: string): string => game.tags.find(([key]) => key === name)?.[1] ?? "?";
+            return [String(index), game.error && !game.moves.length ? `${index + 1}. can't be read` : `${index + 1}. ${tag("White")} – ${tag("Black")} ${game.result}`];
+        });
+        replace(fileList, h("label", { class: "field" }, h("span", { class: "field-label" }, `${file.length} games of the file`), select([["", "choose one…"], ...options], "", (value) => value && void openOf(Number(value)), { id: "file-games" })));
+    }
+
+    async function openOf(index: number): Promise<void> {
+        const game = file[index];
+        if (!game) return;
+        if (game.error) toast(game.error, "error");
+        if (!game.variant) return;
+        try {
+            await open({ variant: game.variant, start: game.start, moves: game.moves }, 0);
+        } catch (error) {
+            toast(message(error), "error");
+        }
+    }
+
+    async function openDialog(): Promise<void> {
+        const all = await games();
+        const text = h("textarea", { rows: 6, placeholder: "Paste a FEN, or a PGN of one or many games", "aria-label": "FEN or PGN", spellcheck: "false" });
+        const problem = h("p", { class: "problem", role: "alert" });
+        const choose = h("input", { type: "file", accept: ".pgn,.txt,text/plain", "aria-label": "PGN file" });
+        choose.addEventListener("change", async () => {
+            const chosen = choose.files?.[0];
+            if (chosen) {
+                text.value = "";
+                await takeText(await chosen.text());
+            }
+        });
+        const choice = gameChoice(all, base.variant, () => {});
+        const takeText = async (given: string): Promise<void> => {
+            try {
+                if (/^\s*\[|\d\s*\./.test(given)) {
+                    const read = await readPgn(given);
+                    file = read.games;
+                    if (read.more) toast("The file holds more games than are read here.");
+                    drawFile();
+                    if (file.length === 1 && file[0]!.error && !file[0]!.moves.length) throw new Error(file[0]!.error);
+                    await openOf(0);
+                } else {
+                    await open({ variant: choice.variant(), start: given.trim(), moves: [] });
+                    file = [];
+                    drawFile();
+                }
+                box.close();
+            } catch (error) {
+                problem.textContent = message(error);
+            }
+        };
+        const box = dialog(
+            "Open",
+            h("p", { class: "hint" }, "A FEN is read as the game chosen here, and nothing as its start; a PGN names its own."),
+            choice.element,
+            text,
+            choose,
+            problem,
+            h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Open", () => void takeText(text.value), { class: "primary", id: "open" })),
+        );
+    }
+
+    async function copyPgn(): Promise<void> {
+        try {
+            await copy(await writePgn({ ...base, moves: wholeLine(at).map(({ text }) => text) }, [], ""), "PGN");
+        } catch (error) {
+            toast(message(error), "error");
+        }
+    }
+
+    async function visit({ game, ply, problem }: Place): Promise<void> {
+        if (problem) toast(problem, "error");
+        const wanted = game ?? load<GameText>("analyse.game", { variant: "chesspp", start: "", moves: [] });
+        try {
+            await open(wanted, ply ?? undefined);
+        } catch (error) {
+            toast(`The link holds no game: ${message(error)}`, "error");
+            await open({ variant: "chesspp", start: "", moves: [] });
+        }
+    }
+
+    const heatBox = h("input", { type: "checkbox", checked: heat, id: "heat" });
+    heatBox.addEventListener("change", () => {
+        heat = heatBox.checked;
+        save("analyse.heat", heat);
+        drawFound();
+    });
+    const element = h(
+        "div",
+        { class: "page analyse" },
+        h("h1", { class: "heard" }, "Analyse"),
+        h("div", { class: "board-column" }, bar, board.element, looking),
+        h(
+            "section",
+            { class: "panel", "aria-label": "Analysis" },
+            h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", () => void openDialog(), { id: "open-dialog" }), power)),
+            status,
+            decisions,
+            note,
+            facts,
+            lines,
+            h(
+                "div",
+                { class: "row" },
+                h("label", { class: "inline" }, "Arrows ", select([["search", "search"], ["prior", "prior"], ["none", "none"]], arrows, (value) => {
+                    arrows = value as typeof arrows;
+                    save("analyse.arrows", arrows);
+                    drawFound();
+                }, { id: "arrows" })),
+                h("label", { class: "check" }, heatBox, "Heat map"),
+            ),
+            h("div", { class: "panel-head" }, h("h3", {}, "Over the game"), sweepButton),
+            graph,
+            fileList,
+            moves,
+            h(
+                "div",
+                { class: "row tools-row" },
+                button("Flip", () => {
+                    bottom = other(bottom);
+                    board.flip(bottom);
+                }),
+                button("Remove from here", () => {
+                    const parent = at.parent;
+                    if (!parent) return;
+                    parent.children = parent.children.filter((one) => one !== at);
+                    go(parent);
+                }),
+                button("Play from here", () => (location.hash = writePlace("play", gameAt(at)))),
+                button("Copy FEN", () => current && void copy(current.fen, "FEN")),
+                button("Copy PGN", () => void copyPgn()),
+                button("Copy link", () => void copy(location.href, "Link")),
+            ),
+            keysHelp(),
+        ),
+    );
+    element.addEventListener("keydown", (event) => {
+        if (event.target instanceof Element && event.target.closest("input, select, textarea, .board")) return;
+        if (event.key === "ArrowLeft" && at.parent) go(at.parent);
+        else if (event.key === "ArrowRight" && at.children[0]) go(at.children[0]);
+        else return;
+        event.preventDefault();
+    });
+    void visit(place);
+    return {
+        element,
+        close: () => {
+            closed = true;
+            turn++;
+            sweep = 0;
+            void engine.stop().catch(() => {});
+        },
+        visit: (next) => void visit(next),
+    };
+}
+

@@ -1,0 +1,62 @@
+// Choosing a game and its proposals.
+
+import { h } from "./dom";
+import type { GameAbout } from "./types";
+
+export const TITLES: Record<string, string> = {
+    chess: "Chess",
+    chesspp: "Chess++",
+    century: "Twenty-First Century Chess",
+    half: "Chess and a Half",
+    maxim: "Maxim chess",
+};
+
+/** A variant's name for people: "Chess++ with instant, third". */
+export function title(variant: string): string {
+    const [game = "", ...options] = variant.split("+");
+    return (Object.hasOwn(TITLES, game) ? TITLES[game]! : game) + (options.length ? ` with ${options.join(", ")}` : "");
+}
+
+export interface GameChoice {
+    element: HTMLElement;
+    variant: () => string;
+}
+
+/** Radio buttons for the games and, for a game that has proposals, boxes for these. */
+export function gameChoice(games: GameAbout[], variant: string, changed: (variant: string) => void): GameChoice {
+    let [game = "chesspp", ...options] = variant.split("+");
+    if (!games.some(({ name }) => name === game)) [game, options] = ["chesspp", []];
+    const about = h("p", { class: "about" });
+    const boxes = h("fieldset", { class: "options" }, h("legend", {}, "Proposals of the inventor"));
+    const current = (): string => [game, ...options].join("+");
+    const order = (games.find(({ options }) => options.length)?.options ?? []).map(([name]) => name);
+    const show = (): void => {
+        const chosen = games.find(({ name }) => name === game)!;
+        about.textContent = chosen.about;
+        boxes.hidden = !chosen.options.length;
+    };
+    for (const [name, words] of games.find(({ options }) => options.length)?.options ?? []) {
+        const box = h("input", { type: "checkbox", name: `option-${name}`, checked: options.includes(name) });
+        box.addEventListener("change", () => {
+            options = order.filter((one) => (one === name ? box.checked : options.includes(one)));
+            changed(current());
+        });
+        boxes.append(h("label", { class: "check" }, box, h("span", {}, h("b", {}, `+${name}`), ` ${words}`)));
+    }
+    const group = `game-${Math.random().toString(36).slice(2)}`;
+    const radios = games.map(({ name }) => {
+        const radio = h("input", { type: "radio", name: group, value: name, checked: name === game });
+        radio.addEventListener("change", () => {
+            game = name;
+            if (name !== "chesspp") {
+                options = [];
+                for (const box of boxes.querySelectorAll("input")) box.checked = false;
+            }
+            show();
+            changed(current());
+        });
+        return h("label", { class: "pill" }, radio, h("span", {}, TITLES[name] ?? name));
+    });
+    show();
+    return { element: h("div", { class: "game-choice" }, h("div", { class: "pills", role: "radiogroup", "aria-label": "Game" }, ...radios), about, boxes), variant: current };
+}

@@ -1,0 +1,150 @@
+// Workers as the page asks them: calls with answers, and searches that tell as they go. A worker that fails is replaced.
+
+import networks from "./networks.json";
+import type { Found, GameAbout, GameText, PgnGame, State } from "./types";
+import type { Reply, Request } from "./worker";
+
+let compiled: Promise<WebAssembly.Module> | null = null;
+
+/** The WebAssembly, fetched and compiled once for all workers. It comes compressed, unless the host has unpacked it on the way. */
+function module(): Promise<WebAssembly.Module> {
+    compiled ??= fetch("catapult.wasm.gz").then(async (answer) => {
+        if (!answer.ok) throw new Error(`catapult.wasm.gz could not be fetched: ${answer.status}`);
+        const bytes = await answer.arrayBuffer();
+        const [first, second] = new Uint8Array(bytes);
+        if (first !== 0x1f || second !== 0x8b) return WebAssembly.compile(bytes);
+        const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+        return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+    });
+    compiled.catch(() => (compiled = null));
+    return compiled;
+}
+
+type Waiting = {
+    resolve: (value: unknown) => void;
+    reject: (error: Error) => void;
+    told?: (found: Found) => void;
+};
+
+// Requests of one kind each, without the number that is added here.
+type Question = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
+
+/** A message from the WebAssembly, for people. */
+export class Refusal extends Error {}
+
+export class Mind {
+    private worker: Worker | null = null;
+    private ready: Promise<unknown> = Promise.resolve();
+    private waiting = new Map<number, Waiting>();
+    private next = 1;
+
+    private start(): Worker {
+        if (this.worker) return this.worker;
+        const worker = new Worker("worker.js");
+        this.worker = worker;
+        worker.onmessage = (event: MessageEvent<Reply>) => this.hear(event.data);
+        worker.onerror = (event) => {
+            event.preventDefault();
+            this.fail(new Error("the worker failed and was started again; please try again"));
+        };
+        this.ready = module().then((module) => this.send({ ask: "load", module }));
+        this.ready.catch(() => {});
+        return worker;
+    }
+
+    /** Ends the worker, and with it whatever it does; the next question starts another one. */
+    fail(error: Error): void {
+        this.worker?.terminate();
+        this.worker = null;
+        const waiting = [...this.waiting.values()];
+        this.waiting.clear();
+        for (const one of waiting) one.reject(error);
+    }
+
+    private hear(reply: Reply): void {
+        const waiting = this.waiting.get(reply.id);
+        if (!waiting) return;
+        if ("found" in reply) {
+            const found = reply.found ? (JSON.parse(reply.found) as Found) : null;
+            if (found) waiting.told?.(found);
+            if (!reply.ended) return;
+            this.waiting.delete(reply.id);
+            waiting.resolve(found);
+            return;
+        }
+        this.waiting.delete(reply.id);
+        if ("error" in reply) {
+            const failed = reply.error.startsWith("something went wrong");
+            waiting.reject(failed ? new Error(reply.error) : new Refusal(reply.error));
+            if (failed) this.fail(new Error(reply.error));
+        } else {
+            waiting.resolve(reply.ok);
+        }
+    }
+
+    private send(question: Question, told?: (found: Found) => void): Promise<unknown> {
+        const id = this.next++;
+        return new Promise((resolve, reject) => {
+            this.waiting.set(id, { resolve, reject, told });
+            this.worker?.postMessage({ ...question, id });
+        });
+    }
+
+    private async ask(question: Question, told?: (found: Found) => void): Promise<unknown> {
+        this.start();
+        await this.ready;
+        return this.send(question, told);
+    }
+
+    async call<T>(name: string, ...args: (string | number)[]): Promise<T> {
+        return JSON.parse((await this.ask({ ask: "call", name, args })) as string) as T;
+    }
+
+    async text(name: string, ...args: (string | number)[]): Promise<string> {
+        return (await this.ask({ ask: "call", name, args })) as string;
+    }
+
+    /** Thinks about a game until the limits are reached or it is stopped; a search that begins ends the one before, which gets null. */
+    async think(game: GameText, network: string, limits: object, told?: (found: Found) => void): Promise<Found | null> {
+        const { variant, start, moves } = game;
+        const question = { ask: "think" as const, variant, network, start, moves: moves.join(" "), limits: JSON.stringify(limits) };
+        return (await this.ask(question, told)) as Found | null;
+    }
+
+    async stop(): Promise<void> {
+        if (this.worker) await this.ask({ ask: "stop" });
+    }
+}
+
+/** Rules are asked of a worker of their own, so that legal moves are there at once while a network thinks. */
+export const rules = new Mind();
+export const engine = new Mind();
+
+export function state(game: GameText): Promise<State> {
+    return rules.call<State>("state", game.variant, game.start, game.moves.join(" "));
+}
+
+/** The move of alpha-beta so many turns deep; empty in a game that is over. */
+export function alphabeta(game: GameText, depth: number, seed: number): Promise<string> {
+    return engine.text("alphabeta", game.variant, game.start, game.moves.join(" "), depth, seed);
+}
+
+export function readPgn(text: string): Promise<{ games: PgnGame[]; more: boolean }> {
+    return rules.call("read_pgn", text);
+}
+
+export function writePgn(game: GameText, tags: [string, string][], result: string): Promise<string> {
+    return rules.text("write_pgn", game.variant, game.start, game.moves.join(" "), JSON.stringify(tags), result);
+}
+
+let about: Promise<GameAbout[]> | null = null;
+export function games(): Promise<GameAbout[]> {
+    about ??= rules.call<GameAbout[]>("games");
+    return about;
+}
+
+/** The network of a game, a file of models/; proposals are played by that of plain Chess++, which has not learned them. */
+export function network(variant: string): { file: string; knows: boolean } {
+    const game = variant.split("+")[0] as keyof typeof networks;
+    return { file: `networks/${networks[game]}.safetensors`, knows: variant === game };
+}

@@ -1,0 +1,139 @@
+// Elements without a framework. Text becomes text nodes, never markup.
+
+type Child = Node | string | number | null | undefined | false;
+type Props = Record<string, unknown>;
+
+function fill(element: Element, props: Props, children: Child[]): void {
+    for (const [name, value] of Object.entries(props)) {
+        if (value === null || value === undefined || value === false) continue;
+        if (name.startsWith("on") && typeof value === "function") {
+            element.addEventListener(name.slice(2), value as EventListener);
+        } else if (name === "value" || name === "checked" || name === "disabled" || name === "open" || name === "selected") {
+            (element as unknown as Props)[name] = value;
+        } else {
+            element.setAttribute(name, value === true ? "" : String(value));
+        }
+    }
+    append(element, children);
+}
+
+export function append(element: Element, children: Child[]): void {
+    for (const child of children) {
+        if (child === null || child === undefined || child === false) continue;
+        element.append(child instanceof Node ? child : String(child));
+    }
+}
+
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+    const element = document.createElement(tag);
+    fill(element, props, children);
+    return element;
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): SVGElementTagNameMap[K] {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    fill(element, props, children);
+    return element;
+}
+
+export function replace(element: Element, ...children: Child[]): void {
+    element.replaceChildren();
+    append(element, children);
+}
+
+/** A button with a word on it. */
+export function button(label: string, onclick: () => void, props: Props = {}): HTMLButtonElement {
+    return h("button", { type: "button", onclick, ...props }, label);
+}
+
+/** A labelled field. */
+export function field(label: string, input: HTMLElement, hint?: string): HTMLElement {
+    return h("label", { class: "field" }, h("span", { class: "field-label" }, label), input, hint ? h("span", { class: "hint" }, hint) : null);
+}
+
+export function select(options: [value: string, label: string][], value: string, onchange: (value: string) => void, props: Props = {}): HTMLSelectElement {
+    const element = h("select", props, ...options.map(([value, label]) => h("option", { value }, label)));
+    element.value = value;
+    element.addEventListener("change", () => onchange(element.value));
+    return element;
+}
+
+/** A box with a name, which Escape and its own button close; resolves when it is closed. */
+export function dialog(title: string, ...content: Child[]): HTMLDialogElement {
+    const box = h("dialog", { "aria-label": title });
+    const close = h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => box.close() }, icon("close"));
+    box.append(h("div", { class: "dialog-head" }, h("h2", {}, title), close));
+    append(box, content);
+    box.addEventListener("close", () => box.remove());
+    box.addEventListener("click", (event) => {
+        if (event.target === box) box.close();
+    });
+    document.body.append(box);
+    box.showModal();
+    return box;
+}
+
+const ICONS: Record<string, string> = {
+    close: "M6 6l12 12M18 6L6 18",
+    first: "M18 6l-8 6 8 6zM6 6v12",
+    back: "M15 6l-8 6 8 6z",
+    next: "M9 6l8 6-8 6z",
+    last: "M6 6l8 6-8 6zM18 6v12",
+    flip: "M8 4v14l-4-4M16 20V6l4 4",
+    sun: "M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M19 5l-1.4 1.4M6.4 17.6L5 19",
+    moon: "M20 14.5A8.5 8.5 0 019.5 4 8.5 8.5 0 1020 14.5z",
+    sound: "M4 9v6h4l5 4V5L8 9zM16 9a4 4 0 010 6M18.5 6.5a8 8 0 010 11",
+    mute: "M4 9v6h4l5 4V5L8 9zM16 9.5l5 5M21 9.5l-5 5",
+};
+
+export function icon(name: keyof typeof ICONS & string): SVGSVGElement {
+    return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
+}
+
+/** Says something to whoever listens to the page instead of looking at it. */
+export function say(text: string): void {
+    const live = document.getElementById("live");
+    if (live) live.textContent = text;
+}
+
+let toastTimer = 0;
+/** A message at the edge of the page; errors stay until the next one or until they are closed. */
+export function toast(text: string, kind: "note" | "error" = "note", action?: [label: string, run: () => void]): void {
+    const box = document.getElementById("toast");
+    if (!box) return;
+    clearTimeout(toastTimer);
+    const close = (): void => {
+        box.className = "";
+        replace(box);
+    };
+    box.className = `shown ${kind}`;
+    replace(
+        box,
+        h("span", {}, text),
+        action
+            ? button(action[0], () => {
+                  close();
+                  action[1]();
+              })
+            : null,
+        h("button", { type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: close }, icon("close")),
+    );
+    if (kind === "note") toastTimer = window.setTimeout(close, action ? 12000 : 5000);
+}
+
+/** The most of a message that is shown: it may quote what was given. */
+const LONGEST_MESSAGE = 400;
+
+export function message(error: unknown): string {
+    const text = error instanceof Error ? error.message : String(error);
+    return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+}
+
+export async function copy(text: string, what: string): Promise<void> {
+    try {
+        await navigator.clipboard.writeText(text);
+        toast(`${what} copied.`);
+    } catch {
+        dialog(what, h("p", {}, "Copy it from here:"), h("textarea", { rows: 6, readonly: true, "aria-label": what }, text));
+    }
+}

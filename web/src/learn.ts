@@ -1,0 +1,232 @@
+// Learning: a first lesson of Chess++, and every game's rules with boards to try them on.
+
+import { TITLES, title } from "./choose";
+import { append, button, h, message, replace, say } from "./dom";
+import { type Place, writePlace } from "./link";
+import type { Page } from "./play";
+import { load, save } from "./settings";
+import { type Try, tryBoard } from "./try";
+import type { Last } from "./types";
+
+type Inline = [kind: "" | "code" | "strong" | "em", text: string][];
+type Block =
+    | { kind: "text"; text: Inline }
+    | { kind: "item"; text: Inline }
+    | { kind: "rule"; number: number; text: Inline }
+    | { kind: "board"; variant: string; fen: string; text: Inline };
+interface RulesPage {
+    game: string;
+    sections: { title: string; level: number; blocks: Block[] }[];
+}
+
+interface Step {
+    title: string;
+    words: string;
+    fen: string;
+    reached: (last: Last) => boolean;
+    done: string;
+    again: string;
+}
+
+const STEPS: Step[] = [
+    {
+        title: "Move a catapult",
+        words: "Coloured frames are catapults: yours are whole and blue, the other side's are orange corners. A catapult with studs has not moved yet; its first move may leap up to two squares in any direction, later ones go one square. It may only move while nothing stands on it. Move the empty one on e3.",
+        fen: "4k3/pppp4/8/8/8/3P4/PPP5/4K1N1 w - - 0 1 e3*g1*/-",
+        reached: (last) => last.kind === "catapult",
+        done: "That was your whole turn: a catapult move is a move like any other.",
+        again: "That moved a piece. Start again and move the empty catapult on e3.",
+    },
+    {
+        title: "Teleport",
+        words: "A piece on one of your catapults may go to your other one, at any distance, over anything. Pawns can't. Send the knight from a1 to g6.",
+        fen: "4k3/8/8/8/8/8/8/N3K3 w - - 0 1 a1g6/-",
+        reached: (last) => last.kind === "teleport",
+        done: "The catapults stay where they are. Point at one to see its partner.",
+        again: "Not a teleport yet. Start again: choose the knight, then the catapult at the end of the arc.",
+    },
+    {
+        title: "Capture by teleport",
+        words: "If an enemy piece stands on your other catapult, a teleport takes it. Take the rook.",
+        fen: "4k3/8/8/7r/8/8/8/N3K3 w - - 0 1 a1h5/-",
+        reached: (last) => last.kind === "teleport" && last.taken.includes("rook"),
+        done: "A piece that could teleport to a square attacks it, so a teleport may give check, too.",
+        again: "The rook is still there. Start again and teleport to h5.",
+    },
+    {
+        title: "Capture the catapults",
+        words: "When all catapults of the other side are under your own pieces at the end of your turn, they leave the board for good. Your rook stands on one of Black's already. Occupy the other one.",
+        fen: "4k3/8/7R/8/1N6/8/8/4K3 w - - 0 1 -/d5h6",
+        reached: (last) => last.taken.includes("catapult"),
+        done: "Black has no catapults any more. That is all there is to Chess++: the rest is chess.",
+        again: "One of Black's catapults is still free. Start again and put the knight on d5.",
+    },
+];
+
+function words(text: Inline, make?: (code: string) => Node): Node[] {
+    return text.map(([kind, words]) => {
+        if (kind === "code") return make?.(words) ?? h("code", {}, words);
+        return kind === "" ? document.createTextNode(words) : h(kind, {}, words);
+    });
+}
+
+function lesson(): HTMLElement {
+    let at = Math.min(load("lesson", 0), STEPS.length - 1);
+    const heading = h("h2", { id: "lesson-title" });
+    const text = h("p", {});
+    const verdict = h("p", { class: "verdict", role: "status", id: "verdict" });
+    const next = button("Next", () => go(at + 1), { class: "primary", id: "lesson-next" });
+    const steps = h("ol", { class: "steps", "aria-label": "Steps" });
+    const board: Try = tryBoard({ variant: "chesspp", start: STEPS[at]!.fen, moves: [] }, {
+        label: "Lesson",
+        shown: (state) => {
+            if (!state.history.length) verdict.textContent = "";
+        },
+        moved: (state) => {
+            const step = STEPS[at]!;
+            const first = state.history.length === 1;
+            const reached = !!state.last && step.reached(state.last);
+            if (!first && !reached) return;
+            verdict.textContent = reached ? `Well done. ${step.done}` : step.again;
+            verdict.classList.toggle("good", reached);
+            if (reached) next.disabled = false;
+        },
+    });
+    const draw = (): void => {
+        const step = STEPS[at]!;
+        heading.textContent = `${at + 1}. ${step.title}`;
+        text.textContent = step.words;
+        verdict.textContent = "";
+        next.disabled = true;
+        next.hidden = at === STEPS.length - 1;
+        replace(steps, ...STEPS.map(({ title }, index) => {
+            const item = button(title, () => go(index));
+            if (index === at) item.setAttribute("aria-current", "step");
+            return h("li", {}, item);
+        }));
+    };
+    const go = (step: number): void => {
+        at = Math.max(0, Math.min(STEPS.length - 1, step));
+        save("lesson", at);
+        board.set({ variant: "chesspp", start: STEPS[at]!.fen, moves: [] });
+        draw();
+        say(`${STEPS[at]!.title}. ${STEPS[at]!.words}`);
+    };
+    draw();
+    return h(
+        "section",
+        { class: "card lesson", "aria-labelledby": "lesson-title" },
+        h("div", { class: "lesson-text" }, h("p", { class: "eyebrow" }, "Chess++ in two minutes"), heading, text, verdict, h("div", { class: "row" }, next, h("a", { href: writePlace("play", { variant: "chesspp", start: "", moves: [] }) }, "Play Chess++")), steps),
+        board.element,
+    );
+}
+
+let fetched: Promise<RulesPage[]> | null = null;
+function rulesPages(): Promise<RulesPage[]> {
+    fetched ??= fetch("learn.json").then((answer) => {
+        if (!answer.ok) throw new Error(`the rules could not be fetched: ${answer.status}`);
+        return answer.json() as Promise<RulesPage[]>;
+    });
+    fetched.catch(() => (fetched = null));
+    return fetched;
+}
+
+/** A position of the rules; its board is made when it comes into view. Moves that are named can be clicked. */
+function example(block: Block & { kind: "board" }, seen: IntersectionObserver, makers: WeakMap<Element, () => void>, label: string): HTMLElement {
+    const holder = h("div", { class: "example" });
+    const caption = h("p", { class: "caption" });
+    let board: Try | null = null;
+    const chips: [HTMLButtonElement, string][] = [];
+    append(caption, words(block.text, (code) => {
+        if (!/^[A-Z]?[a-z@]?@?[a-l]\d/.test(code) && code !== "done" && !code.startsWith("@")) return h("code", { class: code.includes("/") ? "fen" : null }, code);
+        const chip = button(code, () => {
+            board?.reset();
+            void board?.play(code);
+        }, { class: "chip", disabled: true });
+        chips.push([chip, code]);
+        return chip;
+    }));
+    makers.set(holder, () => {
+        board = tryBoard({ variant: block.variant, start: block.fen, moves: [] }, {
+            label,
+            shown: (state) => {
+                if (state.history.length) return;
+                for (const [chip, code] of chips) chip.disabled = !state.moves.some(({ text }) => text === code);
+            },
+        });
+        holder.prepend(board.element);
+    });
+    append(holder, [caption]);
+    if (block.variant.includes("+")) holder.append(h("p", { class: "hint" }, title(block.variant)));
+    seen.observe(holder);
+    return holder;
+}
+
+function rules(page: RulesPage, seen: IntersectionObserver, makers: WeakMap<Element, () => void>): HTMLElement {
+    const article = h("article", { class: "rules" });
+    let boards = 0;
+    for (const { title: name, level, blocks } of page.sections) {
+        if (name) article.append(h(level === 1 ? "h3" : "h4", {}, name));
+        let list: HTMLElement | null = null;
+        let gallery: HTMLElement | null = null;
+        for (const block of blocks) {
+            if (block.kind !== "item") list = null;
+            if (block.kind !== "board") gallery = null;
+            if (block.kind === "text") article.append(h("p", {}, ...words(block.text)));
+            else if (block.kind === "rule") article.append(h("div", { class: "rule", id: `rule-${block.number}` }, h("span", { class: "rule-number" }, block.number), h("p", {}, ...words(block.text))));
+            else if (block.kind === "item") {
+                if (!list) article.append((list = h("ul", {})));
+                list.append(h("li", {}, ...words(block.text)));
+            } else {
+                if (!gallery) article.append((gallery = h("div", { class: "gallery" })));
+                gallery.append(example(block, seen, makers, `Position ${++boards}`));
+            }
+        }
+    }
+    return article;
+}
+
+export function learnPage(place: Place): Page {
+    const makers = new WeakMap<Element, () => void>();
+    const seen = new IntersectionObserver((entries) => {
+        for (const { isIntersecting, target } of entries) {
+            if (!isIntersecting) continue;
+            seen.unobserve(target);
+            makers.get(target)?.();
+        }
+    }, { rootMargin: "200px" });
+    const body = h("div", {});
+    const tabs = h("div", { class: "pills", role: "group", "aria-label": "Rules of" });
+    let shown = "chesspp";
+
+    async function show(game: string): Promise<void> {
+        shown = game;
+        try {
+            const pages = await rulesPages();
+            const page = pages.find((one) => one.game === game) ?? pages[0]!;
+            shown = page.game;
+            replace(tabs, ...pages.map((one) => {
+                const tab = button(TITLES[one.game] ?? one.game, () => (location.hash = `#learn?game=${one.game}`));
+                tab.setAttribute("aria-pressed", String(one.game === shown));
+                return tab;
+            }));
+            replace(body, rules(page, seen, makers));
+        } catch (error) {
+            replace(body, h("p", { class: "problem" }, message(error)));
+        }
+    }
+    void show(place.game?.variant ?? shown);
+    return {
+        element: h(
+            "div",
+            { class: "page learn" },
+            h("h1", {}, "Learn"),
+            lesson(),
+            h("section", { class: "card", "aria-label": "Rules" }, h("h2", {}, "The rules, by number"), h("p", { class: "hint" }, "What is not said here is as in standard chess. Every position can be played on; moves in the text can be clicked."), tabs, body),
+        ),
+        close: () => seen.disconnect(),
+        visit: (next) => {
+            if (next.game && next.game.variant !== shown) void show(next.game.variant);
+        },
+    };
+}

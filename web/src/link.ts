@@ -1,0 +1,42 @@
+// Games in the fragment of an address: #play?game=chesspp&fen=...&moves=b1c3,a7a6
+
+import type { GameText } from "./types";
+
+/** More than any game needs; a longer link is not looked at. */
+const LONGEST = 60_000;
+
+export interface Place {
+    page: string;
+    game: GameText | null;
+    ply: number | null;
+    problem: string | null;
+}
+
+/** What an address asks for. Whatever it holds is text until the rules have read it. */
+export function readPlace(fragment: string): Place {
+    const text = fragment.replace(/^#/, "");
+    const [page = "", query = ""] = text.split("?", 2);
+    const place: Place = { page, game: null, ply: null, problem: null };
+    if (text.length > LONGEST) return { ...place, problem: "The link is too long to be a game." };
+    if (!query) return place;
+    const values = new URLSearchParams(query);
+    const variant = values.get("game");
+    if (!variant) return { ...place, problem: "The link names no game." };
+    const moves = (values.get("moves") ?? "").split(",").filter((move) => move);
+    if (moves.some((move) => /\s/.test(move))) return { ...place, problem: "The link's moves can't be read." };
+    const ply = values.get("ply");
+    return { ...place, game: { variant, start: values.get("fen") ?? "", moves }, ply: ply && /^\d+$/.test(ply) ? Number(ply) : null };
+}
+
+export function writePlace(page: string, game: GameText, ply?: number): string {
+    const values = new URLSearchParams({ game: game.variant });
+    if (game.start) values.set("fen", game.start);
+    if (game.moves.length) values.set("moves", game.moves.join(","));
+    if (ply !== undefined) values.set("ply", String(ply));
+    // Commas and slashes may stand in a fragment, and links stay readable.
+    return `#${page}?${values.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
+}
+
+export function shareLink(game: GameText): string {
+    return location.href.replace(/#.*$/, "") + writePlace("play", game);
+}

@@ -1,0 +1,74 @@
+// The page: which of its parts is shown, and what all of them share.
+
+import { analysePage } from "./analyse";
+import { h, icon, replace } from "./dom";
+import { labPage } from "./lab";
+import { learnPage } from "./learn";
+import { type Place, readPlace } from "./link";
+import { type Page, playPage } from "./play";
+import { applyTheme, isDark, load, save } from "./settings";
+
+const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
+    ["play", "Play", playPage],
+    ["analyse", "Analyse", analysePage],
+    ["lab", "Rules lab", labPage],
+    ["learn", "Learn", learnPage],
+];
+
+let open: { name: string; page: Page } | null = null;
+
+function show(): void {
+    const place = readPlace(location.hash);
+    const [name, label, make] = PAGES.find(([name]) => name === place.page) ?? PAGES[0]!;
+    if (open?.name === name && open.page.visit) return open.page.visit(place);
+    open?.page.close();
+    const page = make(place);
+    const first = !open;
+    open = { name, page };
+    const main = document.getElementById("main")!;
+    replace(main, page.element);
+    document.title = `${label} · Catapult`;
+    for (const link of document.querySelectorAll("#nav a")) {
+        if (link.getAttribute("data-page") === name) link.setAttribute("aria-current", "page");
+        else link.removeAttribute("aria-current");
+    }
+    if (!first) {
+        main.focus({ preventScroll: true });
+        scrollTo(0, 0);
+    }
+}
+
+function tools(): void {
+    const themes = h("button", { type: "button", class: "icon-button", id: "theme" });
+    const sounds = h("button", { type: "button", class: "icon-button", id: "sound" });
+    const draw = (): void => {
+        replace(themes, icon(isDark() ? "sun" : "moon"));
+        themes.setAttribute("aria-label", isDark() ? "Light colours" : "Dark colours");
+        const on = load("sound", false);
+        replace(sounds, icon(on ? "sound" : "mute"));
+        sounds.setAttribute("aria-label", "Sound");
+        sounds.setAttribute("aria-pressed", String(on));
+    };
+    themes.addEventListener("click", () => {
+        save("theme", isDark() ? "light" : "dark");
+        applyTheme();
+        draw();
+    });
+    sounds.addEventListener("click", () => {
+        save("sound", !load("sound", false));
+        draw();
+    });
+    draw();
+    replace(document.getElementById("tools")!, sounds, themes);
+}
+
+applyTheme();
+replace(document.getElementById("nav")!, ...PAGES.map(([name, label]) => h("a", { href: `#${name}`, "data-page": name }, label)));
+tools();
+addEventListener("hashchange", show);
+show();
+
+if ("serviceWorker" in navigator && location.protocol !== "file:") {
+    // Without it the page works as well, but only online.
+    navigator.serviceWorker.register("sw.js").catch(() => {});
+}

@@ -1,0 +1,52 @@
+// A game's moves as a list to click through.
+
+import { h, icon } from "./dom";
+import type { Ply } from "./types";
+
+/** Turns: a side's decisions in a row belong together. */
+export function turns(history: Ply[]): { side: "white" | "black"; number: number; plies: number[] }[] {
+    const found: { side: "white" | "black"; number: number; plies: number[] }[] = [];
+    history.forEach(([, , side, number], ply) => {
+        const last = found[found.length - 1];
+        if (last?.side === side) last.plies.push(ply);
+        else found.push({ side, number, plies: [ply] });
+    });
+    return found;
+}
+
+/** The list; `at` is the number of plies that are shown on the board. */
+export function moveList(history: Ply[], at: number, go: (ply: number) => void): HTMLElement {
+    const rows = h("ol", { class: "moves", "aria-label": "Moves" });
+    let row: HTMLElement | null = null;
+    let previous = "";
+    turns(history).forEach(({ side, number, plies }) => {
+        if (!row || side === "white" || previous === side) {
+            row = h("li", {}, h("span", { class: "number" }, `${number}.`), side === "black" ? h("span", { class: "gap" }, "…") : null);
+            rows.append(row);
+        }
+        previous = side;
+        const words = plies.map((ply) => history[ply]![1]).join(" ");
+        const last = plies[plies.length - 1]! + 1;
+        const here = at > plies[0]! && at <= last;
+        const item = h("button", { type: "button", class: here ? "move here" : "move", onclick: () => go(last) }, words);
+        if (here) item.setAttribute("aria-current", "true");
+        row.append(item);
+    });
+    return rows;
+}
+
+/** Brings the move that is shown into the list's own view, without moving the page. */
+export function reveal(list: HTMLElement): void {
+    const here = list.querySelector<HTMLElement>(".here");
+    if (!here) return;
+    const [box, item] = [list.getBoundingClientRect(), here.getBoundingClientRect()];
+    if (item.top < box.top || item.bottom > box.bottom) list.scrollTop += item.top - box.top - box.height / 2;
+}
+
+const STEPS = { first: "To the start", back: "One move back", next: "One move on", last: "To the end" };
+
+/** A button that goes through a game; without something to do it can't be pressed. */
+export function stepButton(name: keyof typeof STEPS, onclick: (() => void) | false): HTMLButtonElement {
+    const label = STEPS[name];
+    return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, disabled: !onclick, onclick: onclick || null }, icon(name));
+}

@@ -1,0 +1,430 @@
+// Playing: against a network, or two people on one screen.
+
+import { Board } from "./board";
+import { gameChoice, title } from "./choose";
+import { Refusal, alphabeta, engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
+import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
+import { type Place, shareLink, writePlace } from "./link";
+import { moveList, reveal, stepButton, turns } from "./movelist";
+import { STRENGTHS, budget, knock, load, save, strength } from "./settings";
+import type { GameText, Side, State } from "./types";
+import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
+
+interface Played extends GameText {
+    /** `human`, or a strength. */
+    white: string;
+    black: string;
+    bottom: Side;
+    resigned: Side | null;
+}
+
+const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "easy", bottom: "white", resigned: null };
+/** Simulations of a hint. */
+const HINT = 200;
+
+export interface Page {
+    element: HTMLElement;
+    close: () => void;
+    /** Goes to another place of the same page. */
+    visit?: (place: Place) => void;
+}
+
+function isPlayed(value: Played): boolean {
+    const texts = [value.variant, value.start, value.white, value.black].every((text) => typeof text === "string");
+    return texts && Array.isArray(value.moves) && value.moves.every((move) => typeof move === "string");
+}
+
+export function playPage(place: Place): Page {
+    let game: Played = load("play", FIRST);
+    if (!isPlayed(game)) game = FIRST;
+    let current: State | null = null;
+    /** Plies that are shown; the whole game unless someone looks back. */
+    let shown = 0;
+    /** Rises with whatever makes an answer under way useless. */
+    let turn = 0;
+    let closed = false;
+    /** Whether alpha-beta is at work, which hears nothing until it is done: who does not want its move ends its worker. */
+    let computing = false;
+    const interrupt = (): void => {
+        if (computing) engine.fail(new Error("Stopped."));
+        else void engine.stop().catch(() => {});
+    };
+
+    const board = new Board({
+        label: "Board",
+        onmove: (text) => void move(text),
+        may: (state) => isHuman(state.side) && shown === game.moves.length && !isOver(),
+    });
+    const status = h("p", { class: "status", id: "status" });
+    const note = h("p", { class: "note", hidden: true });
+    const decisions = h("div", { class: "decisions" });
+    const list = h("div", { class: "move-box" });
+    const bars: Record<Side, HTMLElement> = { white: h("div", { class: "player" }), black: h("div", { class: "player" }) };
+    const above = h("div", {});
+    const below = h("div", {});
+    const heading = h("h2", { id: "game-title" });
+    const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
+
+    const isHuman = (side: Side): boolean => game[side] === "human";
+    const isNetwork = (side: Side): boolean => !isHuman(side) && !strength(game[side]).depth;
+    const isOver = (): boolean => !!game.resigned || !!current?.outcome;
+
+    function keep(): void {
+        save("play", game);
+        const address = writePlace("play", game);
+        // The address is the game's link, so that it can be copied from there as well.
+        history.replaceState(null, "", address);
+    }
+
+    function nameOf(side: Side): string {
+        if (!isHuman(side)) return `${isNetwork(side) ? "Network, " : ""}${strength(game[side]).name}`;
+        return isHuman(other(side)) ? capital(side) : "You";
+    }
+
+    async function refresh(announce: boolean): Promise<void> {
+        const mine = ++turn;
+        if (computing) interrupt();
+        if (shown > game.moves.length) shown = game.moves.length;
+        const view: GameText = { ...game, moves: game.moves.slice(0, shown) };
+        let state: State;
+        let whole: State;
+        try {
+            state = await stateOf(view);
+            whole = shown === game.moves.length ? state : await stateOf(game);
+        } catch (error) {
+            if (closed || mine !== turn) return;
+            if (!(error instanceof Refusal)) return toast(message(error), "error", ["Try again", () => void refresh(announce)]);
+            // A game that can't be read must not lock the page.
+            toast(`${message(error)}. A new game was begun.`, "error");
+            game = { ...FIRST };
+            shown = 0;
+            keep();
+            return refresh(false);
+        }
+        if (closed || mine !== turn) return;
+        current = whole;
+        board.flip(game.bottom);
+        board.annotate([]);
+        board.show(state);
+        drawAround(state, whole);
+        if (announce) {
+            const words = [whole.last ? lastInWords(whole.last, whole) : "", ending() ?? toMove(whole)];
+            say(words.join(" ").trim());
+            if (whole.last) knock(whole.last.taken.length ? 160 : 260);
+        }
+        // The address and the memory follow the game that is shown to be one.
+        keep();
+        if (!isOver() && !isHuman(whole.side) && shown === game.moves.length) void think(whole);
+        else interrupt();
+    }
+
+    function ending(): string | null {
+        if (game.resigned) return `${capital(game.resigned)} resigns: ${capital(other(game.resigned))} wins.`;
+        return current?.outcome ? outcomeInWords(current.outcome) : null;
+    }
+
+    function drawAround(state: State, whole: State): void {
+        const end = ending();
+        heading.textContent = title(game.variant);
+        status.textContent = end ?? (shown < game.moves.length ? `After ${shown} of ${game.moves.length} moves.` : toMove(whole));
+        status.classList.toggle("over", !!end);
+        const done = isHuman(whole.side) && shown === game.moves.length && !end ? whole.moves.find(({ kind }) => kind === "done") : undefined;
+        replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null);
+        for (const side of ["white", "black"] as const) {
+            const mind = isHuman(side) ? null : h("span", { class: "thinking", id: `thinking-${side}` });
+            const lost = state.pieces.find(([, name]) => name === "catapult");
+            const left = lost ? lost[side === "white" ? 2 : 3] : null;
+            replace(
+                bars[side],
+                h("span", { class: `dot ${side}`, "aria-hidden": "true" }),
+                h("b", {}, nameOf(side)),
+                h("span", { class: "side" }, isHuman(side) && !isHuman(other(side)) ? capital(side) : isHuman(side) ? "" : budget(strength(game[side]))),
+                mind,
+                left === null ? null : h("span", { class: "left", title: "Catapults on the board" }, `${left} ${left === 1 ? "catapult" : "catapults"}`),
+            );
+            bars[side].classList.toggle("active", !end && whole.side === side);
+        }
+        replace(above, bars[other(game.bottom)]);
+        replace(below, bars[game.bottom]);
+        replace(list, moveList(whole.history, shown, go));
+        reveal(list);
+        const count = game.moves.length;
+        replace(
+            looking,
+            stepButton("first", shown > 0 && (() => go(0))),
+            stepButton("back", shown > 0 && (() => go(shown - 1))),
+            stepButton("next", shown < count && (() => go(shown + 1))),
+            stepButton("last", shown < count && (() => go(count))),
+        );
+        const known = network(game.variant).knows || !(isNetwork("white") || isNetwork("black"));
+        note.hidden = known;
+        note.textContent = known ? "" : "The network was trained on plain Chess++ and has not learned these proposals.";
+    }
+
+    function go(ply: number): void {
+        shown = Math.max(0, Math.min(game.moves.length, ply));
+        void refresh(false);
+    }
+
+    async function move(text: string): Promise<void> {
+        game = { ...game, moves: [...game.moves, text] };
+        shown = game.moves.length;
+        await refresh(true);
+    }
+
+    async function think(at: State): Promise<void> {
+        const mine = turn;
+        const player = strength(game[at.side]);
+        const tell = document.getElementById(`thinking-${at.side}`);
+        if (tell) tell.textContent = "thinking…";
+        const seed = Math.floor(Math.random() * 2 ** 31);
+        const limits = { nodes: player.nodes ?? null, ms: player.seconds ? player.seconds * 1000 : null, noise: player.noise, seed };
+        try {
+            const search = async (): Promise<string | undefined> => (await engine.think(game, network(game.variant).file, limits))?.lines[0]?.moves[0];
+            computing = !!player.depth;
+            const best = await (player.depth ? alphabeta(game, player.depth, seed) : search()).finally(() => (computing = false));
+            if (closed || mine !== turn) return;
+            if (best) await move(best);
+        } catch (error) {
+            if (closed || mine !== turn) return;
+            if (tell) tell.textContent = "";
+            toast(`There is no move: ${message(error)}`, "error", ["Try again", () => void refresh(false)]);
+        }
+    }
+
+    function takeBack(): void {
+        if (!current) return;
+        const played = turns(current.history);
+        let last = played.pop();
+        // Against a network one's own last turn is taken back, and the answer with it.
+        while (last && played.length && !isHuman(last.side)) last = played.pop();
+        if (!last) return;
+        game = { ...game, moves: game.moves.slice(0, last.plies[0]), resigned: null };
+        shown = game.moves.length;
+        say("Taken back.");
+        void refresh(false);
+    }
+
+    function resign(): void {
+        if (!current || isOver()) return;
+        const side = isHuman(current.side) ? current.side : other(current.side);
+        const box = dialog(
+            "Resign?",
+            h("p", {}, `${capital(side)} gives the game up.`),
+            h("div", { class: "row end" }, button("Play on", () => box.close()), button("Resign", () => {
+                box.close();
+                game = { ...game, resigned: side };
+                say(`${capital(side)} resigns.`);
+                void refresh(false);
+            }, { class: "primary" })),
+        );
+    }
+
+    async function hint(): Promise<void> {
+        const at = current;
+        if (!at || isOver() || !isHuman(at.side) || shown !== game.moves.length) return;
+        const mine = turn;
+        status.textContent = "Looking for a move…";
+        try {
+            const found = await engine.think(game, network(game.variant).file, { nodes: HINT });
+            if (closed || mine !== turn) return;
+            const best = at.moves.find(({ text }) => text === found?.lines[0]?.moves[0]);
+            if (!best) return;
+            const words = `Hint: ${inWords(best, at.variant, at.files)}.`;
+            status.textContent = words;
+            say(words);
+            if (best.to !== undefined) board.annotate([{ from: best.from ?? best.to, to: best.to, weight: 1, kind: "hint" }]);
+        } catch (error) {
+            toast(message(error), "error");
+        }
+    }
+
+    function begin(next: Played): void {
+        game = next;
+        shown = game.moves.length;
+        void refresh(false).then(() => say(`A game of ${title(game.variant)}. ${current ? toMove(current) : ""}`));
+    }
+
+    async function newGame(): Promise<void> {
+        const all = await games();
+        const choice = gameChoice(all, game.variant, () => {});
+        const wasHotSeat = isHuman("white") && isHuman("black");
+        let against = wasHotSeat ? "human" : isNetwork("white") || isNetwork("black") ? "network" : "alphabeta";
+        const kept = load("strength", "easy");
+        let level = kept in STRENGTHS ? kept : "custom";
+        let colour = "white";
+        const amount = h("input", { type: "number", min: 1, max: 1000000, value: level === "custom" ? kept.slice(1) : "400", "aria-label": "How many" });
+        const unit = select([["n", "simulations"], ["s", "seconds"]], level === "custom" ? kept.charAt(0) : "n", () => {}, { "aria-label": "Of what" });
+        const custom = h("div", { class: "row", hidden: level !== "custom" }, amount, unit);
+        const levels = Object.entries(STRENGTHS).map(([id, one]): [string, string] => [id, `${one.name} (${budget(one)})`]);
+        let depth = "2";
+        const ofNetwork = h(
+            "div",
+            { class: "stack" },
+            field("Strength", select([...levels, ["custom", "Set by hand…"]], level, (value) => {
+                level = value;
+                custom.hidden = value !== "custom";
+            }, { id: "strength" })),
+            custom,
+        );
+        const ofAlphaBeta = field("Looks ahead", select(["1", "2", "3"].map((turns) => [turns, budget(strength(`a${turns}`))]), depth, (value) => (depth = value), { id: "turns" }), "It counts pieces and the squares that they reach; three turns may take long on large boards.");
+        const colours = field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" }));
+        const showOptions = (): void => {
+            ofNetwork.hidden = against !== "network";
+            ofAlphaBeta.hidden = against !== "alphabeta";
+            colours.hidden = against === "human";
+        };
+        showOptions();
+        const goOn = h("input", { type: "checkbox", id: "go-on", disabled: !game.moves.length && !game.start });
+        const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off" });
+        const problem = h("p", { class: "problem", role: "alert" });
+        const start = async (): Promise<void> => {
+            const bottom: Side = colour === "random" ? (Math.random() < 0.5 ? "white" : "black") : (colour as Side);
+            const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
+            const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: fen.value.trim(), moves: [] };
+            const next: Played = { ...from, white: "human", black: "human", bottom: against === "human" ? "white" : bottom, resigned: null };
+            if (against !== "human") next[other(bottom)] = against === "network" ? id : `a${depth}`;
+            try {
+                await stateOf(next);
+            } catch (error) {
+                problem.textContent = message(error);
+                return;
+            }
+            save("strength", id);
+            box.close();
+            begin(next);
+        };
+        const box = dialog(
+            "New game",
+            choice.element,
+            field("Against", select([["network", "the network"], ["alphabeta", "alpha-beta, without a network"], ["human", "someone on this screen, or myself"]], against, (value) => {
+                against = value;
+                showOptions();
+            }, { id: "against" })),
+            ofNetwork,
+            ofAlphaBeta,
+            colours,
+            h("details", {}, h("summary", {}, "From another position"), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
+            problem,
+            h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),
+        );
+    }
+
+    async function share(): Promise<void> {
+        if (!current) return;
+        const link = shareLink(game);
+        const result = game.resigned ? (game.resigned === "white" ? "0-1" : "1-0") : "";
+        const tags: [string, string][] = [["White", nameOf("white")], ["Black", nameOf("black")], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")]];
+        let pgn = "";
+        try {
+            pgn = await writePgn(game, tags, result);
+        } catch (error) {
+            toast(message(error), "error");
+        }
+        const fen = current.fen;
+        const text = h("textarea", { rows: 5, "aria-label": "FEN or PGN", placeholder: "Paste a FEN or a PGN here", spellcheck: "false" });
+        const problem = h("p", { class: "problem", role: "alert" });
+        const read = async (): Promise<void> => {
+            const given = text.value.trim();
+            if (!given) return;
+            try {
+                const next = await loaded(given);
+                box.close();
+                begin(next);
+            } catch (error) {
+                problem.textContent = message(error);
+            }
+        };
+        const box = dialog(
+            "Share and load",
+            h("div", { class: "row" }, button("Copy link", () => void copy(link, "Link"), { class: "primary" }), button("Copy FEN", () => void copy(fen, "FEN")), button("Copy PGN", () => void copy(pgn, "PGN"))),
+            h("p", { class: "hint" }, "The link holds the whole game in its fragment, which is sent to no server."),
+            text,
+            problem,
+            h("div", { class: "row end" }, button("Load", () => void read(), { class: "primary", id: "load" })),
+        );
+    }
+
+    /** A game from a FEN or a PGN, for two people: who plays is chosen anew. */
+    async function loaded(text: string): Promise<Played> {
+        const two = { white: "human", black: "human", bottom: game.bottom, resigned: null };
+        if (!/^\s*\[|\d\s*\./.test(text)) {
+            const next: Played = { ...two, variant: game.variant, start: text, moves: [] };
+            await stateOf(next);
+            return next;
+        }
+        const { games: read } = await readPgn(text);
+        const first = read[0]!;
+        if (first.error) throw new Error(first.error);
+        return { ...two, variant: first.variant, start: first.start, moves: first.moves };
+    }
+
+    function flip(): void {
+        game = { ...game, bottom: other(game.bottom) };
+        void refresh(false);
+    }
+
+    const element = h(
+        "div",
+        { class: "page play" },
+        h("h1", { class: "heard" }, "Play"),
+        h("div", { class: "board-column" }, above, board.element, below),
+        h(
+            "section",
+            { class: "panel", "aria-label": "Game" },
+            h("div", { class: "panel-head" }, heading, button("New game", () => void newGame(), { class: "primary", id: "new-game" })),
+            status,
+            decisions,
+            note,
+            list,
+            looking,
+            h(
+                "div",
+                { class: "row tools-row" },
+                button("Take back", takeBack, { id: "take-back" }),
+                button("Hint", () => void hint(), { id: "hint" }),
+                button("Flip", flip, { id: "flip" }),
+                button("Resign", resign, { id: "resign" }),
+                button("Analyse", () => (location.hash = writePlace("analyse", game)), { id: "analyse" }),
+                button("Share…", () => void share(), { id: "share" }),
+            ),
+            keysHelp(),
+        ),
+    );
+
+    async function visit({ game: linked, problem }: Place): Promise<void> {
+        if (problem) toast(problem, "error");
+        const same = linked && linked.variant === game.variant && linked.start === game.start && linked.moves.join() === game.moves.join();
+        if (linked && !same) {
+            const before = game;
+            try {
+                await stateOf(linked);
+                game = { ...linked, white: "human", black: "human", bottom: "white", resigned: null };
+                if (before.moves.length) toast("A game from a link. Yours is kept.", "note", ["Back to mine", () => begin(before)]);
+            } catch (error) {
+                toast(`The link holds no game: ${message(error)}`, "error");
+            }
+        }
+        shown = game.moves.length;
+        await refresh(false);
+    }
+
+    void visit(place);
+    return {
+        element,
+        close: () => {
+            closed = true;
+            turn++;
+            interrupt();
+        },
+        visit: (next) => void visit(next),
+    };
+}
+
+export function keysHelp(): HTMLElement {
+    const help = h("details", { class: "keys" }, h("summary", {}, "Keyboard"));
+    append(help, [
+        h("p", {}, "Tab to the board; arrow keys go from square to square, Enter or Space picks a piece up and puts it down, Escape lets go. On a stack Enter again takes the other piece. Where several moves go to one square, a list opens: arrow keys and Enter."),
+    ]);
+    return help;
+}

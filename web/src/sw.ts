@@ -1,0 +1,60 @@
+// Keeps the page for use without a network: its files from the first visit on, a game's network once it has been fetched.
+
+declare const VERSION: string;
+declare const SHELL: string[];
+/** Networks by address, each with a piece of its hash. */
+declare const NETWORKS: Record<string, string>;
+declare const self: ServiceWorkerGlobalScope;
+
+const PAGE = `page-${VERSION}`;
+const KEPT = "networks";
+/** The first game's network is there from the start. */
+const FIRST = "networks/chesspp-quickstart.safetensors";
+
+const networkKey = (path: string): string => `${path}?${NETWORKS[path] ?? ""}`;
+
+async function network(path: string): Promise<Response> {
+    const cache = await caches.open(KEPT);
+    const kept = await cache.match(networkKey(path));
+    if (kept) return kept;
+    const answer = await fetch(path, { cache: "no-cache" });
+    if (answer.ok) await cache.put(networkKey(path), answer.clone());
+    return answer;
+}
+
+self.addEventListener("install", (event) => {
+    const install = async (): Promise<void> => {
+        const cache = await caches.open(PAGE);
+        await cache.addAll(SHELL.map((path) => new Request(path, { cache: "no-cache" })));
+        // A host without networks still has a page.
+        await network(FIRST).catch(() => {});
+        await self.skipWaiting();
+    };
+    event.waitUntil(install());
+});
+
+self.addEventListener("activate", (event) => {
+    const tidy = async (): Promise<void> => {
+        for (const name of await caches.keys()) if (name.startsWith("page-") && name !== PAGE) await caches.delete(name);
+        const cache = await caches.open(KEPT);
+        const wanted = new Set(Object.keys(NETWORKS).map((path) => new URL(networkKey(path), self.registration.scope).href));
+        for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
+        await self.clients.claim();
+    };
+    event.waitUntil(tidy());
+});
+
+self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const url = new URL(request.url);
+    if (request.method !== "GET" || !url.href.startsWith(self.registration.scope)) return;
+    const path = url.pathname.slice(new URL(self.registration.scope).pathname.length);
+    if (path in NETWORKS) return event.respondWith(network(path));
+    const answer = async (): Promise<Response> => {
+        const cache = await caches.open(PAGE);
+        return (await cache.match(path === "index.html" ? "." : request, { ignoreSearch: true })) ?? fetch(request);
+    };
+    event.respondWith(answer());
+});
+
+export {};

@@ -1,0 +1,111 @@
+// The worker: rules, and a network that thinks in small steps, so that it hears the next question soon.
+
+import init, * as wasm from "../pkg/catapult_wasm.js";
+
+export type Request =
+    | { id: number; ask: "load"; module: WebAssembly.Module }
+    | { id: number; ask: "call"; name: string; args: (string | number)[] }
+    | { id: number; ask: "think"; variant: string; network: string; start: string; moves: string; limits: string }
+    | { id: number; ask: "stop" };
+
+export type Reply =
+    | { id: number; ok: unknown }
+    | { id: number; error: string }
+    | { id: number; found: string; ended: boolean };
+
+declare const self: DedicatedWorkerGlobalScope;
+
+/** How long it computes before it listens, and how often it tells what it has found; milliseconds. */
+const SLICE = 20;
+const TELL = 120;
+
+let engine: { key: string; player: wasm.Engine } | null = null;
+let current = 0;
+
+const functions: Record<string, (...args: never[]) => string> = {
+    games: wasm.games,
+    state: wasm.state,
+    after: wasm.after,
+    alphabeta: wasm.alphabeta,
+    read_pgn: wasm.read_pgn,
+    write_pgn: wasm.write_pgn,
+    perft: wasm.perft,
+    branching: wasm.branching,
+};
+
+function post(reply: Reply): void {
+    self.postMessage(reply);
+}
+
+/** Lets messages that wait be heard first. */
+const breath = new MessageChannel();
+function listen(): Promise<void> {
+    return new Promise((resolve) => {
+        breath.port1.onmessage = () => resolve();
+        breath.port2.postMessage(null);
+    });
+}
+
+/** The player of a variant; none if another search has begun while its network was fetched. */
+async function player(variant: string, network: string, id: number): Promise<wasm.Engine | null> {
+    const key = `${variant} ${network}`;
+    if (engine?.key !== key) {
+        const answer = await fetch(network);
+        // A text is a message for people.
+        if (!answer.ok) throw `the network ${network} could not be fetched: ${answer.status}`;
+        const bytes = new Uint8Array(await answer.arrayBuffer());
+        if (current !== id) return null;
+        engine?.player.free();
+        engine = null;
+        engine = { key, player: new wasm.Engine(variant, network, bytes) };
+    }
+    return current === id ? engine.player : null;
+}
+
+async function think(request: Request & { ask: "think" }): Promise<void> {
+    const { id } = request;
+    current = id;
+    const mind = await player(request.variant, request.network, id);
+    if (!mind) return post({ id, found: "", ended: true });
+    mind.think(request.start, request.moves, request.limits, performance.now());
+    let told = performance.now();
+    let more = true;
+    while (more && current === id) {
+        const until = performance.now() + SLICE;
+        while (more && performance.now() < until) more = mind.step(performance.now());
+        if (more && performance.now() - told > TELL) {
+            post({ id, found: mind.found(), ended: false });
+            told = performance.now();
+        }
+        await listen();
+    }
+    // Whoever was interrupted is told what was found until then, unless another search has begun.
+    post({ id, found: current === id || current === 0 ? mind.found() : "", ended: true });
+}
+
+self.onmessage = async (event: MessageEvent<Request>) => {
+    const request = event.data;
+    const { id } = request;
+    try {
+        switch (request.ask) {
+            case "load":
+                await init({ module_or_path: request.module });
+                return post({ id, ok: null });
+            case "call": {
+                const call = functions[request.name];
+                if (!call) throw new Error(`no function ${request.name}`);
+                return post({ id, ok: call(...(request.args as never[])) });
+            }
+            case "think":
+                return await think(request);
+            case "stop":
+                current = 0;
+                return post({ id, ok: null });
+        }
+    } catch (error) {
+        // A message is text of ours; anything else is a fault, after which nothing here can be relied on.
+        if (typeof error === "string") return post({ id, error });
+        post({ id, error: `something went wrong: ${error instanceof Error ? error.message : String(error)}` });
+        if (error instanceof WebAssembly.RuntimeError || String(error).includes("panicked")) self.close();
+    }
+};

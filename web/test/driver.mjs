@@ -1,0 +1,65 @@
+// What the tests share: the rules and a network in this process, a browser, and a hand that clicks.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import puppeteer from "puppeteer-core";
+import * as wasm from "../pkg/catapult_wasm.js";
+
+const web = join(import.meta.dirname, "..");
+
+/** The WebAssembly in this process, from a file as it lies in dist/. */
+export function load(file = join(web, "dist", "catapult.wasm.gz")) {
+    wasm.initSync({ module: gunzipSync(readFileSync(file)) });
+    return wasm;
+}
+
+export function launch(executablePath) {
+    return puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"], protocolTimeout: 120_000 });
+}
+
+/** The game that the page's address holds. */
+export async function game(page) {
+    const hash = await page.evaluate(() => location.hash);
+    const values = new URLSearchParams(hash.split("?")[1] ?? "");
+    const moves = (values.get("moves") ?? "").split(",").filter((move) => move);
+    return { variant: values.get("game"), start: values.get("fen") ?? "", moves };
+}
+
+export async function until(what, ask, limit = 20_000) {
+    const end = Date.now() + limit;
+    for (;;) {
+        const found = await ask();
+        if (found) return found;
+        if (Date.now() > end) throw new Error(`waited ${limit / 1000} s for ${what}`);
+        await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+}
+
+/** Where a square's middle is. */
+export async function middle(page, square, board = ".board") {
+    return page.$eval(`${board} [data-name="${square}"]`, (cell) => {
+        const { x, y, width, height } = cell.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    });
+}
+
+export async function click(page, square, board) {
+    await page.mouse.click(...(await middle(page, square, board)));
+}
+
+/** Clicks a move that the rules have told in parts, and the button of a choice if one is offered. */
+export async function clickMove(page, move, files) {
+    const name = (square) => String.fromCharCode(97 + (square % files)) + (Math.floor(square / files) + 1);
+    const before = (await game(page)).moves.length;
+    if (move.kind === "done") await page.click("#done");
+    else {
+        if (move.from !== undefined) await click(page, name(move.from));
+        await click(page, name(move.to));
+        const choice = await page.$(`.choices [data-move="${move.text}"]`);
+        if (choice) await choice.click();
+    }
+    await until(`the move ${move.text}`, async () => (await game(page)).moves.length > before);
+    const { moves } = await game(page);
+    if (moves[before] !== move.text) throw new Error(`clicked ${move.text}, but ${moves[before]} was played`);
+}

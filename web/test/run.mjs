@@ -1,0 +1,679 @@
+// What the page does, in a real Chromium. `node test/run.mjs [WORDS]` runs the tests whose names hold the words.
+
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { click, clickMove, game, launch, load, middle, until } from "./driver.mjs";
+import { INPUTS } from "./inputs.mjs";
+import { serve } from "./server.mjs";
+
+const web = join(import.meta.dirname, "..");
+const executable = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
+if (!executable) {
+    console.log("SKIPPED: there is no Chromium here (CHROMIUM names another path); nothing of the page was tested in a browser");
+    process.exit(0);
+}
+
+const wasm = load();
+const host = await serve();
+const browser = await launch(executable);
+const elsewhere = [];
+
+function equal(found, wanted, what) {
+    const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+    if (a !== b) throw new Error(`${what}: found ${a.slice(0, 600)}, wanted ${b.slice(0, 600)}`);
+}
+
+function holds(condition, what) {
+    if (!condition) throw new Error(what);
+}
+
+/** A visitor of his own, who remembers nothing of the others. */
+async function visitor(hash = "", { storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    page.problems = [];
+    page.on("pageerror", (error) => page.problems.push(`error: ${error.message}`));
+    page.on("console", (line) => line.type() === "error" && page.problems.push(line.text()));
+    page.on("dialog", (dialog) => {
+        page.problems.push(`a dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+        if (!request.url().startsWith(host.url) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
+    });
+    await page.setViewport({ width, height });
+    if (features.length) await page.emulateMediaFeatures(features);
+    await page.evaluateOnNewDocument((kept) => {
+        if (sessionStorage.getItem("begun")) return;
+        sessionStorage.setItem("begun", "yes");
+        for (const [key, value] of Object.entries(kept)) localStorage.setItem(`catapult.${key}`, JSON.stringify(value));
+    }, storage);
+    if (before) await page.evaluateOnNewDocument(before);
+    await page.goto(host.url + hash);
+    await page.waitForSelector(".board [data-name]");
+    page.leave = async () => {
+        const { problems } = page;
+        await context.close();
+        holds(!problems.length, `the browser complains: ${problems.join("; ")}`);
+    };
+    return page;
+}
+
+const fragment = (page, variant, fen = "", moves = "") => `#${page}?${new URLSearchParams({ game: variant, ...(fen ? { fen } : {}), ...(moves ? { moves } : {}) })}`;
+const heard = (page) => page.$eval("#live", (live) => live.textContent);
+const statusOf = (page) => page.$eval("#status", (status) => status.textContent);
+const played = async (page, count) => until(`${count} moves`, async () => (await game(page)).moves.length >= count);
+
+const tests = [];
+const test = (name, run) => tests.push([name, run]);
+
+test("vectors: the same legal lists in the browser as natively", async () => {
+    const lines = (name) => readFileSync(join(web, "..", "crates/rules/tests/data", name), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const page = await visitor();
+    const known = ["chess", "chesspp", "century", "half", "maxim"];
+    const vectors = lines("vectors.jsonl").filter(({ variant }) => known.includes(variant.split("+")[0]));
+    const refused = lines("refused.jsonl").filter(({ variant }) => known.includes(variant.split("+")[0]));
+    const ask = (asked) =>
+        page.evaluate(async (asked) => {
+            const worker = new Worker("worker.js");
+            const call = (message) =>
+                new Promise((resolve) => {
+                    worker.onmessage = ({ data }) => resolve(data);
+                    worker.postMessage({ id: 1, ...message });
+                });
+            const bytes = new Blob([await (await fetch("catapult.wasm.gz")).arrayBuffer()]).stream().pipeThrough(new DecompressionStream("gzip"));
+            await call({ ask: "load", module: await WebAssembly.compile(await new Response(bytes).arrayBuffer()) });
+            const answers = [];
+            for (const args of asked) answers.push(await call({ ask: "call", name: "after", args }));
+            worker.terminate();
+            return answers;
+        }, asked);
+    const sorted = (object) => Object.fromEntries(Object.entries(object).sort());
+    let agree = 0;
+    let refusals = 0;
+    const answers = await ask(vectors.map(({ variant, fen }) => [variant, fen]));
+    for (const [index, { variant, fen, check, outcome, after, perft2 }] of vectors.entries()) {
+        const answer = answers[index];
+        if (answer.error) {
+            // Three lines break a rule themselves; the rules crate's own test names them.
+            holds(answer.error.includes("side not to move is in check"), `${variant} ${fen}: ${answer.error}`);
+            refusals++;
+            continue;
+        }
+        const found = JSON.parse(answer.ok);
+        equal({ ...found, after: sorted(found.after) }, { fen, check, outcome, after: sorted(after), perft2 }, `${variant} ${fen}`);
+        agree++;
+    }
+    equal([agree, refusals], [331, 3], "vectors that agree, and that are refused");
+    for (const [index, answer] of (await ask(refused.map(({ variant, fen }) => [variant, fen]))).entries()) holds(answer.error?.startsWith("FEN field "), `${refused[index].fen} was not refused`);
+    await page.leave();
+    return `${agree} positions, ${refused.length} refusals`;
+});
+
+/** The network in this process that leads the hand. */
+function leader(variant) {
+    const path = "models/chesspp-quickstart.safetensors";
+    const mind = new wasm.Engine(variant, path, readFileSync(join(web, "..", path)));
+    return (now, nodes) => {
+        mind.think(now.start, now.moves.join(" "), JSON.stringify({ nodes }), 0);
+        while (mind.step(0));
+        return JSON.parse(mind.found()).lines[0].moves[0];
+    };
+}
+
+/** Plays White by clicks to the end; `choose` may name a move that the leader's is passed over for. */
+async function playOut(page, choose, nodes = 150) {
+    const lead = leader("chesspp");
+    for (;;) {
+        const now = await game(page);
+        const state = JSON.parse(wasm.state(now.variant, now.start, now.moves.join(" ")));
+        if (state.outcome) return state;
+        holds(now.moves.length < 400, "the game does not end");
+        if (state.side === "black") {
+            await played(page, now.moves.length + 1);
+            continue;
+        }
+        let wanted = choose(state);
+        if (!wanted) {
+            const best = lead(now, nodes);
+            wanted = state.moves.find(({ text }) => text === best);
+        }
+        await clickMove(page, wanted, state.files);
+    }
+}
+
+/** The page's dice, the same in every run: with the same WebAssembly the same games. */
+function seeded() {
+    let seed = 7;
+    Math.random = () => {
+        seed = (seed * 16807) % 2147483647;
+        return seed / 2147483647;
+    };
+}
+
+const AGAINST = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null };
+
+test("a whole game of Chess++ from its start by clicks, against the network", async () => {
+    const page = await visitor("", { storage: { play: AGAINST }, before: seeded });
+    const state = await playOut(page, () => undefined);
+    const end = { white: "Checkmate: White wins.", black: "Checkmate: Black wins." }[state.outcome.winner] ?? "A draw";
+    await until("the end to be told", async () => (await statusOf(page)).startsWith(end));
+    holds((await heard(page)).includes(end), "the end is not told to those who listen");
+    await page.leave();
+    return `${state.history.length} plies, ${state.outcome.name}`;
+});
+
+test("capture of catapults, teleport and promotion in one game by clicks, and mate against the network", async () => {
+    const start = "4k3/P4ppp/7R/8/1N6/8/5PPP/B3K3 w - - 0 1 a1g6/d5h6";
+    const page = await visitor("", { storage: { play: { ...AGAINST, start } }, before: seeded });
+    const wanted = [(move) => move.catapults, (move) => move.kind === "teleport", (move) => move.promotion === "Q"];
+    const state = await playOut(page, (state) => {
+        const found = wanted[0] && state.moves.find(wanted[0]);
+        if (found) wanted.shift();
+        return found;
+    });
+    equal([state.outcome.name, state.outcome.winner, wanted.length], ["checkmate", "white", 0], "the end");
+    await until("the end to be told", async () => (await statusOf(page)) === "Checkmate: White wins.");
+    await page.leave();
+    return `${state.history.length} plies`;
+});
+
+test("each special input of each game", async () => {
+    const page = await visitor();
+    for (const [name, variant, fen, clicks, wanted] of INPUTS) {
+        await page.evaluate((hash) => (location.hash = hash), fragment("play", variant, fen));
+        let rules;
+        try {
+            rules = JSON.parse(wasm.state(variant, fen, ""));
+        } catch (error) {
+            throw new Error(`${name}: ${error}`);
+        }
+        const pieces = Object.values(rules.board).reduce((sum, { pieces }) => sum + (pieces?.length ?? 0), 0);
+        const count = (selector) => page.$$eval(selector, (found) => found.length);
+        await until(`the start of ${name}`, async () => (await count(".board [data-name]")) === rules.files * rules.ranks && (await count(".layer-pieces .piece")) === pieces && (await count(".moves .move")) === 0);
+        for (const step of clicks.split(" ")) {
+            if (step === "done") {
+                await page.waitForSelector("#done");
+                await page.click("#done");
+            } else if (step.startsWith("=")) await page.click(`.choices [data-move="${step.slice(1)}"]`);
+            else await click(page, step);
+            // What follows needs the answer to what was just clicked.
+            if (wanted.includes(",")) await new Promise((resolve) => setTimeout(resolve, 150));
+        }
+        await played(page, wanted.split(",").length).catch((error) => {
+            throw new Error(`${name}: ${error.message}`);
+        });
+        equal((await game(page)).moves.join(), wanted, name);
+    }
+    await page.leave();
+    return `${INPUTS.length} inputs`;
+});
+
+test("the network plays every game, and several decisions of a turn", async () => {
+    for (const variant of ["chess", "century", "half", "maxim", "chesspp+free", "chesspp+instant+third"]) {
+        const page = await visitor("", { storage: { play: { ...AGAINST, variant, white: "beginner", black: "human", bottom: "black" } } });
+        await until(`the network's move in ${variant}`, async () => /^Black /.test(await statusOf(page)));
+        const { moves } = await game(page);
+        holds(moves.length === 1 || variant === "maxim", `${moves} in ${variant}`);
+        if (variant === "chesspp+free") {
+            await click(page, "c8");
+            await played(page, 3);
+        }
+        await page.leave();
+    }
+});
+
+test("alpha-beta plays every game", async () => {
+    for (const variant of ["chess", "century", "half", "maxim", "chesspp+pawns"]) {
+        const page = await visitor("", { storage: { play: { ...AGAINST, variant, white: "a2", black: "human", bottom: "black" } } });
+        await until("the players", async () => (await page.$$eval(".player b", (names) => names.map((name) => name.textContent))).join() === "Alpha-beta,You");
+        await until(`a move in ${variant}`, async () => /^Black /.test(await statusOf(page)), 60_000);
+        await page.leave();
+    }
+});
+
+test("random clicks do no harm, and play", async () => {
+    let seed = 3;
+    const random = (below) => (seed = (seed * 16807) % 2147483647) % below;
+    let plies = 0;
+    for (const variant of ["chesspp+free+instant+pawns+promote+third", "century", "half", "maxim"]) {
+        const page = await visitor("", { storage: { play: { ...AGAINST, variant, black: "human" } } });
+        await until("the pieces", async () => (await page.$$(".layer-pieces .piece")).length > 0);
+        for (let n = 0; n < 120; n++) {
+            const point = await page.evaluate(
+                (dice) => {
+                    const all = (selector) => [...document.querySelectorAll(selector)];
+                    const buttons = all(".choices:not([hidden]) button, #done");
+                    const targets = all(dice[0] % 4 ? ".target" : ".square");
+                    const from = buttons.length && dice[1] % 2 ? buttons : targets.length ? targets : all(".layer-pieces .piece");
+                    const { x, y, width, height } = from[dice[2] % from.length].getBoundingClientRect();
+                    return [x + width / 2, y + height / 2];
+                },
+                [random(1000), random(1000), random(100000)],
+            );
+            await page.mouse.click(...point);
+        }
+        plies += (await game(page)).moves.length;
+        await page.leave();
+    }
+    holds(plies > 20, `only ${plies} moves`);
+    return `${plies} moves`;
+});
+
+test("contrast of the board, in both themes", async () => {
+    for (const theme of ["light", "dark"]) {
+        const page = await visitor("", { storage: { theme } });
+        const low = await page.evaluate(() => {
+            const probe = document.createElement("span");
+            document.body.append(probe);
+            const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+            // What a colour looks like on another one: half-transparent ones are mixed by the browser itself.
+            const seen = (colour, ground = "#ffffff") => {
+                for (const paint of [ground, colour]) {
+                    probe.style.color = paint.startsWith("--") ? `var(${paint})` : paint;
+                    canvas.fillStyle = getComputedStyle(probe).color;
+                    canvas.fillRect(0, 0, 1, 1);
+                }
+                return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+            };
+            const luminance = (rgb) => {
+                const [r, g, b] = rgb.map((value) => value / 255).map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const contrast = (a, b) => {
+                const [low, high] = [luminance(a), luminance(b)].sort((a, b) => a - b);
+                return (high + 0.05) / (low + 0.05);
+            };
+            const pairs = [["--coordinate-on-light", "--light-square", 4.5], ["--coordinate-on-dark", "--dark-square", 4.5], ["--white-frame", "#ffffff", 3], ["--black-frame", "#ffffff", 3]];
+            for (const square of ["--light-square", "--dark-square"]) pairs.push(["--target", square, 3], ["#1b1d21", square, 3], ["#24272c", square, 3]);
+            return pairs.map(([a, b, least]) => [a, b, contrast(seen(a, b), seen(b)), least]).filter(([, , found, least]) => found < least);
+        });
+        equal(low, [], `too little contrast, ${theme}`);
+        await page.leave();
+    }
+});
+
+test("drag, and touch", async () => {
+    const page = await visitor("", { storage: { play: { ...AGAINST, black: "human" } } });
+    const [from, to] = [await middle(page, "b1"), await middle(page, "c3")];
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 4 });
+    await page.mouse.move(...to, { steps: 4 });
+    await page.mouse.up();
+    await played(page, 1);
+    for (const square of ["e7", "e5"]) await page.touchscreen.tap(...(await middle(page, square)));
+    await played(page, 2);
+    equal((await game(page)).moves, ["b1c3", "e7e5"], "moves");
+    // Pointing at a catapult shows its partner.
+    await page.mouse.move(...(await middle(page, "b1")));
+    await page.waitForSelector(".link.white");
+    await page.leave();
+});
+
+test("a game by keyboard alone, as it is heard", async () => {
+    const page = await visitor();
+    const press = (key) => page.keyboard.press(key);
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-name") ?? document.activeElement?.id ?? "");
+    const tabTo = async (id) => {
+        for (let n = 0; n < 60; n++) {
+            if ((await focused()) === id) return;
+            await press("Tab");
+        }
+        throw new Error(`Tab never came to ${id}`);
+    };
+    await tabTo("new-game");
+    await press("Enter");
+    await page.waitForSelector("dialog[open]");
+    // The chosen game's radio button: one to the left of Chess++ is chess.
+    for (let n = 0; n < 20 && (await page.evaluate(() => document.activeElement?.getAttribute("type"))) !== "radio"; n++) await press("Tab");
+    await press("ArrowLeft");
+    await tabTo("against");
+    await press("ArrowDown");
+    await press("ArrowDown");
+    await tabTo("start");
+    await press("Enter");
+    await until("the game", async () => (await heard(page)).includes("A game of Chess."));
+    // Back up to the board: it is one stop of Tab, at the square that was left.
+    for (let n = 0; n < 60 && !/^[a-h][1-8]$/.test(await focused()); n++) await press("Tab");
+    const goTo = async (square) => {
+        for (let n = 0; n < 40; n++) {
+            const at = await focused();
+            if (at === square) return;
+            const [files, ranks] = [square.charCodeAt(0) - at.charCodeAt(0), Number(square[1]) - Number(at[1])];
+            await press(files > 0 ? "ArrowRight" : files < 0 ? "ArrowLeft" : ranks > 0 ? "ArrowUp" : "ArrowDown");
+        }
+        throw new Error(`the keyboard never came to ${square}`);
+    };
+    const label = (square) => page.$eval(`[data-name="${square}"]`, (cell) => cell.getAttribute("aria-label"));
+    const moves = [["f2", "f3", "White: pawn from f2 to f3. Black to move."], ["e7", "e5", "Black: pawn from e7 to e5. White to move."], ["g2", "g4", "White: pawn from g2 to g4. Black to move."], ["d8", "h4", "Black: queen from d8 to h4. Checkmate: Black wins."]];
+    for (const [index, [from, to, told]] of moves.entries()) {
+        await goTo(from);
+        await press("Enter");
+        holds((await label(from)).endsWith(", chosen"), `${from} is not told to be chosen: ${await label(from)}`);
+        if (index === 0) await until("what was picked up", async () => (await heard(page)) === "f2, white pawn chosen, 2 squares can be reached");
+        holds((await label(to)).endsWith("can be reached"), `${to} is not told to be reached: ${await label(to)}`);
+        await goTo(to);
+        await press(index % 2 ? "Space" : "Enter");
+        await played(page, index + 1);
+        await until("what is heard", async () => (await heard(page)) === told).catch(async () => equal(await heard(page), told, "what is heard"));
+        equal(await focused(), to, "focus after the move");
+    }
+    equal(await label("h4"), "h4, black queen", "what is said of a square");
+    await page.leave();
+});
+
+test("a choice by keyboard, and Escape", async () => {
+    const page = await visitor(fragment("play", "chesspp+pawns", "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1 e2e4/-"));
+    await click(page, "e2");
+    await click(page, "e4");
+    await page.waitForSelector(".choices:not([hidden])");
+    await page.keyboard.press("Escape");
+    equal(await page.evaluate(() => document.activeElement?.getAttribute("data-name")), "e4", "focus after Escape");
+    equal((await game(page)).moves, [], "moves after Escape");
+    await click(page, "e2");
+    await click(page, "e4");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await played(page, 1);
+    equal((await game(page)).moves, ["e2e4t"], "the second choice");
+    await page.leave();
+});
+
+test("hostile links, FENs and PGNs are text", async () => {
+    const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+    const links = [
+        `#play?game=${encodeURIComponent(evil)}`,
+        fragment("play", "chesspp", evil),
+        fragment("play", "chesspp", "", evil.replaceAll(" ", "")),
+        fragment("play", "chesspp", "", "e2e4,e2e4"),
+        fragment("analyse", "half", evil),
+        `#analyse?game=chess&ply=99999999999999999999&moves=e2e4`,
+        `#play?game=chess&moves=${"a,".repeat(40_000)}`,
+        "#play?%E0%A4%A=%%%&game",
+        `#${evil}`,
+        "#learn?game=__proto__",
+        "#lab?game=constructor",
+    ];
+    for (const link of links) {
+        const page = await visitor(link);
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        equal(await page.$$eval("img, main script, #toast script", (found) => found.length), 0, `markup from ${link.slice(0, 60)}`);
+        // The page still plays.
+        await page.evaluate(() => (location.hash = "#play?game=chess&moves=e2e4"));
+        await until(`the page after ${link.slice(0, 60)}`, async () => (await game(page)).moves[0] === "e2e4" && (await statusOf(page)) === "Black to move.");
+        await page.leave();
+    }
+    const page = await visitor();
+    for (const text of [evil, `[White "${evil.replaceAll('"', "'")}"]\n[Variant "chesspp"]\n\n1. ${evil} *`, `[FEN "${evil.replaceAll('"', "'")}"]\n\n1. e4 *`, "9".repeat(200_000), `[Variant "${evil.replaceAll('"', "'")}"]\n\n1. e4 *`]) {
+        await page.click("#share");
+        await page.waitForSelector("dialog textarea");
+        await page.$eval("dialog textarea", (area, text) => (area.value = text), text);
+        await page.click("#load");
+        await until("a message", async () => (await page.$eval("dialog .problem", (problem) => problem.textContent)).length > 0);
+        equal(await page.$$eval("img, main script, dialog script", (found) => found.length), 0, "markup");
+        await page.click('dialog [aria-label="Close"]');
+    }
+    // Names of players are shown, as text.
+    await page.evaluate(() => (location.hash = "#analyse?game=chess"));
+    await page.waitForSelector("#open-dialog");
+    await page.click("#open-dialog");
+    await page.waitForSelector("dialog textarea");
+    const name = evil.replaceAll('"', "'");
+    await page.$eval("dialog textarea", (area, text) => (area.value = text), `[White "${name}"]\n\n1. e4 e5 *\n\n[White "B"]\n[Variant "chesspp"]\n\n1. Nc3 a6 2. B@b1 *\n\n[White "C"]\n\n1. d4 d5 1-0\n`);
+    await page.click("#open");
+    await page.waitForSelector("#file-games");
+    const options = await page.$$eval("#file-games option", (options) => options.map((option) => option.textContent));
+    equal(options.length, 4, "games of the file, and a word");
+    holds(options[1].includes("<img"), `the name as text: ${options[1]}`);
+    equal(await page.$$eval("img", (found) => found.length), 0, "markup");
+    await page.select("#file-games", "2");
+    await until("the third game", async () => (await game(page)).moves.join() === "d2d4,d7d5");
+    await page.leave();
+});
+
+test("no script but the page's own", async () => {
+    const page = await visitor();
+    const found = await page.evaluate(async () => {
+        const inline = document.createElement("script");
+        inline.textContent = "window.injected = true";
+        document.body.append(inline);
+        const button = document.createElement("button");
+        button.setAttribute("onclick", "window.injected = true");
+        document.body.append(button);
+        button.click();
+        const refused = await fetch("https://example.org/").then(() => false, () => true);
+        return { injected: window.injected === true, refused };
+    });
+    equal(found, { injected: false, refused: true }, "what the policy lets through");
+    // Chromium tells of each refusal.
+    holds(page.problems.every((problem) => /Content Security Policy/i.test(problem)), page.problems.join("; "));
+    page.problems = [];
+    await page.leave();
+});
+
+test("take back, flip, resign, hint, reload, share", async () => {
+    const page = await visitor("", { storage: { play: AGAINST } });
+    await click(page, "b1");
+    await click(page, "c3");
+    await played(page, 2);
+    const { moves } = await game(page);
+    await page.reload();
+    await page.waitForSelector(".moves .move");
+    equal((await game(page)).moves, moves, "moves after a reload");
+    equal(await page.$$eval(".player b", (names) => names.map((name) => name.textContent)), ["Network, Beginner", "You"], "players after a reload");
+    await until("White to move", async () => (await statusOf(page)) === "White to move.");
+    await page.click("#hint");
+    await until("a hint", async () => (await statusOf(page)).startsWith("Hint: "));
+    await page.waitForSelector(".arrow.hint");
+    await page.click("#flip");
+    await until("the flip", async () => (await middle(page, "a1"))[1] < (await middle(page, "a8"))[1]);
+    await page.click("#take-back");
+    await until("nothing played", async () => (await game(page)).moves.length === 0);
+    await page.click("#resign");
+    await page.waitForSelector("dialog .primary");
+    await page.click("dialog .primary");
+    await until("the end", async () => (await statusOf(page)) === "White resigns: Black wins.");
+    // A link holds the whole game.
+    const other = await visitor(fragment("play", "chesspp", "", moves.join(",")));
+    await until("the shared game", async () => (await game(other)).moves.join() === moves.join());
+    await other.leave();
+    await page.leave();
+});
+
+test("analysis: lines, arrows, heat, variations, the graph", async () => {
+    const page = await visitor(fragment("analyse", "chesspp", "", "b1c3,a7a6"));
+    await page.waitForSelector(".lines tbody tr");
+    await until("visits", async () => Number((await page.$eval(".lines tbody tr td:nth-child(3)", (cell) => cell.textContent)).replaceAll(",", "")) > 20);
+    await page.waitForSelector(".arrow.best");
+    await page.click("#heat");
+    await page.waitForSelector(".mark.heat");
+    await page.select("#arrows", "prior");
+    await page.waitForSelector(".arrow.prior");
+    await page.click('[aria-label="One move back"]');
+    await until("the first move", async () => (await page.$eval(".tree-text .here", (here) => here.textContent)) === "Nc3");
+    await click(page, "e7");
+    await click(page, "e5");
+    await page.waitForSelector(".variation");
+    equal(await page.$eval(".variation .here", (here) => here.textContent), "e5", "the variation");
+    await page.click("#engine");
+    await page.click("#sweep");
+    await until("a graph", async () => (await page.$$(".graph .point")).length === 3, 40_000);
+    holds(/\d+ %/.test(await page.$eval(".wdl", (bar) => bar.getAttribute("aria-label"))), "the bar has no words");
+    await page.leave();
+});
+
+test("the rules lab counts, and tells what studies found", async () => {
+    const page = await visitor("#lab");
+    await page.waitForSelector("#count");
+    await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);
+    await page.click("#count");
+    await until("leaves", async () => (await page.$eval(".counts", (counts) => counts.textContent)).includes("9,062"));
+    await until("branching", async () => /\d legal moves a decision/.test(await page.$eval(".counts", (counts) => counts.textContent)));
+    holds((await page.$eval(".lab", (lab) => lab.textContent)).includes("A first look"), "no study is told");
+    await page.click('input[name="option-free"]');
+    await until("placements", async () => (await page.$eval(".lab-board h2", (title) => title.textContent)) === "Chess++ with free");
+    await page.leave();
+});
+
+test("the first lesson, and rules to try", async () => {
+    const page = await visitor("#learn");
+    const steps = [["e3", "c5"], ["a1", "g6"], ["a1", "h5"], ["b4", "d5"]];
+    for (const [index, squares] of steps.entries()) {
+        await until("the step", async () => (await page.$eval("#lesson-title", (title) => title.textContent)).startsWith(`${index + 1}.`));
+        await until("its board", async () => (await page.$eval(".lesson .try-status", (status) => status.textContent)).startsWith("White to move"));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        for (const square of squares) await click(page, square, ".lesson .board");
+        await until(`step ${index + 1}`, async () => (await page.$eval("#verdict", (verdict) => verdict.textContent)).startsWith("Well done"));
+        if (index + 1 < steps.length) await page.click("#lesson-next");
+    }
+    // Every position of the rules is one.
+    const boards = JSON.parse(readFileSync(join(web, "dist", "learn.json"), "utf8")).flatMap(({ sections }) => sections.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "board")));
+    for (const { variant, fen } of boards) equal(JSON.parse(wasm.state(variant, fen, "")).variant, variant, fen);
+    for (const name of ["chesspp", "century", "half", "maxim"]) {
+        await page.evaluate((name) => (location.hash = `#learn?game=${name}`), name);
+        await until(`rules of ${name}`, async () => (await page.$eval('.learn .pills [aria-pressed="true"]', (tab) => tab.textContent)) && (await page.$$(".rule")).length >= 7);
+        const numbers = await page.$$eval(".rule-number", (found) => found.map((number) => Number(number.textContent)));
+        equal(numbers, numbers.map((_, index) => index + 1), `numbers of the rules of ${name}`);
+    }
+    await page.leave();
+    return `${boards.length} boards of rules`;
+});
+
+test("axe: no serious finding, in both themes", async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    const found = [];
+    for (const theme of ["light", "dark"]) {
+        for (const hash of ["#play", fragment("play", "maxim", "", "e2e4"), fragment("analyse", "chesspp", "", "b1c3,a7a6"), "#lab", "#learn"]) {
+            const page = await visitor(hash, { storage: { theme } });
+            await page.waitForSelector(".layer-pieces .piece");
+            if (hash === "#play") await page.click("#new-game");
+            await new Promise((resolve) => setTimeout(resolve, 400));
+            await page.evaluate(axe);
+            const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+            for (const { id, impact, nodes } of results.violations) {
+                if (["serious", "critical"].includes(impact)) found.push(`${theme} ${hash.slice(0, 20)}: ${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
+            }
+            await page.leave();
+        }
+    }
+    holds(!found.length, found.join("\n      "));
+});
+
+test("reduced motion is kept", async () => {
+    for (const [value, wanted] of [["reduce", 0], ["no-preference", 1]]) {
+        const page = await visitor(fragment("play", "chess"), {
+            features: [{ name: "prefers-reduced-motion", value }],
+            before: () => {
+                window.animations = 0;
+                const animate = Element.prototype.animate;
+                Element.prototype.animate = function (...rest) {
+                    window.animations++;
+                    return animate.apply(this, rest);
+                };
+            },
+        });
+        await click(page, "e2");
+        await click(page, "e4");
+        await played(page, 1);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        equal(await page.evaluate(() => window.animations), wanted, `animations with ${value}`);
+        await page.leave();
+    }
+});
+
+test("a network that can't be fetched, and a worker that fails, are told and mended", async () => {
+    const page = await visitor("", {
+        storage: { play: AGAINST },
+        before: () => {
+            window.workers = [];
+            window.Worker = class extends Worker {
+                constructor(...rest) {
+                    super(...rest);
+                    window.workers.push(this);
+                }
+            };
+        },
+    });
+    const client = await page.createCDPSession();
+    await client.send("Network.enable");
+    await client.send("Network.setBypassServiceWorker", { bypass: true });
+    await page.setRequestInterception(true);
+    let blocked = true;
+    page.on("request", (request) => (blocked && request.url().includes("networks/") ? request.respond({ status: 404, body: "no" }) : request.continue()));
+    await click(page, "b1");
+    await click(page, "c3");
+    const told = () => page.$eval("#toast", (toast) => toast.textContent);
+    await until("the message", async () => (await told()).includes("could not be fetched: 404"));
+    blocked = false;
+    await page.click("#toast button");
+    await played(page, 2);
+    // What a panic does: the worker is gone, the next question starts another one.
+    const before = await page.evaluate(() => {
+        window.workers[0].onerror(new ErrorEvent("error", { cancelable: true }));
+        return window.workers.length;
+    });
+    await until("White to move", async () => (await statusOf(page)) === "White to move.");
+    await click(page, "e2");
+    await click(page, "e4");
+    await played(page, 4);
+    holds((await page.evaluate(() => window.workers.length)) > before, "no worker was started");
+    page.problems = page.problems.filter((problem) => !problem.includes("404"));
+    await page.leave();
+});
+
+test("under 2 MB to the first move, nothing from elsewhere", async () => {
+    host.sent.clear();
+    const page = await visitor("", { storage: { play: AGAINST } });
+    await click(page, "b1");
+    await click(page, "c3");
+    await played(page, 2);
+    // Each file once: the service worker may fetch what the page has had already.
+    const sizes = [...host.sent.keys()].map((path) => [path, readFileSync(join(web, path.startsWith("networks/") ? `../models/${path.slice(9)}` : `dist/${path}`)).length]);
+    const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
+    const all = [...host.sent.values()].reduce((sum, size) => sum + size, 0);
+    holds(all < 2_000_000, `${all} bytes were sent`);
+    equal(elsewhere, [], "requests to elsewhere");
+    await page.leave();
+    return `${(sum / 1e6).toFixed(2)} MB of files, ${(all / 1e6).toFixed(2)} MB sent with what the service worker keeps`;
+});
+
+test("offline after the first load", async () => {
+    const page = await visitor();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await until("what is kept", () => page.evaluate(async () => (await (await caches.open("networks")).keys()).length > 0 && !!navigator.serviceWorker.controller));
+    host.close();
+    host.server.closeAllConnections();
+    await page.setOfflineMode(true);
+    await page.reload();
+    await page.waitForSelector(".board [data-name]");
+    await page.evaluate(() => (location.hash = "#learn"));
+    await page.waitForSelector(".rule");
+    await page.evaluate(() => (location.hash = "#play"));
+    await page.waitForSelector(".play .board [data-name]");
+    await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);
+    await click(page, "b1");
+    await click(page, "c3");
+    await played(page, 2);
+    await page.leave();
+});
+
+const words = process.argv.slice(2).join(" ");
+let failed = 0;
+for (const [name, run] of tests) {
+    if (words && !name.includes(words)) continue;
+    const begun = Date.now();
+    try {
+        const told = await run();
+        console.log(`ok    ${name}${told ? `: ${told}` : ""} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+        failed++;
+        console.log(`FAILED ${name}: ${error.message ?? error.stack ?? JSON.stringify(error)} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    }
+}
+await browser.close();
+host.close();
+host.server.closeAllConnections();
+if (failed) console.log(`${failed} of ${tests.length} failed`);
+process.exit(failed ? 1 : 0);

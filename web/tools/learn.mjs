@@ -1,0 +1,106 @@
+// The rules pages of the crate `rules` as data for the page: rules by number, with their positions as boards.
+
+/** What is said there about drawings in text, and what the page says instead. It must be there, or it has been written anew. */
+const OF_DRAWINGS = {
+    chesspp: [
+        [/Boards are drawn twice, the pieces on the left and the catapults on the right: `W` and `B` are \*fresh\* catapults, which have not moved yet, `w` and `b` the others\. /, ""],
+        [/What a fresh catapult on d4 reaches \(`o`\) inside a ring of pawns:/, "A fresh catapult on d4, inside a ring of pawns:"],
+    ],
+    half: [[/What a Star Cat on f6 and a Cat on c3 reach is marked `o`:/, "A Star Cat on f6 and a Cat on c3:"]],
+    maxim: [
+        [/ A stack is drawn as its two letters, the earlier occupant first, White's portals as `\[\]` and Black's as `\(\)`\./, ""],
+        [/What the knight on d4 reaches is marked `o`; it may also join/, "The knight on d4 may also join"],
+    ],
+};
+
+/** Sections for programmers. */
+const LEFT_OUT = ["Material"];
+
+export const PAGES = {
+    chesspp: "crates/rules/src/chess/chesspp.md",
+    century: "crates/rules/src/century/rules.md",
+    half: "crates/rules/src/half/rules.md",
+    maxim: "crates/rules/src/maxim/rules.md",
+};
+
+/** Text with `code`, **bold** and *stress* as a list of [kind, text]; links keep their words. */
+function inline(text) {
+    const words = text.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
+    const parts = [];
+    for (const part of words.split(/(`[^`]*`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/)) {
+        if (!part) continue;
+        if (part.startsWith("`")) parts.push(["code", part.slice(1, -1)]);
+        else if (part.startsWith("**")) parts.push(["strong", part.slice(2, -2)]);
+        else if (part.startsWith("*") && part.length > 2) parts.push(["em", part.slice(1, -1)]);
+        else parts.push(["", part]);
+    }
+    return parts;
+}
+
+/** Blocks: consecutive lines, fenced parts as one. */
+function blocks(markdown) {
+    const found = [];
+    let lines = [];
+    let fence = false;
+    const flush = () => {
+        if (lines.length) found.push(lines);
+        lines = [];
+    };
+    for (const line of markdown.split("\n")) {
+        if (line.startsWith("```")) {
+            if (!fence) flush();
+            lines.push(line);
+            if (fence) flush();
+            fence = !fence;
+        } else if (fence) lines.push(line);
+        else if (!line.trim()) flush();
+        else if (/^#/.test(line)) {
+            flush();
+            found.push([line]);
+        } else if (/^(\d+\.|\*) /.test(line)) {
+            flush();
+            lines.push(line);
+        } else lines.push(line);
+    }
+    flush();
+    return found;
+}
+
+export function learn(game, markdown, start) {
+    const sections = [{ title: "", level: 1, blocks: [] }];
+    const all = blocks(markdown);
+    const unmet = new Set(OF_DRAWINGS[game] ?? []);
+    let startDrawn = false;
+    all.forEach((lines, index) => {
+        const into = sections[sections.length - 1].blocks;
+        const first = lines[0];
+        const heading = /^(#+) (.*)$/.exec(first);
+        if (heading) {
+            sections.push({ title: heading[2].replaceAll("`", ""), level: heading[1].length, blocks: [] });
+            return;
+        }
+        if (first.startsWith("```")) {
+            // Drawings stand before their position, which the page draws itself; other fenced parts are code.
+            const next = all[index + 1]?.[0] ?? "";
+            if (first === "```text" && !next.startsWith("Position `") && !startDrawn) {
+                into.push({ kind: "board", variant: game, fen: start, text: [] });
+            }
+            if (first === "```text") startDrawn = true;
+            return;
+        }
+        let text = lines.join("\n").replace(/\s+/g, " ");
+        for (const replaced of OF_DRAWINGS[game] ?? []) {
+            const [pattern, words] = replaced;
+            if (pattern.test(text)) unmet.delete(replaced);
+            text = text.replace(pattern, words);
+        }
+        const position = /^Position `([^`]+)` \(`([^`]+)`\)(?:: ([^]*))?/.exec(text);
+        const rule = /^(\d+)\. ([^]*)/.exec(text);
+        if (position) into.push({ kind: "board", fen: position[1], variant: position[2], text: inline(position[3] ?? "") });
+        else if (rule) into.push({ kind: "rule", number: Number(rule[1]), text: inline(rule[2]) });
+        else if (text.startsWith("* ")) into.push({ kind: "item", text: inline(text.slice(2)) });
+        else into.push({ kind: "text", text: inline(text) });
+    });
+    if (unmet.size) throw new Error(`the rules page of ${game} no longer says ${[...unmet].map(([pattern]) => pattern).join(" or ")}: see tools/learn.mjs`);
+    return { game, sections: sections.filter(({ title, blocks }) => blocks.length && !LEFT_OUT.includes(title)) };
+}

@@ -1,0 +1,49 @@
+// What published studies have found, for the rules lab: a few measures of each rule set, at the most simulations.
+
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Measures that need no explanation: name, words, and whether they are shares. */
+const MEASURES = [
+    ["white_score", "White's score", true],
+    ["draw_rate", "drawn", true],
+    ["checkmate_rate", "ended by mate", true],
+    ["capped_rate", "cut at the limit of plies", true],
+    ["length", "plies a game", false],
+    ["branching", "legal moves a decision", false],
+    ["teleports", "teleports a game", false],
+    ["catapult_moves", "catapult moves a game", false],
+    ["catapult_captures", "captures of catapults a game", false],
+];
+
+export function studyFiles(root) {
+    const folder = join(root, "experiments");
+    const studies = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return studies.map(({ name }) => `experiments/${name}/metrics.json`).filter((path) => existsSync(join(root, path))).sort();
+}
+
+/** Whether a study's page takes back some of what was claimed: whoever sees its figures must know. */
+function isCorrected(root, path) {
+    const page = join(root, path.replace("metrics.json", "README.md"));
+    return existsSync(page) && /^## Corrections$/m.test(readFileSync(page, "utf8"));
+}
+
+export function studies(root) {
+    return studyFiles(root).map((path) => {
+        const study = JSON.parse(readFileSync(join(root, path), "utf8"));
+        const arms = {};
+        for (const [arm] of study.arms) {
+            const samples = study.measures.filter(({ sample }) => sample.arm === arm && sample.checkpoint === "last");
+            const most = Math.max(...samples.map(({ sample }) => sample.simulations));
+            const rows = [];
+            for (const { metric, sample, observations, estimate } of samples) {
+                const measure = MEASURES.find(([name]) => name === metric);
+                if (!measure || sample.simulations !== most || estimate?.value == null) continue;
+                rows.push({ order: MEASURES.indexOf(measure), words: measure[1], share: measure[2], agent: sample.agent, value: estimate.value, agents: estimate.agents ?? null, rule: estimate.rule ?? null, observations });
+            }
+            rows.sort((a, b) => a.agent.localeCompare(b.agent) || a.order - b.order);
+            arms[arm] = { simulations: most, rows: rows.map(({ order: _, ...row }) => row) };
+        }
+        return { name: study.name, title: study.title, path: path.replace("/metrics.json", ""), corrected: isCorrected(root, path), arms };
+    });
+}

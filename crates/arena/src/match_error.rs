@@ -32,6 +32,12 @@ pub enum MatchError {
         /// How many pairs there are.
         wanted: usize,
     },
+    /// A game that was played before began otherwise than its pair does now.
+    #[error("pair {pair} was begun with another opening: the openings have changed since")]
+    OtherOpening {
+        /// The pair, from 1.
+        pair: usize,
+    },
     /// An opening after which there is nothing to play.
     #[error("an opening ends in `{0}`, where the game is over")]
     OpeningOver(String),

@@ -190,6 +190,16 @@ pub fn play_match_with<P: Anchor>(
     if let Some(game) = openings.iter().find(|game| game.outcome().is_some()) {
         return Err(MatchError::OpeningOver(game.position().to_string()));
     }
+    let known_opening = |game: &PlayedGame<P>| {
+        let opening = openings.get(game.pair);
+        opening.is_none_or(|opening| {
+            game.game.start() == opening.start() && game.game.moves().starts_with(opening.moves())
+        })
+    };
+    let other = known.iter().filter(|game| !known_opening(game)).map(|game| game.pair).min();
+    if let Some(pair) = other {
+        return Err(MatchError::OtherOpening { pair: pair + 1 });
+    }
     let hall = Hall {
         players,
         openings: openings
@@ -235,9 +245,9 @@ pub fn play_match_with<P: Anchor>(
     }
     let mut games = games.into_inner().unwrap_or_else(|e| e.into_inner());
     games.sort_by_key(|game: &PlayedGame<P>| (game.pair, game.player_color));
-    if settings.sprt.is_some() {
+    if let Some(pairs) = hall.deciding_pairs() {
         // What was played beyond the pair that decided has not been asked for.
-        games.truncate(2 * hall.deciding_pairs());
+        games.truncate(2 * pairs);
     }
     let [player, opponent] = players.map(|player| &player.name);
     let mut result = MatchResult::empty(variant, player, opponent, settings.seed, settings.ply_cap);
@@ -407,31 +417,18 @@ impl<P: Anchor> Hall<'_, P> {
     }
 
     fn decide(&self) {
-        if let Some(sprt) = self.settings.sprt {
-            let pairs = self.deciding_pairs();
-            let decided = sprt.verdict(&self.pentanomial(pairs)) != Verdict::Open;
-            self.decided.fetch_or(decided, Ordering::Relaxed);
-        }
+        self.decided.fetch_or(self.deciding_pairs().is_some(), Ordering::Relaxed);
     }
 
-    /// The pairs, in their order, up to the one that decides the sequential test; all that are whole where none does.
-    fn deciding_pairs(&self) -> usize {
-        let whole = self.pairs_in_order();
-        let Some(sprt) = self.settings.sprt else { return whole.len() };
+    /// How many pairs, in their order, decide the sequential test, if they do.
+    fn deciding_pairs(&self) -> Option<usize> {
+        let sprt = self.settings.sprt?;
         let mut so_far = Pentanomial::default();
-        for (number, half_points) in whole.iter().enumerate() {
-            so_far.add(*half_points);
-            if sprt.verdict(&so_far) != Verdict::Open {
-                return number + 1;
-            }
-        }
-        whole.len()
-    }
-
-    fn pentanomial(&self, pairs: usize) -> Pentanomial {
-        let mut counted = Pentanomial::default();
-        self.pairs_in_order().into_iter().take(pairs).for_each(|half_points| counted.add(half_points));
-        counted
+        let decides = |half_points: usize| {
+            so_far.add(half_points);
+            sprt.verdict(&so_far) != Verdict::Open
+        };
+        self.pairs_in_order().into_iter().position(decides).map(|last| last + 1)
     }
 
     /// Half points of the pairs of which both games have been played, from the first to where one is missing.

@@ -5,7 +5,7 @@ use crate::reply::{Reply, Score, Thought};
 use crate::settings::SearchSettings;
 use crate::time::MoveTime;
 use catapult_engine::{Clock, Limits, Session, Settings, centipawns};
-use catapult_mcts::{Batch, Evaluator, Outlook};
+use catapult_mcts::{Batch, Evaluator};
 use catapult_rules::{Game, Move, Position};
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +25,7 @@ pub struct ClockSettings {
     keep_tree: bool,
     /// Leaves asked for at once at most; all that the search has without.
     in_flight: Option<u16>,
-    /// Whether answers to positions are remembered, so that transpositions share them.
+    /// Whether answers to positions are remembered, from search to search and within one.
     pub(crate) remember: bool,
 }
 
@@ -124,13 +124,9 @@ impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
         }
         let (best, _) = session.best().ok_or(PlayerError::NoMove)?;
         let found = session.snapshot();
-        let score = found.lines.first().and_then(|line| match line.proven {
-            Some(proven) if proven.outlook != Outlook::Draw => {
-                // The move itself is a ply more than what is proven after it.
-                let moves = (u32::from(proven.plies) + 1).div_ceil(2) as i32;
-                Some(Score::Mate(if proven.outlook == Outlook::Win { moves } else { -moves }))
-            }
-            _ => line.q.map(|q| Score::Cp(centipawns(q))),
+        let score = found.lines.first().and_then(|line| match line.mate() {
+            Some(moves) => Some(Score::Mate(moves)),
+            None => line.q.map(|q| Score::Cp(centipawns(q))),
         });
         let depth = Some((found.simulations + 1).ilog2());
         let thought = Thought { score, depth, nodes: Some(found.simulations.into()), seconds: None };

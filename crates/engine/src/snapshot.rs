@@ -1,6 +1,6 @@
 //! What a search has found so far.
 
-use catapult_mcts::{Proven, Value};
+use catapult_mcts::{Outlook, Proven, Value};
 use catapult_rules::Move;
 
 /// A move of the root and what is expected after it.
@@ -20,6 +20,16 @@ pub struct Line {
     pub wdl: Option<[f32; 3]>,
     /// What is proven of it.
     pub proven: Option<Proven>,
+}
+
+impl Line {
+    /// The moves to the mate that is proven, below 0 where the side to move is mated.
+    pub fn mate(&self) -> Option<i32> {
+        let proven = self.proven.filter(|proven| proven.outlook != Outlook::Draw)?;
+        // The move itself is a ply more than what is proven after it.
+        let moves = (u32::from(proven.plies) + 1).div_ceil(2) as i32;
+        Some(if proven.outlook == Outlook::Win { moves } else { -moves })
+    }
 }
 
 /// What a search has found so far, seen from the side to move.

@@ -165,11 +165,9 @@ impl Halving {
             let count = moves.logits.len();
             self.before.extend(tree.children(&tree.nodes[ROOT as usize]).iter().map(|child| child.visits));
             self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
-            if self.last_best.is_none() && self.before.iter().any(|&visits| visits > 0) {
-                rank_kept(&mut self.candidates, tree, moves, config);
-            } else {
-                rank(&mut self.candidates, tree, moves, config);
-            }
+            let is_kept = self.last_best.is_none() && self.before.iter().any(|&visits| visits > 0);
+            let doubt = if is_kept { DOUBT } else { 0.0 };
+            rank_by(&mut self.candidates, tree, moves, config, 1.0, doubt);
             self.survivors =
                 (config.considered_among(simulations).max(1) as usize).min(simulations as usize).min(count);
             // ceil(log2 m)
@@ -232,7 +230,7 @@ impl Halving {
         if candidates.iter().all(is_lost) {
             candidates = (0..children.len() as u16).map(|child| (0.0, child)).collect();
         }
-        rank_by(&mut candidates, tree, moves, config, config.choice_noise);
+        rank_by(&mut candidates, tree, moves, config, config.choice_noise, 0.0);
         let max_visits = candidates.iter().map(|&(_, child)| made(child)).max();
         let visits = |candidate: &(f32, u16)| {
             let own = made(candidate.1);
@@ -245,34 +243,23 @@ impl Halving {
 
 /// Orders moves by noise + logit + sigma(Q), those proven to lose last, equal ones in legal-move order.
 pub(crate) fn rank(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
-    rank_by(candidates, tree, moves, config, 1.0);
+    rank_by(candidates, tree, moves, config, 1.0, 0.0);
 }
 
-/// [`rank`] for the first row of a tree that was kept: what was seen only a few times below the earlier root is held to be like the rest,
-/// as if it had been seen [`DOUBT`] times more with the value of the unvisited. The most lucky would else come first, and crowd out what
-/// the evaluator thinks likely.
-fn rank_kept(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig) {
-    rank(candidates, tree, moves, config);
-    let root = &tree.nodes[ROOT as usize];
-    let children = tree.children(root);
-    let visited = visited(tree, moves, config);
-    let mixed = visited.mixed(root.raw_q.of(root.mover));
-    let own_q = own_q(root, config);
-    for (score, child) in &mut *candidates {
-        let child = &children[*child as usize];
-        if let (Some(q), Status::Open) = (own_q(child), child.status) {
-            let believed = (child.visits as f32 * q + DOUBT * mixed) / (child.visits as f32 + DOUBT);
-            *score += sigma(config, visited.max, believed) - sigma(config, visited.max, q);
-        }
-    }
-    candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-}
-
-/// See [`rank_kept`].
+/// The doubt (see [`rank_by`]) in what was seen below an earlier root. The luckiest of the moves that were seen once or twice would else
+/// come first, and crowd out what the evaluator thinks likely.
 const DOUBT: f32 = 8.0;
 
-/// [`rank`] with a share of the noise.
-fn rank_by(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config: &SearchConfig, noise: f32) {
+/// [`rank`] with a share of the noise, and with `doubt`: what is not settled counts as if it had been seen so many times more, with
+/// the value of the unvisited.
+fn rank_by(
+    candidates: &mut [(f32, u16)],
+    tree: &Tree,
+    moves: &RootMoves,
+    config: &SearchConfig,
+    noise: f32,
+    doubt: f32,
+) {
     let root = &tree.nodes[ROOT as usize];
     let children = tree.children(root);
     let max_visits = children.iter().map(|child| child.visits).max().unwrap_or(0) as f32;
@@ -280,7 +267,14 @@ fn rank_by(candidates: &mut [(f32, u16)], tree: &Tree, moves: &RootMoves, config
     let own_q = own_q(root, config);
     for (score, child) in &mut *candidates {
         let i = *child as usize;
-        let q = own_q(&children[i]).unwrap_or(mixed);
+        let visits = children[i].visits as f32;
+        let q = match own_q(&children[i]) {
+            None => mixed,
+            Some(q) if doubt > 0.0 && children[i].status == Status::Open => {
+                (visits * q + doubt * mixed) / (visits + doubt)
+            }
+            Some(q) => q,
+        };
         *score = noise * moves.noise[i] + moves.logits[i] + sigma(config, max_visits, q);
         if children[i].status == lost(root) {
             *score -= 1e9;

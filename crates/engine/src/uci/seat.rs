@@ -3,7 +3,7 @@
 use crate::uci::command::Go;
 use crate::uci::options::Options;
 use crate::{Clock, Limits, Line, Session, Settings, Snapshot, centipawns};
-use catapult_mcts::{Batch, Evaluator, Outlook, SearchConfig};
+use catapult_mcts::{Batch, Evaluator, SearchConfig};
 use catapult_rules::{Color, Game, Move, Position};
 use std::time::Duration;
 
@@ -96,14 +96,9 @@ impl<P: Position, E: Evaluator<P>> Place<P, E> {
 
     /// What a line is worth: mate in so many moves, or a value in centipawns.
     fn score(line: &Line) -> String {
-        match line.proven {
-            Some(proven) if proven.outlook != Outlook::Draw => {
-                // The move itself is a ply more than what is proven after it.
-                let moves = (u32::from(proven.plies) + 1).div_ceil(2);
-                let sign = if proven.outlook == Outlook::Win { "" } else { "-" };
-                format!("mate {sign}{moves}")
-            }
-            _ => format!("cp {}", centipawns(line.q.unwrap_or(0.0))),
+        match line.mate() {
+            Some(moves) => format!("mate {moves}"),
+            None => format!("cp {}", centipawns(line.q.unwrap_or(0.0))),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{SMALLEST, smallest, smallest_of};
 use catapult_mcts::SearchConfig;
 use catapult_training::TrainConfig;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 fn refused(settings: &[&str]) -> String {
@@ -234,4 +235,36 @@ fn what_may_change_is_no_conflict() {
     ]);
     assert_ne!(run, other);
     assert_eq!(run.conflicts(&other), Vec::<String>::new());
+}
+
+/// The keys of a TOML file, with those of its tables.
+fn keys(of: &toml::Table, inside: &str, all: &mut BTreeSet<String>) {
+    for (key, value) in of {
+        match value {
+            toml::Value::Table(table) => keys(table, &format!("{inside}{key}."), all),
+            _ => _ = all.insert(format!("{inside}{key}")),
+        }
+    }
+}
+
+#[test]
+fn the_quickstart_shows_every_key() {
+    let text = include_str!("../../../../configs/quickstart.toml");
+    // Those that are left out stand there behind a #.
+    let is_setting = |line: &str| {
+        line == "[budget]"
+            || line.split_once(" = ").is_some_and(|(key, _)| !key.contains(' ') && !key.contains('`'))
+    };
+    let whole: String = text
+        .lines()
+        .map(|line| line.strip_prefix("# ").filter(|rest| is_setting(rest)).unwrap_or(line).to_owned() + "\n")
+        .collect();
+    let [mut shown, mut known] = [BTreeSet::new(), BTreeSet::new()];
+    keys(&toml::from_str(&whole).unwrap(), "", &mut shown);
+    let config = TrainConfig::parse(&whole, &[]).unwrap();
+    keys(&toml::Table::try_from(&config).unwrap(), "", &mut known);
+    // What a move is searched with in self-play is `selfplay.simulations`.
+    assert!(known.remove("search.simulations"));
+    assert_eq!(shown.symmetric_difference(&known).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert!(known.contains("search.draw_score") && known.contains("budget.row_cost"), "{known:?}");
 }

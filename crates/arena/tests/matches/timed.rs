@@ -165,6 +165,16 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
         serde_json::from_slice(&std::fs::read(dir.path().join("result.json")).unwrap()).unwrap();
     assert_eq!(result, whole.result);
 
+    // Openings that have changed under the same name, as those of a file may.
+    let (folder, known) = open().unwrap();
+    let mut changed = openings.clone();
+    changed.rotate_left(1);
+    let watch = StopAfter(&folder, u32::MAX, AtomicU32::new(0));
+    let refused =
+        play_match_with("chess", Standard, players, &settings, &changed, known, &watch).unwrap_err();
+    assert_eq!(refused.to_string(), "pair 1 was begun with another opening: the openings have changed since");
+    drop(folder);
+
     let other = MatchTerms { seed: 2, ..terms.clone() };
     let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
     assert!(error.contains("seed is 1 there and 2 here"), "{error}");

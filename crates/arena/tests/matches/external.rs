@@ -1,5 +1,4 @@
 //! Other programs as players: small scripts that play one move well, break down, hang, or cheat.
-#![cfg(unix)]
 
 use catapult_arena::*;
 use catapult_network::Compute;

@@ -35,7 +35,7 @@ pub fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
     if let Some(out) = &arguments.out {
         command.push_str(&format!(" --out {}", out.display()));
     }
-    let bars = Bars::new(0);
+    let bars = Bars::new();
     let result = run(&file, &dir, &command, &bars, stop);
     drop(bars);
     let results = result?;

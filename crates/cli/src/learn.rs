@@ -23,7 +23,7 @@ pub struct LearnArguments {
 pub fn run(arguments: &LearnArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
     let stop = crate::stop::on_signal()?;
-    let bars = Bars::new(1);
+    let bars = Bars::of(1);
     let lesson = learn_from(&config, &arguments.from, &arguments.output, &bars, stop);
     drop(bars);
     let lesson = lesson.map_err(|error| match error {

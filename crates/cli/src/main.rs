@@ -7,33 +7,48 @@ macro_rules! say {
     };
 }
 
+#[cfg(feature = "lab")]
 mod ablate;
+#[cfg(feature = "lab")]
 mod bench;
 mod board;
+#[cfg(feature = "lab")]
 mod chart;
 mod compute;
 mod convert;
+#[cfg(feature = "lab")]
 mod device;
 mod doctor;
+#[cfg(feature = "lab")]
 mod endings;
 mod games;
+#[cfg(feature = "lab")]
 mod inspect;
+#[cfg(feature = "lab")]
 mod learn;
+#[cfg(not(feature = "lab"))]
+mod left_out;
 mod matches;
+#[cfg(feature = "lab")]
 mod pack;
 mod play;
 mod progress;
+#[cfg(feature = "lab")]
 mod rate;
 mod replay;
 mod rules;
+#[cfg(feature = "lab")]
 mod selfplay;
 mod show;
 mod stop;
 mod study;
+#[cfg(feature = "lab")]
 mod train;
 mod uci;
 
 use clap::{Parser, Subcommand};
+#[cfg(not(feature = "lab"))]
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// A self-play laboratory for Chess++ and its relatives.
@@ -46,34 +61,44 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    #[cfg(feature = "lab")]
     /// Train an agent from nothing but the rules; the same command starts and resumes a run.
     Train(train::TrainArguments),
+    #[cfg(feature = "lab")]
     /// Train a network on games that are there already: PGN, or the records of runs.
     Learn(learn::LearnArguments),
     /// Find out what rules do to a game: train or take agents, play, measure, judge, report.
     #[command(subcommand)]
     Study(study::StudyCommand),
+    #[cfg(feature = "lab")]
     /// Find out what switches of the training give: arms from a common generation, equal budgets, several seeds.
     Ablate(ablate::AblateArguments),
+    #[cfg(feature = "lab")]
     /// Solve small endings exactly, ask what a position is worth, verify.
     #[command(subcommand)]
     Endings(endings::EndingsCommand),
     /// Play a match between two players and print score, Elo and reasons.
     Match(matches::MatchArguments),
+    #[cfg(feature = "lab")]
     /// Rate a run's networks, and any players, on one Elo scale against anchors; games go where they tell most.
     Rate(rate::RateArguments),
     /// Play against any player in the terminal.
     Play(play::PlayArguments),
     /// Be a chess engine: the UCI protocol on standard input and output, for every variant.
     Uci(uci::UciArguments),
+    #[cfg(feature = "lab")]
     /// Play one shard of a run anywhere, or verify one that is there.
     Selfplay(selfplay::SelfplayArguments),
+    #[cfg(feature = "lab")]
     /// Tell what a network, a record, a state or a run is.
     Inspect(inspect::InspectArguments),
+    #[cfg(feature = "lab")]
     /// Pack what a run needs to go on elsewhere into one small file.
     Pack(pack::PackArguments),
+    #[cfg(feature = "lab")]
     /// Make a run's folder of a pack; the same training command goes on in it.
     Unpack(pack::UnpackArguments),
+    #[cfg(feature = "lab")]
     /// Draw a run: how its games end, what it learns, how strong it has become.
     Chart(chart::ChartArguments),
     /// List the games: boards, pieces, what is special about each, and the proposals of Chess++.
@@ -88,30 +113,45 @@ enum Command {
     Convert(convert::ConvertArguments),
     /// Play games of chess under the rules of Chess++: how many stay legal, where and why the others break.
     Replay(replay::ReplayArguments),
+    #[cfg(feature = "lab")]
     /// Measure rules, search, network and self-play in one run.
     Bench(bench::BenchArguments),
+    #[cfg(feature = "lab")]
     /// Hold a device's answers against those of the CPU, measure it, see where its time goes.
     #[command(subcommand)]
     Device(device::DeviceCommand),
     /// Check libtorch, bfloat16, CUDA and threads.
     Doctor(doctor::DoctorArguments),
+    #[cfg(not(feature = "lab"))]
+    #[command(external_subcommand)]
+    Other(Vec<OsString>),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        #[cfg(feature = "lab")]
         Command::Train(arguments) => train::run(&arguments),
+        #[cfg(feature = "lab")]
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Study(command) => study::run(&command),
+        #[cfg(feature = "lab")]
         Command::Ablate(arguments) => ablate::ablate(&arguments),
+        #[cfg(feature = "lab")]
         Command::Endings(command) => endings::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
+        #[cfg(feature = "lab")]
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
+        #[cfg(feature = "lab")]
         Command::Selfplay(arguments) => selfplay::run(&arguments),
+        #[cfg(feature = "lab")]
         Command::Inspect(arguments) => inspect::run(&arguments),
+        #[cfg(feature = "lab")]
         Command::Pack(arguments) => pack::pack(&arguments),
+        #[cfg(feature = "lab")]
         Command::Unpack(arguments) => pack::unpack(&arguments),
+        #[cfg(feature = "lab")]
         Command::Chart(arguments) => chart::run(&arguments),
         Command::Games(arguments) => games::run(&arguments),
         Command::Perft(arguments) => rules::perft(&arguments),
@@ -119,9 +159,13 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        #[cfg(feature = "lab")]
         Command::Bench(arguments) => bench::run(&arguments),
+        #[cfg(feature = "lab")]
         Command::Device(command) => device::run(&command),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        #[cfg(not(feature = "lab"))]
+        Command::Other(words) => left_out::refuse(&words),
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     if is_closed_pipe(&error) {

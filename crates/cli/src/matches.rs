@@ -10,7 +10,6 @@ use catapult_arena::{
 };
 use catapult_encoding::Encode;
 use catapult_rules::{Variant, with_variant};
-use catapult_training::progress::Progress;
 use clap::{Args, ValueEnum};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -153,7 +152,7 @@ fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &MatchArguments) -> anyh
         }
         None => (None, Vec::new()),
     };
-    let bars = Bars::new(0);
+    let bars = Bars::new();
     bars.match_begins(&format!("{} against {}", player.name, opponent.name), arguments.games);
     let watcher = Watcher { bars: &bars, stop, folder: folder.as_ref() };
     let players = [&player, &opponent];

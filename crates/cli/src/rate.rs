@@ -103,7 +103,7 @@ pub fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         settings.budget_games
     );
     let stop = crate::stop::on_signal()?;
-    let bars = Bars::new(0);
+    let bars = Bars::new();
     let result = rate(&roster, &settings, &dir, &bars, stop).and_then(|file| {
         if let Some((run, own)) = &own
             && *own == dir

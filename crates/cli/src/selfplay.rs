@@ -62,7 +62,7 @@ fn shard<P: Encode>(
     let id = ShardId { generation: arguments.generation, shard: arguments.shard };
     let counters = Arc::new(Counters::default());
     let play = |dir: &Path| {
-        let bars = Bars::new(config.generations);
+        let bars = Bars::of(config.generations);
         bars.playing(id.generation, id.games(config), config.simulations(id.generation), &counters);
         play_to_file::<P>(config, arms, id, &arguments.network, dir, &counters, stop)
     };

@@ -26,7 +26,7 @@ pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     let stop = crate::stop::on_signal()?;
     arguments.minutes.map_or(Ok(()), crate::stop::after)?;
     eprintln!("{}: {} generations of {}", dir.display(), config.generations, config.variant_names());
-    let bars = Bars::new(config.generations);
+    let bars = Bars::of(config.generations);
     let result = train(&config, &dir, &bars, stop).and_then(|_| evaluate(&config, &dir, &bars, stop));
     drop(bars);
     let table = result?;

@@ -111,4 +111,7 @@ fn without_its_feature_libtorch_is_not_in_the_tree() {
         assert!(with.contains(name) && !without.contains(name), "{name}");
     }
     assert!(without.contains("catapult-arena") && without.contains("catapult-study"), "{without:?}");
+    assert!(!without.contains("catapult-training"), "what only plays builds in minutes: {without:?}");
+    let lab = tree(&["--no-default-features", "--features", "lab"]);
+    assert!(lab.contains("catapult-training") && !lab.contains("tch"), "{lab:?}");
 }

@@ -80,6 +80,7 @@ pub enum StudyError {
         reason: String,
     },
     /// An agent could not be trained.
+    #[cfg(feature = "lab")]
     #[error(transparent)]
     Training(catapult_training::TrainingError),
     /// The system gave no threads.

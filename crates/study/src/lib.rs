@@ -15,31 +15,65 @@
 //! * [`stats`]: intervals, differences, tests
 //! * [`judge`]: from endpoints and metrics to judgements
 //! * [`examples`]: games to look at, chosen by rules
+//!
+//! Without the feature `lab` (on by default) only finished studies are read and reported.
 
+// Then what only makes studies is not used, and where it is private not compiled.
+#![cfg_attr(not(feature = "lab"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "lab")]
 pub mod ablation;
+#[cfg(feature = "lab")]
 pub mod agents;
+#[cfg(feature = "lab")]
 mod analyse;
+#[cfg(not(feature = "lab"))]
+mod analysis;
+#[cfg(feature = "lab")]
 pub mod analysis;
+#[cfg(feature = "lab")]
 mod arms;
+#[cfg(feature = "lab")]
 pub mod config;
 pub mod data;
 mod error;
+#[cfg(feature = "lab")]
 pub mod exact;
+#[cfg(feature = "lab")]
 pub mod examples;
+#[cfg(feature = "lab")]
 pub mod folder;
+#[cfg(not(feature = "lab"))]
+mod games;
+#[cfg(feature = "lab")]
 pub mod games;
+#[cfg(feature = "lab")]
 pub mod judge;
+#[cfg(feature = "lab")]
 mod kept;
+#[cfg(feature = "lab")]
 mod looks;
+#[cfg(feature = "lab")]
 pub mod matches;
+#[cfg(not(feature = "lab"))]
+mod metrics;
+#[cfg(feature = "lab")]
 pub mod metrics;
+#[cfg(feature = "lab")]
 pub mod plan;
+#[cfg(feature = "lab")]
 pub mod play;
+#[cfg(feature = "lab")]
 pub mod progress;
 pub mod report;
 pub mod results;
+#[cfg(feature = "lab")]
 pub mod run;
+#[cfg(not(feature = "lab"))]
+mod stats;
+#[cfg(feature = "lab")]
 pub mod stats;
+#[cfg(feature = "lab")]
 mod units;
 
 pub use error::StudyError;

@@ -1,19 +1,11 @@
-//! `catapult study`.
+//! `catapult study run`.
 
 use crate::progress::Bars;
 use catapult_study::config::StudyFile;
 use catapult_study::results::{Gate, Judgement, StudyResults};
-use catapult_study::{plan, report, run};
-use clap::{Args, Subcommand};
+use catapult_study::{plan, run as studies};
+use clap::Args;
 use std::path::PathBuf;
-
-#[derive(Subcommand)]
-pub enum StudyCommand {
-    /// Train or take a study's agents, play its games, measure, judge and report; the same command starts and resumes.
-    Run(RunArguments),
-    /// The same tables and figures over finished studies.
-    Compare(CompareArguments),
-}
 
 #[derive(Args)]
 pub struct RunArguments {
@@ -31,24 +23,7 @@ pub struct RunArguments {
     out: Option<PathBuf>,
 }
 
-#[derive(Args)]
-pub struct CompareArguments {
-    /// Folders of finished studies.
-    #[arg(required = true)]
-    studies: Vec<PathBuf>,
-    /// Where the comparison is written.
-    #[arg(long, default_value = "studies/comparison")]
-    out: PathBuf,
-}
-
-pub fn run(command: &StudyCommand) -> anyhow::Result<()> {
-    match command {
-        StudyCommand::Run(arguments) => study(arguments),
-        StudyCommand::Compare(arguments) => compare(arguments),
-    }
-}
-
-fn study(arguments: &RunArguments) -> anyhow::Result<()> {
+pub fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let study = StudyFile::read(&arguments.study)?;
     let dir = arguments.out.clone().unwrap_or_else(|| PathBuf::from("studies").join(&study.config.name));
     if arguments.plan {
@@ -60,10 +35,10 @@ fn study(arguments: &RunArguments) -> anyhow::Result<()> {
     if let Some(out) = &arguments.out {
         command.push_str(&format!(" --out {}", out.display()));
     }
-    let bars = Bars::new(0);
+    let bars = Bars::new();
     let result = match arguments.variances {
-        true => run::variances(&study, &dir, &bars, stop),
-        false => run::run(&study, &dir, &command, &bars, stop),
+        true => studies::variances(&study, &dir, &bars, stop),
+        false => studies::run(&study, &dir, &command, &bars, stop),
     };
     drop(bars);
     let results = result?;
@@ -95,12 +70,5 @@ fn variances(results: &StudyResults) -> anyhow::Result<()> {
         eprintln!("warning: {warning}");
     }
     say!("no effect was shown and no report written");
-    Ok(())
-}
-
-fn compare(arguments: &CompareArguments) -> anyhow::Result<()> {
-    let results: Vec<_> = arguments.studies.iter().map(|dir| report::read(dir)).collect::<Result<_, _>>()?;
-    report::compare(&results, &arguments.out)?;
-    say!("{}", arguments.out.join("report.html").display());
     Ok(())
 }

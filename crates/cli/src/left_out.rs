@@ -1,0 +1,29 @@
+//! The commands of the whole program, in a build that only plays.
+
+use anyhow::bail;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use std::ffi::OsString;
+
+const LEFT_OUT: [&str; 12] = [
+    "ablate", "bench", "chart", "device", "endings", "inspect", "learn", "pack", "rate", "selfplay", "train",
+    "unpack",
+];
+
+/// Says of a command that is not here how to get it, or that there is none of that name.
+pub fn refuse(words: &[OsString]) -> anyhow::Result<()> {
+    let name = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
+    if LEFT_OUT.contains(&&*name) {
+        bail!("{}", missing(&name));
+    }
+    crate::Arguments::command()
+        .error(ErrorKind::InvalidSubcommand, format!("unrecognized subcommand '{name}'"))
+        .exit()
+}
+
+pub fn missing(command: &str) -> String {
+    format!(
+        "`catapult {command}` is not in this build, which only plays: `scripts/catapult` builds the whole program with libtorch, cargo \
+         with the feature `lab` all of it that does without"
+    )
+}

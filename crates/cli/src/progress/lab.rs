@@ -1,0 +1,219 @@
+//! What a run and a study tell.
+
+use super::{Bars, clock};
+use catapult_network::Losses;
+use catapult_rules::Outcome;
+use catapult_selfplay::Counters;
+use catapult_study::data::NetworkId;
+use catapult_study::progress::Work;
+use catapult_training::progress::Progress;
+use catapult_training::report::GenerationReport;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub enum Phase {
+    Playing { generation: u32, games: u64, simulations: u32, counters: Arc<Counters> },
+    Learning { generation: u32, steps: u64, step: u64, losses: Losses },
+    Study(Arc<Work>),
+}
+
+/// A run's generations.
+#[derive(Default)]
+pub struct Run {
+    generations: u32,
+    /// Seconds playing and learning of the generations done in this process, and how many those are.
+    seconds: [f64; 2],
+    timed: u32,
+    done: u32,
+}
+
+impl Phase {
+    /// How far the phase is, and what there is to say of it.
+    pub fn message(&self, seconds: f64, run: &Run) -> (u64, String) {
+        match self {
+            Phase::Playing { generation, games, simulations, counters } => {
+                let done = counters.games.load(Ordering::Relaxed);
+                let plies = counters.plies.load(Ordering::Relaxed) as f64 / seconds;
+                let evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds / 1000.0;
+                let rest =
+                    if done > 0 { seconds * (games - done.min(*games)) as f64 / done as f64 } else { 0.0 };
+                let message = format!(
+                    "games, generation {generation}/{} at {simulations} simulations: {plies:.0} plies/s, \
+                     {evaluations:.1} k evaluations/s{}",
+                    run.generations,
+                    run.time_left(rest)
+                );
+                (done, message)
+            }
+            Phase::Learning { generation, steps, step, losses } => {
+                let rate = *step as f64 / seconds;
+                let rest = if *step > 0 { (steps - step) as f64 / rate } else { 0.0 };
+                let message = format!(
+                    "steps, generation {generation}/{}: loss {:.3} (policy {:.3}, value {:.3}), {rate:.1} steps/s{}",
+                    run.generations,
+                    losses.total,
+                    losses.policy,
+                    losses.value,
+                    run.time_left(rest)
+                );
+                (*step, message)
+            }
+            Phase::Study(work) => {
+                let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+                let games = count(&work.counters.games) as f64 / seconds * 60.0;
+                let evaluations = count(&work.counters.evaluations) as f64 / seconds / 1000.0;
+                let mut message = work.name.clone();
+                if games > 0.0 {
+                    message.push_str(&format!(", {games:.0} games/min"));
+                }
+                if evaluations > 0.0 {
+                    message.push_str(&format!(", {evaluations:.1} k evaluations/s"));
+                }
+                if let Some(rest) = work.seconds_left(seconds) {
+                    message.push_str(&format!(", {} left", clock(rest)));
+                }
+                (count(&work.done), message)
+            }
+        }
+    }
+}
+
+impl Run {
+    pub fn new(generations: u32) -> Run {
+        Run { generations, ..Run::default() }
+    }
+
+    /// Time left in the phase, and in the run once a generation has been timed.
+    fn time_left(&self, phase: f64) -> String {
+        if self.timed == 0 {
+            return format!(", {} left here", clock(phase));
+        }
+        let a_generation = (self.seconds[0] + self.seconds[1]) / f64::from(self.timed);
+        let after = f64::from(self.generations.saturating_sub(self.done + 1));
+        let playing = 100.0 * self.seconds[0] / (self.seconds[0] + self.seconds[1]);
+        format!(
+            ", {} left here, about {} in all; {playing:.0} % of the time is playing",
+            clock(phase),
+            clock(phase + after * a_generation)
+        )
+    }
+}
+
+impl Bars {
+    /// Begins to draw a run of so many generations.
+    pub fn of(generations: u32) -> Bars {
+        let bars = Bars::new();
+        bars.shared.lock().run = Run::new(generations);
+        bars
+    }
+
+    fn begin_lab(&self, phase: Phase, length: u64) {
+        self.begin(super::Phase::Lab(phase), length);
+    }
+}
+
+impl Progress for Bars {
+    fn playing(&self, generation: u32, games: u64, simulations: u32, counters: &Arc<Counters>) {
+        self.begin_lab(
+            Phase::Playing { generation, games, simulations, counters: Arc::clone(counters) },
+            games,
+        );
+    }
+
+    fn learning(&self, generation: u32, steps: u64, _window_rows: u64) {
+        self.begin_lab(Phase::Learning { generation, steps, step: 0, losses: Losses::default() }, steps);
+    }
+
+    fn step(&self, step: u64, losses: &Losses) {
+        if let super::Phase::Lab(Phase::Learning { step: at, losses: mean, .. }) =
+            &mut self.shared.lock().phase
+        {
+            *at = step;
+            *mean = *losses;
+        }
+    }
+
+    fn generation_done(&self, report: &GenerationReport, of: u32, trained: bool) {
+        self.end_phase();
+        // What a budget allows becomes clear on the way.
+        self.shared.lock().run.generations = of;
+        if trained && let (Some(games), Some(learning)) = (&report.games, &report.learning) {
+            let run = &mut self.shared.lock().run;
+            run.done = report.generation;
+            run.seconds[0] += games.seconds;
+            run.seconds[1] += learning.seconds;
+            run.timed += 1;
+        }
+        self.shared.line(&describe(report, of));
+    }
+
+    fn match_begins(&self, name: &str, games: u32) {
+        Bars::match_begins(self, name, games);
+    }
+
+    fn match_progress(&self, games: u32) {
+        Bars::match_progress(self, games);
+    }
+
+    fn warn(&self, message: &str) {
+        self.shared.line(&format!("warning: {message}"));
+    }
+}
+
+impl catapult_study::progress::Progress for Bars {
+    fn agent(&self, network: &NetworkId, generations: u32) {
+        self.shared.lock().run = Run::new(generations);
+        self.shared.line(&format!("agent {network}: {generations} generations"));
+    }
+
+    fn stage(&self, work: &Arc<Work>) {
+        self.begin_lab(Phase::Study(Arc::clone(work)), work.units);
+    }
+
+    fn stage_done(&self) {
+        let done = match &self.shared.lock().phase {
+            super::Phase::Lab(Phase::Study(work)) => {
+                Some((work.name.clone(), work.done.load(Ordering::Relaxed), work.units))
+            }
+            _ => None,
+        };
+        self.end_phase();
+        if let Some((name, done, units)) = done {
+            self.shared.line(&format!("{name}: {done} of {units} units"));
+        }
+    }
+}
+
+/// A generation in one line.
+pub fn describe(report: &GenerationReport, of: u32) -> String {
+    let (Some(games), Some(learning)) = (&report.games, &report.learning) else {
+        let what = if report.initial.is_some() {
+            "the network that the run starts from"
+        } else {
+            "the untrained network"
+        };
+        return format!("generation 0/{of}: {what}");
+    };
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    format!(
+        "generation {}/{of}: {} games of {:.0} plies, {} decisive, {} repetition, {} clock, {} dead or stalemate, {} capped \
+         ({} without progress); \
+         {} of the undecided with a decisive lead; policy loss {:.2} (targets {:.2}), value loss {:.3}; \
+         {} playing, {} learning",
+        report.generation,
+        games.games,
+        games.mean_plies(),
+        percent(games.decisive()),
+        percent(games.share(Outcome::Repetition)),
+        percent(games.share(Outcome::HundredPlies)),
+        percent(games.share(Outcome::Dead) + games.share(Outcome::Stalemate)),
+        percent(games.share(Outcome::Capped)),
+        percent(games.without_progress()),
+        percent(games.lead_share()),
+        learning.losses.policy,
+        learning.policy_target_entropy,
+        learning.losses.value,
+        clock(games.seconds),
+        clock(learning.seconds),
+    )
+}

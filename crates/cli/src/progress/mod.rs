@@ -1,0 +1,169 @@
+//! Live bars on a terminal, plain lines elsewhere.
+
+#[cfg(feature = "lab")]
+mod lab;
+
+#[cfg(feature = "lab")]
+pub use lab::describe;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// How often bars are redrawn, and how often a plain line is written.
+const TICK: Duration = Duration::from_millis(250);
+const PLAIN_LINE: Duration = Duration::from_secs(20);
+
+/// Draws what goes on: a match, a run, a study.
+pub struct Bars {
+    shared: Arc<Shared>,
+    ticker: Option<std::thread::JoinHandle<()>>,
+}
+
+struct Shared {
+    terminal: bool,
+    bars: MultiProgress,
+    state: Mutex<State>,
+    ended: AtomicBool,
+}
+
+struct State {
+    bar: ProgressBar,
+    phase: Phase,
+    phase_began: Instant,
+    last_line: Instant,
+    #[cfg(feature = "lab")]
+    run: lab::Run,
+}
+
+enum Phase {
+    Idle,
+    Match {
+        name: String,
+        games: u32,
+        done: u32,
+    },
+    #[cfg(feature = "lab")]
+    Lab(lab::Phase),
+}
+
+impl Bars {
+    pub fn new() -> Bars {
+        let terminal = std::io::stderr().is_terminal();
+        let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bars = MultiProgress::with_draw_target(target);
+        let now = Instant::now();
+        let shared = Arc::new(Shared {
+            terminal,
+            bars,
+            state: Mutex::new(State {
+                bar: ProgressBar::hidden(),
+                phase: Phase::Idle,
+                phase_began: now,
+                last_line: now,
+                #[cfg(feature = "lab")]
+                run: lab::Run::default(),
+            }),
+            ended: AtomicBool::new(false),
+        });
+        let ticking = Arc::clone(&shared);
+        let ticker = std::thread::spawn(move || {
+            while !ticking.ended.load(Ordering::Relaxed) {
+                std::thread::park_timeout(TICK);
+                ticking.tick();
+            }
+        });
+        Bars { shared, ticker: Some(ticker) }
+    }
+
+    fn begin(&self, phase: Phase, length: u64) {
+        let mut state = self.shared.lock();
+        state.bar.finish_and_clear();
+        state.phase = phase;
+        state.phase_began = Instant::now();
+        state.last_line = state.phase_began;
+        // The template is a constant that is known to parse.
+        let style = ProgressStyle::with_template("{bar:28} {pos}/{len} {wide_msg}").unwrap();
+        state.bar = self.shared.bars.add(ProgressBar::new(length).with_style(style));
+    }
+
+    pub fn match_begins(&self, name: &str, games: u32) {
+        self.begin(Phase::Match { name: name.to_owned(), games, done: 0 }, u64::from(games));
+    }
+
+    pub fn match_progress(&self, games: u32) {
+        if let Phase::Match { done, .. } = &mut self.shared.lock().phase {
+            *done = games;
+        }
+    }
+
+    #[cfg(feature = "lab")]
+    fn end_phase(&self) {
+        let mut state = self.shared.lock();
+        state.bar.finish_and_clear();
+        state.phase = Phase::Idle;
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        self.shared.ended.store(true, Ordering::Relaxed);
+        if let Some(ticker) = self.ticker.take() {
+            ticker.thread().unpark();
+            // A ticker that panicked has nothing more to draw.
+            let _ = ticker.join();
+        }
+        self.shared.lock().bar.finish_and_clear();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn line(&self, text: &str) {
+        self.bars.suspend(|| {
+            // Progress that nobody can read is no reason to stop.
+            let _ = writeln!(std::io::stderr(), "{text}");
+        });
+    }
+
+    fn tick(&self) {
+        let mut state = self.lock();
+        let Some((position, message)) = state.message() else { return };
+        state.bar.set_position(position);
+        state.bar.set_message(message.clone());
+        if !self.terminal && state.last_line.elapsed() >= PLAIN_LINE {
+            state.last_line = Instant::now();
+            let length = state.bar.length().unwrap_or(0);
+            drop(state);
+            self.line(&format!("{position}/{length} {message}"));
+        }
+    }
+}
+
+impl State {
+    /// How far the phase is, and what there is to say of it.
+    fn message(&self) -> Option<(u64, String)> {
+        let seconds = self.phase_began.elapsed().as_secs_f64().max(1e-3);
+        match &self.phase {
+            Phase::Idle => None,
+            Phase::Match { name, games, done } => {
+                let rest = if *done > 0 { seconds * f64::from(games - done) / f64::from(*done) } else { 0.0 };
+                Some((u64::from(*done), format!("games, {name}, {} left", clock(rest))))
+            }
+            #[cfg(feature = "lab")]
+            Phase::Lab(phase) => Some(phase.message(seconds, &self.run)),
+        }
+    }
+}
+
+/// Seconds as `1:02:03` or `2:03`.
+pub fn clock(seconds: f64) -> String {
+    let seconds = seconds.max(0.0).round() as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}

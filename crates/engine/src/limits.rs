@@ -47,6 +47,8 @@ pub struct Allowance {
 const MOVES_AHEAD: u32 = 25;
 /// A move may take so many times what was planned.
 const STRETCH: u32 = 3;
+/// What is held back of a clock, or two thirds of it where that is less: systems hold programs up.
+const RESERVE: Duration = Duration::from_millis(150);
 
 impl Limits {
     /// The time for this move, if time limits it at all. `overhead` is what passes between an answer and the clock.
@@ -56,7 +58,8 @@ impl Limits {
             return Some(Allowance { planned: time, latest: time });
         }
         let Clock { remaining, increment, moves_to_go } = self.clock?;
-        let usable = remaining.saturating_sub(overhead);
+        let left = remaining.saturating_sub(overhead);
+        let usable = left - RESERVE.min(left * 2 / 3);
         let moves = moves_to_go.map_or(MOVES_AHEAD, |moves| moves.clamp(1, MOVES_AHEAD));
         // The increment comes after the move, so it is planned with but never counted on.
         let planned = usable / moves + increment * 3 / 4;
@@ -83,14 +86,14 @@ mod tests {
             let Allowance { planned, latest } = limits.allowance(Duration::from_millis(30)).unwrap();
             (planned.as_millis(), latest.as_millis())
         };
-        // 1000 / 25 + 30; three times that.
-        assert_eq!(of(clock(1030, 40, None)), (70, 210));
+        // 150 of 1180 - 30 are held back: 1000 / 25 + 30; three times that.
+        assert_eq!(of(clock(1180, 40, None)), (70, 210));
         // The next control is ten moves away.
-        assert_eq!(of(clock(1030, 0, Some(10))), (100, 300));
+        assert_eq!(of(clock(1180, 0, Some(10))), (100, 300));
         // It is this move's: nine tenths of what is left, of which all is planned.
-        assert_eq!(of(clock(1030, 0, Some(1))), (900, 900));
-        // Half of what is left bounds what the increment promises.
-        assert_eq!(of(clock(50, 1000, None)), (10, 10));
+        assert_eq!(of(clock(1180, 0, Some(1))), (900, 900));
+        // Two thirds of 90 - 30 are held back. Half of what is left then bounds what the increment promises.
+        assert_eq!(of(clock(90, 1000, None)), (10, 10));
         assert_eq!(of(clock(0, 0, None)), (0, 1));
         assert_eq!(of(Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() }), (70, 70));
         assert_eq!(Limits::default().allowance(Duration::ZERO), None);

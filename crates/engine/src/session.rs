@@ -40,6 +40,8 @@ impl Default for Settings {
 const FIRST_ROUND: u32 = 32;
 /// The fewest that are worth a round.
 const LEAST_ROUND: u32 = 8;
+/// Seconds from which on a rate is measured; before, chance decides.
+const MEASURED_FROM: f64 = 0.01;
 /// The most at once, so that sums of rounds fit.
 const LONGEST_ROUND: u32 = 1 << 24;
 /// Time below which leaves are asked for one at a time.
@@ -176,8 +178,11 @@ impl<P: Position> Session<P> {
         self.search.apply(batch, first);
         let seconds = now.saturating_sub(self.began).as_secs_f64();
         let simulations = self.search.simulations_made() - self.made_before;
-        if seconds > 0.01 && simulations >= LEAST_ROUND && !self.limits.ponder {
-            self.rate = Some(f64::from(simulations) / seconds);
+        if simulations >= LEAST_ROUND && !self.limits.ponder {
+            let measured = f64::from(simulations) / seconds.max(MEASURED_FROM);
+            // A shorter time tells only the least that the rate can be: so much is known even so, where something held up the last move.
+            let known = self.rate.filter(|_| seconds < MEASURED_FROM);
+            self.rate = Some(known.map_or(measured, |known| known.max(measured)));
         }
         if !self.waits_to_be_stopped() && self.is_late(now) {
             self.thinking = false;
@@ -257,7 +262,7 @@ impl<P: Position> Session<P> {
         }
         let planned = self.allowance.map(|allowance| allowance.planned);
         match (planned, self.rate) {
-            (Some(planned), Some(rate)) => simulations_in(planned, rate).max(1),
+            (Some(planned), Some(rate)) => simulations_in(planned, rate).max(LEAST_ROUND),
             _ => FIRST_ROUND,
         }
     }

@@ -76,7 +76,7 @@ fn nodes_are_counted_and_the_answer_is_of_the_best_line() {
 fn time_is_used_and_never_overrun() {
     for a_leaf in [Duration::from_micros(20), ms(1), ms(7)] {
         let mut session = session();
-        let clock = Clock { remaining: ms(10_030), increment: ms(0), moves_to_go: None };
+        let clock = Clock { remaining: ms(10_180), increment: ms(0), moves_to_go: None };
         let limits = Limits { clock: Some(clock), ..Limits::default() };
         let allowance = limits.allowance(ms(30)).unwrap();
         assert_eq!((allowance.planned, allowance.latest), (ms(400), ms(1200)));
@@ -101,6 +101,27 @@ fn time_is_used_and_never_overrun() {
     session.start(limits, ms(0));
     let (end, _) = think(&mut session, ms(0), ms(10), usize::MAX);
     assert!(end <= ms(25), "{end:?}");
+}
+
+/// A move that the system held up says little of the next one: from the second on its time is used again.
+#[test]
+fn a_stall_is_forgotten() {
+    let mut session = session();
+    let mut game = game(None);
+    let limits = Limits { move_time: Some(ms(70)), ..Limits::default() };
+    let speeds = [ms(30), Duration::from_micros(100), Duration::from_micros(100), Duration::from_micros(100)];
+    for (number, a_leaf) in speeds.into_iter().enumerate() {
+        let begin = ms(1_000 * number as u64);
+        session.start(limits.clone(), begin);
+        let (end, asked) = think(&mut session, begin, a_leaf, usize::MAX);
+        if number > 1 {
+            assert!(end - begin >= ms(20) && asked > 200, "move {number}: {:?}, {asked} leaves", end - begin);
+        }
+        let (best, reply) = session.best().unwrap();
+        game.push(best);
+        game.push(reply.unwrap_or(game.position().legal_moves()[0]));
+        session.set_game(game.clone());
+    }
 }
 
 #[test]

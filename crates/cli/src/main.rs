@@ -20,6 +20,7 @@ mod games;
 mod inspect;
 mod learn;
 mod matches;
+mod networks;
 mod pack;
 mod play;
 mod progress;
@@ -27,6 +28,7 @@ mod rate;
 mod replay;
 mod rules;
 mod selfplay;
+mod serve;
 mod show;
 mod stop;
 mod study;
@@ -66,6 +68,8 @@ enum Command {
     Play(play::PlayArguments),
     /// Be a chess engine: the UCI protocol on standard input and output, for every variant.
     Uci(uci::UciArguments),
+    /// Serve the page from this machine: stronger play and analysis, runs to watch while they go on, games of two people over a link.
+    Serve(serve::ServeArguments),
     /// Play one shard of a run anywhere, or verify one that is there.
     Selfplay(selfplay::SelfplayArguments),
     /// Tell what a network, a record, a state or a run is.
@@ -108,6 +112,7 @@ fn main() -> ExitCode {
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Pack(arguments) => pack::pack(&arguments),

@@ -322,7 +322,7 @@ fn garbage_is_refused_with_a_sentence_and_ends_nothing() {
             );
         }
     }
-    for query in ["generation=x", "winner=<b>", "count=-1", "longest=99999999999999999999", "none=1"] {
+    for query in ["generation=x", "winner=%3Cb%3E", "count=-1", "longest=99999999999999999999", "none=1"] {
         let reply = client.get(&format!("/api/runs/none/games?{query}"));
         assert!((400..500).contains(&reply.status) && !reply.error().is_empty(), "{query}: {reply:?}");
     }

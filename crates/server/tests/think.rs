@@ -24,7 +24,7 @@ fn a_mate_in_one_is_found_and_proven() {
     let last = found.last().unwrap();
     assert_eq!(last["ended"], true);
     let best = &last["found"]["lines"][0];
-    assert_eq!((&best["moves"], &best["proven"]), (&json!(["a1a8"]), &json!(["win", 1])), "{best}");
+    assert_eq!((&best["moves"], &best["proven"]), (&json!(["a1a8"]), &json!(["win", 0])), "{best}");
     assert!(last["found"]["wdl"][0].as_f64().unwrap() > 0.9, "{last}");
 
     // The same player goes on with the next position, after moves.

@@ -130,7 +130,9 @@ export async function serverThink(game: GameText, network: string, limits: Limit
             const part = JSON.parse(line) as { found?: Found; ended: boolean; error?: string };
             ended = part.ended;
             if (part.error) problem = part.error;
-            if (part.found) told?.((last = part.found));
+            if (!part.found) return;
+            last = part.found;
+            told?.(last);
         });
     } catch (error) {
         if (mine.signal.aborted) return null;
@@ -138,7 +140,7 @@ export async function serverThink(game: GameText, network: string, limits: Limit
     }
     if (mine.signal.aborted) return null;
     if (problem) throw new Error(problem);
-    if (!ended) throw new Error("The server has ended the search.");
+    if (!ended || !last) throw new Error("The server has ended the search.");
     return last;
 }
 

@@ -42,10 +42,22 @@ interface Replay {
     winner: Side | null;
 }
 
+/** As the server tells them: moves in one text. */
+interface Told {
+    games: (Omit<Replay, "moves"> & { moves: string })[];
+    next: number | null;
+    problems: string[];
+}
+
 interface Found {
     games: Replay[];
     next: number | null;
     problems: string[];
+}
+
+async function askGames(path: string, values: Record<string, string>): Promise<Found> {
+    const told = await api<Told>(`${path}/games?${new URLSearchParams(values)}`);
+    return { ...told, games: told.games.map((game) => ({ ...game, moves: game.moves.split(" ").filter((move) => move) })) };
 }
 
 const BOARDS = 8;
@@ -99,6 +111,12 @@ function standing(run: Summary): string {
     return run.running === false ? "stopped" : "not complete";
 }
 
+/** A table with a column of numbers. */
+function table(heads: string[], numbers: string, rows: HTMLElement[]): HTMLElement {
+    const head = (word: string): HTMLElement => h("th", { scope: "col", class: word === numbers ? "number-cell" : null }, word);
+    return h("table", { class: "plain" }, h("thead", {}, h("tr", {}, ...heads.map(head))), h("tbody", {}, ...rows));
+}
+
 /** How often a list is read again; milliseconds. */
 const LOOK = 5000;
 
@@ -123,7 +141,7 @@ function listPage(): [HTMLElement, () => void] {
                 h("td", {}, ago(run.changed)),
             );
         });
-        replace(runs, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Runs" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Run", "Game", "Generations", "State", "Changed"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows))));
+        replace(runs, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Runs" }, table(["Run", "Game", "Generations", "State", "Changed"], "Generations", rows)));
     }
 
     async function draw(): Promise<void> {
@@ -325,7 +343,7 @@ function wallOf(path: string): Part & { tool: HTMLElement } {
         element,
         tool,
         renew: () => {
-            void api<Found>(`${path}/games?count=${2 * BOARDS}`)
+            void askGames(path, { count: String(2 * BOARDS) })
                 .then(({ games, problems }) => {
                     if (closed) return;
                     const fresh = games.filter((game) => !seen.has(keyOf(game)));
@@ -367,8 +385,7 @@ function gamesOf(path: string): Part {
     async function load(more: boolean): Promise<void> {
         const mine = ++asked;
         try {
-            const values = new URLSearchParams({ ...wanted, count: "25", ...(more && next !== null ? { skip: String(next) } : {}) });
-            const found = await api<Found>(`${path}/games?${values}`);
+            const found = await askGames(path, { ...wanted, count: "25", ...(more && next !== null ? { skip: String(next) } : {}) });
             if (closed || mine !== asked) return;
             games = more ? [...games, ...found.games] : found.games;
             next = found.next;
@@ -391,8 +408,8 @@ function gamesOf(path: string): Part {
                 h("td", { class: "number-cell" }, String(moves.length)),
             );
         });
-        const table = h("table", { id: "games" }, h("thead", {}, h("tr", {}, ...["Generation and game", "Rules", "End", "Winner", "Plies"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...items));
-        replace(rows, ...problems.map((words) => h("p", { class: "problem" }, words)), items.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games" }, table) : h("p", { class: "soft" }, "No game of the shards that were read is like that."));
+        const list = table(["Generation and game", "Rules", "End", "Winner", "Plies"], "Plies", items);
+        replace(rows, ...problems.map((words) => h("p", { class: "problem" }, words)), items.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games", id: "games" }, list) : h("p", { class: "soft" }, "No game of the shards that were read is like that."));
         replace(foot, next === null ? null : button("More", () => void load(true), { id: "more-games" }));
     }
 

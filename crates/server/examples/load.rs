@@ -4,7 +4,7 @@
 //! others watch. Besides, a tenth as many never read what they are sent, and as many come and go. It fails if any move is not made, any
 //! stream breaks, or a game is not told as it was played; else it prints how long moves took.
 
-use catapult_rules::{ChessPp, Game, Position};
+use catapult_rules::{ChessPp, Color, Game, Position};
 use catapult_server::LINK_HEADER;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -125,40 +125,44 @@ async fn begin(shared: &Shared, poster: &mut Connection) -> Result<Links, Failur
     Ok(Links { white: link("white"), black: link("black"), watch: link("watch") })
 }
 
-/// Follows a game as the stream tells it, held against the rules, to its end or the time's; `play` is asked at each new position.
-async fn follow(
-    shared: &Shared,
-    links: &Links,
-    link: &str,
-    mut play: impl AsyncFnMut(&Game<ChessPp>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut events = stream(shared, link).await?;
-    let mut game = Game::new(ChessPp::start(catapult_rules::Plain));
-    loop {
+/// A game as a stream tells it, held against the rules.
+struct Follower {
+    events: Connection,
+    game: Game<ChessPp>,
+    /// What names the game.
+    white: String,
+}
+
+impl Follower {
+    async fn begin(shared: &Shared, links: &Links, link: &str) -> Result<Follower, Failure> {
+        let game = Game::new(ChessPp::start(catapult_rules::Plain));
+        Ok(Follower { events: stream(shared, link).await?, game, white: links.white.clone() })
+    }
+
+    /// Waits for the next state; whether the game goes on, and the time is not up.
+    async fn goes_on(&mut self, shared: &Shared) -> Result<bool, Failure> {
         let left = shared.until.saturating_duration_since(Instant::now());
-        let Ok(told) = tokio::time::timeout(left, events.event()).await else { return Ok(()) };
+        let Ok(told) = tokio::time::timeout(left, self.events.event()).await else { return Ok(false) };
         let told = told?;
         let moves = told["moves"].as_array().ok_or("a state without moves")?;
-        if moves.len() < game.ply() {
+        let ply = self.game.ply();
+        if moves.len() < ply {
             return Err("a stream goes back".into());
         }
-        let is_new = moves.len() > game.ply();
-        for text in &moves[game.ply()..] {
-            let mv = game.position().parse_move(text.as_str().unwrap_or_default())?;
-            game.push(mv);
+        for text in &moves[ply..] {
+            let mv = self.game.position().parse_move(text.as_str().unwrap_or_default())?;
+            self.game.push(mv);
         }
-        let key = (links.white.clone(), game.ply());
-        let sent = if is_new { shared.sent.lock().unwrap().get(&key).copied() } else { None };
+        let key = (self.white.clone(), moves.len());
+        let sent = if moves.len() > ply { shared.sent.lock().unwrap().get(&key).copied() } else { None };
         if let Some(sent) = sent {
             shared.seen.lock().unwrap().push(sent.elapsed());
         }
-        if game.outcome().is_some() != !told["end"].is_null() {
+        let is_over = self.game.outcome().is_some();
+        if is_over == told["end"].is_null() {
             return Err("the end is told where there is none, or not told".into());
         }
-        if game.outcome().is_some() {
-            return Ok(());
-        }
-        play(&game).await?;
+        Ok(!is_over)
     }
 }
 
@@ -175,31 +179,30 @@ async fn player(
         let links = at.borrow_and_update().clone();
         let link = if is_white { &links.white } else { &links.black };
         let mut poster = Connection::open(&shared.address).await?;
-        follow(&shared, &links, link, async |game| {
-            let position = game.position();
-            if (position.side_to_move() == catapult_rules::Color::White) != is_white {
-                return Ok(());
+        let mut follower = Follower::begin(&shared, &links, link).await?;
+        while follower.goes_on(&shared).await? {
+            let (position, ply) = (*follower.game.position(), follower.game.ply());
+            if (position.side_to_move() == Color::White) != is_white {
+                continue;
             }
             tokio::time::sleep(Duration::from_millis(rng.random_range(THOUGHT))).await;
             let legal = position.legal_moves();
             let text = position.move_text(legal[rng.random_range(0..legal.len())]);
             let now = Instant::now();
-            shared.sent.lock().unwrap().insert((links.white.clone(), game.ply() + 1), now);
-            let asked = json!({ "ply": game.ply(), "move": text });
+            shared.sent.lock().unwrap().insert((links.white.clone(), ply + 1), now);
+            let asked = json!({ "ply": ply, "move": text });
             let made = poster.post(&shared.address, "/api/game/moves", link, &asked).await?;
             shared.answered.lock().unwrap().push(now.elapsed());
-            if made["ply"] != game.ply() + 1 {
-                Err(format!("made at another ply: {made}").into())
-            } else {
-                Ok(())
+            if made["ply"] != ply + 1 {
+                return Err(format!("made at another ply: {made}").into());
             }
-        })
-        .await?;
+        }
         if Instant::now() >= shared.until {
             break;
         }
         if is_white {
-            table.send_replace(begin(&shared, &mut Connection::open(&shared.address).await?).await?);
+            let mut connection = Connection::open(&shared.address).await?;
+            table.send_replace(begin(&shared, &mut connection).await?);
         } else {
             let left = shared.until.saturating_duration_since(Instant::now());
             let _ = tokio::time::timeout(left, at.changed()).await;
@@ -211,7 +214,8 @@ async fn player(
 async fn watcher(shared: Arc<Shared>, mut table: watch::Receiver<Links>) -> Result<(), Failure> {
     while Instant::now() < shared.until {
         let links = table.borrow_and_update().clone();
-        follow(&shared, &links, &links.watch, async |_| Ok(())).await?;
+        let mut follower = Follower::begin(&shared, &links, &links.watch).await?;
+        while follower.goes_on(&shared).await? {}
         let left = shared.until.saturating_duration_since(Instant::now());
         let _ = tokio::time::timeout(left, table.changed()).await;
     }

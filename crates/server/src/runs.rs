@@ -3,7 +3,7 @@
 use crate::folders::inside;
 use catapult_records::find_shards;
 use catapult_training::TrainConfig;
-use catapult_training::ladder::strengths;
+use catapult_training::ladder::{ratings_dir, strengths};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{generation_dir, read_report};
 use serde::Serialize;
@@ -128,7 +128,11 @@ impl Reader {
     }
 
     fn add_strengths(&self, told: &mut Told, config: &TrainConfig) {
-        if inside(&self.dir, &self.dir.join("ratings")).is_none() {
+        let files = config
+            .variants()
+            .iter()
+            .map(|variant| ratings_dir(&self.dir, config, *variant).join("ratings.json"));
+        if files.filter(|file| file.exists()).any(|file| inside(&self.dir, &file).is_none()) {
             return;
         }
         match strengths(&self.dir, config) {

@@ -290,13 +290,18 @@ test("a token is asked for, and exchanged for a cookie", async () => {
 
 async function pages(theme, width) {
     const found = [];
-    for (const [name, hash, ready] of [["watch", "#watch", '[data-run="live"]'], ["run", "#watch?run=live", "#games tbody tr"], ["link", "#link", "#begin"], ["begin", "#link", "#begin"], ["table", "#link", "#begin"]]) {
+    for (const [name, hash, ready] of [["watch", "#watch", '[data-run="live"]'], ["run", "#watch?run=live", "#games tbody tr"], ["link", "#link", "#begin"], ["begin", "#link", "#begin"], ["table", "#link", "#begin"], ["analyse", "#analyse?game=chesspp&moves=e2e4", "#mind option:nth-child(2)"], ["opponent", "#play", ".board [data-name]"]]) {
         const page = await visitor(hash, { storage: { theme }, width, height: width < 600 ? 844 : 1000, motion: "reduce" });
         await page.waitForSelector(ready);
         if (name === "run") await until("the wall", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
         if (name === "begin" || name === "table") {
             await begin(page);
             await page.waitForSelector("#link-black");
+        }
+        if (name === "opponent") {
+            await page.click("#new-game");
+            await page.waitForSelector("#against");
+            await page.select("#against", "server");
         }
         if (name === "table") {
             await page.click("#sit-white");
@@ -317,7 +322,7 @@ test("axe: no serious finding on the new pages, in both themes, at both widths; 
     for (const theme of ["light", "dark"]) {
         for (const width of [1200, 390]) {
             for (const [name, page] of await pages(theme, width)) {
-                if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${theme}-${width}.png`), fullPage: name !== "begin" });
+                if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${theme}-${width}.png`), fullPage: !["begin", "opponent"].includes(name) });
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
                 if (wide > 0) found.push(`${theme} ${name} at ${width}: ${wide} pixels too wide`);
                 // Past the page's own policy, which keeps out what a test brings along.

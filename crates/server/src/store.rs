@@ -79,7 +79,7 @@ impl Store {
     ) -> Answer<T> {
         let (tell, told) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
-            let found = ask(connection).map_err(|error| error.to_string());
+            let found = all_or_nothing(connection, ask).map_err(|error| error.to_string());
             Box::new(move |written| {
                 // Whoever asked may have gone.
                 let _ = tell.send(written.and(found));
@@ -181,6 +181,21 @@ impl Store {
         })
         .await
     }
+}
+
+/// Of what is written together each part is there whole or not at all, whatever becomes of the others.
+fn all_or_nothing<T>(
+    connection: &Connection,
+    ask: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    connection.execute_batch("SAVEPOINT part")?;
+    let found = ask(connection);
+    connection.execute_batch(if found.is_ok() {
+        "RELEASE part"
+    } else {
+        "ROLLBACK TO part; RELEASE part"
+    })?;
+    found
 }
 
 fn open(path: &Path) -> rusqlite::Result<Connection> {

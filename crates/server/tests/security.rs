@@ -415,3 +415,26 @@ fn connections_streams_and_games_are_bounded() {
     until("a connection's place", || client.get("/api/hello").status == 200);
     server.stop();
 }
+
+/// A client that asks for more than fits into its socket, and reads none of it.
+#[test]
+fn who_does_not_read_is_cut_off() {
+    let (_dir, server) = server_with(|config| {
+        let patience = Duration::from_secs(60);
+        config.limits = Limits {
+            connections: 1,
+            write_time: Duration::from_millis(300),
+            header_time: patience,
+            ..config.limits.clone()
+        };
+    });
+    let mut deaf = connect(server.address);
+    let get =
+        format!("GET /networks/chesspp-quickstart.safetensors HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+    deaf.write_all(get.repeat(100).as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(server.client().get("/api/hello").status, 503, "its place is taken");
+    until("its place", || server.client().get("/api/hello").status == 200);
+    drop(deaf);
+    server.stop();
+}

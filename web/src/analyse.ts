@@ -8,6 +8,7 @@ import { type Place, writePlace } from "./link";
 import { stepButton } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
+import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
 import { load, save } from "./settings";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
 import { lastInWords, other, outcomeInWords, toMove } from "./words";
@@ -80,6 +81,38 @@ export function analysePage(place: Place): Page {
     const power = h("button", { type: "button", id: "engine", onclick: () => setOn(!on) });
     const sweepButton = button("Whole game", () => void sweepGame(), { id: "sweep" });
 
+    /** The network of the server that thinks; empty where the browser does. */
+    let server = "";
+    const minds = h("select", { id: "mind", "aria-label": "What thinks" });
+    const ask: typeof engine.think = (game, file, limits, told) => (server ? serverThink(game, server, limits, told) : engine.think(game, file, limits, told));
+    const halt = (): void => {
+        stopThinking();
+        void engine.stop().catch(() => {});
+    };
+
+    /** Offers the networks of the server that know the game. */
+    async function showMinds(): Promise<void> {
+        const offered = await hello().catch(() => null);
+        if (closed || !offered) return;
+        const game = base.variant.split("+")[0];
+        const known = offered.networks.filter(({ variants }) => variants.some((one) => one.split("+")[0] === game));
+        if (!known.some(({ id }) => id === server)) server = "";
+        const options: [string, string][] = [["", "This browser"], ...known.map(({ id }): [string, string] => [id, `Server: ${networkName(id)}`])];
+        if (offered.token && !offered.signed_in) options.push(["?", "Server: needs its token…"]);
+        replace(minds, ...options.map(([value, label]) => h("option", { value }, label)));
+        minds.value = server;
+    }
+    minds.addEventListener("change", async () => {
+        halt();
+        if (minds.value === "?") {
+            await signedIn().catch((error) => toast(message(error), "error"));
+            await showMinds();
+            return;
+        }
+        server = minds.value;
+        void refresh(false);
+    });
+
     const gameAt = (node: Node): GameText => ({ ...base, moves: line(node).map(({ text }) => text) });
 
     async function refresh(announce: boolean): Promise<void> {
@@ -103,7 +136,7 @@ export function analysePage(place: Place): Page {
         const done = state.moves.find(({ kind }) => kind === "done");
         replace(decisions, done ? button("End the turn", () => void play(done.text), { class: "primary" }) : null);
         const { knows } = network(base.variant);
-        note.hidden = knows;
+        note.hidden = knows || !!server;
         note.textContent = "The network was trained on plain Chess++ and has not learned these proposals.";
         drawFound();
         drawTree();
@@ -114,10 +147,10 @@ export function analysePage(place: Place): Page {
     }
 
     async function think(mine: number): Promise<void> {
-        if (!on || current?.outcome) return void engine.stop().catch(() => {});
+        if (!on || current?.outcome) return halt();
         const state = current;
         try {
-            await engine.think(gameAt(at), network(base.variant).file, {}, (result) => {
+            await ask(gameAt(at), network(base.variant).file, {}, (result) => {
                 if (closed || mine !== turn || !state) return;
                 take(result, state, at);
                 drawFound();
@@ -295,13 +328,14 @@ export function analysePage(place: Place): Page {
         const nodes = [top, ...wholeLine(top)];
         at = nodes[Math.min(ply ?? nodes.length - 1, nodes.length - 1)] ?? top;
         save("analyse.game", game);
+        if (SERVED) await showMinds();
         await refresh(false);
     }
 
     async function sweepGame(): Promise<void> {
         if (sweep) {
             sweep = 0;
-            void engine.stop().catch(() => {});
+            halt();
             return;
         }
         const mine = (sweep = Date.now());
@@ -318,7 +352,7 @@ export function analysePage(place: Place): Page {
                     node.simulations = PER_POSITION;
                     continue;
                 }
-                const result = await engine.think(gameAt(node), network(base.variant).file, { nodes: PER_POSITION });
+                const result = await ask(gameAt(node), network(base.variant).file, { nodes: PER_POSITION });
                 if (closed || sweep !== mine || !result) break;
                 take(result, state, node);
                 facts.textContent = `Position ${ply + 1} of ${nodes.length}`;
@@ -430,7 +464,7 @@ export function analysePage(place: Place): Page {
         h(
             "section",
             { class: "panel", "aria-label": "Analysis" },
-            h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", () => void openDialog(), { id: "open-dialog" }), power)),
+            h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", () => void openDialog(), { id: "open-dialog" }), SERVED ? minds : null, power)),
             status,
             decisions,
             note,
@@ -485,7 +519,7 @@ export function analysePage(place: Place): Page {
             closed = true;
             turn++;
             sweep = 0;
-            void engine.stop().catch(() => {});
+            halt();
         },
         visit: (next) => void visit(next),
     };

@@ -10,16 +10,22 @@ export interface Place {
     game: GameText | null;
     ply: number | null;
     problem: string | null;
+    /** All that the address says, for pages whose addresses hold no game. */
+    values: URLSearchParams;
 }
+
+/** Pages whose addresses name something else. */
+const WITHOUT_GAME = ["link", "watch"];
 
 /** What an address asks for. Whatever it holds is text until the rules have read it. */
 export function readPlace(fragment: string): Place {
     const text = fragment.replace(/^#/, "");
     const [page = "", query = ""] = text.split("?", 2);
-    const place: Place = { page, game: null, ply: null, problem: null };
+    const place: Place = { page, game: null, ply: null, problem: null, values: new URLSearchParams() };
     if (text.length > LONGEST) return { ...place, problem: "The link is too long to be a game." };
     if (!query) return place;
     const values = new URLSearchParams(query);
+    if (WITHOUT_GAME.includes(page)) return { ...place, values };
     const variant = values.get("game");
     if (!variant) return { ...place, problem: "The link names no game." };
     const moves = (values.get("moves") ?? "").split(",").filter((move) => move);

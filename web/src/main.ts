@@ -6,7 +6,10 @@ import { labPage } from "./lab";
 import { learnPage } from "./learn";
 import { type Place, readPlace } from "./link";
 import { type Page, playPage } from "./play";
+import { SERVED } from "./server";
 import { applyTheme, isDark, load, save } from "./settings";
+import { togetherPage } from "./together";
+import { watchPage } from "./watch";
 
 const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
     ["play", "Play", playPage],
@@ -14,6 +17,7 @@ const PAGES: [name: string, label: string, open: (place: Place) => Page][] = [
     ["lab", "Rules lab", labPage],
     ["learn", "Learn", learnPage],
 ];
+if (SERVED) PAGES.push(["watch", "Watch", watchPage], ["link", "By link", togetherPage]);
 
 let open: { name: string; page: Page } | null = null;
 
@@ -68,7 +72,8 @@ tools();
 addEventListener("hashchange", show);
 show();
 
-if ("serviceWorker" in navigator && location.protocol !== "file:") {
+// A server of one's own is there or is not: nothing of it is kept for later.
+if (!SERVED && "serviceWorker" in navigator && location.protocol !== "file:") {
     // Without it the page works as well, but only online.
     navigator.serviceWorker.register("sw.js").catch(() => {});
 }

@@ -6,6 +6,7 @@ import { Refusal, alphabeta, engine, games, network, readPgn, state as stateOf, 
 import { append, button, copy, dialog, field, h, message, replace, say, select, toast } from "./dom";
 import { type Place, shareLink, writePlace } from "./link";
 import { moveList, reveal, stepButton, turns } from "./movelist";
+import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
 import { STRENGTHS, budget, knock, load, save, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
@@ -46,6 +47,7 @@ export function playPage(place: Place): Page {
     /** Whether alpha-beta is at work, which hears nothing until it is done: who does not want its move ends its worker. */
     let computing = false;
     const interrupt = (): void => {
+        stopThinking();
         if (computing) engine.fail(new Error("Stopped."));
         else void engine.stop().catch(() => {});
     };
@@ -66,7 +68,7 @@ export function playPage(place: Place): Page {
     const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
 
     const isHuman = (side: Side): boolean => game[side] === "human";
-    const isNetwork = (side: Side): boolean => !isHuman(side) && !strength(game[side]).depth;
+    const isNetwork = (side: Side): boolean => !isHuman(side) && !strength(game[side]).depth && !strength(game[side]).server;
     const isOver = (): boolean => !!game.resigned || !!current?.outcome;
 
     function keep(): void {
@@ -180,7 +182,8 @@ export function playPage(place: Place): Page {
         const seed = Math.floor(Math.random() * 2 ** 31);
         const limits = { nodes: player.nodes ?? null, ms: player.seconds ? player.seconds * 1000 : null, noise: player.noise, seed };
         try {
-            const search = async (): Promise<string | undefined> => (await engine.think(game, network(game.variant).file, limits))?.lines[0]?.moves[0];
+            const found = () => (player.server ? serverThink(game, player.server, limits) : engine.think(game, network(game.variant).file, limits));
+            const search = async (): Promise<string | undefined> => (await found())?.lines[0]?.moves[0];
             computing = !!player.depth;
             const best = await (player.depth ? alphabeta(game, player.depth, seed) : search()).finally(() => (computing = false));
             if (closed || mine !== turn) return;
@@ -247,9 +250,11 @@ export function playPage(place: Place): Page {
 
     async function newGame(): Promise<void> {
         const all = await games();
-        const choice = gameChoice(all, game.variant, () => {});
+        const choice = gameChoice(all, game.variant, () => showNetworks());
         const wasHotSeat = isHuman("white") && isHuman("black");
         let against = wasHotSeat ? "human" : isNetwork("white") || isNetwork("black") ? "network" : "alphabeta";
+        // A server that does not answer leaves the page as it is without one.
+        const offered = SERVED ? await hello().catch(() => null) : null;
         const kept = load("strength", "easy");
         let level = kept in STRENGTHS ? kept : "custom";
         let colour = "white";
@@ -269,7 +274,23 @@ export function playPage(place: Place): Page {
         );
         const ofAlphaBeta = field("Looks ahead", select(["1", "2", "3"].map((turns) => [turns, budget(strength(`a${turns}`))]), depth, (value) => (depth = value), { id: "turns" }), "It counts pieces and the squares that they reach; three turns may take long on large boards.");
         const colours = field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" }));
+        let thinks = "s5";
+        const networks = h("select", { id: "server-network" });
+        const ofServer = h(
+            "div",
+            { class: "stack" },
+            field("Network", networks),
+            field("Thinks for", select(["s1", "s5", "s15", "n400", "n3200"].map((one) => [one, budget(strength(one))]), thinks, (value) => (thinks = value), { id: "server-budget" })),
+        );
+        /** The networks of the server that know the game. */
+        function showNetworks(): void {
+            const wanted = choice.variant().split("+")[0];
+            const known = (offered?.networks ?? []).filter(({ variants }) => variants.some((one) => one.split("+")[0] === wanted));
+            replace(networks, ...known.map(({ id }) => h("option", { value: id }, networkName(id))));
+        }
+        showNetworks();
         const showOptions = (): void => {
+            ofServer.hidden = against !== "server";
             ofNetwork.hidden = against !== "network";
             ofAlphaBeta.hidden = against !== "alphabeta";
             colours.hidden = against === "human";
@@ -283,8 +304,11 @@ export function playPage(place: Place): Page {
             const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
             const from: GameText = goOn.checked ? game : { variant: choice.variant(), start: fen.value.trim(), moves: [] };
             const next: Played = { ...from, white: "human", black: "human", bottom: against === "human" ? "white" : bottom, resigned: null };
-            if (against !== "human") next[other(bottom)] = against === "network" ? id : `a${depth}`;
+            const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
+            if (against !== "human") next[other(bottom)] = players[against] ?? id;
             try {
+                if (against === "server" && !networks.value && !(await signedIn())) throw new Error("The server's networks need its token.");
+                if (against === "server" && !networks.value) throw new Error("Choose a network of the server.");
                 await stateOf(next);
             } catch (error) {
                 problem.textContent = message(error);
@@ -297,10 +321,17 @@ export function playPage(place: Place): Page {
         const box = dialog(
             "New game",
             choice.element,
-            field("Against", select([["network", "the network"], ["alphabeta", "alpha-beta, without a network"], ["human", "someone on this screen, or myself"]], against, (value) => {
+            field("Against", select([["network", "the network"], ["alphabeta", "alpha-beta, without a network"], ["human", "someone on this screen, or myself"], ...(offered ? [["server", "a network on the server"] as [string, string]] : [])], against, (value) => {
                 against = value;
                 showOptions();
+                if (value === "server" && offered?.token && !offered.signed_in) {
+                    void signedIn().then((now) => {
+                        if (now) offered.networks = now.networks;
+                        showNetworks();
+                    }).catch((error) => (problem.textContent = message(error)));
+                }
             }, { id: "against" })),
+            ofServer,
             ofNetwork,
             ofAlphaBeta,
             colours,

@@ -44,6 +44,8 @@ export interface Strength {
     seconds?: number;
     /** Turns that alpha-beta looks ahead; without it a network plays. */
     depth?: number;
+    /** The network of the server that plays; without it one that runs in the browser. */
+    server?: string;
     /** Scale of the noise by which moves are drawn: 0 plays the best that is found. */
     noise: number;
 }
@@ -56,9 +58,16 @@ export function budget(strength: Strength): string {
     return strength.seconds ? `${strength.seconds} s a move` : `${strength.nodes} simulations a move`;
 }
 
-/** A strength as it is kept: a name of the list, `n400` simulations, `s3` seconds, or `a2` for alpha-beta two turns deep. */
+/**
+ * A strength as it is kept: a name of the list, `n400` simulations, `s3` seconds, `a2` for alpha-beta two turns deep; and
+ * `vs5:models/NAME` or `vn400:runs/NAME` for a network of the server.
+ */
 export function strength(id: string): Strength {
     if (Object.hasOwn(STRENGTHS, id)) return STRENGTHS[id]!;
+    if (id.startsWith("v") && id.includes(":")) {
+        const server = id.slice(id.indexOf(":") + 1);
+        return { ...strength(id.slice(1, id.indexOf(":"))), name: `Server, ${server.replace(/^(models|runs)\//, "")}`, server };
+    }
     const number = Number(id.slice(1));
     if (id.startsWith("a") && number > 0) return { name: "Alpha-beta", depth: Math.min(4, Math.round(number)), noise: 0 };
     if (id.startsWith("s") && number > 0) return { name: `${number} s`, seconds: Math.min(600, number), noise: 0 };

@@ -29,6 +29,7 @@ mod learn;
 #[cfg(not(feature = "lab"))]
 mod left_out;
 mod matches;
+mod networks;
 #[cfg(feature = "lab")]
 mod pack;
 mod play;
@@ -39,6 +40,7 @@ mod replay;
 mod rules;
 #[cfg(feature = "lab")]
 mod selfplay;
+mod serve;
 mod show;
 mod stop;
 mod study;
@@ -86,6 +88,8 @@ enum Command {
     Play(play::PlayArguments),
     /// Be a chess engine: the UCI protocol on standard input and output, for every variant.
     Uci(uci::UciArguments),
+    /// Serve the page from this machine: stronger play and analysis, runs to watch while they go on, games of two people over a link.
+    Serve(serve::ServeArguments),
     #[cfg(feature = "lab")]
     /// Play one shard of a run anywhere, or verify one that is there.
     Selfplay(selfplay::SelfplayArguments),
@@ -143,6 +147,7 @@ fn main() -> ExitCode {
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         #[cfg(feature = "lab")]
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         #[cfg(feature = "lab")]

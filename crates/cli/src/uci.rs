@@ -1,5 +1,6 @@
 //! `catapult uci`: the engine on standard input and output.
 
+use crate::networks::EMBEDDED;
 use catapult_encoding::Encode;
 use catapult_engine::uci::{Makers, Options, Place, Seat, Uci};
 use catapult_mcts::{Cached, Evaluator};
@@ -82,15 +83,6 @@ fn print(lines: &[String]) -> anyhow::Result<()> {
     Ok(std::io::stdout().flush()?)
 }
 
-/// The networks that come with the program, by the layout's name: what each was trained on, and its file.
-const EMBEDDED: [(&str, &[u8]); 5] = [
-    ("chess", include_bytes!("../../../models/chess-quickstart.safetensors")),
-    ("chesspp", include_bytes!("../../../models/chesspp-quickstart.safetensors")),
-    ("century", include_bytes!("../../../models/century-quickstart.safetensors")),
-    ("half", include_bytes!("../../../models/half-small.safetensors")),
-    ("maxim", include_bytes!("../../../models/maxim-small.safetensors")),
-];
-
 struct Networks;
 
 impl Makers for Networks {
@@ -116,7 +108,8 @@ fn network<P: Encode>(variant: Variant, options: &Options) -> Result<(Network, S
     let name = variant.to_string();
     let base = name.split('+').next().unwrap_or_default();
     // Every game has one: a test makes them all.
-    let (trained_on, bytes) = EMBEDDED.into_iter().find(|(game, _)| *game == base).unwrap_or(EMBEDDED[0]);
+    let found = EMBEDDED.into_iter().find(|network| network.game == base).unwrap_or(EMBEDDED[0]);
+    let (trained_on, bytes) = (found.game, found.bytes);
     let network = Network::from_bytes(&format!("the network of {trained_on}"), bytes.to_vec(), &P::LAYOUT)?;
     let told = match name == trained_on {
         true => "its own network".to_owned(),

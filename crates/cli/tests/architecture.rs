@@ -107,7 +107,8 @@ fn without_its_feature_libtorch_is_not_in_the_tree() {
         text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect::<BTreeSet<_>>()
     };
     let (with, without) = (tree(&[]), tree(&["--no-default-features"]));
-    for name in ["tch", "torch-sys"] {
+    // Nor a server, which is another thing that playing does not need.
+    for name in ["tch", "torch-sys", "catapult-server", "rusqlite"] {
         assert!(with.contains(name) && !without.contains(name), "{name}");
     }
     assert!(without.contains("catapult-arena") && without.contains("catapult-study"), "{without:?}");

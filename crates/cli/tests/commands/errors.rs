@@ -181,3 +181,20 @@ fn what_is_stopped_ends_with_130() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest}");
     assert!(rest.contains("stopped; what has been played is not kept"), "{rest}");
 }
+
+#[cfg(feature = "server")]
+#[test]
+fn servers() {
+    let folder = tempfile::tempdir().unwrap();
+    let token = folder.path().join("token");
+    fail(&["serve", "--port", "0", "--token-file", path(&token)], &["--token-file", path(&token)]);
+    fs::write(&token, "0123456789abcde\n").unwrap();
+    let message =
+        fail(&["serve", "--port", "0", "--token-file", path(&token)], &["15 characters", "at least 16"]);
+    assert!(!message.contains("0123456789abcde"), "{message}");
+    let games = folder.path().join("no/such.sqlite");
+    fail(&["serve", "--port", "0", "--games", path(&games)], &[path(&games), "unable to open"]);
+    fs::write(folder.path().join("other"), "this is no file of games, but long enough to look at").unwrap();
+    let other = folder.path().join("other");
+    fail(&["serve", "--port", "0", "--games", path(&other)], &[path(&other), "not a database"]);
+}

@@ -1,0 +1,107 @@
+//! `catapult serve`: the page, with this machine behind it.
+
+use crate::compute::ComputeArguments;
+use clap::Args;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[cfg_attr(not(feature = "server"), allow(dead_code))]
+pub struct ServeArguments {
+    /// The port; 0 takes any that is free.
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// An address other than loopback, e.g. 0.0.0.0: others can reach the page, and need the token. There is no TLS here: put a proxy in
+    /// front.
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<IpAddr>,
+    /// A file with the token, at least 16 characters; without one a token is made and printed once, where one is needed.
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// A name that a proxy in front is reached by, as browsers send it (with the port, if it is not the usual one); may be given more
+    /// than once.
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// The folder of runs to watch.
+    #[arg(long, default_value = "runs", value_name = "DIR")]
+    runs: PathBuf,
+    /// The folder of studies whose reports are shown.
+    #[arg(long, default_value = "studies", value_name = "DIR")]
+    studies: PathBuf,
+    /// The file that keeps the games of two people.
+    #[arg(long, default_value = "games.sqlite", value_name = "FILE")]
+    games: PathBuf,
+    /// Searches at once.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
+    searches: u16,
+    #[command(flatten)]
+    compute: ComputeArguments,
+}
+
+#[cfg(not(feature = "server"))]
+pub fn run(_: &ServeArguments) -> anyhow::Result<()> {
+    anyhow::bail!("serve: this build has no server; build with the feature `server` (scripts/catapult does)")
+}
+
+#[cfg(feature = "server")]
+pub fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
+    use catapult_server::{Config, Embedded, Limits, serve};
+    use std::net::{Ipv4Addr, SocketAddr};
+    static NETWORKS: [Embedded; crate::networks::EMBEDDED.len()] = {
+        let all = crate::networks::EMBEDDED;
+        let mut networks: [Embedded; crate::networks::EMBEDDED.len()] =
+            [("", &[]); crate::networks::EMBEDDED.len()];
+        let mut i = 0;
+        while i < all.len() {
+            networks[i] = (all[i].name, all[i].bytes);
+            i += 1;
+        }
+        networks
+    };
+    let address = arguments.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let token = token(arguments, address)?;
+    let config = Config {
+        listen: SocketAddr::new(address, arguments.port),
+        token,
+        hosts: arguments.host.clone(),
+        runs: arguments.runs.clone(),
+        studies: arguments.studies.clone(),
+        experiments: PathBuf::from("experiments"),
+        games: arguments.games.clone(),
+        networks: &NETWORKS,
+        compute: arguments.compute.compute().settings()?,
+        limits: Limits { searches: arguments.searches.into(), ..Limits::default() },
+    };
+    let stop = crate::stop::on_signal()?;
+    serve(config, stop, |address| {
+        eprintln!("http://{address}");
+        if !address.ip().is_loopback() {
+            eprintln!("there is no TLS here: what is sent can be read on the way; put a proxy in front");
+        }
+    })?;
+    Ok(())
+}
+
+/// The token of the file; a new one where others can reach the page; none on loopback.
+#[cfg(feature = "server")]
+fn token(arguments: &ServeArguments, address: IpAddr) -> anyhow::Result<Option<String>> {
+    use anyhow::{Context, bail};
+    /// Characters of a token at least.
+    const SHORTEST: usize = 16;
+    if let Some(file) = &arguments.token_file {
+        let text =
+            std::fs::read_to_string(file).with_context(|| format!("--token-file {}", file.display()))?;
+        let token = text.trim();
+        if token.len() < SHORTEST {
+            let (file, found) = (file.display(), token.len());
+            bail!("--token-file {file}: the token has {found} characters; it must have at least {SHORTEST}");
+        }
+        return Ok(Some(token.to_owned()));
+    }
+    if address.is_loopback() && arguments.host.is_empty() {
+        return Ok(None);
+    }
+    let token = catapult_server::new_token()?;
+    eprintln!("the token, which is shown only now: {token}");
+    Ok(Some(token))
+}

@@ -1,0 +1,53 @@
+//! Taking connections, a bounded number of them, each with bounded patience.
+
+use crate::Limits;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
+
+/// What is said to a connection beyond the bound, as far as it fits into the socket at once.
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: 59\r\nconnection: close\r\n\r\n{\"error\":\"all connections are taken; try again in a while\"}";
+
+pub async fn accept(listener: TcpListener, router: Router, limits: Limits) {
+    let places = Arc::new(Semaphore::new(limits.connections));
+    loop {
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            // No more files may be open: some will be closed.
+            Err(_) => {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let Ok(place) = places.clone().try_acquire_owned() else {
+            let _ = stream.try_write(FULL);
+            continue;
+        };
+        let (router, limits) = (router.clone(), limits.clone());
+        tokio::spawn(async move {
+            connection(stream, router, &limits).await;
+            drop(place);
+        });
+    }
+}
+
+async fn connection(stream: TcpStream, router: Router, limits: &Limits) {
+    // Answers are small and waited for.
+    let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(limits.write_time));
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_time)
+        .max_buf_size(limits.header.max(8192))
+        .max_headers(64);
+    // What a client does to its own connection concerns nobody else.
+    let _ = builder.serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router)).await;
+}

@@ -1,0 +1,302 @@
+//! Who may ask: every request passes here first, and every answer last.
+//!
+//! * `Host` must be this server's own, on loopback too: a page elsewhere whose name has been pointed at this machine (DNS rebinding) sends
+//!   its own name. Addresses can't be rebound, so any may be used that reaches the server.
+//! * `Origin`, which browsers send with every `POST`, must be this server's own; `POST` without it is refused.
+//! * A token, where there is one, is exchanged once for a cookie that no script can read and that no other site's request carries.
+//! * The link of a game is what opens that game, and needs nothing beside it.
+
+use crate::App;
+use crate::error::{Answer, Refusal};
+use crate::ids::{Digest, digest, new_id};
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use subtle::ConstantTimeEq;
+
+/// The header that carries a game's link, so that it never stands in an address.
+pub const LINK_HEADER: &str = "x-catapult-link";
+
+/// Browsers that are signed in at once; the oldest gives way.
+const MOST_SESSIONS: usize = 256;
+/// How long one stays so.
+const SESSION: Duration = Duration::from_secs(30 * 24 * 3600);
+/// What a wrong token costs.
+const WRONG_TOKEN: Duration = Duration::from_millis(500);
+
+/// What the page may load and run: its own files and WebAssembly.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; \
+     connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Headers of every answer.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+pub struct Guard {
+    port: u16,
+    is_loopback: bool,
+    hosts: Vec<String>,
+    token: Option<Digest>,
+    /// Digests of cookies, with the time of their making.
+    sessions: Mutex<HashMap<Digest, Instant>>,
+}
+
+impl Guard {
+    pub fn new(address: SocketAddr, hosts: Vec<String>, token: Option<&str>) -> Guard {
+        Guard {
+            port: address.port(),
+            is_loopback: address.ip().is_loopback(),
+            hosts: hosts.into_iter().map(|host| host.to_ascii_lowercase()).collect(),
+            token: token.map(digest),
+            sessions: Mutex::default(),
+        }
+    }
+
+    pub fn needs_token(&self) -> bool {
+        self.token.is_some()
+    }
+
+    /// Whether the request's cookie, if a token is needed at all, is one that was given for it.
+    pub fn is_signed_in(&self, headers: &HeaderMap) -> bool {
+        if self.token.is_none() {
+            return true;
+        }
+        let Some(value) = self.cookie(headers) else { return false };
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        // Digests are looked up, so that the time this takes tells nothing of the cookie.
+        sessions.get(&digest(value)).is_some_and(|made| made.elapsed() < SESSION)
+    }
+
+    /// Cookies do not know ports: two servers of one machine have names of their own.
+    fn cookie_name(&self) -> String {
+        format!("catapult-{}", self.port)
+    }
+
+    fn cookie<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let name = self.cookie_name();
+        let all = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+        let mut pairs = all.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    fn new_session(&self) -> Answer<String> {
+        let id = new_id()?;
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.retain(|_, made| made.elapsed() < SESSION);
+        if sessions.len() >= MOST_SESSIONS
+            && let Some(oldest) = sessions.iter().min_by_key(|(_, made)| **made).map(|(id, _)| *id)
+        {
+            sessions.remove(&oldest);
+        }
+        sessions.insert(digest(&id), Instant::now());
+        Ok(id)
+    }
+
+    /// Whether a proxy is reached by this name.
+    fn is_proxy(&self, host: &str) -> bool {
+        self.hosts.iter().any(|own| own == host)
+    }
+
+    /// Whether a request for this host is meant for this server.
+    fn is_own_host(&self, host: &str) -> bool {
+        if self.is_proxy(host) {
+            return true;
+        }
+        let (name, port) = match host.rsplit_once(':') {
+            // An address in brackets has colons of its own.
+            Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
+            _ => (host, Some(80)),
+        };
+        if port != Some(self.port) {
+            return false;
+        }
+        let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        match address.parse::<IpAddr>() {
+            Ok(address) => address.is_loopback() || !self.is_loopback,
+            Err(_) => name == "localhost",
+        }
+    }
+
+    fn is_own_origin(&self, origin: &str, host: &str) -> bool {
+        let origin = origin.to_ascii_lowercase();
+        origin == format!("http://{host}") || (self.is_proxy(host) && origin == format!("https://{host}"))
+    }
+
+    fn check(&self, request: &Request) -> Answer<()> {
+        let headers = request.headers();
+        let mut hosts = headers.get_all(header::HOST).into_iter();
+        let host = match (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) {
+            (Some(host), None) => host.to_ascii_lowercase(),
+            _ => return Err(Refusal::bad("the request has no single Host")),
+        };
+        if !self.is_own_host(&host) || request.uri().authority().is_some() {
+            let message = "the request's Host is not this server; a proxy's name is given with --host";
+            return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message));
+        }
+        let origins = headers.get_all(header::ORIGIN);
+        let mut own =
+            origins.iter().map(|origin| origin.to_str().is_ok_and(|it| self.is_own_origin(it, &host)));
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+        if !own.all(|own| own) || (!reads && origins.iter().next().is_none()) {
+            return Err(Refusal::forbidden(
+                "the request comes from another site: its Origin is not this server",
+            ));
+        }
+        let path = request.uri().path();
+        let is_asked = path.starts_with("/api/");
+        let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
+        if is_asked && !matches!(site, None | Some("same-origin" | "none")) {
+            return Err(Refusal::forbidden("the request comes from another site"));
+        }
+        if !is_open(path) && !self.is_signed_in(headers) {
+            return Err(Refusal::new(StatusCode::UNAUTHORIZED, "this needs the server's token"));
+        }
+        Ok(())
+    }
+}
+
+/// What is answered without a token: the page, which is public, the exchange of the token, and what a game's link opens.
+fn is_open(path: &str) -> bool {
+    match path.strip_prefix("/api/") {
+        Some(asked) => matches!(asked, "hello" | "login") || asked == "game" || asked.starts_with("game/"),
+        None => !path.starts_with("/studies/") && !path.starts_with("/experiments/"),
+    }
+}
+
+pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let is_asked = request.uri().path().starts_with("/api/");
+    let mut response = match app.guard.check(&request) {
+        Ok(()) => match tokio::time::timeout(app.limits.answer_time, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request took too long").into_response(),
+        },
+        Err(refusal) => refusal.into_response(),
+    };
+    let response_headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        response_headers.insert(name, HeaderValue::from_static(value));
+    }
+    if is_asked {
+        response_headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    let policy = HeaderValue::from_static(PAGE_POLICY);
+    response_headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
+    response
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Login {
+    token: String,
+}
+
+/// Exchanges the token for a cookie.
+pub async fn login(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    asked: Result<Json<Login>, JsonRejection>,
+) -> Answer<Response> {
+    let asked = json(asked)?;
+    let Some(token) = app.guard.token else { return Ok(StatusCode::NO_CONTENT.into_response()) };
+    if !bool::from(digest(&asked.token).ct_eq(&token)) {
+        tokio::time::sleep(WRONG_TOKEN).await;
+        return Err(Refusal::forbidden("this is not the server's token"));
+    }
+    let id = app.guard.new_session()?;
+    // Behind a proxy that speaks TLS the cookie stays there.
+    let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
+    let secure = if origin.is_some_and(|origin| origin.starts_with("https:")) { "; Secure" } else { "" };
+    let name = app.guard.cookie_name();
+    let age = SESSION.as_secs();
+    let cookie = format!("{name}={id}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age}{secure}");
+    let response = Response::builder().status(StatusCode::NO_CONTENT).header(header::SET_COOKIE, cookie);
+    response.body(Body::empty()).map_err(|error| Refusal::fault(error.to_string()))
+}
+
+/// What was asked as JSON, or a sentence that says what is wrong with it.
+pub fn json<T>(asked: Result<Json<T>, JsonRejection>) -> Answer<T> {
+    match asked {
+        Ok(Json(asked)) => Ok(asked),
+        Err(rejection) => Err(Refusal::new(rejection.status(), rejection.body_text())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard(address: &str) -> Guard {
+        Guard::new(address.parse().unwrap(), vec!["Chess.example.org".to_owned()], None)
+    }
+
+    #[test]
+    fn hosts_that_reach_this_server() {
+        let local = guard("127.0.0.1:8080");
+        for own in ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "chess.example.org"] {
+            assert!(local.is_own_host(own), "{own}");
+        }
+        for other in [
+            "evil.example:8080",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "192.168.1.5:8080",
+            "localhost.evil.example:8080",
+            "localhost",
+            "chess.example.org:8080",
+            "[::1",
+            ":8080",
+            "",
+            "127.0.0.1:8080:8080",
+        ] {
+            assert!(!local.is_own_host(other), "{other}");
+        }
+        let open = guard("0.0.0.0:8080");
+        assert!(open.is_own_host("192.168.1.5:8080") && open.is_own_host("[fe80::1]:8080"));
+        assert!(!open.is_own_host("evil.example:8080"));
+        assert!(guard("127.0.0.1:80").is_own_host("127.0.0.1") && guard("[::1]:80").is_own_host("[::1]"));
+    }
+
+    #[test]
+    fn origins_of_this_server() {
+        let local = guard("127.0.0.1:8080");
+        assert!(local.is_own_origin("http://localhost:8080", "localhost:8080"));
+        assert!(local.is_own_origin("https://chess.example.org", "chess.example.org"));
+        for (origin, host) in [
+            ("https://localhost:8080", "localhost:8080"),
+            ("http://127.0.0.1:8080", "localhost:8080"),
+            ("null", "localhost:8080"),
+            ("http://localhost:8081", "localhost:8080"),
+        ] {
+            assert!(!local.is_own_origin(origin, host), "{origin}");
+        }
+    }
+
+    #[test]
+    fn what_a_token_keeps_closed() {
+        for open in
+            ["/", "/app.js", "/networks/x", "/api/hello", "/api/login", "/api/game", "/api/game/moves"]
+        {
+            assert!(is_open(open), "{open}");
+        }
+        for closed in
+            ["/api/games", "/api/think", "/api/runs", "/api/runs/x/events", "/studies/x/report.html"]
+        {
+            assert!(!is_open(closed), "{closed}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A game of whatever variant, move by move.
+
+use crate::error::{Answer, Refusal};
+use catapult_rules::{Color, Game, Position, Variant, with_variant};
+
+/// More moves than any game has.
+pub const MOST_PLIES: usize = 4000;
+/// Characters of a FEN that are looked at.
+const LONGEST_FEN: usize = 500;
+/// Characters of a move that are looked at.
+const LONGEST_MOVE: usize = 40;
+
+/// A game that two people play.
+pub trait Board: Send + Sync {
+    /// The FEN it began with.
+    fn start(&self) -> String;
+    fn side(&self) -> Color;
+    /// How the rules have ended it, and who has won.
+    fn outcome(&self) -> Option<(&'static str, Option<Color>)>;
+    /// The game after a move, and the move's own text.
+    fn after(&self, text: &str) -> Answer<(Box<dyn Board>, String)>;
+}
+
+struct Played<P>(Game<P>);
+
+impl<P: Position> Board for Played<P> {
+    fn start(&self) -> String {
+        self.0.start().to_string()
+    }
+
+    fn side(&self) -> Color {
+        self.0.position().side_to_move()
+    }
+
+    fn outcome(&self) -> Option<(&'static str, Option<Color>)> {
+        self.0.outcome().map(|outcome| (outcome.name(), outcome.winner(self.side())))
+    }
+
+    fn after(&self, text: &str) -> Answer<(Box<dyn Board>, String)> {
+        let position = self.0.position();
+        if text.len() > LONGEST_MOVE {
+            return Err(Refusal::bad(format!("a move has at most {LONGEST_MOVE} characters")));
+        }
+        let mv = position.parse_move(text).map_err(|error| Refusal::bad(error.to_string()))?;
+        let text = position.move_text(mv);
+        let mut game = self.0.clone();
+        game.push(mv);
+        Ok((Box::new(Played(game)), text))
+    }
+}
+
+/// The variant of a name.
+pub fn variant(name: &str) -> Answer<Variant> {
+    // A message quotes the name.
+    if name.len() > 100 {
+        return Err(Refusal::bad("the name of a variant has at most 100 characters"));
+    }
+    name.parse().map_err(|error| Refusal::bad(format!("{error}")))
+}
+
+/// A position by its FEN; the start of the game if it is empty.
+pub fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
+    match fen.trim() {
+        "" => Ok(P::start(rules)),
+        fen if fen.len() > LONGEST_FEN => {
+            Err(Refusal::bad(format!("a FEN has at most {LONGEST_FEN} characters")))
+        }
+        fen => P::from_fen(fen, rules).map_err(|error| Refusal::bad(error.to_string())),
+    }
+}
+
+/// A game at its start.
+pub fn board(variant: Variant, fen: &str) -> Answer<Box<dyn Board>> {
+    with_variant!(variant, |P, rules| Ok(Box::new(Played(Game::new(position::<P>(fen, rules)?)))))
+}
+
+/// A game after moves, in our text.
+pub fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) -> Answer<Game<P>> {
+    if moves.len() > MOST_PLIES {
+        return Err(Refusal::bad(format!("the game has more than {MOST_PLIES} moves")));
+    }
+    let mut game = Game::new(position::<P>(fen, rules)?);
+    for text in moves {
+        let text = text.get(..LONGEST_MOVE).unwrap_or(text);
+        let mv = game.position().parse_move(text);
+        game.push(mv.map_err(|error| Refusal::bad(format!("after {} moves: {error}", game.ply())))?);
+    }
+    Ok(game)
+}
+
+/// A side's name.
+pub fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}

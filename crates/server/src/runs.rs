@@ -1,0 +1,270 @@
+//! What a run's folder says: read again and again while another process works on it.
+
+use crate::folders::inside;
+use catapult_records::find_shards;
+use catapult_training::TrainConfig;
+use catapult_training::ladder::{ratings_dir, strengths};
+use catapult_training::report::GenerationReport;
+use catapult_training::run::{generation_dir, read_report};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A run in a list.
+#[derive(Serialize)]
+pub struct Summary {
+    name: String,
+    variants: Vec<String>,
+    /// Generations that are complete, the untrained one not counted, and those that the config asks for.
+    generations: u32,
+    planned: u32,
+    /// Whether a process works on it; nothing where the system does not tell.
+    running: Option<bool>,
+    /// Seconds since 1970 of its last change.
+    changed: u64,
+    /// Why it can't be read.
+    problem: Option<String>,
+}
+
+/// A generation's strength, for a curve.
+#[derive(Serialize)]
+struct Strength {
+    generation: u32,
+    level: String,
+    elo: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    /// With interval or bound.
+    text: String,
+}
+
+/// All that is told of a run while it is watched.
+#[derive(Serialize)]
+pub struct Told {
+    #[serde(flatten)]
+    summary: Summary,
+    /// Numbers by name: pairs of a generation and a value.
+    curves: BTreeMap<String, Vec<(u32, f64)>>,
+    strengths: Vec<Strength>,
+    /// The player at 0 of the strengths.
+    zero: String,
+    games: u64,
+    /// The generation under way, and its shards: those that are there, and all.
+    playing: Option<(u32, usize, u32)>,
+    /// Names of the outcomes, and each generation's counts of them.
+    outcomes: BTreeMap<String, Vec<(u32, u64)>>,
+    /// The newest shard.
+    newest: Option<String>,
+}
+
+/// Reads a run; what can't change any more is read once.
+pub struct Reader {
+    name: String,
+    dir: PathBuf,
+    config: Option<TrainConfig>,
+    reports: Vec<GenerationReport>,
+}
+
+/// Generations that are looked at; no run has as many.
+const MOST_GENERATIONS: u32 = 20_000;
+
+impl Reader {
+    /// A reader of a run's folder, itself without links.
+    pub fn new(name: String, dir: PathBuf) -> Reader {
+        Reader { name, dir, config: None, reports: Vec::new() }
+    }
+
+    /// The run as it is now.
+    pub fn read(&mut self) -> Told {
+        let mut problem = None;
+        if self.config.is_none() {
+            match TrainConfig::read(&self.dir.join("config.toml"), &[]) {
+                Ok(config) => self.config = Some(config),
+                Err(error) => problem = Some(error.to_string()),
+            }
+        }
+        while let Some(read) = self.next_report() {
+            match read {
+                Ok(report) => self.reports.push(report),
+                Err(error) => {
+                    problem = Some(error);
+                    break;
+                }
+            }
+        }
+        let generations = (self.reports.len() as u32).saturating_sub(1);
+        let mut told = Told {
+            summary: summary(&self.name, &self.dir, self.config.as_ref(), generations, problem),
+            curves: BTreeMap::new(),
+            strengths: Vec::new(),
+            zero: String::new(),
+            games: 0,
+            playing: None,
+            outcomes: BTreeMap::new(),
+            newest: newest_shard(&self.dir),
+        };
+        for report in &self.reports {
+            add_report(&mut told, report);
+        }
+        let next = self.reports.len() as u32;
+        if let Some(config) = &self.config {
+            if next <= config.generations {
+                told.playing = Some((next, shards(&self.dir, next).len(), config.games.shards));
+            }
+            self.add_strengths(&mut told, config);
+        }
+        told
+    }
+
+    /// The report of the next generation, if it is complete.
+    fn next_report(&self) -> Option<Result<GenerationReport, String>> {
+        let next = self.reports.len() as u32;
+        let path = generation_dir(&self.dir, next).join("report.json");
+        if next >= MOST_GENERATIONS || inside(&self.dir, &path).is_none() {
+            return None;
+        }
+        read_report(&self.dir, next).map_err(|error| error.to_string()).transpose()
+    }
+
+    fn add_strengths(&self, told: &mut Told, config: &TrainConfig) {
+        let files = config
+            .variants()
+            .iter()
+            .map(|variant| ratings_dir(&self.dir, config, *variant).join("ratings.json"));
+        if files.filter(|file| file.exists()).any(|file| inside(&self.dir, &file).is_none()) {
+            return;
+        }
+        match strengths(&self.dir, config) {
+            Ok(strengths) => {
+                told.zero = strengths.zero;
+                told.strengths = strengths.points.iter().map(strength).collect();
+            }
+            Err(error) => told.summary.problem = Some(error.to_string()),
+        }
+    }
+}
+
+fn strength(point: &catapult_training::ladder::Strength) -> Strength {
+    use catapult_arena::rating::Rating;
+    let (elo, low, high) = match point.rating {
+        Rating::Value { elo, low, high } => (Some(elo), low, high),
+        Rating::AtLeast { elo } => (Some(elo), Some(elo), None),
+        Rating::AtMost { elo } => (Some(elo), None, Some(elo)),
+        Rating::Unknown => (None, None, None),
+    };
+    let (generation, level) = (point.generation, point.level.clone());
+    Strength { generation, level, elo, low, high, text: point.rating.to_string() }
+}
+
+fn add_report(told: &mut Told, report: &GenerationReport) {
+    let generation = report.generation;
+    let mut add = |name: &str, value: f64| {
+        if value.is_finite() {
+            told.curves.entry(name.to_owned()).or_default().push((generation, value));
+        }
+    };
+    for (name, value) in report.scalars() {
+        add(&name, value);
+    }
+    if let Some(games) = &report.games {
+        told.games += games.games;
+        if games.seconds > 0.0 {
+            add("rate/games", games.games as f64 / games.seconds);
+            add("rate/plies", games.plies as f64 / games.seconds);
+            add("rate/evaluations", games.evaluations as f64 / games.seconds);
+        }
+        for (outcome, count) in &games.outcomes {
+            told.outcomes.entry(outcome.clone()).or_default().push((generation, *count));
+        }
+    }
+}
+
+/// A run as a list shows it; its reports are counted, not read.
+pub fn summarize(name: String, dir: &Path) -> Summary {
+    let config = TrainConfig::read(&dir.join("config.toml"), &[]);
+    let complete = |&generation: &u32| generation_dir(dir, generation).join("report.json").exists();
+    let complete = (0..MOST_GENERATIONS).take_while(complete).count() as u32;
+    let problem = config.as_ref().err().map(ToString::to_string);
+    summary(&name, dir, config.as_ref().ok(), complete.saturating_sub(1), problem)
+}
+
+fn summary(
+    name: &str,
+    dir: &Path,
+    config: Option<&TrainConfig>,
+    generations: u32,
+    problem: Option<String>,
+) -> Summary {
+    let newest = generation_dir(dir, generations + 1);
+    let places = [
+        dir.to_owned(),
+        generation_dir(dir, generations),
+        newest.join("games"),
+        newest,
+        dir.join("ratings"),
+        dir.join("ratings").join("ratings.json"),
+        dir.join("matches"),
+    ];
+    let times = places.iter().filter_map(|place| place.metadata().ok()?.modified().ok());
+    let changed = times.max().unwrap_or(UNIX_EPOCH);
+    Summary {
+        name: name.to_owned(),
+        variants: config
+            .map_or(Vec::new(), |config| config.variants().iter().map(ToString::to_string).collect()),
+        generations,
+        planned: config.map_or(0, |config| config.generations),
+        running: is_locked(&dir.join("lock")),
+        changed: SystemTime::duration_since(&changed, UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        problem,
+    }
+}
+
+/// The numbers of the generations that have a folder, newest first.
+pub fn generations(dir: &Path) -> Vec<u32> {
+    let Ok(entries) = dir.read_dir() else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut numbers: Vec<u32> =
+        names.filter_map(|name| name.strip_prefix("generation-")?.parse().ok()).collect();
+    numbers.sort_unstable_by(|a, b| b.cmp(a));
+    numbers
+}
+
+/// The shards of a generation that are finished, newest first; nothing of a link that leads out of the run.
+pub fn shards(dir: &Path, generation: u32) -> Vec<PathBuf> {
+    let games = generation_dir(dir, generation).join("games");
+    let Some(games) = inside(dir, &games) else { return Vec::new() };
+    let found = find_shards(&games).unwrap_or_default();
+    let mut dated: Vec<_> = found
+        .into_iter()
+        .filter_map(|shard| {
+            let place = inside(dir, &shard.path)?;
+            Some((place.metadata().ok()?.modified().ok()?, place))
+        })
+        .collect();
+    dated.sort_by(|a, b| b.cmp(a));
+    dated.into_iter().map(|(_, place)| place).collect()
+}
+
+fn newest_shard(dir: &Path) -> Option<String> {
+    let newest =
+        generations(dir).into_iter().take(2).find_map(|number| shards(dir, number).into_iter().next());
+    newest?.file_name()?.to_str().map(str::to_owned)
+}
+
+/// Whether a process holds a lock on this file. The lock itself is left alone: who tries it might keep a run from starting.
+#[cfg(target_os = "linux")]
+fn is_locked(path: &Path) -> Option<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(metadata) = path.metadata() else { return Some(false) };
+    let inode = format!(":{}", metadata.ino());
+    let locks = std::fs::read_to_string("/proc/locks").ok()?;
+    // 1: FLOCK  ADVISORY  WRITE 12345 08:01:6789 0 EOF
+    let mut fields = locks.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
+    Some(fields.any(|fields| fields.contains(&"FLOCK") && fields.iter().any(|field| field.ends_with(&inode))))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_locked(_: &Path) -> Option<bool> {
+    None
+}

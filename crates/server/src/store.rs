@@ -1,0 +1,235 @@
+//! The games of two people in SQLite: what has been answered is on the disk.
+//!
+//! One thread has the file. What waits while it writes is written together, in one transaction, and answered when that is through. Kept
+//! of a link is its digest, which opens no game.
+
+use crate::ServeError;
+use crate::error::{Answer, Refusal};
+use crate::ids::Digest;
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::sync::oneshot;
+
+/// Requests that may wait for the file.
+const WAITING: usize = 512;
+/// The most that is written together.
+const TOGETHER: usize = 128;
+
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS games (
+        id INTEGER PRIMARY KEY,
+        white BLOB NOT NULL UNIQUE, black BLOB NOT NULL UNIQUE, watch BLOB NOT NULL UNIQUE,
+        variant TEXT NOT NULL, start TEXT NOT NULL,
+        changed INTEGER NOT NULL,
+        ended TEXT, winner TEXT
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS moves (
+        game INTEGER NOT NULL REFERENCES games(id), ply INTEGER NOT NULL, move TEXT NOT NULL,
+        PRIMARY KEY (game, ply)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS open ON games(changed) WHERE ended IS NULL;
+";
+
+/// What a link is good for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    White,
+    Black,
+    Watch,
+}
+
+/// A game as it is kept.
+#[derive(Debug)]
+pub struct Kept {
+    pub variant: String,
+    pub start: String,
+    pub moves: Vec<String>,
+    /// How it ended, if something has ended it, and who won.
+    pub ended: Option<(String, Option<String>)>,
+}
+
+/// What tells whoever waits, once it is known whether the transaction is through.
+type Told = Box<dyn FnOnce(Result<(), String>) + Send>;
+type Job = Box<dyn FnOnce(&Connection) -> Told + Send>;
+
+pub struct Store {
+    jobs: SyncSender<Job>,
+}
+
+impl Store {
+    /// Opens the file, or makes it.
+    pub fn open(path: &Path) -> Result<Store, ServeError> {
+        let failed = |reason: String| ServeError::Games { path: path.to_owned(), reason };
+        let connection = open(path).map_err(|error| {
+            let is_taken = error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy);
+            failed(if is_taken { "another process has it open".to_owned() } else { error.to_string() })
+        })?;
+        let (jobs, waiting) = sync_channel(WAITING);
+        let thread = std::thread::Builder::new().name("games".to_owned());
+        thread.spawn(move || work(connection, &waiting)).map_err(|error| failed(error.to_string()))?;
+        Ok(Store { jobs })
+    }
+
+    /// Does something with the file; the answer comes when it is on the disk.
+    async fn run<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Answer<T> {
+        let (tell, told) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let found = all_or_nothing(connection, ask).map_err(|error| error.to_string());
+            Box::new(move |written| {
+                // Whoever asked may have gone.
+                let _ = tell.send(written.and(found));
+            })
+        });
+        self.jobs.try_send(job).map_err(|error| match error {
+            TrySendError::Full(_) => Refusal::busy("too many games want to be written; try again"),
+            TrySendError::Disconnected(_) => Refusal::fault("the games can't be written"),
+        })?;
+        match told.await {
+            Ok(answer) => {
+                answer.map_err(|error| Refusal::fault(format!("the game could not be kept: {error}")))
+            }
+            Err(_) => Err(Refusal::fault("the games can't be written")),
+        }
+    }
+
+    /// Keeps a new game; none if too many are open.
+    pub async fn create(
+        &self,
+        links: [Digest; 3],
+        variant: String,
+        start: String,
+        most: u32,
+        days: u32,
+    ) -> Answer<Option<i64>> {
+        let now = now();
+        self.run(move |file| {
+            let since = now - i64::from(days) * 24 * 3600;
+            let count = "SELECT count(*) FROM games WHERE ended IS NULL AND changed > ?1";
+            let open: u32 = file.prepare_cached(count)?.query_row([since], |row| row.get(0))?;
+            if open >= most {
+                return Ok(None);
+            }
+            let insert = "INSERT INTO games (white, black, watch, variant, start, changed) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let [white, black, watch] = links;
+            file.prepare_cached(insert)?.insert(params![white, black, watch, variant, start, now]).map(Some)
+        })
+        .await
+    }
+
+    /// The game that a link opens, and what the link is good for.
+    pub async fn find(&self, link: Digest) -> Answer<Option<(i64, Role)>> {
+        self.run(move |file| {
+            for (column, role) in [("white", Role::White), ("black", Role::Black), ("watch", Role::Watch)] {
+                let select = format!("SELECT id FROM games WHERE {column} = ?1");
+                let found = file.prepare_cached(&select)?.query_row([link], |row| row.get(0)).optional()?;
+                if let Some(id) = found {
+                    return Ok(Some((id, role)));
+                }
+            }
+            Ok(None)
+        })
+        .await
+    }
+
+    pub async fn load(&self, game: i64) -> Answer<Kept> {
+        self.run(move |file| {
+            let mut moves = file.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
+            let moves = moves.query_map([game], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+            let mut select =
+                file.prepare_cached("SELECT variant, start, ended, winner FROM games WHERE id = ?1")?;
+            select.query_row([game], |row| {
+                let ended: Option<String> = row.get(2)?;
+                let winner = row.get(3)?;
+                let ended = ended.map(|how| (how, winner));
+                Ok(Kept { variant: row.get(0)?, start: row.get(1)?, moves, ended })
+            })
+        })
+        .await
+    }
+
+    /// Keeps a move, and the end if it is the last.
+    pub async fn add_move(
+        &self,
+        game: i64,
+        ply: usize,
+        text: String,
+        ended: Option<(&'static str, Option<&'static str>)>,
+    ) -> Answer<()> {
+        let now = now();
+        self.run(move |file| {
+            let insert = "INSERT INTO moves (game, ply, move) VALUES (?1, ?2, ?3)";
+            file.prepare_cached(insert)?.execute(params![game, ply as i64, text])?;
+            let (how, winner) = ended.unzip();
+            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4 WHERE id = ?1";
+            file.prepare_cached(update)?.execute(params![game, now, how, winner.flatten()])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Keeps how a game has ended.
+    pub async fn end(&self, game: i64, how: &'static str, winner: &'static str) -> Answer<()> {
+        let now = now();
+        self.run(move |file| {
+            let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4 WHERE id = ?1";
+            file.prepare_cached(update)?.execute(params![game, now, how, winner]).map(|_| ())
+        })
+        .await
+    }
+}
+
+/// Of what is written together each part is there whole or not at all, whatever becomes of the others.
+fn all_or_nothing<T>(
+    connection: &Connection,
+    ask: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    connection.execute_batch("SAVEPOINT part")?;
+    let found = ask(connection);
+    connection.execute_batch(if found.is_ok() {
+        "RELEASE part"
+    } else {
+        "ROLLBACK TO part; RELEASE part"
+    })?;
+    found
+}
+
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(std::time::Duration::from_secs(2))?;
+    // One process has the file to itself: what it knows of a game is what the file says.
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // A commit waits for the disk.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.execute_batch(TABLES)?;
+    Ok(connection)
+}
+
+fn work(mut connection: Connection, jobs: &Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        let mut told = Vec::new();
+        let written =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
+                told.push(first(&transaction));
+                while told.len() < TOGETHER
+                    && let Ok(job) = jobs.try_recv()
+                {
+                    told.push(job(&transaction));
+                }
+                transaction.commit()
+            });
+        let written = written.map_err(|error| error.to_string());
+        for tell in told {
+            tell(written.clone());
+        }
+    }
+}
+
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}

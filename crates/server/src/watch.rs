@@ -1,0 +1,139 @@
+//! Runs, past ones and those under way.
+
+use crate::error::{Answer, Refusal};
+use crate::replays::{Found, Replays, Wanted};
+use crate::runs::{Reader, Summary, summarize};
+use crate::{App, live};
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch::{Receiver, Sender};
+
+/// What a run's folder has and no other.
+const CONFIG: &str = "config.toml";
+/// Runs of a list.
+const MOST_RUNS: usize = 500;
+
+#[derive(Default)]
+pub struct Watch {
+    /// Runs that somebody watches: each folder is looked at once for all of them.
+    watched: Mutex<HashMap<String, Sender<Arc<str>>>>,
+    replays: Replays,
+}
+
+/// Does something with files, on a thread that may block, when it is its turn.
+pub async fn with_files<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&App) -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    let turn = app.files.clone().acquire_owned().await.map_err(|error| Refusal::fault(error.to_string()))?;
+    let app = app.clone();
+    let done = tokio::task::spawn_blocking(move || {
+        let done = work(&app);
+        drop(turn);
+        done
+    });
+    done.await.unwrap_or_else(|_| Err(Refusal::fault("something went wrong while files were read")))
+}
+
+fn reader(app: &App, name: &str) -> Answer<Reader> {
+    let dir = app.runs.find(name, CONFIG);
+    Ok(Reader::new(name.to_owned(), dir.ok_or_else(|| Refusal::missing("there is no run of this name"))?))
+}
+
+fn told(reader: &mut Reader) -> Arc<str> {
+    // Structures of ours have no key that is not a text, the only thing that could fail.
+    serde_json::to_string(&reader.read()).unwrap_or_default().into()
+}
+
+pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Vec<Summary>>> {
+    with_files(&app, |app| {
+        let runs = app.runs.with(CONFIG).into_iter().take(MOST_RUNS);
+        Ok(Json(runs.map(|(name, dir)| summarize(name, &dir)).collect()))
+    })
+    .await
+}
+
+pub async fn run(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
+    let told = with_files(&app, move |app| Ok(told(&mut reader(app, &name)?))).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], told.to_string()).into_response())
+}
+
+pub async fn events(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
+    let place = live::place(&app)?;
+    let watching = |app: &App, name: &str| {
+        let watched = app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        watched.get(name).map(Sender::subscribe)
+    };
+    let states = match watching(&app, &name) {
+        Some(states) => states,
+        None => begin(&app, name).await?,
+    };
+    Ok(live::stream(states, place, ()))
+}
+
+/// Begins to look at a run's folder, for as long as somebody watches.
+async fn begin(app: &Arc<App>, name: String) -> Answer<Receiver<Arc<str>>> {
+    let wanted = name.clone();
+    let (mut reader, first) = with_files(app, move |app| {
+        let mut reader = reader(app, &wanted)?;
+        let first = told(&mut reader);
+        Ok((reader, first))
+    })
+    .await?;
+    let mut watched = app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(begun) = watched.get(&name) {
+        return Ok(begun.subscribe());
+    }
+    let sender = Sender::new(first);
+    let states = sender.subscribe();
+    watched.insert(name.clone(), sender.clone());
+    drop(watched);
+    let (app, look): (Arc<App>, Duration) = (app.clone(), app.limits.look);
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(look).await;
+            {
+                let mut watched = app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner);
+                if sender.receiver_count() == 0 {
+                    watched.remove(&name);
+                    return;
+                }
+            }
+            let read = with_files(&app, move |_| {
+                let told = told(&mut reader);
+                Ok((reader, told))
+            });
+            let Ok((back, told)) = read.await else {
+                app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
+                return;
+            };
+            reader = back;
+            sender.send_if_modified(|now| {
+                let differs = **now != *told;
+                *now = told;
+                differs
+            });
+        }
+    });
+    Ok(states)
+}
+
+pub async fn games(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Answer<Json<Found>> {
+    let Query(wanted) = wanted.map_err(|rejection| Refusal::bad(rejection.body_text()))?;
+    with_files(&app, move |app| {
+        let run =
+            app.runs.find(&name, CONFIG).ok_or_else(|| Refusal::missing("there is no run of this name"))?;
+        app.watch.replays.find(&run, &wanted).map(Json)
+    })
+    .await
+}

@@ -1,0 +1,227 @@
+//! Two people over a link.
+
+mod common;
+
+use common::*;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A teleport among its moves, by the rules of Chess++: from one's own catapult to another, here b1 to f1.
+const MOVES: [&str; 5] = ["e2e4", "e7e5", "f1c4", "b8c6", "b1f1t"];
+
+#[test]
+fn a_game_with_a_teleport_and_a_resignation() {
+    let (_dir, server) = server();
+    let client = server.client();
+    let links = begin(&client, "chesspp", "");
+    let ids = [&links.white, &links.black, &links.watch];
+    assert!(ids.iter().all(|id| id.len() == 24) && ids[0] != ids[1] && ids[1] != ids[2]);
+    let mut seen = client.clone().link(&links.watch).events("/api/game/events");
+    assert_eq!(seen.next().unwrap()["moves"].as_array().unwrap().len(), 0);
+
+    for (ply, text) in MOVES.iter().enumerate() {
+        let [mover, other] =
+            if ply % 2 == 0 { [&links.white, &links.black] } else { [&links.black, &links.white] };
+        assert_eq!(make_move(&client, other, ply, text).error(), "the other side is to move");
+        assert_eq!(make_move(&client, &links.watch, ply, text).error(), "this link is for watching only");
+        let illegal = make_move(&client, mover, ply, "e1e8");
+        assert_eq!(illegal.status, 400, "{illegal:?}");
+        let ahead = make_move(&client, mover, ply + 1, text);
+        assert_eq!((ahead.status, ahead.error().contains("moves")), (409, true));
+        let made = make_move(&client, mover, ply, text);
+        assert_eq!((made.status, made.json()["ply"].as_u64()), (200, Some(ply as u64 + 1)), "{made:?}");
+        // An answer that was lost is asked for again, and changes nothing.
+        assert_eq!(make_move(&client, mover, ply, text).json()["ply"].as_u64(), Some(ply as u64 + 1));
+        let told = seen.next().unwrap();
+        assert_eq!(told["moves"].as_array().unwrap().last().unwrap(), text);
+    }
+    assert_eq!(moves(&client, &links.black), MOVES);
+    let role =
+        |link: &str| client.clone().link(link).get("/api/game").json()["role"].as_str().unwrap().to_owned();
+    assert_eq!(ids.map(|id| role(id)), ["white", "black", "watch"]);
+
+    assert_eq!(client.clone().link(&links.watch).post("/api/game/resign", "").status, 403);
+    let end = client.clone().link(&links.white).post("/api/game/resign", "").json();
+    assert_eq!(
+        (end["end"]["name"].as_str(), end["end"]["winner"].as_str()),
+        (Some("resignation"), Some("black"))
+    );
+    assert_eq!(seen.next().unwrap()["end"]["winner"].as_str(), Some("black"));
+    assert_eq!(make_move(&client, &links.black, 5, "a7a6").error(), "the game is over");
+    assert_eq!(client.clone().link(&links.black).post("/api/game/resign", "").error(), "the game is over");
+
+    for unknown in ["", "x", &"A".repeat(24), &links.white.to_lowercase(), &links.white[..23]] {
+        assert_eq!(client.clone().link(unknown).get("/api/game").status, 404, "{unknown}");
+    }
+    server.stop();
+}
+
+#[test]
+fn mate_ends_a_game_from_a_fen_and_a_server_begun_again_knows_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = Server::start(config(dir.path()));
+    let client = first.client();
+    let links = begin(&client, "chess", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    let open = begin(&client, "maxim", "");
+    let over =
+        client.post("/api/games", r#"{"variant":"chess","fen":"R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1"}"#);
+    assert!(over.error().contains("checkmate"), "{over:?}");
+    assert_eq!(make_move(&client, &links.white, 0, "a1a8").json()["end"]["name"].as_str(), Some("checkmate"));
+    let resigned = begin(&client, "chess", "");
+    assert_eq!(client.clone().link(&resigned.black).post("/api/game/resign", "").status, 200);
+
+    let mut other = config(dir.path());
+    other.listen = "127.0.0.1:0".parse().unwrap();
+    let taken = catapult_server::serve(other, &std::sync::atomic::AtomicBool::new(true), |_| ());
+    assert!(taken.unwrap_err().to_string().contains("another process has it open"));
+
+    first.stop();
+    let second = Server::start(config(dir.path()));
+    let client = second.client();
+    let game = client.clone().link(&links.watch).get("/api/game").json()["game"].clone();
+    assert_eq!((game["moves"][0].as_str(), game["end"]["winner"].as_str()), (Some("a1a8"), Some("white")));
+    let game = client.clone().link(&resigned.watch).get("/api/game").json()["game"].clone();
+    assert_eq!(
+        (game["end"]["name"].as_str(), game["end"]["winner"].as_str()),
+        (Some("resignation"), Some("white"))
+    );
+    assert_eq!(moves(&client, &open.black), Vec::<String>::new());
+    // What the file holds of a link opens nothing.
+    second.stop();
+    let mut bytes = std::fs::read(dir.path().join("games.sqlite")).unwrap();
+    if let Ok(more) = std::fs::read(dir.path().join("games.sqlite-wal")) {
+        bytes.extend(more);
+    }
+    for link in [&links.white, &links.black, &links.watch] {
+        assert!(!bytes.windows(link.len()).any(|part| part == link.as_bytes()));
+    }
+}
+
+/// Of whoever has gone before the answer came, a move is made whole or not at all, and the game goes on.
+#[test]
+fn clients_that_vanish_leave_whole_games() {
+    let (_dir, server) = server();
+    let client = server.client();
+    let links = begin(&client, "chess", "");
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for ply in 0..40 {
+        let (link, text) = ([&links.white, &links.black][ply % 2], shuffle[ply % 4]);
+        let asked = serde_json::json!({ "ply": ply, "move": text }).to_string();
+        drop(client.clone().link(link).send("POST", "/api/game/moves", Some(&asked)));
+        let reply = make_move(&client, link, ply, text);
+        if reply.status == 409 && reply.error() == "the game is over" {
+            break;
+        }
+        assert_eq!(reply.status, 200, "{reply:?}");
+        assert_eq!(moves(&client, &links.watch).len(), ply + 1);
+    }
+    server.stop();
+}
+
+/// Clients that ask for a stream and never read it.
+#[test]
+fn slow_clients_hold_nothing_up() {
+    let (_dir, server) = server();
+    let client = server.client();
+    let links: Vec<Links> = (0..10).map(|_| begin(&client, "chesspp", "")).collect();
+    let watch = client.clone().link(&links[0].watch);
+    let _unread: Vec<_> = (0..60).map(|_| watch.send("GET", "/api/game/events", None)).collect();
+    let mut reads = watch.events("/api/game/events");
+    reads.next().unwrap();
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    let mut longest = Duration::ZERO;
+    for game in &links {
+        // The third occurrence of the start would end it at eight plies.
+        for ply in 0..7 {
+            let began = Instant::now();
+            let reply = make_move(&client, [&game.white, &game.black][ply % 2], ply, shuffle[ply % 4]);
+            assert_eq!(reply.status, 200, "{reply:?}");
+            longest = longest.max(began.elapsed());
+        }
+    }
+    assert!(reads.any(|told| told["moves"].as_array().unwrap().len() == 7));
+    assert!(longest < Duration::from_secs(2), "{longest:?}");
+    server.stop();
+}
+
+/// Set in the process that is to be killed: the folder it serves.
+const SERVED: &str = "CATAPULT_TEST_SERVED";
+
+/// No test by itself: what the next one starts and kills.
+#[test]
+fn served_by_a_process_of_its_own() {
+    let Ok(dir) = std::env::var(SERVED) else { return };
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let served = catapult_server::serve(config(Path::new(&dir)), &stop, |address| println!("at {address}"));
+    panic!("{served:?}");
+}
+
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(dir: &Path) -> (Killed, Client) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "served_by_a_process_of_its_own", "--nocapture"])
+        .env(SERVED, dir)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let child = Killed(child);
+    // The test's own name stands before it on the line.
+    let address = lines
+        .map_while(Result::ok)
+        .find_map(|line| line.split_once("at 127").map(|(_, rest)| format!("127{rest}")));
+    (child, Client { address: address.expect("it serves").parse().unwrap(), headers: Vec::new() })
+}
+
+/// SIGKILL in the middle of moves, again and again: what was answered is there, and at most the one more that was under way.
+#[test]
+fn what_was_answered_survives_a_kill() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut process, mut client) = start(dir.path());
+    let fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/RN2K1NR w - - 0 1";
+    let shuffle = ["g1f3", "e8d8", "f3g1", "d8e8"];
+    let mut links = begin(&client, "chess", fen);
+    let (mut answered, mut kills) = (0, 0);
+    while kills < 6 {
+        // Each at another moment of a move's way: before it is sent, while it is written, after the answer.
+        let delay = Duration::from_micros(150 * (1 + kills * 7 % 11));
+        let (link, text) = ([&links.white, &links.black][answered % 2].clone(), shuffle[answered % 4]);
+        if answered % 4 < 3 {
+            assert_eq!(make_move(&client, &link, answered, text).status, 200);
+            answered += 1;
+            continue;
+        }
+        let asked = serde_json::json!({ "ply": answered, "move": text }).to_string();
+        let _under_way = client.clone().link(&link).send("POST", "/api/game/moves", Some(&asked));
+        std::thread::sleep(delay);
+        drop(process);
+        kills += 1;
+        (process, client) = start(dir.path());
+        let found = moves(&client, &links.watch);
+        assert!(
+            found.len() == answered || found.len() == answered + 1,
+            "{answered} answered, {} there",
+            found.len()
+        );
+        assert!(found.iter().enumerate().all(|(ply, text)| text == shuffle[ply % 4]), "{found:?}");
+        // The game goes on, to the repetition that ends it; then another one.
+        assert_eq!(make_move(&client, &link, answered, text).status, 200);
+        answered += 1;
+        if answered == 8 {
+            links = begin(&client, "chess", fen);
+            answered = 0;
+        }
+    }
+    drop(process);
+}

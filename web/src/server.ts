@@ -1,0 +1,204 @@
+// What `catapult serve` adds to the page. It says so in the page's head, so that a static host is never asked for anything.
+
+import { button, dialog, field, h, message } from "./dom";
+import type { Found, GameText } from "./types";
+
+export const SERVED = !!document.querySelector('meta[name="catapult-server"]');
+
+export interface Hello {
+    version: string;
+    /** Whether a token is needed, and was given. */
+    token: boolean;
+    signed_in: boolean;
+    networks: { id: string; variants: string[] }[];
+    backend: string;
+    searches: number;
+}
+
+/** An answer that is a refusal; its message is for people. */
+export class ServerRefusal extends Error {
+    constructor(
+        message: string,
+        readonly status: number,
+    ) {
+        super(message);
+    }
+}
+
+interface Asked {
+    body?: unknown;
+    /** The id of a game's link, which never stands in an address. */
+    link?: string;
+    signal?: AbortSignal;
+}
+
+async function ask(path: string, { body, link, signal }: Asked): Promise<Response> {
+    const headers: Record<string, string> = {};
+    if (link) headers["x-catapult-link"] = link;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    let answer: Response;
+    try {
+        answer = await fetch(path, { method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null, cache: "no-store" });
+    } catch (error) {
+        if (signal?.aborted) throw error;
+        throw new Error("The server does not answer.");
+    }
+    if (answer.ok) return answer;
+    const told = (await answer.json().catch(() => null)) as { error?: unknown } | null;
+    throw new ServerRefusal(typeof told?.error === "string" ? told.error : `the server answers ${answer.status}`, answer.status);
+}
+
+export async function api<T>(path: string, asked: Asked = {}): Promise<T> {
+    const answer = await ask(path, asked);
+    return (answer.status === 204 ? null : await answer.json()) as T;
+}
+
+/** Hands on an answer line by line as it comes. */
+async function lines(answer: Response, hear: (line: string) => void): Promise<void> {
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        const parts = (rest + value).split("\n");
+        rest = parts.pop()!;
+        for (const part of parts) hear(part);
+    }
+}
+
+/** How long it waits before it asks again for a stream that has ended, at first and at most; milliseconds. */
+const AGAIN = 500;
+const LONGEST_WAIT = 10_000;
+
+/**
+ * Follows server-sent events, whose every event is the newest state, until what is returned is called. A stream that breaks is asked for
+ * again; one that is refused is not.
+ */
+export function follow<T>(path: string, link: string | undefined, told: (state: T) => void, trouble: (words: string | null) => void): () => void {
+    const stop = new AbortController();
+    const run = async (): Promise<void> => {
+        let wait = AGAIN;
+        while (!stop.signal.aborted) {
+            try {
+                const answer = await ask(path, { signal: stop.signal, ...(link ? { link } : {}) });
+                trouble(null);
+                await lines(answer, (line) => {
+                    wait = AGAIN;
+                    if (line.startsWith("data:") && !stop.signal.aborted) told(JSON.parse(line.slice(5)) as T);
+                });
+            } catch (error) {
+                if (stop.signal.aborted) return;
+                if (error instanceof ServerRefusal && error.status !== 503) return trouble(message(error));
+            }
+            if (stop.signal.aborted) return;
+            trouble("The connection is lost; trying again…");
+            await new Promise((resolve) => setTimeout(resolve, wait));
+            wait = Math.min(2 * wait, LONGEST_WAIT);
+        }
+    };
+    void run();
+    return () => stop.abort();
+}
+
+let thinking: AbortController | null = null;
+
+/** Ends what the server thinks about for this page. */
+export function stopThinking(): void {
+    thinking?.abort();
+    thinking = null;
+}
+
+interface Limits {
+    nodes?: number | null;
+    ms?: number | null;
+    noise?: number;
+    seed?: number;
+}
+
+/** Asks a network of the server; nothing if it was stopped. A question ends the one before it. */
+export async function serverThink(game: GameText, network: string, limits: Limits, told?: (found: Found) => void): Promise<Found | null> {
+    stopThinking();
+    const mine = (thinking = new AbortController());
+    const { variant, start, moves } = game;
+    let last: Found | null = null;
+    let problem = "";
+    let ended = false;
+    try {
+        const answer = await ask("api/think", { body: { network, variant, start, moves, ...limits }, signal: mine.signal });
+        await lines(answer, (line) => {
+            if (!line || mine.signal.aborted) return;
+            const part = JSON.parse(line) as { found?: Found; ended: boolean; error?: string };
+            ended = part.ended;
+            if (part.error) problem = part.error;
+            if (!part.found) return;
+            last = part.found;
+            told?.(last);
+        });
+    } catch (error) {
+        if (mine.signal.aborted) return null;
+        throw error;
+    }
+    if (mine.signal.aborted) return null;
+    if (problem) throw new Error(problem);
+    if (!ended || !last) throw new Error("The server has ended the search.");
+    return last;
+}
+
+let known: Promise<Hello> | null = null;
+
+/** What the server offers. It is asked again after the token has been given, and when something may have changed. */
+export function hello(anew = false): Promise<Hello> {
+    if (anew || !known) {
+        known = api<Hello>("api/hello");
+        known.catch(() => (known = null));
+    }
+    return known;
+}
+
+/** A form for the server's token; the token is exchanged for a cookie, and kept nowhere. */
+export function signInForm(done: () => void): HTMLElement {
+    const token = h("input", { type: "password", autocomplete: "off", spellcheck: "false", id: "token" });
+    const problem = h("p", { class: "problem", role: "alert" });
+    const form = h(
+        "form",
+        { class: "stack" },
+        h("p", {}, "This part of the server is opened by its token, which was printed when it was started or lies in its token file."),
+        field("Token", token),
+        problem,
+        h("div", { class: "row end" }, h("button", { type: "submit", class: "primary", id: "sign-in" }, "Open")),
+        h("p", { class: "hint" }, "This server itself does not encrypt what is sent. Unless the address begins with https, anyone on the way can read the token: put a proxy with TLS in front."),
+    );
+    form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        try {
+            await api("api/login", { body: { token: token.value.trim() } });
+            token.value = "";
+            await hello(true);
+            done();
+        } catch (error) {
+            problem.textContent = message(error);
+        }
+    });
+    return form;
+}
+
+/** What the server offers to whoever has given the token; a dialog asks for it where it is missing. Nothing if it was closed. */
+export async function signedIn(): Promise<Hello | null> {
+    const now = await hello(true);
+    if (!now.token || now.signed_in) return now;
+    return new Promise((resolve) => {
+        let given = false;
+        const box = dialog("The server's token", signInForm(() => {
+            given = true;
+            box.close();
+        }));
+        box.append(h("div", { class: "row end" }, button("Cancel", () => box.close())));
+        box.addEventListener("close", () => resolve(given ? hello() : null));
+    });
+}
+
+/** A network's name for people. */
+export function networkName(id: string): string {
+    const [kind = "", ...name] = id.split("/");
+    return kind === "runs" ? `run ${name.join("/")}, newest network` : name.join("/");
+}

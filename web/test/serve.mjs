@@ -1,0 +1,357 @@
+// What `catapult serve` adds to the page, in a real Chromium: `node test/serve.mjs BINARY [WORDS]` runs the tests whose names hold the words.
+// SHOTS=FOLDER keeps a picture of each new page, in both themes, at the width of a desktop and of a phone.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { click, launch, until } from "./driver.mjs";
+
+const web = join(import.meta.dirname, "..");
+const root = join(web, "..");
+const executable = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
+if (!executable) {
+    console.log("SKIPPED: there is no Chromium here (CHROMIUM names another path); nothing of the served page was tested in a browser");
+    process.exit(0);
+}
+const [binary, ...words] = process.argv.slice(2);
+const work = mkdtempSync(join(tmpdir(), "catapult-serve-"));
+const TINY = join(root, "configs", "tiny.toml");
+
+function holds(condition, what) {
+    if (!condition) throw new Error(what);
+}
+
+function equal(found, wanted, what) {
+    const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+    if (a !== b) throw new Error(`${what}: found ${a}, wanted ${b}`);
+}
+
+const children = new Set();
+function run(...args) {
+    const child = spawn(binary, args, { cwd: work, stdio: ["ignore", "pipe", "pipe"] });
+    child.told = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (child.told += bytes));
+    child.ended = new Promise((resolve) => child.on("exit", (code) => {
+        children.delete(child);
+        resolve(code);
+    }));
+    children.add(child);
+    return child;
+}
+
+/** Starts a server of the folders in `work`; the page's address is known once it answers. */
+async function serve(port = "0", ...args) {
+    const child = run("serve", "--port", port, "--runs", "runs", "--studies", "studies", "--backend", "portable", ...args);
+    const address = await until("the server", () => {
+        if (child.exitCode !== null) throw new Error(`the server ends: ${child.told}`);
+        return /http:\/\/\S+/.exec(child.told)?.[0];
+    }, 30_000);
+    return { child, url: `${address}/`, port: new URL(address).port };
+}
+
+mkdirSync(join(work, "studies", "one"), { recursive: true });
+writeFileSync(join(work, "studies", "one", "report.html"), readFileSync(join(root, "experiments/first-look/report.html")));
+const HOSTILE = '<img src=x onerror="alert(1)">';
+mkdirSync(join(work, "runs", HOSTILE), { recursive: true });
+writeFileSync(join(work, "runs", HOSTILE, "config.toml"), 'name = "<script>alert(1)</script>"\n');
+
+let host = await serve();
+const browser = await launch(executable);
+
+/** A visitor of his own. What a server refuses is written to the console by the browser itself; `refusals` are then to be expected. */
+async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, height = 1000, refusals = false, motion = "no-preference" } = {}) {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    page.problems = [];
+    page.on("pageerror", (error) => page.problems.push(`error: ${error.message}`));
+    page.on("console", (line) => {
+        if (line.type() === "error" && !(refusals && line.text().startsWith("Failed to load resource"))) page.problems.push(line.text());
+    });
+    page.on("dialog", (dialog) => {
+        page.problems.push(`a dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+    });
+    await page.setViewport({ width, height });
+    await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: motion }]);
+    await page.evaluateOnNewDocument((kept) => {
+        if (sessionStorage.getItem("begun")) return;
+        sessionStorage.setItem("begun", "yes");
+        for (const [key, value] of Object.entries(kept)) localStorage.setItem(`catapult.${key}`, JSON.stringify(value));
+    }, storage);
+    await page.goto(url + hash);
+    await page.waitForSelector("#main > div");
+    page.leave = async () => {
+        const { problems } = page;
+        await context.close();
+        holds(!problems.length, `the browser complains: ${problems.join("; ")}`);
+    };
+    return page;
+}
+
+const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
+const statusIs = (page, wanted) => until(`the status ${wanted}`, async () => (await textOf(page, "#status").catch(() => "")).startsWith(wanted));
+const seen = (page) => page.$$eval(".moves .move", (moves) => moves.map((move) => move.textContent));
+
+async function begin(page, fen = "") {
+    await page.waitForSelector("#begin");
+    await page.click("#begin");
+    await page.waitForSelector("#begin-now");
+    if (fen) {
+        await page.click("dialog details summary");
+        await page.type("#start-fen", fen);
+    }
+    await page.click("#begin-now");
+}
+
+const tests = [];
+const test = (name, run) => tests.push([name, run]);
+
+test("two browsers in one game with a teleport; the server is killed in the middle of it, and begun again", async () => {
+    const white = await visitor("#link", { refusals: true });
+    await begin(white);
+    await white.waitForSelector("#link-black");
+    const [blackLink, watchLink] = [await white.$eval("#link-black", (input) => input.value), await white.$eval("#link-watch", (input) => input.value)];
+    holds(blackLink.startsWith(`${host.url}#link?id=`), blackLink);
+    await white.click("#sit-white");
+    const black = await visitor(new URL(blackLink).hash, { refusals: true });
+    const watcher = await visitor(new URL(watchLink).hash, { refusals: true });
+    await statusIs(white, "Your move.");
+    await statusIs(black, "White to move.");
+    const moves = [["e2", "e4"], ["e7", "e5"], ["f1", "c4"], ["b8", "c6"], ["b1", "f1"]];
+    for (const [index, [from, to]] of moves.entries()) {
+        const [mover, other] = index % 2 ? [black, white] : [white, black];
+        if (index === 2) {
+            const { port, child } = host;
+            child.kill("SIGKILL");
+            await child.ended;
+            for (const page of [white, black, watcher]) await until("the loss to be told", async () => !(await page.$eval("#connection", (line) => line.hidden)));
+            host = await serve(port);
+            for (const page of [white, black, watcher]) await until("the connection", () => page.$eval("#connection", (line) => line.hidden), 30_000);
+        }
+        await statusIs(mover, "Your move.");
+        // Whose turn it is not can't move, and who watches never.
+        await click(watcher, from);
+        equal((await watcher.$$(".target")).length, 0, "targets for a watcher");
+        await click(mover, from);
+        await click(mover, to);
+        for (const page of [white, black, watcher]) await until(`move ${index + 1}`, async () => (await seen(page)).length === index + 1);
+        await statusIs(other, "Your move.");
+    }
+    const told = await textOf(black, "#live");
+    holds(told.startsWith("White: knight from b1 teleports to f1."), `the teleport is told as: ${told}`);
+    const lists = await Promise.all([white, black, watcher].map(seen));
+    equal(new Set(lists.map((list) => list.join())).size, 1, "lists of moves");
+    await white.click("#resign");
+    await white.waitForSelector("#resign-now");
+    await white.click("#resign-now");
+    for (const page of [white, black, watcher]) await statusIs(page, "White resigns: Black wins.");
+    for (const page of [white, black, watcher]) await page.leave();
+    return lists[0].join(" ");
+});
+
+test("a run is watched live", async () => {
+    const training = run("train", TINY, "--run", join("runs", "live"), "--set", "generations=5", "--set", "selfplay.simulations=16");
+    await until("the run", () => existsSync(join(work, "runs", "live", "config.toml")), 60_000);
+    const page = await visitor("#watch");
+    await page.waitForSelector('[data-run="live"]');
+    await page.click('[data-run="live"]');
+    await page.waitForSelector("#run-facts");
+    const facts = () => textOf(page, "#run-facts");
+    const generations = async () => Number(/: (\d+) of 5 generations/.exec(await facts())?.[1] ?? -1);
+    await until("the run to be under way", async () => (await facts()).includes("Under way"), 60_000);
+    const first = await generations();
+    // Nothing is loaded anew: what changes is told.
+    await page.evaluate(() => (document.body.dataset.kept = "yes"));
+    await until("games on the wall", async () => (await page.$$(".wall-place:not([hidden]) .piece")).length > 20, 60_000);
+    await until("another generation", async () => (await generations()) > Math.max(first, 1), 120_000);
+    await page.waitForSelector(".chart");
+    const ply = async () => Number(/ply (\d+)/.exec(await textOf(page, ".wall-place .caption"))?.[1] ?? 999);
+    const before = await ply();
+    await until("a replay to go on", async () => (await ply()) !== before);
+    const code = await training.ended;
+    equal(code, 0, `the training: ${training.told}`);
+    await until("the end", async () => (await facts()).startsWith("Chess++. Complete: 5 of 5 generations, 120 games."), 20_000);
+    equal(await page.evaluate(() => document.body.dataset.kept), "yes", "the page was kept");
+    const labels = await page.$$eval(".chart > svg", (charts) => charts.map((one) => one.getAttribute("aria-label")));
+    for (const wanted of ["Losses, generations 1 to 5", "How games end, generations 1 to 5", "Games a second"]) holds(labels.some((label) => label.startsWith(wanted)), `no chart says ${wanted}: ${labels.join(" | ")}`);
+    // What is said of the losses is what the run itself wrote.
+    const metrics = readFileSync(join(work, "runs/live/metrics.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const policy = Number(metrics.at(-1).learning.losses.policy.toPrecision(3));
+    holds(labels.some((label) => label.includes(`policy ${policy} nats`)), `policy ${policy}: ${labels.join(" | ")}`);
+    // Games by what is asked of them, each opening in Analyse.
+    await page.waitForSelector("#games tbody tr");
+    await page.type("#games-generation", "3");
+    await page.keyboard.press("Enter");
+    await until("games of one generation", () => page.$$eval("#games tbody a", (links) => links.length > 0 && links.every((link) => link.textContent.startsWith("3, "))));
+    const plies = Number(await page.$eval("#games tbody tr td:last-child", (cell) => cell.textContent));
+    await page.click("#games tbody a");
+    await page.waitForSelector(".analyse .board [data-name]");
+    await until("the game", async () => (await page.evaluate(() => location.hash)).split("moves=")[1]?.split("&")[0].split(",").length === plies);
+    await page.leave();
+    return `${plies} plies opened`;
+});
+
+test("with reduced motion the wall stands still until it is asked to move", async () => {
+    const page = await visitor("#watch?run=live", { motion: "reduce" });
+    await until("games", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
+    const caption = () => textOf(page, ".wall-place .caption");
+    await until("the end of a game", async () => (await caption()).includes("plies:"));
+    const before = await caption();
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    equal(await caption(), before, "a caption");
+    await page.click("#wall-pause");
+    await until("motion", async () => (await caption()).includes("ply "), 30_000);
+    await page.leave();
+});
+
+test("a network of the server plays and analyses, that of a run too", async () => {
+    const page = await visitor("#play");
+    await page.waitForSelector(".board [data-name]");
+    await page.click("#new-game");
+    await page.waitForSelector("#against");
+    await page.select("#against", "server");
+    const offered = await page.$$eval("#server-network option", (options) => options.map(({ value }) => value));
+    holds(offered.includes("models/chesspp-quickstart") && offered.includes("runs/live"), `offered: ${offered}`);
+    await page.select("#server-network", "runs/live");
+    await page.select("#server-budget", "n400");
+    await page.click("#start");
+    await until("the dialog to close", async () => !(await page.$("dialog")));
+    await click(page, "e2");
+    await click(page, "e4");
+    const moves = async () => ((await page.evaluate(() => location.hash)).split("moves=")[1] ?? "").split(",").filter((move) => move);
+    await until("the answer", async () => (await moves()).length === 2);
+    equal((await textOf(page, ".player b")).startsWith("Server, live"), true, "the opponent's name");
+    await page.evaluate(() => (location.hash = "#analyse?game=chesspp&moves=e2e4"));
+    await page.waitForSelector("#mind option:nth-child(2)");
+    await page.select("#mind", "models/chesspp-quickstart");
+    const simulations = async () => Number(/([\d,]+) simulations/.exec(await textOf(page, ".facts"))?.[1].replaceAll(",", "") ?? 0);
+    await until("an analysis", async () => (await simulations()) > 500, 30_000);
+    // Another position at once, and again: a search whose page has gone on makes room.
+    for (const moves of ["d2d4", "c2c4", "g1f3", "b1c3"]) {
+        await page.evaluate((moves) => (location.hash = `#analyse?game=chesspp&moves=${moves}`), moves);
+        await until(`an analysis of ${moves}`, async () => (await page.evaluate(() => location.hash)).includes(moves) && (await simulations()) > 50, 30_000);
+    }
+    holds(!(await page.$("#toast.shown")), "a message is shown");
+    await page.leave();
+});
+
+test("hostile names, links and positions stay texts", async () => {
+    const page = await visitor("#watch", { refusals: true });
+    await page.waitForSelector("[data-run]");
+    const names = await page.$$eval("[data-run]", (links) => links.map((link) => link.textContent));
+    holds(names.includes(HOSTILE), `names: ${names}`);
+    for (const hash of [`#watch?run=${encodeURIComponent(HOSTILE)}`, "#watch?run=../../etc", "#watch?run=%00", `#link?id=${encodeURIComponent(HOSTILE)}`, "#link?id=..%2f..%2fetc", "#watch?run=%3Csvg%20onload=alert(1)%3E", "#link?id=__proto__"]) {
+        await page.evaluate((hash) => (location.hash = hash), hash);
+        await until(`an answer to ${hash}`, async () => /no run|no game|no variant|config|unknown|variant|run/i.test((await page.$$eval("#status, .problem, #run-facts", (all) => all.map((one) => one.textContent).join(" ")))));
+    }
+    await page.evaluate(() => (location.hash = "#link"));
+    await page.evaluate(() => localStorage.setItem("catapult.links", JSON.stringify([{ variant: "<img src=x onerror=alert(1)>", links: { white: '"><script>alert(1)</script>', watch: 5 } }, null, 3])));
+    await page.reload();
+    await page.waitForSelector(".plain-list b");
+    equal(await textOf(page, ".plain-list b"), "<img src=x onerror=alert(1)>", "a variant's name");
+    await begin(page, "<img src=x onerror=alert(1)> w - - 0 1");
+    await until("a refusal", async () => (await textOf(page, "dialog .problem")).includes("FEN"));
+    equal(await page.$$eval("main img, main script, dialog img, dialog script", (all) => all.length), 0, "elements of the texts");
+    await page.leave();
+});
+
+test("a report opens in a sandbox of its own", async () => {
+    const page = await visitor("#watch");
+    await page.waitForSelector('a[href="studies/one/report.html"]');
+    const answer = await page.evaluate(async () => (await fetch("studies/one/report.html")).headers.get("content-security-policy"));
+    holds(answer.includes("sandbox") && !answer.includes("script-src"), answer);
+    await page.leave();
+});
+
+const TOKEN = "a token of this test";
+
+test("a token is asked for, and exchanged for a cookie", async () => {
+    writeFileSync(join(work, "token"), `${TOKEN}\n`);
+    const closed = await serve("0", "--token-file", "token", "--games", "closed.sqlite");
+    const page = await visitor("#watch", { url: closed.url, refusals: true });
+    await page.waitForSelector("#token");
+    await page.type("#token", "not the token at all");
+    await page.click("#sign-in");
+    await until("a refusal", async () => (await textOf(page, ".problem")).includes("not the server's token"));
+    await page.$eval("#token", (input) => (input.value = ""));
+    await page.type("#token", TOKEN);
+    await page.click("#sign-in");
+    await page.waitForSelector("[data-run]");
+    equal(await page.evaluate(() => document.cookie), "", "what scripts see of the cookie");
+    await page.reload();
+    await page.waitForSelector("[data-run]");
+    holds(!JSON.stringify(await page.evaluate(() => [location.href, { ...localStorage }, { ...sessionStorage }])).includes(TOKEN), "the token is kept");
+    holds(!closed.child.told.includes(TOKEN), "the token is in what the server writes");
+    await page.leave();
+    closed.child.kill();
+});
+
+async function pages(theme, width) {
+    const found = [];
+    for (const [name, hash, ready] of [["watch", "#watch", '[data-run="live"]'], ["run", "#watch?run=live", "#games tbody tr"], ["link", "#link", "#begin"], ["begin", "#link", "#begin"], ["table", "#link", "#begin"], ["analyse", "#analyse?game=chesspp&moves=e2e4", "#mind option:nth-child(2)"], ["opponent", "#play", ".board [data-name]"]]) {
+        const page = await visitor(hash, { storage: { theme }, width, height: width < 600 ? 844 : 1000, motion: "reduce" });
+        await page.waitForSelector(ready);
+        if (name === "run") await until("the wall", async () => (await page.$$(".wall-place:not([hidden])")).length === 8);
+        if (name === "begin" || name === "table") {
+            await begin(page);
+            await page.waitForSelector("#link-black");
+        }
+        if (name === "opponent") {
+            await page.click("#new-game");
+            await page.waitForSelector("#against");
+            await page.select("#against", "server");
+        }
+        if (name === "table") {
+            await page.click("#sit-white");
+            await statusIs(page, "Your move.");
+            await click(page, "e2");
+            await click(page, "e4");
+            await statusIs(page, "Black to move.");
+        }
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        found.push([name, page]);
+    }
+    return found;
+}
+
+test("axe: no serious finding on the new pages, in both themes, at both widths; nothing is wider than the page", async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    const found = [];
+    for (const theme of ["light", "dark"]) {
+        for (const width of [1200, 390]) {
+            for (const [name, page] of await pages(theme, width)) {
+                if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${theme}-${width}.png`), fullPage: !["begin", "opponent"].includes(name) });
+                const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+                if (wide > 0) found.push(`${theme} ${name} at ${width}: ${wide} pixels too wide`);
+                // Past the page's own policy, which keeps out what a test brings along.
+                await page.evaluate(axe);
+                const results = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+                for (const { id, impact, nodes } of results.violations) {
+                    if (["serious", "critical"].includes(impact)) found.push(`${theme} ${name} at ${width}: ${id} (${impact}) at ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join("; ")}`);
+                }
+                await page.leave();
+            }
+        }
+    }
+    holds(!found.length, found.join("\n      "));
+});
+
+let failed = 0;
+for (const [name, run] of tests) {
+    if (words.length && !name.includes(words.join(" "))) continue;
+    const begun = Date.now();
+    try {
+        const told = await run();
+        console.log(`ok    ${name}${told ? `: ${told}` : ""} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+        failed++;
+        console.log(`FAILED ${name}: ${error.message ?? error.stack ?? JSON.stringify(error)} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    }
+}
+await browser.close();
+for (const child of children) child.kill("SIGKILL");
+rmSync(work, { recursive: true, force: true });
+if (failed) console.log(`${failed} of ${tests.length} failed`);
+process.exit(failed ? 1 : 0);

@@ -113,6 +113,8 @@ mod tests {
         assert_eq!(index.matches(MARK).count(), 1);
         assert_eq!(index.replace(&format!("\n{MARK}"), ""), include_str!("../../../web/dist/index.html"));
         assert_eq!(&*assets.0["networks/a.safetensors"].bytes, b"net");
+        // The static page keeps itself for later; this one does away with what it has kept.
+        assert!(Page::get("sw.js").is_some() && &*assets.0["sw.js"].bytes == SERVICE_WORKER.as_bytes());
         assert_eq!(assets.0["app.js"].kind, "text/javascript; charset=utf-8");
     }
 }

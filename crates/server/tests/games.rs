@@ -142,7 +142,8 @@ fn slow_clients_hold_nothing_up() {
         }
     }
     assert!(reads.any(|told| told["moves"].as_array().unwrap().len() == 7));
-    assert!(longest < Duration::from_secs(2), "{longest:?}");
+    // Who waited for them would wait for ever; a busy machine takes its time.
+    assert!(longest < Duration::from_secs(10), "{longest:?}");
     server.stop();
 }
 

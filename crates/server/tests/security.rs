@@ -349,8 +349,8 @@ fn garbage_is_refused_with_a_sentence_and_ends_nothing() {
 fn requests_are_bounded() {
     let (_dir, server) = server_with(|config| {
         config.limits = Limits {
-            header_time: Duration::from_millis(400),
-            answer_time: Duration::from_millis(600),
+            header_time: Duration::from_secs(1),
+            answer_time: Duration::from_secs(2),
             ..config.limits.clone()
         };
     });
@@ -372,7 +372,7 @@ fn requests_are_bounded() {
         let mut stream = connect(server.address);
         stream.write_all(bytes.as_bytes()).unwrap();
         stream.read_to_end(&mut Vec::new()).expect("the server closes it");
-        assert!(began.elapsed() < Duration::from_secs(5), "{bytes}");
+        assert!(began.elapsed() < Duration::from_secs(30), "{bytes}");
     }
     server.stop();
 }
@@ -423,7 +423,7 @@ fn who_does_not_read_is_cut_off() {
         let patience = Duration::from_secs(60);
         config.limits = Limits {
             connections: 1,
-            write_time: Duration::from_millis(300),
+            write_time: Duration::from_secs(2),
             header_time: patience,
             ..config.limits.clone()
         };

@@ -49,11 +49,9 @@ fn searches_are_bounded_and_end_with_their_clients() {
     assert_eq!(full.status, 503, "{full:?}");
     assert!(full.error().contains("1 searches are under way"));
     drop(first);
-    let began = Instant::now();
     let short =
         json!({ "network": "models/chesspp-quickstart", "variant": "chesspp", "nodes": 10 }).to_string();
     until("the place of a search whose client has gone", || client.post("/api/think", &short).status == 200);
-    assert!(began.elapsed() < Duration::from_secs(5));
     server.stop();
 }
 

@@ -42,7 +42,7 @@ impl Server {
         let stop: &'static AtomicBool = Box::leak(Box::default());
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || serve(config, stop, |address| tell.send(address).unwrap()));
-        let address = told.recv_timeout(Duration::from_secs(20)).expect("it serves");
+        let address = told.recv_timeout(Duration::from_secs(60)).expect("it serves");
         Server { address, stop, thread: Some(thread) }
     }
 
@@ -151,7 +151,7 @@ impl Client {
 
 pub fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     stream
 }
 
@@ -220,13 +220,13 @@ pub fn moves(client: &Client, link: &str) -> Vec<String> {
 
 /// Waits until something holds.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    for _ in 0..400 {
+    for _ in 0..2400 {
         if holds() {
             return;
         }
         std::thread::sleep(Duration::from_millis(25));
     }
-    panic!("waited 10 s for {what}");
+    panic!("waited a minute for {what}");
 }
 
 pub fn write(path: PathBuf, text: &str) {

@@ -2,7 +2,7 @@
 
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
+import { engine, games, largeNetwork, network, readPgn, state as stateOf, writePgn } from "./client";
 import { append, button, copy, dialog, h, message, replace, say, select, svg, toast } from "./dom";
 import { type Place, writePlace } from "./link";
 import { stepButton } from "./movelist";
@@ -81,8 +81,9 @@ export function analysePage(place: Place): Page {
     const power = h("button", { type: "button", id: "engine", onclick: () => setOn(!on) });
     const sweepButton = button("Whole game", () => void sweepGame(), { id: "sweep" });
 
-    /** The network of the server that thinks; empty where the browser does. */
+    /** The network of the server that thinks; empty where the browser does, by the game's large network or the other one. */
     let server = "";
+    let isLarge = load("analyse.large", false);
     const minds = h("select", { id: "mind", "aria-label": "What thinks" });
     const ask: typeof engine.think = (game, file, limits, told) => (server ? serverThink(game, server, limits, told) : engine.think(game, file, limits, told));
     const halt = (): void => {
@@ -90,17 +91,21 @@ export function analysePage(place: Place): Page {
         void engine.stop().catch(() => {});
     };
 
-    /** Offers the networks of the server that know the game. */
+    /** Offers the networks that know the game: the browser's, and the server's where there is one. */
     async function showMinds(): Promise<void> {
-        const offered = await hello().catch(() => null);
-        if (closed || !offered) return;
+        const offered = SERVED ? await hello().catch(() => null) : null;
+        if (closed) return;
         const game = base.variant.split("+")[0];
-        const known = offered.networks.filter(({ variants }) => variants.some((one) => one.split("+")[0] === game));
+        const known = (offered?.networks ?? []).filter(({ variants }) => variants.some((one) => one.split("+")[0] === game));
         if (!known.some(({ id }) => id === server)) server = "";
-        const options: [string, string][] = [["", "This browser"], ...known.map(({ id }): [string, string] => [id, `Server: ${networkName(id)}`])];
-        if (offered.token && !offered.signed_in) options.push(["?", "Server: needs its token…"]);
+        const hasLarge = !!largeNetwork(base.variant);
+        const options: [string, string][] = [["", hasLarge ? "Small network" : "This browser"]];
+        if (hasLarge) options.push(["large", "Large network"]);
+        options.push(...known.map(({ id }): [string, string] => [id, `Server: ${networkName(id)}`]));
+        if (offered?.token && !offered.signed_in) options.push(["?", "Server: needs its token…"]);
         replace(minds, ...options.map(([value, label]) => h("option", { value }, label)));
-        minds.value = server;
+        minds.value = server || (isLarge && hasLarge ? "large" : "");
+        minds.hidden = options.length < 2;
     }
     minds.addEventListener("change", async () => {
         halt();
@@ -109,7 +114,11 @@ export function analysePage(place: Place): Page {
             await showMinds();
             return;
         }
-        server = minds.value;
+        if (!minds.value || minds.value === "large") {
+            isLarge = minds.value === "large";
+            save("analyse.large", isLarge);
+        }
+        server = minds.value === "large" ? "" : minds.value;
         void refresh(false);
     });
 
@@ -150,7 +159,7 @@ export function analysePage(place: Place): Page {
         if (!on || current?.outcome) return halt();
         const state = current;
         try {
-            await ask(gameAt(at), network(base.variant).file, {}, (result) => {
+            await ask(gameAt(at), network(base.variant, isLarge).file, {}, (result) => {
                 if (closed || mine !== turn || !state) return;
                 take(result, state, at);
                 drawFound();
@@ -328,7 +337,7 @@ export function analysePage(place: Place): Page {
         const nodes = [top, ...wholeLine(top)];
         at = nodes[Math.min(ply ?? nodes.length - 1, nodes.length - 1)] ?? top;
         save("analyse.game", game);
-        if (SERVED) await showMinds();
+        await showMinds();
         await refresh(false);
     }
 
@@ -352,7 +361,7 @@ export function analysePage(place: Place): Page {
                     node.simulations = PER_POSITION;
                     continue;
                 }
-                const result = await ask(gameAt(node), network(base.variant).file, { nodes: PER_POSITION });
+                const result = await ask(gameAt(node), network(base.variant, isLarge).file, { nodes: PER_POSITION });
                 if (closed || sweep !== mine || !result) break;
                 take(result, state, node);
                 facts.textContent = `Position ${ply + 1} of ${nodes.length}`;
@@ -464,7 +473,7 @@ export function analysePage(place: Place): Page {
         h(
             "section",
             { class: "panel", "aria-label": "Analysis" },
-            h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", () => void openDialog(), { id: "open-dialog" }), SERVED ? minds : null, power)),
+            h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", () => void openDialog(), { id: "open-dialog" }), minds, power)),
             status,
             decisions,
             note,

@@ -1,5 +1,6 @@
 // Workers as the page asks them: calls with answers, and searches that tell as they go. A worker that fails is replaced.
 
+import large from "./large.json";
 import networks from "./networks.json";
 import type { Found, GameAbout, GameText, PgnGame, State } from "./types";
 import type { Reply, Request } from "./worker";
@@ -144,7 +145,13 @@ export function games(): Promise<GameAbout[]> {
 }
 
 /** The network of a game, a file of models/; proposals are played by that of plain Chess++, which has not learned them. */
-export function network(variant: string): { file: string; knows: boolean } {
+export function network(variant: string, isLarge = false): { file: string; knows: boolean } {
     const game = variant.split("+")[0] as keyof typeof networks;
-    return { file: `networks/${networks[game]}.safetensors`, knows: variant === game };
+    const name = (isLarge && largeNetwork(variant)) || networks[game];
+    return { file: `networks/${name}.safetensors`, knows: variant === game };
+}
+
+/** The network of a game that is stronger and takes longer, where there is one; it is fetched when it is first chosen. */
+export function largeNetwork(variant: string): string | undefined {
+    return (large as Record<string, string>)[variant.split("+")[0]!];
 }

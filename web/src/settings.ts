@@ -42,6 +42,8 @@ export interface Strength {
     /** Simulations a move; or seconds. */
     nodes?: number;
     seconds?: number;
+    /** Whether the game's large network plays, where there is one. */
+    large?: boolean;
     /** Turns that alpha-beta looks ahead; without it a network plays. */
     depth?: number;
     /** The network of the server that plays; without it one that runs in the browser. */

@@ -217,8 +217,8 @@ const CHARTS: [heading: string, unit: string, series: [key: string, name: string
     ["Losses", "nats", [["loss/policy", "policy"], ["loss/policy_target_entropy", "least possible policy"], ["loss/value", "value"]]],
     ["Games won", "%", [["games/white_wins", "White"], ["games/black_wins", "Black"]]],
     ["Length of games", "plies", [["games/mean_plies", "mean"]]],
-    ["Games a second", "", [["rate/games", "games"]]],
     ["Evaluations a second", "", [["rate/evaluations", "evaluations"]]],
+    ["Training steps a second", "", [["rate/steps", "steps"]]],
 ];
 
 function drawCharts(into: HTMLElement, run: Run): void {

@@ -169,14 +169,14 @@ fn add_report(told: &mut Told, report: &GenerationReport) {
     }
     if let Some(games) = &report.games {
         told.games += games.games;
-        if games.seconds > 0.0 {
-            add("rate/games", games.games as f64 / games.seconds);
-            add("rate/plies", games.plies as f64 / games.seconds);
-            add("rate/evaluations", games.evaluations as f64 / games.seconds);
-        }
+        // Both of the process that finished the generation; games and plies are those of all.
+        add("rate/evaluations", games.evaluations as f64 / games.seconds);
         for (outcome, count) in &games.outcomes {
             told.outcomes.entry(outcome.clone()).or_default().push((generation, *count));
         }
+    }
+    if let Some(learning) = &report.learning {
+        add("rate/steps", learning.steps as f64 / learning.seconds);
     }
 }
 

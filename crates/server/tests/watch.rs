@@ -43,6 +43,7 @@ fn complete(run: &Path, generation: u32, games: u64) {
             games,
             plies: 40 * games,
             seconds: 2.0,
+            evaluations: 30 * games,
             outcomes,
             wins: [games, 0],
             ..GamesReport::default()
@@ -91,8 +92,8 @@ fn a_run_is_told_while_it_goes_on() {
     let told = events.find(|told| told["generations"] == 1).unwrap();
     assert_eq!(told["games"].as_u64(), Some(24));
     assert_eq!(told["curves"]["games/mean_plies"], serde_json::json!([[1, 40.0]]));
-    // 24 games in two seconds, all won by White.
-    assert_eq!(told["curves"]["rate/games"], serde_json::json!([[1, 12.0]]));
+    // 24 games of 30 evaluations in two seconds, all won by White.
+    assert_eq!(told["curves"]["rate/evaluations"], serde_json::json!([[1, 360.0]]));
     assert_eq!(told["curves"]["games/white_wins"], serde_json::json!([[1, 1.0]]));
     assert_eq!(told["outcomes"]["checkmate"], serde_json::json!([[1, 24]]));
     assert_eq!(client.get("/api/runs/tiny").json()["generations"], 1);

@@ -1,6 +1,6 @@
 // What the tests share: the rules and a network in this process, a browser, and a hand that clicks.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
@@ -14,8 +14,43 @@ export function load(file = join(web, "dist", "catapult.wasm.gz")) {
     return wasm;
 }
 
-export function launch(executablePath) {
+/** A Chromium; where there is none, says what is not tested and ends. */
+export function launch(untested) {
+    const paths = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    const executablePath = paths.find((path) => path && existsSync(path));
+    if (!executablePath) {
+        console.log(`SKIPPED: there is no Chromium here (CHROMIUM names another path); nothing of ${untested} was tested in a browser`);
+        process.exit(0);
+    }
     return puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"], protocolTimeout: 120_000 });
+}
+
+export function holds(condition, what) {
+    if (!condition) throw new Error(what);
+}
+
+export function equal(found, wanted, what) {
+    const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+    if (a !== b) throw new Error(`${what}: found ${a.slice(0, 600)}, wanted ${b.slice(0, 600)}`);
+}
+
+/** Runs the tests whose names hold the words, one after the other; how many failed. */
+export async function runAll(tests, words) {
+    let failed = 0;
+    for (const [name, run] of tests) {
+        if (words && !name.includes(words)) continue;
+        const begun = Date.now();
+        const seconds = () => ((Date.now() - begun) / 1000).toFixed(1);
+        try {
+            const told = await run();
+            console.log(`ok    ${name}${told ? `: ${told}` : ""} (${seconds()} s)`);
+        } catch (error) {
+            failed++;
+            console.log(`FAILED ${name}: ${error.message ?? error.stack ?? JSON.stringify(error)} (${seconds()} s)`);
+        }
+    }
+    if (failed) console.log(`${failed} of ${tests.length} failed`);
+    return failed;
 }
 
 /** The game that the page's address holds. */

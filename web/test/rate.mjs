@@ -8,7 +8,7 @@ import { serve } from "./server.mjs";
 const SIMULATIONS = 3000;
 const networks = JSON.parse(readFileSync(join(import.meta.dirname, "..", "src", "networks.json"), "utf8"));
 const host = await serve();
-const browser = await launch(process.env.CHROMIUM ?? "/usr/bin/chromium");
+const browser = await launch("the rates");
 const page = await browser.newPage();
 await page.goto(`${host.url}icon.svg`);
 for (const [game, file] of Object.entries(networks)) {

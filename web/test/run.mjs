@@ -1,32 +1,17 @@
 // What the page does, in a real Chromium. `node test/run.mjs [WORDS]` runs the tests whose names hold the words.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { click, clickMove, game, launch, load, middle, until } from "./driver.mjs";
+import { click, clickMove, equal, game, holds, launch, load, middle, runAll, until } from "./driver.mjs";
 import { INPUTS } from "./inputs.mjs";
 import { serve } from "./server.mjs";
 
 const web = join(import.meta.dirname, "..");
-const executable = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
-if (!executable) {
-    console.log("SKIPPED: there is no Chromium here (CHROMIUM names another path); nothing of the page was tested in a browser");
-    process.exit(0);
-}
-
+const browser = await launch("the page");
 const wasm = load();
 const host = await serve();
-const browser = await launch(executable);
 const elsewhere = [];
-
-function equal(found, wanted, what) {
-    const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
-    if (a !== b) throw new Error(`${what}: found ${a.slice(0, 600)}, wanted ${b.slice(0, 600)}`);
-}
-
-function holds(condition, what) {
-    if (!condition) throw new Error(what);
-}
 
 /** A visitor of his own, who remembers nothing of the others. */
 async function visitor(hash = "", { storage = {}, width = 1200, height = 1000, features = [], before = null } = {}) {
@@ -680,21 +665,8 @@ test("offline after the first load", async () => {
     await page.leave();
 });
 
-const words = process.argv.slice(2).join(" ");
-let failed = 0;
-for (const [name, run] of tests) {
-    if (words && !name.includes(words)) continue;
-    const begun = Date.now();
-    try {
-        const told = await run();
-        console.log(`ok    ${name}${told ? `: ${told}` : ""} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-    } catch (error) {
-        failed++;
-        console.log(`FAILED ${name}: ${error.message ?? error.stack ?? JSON.stringify(error)} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-    }
-}
+const failed = await runAll(tests, process.argv.slice(2).join(" "));
 await browser.close();
 host.close();
 host.server.closeAllConnections();
-if (failed) console.log(`${failed} of ${tests.length} failed`);
 process.exit(failed ? 1 : 0);

@@ -6,27 +6,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { click, launch, until } from "./driver.mjs";
+import { click, equal, holds, launch, runAll, until } from "./driver.mjs";
 
 const web = join(import.meta.dirname, "..");
 const root = join(web, "..");
-const executable = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
-if (!executable) {
-    console.log("SKIPPED: there is no Chromium here (CHROMIUM names another path); nothing of the served page was tested in a browser");
-    process.exit(0);
-}
+const browser = await launch("the served page");
 const [binary, ...words] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), "catapult-serve-"));
 const TINY = join(root, "configs", "tiny.toml");
-
-function holds(condition, what) {
-    if (!condition) throw new Error(what);
-}
-
-function equal(found, wanted, what) {
-    const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
-    if (a !== b) throw new Error(`${what}: found ${a}, wanted ${b}`);
-}
 
 const children = new Set();
 function run(...args) {
@@ -58,7 +45,6 @@ mkdirSync(join(work, "runs", HOSTILE), { recursive: true });
 writeFileSync(join(work, "runs", HOSTILE, "config.toml"), 'name = "<script>alert(1)</script>"\n');
 
 let host = await serve();
-const browser = await launch(executable);
 
 /** A visitor of his own. What a server refuses is written to the console by the browser itself; `refusals` are then to be expected. */
 async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, height = 1000, refusals = false, motion = "no-preference" } = {}) {
@@ -338,20 +324,8 @@ test("axe: no serious finding on the new pages, in both themes, at both widths; 
     holds(!found.length, found.join("\n      "));
 });
 
-let failed = 0;
-for (const [name, run] of tests) {
-    if (words.length && !name.includes(words.join(" "))) continue;
-    const begun = Date.now();
-    try {
-        const told = await run();
-        console.log(`ok    ${name}${told ? `: ${told}` : ""} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-    } catch (error) {
-        failed++;
-        console.log(`FAILED ${name}: ${error.message ?? error.stack ?? JSON.stringify(error)} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-    }
-}
+const failed = await runAll(tests, words.join(" "));
 await browser.close();
 for (const child of children) child.kill("SIGKILL");
 rmSync(work, { recursive: true, force: true });
-if (failed) console.log(`${failed} of ${tests.length} failed`);
 process.exit(failed ? 1 : 0);

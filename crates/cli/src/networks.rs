@@ -41,7 +41,8 @@ mod tests {
         let large = include_str!("../../../web/src/large.json");
         let of_page = |text| serde_json::from_str::<BTreeMap<String, String>>(text).unwrap();
         let page: BTreeSet<_> = of_page(small).into_iter().chain(of_page(large)).collect();
-        let ours: BTreeSet<_> = EMBEDDED.iter().map(|one| (one.game.to_owned(), one.name.to_owned())).collect();
+        let ours: BTreeSet<_> =
+            EMBEDDED.iter().map(|one| (one.game.to_owned(), one.name.to_owned())).collect();
         assert_eq!(page, ours);
         for (game, name) in of_page(small) {
             let first = EMBEDDED.iter().find(|one| one.game == game).map(|one| one.name);

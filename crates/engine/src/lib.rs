@@ -4,13 +4,16 @@
 //!
 //! * [`Session`] thinks about one game.
 //! * [`Limits`] say for how long, [`Snapshot`] what it has found.
+//! * [`Analyst`] is a session with its evaluator, for a page: what it finds is told as JSON.
 //! * [`uci`] is the protocol by which chess programs talk to it.
 
+mod analyst;
 mod limits;
 mod session;
 mod snapshot;
 pub mod uci;
 
+pub use analyst::{Analyst, Found, FoundLine, Question};
 pub use limits::{Allowance, Clock, Limits};
 pub use session::{Session, Settings};
 pub use snapshot::{Line, Snapshot, centipawns};

@@ -14,10 +14,10 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use catapult_encoding::Encode;
-use catapult_engine::{Limits, Session, Settings, Snapshot};
-use catapult_mcts::{Batch, Cached, Evaluator, Outlook, SearchConfig};
+use catapult_engine::{Analyst, Found, Question};
+use catapult_mcts::Cached;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator};
-use catapult_rules::{Move, Position, with_variant};
+use catapult_rules::{Position, with_variant};
 use catapult_training::TrainConfig;
 use catapult_training::run::network_path;
 use futures_util::stream::unfold;
@@ -33,8 +33,6 @@ use tokio::sync::mpsc::{Sender, channel, error::TrySendError};
 const MEMORY: usize = 256 << 20;
 /// Answers that are remembered from search to search.
 const REMEMBERED: usize = 1 << 15;
-/// Lines that are told in full; the rest with its first move only.
-const LINES: usize = 12;
 /// How often it is told what has been found.
 const TELL: Duration = Duration::from_millis(150);
 /// How long a search waits for its place: the one before it, which has just been left, ends in less.
@@ -84,7 +82,8 @@ impl Minds {
             let network = network.map_err(|_| refused(&"it is not a network for this game"))?;
             let evaluator =
                 NetworkEvaluator::<P>::new(&network, self.compute).map_err(|error| refused(&error))?;
-            Ok(Box::new(Place::<P>::new(rules, evaluator)))
+            let analyst = Analyst::new(rules, Cached::new(evaluator, REMEMBERED), MEMORY);
+            Ok(Box::new(Place::<P> { rules, analyst }))
         })
     }
 
@@ -288,112 +287,23 @@ trait Mind: Send {
 
 struct Place<P: Position> {
     rules: P::Rules,
-    session: Session<P>,
-    evaluator: Cached<P, NetworkEvaluator<P>>,
-    batch: Batch<P>,
-    /// What the settings were made of.
-    noise: f32,
-    seed: u32,
-}
-
-impl<P: Encode> Place<P> {
-    fn new(rules: P::Rules, evaluator: NetworkEvaluator<P>) -> Place<P> {
-        let session = Session::new(catapult_rules::Game::new(P::start(rules)), settings(0.0, 0));
-        let evaluator = Cached::new(evaluator, REMEMBERED);
-        Place { rules, session, evaluator, batch: Batch::default(), noise: 0.0, seed: 0 }
-    }
-}
-
-fn settings(noise: f32, seed: u32) -> Settings {
-    let search = SearchConfig { gumbel_scale: noise, memory_limit: MEMORY, ..SearchConfig::default() };
-    Settings { search, overhead: Duration::ZERO, seed: u64::from(seed), ..Settings::default() }
+    analyst: Analyst<P, Cached<P, NetworkEvaluator<P>>>,
 }
 
 impl<P: Encode> Mind for Place<P> {
     fn think(&mut self, asked: &Asked, now: Duration) -> Answer<()> {
         let game = game::<P>(&asked.start, &asked.moves, self.rules)?;
-        if (asked.noise, asked.seed) != (self.noise, self.seed) {
-            (self.noise, self.seed) = (asked.noise, asked.seed);
-            self.session.set_settings(settings(asked.noise, asked.seed));
-        }
-        self.session.set_game(game);
-        let move_time = asked.ms.map(|ms| Duration::from_millis(ms.into()));
-        let infinite = asked.nodes.is_none() && move_time.is_none();
-        self.session.start(Limits { nodes: asked.nodes, move_time, infinite, ..Limits::default() }, now);
+        let &Asked { nodes, ms, noise, seed, .. } = asked;
+        let time = ms.map(|ms| Duration::from_millis(ms.into()));
+        self.analyst.think(game, &Question { nodes, time, noise, seed }, now);
         Ok(())
     }
 
     fn step(&mut self, now: Duration) -> Answer<bool> {
-        self.batch.clear();
-        if self.session.gather(&mut self.batch, now) == 0 {
-            // A search that waits to be stopped and has nothing left to ask has found all there is.
-            self.session.stop();
-            return Ok(false);
-        }
-        self.evaluator.evaluate(&mut self.batch).map_err(|error| Refusal::fault(error.to_string()))?;
-        self.session.apply(&self.batch, 0, now);
-        Ok(self.session.is_thinking())
+        self.analyst.step(now).map_err(|error| Refusal::fault(error.to_string()))
     }
 
     fn found(&self) -> Found {
-        let position = *self.session.game().position();
-        let Snapshot { lines, value, simulations, permille_full } = self.session.snapshot();
-        let told = |(index, line): (usize, catapult_engine::Line)| {
-            let count = if index < LINES { line.moves.len() } else { line.moves.len().min(1) };
-            let (moves, san) = texts(position, &line.moves[..count]);
-            Told {
-                moves,
-                san,
-                visits: line.visits,
-                prior: line.prior,
-                share: line.share,
-                wdl: line.wdl,
-                proven: line.proven.map(|proven| (outlook(proven.outlook), proven.plies)),
-            }
-        };
-        let lines = lines.into_iter().enumerate().map(told).collect();
-        Found { wdl: value.wdl, simulations, full: permille_full, lines }
+        self.analyst.found()
     }
-}
-
-/// A move of the root, as the page's own engine tells it.
-#[derive(Serialize)]
-struct Told {
-    /// Move texts, and the same in algebraic notation.
-    moves: Vec<String>,
-    san: Vec<String>,
-    visits: u32,
-    prior: f32,
-    share: f32,
-    wdl: Option<[f32; 3]>,
-    /// `win`, `draw` or `loss` of the side to move, and plies to it, where proven.
-    proven: Option<(&'static str, u16)>,
-}
-
-#[derive(Serialize)]
-struct Found {
-    /// Of the side to move.
-    wdl: [f32; 3],
-    simulations: u32,
-    /// Thousandths of the memory that the tree may hold.
-    full: u32,
-    lines: Vec<Told>,
-}
-
-fn outlook(outlook: Outlook) -> &'static str {
-    match outlook {
-        Outlook::Win => "win",
-        Outlook::Draw => "draw",
-        Outlook::Loss => "loss",
-    }
-}
-
-/// A line's moves in our text and in algebraic notation.
-fn texts<P: Position>(mut position: P, moves: &[Move]) -> (Vec<String>, Vec<String>) {
-    let text = |&mv: &Move| {
-        let texts = (position.move_text(mv), position.san(mv));
-        position.play(mv);
-        texts
-    };
-    moves.iter().map(text).unzip()
 }

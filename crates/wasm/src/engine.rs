@@ -4,11 +4,10 @@ use crate::Answer;
 use crate::game::{play, variant};
 use crate::state::json;
 use catapult_encoding::Encode;
-use catapult_engine::{Limits, Session, Settings, Snapshot};
-use catapult_mcts::{Batch, Evaluator, Outlook, SearchConfig};
+use catapult_engine::{Analyst, Question};
 use catapult_model::{CpuEvaluator, Network};
-use catapult_rules::{Move, Position, with_variant};
-use serde::{Deserialize, Serialize};
+use catapult_rules::{Position, with_variant};
+use serde::Deserialize;
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
 
@@ -25,35 +24,8 @@ struct Asked {
     seed: u32,
 }
 
-/// A move of the root, for the page.
-#[derive(Serialize)]
-struct Line {
-    /// Move texts, and the same in algebraic notation.
-    moves: Vec<String>,
-    san: Vec<String>,
-    visits: u32,
-    prior: f32,
-    share: f32,
-    wdl: Option<[f32; 3]>,
-    /// `win`, `draw` or `loss` of the side to move, and plies to it, where proven.
-    proven: Option<(&'static str, u16)>,
-}
-
-#[derive(Serialize)]
-struct Found {
-    /// Of the side to move.
-    wdl: [f32; 3],
-    simulations: u32,
-    /// Thousandths of the memory that the tree may hold.
-    full: u32,
-    lines: Vec<Line>,
-}
-
 /// The most memory that a tree takes: phones have little.
 const MEMORY: usize = 192 << 20;
-
-/// Lines that are told in full; the rest with its first move only.
-const LINES: usize = 12;
 
 /// A network that thinks about one game.
 #[wasm_bindgen]
@@ -69,7 +41,8 @@ impl Engine {
         with_variant!(variant(name)?, |P, rules| {
             let network = Network::from_bytes(file, bytes, &P::LAYOUT).map_err(|error| error.to_string())?;
             let evaluator = CpuEvaluator::<P>::portable(&network).map_err(|error| error.to_string())?;
-            Ok(Engine { seat: Box::new(Place::<P>::new(rules, evaluator)) })
+            let analyst = Analyst::new(rules, evaluator, MEMORY);
+            Ok(Engine { seat: Box::new(Place::<P> { rules, analyst }) })
         })
     }
 
@@ -109,96 +82,26 @@ trait Seat {
 
 struct Place<P: Position> {
     rules: P::Rules,
-    session: Session<P>,
-    evaluator: CpuEvaluator<P>,
-    batch: Batch<P>,
-    /// What the settings were made of.
-    noise: f32,
-    seed: u32,
-}
-
-impl<P: Encode> Place<P> {
-    fn new(rules: P::Rules, evaluator: CpuEvaluator<P>) -> Place<P> {
-        let session = Session::new(catapult_rules::Game::new(P::start(rules)), settings(0.0, 0));
-        Place { rules, session, evaluator, batch: Batch::default(), noise: 0.0, seed: 0 }
-    }
-}
-
-fn settings(noise: f32, seed: u32) -> Settings {
-    let noise = if noise.is_finite() { noise.clamp(0.0, 100.0) } else { 0.0 };
-    let search = SearchConfig { gumbel_scale: noise, memory_limit: MEMORY, ..SearchConfig::default() };
-    Settings { search, overhead: Duration::ZERO, seed: u64::from(seed), ..Settings::default() }
+    analyst: Analyst<P, CpuEvaluator<P>>,
 }
 
 impl<P: Encode> Seat for Place<P> {
     fn think(&mut self, start: &str, moves: &str, asked: &Asked, now: Duration) -> Answer<()> {
         let game = play::<P>(start, moves, self.rules)?;
-        if (asked.noise, asked.seed) != (self.noise, self.seed) {
-            (self.noise, self.seed) = (asked.noise, asked.seed);
-            self.session.set_settings(settings(asked.noise, asked.seed));
-        }
-        self.session.set_game(game);
-        let move_time = asked.ms.map(time);
-        let infinite = asked.nodes.is_none() && move_time.is_none();
-        self.session.start(Limits { nodes: asked.nodes, move_time, infinite, ..Limits::default() }, now);
+        let &Asked { nodes, ms, noise, seed } = asked;
+        self.analyst.think(game, &Question { nodes, time: ms.map(time), noise, seed }, now);
         Ok(())
     }
 
     fn step(&mut self, now: Duration) -> Answer<bool> {
-        self.batch.clear();
-        if self.session.gather(&mut self.batch, now) == 0 {
-            // A search that waits to be stopped and has nothing left to ask has found all there is.
-            self.session.stop();
-            return Ok(false);
-        }
-        self.evaluator.evaluate(&mut self.batch).map_err(|error| error.to_string())?;
-        self.session.apply(&self.batch, 0, now);
-        Ok(self.session.is_thinking())
+        self.analyst.step(now).map_err(|error| error.to_string())
     }
 
     fn found(&self) -> String {
-        let position = *self.session.game().position();
-        let Snapshot { lines, value, simulations, permille_full } = self.session.snapshot();
-        let line = |(index, line): (usize, catapult_engine::Line)| {
-            let told = if index < LINES { line.moves.len() } else { 1 };
-            let (moves, san) = texts(position, &line.moves[..told.min(line.moves.len())]);
-            Line {
-                moves,
-                san,
-                visits: line.visits,
-                prior: line.prior,
-                share: line.share,
-                wdl: line.wdl,
-                proven: line.proven.map(|proven| (outlook(proven.outlook), proven.plies)),
-            }
-        };
-        json(&Found {
-            wdl: value.wdl,
-            simulations,
-            full: permille_full,
-            lines: lines.into_iter().enumerate().map(line).collect(),
-        })
+        json(&self.analyst.found())
     }
 
     fn forget(&mut self) {
-        self.session.forget();
+        self.analyst.forget();
     }
-}
-
-fn outlook(outlook: Outlook) -> &'static str {
-    match outlook {
-        Outlook::Win => "win",
-        Outlook::Draw => "draw",
-        Outlook::Loss => "loss",
-    }
-}
-
-/// A line's moves in our text and in algebraic notation.
-fn texts<P: Position>(mut position: P, moves: &[Move]) -> (Vec<String>, Vec<String>) {
-    let text = |&mv: &Move| {
-        let texts = (position.move_text(mv), position.san(mv));
-        position.play(mv);
-        texts
-    };
-    moves.iter().map(text).unzip()
 }

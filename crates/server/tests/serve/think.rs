@@ -1,9 +1,7 @@
 //! Searches of the server.
 
-mod common;
-
+use super::common::*;
 use catapult_server::Limits;
-use common::*;
 use serde_json::{Value, json};
 use std::io::Read;
 use std::time::{Duration, Instant};

@@ -1,8 +1,6 @@
 //! Two people over a link.
 
-mod common;
-
-use common::*;
+use super::common::*;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -170,7 +168,7 @@ impl Drop for Killed {
 
 fn start(dir: &Path) -> (Killed, Client) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "served_by_a_process_of_its_own", "--nocapture"])
+        .args(["--exact", "games::served_by_a_process_of_its_own", "--nocapture"])
         .env(SERVED, dir)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -1,9 +1,7 @@
 //! Who is let in, what nobody may do, and how much of the machine anyone may take.
 
-mod common;
-
+use super::common::*;
 use catapult_server::{Limits, ServeError, serve};
-use common::*;
 use std::io::{Read, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

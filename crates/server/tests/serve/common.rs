@@ -1,5 +1,4 @@
 //! A server on a free port, and a client that sends what it is told, byte for byte.
-#![allow(dead_code)]
 
 use catapult_network::{BackendChoice, Compute};
 use catapult_server::{Config, Embedded, LINK_HEADER, Limits, ServeError, serve};

@@ -1,11 +1,9 @@
 //! Runs and their games, read while they are written.
 
-mod common;
-
+use super::common::*;
 use catapult_records::{GameRecord, write_shard};
 use catapult_rules::{Color, Outcome};
 use catapult_training::report::{GamesReport, GenerationReport};
-use common::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -7,7 +7,7 @@ use catapult_training::report::{GamesReport, GenerationReport};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const CONFIG: &str = include_str!("../../../configs/tiny.toml");
+const CONFIG: &str = include_str!("../../../../configs/tiny.toml");
 
 fn game(number: u64, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let plies = moves.len();

@@ -103,7 +103,7 @@ fn time_is_used_and_never_overrun() {
     assert!(end <= ms(25), "{end:?}");
 }
 
-/// A move that the system held up says little of the next one: from the second on its time is used again.
+/// A move that the system held up says little of the next one.
 #[test]
 fn a_stall_is_forgotten() {
     let mut session = session();
@@ -114,13 +114,25 @@ fn a_stall_is_forgotten() {
         let begin = ms(1_000 * number as u64);
         session.start(limits.clone(), begin);
         let (end, asked) = think(&mut session, begin, a_leaf, usize::MAX);
-        if number > 1 {
+        if number > 0 {
             assert!(end - begin >= ms(20) && asked > 200, "move {number}: {:?}, {asked} leaves", end - begin);
         }
         let (best, reply) = session.best().unwrap();
         game.push(best);
         game.push(reply.unwrap_or(game.position().legal_moves()[0]));
         session.set_game(game.clone());
+    }
+}
+
+/// One that is slow indeed is asked for no more than there is time for, once that is known.
+#[test]
+fn a_slow_evaluator_is_not_asked_for_more_than_there_is_time_for() {
+    let mut session = session();
+    let limits = Limits { move_time: Some(ms(70)), ..Limits::default() };
+    for begin in [ms(0), ms(10_000), ms(20_000)] {
+        session.start(limits.clone(), begin);
+        let (end, asked) = think(&mut session, begin, ms(20), usize::MAX);
+        assert!(begin == ms(0) || end - begin <= ms(60), "{:?}, {asked} leaves", end - begin);
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Pentanomial(pub [u64; 5]);
 
 /// An estimate with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Estimate {
+pub struct Interval {
     /// The estimate.
     pub value: f64,
     /// Lower end of the 95 % interval.
@@ -52,15 +52,15 @@ impl Pentanomial {
     /// |x - p| <= z sqrt(rho p (1-p) / n) for p. For rho alone, half a pair is added at 0 and half a pair at 1: with
     /// 0 or 100 % scored this makes rho = 1, the cautious end (100 pairs all won: low end 96.3 %), and one opening
     /// result repeated in every pair does not shrink the interval to a point. Coverage is tested by simulation.
-    pub fn score(&self) -> Estimate {
+    pub fn score(&self) -> Interval {
         self.score_at(Z95)
     }
 
     /// The same with the interval of `z` standard errors: 1.645 for one of 90 %.
-    fn score_at(&self, z: f64) -> Estimate {
+    fn score_at(&self, z: f64) -> Interval {
         let n = self.pairs() as f64;
         if n == 0.0 {
-            return Estimate { value: 0.5, low: 0.0, high: 1.0 };
+            return Interval { value: 0.5, low: 0.0, high: 1.0 };
         }
         let mut padded = self.0.map(|n| n as f64);
         padded[0] += 0.5;
@@ -73,16 +73,16 @@ impl Pentanomial {
     /// Elo difference with its 95 % interval: [`score`](Self::score) through the logistic curve.
     ///
     /// Always finite: a score closer to 0 or 1 than half a point in one game more than were played is taken as that.
-    pub fn elo(&self) -> Estimate {
+    pub fn elo(&self) -> Interval {
         self.elo_at(Z95)
     }
 
     /// The same with the interval of `z` standard errors of the score: 1.645 for one of 90 %.
-    pub fn elo_at(&self, z: f64) -> Estimate {
+    pub fn elo_at(&self, z: f64) -> Interval {
         let edge = 0.5 / (2.0 * self.pairs() as f64 + 1.0);
         let convert = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
         let score = self.score_at(z);
-        Estimate { value: convert(score.value), low: convert(score.low), high: convert(score.high) }
+        Interval { value: convert(score.value), low: convert(score.low), high: convert(score.high) }
     }
 
     /// Whether every game was won or every game lost, so that Elo has only one honest end.
@@ -112,19 +112,19 @@ fn value(i: usize) -> f64 {
 }
 
 /// Wilson's 95 % interval for the mean `share` of `trials` yes-or-no trials (not a whole number in general).
-pub fn wilson(share: f64, trials: f64) -> Estimate {
+pub fn wilson(share: f64, trials: f64) -> Interval {
     wilson_at(share, trials, Z95)
 }
 
 /// The same with the interval of `z` standard errors.
-fn wilson_at(share: f64, trials: f64, z: f64) -> Estimate {
+fn wilson_at(share: f64, trials: f64, z: f64) -> Interval {
     let z2 = z * z / trials;
     let centre = (share + z2 / 2.0) / (1.0 + z2);
     let half = (share * (1.0 - share) * z2 + z2 * z2 / 4.0).sqrt() / (1.0 + z2);
     // The exact ends at 0 and 1 are 0 and 1; rounding must not leave them.
     let low = if share == 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if share == 1.0 { 1.0 } else { (centre + half).min(1.0) };
-    Estimate { value: share, low, high }
+    Interval { value: share, low, high }
 }
 
 /// Elo difference of an expected score in 0..1 (logistic; infinite at the ends).
@@ -168,7 +168,7 @@ pub struct Sprt {
 /// Where a sequential test stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum Decision {
     /// The alternative is accepted.
     Accepted,
     /// The null is accepted.
@@ -203,15 +203,15 @@ impl Sprt {
     }
 
     /// Whether the test is over.
-    pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
+    pub fn decision(&self, pairs: &Pentanomial) -> Decision {
         let ratio = self.log_likelihood_ratio(pairs);
         let (low, high) = self.bounds();
         if ratio >= high {
-            Verdict::Accepted
+            Decision::Accepted
         } else if ratio <= low {
-            Verdict::Rejected
+            Decision::Rejected
         } else {
-            Verdict::Open
+            Decision::Open
         }
     }
 }
@@ -329,9 +329,9 @@ mod tests {
         let (low, high) = sprt.bounds();
         close(low, -2.944_438_979_166_44, 1e-12);
         close(high, 2.944_438_979_166_44, 1e-12);
-        assert_eq!(sprt.verdict(&Pentanomial([0, 0, 0, 0, 20])), Verdict::Open);
-        assert_eq!(sprt.verdict(&Pentanomial([0, 0, 0, 0, 23])), Verdict::Accepted);
-        assert_eq!(sprt.verdict(&Pentanomial([40, 10, 10, 0, 0])), Verdict::Rejected);
+        assert_eq!(sprt.decision(&Pentanomial([0, 0, 0, 0, 20])), Decision::Open);
+        assert_eq!(sprt.decision(&Pentanomial([0, 0, 0, 0, 23])), Decision::Accepted);
+        assert_eq!(sprt.decision(&Pentanomial([40, 10, 10, 0, 0])), Decision::Rejected);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::bootstrap::{Resampling, evidence};
 use super::clustered::{Clustered, Network};
+use super::estimate::NetworkValue;
 use super::evidence::{Evidence, error_of};
-use crate::results::NetworkValue;
-use catapult_arena::stats::wilson;
+use super::pentanomial::wilson;
 
 /// Sum of numerators over sum of denominators of games: [`evidence`] of it, without going through every game for each
 /// resample. Denominators are not negative.

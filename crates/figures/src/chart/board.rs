@@ -1,8 +1,8 @@
 //! A number for each square, as shades on a board.
 
-use crate::report::format;
-use crate::report::svg::{Anchor, Drawing};
-use crate::results::Unit;
+use crate::Unit;
+use crate::format;
+use crate::svg::{Anchor, Drawing};
 use std::collections::BTreeMap;
 
 /// A board of shades.

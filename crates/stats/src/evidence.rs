@@ -1,8 +1,8 @@
 //! What games say of a statistic: an interval for these agents and one for the rule.
 
+use super::estimate::{Estimate, NetworkValue};
+use super::pentanomial::Z95;
 use super::student::student_quantile;
-use crate::results::{Estimate, NetworkValue};
-use catapult_arena::stats::Z95;
 
 /// What a sample's games say of a statistic.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,7 +64,7 @@ fn jackknife(networks: &[NetworkValue]) -> Option<(f64, f64)> {
 }
 
 /// The same from the values without each of the networks.
-pub(crate) fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {
+pub fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {
     if without.len() < FEWEST_NETWORKS {
         return None;
     }
@@ -75,7 +75,7 @@ pub(crate) fn jackknife_of(without: &[f64]) -> Option<(f64, f64)> {
 }
 
 /// Half the width of a 95 % interval in standard errors of a normal variable.
-pub(crate) fn error_of([low, high]: [f64; 2]) -> f64 {
+pub fn error_of([low, high]: [f64; 2]) -> f64 {
     (high - low) / (2.0 * Z95)
 }
 

@@ -1,10 +1,11 @@
 //! Curves with ribbons, in panels on one scale.
 
 use super::{Frame, Key, Look, legend, limits, shown};
-use crate::report::format;
-use crate::report::scale::{Scale, domain};
-use crate::report::svg::{Anchor, Drawing};
-use crate::results::{Estimate, Unit};
+use crate::Unit;
+use crate::format;
+use crate::scale::{Scale, domain};
+use crate::svg::{Anchor, Drawing};
+use catapult_stats::Estimate;
 
 /// One curve.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,10 +1,11 @@
 //! Two sides at each level, with every network as a dot, and the difference between them below.
 
 use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
-use crate::report::format;
-use crate::report::scale::Scale;
-use crate::report::svg::{Anchor, Drawing};
-use crate::results::{Estimate, Unit};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::{Anchor, Drawing};
+use catapult_stats::Estimate;
 
 /// One side at one level.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,8 +1,8 @@
 //! Shares that add up to one, as bars.
 
-use crate::report::format;
-use crate::report::svg::{Anchor, Drawing, width_of};
-use crate::results::Unit;
+use crate::Unit;
+use crate::format;
+use crate::svg::{Anchor, Drawing, width_of};
 
 /// A name, and bars: the name of each, and the shares of its parts.
 pub type Group = (String, Vec<(String, Vec<f64>)>);

@@ -1,10 +1,11 @@
 //! A forest plot: the effect inside each network, their mean, and what is to be held beside it, on one axis.
 
 use super::{Frame, shown, whiskers};
-use crate::report::format;
-use crate::report::scale::Scale;
-use crate::report::svg::{Anchor, Drawing, width_of};
-use crate::results::{Estimate, Unit};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::{Anchor, Drawing, width_of};
+use catapult_stats::Estimate;
 
 /// What a row is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,11 @@
 //! One quantity against another, with a line through them.
 
 use super::{Frame, Key, Look, legend, limits, shown, whiskers};
-use crate::report::format;
-use crate::report::scale::Scale;
-use crate::report::svg::Drawing;
-use crate::results::{Estimate, Unit};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::Drawing;
+use catapult_stats::Estimate;
 
 /// A point with intervals both ways.
 #[derive(Clone, PartialEq, Debug)]

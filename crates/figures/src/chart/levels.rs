@@ -1,10 +1,11 @@
 //! A metric at each search level: a column a level, the series side by side in it.
 
 use super::{Frame, Key, Look, Whiskers, legend, limits, mark, shown};
-use crate::report::format;
-use crate::report::scale::Scale;
-use crate::report::svg::{Anchor, Drawing};
-use crate::results::{Estimate, Unit};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::{Anchor, Drawing};
+use catapult_stats::Estimate;
 
 /// A column: its label, and whether lines lead to the next one (levels of the same checkpoint).
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,7 @@
 //! Whether two players are equally strong.
 
-use crate::results::Verdict;
-use catapult_arena::stats::Pentanomial;
+use super::estimate::Verdict;
+use super::pentanomial::Pentanomial;
 
 /// The 95 % quantile of the normal distribution: two-sided 90 % intervals, two one-sided tests at 5 %.
 const Z90: f64 = 1.644_853_626_951_472_7;

@@ -1,9 +1,9 @@
 //! Marks and whiskers, and arrows where an axis ends before they do.
 
 use super::Look;
-use crate::report::scale::Scale;
-use crate::report::svg::{Drawing, px};
-use crate::results::Estimate;
+use crate::scale::Scale;
+use crate::svg::{Drawing, px};
+use catapult_stats::Estimate;
 
 /// Whiskers along an axis, to the pixel: thick for these agents, thin for the rule. One that goes on outside the plot ends in an arrow.
 pub fn whiskers(

@@ -1,10 +1,11 @@
 //! Estimates on a common horizontal axis, a line each, in groups.
 
 use super::{Frame, Look, mark, shown, whiskers};
-use crate::report::format;
-use crate::report::scale::Scale;
-use crate::report::svg::{Anchor, Drawing, width_of};
-use crate::results::{Estimate, Unit};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::{Anchor, Drawing, width_of};
+use catapult_stats::Estimate;
 
 /// One estimate.
 #[derive(Clone, PartialEq, Debug)]

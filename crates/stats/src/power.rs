@@ -1,8 +1,8 @@
 //! What a study of some size can find.
 
+use super::estimate::SeedsNeeded;
 use super::evidence::FEWEST_NETWORKS;
 use super::student::{chi_squared_quantile, normal_cdf, normal_quantile, student_quantile};
-use crate::results::SeedsNeeded;
 use statrs::function::gamma::ln_gamma;
 
 /// Probability that a two-sided t-test at level `alpha` finds an effect of this size, given its standard error and

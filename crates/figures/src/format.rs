@@ -1,6 +1,7 @@
 //! Numbers as they are printed: by their unit, with the digits that mean something.
 
-use crate::results::{Estimate, Unit, Verdict};
+use crate::Unit;
+use catapult_stats::{Estimate, Verdict};
 
 /// What an axis or a head of a column says of a unit; empty for plain numbers.
 pub fn unit_name(unit: Unit) -> &'static str {

@@ -13,7 +13,8 @@ mod whiskers;
 use super::format;
 use super::scale::{Scale, domain};
 use super::svg::{Anchor, Drawing, px, width_of, wrapped};
-use crate::results::{Estimate, Unit};
+use crate::Unit;
+use catapult_stats::Estimate;
 pub use whiskers::{Whiskers, mark, whiskers};
 
 /// How the marks of a series are filled, and with it how its lines are drawn: what tells series of one arm apart.

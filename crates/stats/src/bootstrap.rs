@@ -1,9 +1,9 @@
 //! Any statistic of games, by resampling them.
 
 use super::clustered::{Clustered, Network};
+use super::estimate::NetworkValue;
 use super::evidence::Evidence;
 use super::student::{normal_cdf, student_quantile};
-use crate::results::NetworkValue;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;

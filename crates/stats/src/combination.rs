@@ -1,8 +1,8 @@
 //! Weighted sums of measures: differences of arms, means over levels, differences of two measures of one sample.
 
-use super::contrast::{Difference, welch};
+use super::difference::{Difference, welch};
+use super::estimate::{Estimate, NetworkValue, SeedEffect};
 use super::evidence::jackknife_of;
-use crate::results::{Estimate, NetworkValue, SeedEffect};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A measure and its weight in a sum.

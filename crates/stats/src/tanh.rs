@@ -172,7 +172,7 @@ mod tests {
     use super::super::evidence;
     use super::super::testing::close;
     use super::*;
-    use crate::results::Estimate;
+    use crate::Estimate;
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 

@@ -18,14 +18,20 @@ Modules: `catapult.pgn`, `catapult.svg`, `catapult.envs` (PettingZoo and vectors
 """
 
 from ._catapult import (
+    Analysis,
     Board,
+    Engine,
     Floor,
     LegalMoves,
+    Line,
     Move,
+    Network,
     Outcome,
     Piece,
+    Positions,
     __version__,
     about,
+    inspect,
     variants,
 )
 
@@ -34,14 +40,20 @@ BLACK = False
 
 __all__ = [
     "BLACK",
+    "WHITE",
+    "Analysis",
     "Board",
+    "Engine",
     "Floor",
     "LegalMoves",
+    "Line",
     "Move",
+    "Network",
     "Outcome",
     "Piece",
-    "WHITE",
+    "Positions",
     "__version__",
     "about",
+    "inspect",
     "variants",
 ]

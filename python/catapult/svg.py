@@ -74,9 +74,9 @@ _DRAWINGS: dict[str, tuple[str, str, str]] = {
 
 _SQUARES = {True: "#ece5d3", False: "#b59f7d"}
 _COORDINATES = {True: "#5f4f35", False: "#2d2416"}
-_LAST, _CHECK, _ARROW = "rgb(120,150,40)", "rgb(215,30,20)", "#0d6b3c"
-_FRAMES = {True: "#0b5cad", False: "#a3341c"}
-_FLOORS = {True: "rgb(70,140,215)", False: "rgb(225,110,80)"}
+_LAST, _CHECK, _ARROW = "rgb(246,200,60)", "rgb(215,30,20)", "#0d6b3c"
+_FRAMES = {True: "#0a5fd0", False: "#b3400a"}
+_FLOORS = {True: "rgb(40,130,255)", False: "rgb(230,90,10)"}
 
 
 def _piece(name: str, white: bool, x: float, y: float, size: float) -> str:
@@ -97,7 +97,7 @@ def _catapult(white: bool, fresh: bool, x: float, y: float) -> str:
     # White's frame is whole, Black's are four corners: no colour is needed to tell them apart. Studs: its first move is left.
     d = "M7 7h86v86h-86z" if white else "M7 37v-30h30M63 7h30v30M93 63v30h-30M37 93h-30v-30"
     parts = [
-        f'<g transform="translate({x:g} {y:g})"><rect x="4" y="4" width="92" height="92" fill="{_FLOORS[white]}" fill-opacity=".3"/>',
+        f'<g transform="translate({x:g} {y:g})"><rect x="4" y="4" width="92" height="92" fill="{_FLOORS[white]}" fill-opacity=".2"/>',
         f'<path d="{d}" fill="none" stroke="#ffffff" stroke-opacity=".9" stroke-width="12" stroke-linecap="square"/>',
         f'<path d="{d}" fill="none" stroke="{_FRAMES[white]}" stroke-width="8"/>',
     ]
@@ -111,7 +111,7 @@ def _portal(white: bool, x: float, y: float) -> str:
     dash = "" if white else ' stroke-dasharray="22 12"'
     ring = f'fill="none" stroke="{_FRAMES[white]}"{dash}'
     return (
-        f'<g transform="translate({x:g} {y:g})"><circle cx="50" cy="50" r="38" fill="{_FLOORS[white]}" fill-opacity=".3"/>'
+        f'<g transform="translate({x:g} {y:g})"><circle cx="50" cy="50" r="38" fill="{_FLOORS[white]}" fill-opacity=".2"/>'
         '<circle cx="50" cy="50" r="38" fill="none" stroke="#ffffff" stroke-opacity=".9" stroke-width="13"/>'
         f'<circle cx="50" cy="50" r="38" {ring} stroke-width="8"/><circle cx="50" cy="50" r="24" {ring} stroke-width="5"/></g>'
     )

@@ -7,10 +7,13 @@
 
 mod board;
 mod encode;
+mod engine;
 mod errors;
 mod line;
 mod moves;
+mod network;
 mod pgn;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -36,7 +39,14 @@ fn _catapult(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Piece>()?;
     module.add_class::<moves::Move>()?;
     module.add_class::<moves::LegalMoves>()?;
+    module.add_class::<engine::Analysis>()?;
+    module.add_class::<engine::Engine>()?;
+    module.add_class::<engine::Positions>()?;
+    module.add_class::<engine::PyLine>()?;
+    module.add_class::<network::Network>()?;
+    module.add_function(wrap_pyfunction!(network::inspect, module)?)?;
     module.add_class::<pgn::PgnReader>()?;
+    module.add_class::<vector::VectorGames>()?;
     module.add_function(wrap_pyfunction!(pgn::write_pgn, module)?)?;
     module.add_function(wrap_pyfunction!(board::variants, module)?)?;
     module.add_function(wrap_pyfunction!(board::about, module)?)?;

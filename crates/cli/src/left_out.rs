@@ -1,4 +1,6 @@
 //! The commands of the whole program, in a build that only plays.
+// In the whole program the test alone is of use.
+#![cfg_attr(feature = "lab", allow(dead_code))]
 
 use anyhow::bail;
 use clap::CommandFactory;
@@ -26,4 +28,23 @@ pub fn missing(command: &str) -> String {
         "`catapult {command}` is not in this build, which only plays: `scripts/catapult` builds the whole program with libtorch, cargo \
          with the feature `lab` all of it that does without"
     )
+}
+
+#[cfg(all(test, feature = "lab"))]
+mod tests {
+    use super::LEFT_OUT;
+    use clap::CommandFactory;
+    use std::collections::BTreeSet;
+
+    /// A new command is either named among those left out, or plays.
+    #[test]
+    fn what_is_left_out_is_all_that_does_not_play() {
+        let plays = [
+            "convert", "doctor", "games", "match", "moves", "perft", "play", "replay", "serve", "show",
+            "study", "uci",
+        ];
+        let command = crate::Arguments::command();
+        let all: BTreeSet<&str> = command.get_subcommands().map(|one| one.get_name()).collect();
+        assert_eq!(all, plays.into_iter().chain(LEFT_OUT).collect());
+    }
 }

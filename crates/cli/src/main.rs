@@ -26,7 +26,7 @@ mod games;
 mod inspect;
 #[cfg(feature = "lab")]
 mod learn;
-#[cfg(not(feature = "lab"))]
+#[cfg(any(test, not(feature = "lab")))]
 mod left_out;
 mod matches;
 mod networks;

@@ -45,19 +45,9 @@ pub fn run(_: &ServeArguments) -> anyhow::Result<()> {
 
 #[cfg(feature = "server")]
 pub fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
-    use catapult_server::{Config, Embedded, Limits, serve};
+    use crate::networks::EMBEDDED;
+    use catapult_server::{Config, Limits, serve};
     use std::net::{Ipv4Addr, SocketAddr};
-    static NETWORKS: [Embedded; crate::networks::EMBEDDED.len()] = {
-        let all = crate::networks::EMBEDDED;
-        let mut networks: [Embedded; crate::networks::EMBEDDED.len()] =
-            [("", &[]); crate::networks::EMBEDDED.len()];
-        let mut i = 0;
-        while i < all.len() {
-            networks[i] = (all[i].name, all[i].bytes);
-            i += 1;
-        }
-        networks
-    };
     let address = arguments.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let token = token(arguments, address)?;
     let config = Config {
@@ -68,7 +58,7 @@ pub fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
         studies: arguments.studies.clone(),
         experiments: PathBuf::from("experiments"),
         games: arguments.games.clone(),
-        networks: &NETWORKS,
+        networks: EMBEDDED.iter().map(|network| (network.name, network.bytes)).collect(),
         compute: arguments.compute.compute().settings()?,
         limits: Limits { searches: arguments.searches.into(), ..Limits::default() },
     };

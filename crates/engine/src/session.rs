@@ -262,7 +262,7 @@ impl<P: Position> Session<P> {
         }
         let planned = self.allowance.map(|allowance| allowance.planned);
         match (planned, self.rate) {
-            (Some(planned), Some(rate)) => simulations_in(planned, rate).max(LEAST_ROUND),
+            (Some(planned), Some(rate)) => simulations_in(planned, rate).max(1),
             _ => FIRST_ROUND,
         }
     }
@@ -278,6 +278,8 @@ impl<P: Position> Session<P> {
             (None, Some(allowance)) => {
                 let left = allowance.planned.saturating_sub(now.saturating_sub(self.began));
                 let more = self.rate.map_or(FIRST_ROUND, |rate| simulations_in(left, rate));
+                // A rate that leaves most of the time unused is wrong: something had held up the search that it is of.
+                let more = if left > allowance.planned / 2 { more.max(LEAST_ROUND) } else { more };
                 if more < LEAST_ROUND || self.has_no_choice() { 0 } else { more }
             }
             // Nothing but a mate ends it, or nothing at all.

@@ -39,7 +39,7 @@ struct File {
 pub struct Assets(HashMap<String, File>);
 
 impl Assets {
-    pub fn new(networks: &'static [Embedded]) -> Result<Assets, ServeError> {
+    pub fn new(networks: &[Embedded]) -> Result<Assets, ServeError> {
         let mut files = HashMap::new();
         let mut add = |path: &str, bytes: Cow<'static, [u8]>| {
             let etag = format!("\"{}\"", &blake3::hash(&bytes).to_hex()[..32]);

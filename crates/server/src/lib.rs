@@ -66,7 +66,7 @@ pub struct Config {
     /// The file that keeps the games of two people.
     pub games: PathBuf,
     /// The networks that the page names.
-    pub networks: &'static [Embedded],
+    pub networks: Vec<Embedded>,
     /// What computes networks.
     pub compute: EvaluatorSettings,
     /// Every bound.
@@ -130,8 +130,8 @@ fn app(config: Config, address: SocketAddr) -> Result<Arc<App>, ServeError> {
         guard: Guard::new(address, config.hosts, config.token.as_deref()),
         games: games::Games::open(&config.games, &limits)?,
         watch: watch::Watch::default(),
+        assets: assets::Assets::new(&config.networks)?,
         minds: think::Minds::new(config.networks, config.compute, limits.searches),
-        assets: assets::Assets::new(config.networks)?,
         studies: Folder::new(config.studies),
         experiments: Folder::new(config.experiments),
         streams: Arc::new(Semaphore::new(limits.streams)),

@@ -45,7 +45,7 @@ const LARGEST: u64 = 512 << 20;
 
 /// Players that think, and those that wait with what they know of their last game.
 pub struct Minds {
-    networks: &'static [Embedded],
+    networks: Vec<Embedded>,
     compute: EvaluatorSettings,
     places: Arc<Semaphore>,
     waiting: Mutex<Vec<(Key, Box<dyn Mind>)>>,
@@ -55,7 +55,7 @@ pub struct Minds {
 type Key = (String, String, PathBuf);
 
 impl Minds {
-    pub fn new(networks: &'static [Embedded], compute: EvaluatorSettings, places: usize) -> Minds {
+    pub fn new(networks: Vec<Embedded>, compute: EvaluatorSettings, places: usize) -> Minds {
         Minds { networks, compute, places: Arc::new(Semaphore::new(places)), waiting: Mutex::default() }
     }
 

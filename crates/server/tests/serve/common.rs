@@ -24,7 +24,7 @@ pub fn config(dir: &Path) -> Config {
         studies: dir.join("studies"),
         experiments: dir.join("experiments"),
         games: dir.join("games.sqlite"),
-        networks: &NETWORKS,
+        networks: NETWORKS.to_vec(),
         compute: Compute { device: "cpu".to_owned(), backend: BackendChoice::Portable }.settings().unwrap(),
         limits: Limits { look: Duration::from_millis(50), ..Limits::default() },
     }

@@ -1,0 +1,58 @@
+//! The anchors are frozen: on a hundred positions they must score and choose as they always have.
+//!
+//! A change here is a change of the anchors, which needs a new `ANCHOR_VERSION` and a new file. Its lines are written by
+//! `cargo test -p catapult-arena --test arena -- --ignored golden --nocapture` from the positions of the present file.
+
+use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor};
+use catapult_rules::{Game, Variant, with_variant};
+use serde::{Deserialize, Serialize};
+
+/// Depth and quiescence of the anchors that are held.
+const ANCHORS: [(&str, u32, bool); 3] = [("1", 1, false), ("2", 2, false), ("1q", 1, true)];
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Line {
+    version: u32,
+    variant: Variant,
+    fen: String,
+    /// What each anchor says: its name, its score, how many moves share it, and the one chosen under the line's number.
+    says: Vec<(String, i32, usize, String)>,
+}
+
+fn lines() -> Vec<Line> {
+    let text = include_str!("../data/anchors.jsonl");
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn say<P: Anchor>(rules: P::Rules, fen: &str, seed: u64) -> Vec<(String, i32, usize, String)> {
+    let game = Game::new(P::from_fen(fen, rules).unwrap());
+    ANCHORS
+        .iter()
+        .map(|&(name, depth, quiescence)| {
+            let analysis = AlphaBeta::new(depth, quiescence).analyse(&game);
+            let mv = analysis.choose(seed).expect("the position has moves");
+            (name.to_owned(), analysis.score, analysis.best.len(), game.position().move_text(mv))
+        })
+        .collect()
+}
+
+#[test]
+fn anchors_choose_as_they_always_have() {
+    let lines = lines();
+    assert_eq!(lines.len(), 100);
+    for (number, line) in lines.iter().enumerate() {
+        assert_eq!(line.version, ANCHOR_VERSION);
+        let says = with_variant!(line.variant, |P, rules| say::<P>(rules, &line.fen, number as u64));
+        assert_eq!(says, line.says, "line {}, {}", number + 1, line.fen);
+    }
+}
+
+#[test]
+#[ignore = "writes the lines of a new version"]
+fn print_lines() {
+    for (number, mut line) in lines().into_iter().enumerate() {
+        line.version = ANCHOR_VERSION;
+        line.says = with_variant!(line.variant, |P, rules| say::<P>(rules, &line.fen, number as u64));
+        println!("{}", serde_json::to_string(&line).unwrap());
+    }
+}

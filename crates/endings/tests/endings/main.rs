@@ -1,0 +1,4 @@
+//! Tables of endings, asked from outside.
+
+mod brute_force;
+mod tables;

@@ -1,0 +1,4 @@
+//! A player with a clock, asked from outside.
+
+mod session;
+mod uci;

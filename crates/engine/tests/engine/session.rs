@@ -1,0 +1,257 @@
+//! A session with clocks that are told.
+
+use catapult_engine::{Clock, Limits, Session, Settings};
+use catapult_mcts::evaluators::{HashRandom, Material};
+use catapult_mcts::{Batch, Evaluator, Outlook};
+use catapult_rules::{Chess, Game, Position};
+use std::time::Duration;
+
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+fn game(fen: Option<&str>) -> Game<Chess> {
+    let rules = Default::default();
+    Game::new(fen.map_or(Chess::start(rules), |fen| Chess::from_fen(fen, rules).unwrap()))
+}
+
+fn session() -> Session<Chess> {
+    Session::new(game(None), Settings::default())
+}
+
+/// Thinks with a clock on which every batch takes so long a leaf; gives the time at the end, and what was asked for. Gives up after
+/// so many batches.
+fn think(
+    session: &mut Session<Chess>,
+    begin: Duration,
+    a_leaf: Duration,
+    batches: usize,
+) -> (Duration, usize) {
+    let (mut batch, mut now, mut asked) = (Batch::default(), begin, 0);
+    for _ in 0..batches {
+        batch.clear();
+        let count = session.gather(&mut batch, now);
+        if count == 0 {
+            break;
+        }
+        HashRandom { seed: 3 }.evaluate(&mut batch).unwrap();
+        now += a_leaf * count as u32;
+        asked += count;
+        session.apply(&batch, 0, now);
+    }
+    (now, asked)
+}
+
+#[test]
+fn nodes_are_counted_and_the_answer_is_of_the_best_line() {
+    let mut session = session();
+    for nodes in [1, 7, 64, 500] {
+        session.forget();
+        session.start(Limits { nodes: Some(nodes), ..Limits::default() }, ms(0));
+        think(&mut session, ms(0), ms(1), usize::MAX);
+        let snapshot = session.snapshot();
+        assert_eq!((snapshot.simulations, session.is_thinking()), (nodes, false));
+        assert_eq!(snapshot.lines.len(), 20);
+        let (best, reply) = session.best().unwrap();
+        assert_eq!(snapshot.lines[0].moves[0], best);
+        assert_eq!(snapshot.lines[0].moves.get(1).copied(), reply);
+        let shares: f32 = snapshot.lines.iter().map(|line| line.share).sum();
+        assert!(
+            (shares - 1.0).abs() < 1e-4
+                && snapshot.lines.iter().map(|line| line.visits).sum::<u32>() == nodes
+        );
+        // Lines are legal.
+        for line in &snapshot.lines {
+            let mut game = session.game().clone();
+            for &mv in &line.moves {
+                assert!(game.position().is_legal(mv));
+                game.push(mv);
+            }
+        }
+    }
+}
+
+/// At any speed the planned time is used, more or less, and the latest moment is passed by one batch at most.
+#[test]
+fn time_is_used_and_never_overrun() {
+    for a_leaf in [Duration::from_micros(20), ms(1), ms(7)] {
+        let mut session = session();
+        let clock = Clock { remaining: ms(10_180), increment: ms(0), moves_to_go: None };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let allowance = limits.allowance(ms(30)).unwrap();
+        assert_eq!((allowance.planned, allowance.latest), (ms(400), ms(1200)));
+        let mut game = game(None);
+        for number in 0..3 {
+            let begin = ms(5_000 * number);
+            session.start(limits.clone(), begin);
+            let (end, _) = think(&mut session, begin, a_leaf, usize::MAX);
+            let took = end - begin;
+            assert!(!session.is_thinking());
+            assert!(took >= allowance.planned / 2, "{took:?} at {a_leaf:?} a leaf");
+            assert!(took <= allowance.latest + a_leaf * 16, "{took:?} at {a_leaf:?} a leaf");
+            let (best, reply) = session.best().unwrap();
+            game.push(best);
+            game.push(reply.unwrap());
+            session.set_game(game.clone());
+        }
+    }
+    // In a hurry leaves are asked for one at a time.
+    let mut session = session();
+    let limits = Limits { move_time: Some(ms(45)), ..Limits::default() };
+    session.start(limits, ms(0));
+    let (end, _) = think(&mut session, ms(0), ms(10), usize::MAX);
+    assert!(end <= ms(25), "{end:?}");
+}
+
+/// A move that the system held up says little of the next one.
+#[test]
+fn a_stall_is_forgotten() {
+    let mut session = session();
+    let mut game = game(None);
+    let limits = Limits { move_time: Some(ms(70)), ..Limits::default() };
+    let speeds = [ms(30), Duration::from_micros(100), Duration::from_micros(100), Duration::from_micros(100)];
+    for (number, a_leaf) in speeds.into_iter().enumerate() {
+        let begin = ms(1_000 * number as u64);
+        session.start(limits.clone(), begin);
+        let (end, asked) = think(&mut session, begin, a_leaf, usize::MAX);
+        if number > 0 {
+            assert!(end - begin >= ms(20) && asked > 200, "move {number}: {:?}, {asked} leaves", end - begin);
+        }
+        let (best, reply) = session.best().unwrap();
+        game.push(best);
+        game.push(reply.unwrap_or(game.position().legal_moves()[0]));
+        session.set_game(game.clone());
+    }
+}
+
+/// One that is slow indeed is asked for no more than there is time for, once that is known.
+#[test]
+fn a_slow_evaluator_is_not_asked_for_more_than_there_is_time_for() {
+    let mut session = session();
+    let limits = Limits { move_time: Some(ms(70)), ..Limits::default() };
+    for begin in [ms(0), ms(10_000), ms(20_000)] {
+        session.start(limits.clone(), begin);
+        let (end, asked) = think(&mut session, begin, ms(20), usize::MAX);
+        assert!(begin == ms(0) || end - begin <= ms(60), "{:?}, {asked} leaves", end - begin);
+    }
+}
+
+#[test]
+fn what_waits_to_be_stopped_goes_on() {
+    for limits in [
+        Limits { infinite: true, ..Limits::default() },
+        Limits { infinite: true, move_time: Some(ms(50)), ..Limits::default() },
+        Limits { ponder: true, nodes: Some(10), ..Limits::default() },
+    ] {
+        let mut session = session();
+        session.start(limits, ms(0));
+        let (_, asked) = think(&mut session, ms(0), ms(1), 400);
+        assert!(session.is_thinking() && asked > 400);
+        session.stop();
+        assert!(!session.is_thinking() && session.best().is_some());
+    }
+    // A mate is found at once; the answer waits all the same.
+    let mut session = Session::new(game(Some("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")), Settings::default());
+    session.start(Limits { infinite: true, ..Limits::default() }, ms(0));
+    let (_, asked) = think(&mut session, ms(0), ms(1), usize::MAX);
+    assert!(asked < 100 && session.is_thinking());
+    let proven = session.snapshot().lines[0].proven.unwrap();
+    assert_eq!((proven.outlook, proven.plies), (Outlook::Win, 0));
+}
+
+#[test]
+fn pondering_ends_by_the_clock_once_the_move_is_made() {
+    let mut session = session();
+    let clock = Clock { remaining: ms(2530), increment: ms(0), moves_to_go: None };
+    session.start(Limits { ponder: true, clock: Some(clock), ..Limits::default() }, ms(0));
+    let (now, _) = think(&mut session, ms(0), ms(1), 500);
+    assert!(session.is_thinking() && now > ms(500));
+    session.ponder_hit(now);
+    let (end, _) = think(&mut session, now, ms(1), usize::MAX);
+    assert!(!session.is_thinking());
+    assert!(end - now <= ms(330), "{:?}", end - now);
+    // What was found while pondering took none of the clock, and is no measure of speed: of a planned 100 ms the next move takes no
+    // more than a batch above.
+    let (best, reply) = session.best().unwrap();
+    let mut game = game(None);
+    game.push(best);
+    game.push(reply.unwrap());
+    session.set_game(game);
+    session.start(Limits { clock: Some(clock), ..Limits::default() }, end);
+    let (next, _) = think(&mut session, end, ms(1), usize::MAX);
+    assert!(next - end <= ms(120), "{:?}", next - end);
+}
+
+#[test]
+fn the_tree_is_kept_while_the_game_goes_on() {
+    let mut session = session();
+    let limits = Limits { nodes: Some(400), ..Limits::default() };
+    session.start(limits.clone(), ms(0));
+    think(&mut session, ms(0), ms(1), usize::MAX);
+    let (best, reply) = session.best().unwrap();
+    let mut game = game(None);
+    game.push(best);
+    game.push(reply.unwrap());
+    let visits =
+        |session: &Session<Chess>| session.snapshot().lines.iter().map(|line| line.visits).sum::<u32>();
+    session.set_game(game.clone());
+    session.start(limits.clone(), ms(0));
+    think(&mut session, ms(0), ms(1), usize::MAX);
+    assert!(visits(&session) > 400, "{} visits", visits(&session));
+    // Another game, and the same one after it was to be forgotten.
+    let mut other = self::game(None);
+    other.push(other.position().parse_move("a2a3").unwrap());
+    session.set_game(other);
+    session.start(limits.clone(), ms(0));
+    think(&mut session, ms(0), ms(1), usize::MAX);
+    assert_eq!(visits(&session), 400);
+    session.set_game(game);
+    session.forget();
+    session.start(limits, ms(0));
+    think(&mut session, ms(0), ms(1), usize::MAX);
+    assert_eq!(visits(&session), 400);
+}
+
+#[test]
+fn a_mate_that_was_asked_for_ends_the_search() {
+    // Mate in two: 1. Ra6 bxa6 2. b7 mate (Morphy).
+    let mut session = Session::new(game(Some("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")), Settings::default());
+    session.start(Limits { mate: Some(2), ..Limits::default() }, ms(0));
+    let mut batch = Batch::default();
+    while session.is_thinking() {
+        batch.clear();
+        if session.gather(&mut batch, ms(0)) > 0 {
+            Material.evaluate(&mut batch).unwrap();
+            session.apply(&batch, 0, ms(0));
+        }
+    }
+    let (best, _) = session.best().unwrap();
+    assert_eq!(session.game().position().move_text(best), "a1a6");
+}
+
+#[test]
+fn a_game_that_is_over_has_no_best_move() {
+    let mut session = Session::new(game(Some("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")), Settings::default());
+    session.start(Limits { nodes: Some(10), ..Limits::default() }, ms(0));
+    think(&mut session, ms(0), ms(1), usize::MAX);
+    assert!(!session.is_thinking() && session.best().is_none());
+}
+
+/// With the temperature 1 moves come as often as the search's probabilities say, near 0 the likeliest alone.
+#[test]
+fn drawn_moves_follow_their_probabilities() {
+    let mut session = session();
+    session.start(Limits { nodes: Some(200), ..Limits::default() }, ms(0));
+    think(&mut session, ms(0), ms(1), usize::MAX);
+    let lines = session.snapshot().lines;
+    const DRAWS: u64 = 4000;
+    for line in &lines {
+        let hits = (0..DRAWS).filter(|&seed| session.drawn(1.0, seed).unwrap().0 == line.moves[0]).count();
+        let (p, n) = (f64::from(line.share), DRAWS as f64);
+        // Five standard deviations, and one for what is rare.
+        let within = 5.0 * (n * p * (1.0 - p)).sqrt() + 1.0;
+        assert!((hits as f64 - n * p).abs() < within, "{hits} of {DRAWS} for {p}");
+    }
+    let likeliest = lines.iter().max_by(|a, b| a.share.total_cmp(&b.share)).unwrap();
+    assert!((0..100).all(|seed| session.drawn(0.01, seed).unwrap().0 == likeliest.moves[0]));
+}

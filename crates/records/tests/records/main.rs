@@ -1,0 +1,4 @@
+//! Records on disk, asked from outside.
+
+mod shards;
+mod verify;

@@ -1,0 +1,37 @@
+//! Twenty-First Century Chess: the engine held against the definition on random games and scattered positions, and the
+//! definition against the vectors.
+//!
+//! `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules century_definition` for a long run.
+
+use crate::definition::agreement::{Agreement, compare_with_vectors, scatter};
+use crate::definition::century::Board;
+use crate::definition::century_scatter::scattered;
+use catapult_rules::{Century, Position};
+
+const AGREEMENT: Agreement<Century, Board> = Agreement {
+    scattered,
+    after_move: |_, after| assert_eq!(after.key(), after.recomputed_key(), "key of {after}"),
+};
+
+#[test]
+fn the_definition_agrees_with_the_vectors() {
+    assert_eq!(compare_with_vectors::<Board>("century"), 42);
+}
+
+#[test]
+fn random_games() {
+    AGREEMENT.on_random_games(40, 150);
+}
+
+#[test]
+fn leaves_from_the_start() {
+    AGREEMENT.on_leaves(3);
+}
+
+#[test]
+fn scattered_positions() {
+    scatter(
+        |n, seed| AGREEMENT.on_scattered(seed, n.is_multiple_of(16)).0,
+        &[Some("checkmate"), Some("dead"), Some("hundred-plies"), None],
+    );
+}

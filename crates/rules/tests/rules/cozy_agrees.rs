@@ -1,0 +1,121 @@
+//! Standard chess held against cozy-chess, on scattered positions and random games.
+
+use crate::definition::chesspp::Options;
+use crate::definition::chesspp_scatter::scattered;
+use catapult_rules::{Chess, Color, PieceKind, Position, Standard, perft};
+use cozy_chess::{BitBoard, Board, Move, Piece, Square};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
+
+/// cozy-chess writes castling as the king taking its rook.
+fn text(board: &Board, mv: Move) -> String {
+    let king = board.piece_on(mv.from) == Some(Piece::King);
+    let own = board.color_on(mv.to) == Some(board.side_to_move());
+    if king && own {
+        let file = if mv.to.file() > mv.from.file() { cozy_chess::File::G } else { cozy_chess::File::C };
+        return format!("{}{}", mv.from, Square::new(file, mv.from.rank()));
+    }
+    mv.to_string()
+}
+
+fn attacks(board: &Board, side: cozy_chess::Color) -> BitBoard {
+    let blockers = board.occupied();
+    board.colors(side).into_iter().fold(BitBoard::EMPTY, |set, from| {
+        set | match board.piece_on(from).expect("the side's piece") {
+            Piece::Pawn => cozy_chess::get_pawn_attacks(from, side),
+            Piece::Knight => cozy_chess::get_knight_moves(from),
+            Piece::Bishop => cozy_chess::get_bishop_moves(from, blockers),
+            Piece::Rook => cozy_chess::get_rook_moves(from, blockers),
+            Piece::Queen => {
+                cozy_chess::get_bishop_moves(from, blockers) | cozy_chess::get_rook_moves(from, blockers)
+            }
+            Piece::King => cozy_chess::get_king_moves(from),
+        }
+    })
+}
+
+fn compare(position: &Chess, board: &Board) {
+    let mut theirs = Vec::new();
+    board.generate_moves(|moves| {
+        theirs.extend(moves.into_iter().map(|mv| (text(board, mv), mv)));
+        false
+    });
+    theirs.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut ours: Vec<String> = position.legal_moves().into_iter().map(|mv| position.move_text(mv)).collect();
+    ours.sort();
+    assert_eq!(ours, theirs.iter().map(|(text, _)| text.clone()).collect::<Vec<_>>(), "{position}");
+    assert_eq!(position.in_check(), !board.checkers().is_empty(), "{position}");
+    assert_eq!(position.checkers().0, board.checkers().0, "{position}");
+    for (side, theirs) in Color::ALL.into_iter().zip(cozy_chess::Color::ALL) {
+        let rights = board.castle_rights(theirs);
+        let ours = [true, false].map(|kingside| position.may_castle(side, kingside));
+        assert_eq!(ours, [rights.short.is_some(), rights.long.is_some()], "{position}");
+        assert_eq!(position.attacks(side).0, attacks(board, theirs).0, "{position}");
+        assert_eq!(position.occupied_by(side).0, board.colors(theirs).0, "{position}");
+        for (kind, their_kind) in PieceKind::ALL.into_iter().zip(Piece::ALL) {
+            assert_eq!(
+                position.pieces(side, kind).0,
+                board.colored_pieces(theirs, their_kind).0,
+                "{position}"
+            );
+        }
+    }
+    for (text, mv) in theirs {
+        let mut next = *position;
+        next.play(position.parse_move(&text).unwrap());
+        let mut after = board.clone();
+        after.play(mv);
+        let mut replies = 0;
+        after.generate_moves(|moves| {
+            replies += moves.len();
+            false
+        });
+        assert_eq!(next.count_legal_moves(), replies, "{position}: after {text}");
+    }
+}
+
+#[test]
+fn scattered_positions() {
+    let wanted: u64 = std::env::var("CATAPULT_SCATTERED").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let mut random = Pcg64Mcg::seed_from_u64(9);
+    let (mut compared, mut refused) = (0, 0);
+    while compared < wanted {
+        let mut scattered = scattered(Options::default(), &mut random);
+        // It reads no clock above 100.
+        scattered.clock %= 100;
+        let fen = scattered.fen();
+        let (ours, theirs) = (Chess::from_fen(&fen, Standard), fen.parse::<Board>());
+        match (ours, theirs) {
+            (Ok(position), Ok(board)) => {
+                compare(&position, &board);
+                compared += 1;
+            }
+            // It also refuses checks that no last move can have given.
+            (Ok(_), Err(_)) => refused += 1,
+            // It accepts kings side by side.
+            (Err(error), Ok(board)) => {
+                let kings = [cozy_chess::Color::White, cozy_chess::Color::Black].map(|side| board.king(side));
+                assert!(cozy_chess::get_king_moves(kings[0]).has(kings[1]), "`{fen}` refused: {error}");
+            }
+            (Err(_), Err(_)) => {}
+        }
+    }
+    assert!(refused < compared / 5, "{refused} refused by cozy-chess only");
+}
+
+#[test]
+fn random_games() {
+    let mut random = Pcg64Mcg::seed_from_u64(3);
+    for _ in 0..50 {
+        let mut position = Chess::start(Standard);
+        while position.outcome().is_none() {
+            let fen = position.to_string();
+            if let Ok(board) = fen.parse::<Board>() {
+                compare(&position, &board);
+            }
+            position.play(*position.legal_moves().choose(&mut random).unwrap());
+        }
+    }
+    assert_eq!(perft(&Chess::start(Standard), 4), 197_281);
+}

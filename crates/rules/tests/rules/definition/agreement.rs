@@ -1,0 +1,189 @@
+//! How an engine is held against its game's definition, and the definition against the vectors: before it judges the engine
+//! it must be right itself.
+
+use catapult_rules::{Position, conformance, perft};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::Mutex;
+
+/// What a slow engine of a game tells of a board.
+pub trait Definition: Sized {
+    /// Reads a canonical FEN.
+    fn from_fen(fen: &str) -> Self;
+
+    /// Writes the canonical FEN.
+    fn fen(&self) -> String;
+
+    /// Whether it is a position of the game: all others must be refused.
+    fn is_valid(&self) -> bool;
+
+    fn in_check(&self) -> bool;
+
+    /// Text of each legal move with the FEN after it.
+    fn legal_moves(&self) -> BTreeMap<String, String>;
+
+    fn is_dead(&self) -> bool;
+
+    /// The half-move clock.
+    fn clock(&self) -> u32;
+
+    /// Whether mates and the clock are judged here.
+    fn is_turn_start(&self) -> bool {
+        true
+    }
+
+    /// What the position alone decides, given its legal moves.
+    fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
+        match (moves.is_empty(), self.in_check()) {
+            _ if !self.is_turn_start() => None,
+            (true, true) => Some("checkmate"),
+            (true, false) => Some("stalemate"),
+            _ if self.is_dead() => Some("dead"),
+            _ => (self.clock() >= 100).then_some("hundred-plies"),
+        }
+    }
+
+    /// Leaves of the tree of legal moves.
+    fn perft(&self, depth: u32) -> u64 {
+        let moves = self.legal_moves();
+        match depth {
+            0 => 1,
+            1 => moves.len() as u64,
+            _ => moves.values().map(|fen| Self::from_fen(fen).perft(depth - 1)).sum(),
+        }
+    }
+}
+
+/// Holds a definition against the vectors of a variant that are valid; gives their number.
+pub fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vectors.jsonl");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let mut checked = 0;
+    for line in lines.filter(|line| line["variant"] == variant) {
+        let fen = line["fen"].as_str().expect("fen");
+        let board = D::from_fen(fen);
+        assert_eq!(board.fen(), fen);
+        if !board.is_valid() {
+            // Refused by the crate: the test of the vectors says so.
+            continue;
+        }
+        assert_eq!(board.in_check(), line["check"].as_bool().expect("check"), "check in {fen}");
+        let moves = board.legal_moves();
+        let expected: BTreeMap<String, String> =
+            serde_json::from_value(line["after"].clone()).expect("texts and FENs");
+        assert_eq!(moves, expected, "moves in {fen}");
+        assert_eq!(board.outcome(&moves), line["outcome"].as_str(), "outcome of {fen}");
+        assert_eq!(board.perft(2), line["perft2"].as_u64().expect("perft2"), "leaves of {fen}");
+        checked += 1;
+    }
+    checked
+}
+
+/// An engine and the game's definition.
+pub struct Agreement<P, D> {
+    /// Places pieces at random.
+    pub scattered: fn(&mut Pcg64Mcg) -> D,
+    /// What must hold after a move besides: of the position before it and the one after it.
+    pub after_move: fn(&P, &P),
+}
+
+impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
+    /// Everything the two can be compared in; gives the outcome.
+    fn compare(&self, position: &P, board: &D) -> Option<&'static str> {
+        let fen = board.fen();
+        assert_eq!(position.to_string(), fen, "FEN");
+        assert_eq!(position.in_check(), board.in_check(), "check in `{fen}`");
+        let mut moves = BTreeMap::new();
+        let list = position.legal_moves();
+        for mv in &list {
+            let mut next = *position;
+            next.play(*mv);
+            (self.after_move)(position, &next);
+            let text = position.move_text(*mv);
+            assert!(position.is_legal(*mv), "{text} in {fen}");
+            assert!(moves.insert(text, next.to_string()).is_none(), "a move twice in {fen}");
+        }
+        assert_eq!(moves, board.legal_moves(), "moves in `{fen}`");
+        assert_eq!(position.count_legal_moves(), list.len(), "count in {fen}");
+        assert_eq!(position.has_legal_move(), !list.is_empty(), "any move in {fen}");
+        let outcome = position.outcome().map(|outcome| outcome.name());
+        assert_eq!(outcome, board.outcome(&moves), "outcome of `{fen}`");
+        outcome
+    }
+
+    /// On games of random moves.
+    pub fn on_random_games(&self, games: u64, plies: usize) {
+        for game in 0..games {
+            let mut random = Pcg64Mcg::seed_from_u64(game);
+            let mut position = P::start(());
+            for _ in 0..plies {
+                if position.outcome().is_some() {
+                    break;
+                }
+                conformance::check_position(&position);
+                self.compare(&position, &D::from_fen(&position.to_string()));
+                position.play(*position.legal_moves().choose(&mut random).expect("no outcome"));
+            }
+        }
+    }
+
+    /// On the leaves of the trees from the start position.
+    pub fn on_leaves(&self, depth: u32) {
+        let start = P::start(());
+        let defined = D::from_fen(&start.to_string());
+        for depth in 1..=depth {
+            assert_eq!(perft(&start, depth), defined.perft(depth), "depth {depth}");
+        }
+    }
+
+    /// On the first valid board that a seed scatters; gives the outcome and the board.
+    pub fn on_scattered(&self, seed: u64, conforms: bool) -> (Option<&'static str>, D) {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        loop {
+            let board = (self.scattered)(&mut random);
+            let valid = board.is_valid();
+            match P::from_fen(&board.fen(), ()) {
+                Ok(position) => {
+                    assert!(valid, "accepted `{}`", board.fen());
+                    if conforms {
+                        conformance::check_position(&position);
+                    }
+                    return (self.compare(&position, &board), board);
+                }
+                Err(error) => assert!(!valid, "refused `{}`: {error}", board.fen()),
+            }
+        }
+    }
+}
+
+/// Asks for many scattered positions, each by its number and a seed of its own, what came up in it; each of `wanted` must come
+/// up. `CATAPULT_SCATTERED` changes how many, `CATAPULT_SEED` which.
+pub fn scatter<K: Ord + Debug + Send>(one: impl Fn(u64, u64) -> K + Sync, wanted: &[K]) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let (count, seed) =
+        (number("CATAPULT_SCATTERED").unwrap_or(20_000), number("CATAPULT_SEED").unwrap_or(1));
+    let workers = std::thread::available_parallelism().map_or(1, |n| n.get()) as u64;
+    let seen = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let (one, seen) = (&one, &seen);
+            scope.spawn(move || {
+                // Each position has its own seed, so that the set does not depend on the number of workers.
+                for n in (worker..count).step_by(workers as usize) {
+                    let what = one(n, seed << 40 | n);
+                    *seen.lock().expect("no worker has failed").entry(what).or_insert(0u64) += 1;
+                }
+            });
+        }
+    });
+    let seen = seen.into_inner().expect("no worker has failed");
+    println!("{count} positions, seed {seed}: {seen:?}");
+    for what in wanted {
+        assert!(count < 20_000 || seen.contains_key(what), "{what:?} never came up: {seen:?}");
+    }
+}

@@ -1,0 +1,621 @@
+//! A second rules engine, written from the rule pages alone: a mailbox board, walks along directions, every
+//! pseudo-legal move made on a copy, and "can the king be captured" answered by making all replies. It shares nothing
+//! with the crate but the text of FENs and moves. Slow, and meant to be.
+
+use std::collections::BTreeMap;
+
+/// The options of the variant's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    pub catapults: bool,
+    pub instant: bool,
+    pub pawns: bool,
+    pub promote: bool,
+    pub third: bool,
+}
+
+impl Options {
+    pub fn of(variant: &str) -> Options {
+        let has = |name: &str| variant.split('+').any(|part| part == name);
+        Options {
+            catapults: variant.starts_with("chesspp"),
+            instant: has("instant"),
+            pawns: has("pawns"),
+            promote: has("promote"),
+            third: has("third"),
+        }
+    }
+
+    pub fn catapults_per_side(self) -> usize {
+        if self.third { 3 } else { 2 }
+    }
+}
+
+/// Squares are (file, rank), both from 0; `WHITE` moves up.
+pub type At = (i32, i32);
+pub const WHITE: usize = 0;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Catapult {
+    pub side: u8,
+    pub fresh: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    pub options: Options,
+    /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
+    pub cells: [[char; 8]; 8],
+    pub catapults: [[Option<Catapult>; 8]; 8],
+    pub side: usize,
+    /// Of K, Q, k, q.
+    pub castling: [bool; 4],
+    pub en_passant: Option<At>,
+    pub clock: u32,
+    pub number: u32,
+    pub to_place: [usize; 2],
+}
+
+const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+const LEAPS: [At; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+fn inside((f, r): At) -> bool {
+    (0..8).contains(&f) && (0..8).contains(&r)
+}
+
+pub fn name((f, r): At) -> String {
+    format!("{}{}", (b'a' + f as u8) as char, r + 1)
+}
+
+fn squares() -> impl Iterator<Item = At> {
+    (0..8).flat_map(|r| (0..8).map(move |f| (f, r)))
+}
+
+fn side_of(piece: char) -> Option<usize> {
+    match piece {
+        '.' => None,
+        p if p.is_ascii_uppercase() => Some(0),
+        _ => Some(1),
+    }
+}
+
+/// A move's text, written out only when it is wanted.
+#[derive(Clone, Copy)]
+pub struct Words {
+    from: At,
+    mid: Option<At>,
+    to: At,
+    end: &'static str,
+}
+
+impl Words {
+    fn ordinary(from: At, to: At, end: &'static str) -> Words {
+        Words { from, mid: None, to, end }
+    }
+
+    fn text(self) -> String {
+        if self.end == "@" {
+            return format!("c@{}", name(self.to));
+        }
+        format!("{}{}{}{}", name(self.from), self.mid.map_or(String::new(), name), name(self.to), self.end)
+    }
+}
+
+/// A pseudo-legal move: its text, its place in the order of writing, and the whole position after it.
+pub struct Made {
+    pub text: Words,
+    pub order: (u8, i32),
+    pub after: Board,
+    /// Where the piece ends, for teleports of both kinds.
+    pub teleports_to: Option<At>,
+}
+
+/// An ordinary move of a piece, the turn not ended: the board, where it ends, what it was.
+struct Step {
+    board: Board,
+    to: At,
+    double: bool,
+    zeroing: bool,
+}
+
+impl Board {
+    pub fn empty(options: Options) -> Board {
+        Board {
+            options,
+            cells: [['.'; 8]; 8],
+            catapults: [[None; 8]; 8],
+            side: WHITE,
+            castling: [false; 4],
+            en_passant: None,
+            clock: 0,
+            number: 1,
+            to_place: [0, 0],
+        }
+    }
+
+    /// Reads a canonical FEN.
+    pub fn from_fen(fen: &str, options: Options) -> Board {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let mut board = Board::empty(options);
+        for (row, line) in fields[0].split('/').enumerate() {
+            let mut f = 0;
+            for c in line.chars() {
+                match c.to_digit(10) {
+                    Some(n) => f += n as usize,
+                    None => {
+                        board.cells[7 - row][f] = c;
+                        f += 1;
+                    }
+                }
+            }
+        }
+        board.side = if fields[1] == "w" { 0 } else { 1 };
+        board.castling = ['K', 'Q', 'k', 'q'].map(|c| fields[2].contains(c));
+        let at = |text: &[u8]| ((text[0] - b'a') as i32, (text[1] - b'1') as i32);
+        board.en_passant = (fields[3] != "-").then(|| at(fields[3].as_bytes()));
+        board.clock = fields[4].parse().unwrap();
+        board.number = fields[5].parse().unwrap();
+        if let Some(lists) = fields.get(6)
+            && let Some((white, black)) = lists.split_once('/')
+        {
+            for (side, list) in [white, black].into_iter().enumerate() {
+                let (placed, left) = list.split_once('+').unwrap_or((list, "0"));
+                board.to_place[side] = left.parse().unwrap();
+                let mut rest = placed.trim_start_matches('-').as_bytes();
+                while rest.len() >= 2 {
+                    let (f, r) = at(rest);
+                    let fresh = rest.get(2) == Some(&b'*');
+                    board.catapults[r as usize][f as usize] = Some(Catapult { side: side as u8, fresh });
+                    rest = &rest[if fresh { 3 } else { 2 }..];
+                }
+            }
+        }
+        board
+    }
+
+    /// Writes the canonical FEN.
+    pub fn fen(&self) -> String {
+        let mut ranks = Vec::new();
+        for r in (0..8).rev() {
+            let line: String = self.cells[r].iter().collect();
+            let mut out = String::new();
+            let mut empty = 0;
+            for c in line.chars().chain(['|']) {
+                if c == '.' {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    out += &empty.to_string();
+                    empty = 0;
+                }
+                if c != '|' {
+                    out.push(c);
+                }
+            }
+            ranks.push(out);
+        }
+        let rights: String =
+            "KQkq".chars().zip(self.castling).filter(|(_, has)| *has).map(|(c, _)| c).collect();
+        let mut fen = format!(
+            "{} {} {} {} {} {}",
+            ranks.join("/"),
+            ["w", "b"][self.side],
+            if rights.is_empty() { "-" } else { &rights },
+            self.en_passant.map_or("-".to_string(), name),
+            self.clock,
+            self.number
+        );
+        if self.options.catapults {
+            let list = |side: usize| {
+                let mut out = String::new();
+                for f in 0..8 {
+                    for r in 0..8 {
+                        if let Some(c) = self.catapults[r][f].filter(|c| c.side as usize == side) {
+                            out += &name((f as i32, r as i32));
+                            out += if c.fresh { "*" } else { "" };
+                        }
+                    }
+                }
+                if self.to_place[side] > 0 {
+                    out += &format!("+{}", self.to_place[side]);
+                }
+                if out.is_empty() { "-".to_string() } else { out }
+            };
+            let (white, black) = (list(0), list(1));
+            fen += &if white == "-" && black == "-" { " -".to_string() } else { format!(" {white}/{black}") };
+        }
+        fen
+    }
+
+    pub fn at(&self, (f, r): At) -> char {
+        self.cells[r as usize][f as usize]
+    }
+
+    pub fn put(&mut self, (f, r): At, piece: char) {
+        self.cells[r as usize][f as usize] = piece;
+    }
+
+    pub fn catapult(&self, (f, r): At) -> Option<Catapult> {
+        self.catapults[r as usize][f as usize]
+    }
+
+    fn own_catapult(&self, at: At) -> bool {
+        self.catapult(at).is_some_and(|c| c.side as usize == self.side)
+    }
+
+    fn is_own(&self, at: At) -> bool {
+        side_of(self.at(at)) == Some(self.side)
+    }
+
+    fn is_enemy(&self, at: At) -> bool {
+        side_of(self.at(at)) == Some(1 - self.side)
+    }
+
+    fn up(&self) -> i32 {
+        if self.side == WHITE { 1 } else { -1 }
+    }
+
+    /// A rank counted from the mover's side.
+    fn rank(&self, n: i32) -> i32 {
+        if self.side == WHITE { n } else { 7 - n }
+    }
+
+    pub fn king(&self, side: usize) -> Option<At> {
+        let king = if side == WHITE { 'K' } else { 'k' };
+        squares().find(|at| self.at(*at) == king)
+    }
+
+    /// Rights that go when a square is left or taken.
+    fn touch(&mut self, at: At) {
+        for (square, rights) in [
+            ((4, 0), [0, 1].as_slice()),
+            ((7, 0), &[0]),
+            ((0, 0), &[1]),
+            ((4, 7), &[2, 3]),
+            ((7, 7), &[2]),
+            ((0, 7), &[3]),
+        ] {
+            if square == at {
+                for right in rights {
+                    self.castling[*right] = false;
+                }
+            }
+        }
+    }
+
+    /// Carries a piece, capturing what is there.
+    fn carried(&self, from: At, to: At) -> (Board, bool) {
+        let mut board = self.clone();
+        let captures = self.at(to) != '.';
+        board.put(to, self.at(from));
+        board.put(from, '.');
+        board.touch(from);
+        board.touch(to);
+        (board, captures)
+    }
+
+    /// Ordinary moves of the piece on a square; promotions not chosen yet, castling and catapult moves aside.
+    fn steps(&self, from: At) -> Vec<Step> {
+        let mut found = Vec::new();
+        let mut add = |to: At| {
+            let (board, captures) = self.carried(from, to);
+            found.push(Step { board, to, double: false, zeroing: captures });
+        };
+        let (f, r) = from;
+        let kind = self.at(from).to_ascii_lowercase();
+        let walk = match kind {
+            'n' | 'k' => {
+                for (df, dr) in if kind == 'n' { LEAPS } else { STEPS } {
+                    let to = (f + df, r + dr);
+                    if inside(to) && !self.is_own(to) {
+                        add(to);
+                    }
+                }
+                return found;
+            }
+            'r' => |i: usize| i & 1 == 0,
+            'b' => |i: usize| i & 1 == 1,
+            'q' => |_: usize| true,
+            _ => return self.pawn_steps(from),
+        };
+        for (i, (df, dr)) in STEPS.into_iter().enumerate() {
+            let mut to = (f + df, r + dr);
+            while walk(i) && inside(to) && !self.is_own(to) {
+                add(to);
+                if self.is_enemy(to) {
+                    break;
+                }
+                to = (to.0 + df, to.1 + dr);
+            }
+        }
+        found
+    }
+
+    fn pawn_steps(&self, from: At) -> Vec<Step> {
+        let (f, r) = from;
+        let mut found = Vec::new();
+        let one = (f, r + self.up());
+        if inside(one) && self.at(one) == '.' {
+            found.push(Step { board: self.carried(from, one).0, to: one, double: false, zeroing: true });
+            let two = (f, r + 2 * self.up());
+            if r == self.rank(1) && self.at(two) == '.' {
+                found.push(Step { board: self.carried(from, two).0, to: two, double: true, zeroing: true });
+            }
+        }
+        for df in [-1, 1] {
+            let to = (f + df, r + self.up());
+            if !inside(to) {
+                continue;
+            }
+            if self.is_enemy(to) {
+                found.push(Step { board: self.carried(from, to).0, to, double: false, zeroing: true });
+            } else if self.en_passant == Some(to) && self.at(to) == '.' {
+                let mut board = self.carried(from, to).0;
+                board.put((f + df, r), '.');
+                found.push(Step { board, to, double: false, zeroing: true });
+            }
+        }
+        found
+    }
+
+    /// Ends the turn: rule 13, en passant, clock, the other side to move.
+    fn ended(mut self, zeroing: bool, double_to: Option<At>) -> Board {
+        let (us, them) = (self.side, 1 - self.side);
+        let theirs = |board: &Board, at: At| board.catapult(at).is_some_and(|c| c.side as usize == them);
+        let taken = squares().any(|at| theirs(&self, at))
+            && squares().all(|at| !theirs(&self, at) || self.is_own(at));
+        if taken {
+            for (f, r) in squares() {
+                if theirs(&self, (f, r)) {
+                    self.catapults[r as usize][f as usize] = None;
+                }
+            }
+        }
+        self.en_passant = double_to.and_then(|(f, r)| {
+            let pawn = if us == WHITE { 'p' } else { 'P' };
+            [-1, 1]
+                .iter()
+                .any(|df| inside((f + df, r)) && self.at((f + df, r)) == pawn)
+                .then_some((f, r - self.up()))
+        });
+        self.clock = if taken || zeroing { 0 } else { self.clock + 1 };
+        self.number += us as u32;
+        self.side = them;
+        self
+    }
+
+    /// What a pawn that has arrived may be: itself, or on the last rank the four pieces.
+    fn arrived(&self, board: Board, to: At, pawn: bool) -> Vec<(&'static str, Board)> {
+        if !pawn || to.1 != self.rank(7) {
+            return vec![("", board)];
+        }
+        ["q", "r", "b", "n"]
+            .into_iter()
+            .map(|letter| {
+                let mut promoted = board.clone();
+                let piece = letter.chars().next().unwrap();
+                promoted.put(to, if self.side == WHITE { piece.to_ascii_uppercase() } else { piece });
+                (letter, promoted)
+            })
+            .collect()
+    }
+
+    /// Where the piece on an own catapult may teleport.
+    fn jumps(&self, from: At, pawn: bool) -> Vec<At> {
+        if !self.own_catapult(from) || pawn && !self.options.pawns {
+            return Vec::new();
+        }
+        squares()
+            .filter(|to| *to != from && self.own_catapult(*to) && !self.is_own(*to))
+            .filter(|to| !(pawn && to.1 == self.rank(0)))
+            .collect()
+    }
+
+    /// All pseudo-legal moves but castling.
+    pub fn pseudo_moves(&self) -> Vec<Made> {
+        let mut found = Vec::new();
+        let mut add = |text: Words, order: (u8, i32), after: Board, teleports_to: Option<At>| {
+            found.push(Made { text, order, after, teleports_to });
+        };
+        if self.to_place != [0, 0] {
+            for f in 0..8 {
+                let to = (f, self.rank(0));
+                if self.to_place[self.side] > 0 && !self.own_catapult(to) {
+                    let mut board = self.clone();
+                    board.catapults[to.1 as usize][f as usize] =
+                        Some(Catapult { side: self.side as u8, fresh: true });
+                    board.to_place[self.side] -= 1;
+                    add(Words::ordinary(to, to, "@"), (0, 0), board.ended(false, None), None);
+                }
+            }
+            return found;
+        }
+        for from in squares().filter(|at| self.is_own(*at)) {
+            let pawn = self.at(from).eq_ignore_ascii_case(&'p');
+            for step in self.steps(from) {
+                for (letter, board) in self.arrived(step.board.clone(), step.to, pawn) {
+                    let double = step.double.then_some(step.to);
+                    let text = Words::ordinary(from, step.to, letter);
+                    add(text, (0, 0), board.ended(step.zeroing, double), None);
+                }
+                if pawn && self.options.promote && step.to.1 == self.rank(7) {
+                    let mine = squares().filter(|at| self.own_catapult(*at)).count();
+                    if mine < self.options.catapults_per_side() && self.catapult(step.to).is_none() {
+                        let mut board = step.board.clone();
+                        board.put(step.to, '.');
+                        board.catapults[step.to.1 as usize][step.to.0 as usize] =
+                            Some(Catapult { side: self.side as u8, fresh: true });
+                        add(Words::ordinary(from, step.to, "c"), (0, 0), board.ended(true, None), None);
+                    }
+                }
+                let promotes = pawn && step.to.1 == self.rank(7);
+                if self.options.instant && self.own_catapult(step.to) && !promotes {
+                    for to in step.board.jumps(step.to, pawn) {
+                        if to == from {
+                            continue;
+                        }
+                        let (board, captures) = step.board.carried(step.to, to);
+                        for (letter, board) in self.arrived(board, to, pawn) {
+                            let order = (2, step.to.1 * 8 + step.to.0);
+                            let after = board.ended(step.zeroing || captures, None);
+                            let text = Words { from, mid: Some(step.to), to, end: letter };
+                            add(text, order, after, Some(to));
+                        }
+                    }
+                }
+            }
+            for to in self.jumps(from, pawn) {
+                let (board, captures) = self.carried(from, to);
+                for (letter, board) in self.arrived(board, to, pawn) {
+                    let zeroing = captures || !letter.is_empty();
+                    let end = match letter {
+                        "" => "t",
+                        "q" => "qt",
+                        "r" => "rt",
+                        "b" => "bt",
+                        _ => "nt",
+                    };
+                    let text = Words::ordinary(from, to, end);
+                    add(text, (1, 0), board.ended(zeroing, None), Some(to));
+                }
+            }
+        }
+        for from in squares().filter(|at| self.own_catapult(*at) && self.at(*at) == '.') {
+            let fresh = self.catapult(from).unwrap().fresh;
+            for to in squares() {
+                let distance = (to.0 - from.0).abs().max((to.1 - from.1).abs());
+                let in_reach = distance == 1 || fresh && distance == 2;
+                if in_reach && self.at(to) == '.' && self.catapult(to).is_none() {
+                    let mut board = self.clone();
+                    board.catapults[from.1 as usize][from.0 as usize] = None;
+                    board.catapults[to.1 as usize][to.0 as usize] =
+                        Some(Catapult { side: self.side as u8, fresh: false });
+                    let text = Words::ordinary(from, to, "");
+                    add(text, (0, 0), board.ended(false, None), None);
+                }
+            }
+        }
+        found
+    }
+
+    /// The same board with the other side to move and no en-passant square.
+    fn passed(&self) -> Board {
+        Board { side: 1 - self.side, en_passant: None, ..self.clone() }
+    }
+
+    /// Whether the side to move can capture the other side's king.
+    pub fn captures_king(&self) -> bool {
+        self.to_place == [0, 0]
+            && self.pseudo_moves().iter().any(|made| made.after.king(1 - self.side).is_none())
+    }
+
+    pub fn in_check(&self) -> bool {
+        self.passed().captures_king()
+    }
+
+    fn castlings(&self) -> Vec<Made> {
+        let mut found = Vec::new();
+        let home = self.rank(0);
+        for (right, rook, to, rook_to) in [(0, 7, 6, 5), (1, 0, 2, 3)] {
+            if !self.castling[2 * self.side + right] || self.in_check() {
+                continue;
+            }
+            let lane: Vec<At> = (4.min(rook) + 1..4.max(rook)).map(|f| (f, home)).collect();
+            let empty = lane.iter().all(|at| self.at(*at) == '.');
+            // Rule 12: in the position before castling, an enemy could teleport to a square between.
+            let replies = self.passed().pseudo_moves();
+            let barred = replies.iter().any(|made| made.teleports_to.is_some_and(|to| lane.contains(&to)));
+            let crossed = if right == 0 { 5 } else { 3 };
+            let mut under_way = self.clone();
+            under_way.put((crossed, home), self.at((4, home)));
+            under_way.put((4, home), '.');
+            if !empty || barred || under_way.in_check() {
+                continue;
+            }
+            let mut board = self.carried((4, home), (to, home)).0;
+            board = board.carried((rook, home), (rook_to, home)).0;
+            let text = Words::ordinary((4, home), (to, home), "");
+            found.push(Made { text, order: (0, 0), after: board.ended(false, None), teleports_to: None });
+        }
+        found
+    }
+
+    /// Legal moves: text and FEN after, each position once, written the first way.
+    pub fn legal_moves(&self) -> BTreeMap<String, String> {
+        let mut all = self.pseudo_moves();
+        if self.to_place == [0, 0] {
+            all.extend(self.castlings());
+        }
+        all.sort_by_key(|made| made.order);
+        let mut seen = std::collections::HashSet::new();
+        let mut legal = BTreeMap::new();
+        for made in all {
+            if made.after.captures_king() {
+                continue;
+            }
+            let fen = made.after.fen();
+            let mut fields: Vec<&str> = fen.split(' ').collect();
+            fields.drain(4..6);
+            if seen.insert(fields.join(" ")) {
+                let text = made.text.text();
+                assert!(legal.insert(text.clone(), fen).is_none(), "{text} twice in {}", self.fen());
+            }
+        }
+        legal
+    }
+
+    /// Rule 5: what its catapults could do, were the mover not in check.
+    pub fn count_catapult_steps(&self) -> usize {
+        if self.to_place != [0, 0] {
+            return 0;
+        }
+        let free = |at: At| self.at(at) == '.';
+        squares()
+            .filter(|from| self.own_catapult(*from) && free(*from))
+            .map(|from| {
+                let reach = if self.catapult(from).is_some_and(|c| c.fresh) { 2 } else { 1 };
+                squares()
+                    .filter(|to| free(*to) && self.catapult(*to).is_none())
+                    .filter(|to| (to.0 - from.0).abs() <= reach && (to.1 - from.1).abs() <= reach)
+                    .count()
+            })
+            .sum()
+    }
+
+    /// Rule 16.
+    pub fn is_dead(&self) -> bool {
+        let men: Vec<(char, i32)> = squares()
+            .map(|at| (self.at(at).to_ascii_lowercase(), (at.0 + at.1) % 2))
+            .filter(|(piece, _)| !['.', 'k'].contains(piece))
+            .collect();
+        let catapults =
+            |side: u8| squares().filter(|at| self.catapult(*at).is_some_and(|c| c.side == side)).count();
+        if men.is_empty() {
+            return catapults(0) < 3 && catapults(1) < 3;
+        }
+        let bishops_on_one_colour = men.iter().all(|man| *man == ('b', men[0].1));
+        let one_knight = men.len() == 1 && men[0].0 == 'n';
+        catapults(0) + catapults(1) == 0 && (bishops_on_one_colour || one_knight)
+    }
+
+    /// What the position alone decides, given its legal moves.
+    pub fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
+        match (moves.is_empty(), self.in_check()) {
+            (true, true) => Some("checkmate"),
+            (true, false) => Some("stalemate"),
+            _ if self.is_dead() => Some("dead"),
+            _ => (self.clock >= 100).then_some("hundred-plies"),
+        }
+    }
+
+    /// Leaves of the tree of legal moves.
+    pub fn perft(&self, depth: u32) -> u64 {
+        let moves = self.legal_moves();
+        match depth {
+            0 => 1,
+            1 => moves.len() as u64,
+            _ => moves.values().map(|fen| Board::from_fen(fen, self.options).perft(depth - 1)).sum(),
+        }
+    }
+}

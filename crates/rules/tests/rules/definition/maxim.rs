@@ -1,0 +1,587 @@
+//! A second engine for Maxim chess, written from the rule page alone: a mailbox board of stacks, walks along directions,
+//! every pseudo-legal move and every declaration made on a copy, and "can the king be captured" answered by making all
+//! replies. It shares nothing with the crate but the text of FENs and moves. Slow, and meant to be.
+
+use super::agreement::Definition;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// Squares are (file, rank), both from 0; `WHITE` moves up.
+pub type At = (i32, i32);
+pub const WHITE: usize = 0;
+pub const EMPTY: u8 = b'.';
+
+const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+const STRAIGHT: [At; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const DIAGONAL: [At; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+
+/// What a square holds, upper case for White: the only or earlier occupant, then the later one; `.` for none.
+pub type Cell = [u8; 2];
+
+/// What is decided next (rule 8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    Move,
+    First,
+    Second(At),
+}
+
+/// A pawn that has just double-stepped, and the square that it passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passed {
+    pub pawn: At,
+    pub square: At,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// `[rank][file]`.
+    pub cells: [[Cell; 8]; 8],
+    pub side: usize,
+    pub passed: Option<Passed>,
+    pub clock: u32,
+    pub number: u32,
+    /// White's and Black's, the square that comes first rank by rank first.
+    pub portals: [Option<[At; 2]>; 2],
+    pub phase: Phase,
+}
+
+/// A move's text, written out only when it is wanted.
+#[derive(Clone, Copy)]
+pub enum Words {
+    Move { letter: Option<u8>, from: At, to: At, push: Option<At> },
+    Portal(At),
+    Done,
+}
+
+impl Words {
+    fn text(self) -> String {
+        match self {
+            Words::Move { letter, from, to, push } => {
+                let letter = letter.map_or(String::new(), |letter| (letter as char).to_string());
+                let push = push.map_or(String::new(), |at| format!(">{}", name(at)));
+                format!("{letter}{}{}{push}", name(from), name(to))
+            }
+            Words::Portal(at) => format!("@{}", name(at)),
+            Words::Done => "done".to_owned(),
+        }
+    }
+}
+
+/// What looks at the moves may stop it.
+type Visit<'a> = &'a mut dyn FnMut(Words, &Board) -> ControlFlow<()>;
+
+pub fn inside((f, r): At) -> bool {
+    (0..8).contains(&f) && (0..8).contains(&r)
+}
+
+pub fn name((f, r): At) -> String {
+    format!("{}{}", (b'a' + f as u8) as char, r + 1)
+}
+
+/// Rank by rank from rank 1, the a-file first.
+pub fn squares() -> impl Iterator<Item = At> {
+    (0..8).flat_map(|r| (0..8).map(move |f| (f, r)))
+}
+
+fn side_of(piece: u8) -> Option<usize> {
+    match piece {
+        EMPTY => None,
+        p if p.is_ascii_uppercase() => Some(0),
+        _ => Some(1),
+    }
+}
+
+fn at_named(text: &str) -> At {
+    let text = text.as_bytes();
+    ((text[0] - b'a') as i32, (text[1] - b'1') as i32)
+}
+
+impl Board {
+    pub fn empty() -> Board {
+        Board {
+            cells: [[[EMPTY; 2]; 8]; 8],
+            side: WHITE,
+            passed: None,
+            clock: 0,
+            number: 1,
+            portals: [None; 2],
+            phase: Phase::Move,
+        }
+    }
+
+    pub fn at(&self, (f, r): At) -> Cell {
+        self.cells[r as usize][f as usize]
+    }
+
+    pub fn put(&mut self, (f, r): At, cell: Cell) {
+        self.cells[r as usize][f as usize] = cell;
+    }
+
+    pub fn is_empty(&self, at: At) -> bool {
+        self.at(at)[0] == EMPTY
+    }
+
+    fn is_stack(&self, at: At) -> bool {
+        self.at(at)[1] != EMPTY
+    }
+
+    fn owner(&self, at: At) -> Option<usize> {
+        side_of(self.at(at)[0])
+    }
+
+    pub fn king(&self, side: usize) -> Option<At> {
+        let king = if side == WHITE { b'K' } else { b'k' };
+        squares().find(|at| self.at(*at).contains(&king))
+    }
+
+    fn is_portal(&self, at: At) -> bool {
+        self.portals.iter().flatten().any(|pair| pair.contains(&at))
+    }
+
+    fn up(side: usize) -> i32 {
+        if side == WHITE { 1 } else { -1 }
+    }
+
+    /// A rank counted from a side's own.
+    pub fn rank(side: usize, n: i32) -> i32 {
+        if side == WHITE { n } else { 7 - n }
+    }
+
+    /// Whether an enemy pawn stands so that it could capture the pawn in passing: alone, the passed square empty.
+    fn may_be_taken(&self, Passed { pawn, square }: Passed) -> bool {
+        let side = if square.1 == 2 { 1 } else { 0 };
+        let taker = if side == WHITE { b'P' } else { b'p' };
+        self.is_empty(square)
+            && [-1, 1].iter().any(|df| {
+                let from = (pawn.0 + df, pawn.1);
+                inside(from) && self.at(from) == [taker, EMPTY]
+            })
+    }
+
+    /// The piece leaves its square.
+    fn without(&self, from: At, piece: u8) -> Board {
+        let mut board = *self;
+        let cell = board.at(from);
+        let rest = if cell[1] == piece { cell[0] } else { cell[1] };
+        board.put(from, [if cell[1] == EMPTY { EMPTY } else { rest }, EMPTY]);
+        board
+    }
+
+    /// Rule 4: where the later of two captured pieces may be pushed, on a board that the capturer has left.
+    fn pushes(&self, at: At) -> Vec<At> {
+        let later = self.at(at)[1];
+        let allowed = |to: &At| {
+            let last = match later {
+                b'P' => Some(7),
+                b'p' => Some(0),
+                _ => None,
+            };
+            inside(*to) && self.is_empty(*to) && !self.is_portal(*to) && last != Some(to.1)
+        };
+        STRAIGHT.map(|(df, dr)| (at.0 + df, at.1 + dr)).into_iter().filter(allowed).collect()
+    }
+
+    /// Rules 1, 4, 7 and 9: the piece goes where it is allowed to end; capture and push, portal, removal.
+    fn go(&self, from: At, piece: u8, to: At, passed: Option<Passed>, visit: Visit) -> ControlFlow<()> {
+        let cell = self.at(from);
+        let letter = (cell[1] != EMPTY && cell[0] != cell[1]).then_some(piece.to_ascii_uppercase());
+        let board = self.without(from, piece);
+        let target = board.at(to);
+        let mut put = |push: Option<At>, captures: bool| {
+            let mut after = board;
+            if captures {
+                after.put(to, [piece, EMPTY]);
+                if let Some(push) = push {
+                    after.put(push, [target[1], EMPTY]);
+                }
+            } else if target[0] == EMPTY {
+                after.put(to, [piece, EMPTY]);
+            } else {
+                after.put(to, [target[0], piece]);
+            }
+            let after = after.ended(piece, to, captures, passed);
+            visit(Words::Move { letter, from, to, push }, &after)
+        };
+        if target[0] == EMPTY || side_of(target[0]) == Some(self.side) {
+            return put(None, false);
+        }
+        let pushes = if target[1] == EMPTY { Vec::new() } else { board.pushes(to) };
+        if pushes.is_empty() {
+            return put(None, true);
+        }
+        for push in pushes {
+            put(Some(push), true)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A piece has arrived: rules 9, 7 and 11. The mover is still the side to move, and may declare portals.
+    fn ended(mut self, piece: u8, to: At, captures: bool, passed: Option<Passed>) -> Board {
+        let pawn = piece.eq_ignore_ascii_case(&b'p');
+        self.passed = passed;
+        let mut end = to;
+        for side in 0..2 {
+            if let Some([first, second]) = self.portals[side]
+                && (to == first || to == second)
+            {
+                end = if to == first { second } else { first };
+                self.put(to, [EMPTY; 2]);
+                self.put(end, [piece, EMPTY]);
+                self.portals[side] = None;
+                self.passed = None;
+            }
+        }
+        if pawn && end.1 == Board::rank(self.side, 7) {
+            self = self.without(end, piece);
+        }
+        self.clock = if captures || pawn { 0 } else { self.clock + 1 };
+        self
+    }
+
+    /// Whether a piece of the side to move may end there: not where two friends are (rule 1).
+    fn may_end(&self, to: At) -> bool {
+        inside(to) && !(self.owner(to) == Some(self.side) && self.is_stack(to))
+    }
+
+    fn slide(&self, from: At, piece: u8, steps: &[At], visit: Visit) -> ControlFlow<()> {
+        for (df, dr) in steps {
+            let mut to = (from.0 + df, from.1 + dr);
+            while inside(to) {
+                if self.may_end(to) {
+                    self.go(from, piece, to, None, visit)?;
+                }
+                if !self.is_empty(to) {
+                    break;
+                }
+                to = (to.0 + df, to.1 + dr);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Rule 2.
+    fn knight(&self, from: At, piece: u8, visit: Visit) -> ControlFlow<()> {
+        for (df, dr) in STRAIGHT {
+            let [one, two, three] = [1, 2, 3].map(|n| (from.0 + n * df, from.1 + n * dr));
+            let occupied = |at: At| inside(at) && !self.is_empty(at);
+            if self.may_end(one) {
+                self.go(from, piece, one, None, visit)?;
+            }
+            if !occupied(one) && self.may_end(two) {
+                self.go(from, piece, two, None, visit)?;
+            }
+            if (occupied(one) || occupied(two)) && self.may_end(three) {
+                self.go(from, piece, three, None, visit)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Rule 5.
+    fn pawn_alone(&self, from: At, piece: u8, visit: Visit) -> ControlFlow<()> {
+        let (f, r) = from;
+        let up = Board::up(self.side);
+        let enemy = |at: At| self.owner(at) == Some(1 - self.side);
+        let one = (f, r + up);
+        if self.may_end(one) && !enemy(one) {
+            self.go(from, piece, one, None, visit)?;
+        }
+        let two = (f, r + 2 * up);
+        if r == Board::rank(self.side, 1) && self.is_empty(one) && self.may_end(two) && !enemy(two) {
+            self.go(from, piece, two, Some(Passed { pawn: two, square: one }), visit)?;
+        }
+        for df in [-1, 1] {
+            let to = (f + df, r + up);
+            if !inside(to) {
+                continue;
+            }
+            if enemy(to) {
+                self.go(from, piece, to, None, visit)?;
+            } else if let Some(Passed { pawn, square }) = self.passed
+                && square == to
+                && self.is_empty(to)
+            {
+                let mut board = self.without(from, piece);
+                let cell = board.at(pawn);
+                // The later occupant has stepped there; it is the only one if it is alone.
+                board.put(pawn, if cell[1] == EMPTY { [EMPTY; 2] } else { [cell[0], EMPTY] });
+                board.put(to, [piece, EMPTY]);
+                let after = board.ended(piece, to, true, None);
+                visit(Words::Move { letter: None, from, to, push: None }, &after)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// All pseudo-legal moves of the side to move, up to the portals that it may declare then.
+    fn pseudo_moves(&self, visit: Visit) -> ControlFlow<()> {
+        for from in squares().filter(|at| self.owner(*at) == Some(self.side)) {
+            let cell = self.at(from);
+            // Two of a kind are one move.
+            let members = if cell[0] == cell[1] || cell[1] == EMPTY { &cell[..1] } else { &cell[..] };
+            for piece in members.iter().copied() {
+                match piece.to_ascii_lowercase() {
+                    b'q' => self.slide(from, piece, &STEPS, visit)?,
+                    b'r' => self.slide(from, piece, &STRAIGHT, visit)?,
+                    b'b' => self.slide(from, piece, &DIAGONAL, visit)?,
+                    b'n' => self.knight(from, piece, visit)?,
+                    b'k' => {
+                        for (df, dr) in STEPS {
+                            let to = (from.0 + df, from.1 + dr);
+                            if self.may_end(to) {
+                                self.go(from, piece, to, None, visit)?;
+                            }
+                        }
+                    }
+                    _ if self.is_stack(from) => {
+                        for df in [-1, 1] {
+                            let to = (from.0 + df, from.1);
+                            if self.may_end(to) {
+                                self.go(from, piece, to, None, visit)?;
+                            }
+                        }
+                    }
+                    _ => self.pawn_alone(from, piece, visit)?,
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a side's king could be captured, were the other side to move.
+    pub fn king_is_capturable(&self, side: usize) -> bool {
+        Board { side: 1 - side, ..*self }
+            .pseudo_moves(&mut |_, after| match after.king(side) {
+                None => ControlFlow::Break(()),
+                Some(_) => ControlFlow::Continue(()),
+            })
+            .is_break()
+    }
+
+    /// The side that may not be in check: who is not to move, but who has just moved while portals are declared.
+    pub fn side_that_must_be_safe(&self) -> usize {
+        if self.phase == Phase::Move { 1 - self.side } else { self.side }
+    }
+
+    /// Rule 8: squares on which the side to move may declare portals.
+    fn portal_squares(&self) -> Vec<At> {
+        let us = self.side;
+        let mut reached = vec![self.king(us).expect("a king")];
+        let mut next = 0;
+        while next < reached.len() {
+            let (f, r) = reached[next];
+            next += 1;
+            for (df, dr) in STRAIGHT {
+                let to = (f + df, r + dr);
+                if inside(to) && self.owner(to) != Some(1 - us) && !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+        }
+        let theirs = |at: At| self.portals[1 - us].is_some_and(|pair| pair.contains(&at));
+        squares().filter(|at| reached.contains(at) && self.is_empty(*at) && !theirs(*at)).collect()
+    }
+
+    /// The position after a declaration, if it is legal; the turn is not passed on yet.
+    fn declared(&self, first: At, second: At) -> Option<Board> {
+        let mut board = *self;
+        board.portals[self.side] = Some([first, second]);
+        let same = self.portals[self.side] == board.portals[self.side];
+        (!same && !board.king_is_capturable(self.side)).then_some(board)
+    }
+
+    /// The second squares that a first one may have.
+    fn seconds(&self, first: At, open: &[At]) -> Vec<At> {
+        let later = open.iter().skip_while(|at| **at != first).skip(1);
+        later.copied().filter(|second| self.declared(first, *second).is_some()).collect()
+    }
+
+    fn has_second(&self, first: At, open: &[At]) -> bool {
+        let mut later = open.iter().skip_while(|at| **at != first).skip(1);
+        later.any(|second| self.declared(first, *second).is_some())
+    }
+
+    /// Whether a pair can be declared.
+    pub fn has_pair(&self) -> bool {
+        let open = self.portal_squares();
+        open.iter().any(|first| self.has_second(*first, &open))
+    }
+
+    /// Whether the phase has a decision to offer, apart from `done`.
+    pub fn phase_is_sound(&self) -> bool {
+        let open = self.portal_squares();
+        match self.phase {
+            Phase::Move => true,
+            Phase::First => self.has_pair(),
+            Phase::Second(first) => open.contains(&first) && self.has_second(first, &open),
+        }
+    }
+
+    fn passed_on(mut self) -> Board {
+        self.phase = Phase::Move;
+        self.number += self.side as u32;
+        self.side = 1 - self.side;
+        self
+    }
+
+    /// The legal decisions with the positions after them.
+    pub fn legal(&self) -> Vec<(String, Board)> {
+        let mut found = Vec::new();
+        match self.phase {
+            Phase::Move => {
+                let _ = self.pseudo_moves(&mut |words, after| {
+                    if !after.king_is_capturable(self.side) {
+                        let mut after = *after;
+                        if after.has_pair() {
+                            after.phase = Phase::First;
+                        } else {
+                            after = after.passed_on();
+                        }
+                        found.push((words.text(), after));
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+            Phase::First => {
+                found.push((Words::Done.text(), self.passed_on()));
+                let open = self.portal_squares();
+                for first in open.iter().copied().filter(|first| self.has_second(*first, &open)) {
+                    let mut after = *self;
+                    after.phase = Phase::Second(first);
+                    found.push((Words::Portal(first).text(), after));
+                }
+            }
+            Phase::Second(first) => {
+                for second in self.seconds(first, &self.portal_squares()) {
+                    let after = self.declared(first, second).expect("a legal second square");
+                    found.push((Words::Portal(second).text(), after.passed_on()));
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Definition for Board {
+    fn from_fen(fen: &str) -> Board {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let mut board = Board::empty();
+        for (row, line) in fields[0].split('/').enumerate() {
+            let mut f = 0;
+            let mut stack: Option<usize> = None;
+            for c in line.bytes() {
+                match c {
+                    b'1'..=b'8' => f += (c - b'0') as usize,
+                    b'(' => stack = Some(0),
+                    b')' => {
+                        stack = None;
+                        f += 1;
+                    }
+                    _ => {
+                        board.cells[7 - row][f][stack.unwrap_or(0)] = c;
+                        match &mut stack {
+                            Some(place) => *place += 1,
+                            None => f += 1,
+                        }
+                    }
+                }
+            }
+        }
+        board.side = if fields[1] == "w" { 0 } else { 1 };
+        if fields[3] != "-" {
+            let square = at_named(fields[3]);
+            let pawn = (square.0, if square.1 == 2 { 3 } else { 4 });
+            board.passed = Some(Passed { pawn, square });
+        }
+        board.clock = fields[4].parse().unwrap();
+        board.number = fields[5].parse().unwrap();
+        for (pair, text) in board.portals.iter_mut().zip(fields[6].split('/')) {
+            *pair = (text != "-").then(|| [at_named(&text[..2]), at_named(&text[2..])]);
+        }
+        board.phase = match fields[7] {
+            "-" => Phase::Move,
+            "?" => Phase::First,
+            first => Phase::Second(at_named(&first[1..])),
+        };
+        board
+    }
+
+    fn fen(&self) -> String {
+        let mut ranks = Vec::new();
+        for r in (0..8).rev() {
+            let mut out = String::new();
+            let mut empty = 0;
+            for cell in &self.cells[r] {
+                if cell[0] == EMPTY {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    out += &empty.to_string();
+                    empty = 0;
+                }
+                let [first, second] = cell.map(|piece| piece as char);
+                if cell[1] == EMPTY {
+                    out.push(first);
+                } else {
+                    out += &format!("({first}{second})");
+                }
+            }
+            if empty > 0 {
+                out += &empty.to_string();
+            }
+            ranks.push(out);
+        }
+        let portals = self.portals.map(|pair| {
+            pair.map_or("-".to_owned(), |[first, second]| format!("{}{}", name(first), name(second)))
+        });
+        let phase = match self.phase {
+            Phase::Move => "-".to_owned(),
+            Phase::First => "?".to_owned(),
+            Phase::Second(at) => format!("@{}", name(at)),
+        };
+        format!(
+            "{} {} - {} {} {} {}/{} {phase}",
+            ranks.join("/"),
+            ["w", "b"][self.side],
+            self.passed
+                .filter(|passed| self.may_be_taken(*passed))
+                .map_or("-".to_owned(), |p| name(p.square)),
+            self.clock,
+            self.number,
+            portals[0],
+            portals[1],
+        )
+    }
+
+    /// No king that may be captured, no portals under pieces, no phase without a choice.
+    fn is_valid(&self) -> bool {
+        let portals = self.portals.iter().flatten().flatten().all(|at| self.is_empty(*at));
+        portals && !self.king_is_capturable(self.side_that_must_be_safe()) && self.phase_is_sound()
+    }
+
+    fn in_check(&self) -> bool {
+        self.king_is_capturable(self.side)
+    }
+
+    fn legal_moves(&self) -> BTreeMap<String, String> {
+        let legal = self.legal();
+        let count = legal.len();
+        let map: BTreeMap<_, _> = legal.into_iter().map(|(text, after)| (text, after.fen())).collect();
+        assert_eq!(map.len(), count, "a text twice in {}", self.fen());
+        map
+    }
+
+    fn is_dead(&self) -> bool {
+        squares().flat_map(|at| self.at(at)).filter(|piece| *piece != EMPTY).count() == 2
+    }
+
+    fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    fn is_turn_start(&self) -> bool {
+        self.phase == Phase::Move
+    }
+}

@@ -1,0 +1,137 @@
+//! The engine held against the definition, on random games and on scattered positions, over all option sets.
+//!
+//! `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules definition_agrees` for a long run.
+
+use crate::definition::agreement::scatter;
+use crate::definition::chesspp::{Board, Options};
+use crate::definition::chesspp_scatter::{lost_catapults, scattered};
+use catapult_rules::{
+    ChessPosition, ChessRules, MoveKind, MoveList, Position, Proposals, Variant, conformance, perft,
+    with_chess_rules, with_variant,
+};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
+use std::collections::BTreeMap;
+
+fn variants() -> Vec<Variant> {
+    std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
+}
+
+/// Everything the two can be compared in; gives the outcome.
+fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<&'static str> {
+    let fen = board.fen();
+    assert_eq!(position.to_string(), fen, "FEN");
+    assert_eq!(position.in_check(), board.in_check(), "check in {:?} `{fen}`", board.options);
+    let mut moves = BTreeMap::new();
+    let list = position.legal_moves();
+    let mut catapult_moves = 0;
+    for mv in &list {
+        let mut next = *position;
+        next.play(*mv);
+        assert_eq!(next.key(), next.recomputed_key(), "key after {} in {fen}", position.move_text(*mv));
+        catapult_moves += (position.describe(*mv).kind == MoveKind::Catapult) as usize;
+        assert!(position.is_legal(*mv), "{} in {fen}", position.move_text(*mv));
+        let text = position.move_text(*mv);
+        assert!(moves.insert(text, next.to_string()).is_none(), "a move twice in {fen}");
+    }
+    assert_eq!(moves, board.legal_moves(), "moves in {:?} `{fen}`", board.options);
+    assert_eq!(position.count_legal_moves(), list.len(), "count in {fen}");
+    assert_eq!(position.has_legal_move(), !list.is_empty(), "any move in {fen}");
+    let steps = if board.in_check() { 0 } else { board.count_catapult_steps() };
+    assert_eq!(catapult_moves, steps, "rule 5 in {:?} `{fen}`", board.options);
+    let outcome = position.outcome().map(|outcome| outcome.name());
+    assert_eq!(outcome, board.outcome(&moves), "outcome of {:?} `{fen}`", board.options);
+    outcome
+}
+
+#[test]
+fn random_games() {
+    for (seed, variant) in variants().into_iter().enumerate() {
+        with_chess_rules!(variant, |P, rules| {
+            let options = Options::of(&variant.to_string());
+            for game in 0..2 {
+                let mut random = Pcg64Mcg::seed_from_u64(seed as u64 * 100 + game);
+                let mut position = P::start(rules);
+                for _ in 0..60 {
+                    let mut moves = MoveList::new();
+                    position.legal_moves_into(&mut moves);
+                    if position.outcome().is_some() {
+                        break;
+                    }
+                    conformance::check_position(&position);
+                    compare(&position, &Board::from_fen(&position.to_string(), options));
+                    position.play(*moves.choose(&mut random).expect("no outcome"));
+                }
+            }
+        });
+    }
+}
+
+/// The variants as often as they have options that count on a scattered board, and once more.
+fn weighted_variants() -> Vec<Variant> {
+    let weight = |variant: &Variant| variant.to_string().replace("+free", "").split('+').count();
+    variants().into_iter().flat_map(|variant| std::iter::repeat_n(variant, weight(&variant))).collect()
+}
+
+#[test]
+fn scattered_positions() {
+    let variants = weighted_variants();
+    let one = |n: u64, seed| {
+        let variant = variants[n as usize % variants.len()];
+        // Reading notation back is slow: one position in four.
+        let conforms = n.is_multiple_of(4);
+        let outcome = with_chess_rules!(variant, |P, rules| {
+            let _: Option<P> = None;
+            one_scattered(variant, rules, seed, conforms)
+        });
+        outcome.expect("a variant of the 8x8 engine")
+    };
+    scatter(one, &[Some("checkmate"), Some("dead"), Some("hundred-plies"), None]);
+}
+
+fn one_scattered<R: ChessRules>(
+    variant: Variant,
+    rules: R,
+    seed: u64,
+    conforms: bool,
+) -> Option<&'static str> {
+    let options = Options::of(&variant.to_string());
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    loop {
+        let board = scattered(options, &mut random);
+        let valid = !lost_catapults(&board) && !board.captures_king();
+        match ChessPosition::from_fen(&board.fen(), rules) {
+            Ok(position) => {
+                assert!(valid, "{variant} accepted `{}`", board.fen());
+                if conforms {
+                    conformance::check_position(&position);
+                }
+                return compare(&position, &board);
+            }
+            Err(error) => assert!(!valid, "{variant} refused `{}`: {error}", board.fen()),
+        }
+    }
+}
+
+/// Leaves that both engines count: `variant | FEN | depth | leaves` a line.
+#[test]
+fn pinned_leaves() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.txt");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let (mut checked, mut wrong) = (0, String::new());
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(" | ").collect();
+        let &[variant, fen, depth, leaves] = fields.as_slice() else { panic!("{path}: `{line}`") };
+        let (depth, leaves): (u32, u64) = (depth.parse().unwrap(), leaves.parse().unwrap());
+        let defined = Board::from_fen(fen, Options::of(variant)).perft(depth);
+        let counted = with_variant!(variant.parse::<Variant>().unwrap(), |P, rules| {
+            perft(&P::from_fen(fen, rules).unwrap_or_else(|error| panic!("{line}: {error}")), depth)
+        });
+        if [defined, counted] != [leaves; 2] {
+            wrong += &format!("\n{variant} | {fen} | {depth} | {defined} (the engine: {counted})");
+        }
+        checked += 1;
+    }
+    assert!(wrong.is_empty() && checked >= 20, "{checked} lines; the definition has:{wrong}");
+}

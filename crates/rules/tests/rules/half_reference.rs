@@ -1,0 +1,71 @@
+//! The reference of Chess and a Half (`src/half/rules.md`) holds what it claims: every example is asked of the engine, and
+//! every drawn board is drawn again from the FEN of an example.
+
+use crate::common::asked;
+use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
+use catapult_rules::half::Square;
+use catapult_rules::{Half, Position};
+
+const REFERENCE: &str = include_str!("../../src/half/rules.md");
+
+fn read(fen: &str) -> Half {
+    Half::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+#[test]
+fn examples_hold() {
+    let (examples, claims) = check_examples(REFERENCE, |variant, fen| {
+        assert_eq!(variant, "half");
+        asked(&read(fen))
+    });
+    assert!(examples >= 15 && claims >= 70, "{examples} examples, {claims} claims were found");
+}
+
+#[test]
+fn refusals_hold() {
+    let refusals = refusals(REFERENCE, "half");
+    for (_, fen) in &refusals {
+        let error = Half::from_fen(fen, ()).expect_err(fen).to_string();
+        assert!(error.starts_with("FEN field "), "{error}");
+    }
+    assert_eq!(refusals.len(), 6);
+}
+
+/// The board; `o` marks empty squares that the pieces on `from` reach.
+fn drawn(position: &Half, from: &[Square]) -> String {
+    let moves = position.legal_moves();
+    let reached = |square: Square| {
+        let ways = moves.iter().map(|mv| position.describe(*mv));
+        ways.into_iter().any(|way| way.to == square && from.contains(&way.from))
+    };
+    let mut text = String::from("```text\n");
+    for rank in (0..12).rev() {
+        text += &format!("  {:>2} ", rank + 1);
+        for file in 0..12 {
+            let square = Square::at(file, rank).expect("on the board");
+            let cell = match position.piece_at(square) {
+                Some((side, kind)) => side.cased(kind.letter()),
+                None if reached(square) => 'o',
+                None => '.',
+            };
+            text += &format!(" {cell}");
+        }
+        text += "\n";
+    }
+    text + "      a b c d e f g h i j k l\n```"
+}
+
+#[test]
+fn drawn_boards_are_their_positions() {
+    let positions: Vec<Half> =
+        examples(REFERENCE).iter().map(|paragraph| read(&quoted(paragraph)[0].1)).collect();
+    let boards = boards(REFERENCE);
+    assert_eq!(boards.len(), 4);
+    for board in boards {
+        let found = positions.iter().any(|position| {
+            let jumpers: Vec<Square> = ["c3", "f6"].iter().filter_map(|name| name.parse().ok()).collect();
+            drawn(position, &[]) == board || drawn(position, &jumpers) == board
+        });
+        assert!(found, "no example has this board:\n{board}");
+    }
+}

@@ -1,0 +1,24 @@
+//! What the rules say, asked from outside.
+
+mod any_rules;
+mod century_definition;
+mod century_rules;
+mod chesspp_rules;
+mod common;
+mod conformance;
+mod cozy_agrees;
+mod definition;
+mod definition_agrees;
+mod half_definition;
+mod half_reference;
+mod half_rules;
+mod maxim_definition;
+mod maxim_reference;
+mod maxim_rules;
+mod pgn;
+mod proposals;
+mod reference;
+mod refusals;
+mod replay;
+mod san;
+mod vectors;

@@ -1,0 +1,56 @@
+//! Maxim chess: the engine held against the definition on random games and scattered positions, and the definition against the
+//! vectors.
+//!
+//! `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules maxim_definition` for a long run.
+
+use crate::definition::agreement::{Agreement, compare_with_vectors, scatter};
+use crate::definition::maxim::{Board, Phase};
+use crate::definition::maxim_scatter::scattered;
+use catapult_rules::{Maxim, Position};
+
+const AGREEMENT: Agreement<Maxim, Board> = Agreement {
+    scattered,
+    after_move: |before, after| {
+        assert_eq!(after.key(), after.recomputed_key(), "key of {after}");
+        let fewer = pieces(after) < pieces(before);
+        assert_eq!(after.forgets_history(), fewer, "what is for ever between {before} and {after}");
+    },
+};
+
+fn pieces(position: &Maxim) -> usize {
+    let fen = position.to_string();
+    let placement = fen.split(' ').next().unwrap_or("");
+    placement.chars().filter(char::is_ascii_alphabetic).count()
+}
+
+#[test]
+fn the_definition_agrees_with_the_vectors() {
+    assert_eq!(compare_with_vectors::<Board>("maxim"), 54);
+}
+
+#[test]
+fn random_games() {
+    AGREEMENT.on_random_games(12, 300);
+}
+
+#[test]
+fn leaves_from_the_start() {
+    AGREEMENT.on_leaves(3);
+}
+
+/// The phases count as what comes up, beside the outcomes.
+#[test]
+fn scattered_positions() {
+    let one = |n: u64, seed| {
+        let (outcome, board) = AGREEMENT.on_scattered(seed, n.is_multiple_of(8));
+        let phase = match board.phase {
+            Phase::Move => "-",
+            Phase::First => "?",
+            Phase::Second(_) => "@",
+        };
+        (outcome, phase)
+    };
+    let outcomes = [Some("checkmate"), Some("stalemate"), Some("dead"), Some("hundred-plies"), None];
+    let moving = outcomes.map(|outcome| (outcome, "-"));
+    scatter(one, &[&moving[..], &[(None, "?"), (None, "@")]].concat());
+}

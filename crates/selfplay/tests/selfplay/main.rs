@@ -1,0 +1,4 @@
+//! Shards of games, asked from outside.
+
+mod overlapped;
+mod shards;

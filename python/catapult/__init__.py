@@ -34,6 +34,7 @@ from ._catapult import (
     inspect,
     variants,
 )
+from .play import play_games, play_match
 
 WHITE = True
 BLACK = False
@@ -55,5 +56,7 @@ __all__ = [
     "__version__",
     "about",
     "inspect",
+    "play_games",
+    "play_match",
     "variants",
 ]

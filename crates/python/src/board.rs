@@ -149,9 +149,10 @@ impl Board {
         let last = square_name(layout.squares() - 1, layout.files);
         match place {
             Place::Index(index) if *index < layout.squares() => Ok(*index),
-            Place::Index(index) => {
-                Err(value_error(format!("square {index}: the board has 0 (a1) to {} ({last})", layout.squares() - 1)))
-            }
+            Place::Index(index) => Err(value_error(format!(
+                "square {index}: the board has 0 (a1) to {} ({last})",
+                layout.squares() - 1
+            ))),
             Place::Name(name) => (0..layout.squares())
                 .find(|index| square_name(*index, layout.files) == *name)
                 .ok_or_else(|| value_error(format!("square {name:?}: the board has a1 to {last}"))),
@@ -530,7 +531,11 @@ impl Board {
             let shown = self.line.shown(square);
             let [left, right] = shown.frame.map_or([' '; 2], |(_, signs)| signs);
             let pieces = if shown.pieces.is_empty() { "." } else { shown.pieces.as_str() };
-            if self.line.stacks() { format!("{left}{pieces:<2}{right}") } else { format!("{left}{pieces}{right}") }
+            if self.line.stacks() {
+                format!("{left}{pieces:<2}{right}")
+            } else {
+                format!("{left}{pieces}{right}")
+            }
         };
         let rank = |rank: usize| {
             let cells = (0..layout.files).map(|file| cell(rank * layout.files + file));

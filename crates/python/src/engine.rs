@@ -32,29 +32,39 @@ const LINES: usize = 12;
 
 /// What judges positions.
 #[derive(Clone)]
-enum Judge {
+pub enum Judge {
     Uniform,
     HashRandom,
     Material,
-    Network(Arc<Model>),
+    /// With the BLAKE3 of its file, if it has one.
+    Network(Arc<Model>, Option<String>),
     Function(Arc<Py<PyAny>>),
 }
 
 /// Where an exception of a function waits until the search has ended.
-type Raised = Arc<Mutex<Option<PyErr>>>;
+pub type Raised = Arc<Mutex<Option<PyErr>>>;
 
 impl Judge {
-    fn evaluator<P: Encode>(&self, variant: &str, raised: &Raised, most: usize) -> Result<Box<dyn Evaluator<P> + Send>, String> {
+    /// What answers a search; a function of Python's is asked about at most so many rows at once.
+    pub fn evaluator<P: Encode>(
+        &self,
+        variant: &str,
+        raised: &Raised,
+        most: usize,
+    ) -> Result<Box<dyn Evaluator<P> + Send>, String> {
         Ok(match self {
             Judge::Uniform => Box::new(Uniform),
             Judge::HashRandom => Box::new(HashRandom::default()),
             Judge::Material => Box::new(Material),
-            Judge::Network(model) => {
+            Judge::Network(model, _) => {
                 Box::new(CpuEvaluator::<P>::portable(model).map_err(|error| error.to_string())?)
             }
-            Judge::Function(function) => {
-                Box::new(Function { function: function.clone(), variant: variant.to_owned(), raised: raised.clone(), most })
-            }
+            Judge::Function(function) => Box::new(Function {
+                function: function.clone(),
+                variant: variant.to_owned(),
+                raised: raised.clone(),
+                most,
+            }),
         })
     }
 }
@@ -110,7 +120,12 @@ struct Function {
 }
 
 impl Function {
-    fn ask<P: Encode>(&self, py: Python<'_>, batch: &mut Batch<P>, rows: std::ops::Range<usize>) -> PyResult<()> {
+    fn ask<P: Encode>(
+        &self,
+        py: Python<'_>,
+        batch: &mut Batch<P>,
+        rows: std::ops::Range<usize>,
+    ) -> PyResult<()> {
         let layout = &P::LAYOUT;
         let leaves = &batch.leaves[rows.clone()];
         let count = leaves.len();
@@ -127,7 +142,12 @@ impl Function {
             planes_and_globals(&leaf.position, leaf.repetitions, &mut scratch, planes, globals);
             for mv in &batch.moves[leaf.range()] {
                 let index = leaf.position.policy_index(*mv, false);
-                moves.extend([row as i64, i64::from(index.plane), i64::from(index.square), i64::from(index.to)]);
+                moves.extend([
+                    row as i64,
+                    i64::from(index.plane),
+                    i64::from(index.square),
+                    i64::from(index.to),
+                ]);
                 actions_of.push(i64::from(index.plane) * layout.squares() as i64 + i64::from(index.square));
             }
             offsets.push(actions_of.len() as i64);
@@ -137,7 +157,10 @@ impl Function {
         let shape = [count, layout.ranks, layout.files, layout.planes];
         let given = Positions {
             planes: Array4::from_shape_vec(shape, planes).map_err(value_error)?.into_pyarray(py).unbind(),
-            globals: Array2::from_shape_vec([count, layout.globals], globals).map_err(value_error)?.into_pyarray(py).unbind(),
+            globals: Array2::from_shape_vec([count, layout.globals], globals)
+                .map_err(value_error)?
+                .into_pyarray(py)
+                .unbind(),
             moves: Array2::from_shape_vec([asked, 4], moves).map_err(value_error)?.into_pyarray(py).unbind(),
             actions: Array1::from_vec(actions_of.clone()).into_pyarray(py).unbind(),
             offsets: Array1::from_vec(offsets.clone()).into_pyarray(py).unbind(),
@@ -147,10 +170,15 @@ impl Function {
         };
         let answer = self.function.bind(py).call1((given,))?;
         let answer = answer.cast_into::<PyTuple>().map_err(|_| {
-            PyTypeError::new_err("the evaluator must give a tuple: logits, values and, if it knows them, moves left")
+            PyTypeError::new_err(
+                "the evaluator must give a tuple: logits, values and, if it knows them, moves left",
+            )
         })?;
         if !(2..=3).contains(&answer.len()) {
-            return Err(value_error(format!("the evaluator gave {} arrays: logits, values and, if it knows them, moves left", answer.len())));
+            return Err(value_error(format!(
+                "the evaluator gave {} arrays: logits, values and, if it knows them, moves left",
+                answer.len()
+            )));
         }
         let floats = |at: usize, name: &str| floats(&answer.get_item(at)?, name);
         let logits = floats(0, "logits")?;
@@ -161,10 +189,15 @@ impl Function {
             [moves] if moves == asked => values.to_vec(),
             [rows, actions] if rows == count && actions == all => {
                 let row = |row: usize| (offsets[row]..offsets[row + 1]).map(move |at| (row, at as usize));
-                (0..count).flat_map(row).map(|(row, at)| values[row * all + actions_of[at] as usize]).collect()
+                (0..count)
+                    .flat_map(row)
+                    .map(|(row, at)| values[row * all + actions_of[at] as usize])
+                    .collect()
             }
             _ => {
-                return Err(value_error(format!("the evaluator gave logits of shape {shape:?}; wanted [{asked}] or [{count}, {all}]")));
+                return Err(value_error(format!(
+                    "the evaluator gave logits of shape {shape:?}; wanted [{asked}] or [{count}, {all}]"
+                )));
             }
         };
         check("logits", &logits)?;
@@ -174,17 +207,33 @@ impl Function {
         let told = readable.as_slice()?;
         check("values", told)?;
         let wdl: Vec<[f32; 3]> = match shape[..] {
-            [rows] if rows == count => told.iter().map(|q| q.clamp(-1.0, 1.0)).map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0]).collect(),
-            [rows, 1] if rows == count => told.iter().map(|q| q.clamp(-1.0, 1.0)).map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0]).collect(),
-            [rows, 3] if rows == count => told.chunks_exact(3).map(|wdl| normalised([wdl[0], wdl[1], wdl[2]])).collect::<PyResult<_>>()?,
+            [rows] if rows == count => told
+                .iter()
+                .map(|q| q.clamp(-1.0, 1.0))
+                .map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0])
+                .collect(),
+            [rows, 1] if rows == count => told
+                .iter()
+                .map(|q| q.clamp(-1.0, 1.0))
+                .map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0])
+                .collect(),
+            [rows, 3] if rows == count => told
+                .chunks_exact(3)
+                .map(|wdl| normalised([wdl[0], wdl[1], wdl[2]]))
+                .collect::<PyResult<_>>()?,
             _ => {
-                return Err(value_error(format!("the evaluator gave values of shape {shape:?}; wanted [{count}] or [{count}, 3]")));
+                return Err(value_error(format!(
+                    "the evaluator gave values of shape {shape:?}; wanted [{count}] or [{count}, 3]"
+                )));
             }
         };
         let left = if answer.len() == 3 {
             let left = floats(2, "moves left")?;
             if left.len() != count {
-                return Err(value_error(format!("the evaluator gave {} moves left for {count} rows", left.len())));
+                return Err(value_error(format!(
+                    "the evaluator gave {} moves left for {count} rows",
+                    left.len()
+                )));
             }
             let left = left.try_readonly().map_err(value_error)?.as_slice()?.to_vec();
             check("moves left", &left)?;
@@ -220,7 +269,9 @@ fn check(name: &str, values: &[f32]) -> PyResult<()> {
 fn normalised(wdl: [f32; 3]) -> PyResult<[f32; 3]> {
     let sum: f32 = wdl.iter().sum();
     if wdl.iter().any(|part| *part < -1e-4) || !(0.99..=1.01).contains(&sum) {
-        return Err(value_error(format!("the evaluator's values hold {wdl:?}: win, draw and loss are probabilities")));
+        return Err(value_error(format!(
+            "the evaluator's values hold {wdl:?}: win, draw and loss are probabilities"
+        )));
     }
     Ok(wdl.map(|part| part.max(0.0) / sum))
 }
@@ -302,7 +353,8 @@ fn search<P: Position>(
         }
         found.extend(sessions.iter().map(|session| {
             let chosen = if asked.temperature > 0.0 {
-                session.drawn(asked.temperature, asked.settings.seed.wrapping_add(session.game().ply() as u64))
+                session
+                    .drawn(asked.temperature, asked.settings.seed.wrapping_add(session.game().ply() as u64))
             } else {
                 session.best()
             };
@@ -499,7 +551,49 @@ pub struct Engine {
 }
 
 impl Engine {
-    fn ask(&self, simulations: Option<u32>, time: Option<f64>, temperature: f32, seed: Option<u64>) -> PyResult<Asked> {
+    /// What judges positions.
+    pub fn judge(&self) -> Judge {
+        self.judge.clone()
+    }
+
+    /// How it searches.
+    pub fn config(&self) -> &SearchConfig {
+        &self.config
+    }
+
+    /// Rows that a function is asked about at once.
+    pub fn batch_size(&self) -> usize {
+        self.batch_size
+    }
+
+    /// What records call its evaluator.
+    pub fn network_name(&self) -> String {
+        match &self.judge {
+            Judge::Uniform => "uniform".to_owned(),
+            Judge::HashRandom => "hash-random".to_owned(),
+            Judge::Material => "material".to_owned(),
+            Judge::Network(_, Some(hash)) => hash.clone(),
+            Judge::Network(..) => "network".to_owned(),
+            Judge::Function(_) => "function".to_owned(),
+        }
+    }
+
+    /// What results of matches call it.
+    pub fn player_name(&self) -> String {
+        let name = match &self.judge {
+            Judge::Network(_, Some(hash)) => hash[..12.min(hash.len())].to_owned(),
+            _ => self.network_name(),
+        };
+        format!("{name}:{}", self.config.simulations)
+    }
+
+    fn ask(
+        &self,
+        simulations: Option<u32>,
+        time: Option<f64>,
+        temperature: f32,
+        seed: Option<u64>,
+    ) -> PyResult<Asked> {
         if simulations.is_some() && time.is_some() {
             return Err(value_error("give either simulations or time"));
         }
@@ -575,14 +669,19 @@ impl Engine {
                 Some("hash-random") => Judge::HashRandom,
                 _ => {
                     let network = Network::given(&given)?;
-                    Judge::Network(network.ok_or_else(|| {
-                        PyTypeError::new_err(format!("{given}: a Network, a path, a function or the name of an evaluator is wanted"))
-                    })?)
+                    let (model, hash) = network.ok_or_else(|| {
+                        PyTypeError::new_err(format!(
+                            "{given}: a Network, a path, a function or the name of an evaluator is wanted"
+                        ))
+                    })?;
+                    Judge::Network(model, hash)
                 }
             },
         };
         if !(1..=1024).contains(&threads) || batch_size == 0 {
-            return Err(value_error(format!("threads = {threads}, batch_size = {batch_size}: at least 1, and at most 1024 threads")));
+            return Err(value_error(format!(
+                "threads = {threads}, batch_size = {batch_size}: at least 1, and at most 1024 threads"
+            )));
         }
         let mut config = serde_json::to_value(SearchConfig::default()).map_err(value_error)?;
         config["algorithm"] = algorithm.into();
@@ -593,12 +692,16 @@ impl Engine {
                 Ok(flag) => serde_json::Value::from(flag),
                 Err(_) => match value.extract::<u64>() {
                     Ok(number) => number.into(),
-                    Err(_) => value.extract::<f64>().map_err(|_| value_error(format!("setting {key:?}: a number is wanted")))?.into(),
+                    Err(_) => value
+                        .extract::<f64>()
+                        .map_err(|_| value_error(format!("setting {key:?}: a number is wanted")))?
+                        .into(),
                 },
             };
             config[key] = value;
         }
-        let config: SearchConfig = serde_json::from_value(config).map_err(|error| value_error(format!("settings of the search: {error}")))?;
+        let config: SearchConfig = serde_json::from_value(config)
+            .map_err(|error| value_error(format!("settings of the search: {error}")))?;
         config.validate().map_err(value_error)?;
         Ok(Engine { judge, config, seed, threads, batch_size })
     }
@@ -671,7 +774,10 @@ impl Engine {
             Judge::Uniform => "uniform".to_owned(),
             Judge::HashRandom => "hash-random".to_owned(),
             Judge::Material => "material".to_owned(),
-            Judge::Network(model) => format!("{}x{} for {}", model.architecture.channels, model.architecture.blocks, model.layout.name),
+            Judge::Network(model, _) => format!(
+                "{}x{} for {}",
+                model.architecture.channels, model.architecture.blocks, model.layout.name
+            ),
             Judge::Function(_) => "a function".to_owned(),
         };
         format!("<Engine {judge}, {} simulations>", self.config.simulations)

@@ -6,6 +6,7 @@
 #![cfg(feature = "extension-module")]
 
 mod board;
+mod data;
 mod encode;
 mod engine;
 mod errors;
@@ -13,6 +14,7 @@ mod line;
 mod moves;
 mod network;
 mod pgn;
+mod play;
 mod vector;
 
 use pyo3::prelude::*;
@@ -39,6 +41,16 @@ fn _catapult(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Piece>()?;
     module.add_class::<moves::Move>()?;
     module.add_class::<moves::LegalMoves>()?;
+    module.add_class::<data::Batches>()?;
+    module.add_class::<data::GamePlayed>()?;
+    module.add_class::<data::PyRows>()?;
+    module.add_class::<data::PyShard>()?;
+    module.add_function(wrap_pyfunction!(data::find_shards, module)?)?;
+    module.add_function(wrap_pyfunction!(data::learner_seed, module)?)?;
+    module.add_function(wrap_pyfunction!(data::toml_to_json, module)?)?;
+    module.add_function(wrap_pyfunction!(data::window, module)?)?;
+    module.add_function(wrap_pyfunction!(play::play_a_match, module)?)?;
+    module.add_function(wrap_pyfunction!(play::selfplay, module)?)?;
     module.add_class::<engine::Analysis>()?;
     module.add_class::<engine::Engine>()?;
     module.add_class::<engine::Positions>()?;

@@ -3,7 +3,9 @@
 use crate::encode;
 use crate::moves::{Given, Move, Source, source};
 use catapult_encoding::{Encode, Layout};
-use catapult_rules::{Color, Game, Move as Bits, MoveError, MoveList, Outcome, PieceCounts, PieceType, Shown};
+use catapult_rules::{
+    Color, Game, Move as Bits, MoveError, MoveList, Outcome, PieceCounts, PieceType, Shown,
+};
 use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -60,7 +62,6 @@ impl<P: Encode> Line<P> {
         self.since.push(since);
         self.moves.push(mv);
     }
-
 }
 
 thread_local! {

@@ -164,7 +164,8 @@ impl Move {
     #[getter]
     fn promotion(&self) -> Option<char> {
         let text = self.text();
-        let last = text.trim_end_matches(['t', 'o', 'j']).chars().next_back().filter(char::is_ascii_lowercase)?;
+        let last =
+            text.trim_end_matches(['t', 'o', 'j']).chars().next_back().filter(char::is_ascii_lowercase)?;
         (!self.squares().is_empty()).then(|| last.to_ascii_uppercase())
     }
 
@@ -278,7 +279,8 @@ impl LegalMoves {
         let moves = self.moves.bind(py);
         match item.extract::<Given>() {
             Ok(given) => {
-                let has = |mv: &Bound<'_, PyAny>| mv.cast::<Move>().is_ok_and(|mv| mv.get().text() == given.text());
+                let has =
+                    |mv: &Bound<'_, PyAny>| mv.cast::<Move>().is_ok_and(|mv| mv.get().text() == given.text());
                 Ok(moves.iter().any(|mv| has(&mv)))
             }
             Err(_) => Ok(false),

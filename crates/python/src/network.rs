@@ -6,7 +6,8 @@ use crate::line::{Line, with_moves};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, Evaluator, Value};
 use catapult_model::{
-    Architecture, Backend, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable, Role, fits,
+    Architecture, Backend, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable,
+    Role, fits,
 };
 use catapult_rules::{Variant, with_variant};
 use half::bf16;
@@ -22,7 +23,9 @@ use std::sync::Arc;
 
 /// The layouts of all games with the variants that they serve.
 fn layouts() -> Vec<(&'static Layout, Variant)> {
-    Variant::all().map(|variant| with_variant!(variant, |P, _rules| (&<P as Encode>::LAYOUT, variant))).collect()
+    Variant::all()
+        .map(|variant| with_variant!(variant, |P, _rules| (&<P as Encode>::LAYOUT, variant)))
+        .collect()
 }
 
 /// A layout by its name.
@@ -112,7 +115,13 @@ impl Network {
     /// A network for a variant's layout that knows nothing: a uniform policy; win, draw and loss a third each.
     #[staticmethod]
     #[pyo3(signature = (variant, channels = 32, blocks = 4, seed = 0, **sizes))]
-    fn untrained(variant: &str, channels: usize, blocks: usize, seed: u64, sizes: Option<&Bound<'_, PyDict>>) -> PyResult<Network> {
+    fn untrained(
+        variant: &str,
+        channels: usize,
+        blocks: usize,
+        seed: u64,
+        sizes: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Network> {
         let variant = crate::errors::variant(variant)?;
         let layout = with_variant!(variant, |P, _rules| <P as Encode>::LAYOUT);
         let mut architecture = serde_json::json!({ "channels": channels, "blocks": blocks });
@@ -141,7 +150,9 @@ impl Network {
         for (name, _) in parameters {
             let name: String = name.extract()?;
             if !specs.iter().any(|spec| spec.name == name) {
-                return Err(value_error(format!("parameter {name:?}: this architecture has none of that name")));
+                return Err(value_error(format!(
+                    "parameter {name:?}: this architecture has none of that name"
+                )));
             }
         }
         for spec in specs.iter() {
@@ -153,7 +164,10 @@ impl Network {
             let array = array.as_array();
             if array.shape() != spec.shape {
                 let found = array.shape();
-                return Err(value_error(format!("parameter {:?}: shape {found:?}, wanted {:?}", spec.name, spec.shape)));
+                return Err(value_error(format!(
+                    "parameter {:?}: shape {found:?}, wanted {:?}",
+                    spec.name, spec.shape
+                )));
             }
             if array.iter().any(|value| !value.is_finite()) {
                 return Err(value_error(format!("parameter {:?} holds what is no number", spec.name)));
@@ -161,7 +175,10 @@ impl Network {
             all.values[spec.range()].iter_mut().zip(array.iter()).for_each(|(to, from)| *to = *from);
         }
         let provenance = provenance.unwrap_or_default();
-        Ok(Network { model: Arc::new(Model { architecture, layout: *layout, parameters: all, provenance }), hash: None })
+        Ok(Network {
+            model: Arc::new(Model { architecture, layout: *layout, parameters: all, provenance }),
+            hash: None,
+        })
     }
 
     /// Writes the network as the safetensors file that `catapult match` and the other commands take, under a temporary name first.
@@ -288,7 +305,11 @@ impl Network {
         let mut before = 0;
         for (number, mv) in moves.outer_iter().enumerate() {
             let part = |at: usize| u16::try_from(mv[at]).ok();
-            let index = part(1).zip(part(2)).zip(part(3)).map(|((plane, square), to)| PolicyIndex { plane, square, to });
+            let index = part(1).zip(part(2)).zip(part(3)).map(|((plane, square), to)| PolicyIndex {
+                plane,
+                square,
+                to,
+            });
             let row = usize::try_from(mv[0]).ok().filter(|row| *row < rows && *row >= before);
             let (Some(row), Some(index)) = (row, index.filter(|index| fits(index, layout))) else {
                 return Err(value_error(format!(
@@ -306,7 +327,10 @@ impl Network {
             .outer_iter()
             .zip(globals.outer_iter())
             .map(|(planes, globals)| {
-                (planes.iter().map(|value| bf16::from_f32(*value)).collect(), globals.iter().copied().collect())
+                (
+                    planes.iter().map(|value| bf16::from_f32(*value)).collect(),
+                    globals.iter().copied().collect(),
+                )
             })
             .collect();
         let mut logits = vec![0.0; indices.len()];
@@ -325,7 +349,11 @@ impl Network {
 
     fn __repr__(&self) -> String {
         let Architecture { channels, blocks, .. } = self.model.architecture;
-        format!("<Network {channels}x{blocks} for {}, {} parameters>", self.model.layout.name, self.model.parameters.trained())
+        format!(
+            "<Network {channels}x{blocks} for {}, {} parameters>",
+            self.model.layout.name,
+            self.model.parameters.trained()
+        )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
@@ -336,13 +364,13 @@ impl Network {
 }
 
 impl Network {
-    /// A network by its file, or as it is.
-    pub fn given(source: &Bound<'_, PyAny>) -> PyResult<Option<Arc<Model>>> {
+    /// A network by its file, or as it is, with its hash.
+    pub fn given(source: &Bound<'_, PyAny>) -> PyResult<Option<(Arc<Model>, Option<String>)>> {
         if let Ok(network) = source.cast::<Network>() {
-            return Ok(Some(network.get().model.clone()));
+            return Ok(Some((network.get().model.clone(), network.get().hash.clone())));
         }
         match source.extract::<PathBuf>() {
-            Ok(path) => Ok(Some(Network::load(path)?.model)),
+            Ok(path) => Network::load(path).map(|network| Some((network.model, network.hash))),
             Err(_) => Ok(None),
         }
     }

@@ -22,7 +22,11 @@ pub struct PgnReader {
 /// A game as it was read: tags, variant, board as far as the moves could be played, result, error.
 type Read = (Vec<(String, String)>, Option<String>, Option<Board>, String, Option<String>);
 
-fn replay<P: catapult_encoding::Encode>(game: &PgnGame, variant: Variant, rules: P::Rules) -> (Option<Board>, Option<String>) {
+fn replay<P: catapult_encoding::Encode>(
+    game: &PgnGame,
+    variant: Variant,
+    rules: P::Rules,
+) -> (Option<Board>, Option<String>) {
     let (played, error) = match game.replay::<P>(rules) {
         Ok(played) => (Some(played), None),
         Err((played, error)) => (played, Some(error.to_string())),
@@ -56,7 +60,15 @@ impl PgnReader {
         let mut reader = self.reader.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let game = match reader.next()? {
             Ok(game) => game,
-            Err(error) => return Some((Vec::new(), None, None, PgnResult::Unknown.to_string(), Some(error.to_string()))),
+            Err(error) => {
+                return Some((
+                    Vec::new(),
+                    None,
+                    None,
+                    PgnResult::Unknown.to_string(),
+                    Some(error.to_string()),
+                ));
+            }
         };
         let result = game.result.to_string();
         let variant = match self.variant.map_or_else(|| game.variant(), Ok) {
@@ -85,9 +97,8 @@ pub fn write_pgn(
         let game = line.ok_or_else(|| value_error("a board of another game"))?.game();
         let result = match result {
             None => PgnResult::of(&game),
-            Some(text) => PgnResult::from_text(text).ok_or_else(|| {
-                value_error(format!("result {text:?}: it may be 1-0, 0-1, 1/2-1/2 or *"))
-            })?,
+            Some(text) => PgnResult::from_text(text)
+                .ok_or_else(|| value_error(format!("result {text:?}: it may be 1-0, 0-1, 1/2-1/2 or *")))?,
         };
         let mut out = Vec::new();
         catapult_rules::write_pgn_with_comments(&mut out, variant, &tags, &game, &comments, result)

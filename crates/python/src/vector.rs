@@ -82,7 +82,10 @@ impl<P: Encode> Slot<P> {
         if self.moves.is_empty() {
             return Some(if self.position.in_check() { Outcome::Checkmate } else { Outcome::Stalemate });
         }
-        let by_rules = || (self.position.is_dead() || self.position.halfmove_clock() >= 100).then(|| self.position.outcome());
+        let by_rules = || {
+            (self.position.is_dead() || self.position.halfmove_clock() >= 100)
+                .then(|| self.position.outcome())
+        };
         by_rules().flatten().or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
     }
 
@@ -101,7 +104,13 @@ impl<P: Encode> Slot<P> {
             told.terminated = true;
             told.outcome = OUTCOMES.iter().position(|known| *known == outcome).map_or(0, |at| at as i8 + 1);
             told.reward = match outcome.winner(self.position.side_to_move()) {
-                Some(winner) => if winner == mover { 1.0 } else { -1.0 },
+                Some(winner) => {
+                    if winner == mover {
+                        1.0
+                    } else {
+                        -1.0
+                    }
+                }
                 None => 0.0,
             };
         } else if self.plies >= most_plies && self.position.is_turn_start() {
@@ -185,7 +194,9 @@ impl<P: Encode> Games for Table<P> {
         }
         let find = |(game, (slot, asked)): (usize, (&Slot<P>, &i64))| {
             let found = slot.actions.iter().position(|action| i64::from(*action) == *asked);
-            found.map(|index| index as u32).ok_or_else(|| format!("game {game}: action {asked} is not legal in {}", slot.position))
+            found
+                .map(|index| index as u32)
+                .ok_or_else(|| format!("game {game}: action {asked} is not legal in {}", slot.position))
         };
         self.slots.iter().zip(asked).enumerate().map(find).collect()
     }
@@ -201,11 +212,14 @@ impl<P: Encode> Games for Table<P> {
         let rows = masks.par_chunks_exact_mut(actions).zip(turns);
         let slots = self.slots.par_iter_mut().with_min_len(AT_ONCE);
         if observations.is_empty() {
-            slots.zip(rows).for_each(|(slot, (mask, turn))| slot.write(Rows { observation: &mut [], mask, turn }));
+            slots
+                .zip(rows)
+                .for_each(|(slot, (mask, turn))| slot.write(Rows { observation: &mut [], mask, turn }));
         } else {
-            slots.zip(rows).zip(observations.par_chunks_exact_mut(size)).for_each(
-                |((slot, (mask, turn)), observation)| slot.write(Rows { observation, mask, turn }),
-            );
+            slots
+                .zip(rows)
+                .zip(observations.par_chunks_exact_mut(size))
+                .for_each(|((slot, (mask, turn)), observation)| slot.write(Rows { observation, mask, turn }));
         }
     }
 
@@ -249,7 +263,13 @@ type Arrays<'py> = (Option<Bound<'py, PyArray4<f32>>>, Bound<'py, PyArray2<i8>>,
 #[pymethods]
 impl VectorGames {
     #[new]
-    fn new(variant: &str, count: usize, fen: Option<&str>, max_plies: Option<u32>, threads: usize) -> PyResult<VectorGames> {
+    fn new(
+        variant: &str,
+        count: usize,
+        fen: Option<&str>,
+        max_plies: Option<u32>,
+        threads: usize,
+    ) -> PyResult<VectorGames> {
         let variant: Variant = crate::errors::variant(variant)?;
         if !(1..=1 << 20).contains(&count) {
             return Err(value_error(format!("num_envs = {count}: it may be 1 to {}", 1 << 20)));
@@ -274,7 +294,13 @@ impl VectorGames {
         // One thread is the caller's own: no pool.
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(value_error)?;
-        Ok(VectorGames { games, count, pool, told: vec![Told::default(); count], rng: Pcg64Mcg::seed_from_u64(0) })
+        Ok(VectorGames {
+            games,
+            count,
+            pool,
+            told: vec![Told::default(); count],
+            rng: Pcg64Mcg::seed_from_u64(0),
+        })
     }
 
     /// Ranks, files, channels and actions.
@@ -325,7 +351,8 @@ impl VectorGames {
     /// Writes observations, masks and who is to move.
     fn write(&mut self, py: Python<'_>, arrays: Arrays<'_>) -> PyResult<()> {
         let (observations, masks, turns) = arrays;
-        let mut observations = observations.map(|array| array.try_readwrite()).transpose().map_err(value_error)?;
+        let mut observations =
+            observations.map(|array| array.try_readwrite()).transpose().map_err(value_error)?;
         let mut masks = masks.try_readwrite().map_err(value_error)?;
         let mut turns = turns.try_readwrite().map_err(value_error)?;
         let observations = match &mut observations {

@@ -80,6 +80,8 @@ def _files(source: _Path | Iterable[_Path]) -> list[str]:
         path = Path(each)
         if path.is_dir():
             files.extend(str(shard) for shard in shards(path))
+        elif not path.exists():
+            raise FileNotFoundError(f"{path}: there is no such file or folder")
         else:
             files.append(str(path))
     if not files:
@@ -221,6 +223,7 @@ class Run:
 
     def window(self, generation: int) -> Rows:
         """The rows that the learner of a complete generation drew from: the replay window, oldest first."""
+        self.report(generation)
         reported = [self.report(number)["learning"]["new_rows"] for number in range(1, generation + 1)]
         settings = json.dumps(self.config.get("window", {}))
         first, size = _window(settings, generation, reported, self.config.get("initial") is None)

@@ -40,7 +40,7 @@ class _Graph:
 
     def constant(self, value: Any, name: str | None = None) -> str:
         name = name or f"constant_{len(self.constants)}"
-        self.constants.append(self.from_array(np.ascontiguousarray(value), name))
+        self.constants.append(self.from_array(np.array(value, order="C"), name))
         return name
 
     def add(self, operator: str, *inputs: str, name: str | None = None, **attributes: Any) -> str:

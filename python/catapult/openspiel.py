@@ -77,12 +77,12 @@ class CatapultState(pyspiel.State):
 
     def __init__(self, game: CatapultGame, board: Board) -> None:
         super().__init__(game)
-        self._game = game
+        # OpenSpiel copies a state by copying what it holds, so the game is not among it.
         self.board = board
-        self._start = board.copy()
+        self._max_plies = game.max_plies
 
     def _is_cut(self) -> bool:
-        return bool(self._game.max_plies) and len(self.board.move_stack) >= self._game.max_plies
+        return bool(self._max_plies) and len(self.board.move_stack) >= self._max_plies
 
     def current_player(self) -> int:
         if self.is_terminal():
@@ -107,13 +107,6 @@ class CatapultState(pyspiel.State):
         if outcome is None or outcome.winner is None:
             return [0.0, 0.0]
         return [1.0, -1.0] if outcome.winner else [-1.0, 1.0]
-
-    def __deepcopy__(self, memo: Any) -> CatapultState:
-        raise NotImplementedError("clone a state with clone()")
-
-    def clone(self) -> CatapultState:
-        copied = CatapultState(self._game, self.board.copy())
-        return copied
 
     def __str__(self) -> str:
         return self.board.fen()

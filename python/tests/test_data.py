@@ -144,8 +144,11 @@ def test_damaged_shards_are_refused(shard, tmp_path) -> None:
     ]:
         with pytest.raises(ValueError, match=message):
             catapult.data.rows(shard, **settings)
-    with pytest.raises(ValueError, match="there are no shards"):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
         catapult.data.rows(tmp_path / "nowhere")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match="there are no shards"):
+        catapult.data.rows(tmp_path / "empty")
     with pytest.raises(IndexError):
         catapult.data.rows(shard).arrays([10**6])
     with pytest.raises(ValueError, match="fork_share"):

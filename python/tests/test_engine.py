@@ -7,6 +7,7 @@ import pytest
 from conftest import random_game
 
 import catapult
+import catapult.data
 
 
 def uniform(positions: catapult.Positions):
@@ -14,7 +15,7 @@ def uniform(positions: catapult.Positions):
 
 
 MATES = [
-    ("chess", "7k/8/6KQ/8/8/8/8/8 w - - 0 1", 1),
+    ("chess", "7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", 1),
     ("chess", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", 1),
     ("chesspp", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1 -/-", 1),
 ]
@@ -138,18 +139,14 @@ def broken(positions: catapult.Positions):
     raise KeyError("mine")
 
 
-def test_what_a_function_raises_comes_out() -> None:
+def test_what_a_function_raises_comes_out(tmp_path) -> None:
     board = catapult.Board("chess")
     with pytest.raises(KeyError, match="mine"):
         catapult.Engine(broken).play(board)
     with pytest.raises(KeyError, match="mine"):
         catapult.play_match(catapult.Engine(broken), "random", "chess", games=2)
     with pytest.raises(KeyError, match="mine"):
-        import tempfile
-
-        import catapult.data
-
-        catapult.data.selfplay(catapult.Engine(broken), "chess", 1, tempfile.mkdtemp())
+        catapult.data.selfplay(catapult.Engine(broken), "chess", 1, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def shaken(variant: str, seed: int = 0) -> catapult.Network:
     rng = np.random.default_rng(seed)
     arrays = {}
     for name, array in network.parameters().items():
-        noise = 0.2 * rng.standard_normal(array.shape).astype(np.float32)
+        noise = 0.05 * rng.standard_normal(array.shape).astype(np.float32)
         arrays[name] = array + (abs(noise) if name.endswith("variance") else noise)
     return catapult.Network.from_arrays(network.architecture, network.layout, arrays, {"made": "by a test"})
 
@@ -52,7 +52,7 @@ def test_boards_and_arrays_get_the_same_answers(variant: str) -> None:
         own = logits[given["moves"][:, 0] == row].astype(np.float64)
         expected = np.exp(own - own.max())
         assert policy == pytest.approx(expected / expected.sum(), abs=1e-5) and policy.sum() == pytest.approx(1, abs=1e-5)
-    assert values.sum(1) == pytest.approx(1, abs=1e-5) and values.std(0).max() > 1e-3 and logits.std() > 1e-2
+    assert values.sum(1) == pytest.approx(1, abs=1e-5) and values.std(0).max() > 1e-4 and logits.std() > 1e-3
 
 
 def test_files(tmp_path, shipped) -> None:
@@ -84,7 +84,7 @@ def test_damage_is_named(tmp_path, shipped) -> None:
     with pytest.raises(FileNotFoundError, match="gone.safetensors"):
         catapult.Network.load(tmp_path / "gone.safetensors")
     with pytest.raises(OSError):
-        shaken("chess").save(tmp_path / "no" / "such" / "folder.safetensors")
+        shaken("chess").save(path / "below-a-file.safetensors")
 
 
 def test_wrong_arrays_are_named() -> None:

@@ -322,12 +322,16 @@ fn search<P: Position>(
     let mut batch = Batch::default();
     for (part, games) in games.chunks(AT_ONCE).enumerate() {
         let began = Instant::now();
+        // Each board's chance is its own, wherever it stands among the others' parts.
+        let seed = |number: usize| {
+            let number = first + (part * AT_ONCE + number) as u64;
+            asked.settings.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        };
+        let seeds: Vec<u64> = (0..games.len()).map(seed).collect();
         let mut sessions: Vec<Session<P>> = games
             .iter()
-            .enumerate()
-            .map(|(number, game)| {
-                let number = first + (part * AT_ONCE + number) as u64;
-                let seed = asked.settings.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            .zip(&seeds)
+            .map(|(game, &seed)| {
                 let mut session = Session::new(game.clone(), Settings { seed, ..asked.settings.clone() });
                 session.start(asked.limits.clone(), began.elapsed());
                 session
@@ -351,10 +355,9 @@ fn search<P: Position>(
                 return Err(EvaluationError("stopped".to_owned()));
             }
         }
-        found.extend(sessions.iter().map(|session| {
+        found.extend(sessions.iter().zip(&seeds).map(|(session, seed)| {
             let chosen = if asked.temperature > 0.0 {
-                session
-                    .drawn(asked.temperature, asked.settings.seed.wrapping_add(session.game().ply() as u64))
+                session.drawn(asked.temperature, seed.wrapping_add(session.game().ply() as u64))
             } else {
                 session.best()
             };

@@ -9,7 +9,7 @@ Move.from_uci("e2e4")
 >>> board.push_uci("b8f8t")    # the knight is thrown from catapult to catapult
 Traceback (most recent call last):
     ...
-ValueError: move `b8f8t`: not a legal move of this position
+ValueError: move `b8f8t`: not legal in this position
 >>> len(board.legal_moves), board.turn == catapult.BLACK
 (20, True)
 

@@ -225,7 +225,7 @@ def test_training_lowers_the_losses_and_the_network_plays(shard, tmp_path) -> No
         optimizer.zero_grad()
         loss.total.backward()
         optimizer.step()
-        losses.append([float(part) for part in loss])
+        losses.append([part.item() for part in loss])
     # An untrained network has a uniform policy: its loss is the mean logarithm of the numbers of moves.
     first = next(catapult.data.batches(rows, 64, seed=1))
     assert losses[0][1] == pytest.approx(np.log(np.diff(first["offsets"])).mean(), abs=1e-4)

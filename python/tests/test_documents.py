@@ -48,10 +48,13 @@ def test_the_page(repository) -> None:
     assert runner.run(test).failed == 0
 
 
-def test_the_types_are_those_of_the_module() -> None:
+def test_the_types_are_those_of_the_module(tmp_path) -> None:
     """Every name of the native module is in the stubs, with the same arguments."""
     pytest.importorskip("mypy")
-    command = [sys.executable, "-m", "mypy.stubtest", "catapult._catapult", "--ignore-disjoint-bases"]
+    # PyO3 lists names of its own accord; the package has its own list.
+    (tmp_path / "allowed").write_text("catapult._catapult.__all__\n")
+    command = [sys.executable, "-m", "mypy.stubtest", "catapult._catapult", "--allowlist", str(tmp_path / "allowed")]
+    command += ["--ignore-disjoint-bases"]
     found = subprocess.run(command, capture_output=True, text=True, cwd="/")
     assert found.returncode == 0, found.stdout + found.stderr
 

@@ -12,7 +12,7 @@ use numpy::ndarray::{Array, Array1, Dimension, ShapeBuilder};
 use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict};
+use pyo3::types::{PyAny, PyDict, PyIterator, PyList};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -42,7 +42,11 @@ fn triples<'py>(py: Python<'py>, values: &[[f32; 3]]) -> PyResult<Bound<'py, PyA
     array(py, (values.len(), 3), values.concat())
 }
 
-fn array<'py, T: Element, D: Dimension, S: ShapeBuilder<Dim = D>>(py: Python<'py>, shape: S, values: Vec<T>) -> PyResult<Bound<'py, PyAny>> {
+fn array<'py, T: Element, D: Dimension, S: ShapeBuilder<Dim = D>>(
+    py: Python<'py>,
+    shape: S,
+    values: Vec<T>,
+) -> PyResult<Bound<'py, PyAny>> {
     Ok(Array::from_shape_vec(shape, values).map_err(value_error)?.into_pyarray(py).into_any())
 }
 
@@ -174,10 +178,16 @@ impl PyShard {
         self.games.len()
     }
 
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let games = self.games.iter().map(|record| Bound::new(py, GamePlayed { record: record.clone() }));
+        PyList::new(py, games.collect::<PyResult<Vec<_>>>()?)?.try_iter()
+    }
+
     fn __getitem__(&self, index: isize) -> PyResult<GamePlayed> {
         let at = if index < 0 { index + self.games.len() as isize } else { index };
         let record = usize::try_from(at).ok().and_then(|at| self.games.get(at));
-        let record = record.ok_or_else(|| PyIndexError::new_err(format!("game {index} of {}", self.games.len())))?;
+        let record =
+            record.ok_or_else(|| PyIndexError::new_err(format!("game {index} of {}", self.games.len())))?;
         Ok(GamePlayed { record: record.clone() })
     }
 
@@ -252,7 +262,8 @@ impl<P: Encode> Table for Rows<P> {
             let row = &self.rows[*row as usize];
             let encoded = encoder.encode(row, *mirror);
             // Planes hold no NaN, so that their bits are all there is to move.
-            all.planes.extend(encoded.planes.iter().map(|value| f32::from_bits(u32::from(value.to_bits()) << 16)));
+            all.planes
+                .extend(encoded.planes.iter().map(|value| f32::from_bits(u32::from(value.to_bits()) << 16)));
             all.globals.extend_from_slice(encoded.globals);
             for index in encoded.moves {
                 let [plane, square, to] = [index.plane, index.square, index.to].map(i64::from);
@@ -276,7 +287,10 @@ impl<P: Encode> Table for Rows<P> {
         let window: Vec<&Row<P>> = self.rows.iter().collect();
         let drawn = draws.deck.draw(&window, draws.batch_rows, &mut draws.rng);
         // In the order in which the learner asks for chance.
-        drawn.into_iter().map(|row| (row, flipped(window[row as usize], draws.mirror, &mut draws.rng))).collect()
+        drawn
+            .into_iter()
+            .map(|row| (row, flipped(window[row as usize], draws.mirror, &mut draws.rng)))
+            .collect()
     }
 
     fn can_mirror(&self, row: u32) -> bool {
@@ -296,7 +310,10 @@ fn rows_of<P: Encode>(
         let of_game = |record: &GameRecord| {
             let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
             let (_, rules) = arm.ok_or_else(|| {
-                format!("game {}: it is of the variant `{}`, which is not asked for", record.game, record.variant)
+                format!(
+                    "game {}: it is of the variant `{}`, which is not asked for",
+                    record.game, record.variant
+                )
             })?;
             game_rows::<P>(record, *rules, window, targets).map_err(|error| error.to_string())
         };
@@ -332,11 +349,15 @@ impl PyRows {
         targets: &str,
         last: Option<usize>,
     ) -> PyResult<PyRows> {
-        let (window, targets) = (settings::<WindowConfig>("window", window)?, settings::<TargetConfig>("targets", targets)?);
-        let parsed: Vec<Variant> = variants.iter().map(|name| crate::errors::variant(name)).collect::<PyResult<_>>()?;
+        let (window, targets) =
+            (settings::<WindowConfig>("window", window)?, settings::<TargetConfig>("targets", targets)?);
+        let parsed: Vec<Variant> =
+            variants.iter().map(|name| crate::errors::variant(name)).collect::<PyResult<_>>()?;
         let boards = |variant: &Variant| matches!(variant, Variant::Chess | Variant::ChessPp(_));
         if parsed.is_empty() || parsed.len() > 1 && !parsed.iter().all(boards) {
-            return Err(value_error(format!("variants {variants:?}: one, or several of the 8x8 board of chess and Chess++")));
+            return Err(value_error(format!(
+                "variants {variants:?}: one, or several of the 8x8 board of chess and Chess++"
+            )));
         }
         let rows: Arc<dyn Table> = py.detach(|| {
             with_variants!(&parsed, |P, arms| {
@@ -387,14 +408,22 @@ impl PyRows {
     /// Rows as a dict of arrays, all of them or those of the numbers given, flipped left to right where `mirror` says so (bool [rows]) and
     /// their rules allow it.
     #[pyo3(signature = (rows = None, mirror = None))]
-    fn arrays<'py>(&self, py: Python<'py>, rows: Option<Vec<i64>>, mirror: Option<Vec<bool>>) -> PyResult<Bound<'py, PyDict>> {
+    fn arrays<'py>(
+        &self,
+        py: Python<'py>,
+        rows: Option<Vec<i64>>,
+        mirror: Option<Vec<bool>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let numbers = self.numbers(rows)?;
         let mirror = mirror.unwrap_or_else(|| vec![false; numbers.len()]);
         if mirror.len() != numbers.len() {
             return Err(value_error(format!("mirror: {} for {} rows", mirror.len(), numbers.len())));
         }
-        let asked: Vec<(u32, bool)> =
-            numbers.iter().zip(mirror).map(|(row, mirror)| (*row, mirror && self.rows.can_mirror(*row))).collect();
+        let asked: Vec<(u32, bool)> = numbers
+            .iter()
+            .zip(mirror)
+            .map(|(row, mirror)| (*row, mirror && self.rows.can_mirror(*row)))
+            .collect();
         told(py, &*self.rows, &asked)
     }
 
@@ -418,7 +447,11 @@ impl PyRows {
         let all = self.rows.len() as i64;
         let number = |row: i64| {
             let at = if row < 0 { row + all } else { row };
-            if (0..all).contains(&at) { Ok(at as u32) } else { Err(PyIndexError::new_err(format!("row {row} of {all}"))) }
+            if (0..all).contains(&at) {
+                Ok(at as u32)
+            } else {
+                Err(PyIndexError::new_err(format!("row {row} of {all}")))
+            }
         };
         rows.into_iter().map(number).collect()
     }
@@ -482,14 +515,22 @@ pub fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, PathBuf)>> 
 
 /// The first generation that the window of a generation reaches, and its rows, given those that each generation from 1 on gave.
 #[pyfunction(name = "_window")]
-pub fn window(config: &str, generation: u32, rows: Vec<u64>, drops_untrained: bool) -> PyResult<(u32, usize)> {
+pub fn window(
+    config: &str,
+    generation: u32,
+    rows: Vec<u64>,
+    drops_untrained: bool,
+) -> PyResult<(u32, usize)> {
     let config: WindowConfig = settings("window", config)?;
     let asked = WindowConfig {
         drop_untrained_at: if drops_untrained { config.drop_untrained_at } else { u32::MAX },
         ..config.clone()
     };
     if generation == 0 || rows.len() != generation as usize {
-        return Err(value_error(format!("generation {generation} with the rows of {} generations", rows.len())));
+        return Err(value_error(format!(
+            "generation {generation} with the rows of {} generations",
+            rows.len()
+        )));
     }
     let first = catapult_rows::first_generation(&asked, generation, &rows);
     Ok((first, catapult_rows::window_rows(&config, rows.iter().sum())))

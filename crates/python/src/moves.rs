@@ -263,6 +263,7 @@ impl LegalMoves {
         !self.moves.bind(py).is_empty()
     }
 
+    /// How many there are.
     fn count(&self, py: Python<'_>) -> usize {
         self.__len__(py)
     }

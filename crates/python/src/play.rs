@@ -24,14 +24,21 @@ const TIE_BREAK: f32 = 1e-3;
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Runs work on another thread, so that the user can interrupt it; `stop` is then set.
-fn interruptible<T: Send>(py: Python<'_>, stop: &AtomicBool, raised: &Raised, work: impl FnOnce() -> Result<T, String> + Send) -> PyResult<T> {
+fn interruptible<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    raised: &Raised,
+    work: impl FnOnce() -> Result<T, String> + Send,
+) -> PyResult<T> {
     let found = py.detach(|| {
         std::thread::scope(|scope| {
             let worker = scope.spawn(work);
             let mut interrupted = None;
             while !worker.is_finished() {
                 std::thread::sleep(PATIENCE);
-                if interrupted.is_none() && let Err(error) = Python::attach(|py| py.check_signals()) {
+                if interrupted.is_none()
+                    && let Err(error) = Python::attach(|py| py.check_signals())
+                {
                     stop.store(true, Ordering::Relaxed);
                     interrupted = Some(error);
                 }
@@ -87,7 +94,8 @@ pub fn selfplay(
         return Err(value_error(format!("name {name:?}: a name within the folder is wanted")));
     }
     let simulations = engine.config().simulations;
-    let config = overlaid("self-play", &SelfPlayConfig { simulations, ..SelfPlayConfig::default() }, selfplay)?;
+    let config =
+        overlaid("self-play", &SelfPlayConfig { simulations, ..SelfPlayConfig::default() }, selfplay)?;
     config.validate().map_err(value_error)?;
     if config.endings.is_some() {
         return Err(value_error("endings: tables are for `catapult train`"));
@@ -135,7 +143,9 @@ fn side<'py>(given: &Bound<'py, PyAny>) -> PyResult<Side<'py>> {
         return Ok(Side::Engine(engine));
     }
     let name: String = given.extract().map_err(|_| {
-        pyo3::exceptions::PyTypeError::new_err(format!("{given}: a player is an Engine or a name such as 'alphabeta:1'"))
+        pyo3::exceptions::PyTypeError::new_err(format!(
+            "{given}: a player is an Engine or a name such as 'alphabeta:1'"
+        ))
     })?;
     name.parse().map(Side::Name).map_err(value_error)
 }
@@ -165,7 +175,9 @@ pub fn play_a_match(
         let make = |side: &Side<'_>| contender_of::<P>(side, variant, &text, &raised);
         let [player, opponent] = [make(&sides[0])?, make(&sides[1])?];
         let found = interruptible(py, &stop, &raised, || {
-            let go_on = |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let go_on = |_| {
+                if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
             let played = play_match::<P>(&text, rules, &player, &opponent, &settings, &go_on);
             let played = played.map_err(|error| error.to_string())?;
             serde_json::to_string(&played.result).map_err(|error| error.to_string())
@@ -203,7 +215,10 @@ fn contender_of<P: Encode + catapult_arena::Anchor>(
 struct Owned<P>(Box<dyn catapult_mcts::Evaluator<P> + Send>);
 
 impl<P: catapult_rules::Position> catapult_mcts::Evaluator<P> for Owned<P> {
-    fn evaluate(&mut self, batch: &mut catapult_mcts::Batch<P>) -> Result<(), catapult_mcts::EvaluationError> {
+    fn evaluate(
+        &mut self,
+        batch: &mut catapult_mcts::Batch<P>,
+    ) -> Result<(), catapult_mcts::EvaluationError> {
         self.0.evaluate(batch)
     }
 }

@@ -310,6 +310,7 @@ impl VectorGames {
         (layout.ranks, layout.files, channels(layout), actions(layout))
     }
 
+    /// Begins every game anew, from FENs if they are given.
     fn reset(&mut self, py: Python<'_>, fens: Option<Vec<String>>) -> PyResult<()> {
         let (games, pool) = (&mut self.games, self.pool.as_ref());
         py.detach(|| VectorGames::run(pool, || games.reset(fens.as_deref()))).map_err(value_error)

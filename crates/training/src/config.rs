@@ -6,6 +6,7 @@ use catapult_network::device::Device;
 use catapult_network::{
     Architecture, LossWeights, ModelError, NetworkError, Optimizer, Precision, TrainingSettings,
 };
+use catapult_rows::{TargetConfig, WindowConfig};
 use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
 use serde::de::Error;
@@ -79,41 +80,6 @@ impl Default for GamesConfig {
     }
 }
 
-/// Which rows (positions with their targets) are trained on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct WindowConfig {
-    /// Rows of the window at first.
-    pub start_rows: u64,
-    /// How the window grows with the rows played: `start * (1 + scale * ((rows / start)^exponent - 1) / exponent)`
-    /// (KataGo, section 3 of its paper).
-    pub growth_exponent: f64,
-    /// The `scale` of that formula: the slope of the growth where it sets in.
-    pub growth_scale: f64,
-    /// From this generation on the games of the untrained network (generation 1) are left out.
-    pub drop_untrained_at: u32,
-    /// At most so many rows of one game.
-    pub rows_per_game: usize,
-    /// A half-move clock of this and more counts as high.
-    pub high_clock: u32,
-    /// At most so many rows of one game with a high clock.
-    pub high_clock_rows: usize,
-}
-
-impl Default for WindowConfig {
-    fn default() -> Self {
-        WindowConfig {
-            start_rows: 30_000,
-            growth_exponent: 0.75,
-            growth_scale: 0.4,
-            drop_untrained_at: 4,
-            rows_per_game: 150,
-            high_clock: 40,
-            high_clock_rows: 10,
-        }
-    }
-}
-
 /// How the network is trained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -130,11 +96,11 @@ pub struct LearningConfig {
     pub final_rate_share: f64,
     /// Share of the game's result in the value target; the rest is the search's root values.
     pub result_share: f32,
-    /// How far that rest looks ahead: the lambda of [`value_targets`](crate::targets::value_targets). 0 is the root value of the
+    /// How far that rest looks ahead: the lambda of [`value_targets`](catapult_rows::value_targets). 0 is the root value of the
     /// ply alone.
     pub value_lambda: f32,
     /// What the values of a game weigh that was cut and is adjudicated by material and value
-    /// ([`game_result`](crate::targets::game_result)); 0 adjudicates nothing.
+    /// ([`game_result`](catapult_rows::game_result)); 0 adjudicates nothing.
     pub adjudicated_weight: f32,
     /// The value (P(win) - P(loss)) that its last root values must give the side with the lead for that. Below 0 it is enough that they
     /// do not say the contrary: a network that has seen no game end knows nothing yet that could agree.
@@ -175,6 +141,19 @@ impl Default for LearningConfig {
             clip_norm: defaults.clip_norm,
             averaging: defaults.averaging,
             loss: defaults.loss,
+        }
+    }
+}
+
+impl LearningConfig {
+    /// The part of it that decides what is learned from a game.
+    pub fn targets(&self) -> TargetConfig {
+        TargetConfig {
+            result_share: self.result_share,
+            value_lambda: self.value_lambda,
+            adjudicated_weight: self.adjudicated_weight,
+            adjudicated_from: self.adjudicated_from,
+            surprise_share: self.surprise_share,
         }
     }
 }

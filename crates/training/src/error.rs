@@ -94,7 +94,7 @@ pub enum TrainingError {
         /// The shard's file.
         file: PathBuf,
         /// Game, ply and reason.
-        error: crate::rows::BadGame,
+        error: catapult_rows::BadGame,
     },
     /// A shard could not be played.
     #[error(transparent)]

@@ -1,17 +1,16 @@
 //! Trains the network of one generation on the window.
 
-use crate::batch::RowEncoder;
+use crate::batch::BatchEncoder;
 use crate::progress::Progress;
 use crate::report::{ArmLosses, LearningReport};
-use crate::rows::Row;
 use crate::run::Run;
 use crate::{LearningConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_network::{Learner, Losses};
+use catapult_rows::{Deck, Row};
 use catapult_rules::Variant;
 use catapult_selfplay::shard_seed;
-use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,45 +84,22 @@ pub(crate) fn make_steps<P: Encode>(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<(Losses, f64), TrainingError> {
-    let rows_a_step = config.batch_rows.min(window.len());
-    let mut deck: Vec<u32> = Vec::new();
-    let mut encoder = RowEncoder::new::<P>();
+    let mut deck = Deck::default();
+    let mut encoder = BatchEncoder::new::<P>();
     let mut sums = LossSums::default();
     let mut rate = 0.0;
     for step in 0..steps {
         if stop.load(Ordering::Relaxed) {
             return Err(TrainingError::Stopped);
         }
-        if deck.len() < rows_a_step {
-            // What is left of the deck would make a short batch; a new deck has those rows too.
-            deck.clear();
-            while deck.len() < rows_a_step {
-                deck.extend(deal(window, rng));
-            }
-        }
-        let drawn: Vec<&Row<P>> =
-            deck.drain(deck.len() - rows_a_step..).map(|i| window[i as usize]).collect();
+        let drawn = deck.draw(window, config.batch_rows, rng);
+        let drawn: Vec<&Row<P>> = drawn.into_iter().map(|number| window[number as usize]).collect();
         let batch = encoder.encode(&drawn, config.mirror, rng)?;
         rate = learning_rate(config, learner.steps(), run_share(step));
         sums.add(&learner.step(batch, rate as f32)?);
         progress.step(step + 1, &sums.mean());
     }
     Ok((sums.mean(), rate))
-}
-
-/// All rows by number in a random order, each as often as its frequency says: the whole part of it, and once more by the chance of
-/// the rest.
-fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
-    let mut deck = Vec::with_capacity(window.len());
-    for (number, row) in window.iter().enumerate() {
-        let whole = row.frequency.floor();
-        let rest = row.frequency - whole;
-        // Nothing is drawn where all rows are alike.
-        let once_more = rest > 0.0 && rng.random::<f32>() < rest;
-        deck.extend(std::iter::repeat_n(number as u32, whole as usize + usize::from(once_more)));
-    }
-    deck.shuffle(rng);
-    deck
 }
 
 /// At most so many rows of an arm are asked for its losses.
@@ -137,7 +113,7 @@ pub(crate) fn arm_losses<P: Encode>(
     arms: &[(Variant, P::Rules)],
     rows: &[Row<P>],
 ) -> Result<BTreeMap<String, ArmLosses>, TrainingError> {
-    let mut encoder = RowEncoder::new::<P>();
+    let mut encoder = BatchEncoder::new::<P>();
     // Nothing is mirrored, so nothing is drawn.
     let mut rng = Pcg64Mcg::seed_from_u64(0);
     let mut found = BTreeMap::new();

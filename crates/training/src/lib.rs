@@ -17,15 +17,13 @@ mod logs;
 mod pack;
 pub mod progress;
 pub mod report;
-pub mod rows;
 pub mod run;
 mod supervised;
-pub mod targets;
 mod train;
-pub mod window;
 
 pub use budget::{BudgetConfig, Work};
-pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, TrainConfig, WindowConfig};
+pub use catapult_rows::{TargetConfig, WindowConfig};
+pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, TrainConfig};
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{Fork, check_fork, fork};

@@ -16,10 +16,10 @@
 //! rows than are played.
 
 use crate::run::{self, UNFINISHED, generation_dir, network_path, read_reports};
-use crate::window::first_generation;
 use crate::{TrainConfig, TrainingError};
 use catapult_network::NetworkInfo;
 use catapult_records::{find_shards, read_shard};
+use catapult_rows::first_generation;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};

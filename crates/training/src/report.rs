@@ -1,17 +1,15 @@
 //! What a generation did, and what its games look like.
 
 use crate::Work;
-use crate::rows::GameRows;
-use crate::targets::would_give_up;
 use catapult_network::Losses;
 use catapult_records::GameRecord;
+use catapult_rows::{GameRows, would_give_up};
 use catapult_rules::{Color, Outcome, Position};
 use catapult_selfplay::SelfPlayConfig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A side that is ahead by so many centipawns leads decisively.
-pub const DECISIVE_LEAD: i32 = 300;
+pub use catapult_rows::DECISIVE_LEAD;
 
 /// The report of one generation; the last file to be written, so that its presence says the generation is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

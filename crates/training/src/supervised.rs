@@ -7,12 +7,12 @@
 use crate::learner::{self, arm_losses, make_steps};
 use crate::progress::Progress;
 use crate::report::ArmLosses;
-use crate::rows::{Row, game_rows};
 use crate::train::rules_of;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_network::{Learner, Losses, Network, device};
 use catapult_records::{GameRecord, find_shards, read_shard};
+use catapult_rows::{Row, game_rows};
 use catapult_rules::{
     Color, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variants,
 };
@@ -230,7 +230,7 @@ impl<P: Encode> Reader<'_, P> {
             self.skipped += 1;
             return Ok(());
         };
-        let rows = game_rows::<P>(record, rules, &self.config.window, &self.config.learning)
+        let rows = game_rows::<P>(record, rules, &self.config.window, &self.config.learning.targets())
             .map_err(|error| TrainingError::BadGame { file: path.to_owned(), error })?
             .rows;
         self.games += 1;

@@ -7,13 +7,12 @@ use crate::learner::{arm_losses, learn, steps};
 use crate::logs::Logs;
 use crate::progress::Progress;
 use crate::report::{GamesReport, GenerationReport};
-use crate::rows::{BadGame, Row, game_rows};
 use crate::run::Run;
-use crate::window::{Window, first_generation, window_rows};
 use crate::{TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
 use catapult_network::{Learner, ModelError, Network, device, file_hash};
 use catapult_records::GameRecord;
+use catapult_rows::{BadGame, Row, Window, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::Counters;
 use rayon::prelude::*;
@@ -221,10 +220,11 @@ fn shard_rows<P: Encode>(
     games: &mut GamesReport,
 ) -> Result<Vec<Row<P>>, TrainingError> {
     let mut rows = Vec::new();
+    let targets = config.learning.targets();
     for stored in shards {
         let of_game = |record| {
             rules_of(record, arms)
-                .and_then(|rules| game_rows::<P>(record, rules, &config.window, &config.learning))
+                .and_then(|rules| game_rows::<P>(record, rules, &config.window, &targets))
                 .map_err(|error| TrainingError::BadGame { file: stored.path.clone(), error })
         };
         // Games are replayed on all threads, and counted in their order.

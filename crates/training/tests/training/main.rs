@@ -1,4 +1,4 @@
-//! Tests of the training crate from outside: its config, rows, reports, run directory, and whole runs.
+//! Tests of the training crate from outside: its config, reports, run directory, and whole runs.
 
 mod budgets;
 mod config;
@@ -6,11 +6,8 @@ mod initial;
 mod ladder;
 mod packs;
 mod reports;
-mod rows;
 mod run_directory;
 mod supervised;
-mod targets;
-mod turns;
 mod whole_runs;
 
 use catapult_training::TrainConfig;

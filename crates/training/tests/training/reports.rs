@@ -1,10 +1,10 @@
 //! What a generation's games look like, counted by hand.
 
 use catapult_records::GameRecord;
+use catapult_rows::GameRows;
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
 use catapult_selfplay::SelfPlayConfig;
 use catapult_training::report::{GamesReport, GenerationReport};
-use catapult_training::rows::GameRows;
 
 const EVEN: &str = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1";
 /// Black is a knight ahead, by 300 or a little more; and White is two pawns ahead, by less.

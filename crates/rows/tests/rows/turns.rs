@@ -1,14 +1,13 @@
 //! Rows of Maxim chess, where one side may decide several plies in a row: targets go by who is to move, never by ply.
 
-use crate::rows::{close, game};
+use crate::games::{close, game};
 use catapult_records::GameRecord;
+use catapult_rows::{Row, TargetConfig, WindowConfig, game_rows};
 use catapult_rules::{Color, Maxim, Outcome, Position};
-use catapult_training::rows::{Row, game_rows};
-use catapult_training::{LearningConfig, WindowConfig};
 
 fn rows(record: &GameRecord) -> Vec<Row<Maxim>> {
     let window = WindowConfig { rows_per_game: 100, ..WindowConfig::default() };
-    game_rows::<Maxim>(record, (), &window, &LearningConfig::default()).unwrap().rows
+    game_rows::<Maxim>(record, (), &window, &TargetConfig::default()).unwrap().rows
 }
 
 fn maxim(start: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {

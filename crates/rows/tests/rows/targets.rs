@@ -1,11 +1,9 @@
 //! Value targets worked out by hand.
 
-use super::rows::{close, game};
+use super::games::{close, game};
 use catapult_records::GameRecord;
+use catapult_rows::{GameResult, TargetConfig, WindowConfig, game_rows, would_give_up};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
-use catapult_training::rows::game_rows;
-use catapult_training::targets::{GameResult, would_give_up};
-use catapult_training::{LearningConfig, WindowConfig};
 
 /// White is a queen ahead; a knight's shuffle leaves everything as it is.
 const QUEEN: &str = "1n2k3/8/8/8/8/8/8/1N1QK3 w - - 0 1";
@@ -16,7 +14,7 @@ fn with_values(start: &str, values: [[f32; 3]; 4], outcome: Outcome, winner: Opt
     GameRecord { values: values.to_vec(), ..game(start, &SHUFFLE, outcome, winner) }
 }
 
-fn targets(record: &GameRecord, learning: &LearningConfig) -> (Vec<[f32; 3]>, Option<GameResult>, Vec<f32>) {
+fn targets(record: &GameRecord, learning: &TargetConfig) -> (Vec<[f32; 3]>, Option<GameResult>, Vec<f32>) {
     let read = game_rows::<Chess>(record, Standard, &WindowConfig::default(), learning).unwrap();
     let weights = read.rows.iter().map(|row| row.value_weight).collect();
     (read.rows.iter().map(|row| row.wdl).collect(), read.result, weights)
@@ -28,7 +26,7 @@ fn targets(record: &GameRecord, learning: &LearningConfig) -> (Vec<[f32; 3]>, Op
 #[test]
 fn the_lambda_return_turns_over_with_the_mover() {
     let record = with_values(QUEEN, [[0.6, 0.2, 0.2]; 4], Outcome::Tablebase, Some(Color::White));
-    let learning = LearningConfig { result_share: 0.0, value_lambda: 0.5, ..LearningConfig::default() };
+    let learning = TargetConfig { result_share: 0.0, value_lambda: 0.5, ..TargetConfig::default() };
     let (found, result, weights) = targets(&record, &learning);
     assert_eq!(result, Some(GameResult { winner: Some(Color::White), weight: 1.0 }));
     let white = [[0.5, 0.1875, 0.3125], [0.4, 0.175, 0.425], [0.6, 0.15, 0.25], [0.6, 0.1, 0.3]];
@@ -37,11 +35,11 @@ fn the_lambda_return_turns_over_with_the_mover() {
     }
     assert_eq!(weights, [1.0; 4]);
     // Half of the result over it.
-    let half = LearningConfig { result_share: 0.5, ..learning };
+    let half = TargetConfig { result_share: 0.5, ..learning };
     close(targets(&record, &half).0[0], [0.75, 0.09375, 0.15625]);
     // Lambda 0 is the root value of the ply, lambda 1 the result.
     for (value_lambda, expected) in [(0.0, [0.6, 0.2, 0.2]), (1.0, [1.0, 0.0, 0.0])] {
-        close(targets(&record, &LearningConfig { value_lambda, ..learning.clone() }).0[0], expected);
+        close(targets(&record, &TargetConfig { value_lambda, ..learning.clone() }).0[0], expected);
     }
     // Without a result the last value stands at the end: G3 = (.2, .2, .6), G2 = (.4, .2, .4), G1 = (.3, .2, .5).
     let cut = with_values(QUEEN, [[0.6, 0.2, 0.2]; 4], Outcome::Capped, None);
@@ -53,10 +51,10 @@ fn the_lambda_return_turns_over_with_the_mover() {
 
 #[test]
 fn a_game_that_was_cut_is_adjudicated_where_material_and_values_agree() {
-    let learning = LearningConfig { adjudicated_weight: 0.5, ..LearningConfig::default() };
+    let learning = TargetConfig { adjudicated_weight: 0.5, ..TargetConfig::default() };
     let (ahead, behind, level) = ([0.8, 0.1, 0.1], [0.1, 0.1, 0.8], [0.2, 0.6, 0.2]);
     let white_ahead = [ahead, behind, ahead, behind];
-    let result = |start: &str, values, learning: &LearningConfig| {
+    let result = |start: &str, values, learning: &TargetConfig| {
         targets(&with_values(start, values, Outcome::Capped, None), learning).1
     };
     let won = GameResult { winner: Some(Color::White), weight: 0.5 };
@@ -73,9 +71,9 @@ fn a_game_that_was_cut_is_adjudicated_where_material_and_values_agree() {
     assert_eq!(result(QUEEN, [level; 4], &learning), None);
     assert_eq!(result(QUEEN, black_ahead, &learning), None);
     assert_eq!(result(LEVEL, white_ahead, &learning), None);
-    assert_eq!(result(QUEEN, white_ahead, &LearningConfig::default()), None);
+    assert_eq!(result(QUEEN, white_ahead, &TargetConfig::default()), None);
     // Below 0 it is enough that the values do not say the contrary.
-    let trusting = LearningConfig { adjudicated_from: -0.2, ..learning.clone() };
+    let trusting = TargetConfig { adjudicated_from: -0.2, ..learning.clone() };
     assert_eq!(result(QUEEN, [level; 4], &trusting), Some(won));
     assert_eq!(
         result(mirrored, [level; 4], &trusting),
@@ -95,14 +93,14 @@ fn a_game_that_was_cut_is_adjudicated_where_material_and_values_agree() {
 fn rows_are_drawn_by_their_surprise() {
     let mut record = game(QUEEN, &SHUFFLE, Outcome::Repetition, None);
     record.surprises = vec![0.0, 0.2, 0.2, 0.4];
-    let learning = LearningConfig { surprise_share: 0.5, ..LearningConfig::default() };
-    let frequencies = |learning: &LearningConfig| -> Vec<f32> {
+    let learning = TargetConfig { surprise_share: 0.5, ..TargetConfig::default() };
+    let frequencies = |learning: &TargetConfig| -> Vec<f32> {
         let read = game_rows::<Chess>(&record, Standard, &WindowConfig::default(), learning).unwrap();
         read.rows.iter().map(|row| row.frequency).collect()
     };
     // The mean is 0.2: half and half of 1 and 0, 1, 1, 2.
     assert_eq!(frequencies(&learning), [0.5, 1.0, 1.0, 1.5]);
-    assert_eq!(frequencies(&LearningConfig::default()), [1.0; 4]);
+    assert_eq!(frequencies(&TargetConfig::default()), [1.0; 4]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Rows: positions of played games with what the network is to say of them.
 
 use crate::targets::{GameResult, game_result, value_targets};
-use crate::{LearningConfig, WindowConfig};
+use crate::{TargetConfig, WindowConfig};
 use catapult_encoding::Encode;
 use catapult_records::GameRecord;
 use catapult_rules::{Game, Move, Outcome, Position};
@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
 /// The plies after which the auxiliary heads are asked what stands on the board.
-pub use catapult_network::FUTURE_PLIES;
+pub use catapult_model::FUTURE_PLIES;
 
 /// Sets the stream that draws a game's rows apart from the one that played it.
 const ROW_STREAM: u64 = 0x726f_7773;
@@ -68,7 +68,7 @@ pub fn game_rows<P: Encode>(
     record: &GameRecord,
     rules: P::Rules,
     window: &WindowConfig,
-    learning: &LearningConfig,
+    learning: &TargetConfig,
 ) -> Result<GameRows<P>, BadGame> {
     let bad = |ply: usize, reason: String| BadGame { game: record.game, ply, reason };
     let start = P::from_fen(&record.start_fen, rules).map_err(|e| bad(0, e.to_string()))?;

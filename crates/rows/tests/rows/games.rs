@@ -1,10 +1,8 @@
 //! Rows of games whose targets can be worked out by hand.
 
 use catapult_records::GameRecord;
+use catapult_rows::{BadGame, FUTURE_PLIES, GameRows, TargetConfig, Window, WindowConfig, game_rows};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
-use catapult_training::rows::{BadGame, FUTURE_PLIES, GameRows, game_rows};
-use catapult_training::window::Window;
-use catapult_training::{LearningConfig, WindowConfig};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// The value that every search of [`game`] found.
@@ -33,7 +31,7 @@ pub(super) fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option
 }
 
 fn read(record: &GameRecord, window: &WindowConfig) -> Result<GameRows<Chess>, BadGame> {
-    game_rows::<Chess>(record, Standard, window, &LearningConfig::default())
+    game_rows::<Chess>(record, Standard, window, &TargetConfig::default())
 }
 
 fn rows(record: &GameRecord) -> GameRows<Chess> {

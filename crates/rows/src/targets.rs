@@ -1,10 +1,11 @@
 //! What a game says of the value of its positions.
 
-use crate::LearningConfig;
-use crate::report::DECISIVE_LEAD;
+use crate::TargetConfig;
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Position};
 
+/// A side that is ahead by so many centipawns leads decisively.
+pub const DECISIVE_LEAD: i32 = 300;
 /// A lead below this, in centipawns, is none.
 const LEVEL_LEAD: i32 = 100;
 /// |P(win) - P(loss)| below which a value agrees that neither side leads.
@@ -27,7 +28,7 @@ pub struct GameResult {
 pub fn game_result<P: Position>(
     record: &GameRecord,
     positions: &[P],
-    config: &LearningConfig,
+    config: &TargetConfig,
 ) -> Option<GameResult> {
     if record.outcome != Outcome::Capped {
         return Some(GameResult { winner: record.winner, weight: 1.0 });
@@ -83,7 +84,7 @@ pub fn value_targets<P: Position>(
     record: &GameRecord,
     positions: &[P],
     result: Option<GameResult>,
-    config: &LearningConfig,
+    config: &TargetConfig,
 ) -> Vec<Option<[f32; 3]>> {
     let mix =
         |share: f32, a: [f32; 3], b: [f32; 3]| std::array::from_fn(|i| share * a[i] + (1.0 - share) * b[i]);

@@ -1,0 +1,639 @@
+//! The board, as users of python-chess expect one.
+
+use crate::encode;
+use crate::errors::{value_error, variant};
+use crate::line::{AnyLine, Line};
+use crate::moves::{Given, LegalMoves, Move};
+use catapult_rules::{Color, Move as Bits, Outcome as End, Position, Proposals, Variant, with_variant};
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A position with the moves that led to it: `Board(variant="chess", fen=None)`.
+///
+/// Raises ValueError for a name that is no variant and a FEN that is refused; the message names what was wrong.
+#[pyclass(module = "catapult", name = "Board", weakref)]
+pub struct Board {
+    variant: Variant,
+    line: Box<dyn AnyLine>,
+}
+
+/// A piece: its letter of FEN, its side (True for White) and its name.
+#[pyclass(frozen, eq, hash, get_all, module = "catapult")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Piece {
+    symbol: String,
+    color: bool,
+    name: &'static str,
+}
+
+#[pymethods]
+impl Piece {
+    fn __repr__(&self) -> String {
+        format!("Piece({:?})", self.symbol)
+    }
+
+    fn __str__(&self) -> &str {
+        &self.symbol
+    }
+}
+
+/// What lies below the pieces of a square: `kind` is "catapult" or "portal", `color` its side (True for White), `fresh` whether a
+/// catapult still has its first move.
+#[pyclass(frozen, eq, hash, get_all, module = "catapult")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Floor {
+    kind: &'static str,
+    color: bool,
+    fresh: bool,
+}
+
+#[pymethods]
+impl Floor {
+    fn __repr__(&self) -> String {
+        let color = if self.color { "White" } else { "Black" };
+        format!("Floor({}'s {}{})", color, if self.fresh { "fresh " } else { "" }, self.kind)
+    }
+}
+
+/// How a game has ended: `termination` ("checkmate", "stalemate", "dead", "hundred-plies", "repetition") and `winner` (True for White,
+/// False for Black, None for a draw).
+#[pyclass(frozen, eq, hash, get_all, module = "catapult")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    termination: &'static str,
+    winner: Option<bool>,
+}
+
+#[pymethods]
+impl Outcome {
+    /// "1-0", "0-1" or "1/2-1/2".
+    fn result(&self) -> &'static str {
+        match self.winner {
+            Some(true) => "1-0",
+            Some(false) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let winner = self.winner.map_or("None", |white| if white { "True" } else { "False" });
+        format!("Outcome(termination={:?}, winner={winner})", self.termination)
+    }
+}
+
+/// A square as it is handed in.
+#[derive(FromPyObject)]
+enum Place {
+    #[pyo3(transparent)]
+    Index(usize),
+    #[pyo3(transparent)]
+    Name(String),
+}
+
+pub fn is_white(side: Color) -> bool {
+    side == Color::White
+}
+
+fn side(white: bool) -> Color {
+    if white { Color::White } else { Color::Black }
+}
+
+fn begin(variant: Variant, fen: Option<&str>) -> PyResult<Box<dyn AnyLine>> {
+    with_variant!(variant, |P, rules| {
+        let start = match fen {
+            None => P::start(rules),
+            Some(fen) => P::from_fen(fen, rules).map_err(value_error)?,
+        };
+        Ok(Box::new(Line::new(start)))
+    })
+}
+
+impl Board {
+    /// A board of a game that has been played.
+    pub fn of(variant: Variant, line: Box<dyn AnyLine>) -> Board {
+        Board { variant, line }
+    }
+
+    /// The game it plays.
+    pub fn game_variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The game so far.
+    pub fn line(&self) -> &dyn AnyLine {
+        &*self.line
+    }
+
+    fn find(&self, given: &Given<'_>) -> PyResult<Bits> {
+        self.line.find(given).map_err(value_error)
+    }
+
+    fn object(&self, mv: Bits) -> Move {
+        Move::new(mv, &self.line.source())
+    }
+
+    fn ended(&self) -> Option<End> {
+        self.line.outcome()
+    }
+
+    fn squares(&self) -> usize {
+        self.line.layout().squares()
+    }
+
+    fn square(&self, place: &Place) -> PyResult<usize> {
+        let layout = self.line.layout();
+        let last = square_name(layout.squares() - 1, layout.files);
+        match place {
+            Place::Index(index) if *index < layout.squares() => Ok(*index),
+            Place::Index(index) => Err(value_error(format!(
+                "square {index}: the board has 0 (a1) to {} ({last})",
+                layout.squares() - 1
+            ))),
+            Place::Name(name) => (0..layout.squares())
+                .find(|index| square_name(*index, layout.files) == *name)
+                .ok_or_else(|| value_error(format!("square {name:?}: the board has a1 to {last}"))),
+        }
+    }
+
+    fn pieces_on(&self, square: usize) -> Vec<Piece> {
+        let piece = |symbol: char| Piece {
+            symbol: symbol.to_string(),
+            color: symbol.is_ascii_uppercase(),
+            name: self.name_of(symbol),
+        };
+        self.line.shown(square).pieces.chars().map(piece).collect()
+    }
+
+    fn name_of(&self, symbol: char) -> &'static str {
+        let upper = symbol.to_ascii_uppercase();
+        self.line.kinds().iter().find(|kind| kind.letter == upper).map_or("", |kind| kind.name)
+    }
+
+    fn floor_of(&self, square: usize) -> Option<Floor> {
+        let (owner, [sign, _]) = self.line.shown(square).frame?;
+        let has_catapults = self.line.kinds().iter().any(|kind| kind.name == "catapult");
+        Some(Floor {
+            kind: if has_catapults { "catapult" } else { "portal" },
+            color: is_white(owner),
+            // The signs by which drawings in text tell the first move.
+            fresh: has_catapults && matches!(sign, '{' | '<'),
+        })
+    }
+}
+
+/// A square's name: a file's letter and a rank's number.
+fn square_name(index: usize, files: usize) -> String {
+    format!("{}{}", char::from(b'a' + (index % files) as u8), index / files + 1)
+}
+
+#[pymethods]
+impl Board {
+    #[new]
+    #[pyo3(signature = (variant = "chess", fen = None))]
+    fn py_new(variant: &str, fen: Option<&str>) -> PyResult<Board> {
+        let variant = crate::errors::variant(variant)?;
+        Ok(Board { variant, line: begin(variant, fen)? })
+    }
+
+    /// The variant's name, e.g. "chesspp+instant".
+    #[getter]
+    fn variant(&self) -> String {
+        self.variant.to_string()
+    }
+
+    /// Files of the board.
+    #[getter]
+    fn files(&self) -> usize {
+        self.line.layout().files
+    }
+
+    /// Ranks of the board.
+    #[getter]
+    fn ranks(&self) -> usize {
+        self.line.layout().ranks
+    }
+
+    /// Letters of FEN and names of the kinds of pieces; a catapult's letter is "*".
+    #[getter]
+    fn piece_names(&self) -> BTreeMap<char, &'static str> {
+        self.line.kinds().iter().map(|kind| (kind.letter, kind.name)).collect()
+    }
+
+    /// The side whose decision is next: True for White, False for Black.
+    #[getter]
+    fn turn(&self) -> bool {
+        is_white(self.line.turn())
+    }
+
+    /// False in the middle of a turn of several decisions (Maxim chess: the move, then two portals).
+    #[getter]
+    fn is_turn_start(&self) -> bool {
+        self.line.is_turn_start()
+    }
+
+    /// Plies since the half-move clock was last set back.
+    #[getter]
+    fn halfmove_clock(&self) -> u32 {
+        self.line.counters()[0]
+    }
+
+    /// The number of the full move, from 1.
+    #[getter]
+    fn fullmove_number(&self) -> u32 {
+        self.line.counters()[1]
+    }
+
+    /// Plies since move 1 of the game, by the start's own count; every decision of a turn is one.
+    fn ply(&self) -> usize {
+        self.line.ply()
+    }
+
+    /// The legal moves: a sequence that is made once and does not follow the board.
+    #[getter]
+    fn legal_moves(&self, py: Python<'_>) -> PyResult<LegalMoves> {
+        let source = self.line.source();
+        let mut made = Ok(None);
+        self.line.with_legal(&mut |moves| made = LegalMoves::new(py, moves, &source).map(Some));
+        made?.ok_or_else(|| value_error("no list of moves was made"))
+    }
+
+    /// The moves played, oldest first.
+    #[getter]
+    fn move_stack(&self) -> Vec<Move> {
+        self.line.history()
+    }
+
+    /// The position's FEN, in its canonical form.
+    fn fen(&self) -> String {
+        self.line.fen()
+    }
+
+    /// The FEN that the moves start from.
+    #[getter]
+    fn start_fen(&self) -> String {
+        self.line.start_fen()
+    }
+
+    /// Sets another position; the moves are forgotten. Raises ValueError, and changes nothing, if the FEN is refused.
+    fn set_fen(&mut self, fen: &str) -> PyResult<()> {
+        self.line = begin(self.variant, Some(fen))?;
+        Ok(())
+    }
+
+    /// Sets the start position; the moves are forgotten.
+    fn reset(&mut self) -> PyResult<()> {
+        self.line = begin(self.variant, None)?;
+        Ok(())
+    }
+
+    /// Plays a legal move, an object or its text. Raises ValueError, and changes nothing, if it is not legal here.
+    fn push(&mut self, r#move: Given<'_>) -> PyResult<()> {
+        let mv = self.find(&r#move)?;
+        self.line.push(mv);
+        Ok(())
+    }
+
+    /// Plays the legal move with this text (as UCI has it where UCI has it) and gives it back.
+    fn push_uci(&mut self, uci: &str) -> PyResult<Move> {
+        let mv = self.find(&Given::Text(uci.to_owned()))?;
+        let found = self.object(mv);
+        self.line.push(mv);
+        Ok(found)
+    }
+
+    /// Plays the legal move that is written so in algebraic notation and gives it back.
+    fn push_san(&mut self, san: &str) -> PyResult<Move> {
+        let mv = self.line.find_san(san).map_err(value_error)?;
+        let found = self.object(mv);
+        self.line.push(mv);
+        Ok(found)
+    }
+
+    /// Takes the last move back and gives it. Raises IndexError if there is none.
+    fn pop(&mut self) -> PyResult<Move> {
+        self.line.pop().ok_or_else(|| PyIndexError::new_err("pop from a board on which no move was played"))
+    }
+
+    /// The last move. Raises IndexError if there is none.
+    fn peek(&self) -> PyResult<Move> {
+        self.line.history().pop().ok_or_else(|| PyIndexError::new_err("no move was played"))
+    }
+
+    /// Whether a move, an object or its text, is legal here.
+    fn is_legal(&self, r#move: Given<'_>) -> bool {
+        self.line.find(&r#move).is_ok()
+    }
+
+    /// Whether a legal move takes something of the other side: a piece, or catapults.
+    fn is_capture(&self, r#move: Given<'_>) -> PyResult<bool> {
+        Ok(self.line.is_capture(self.find(&r#move)?))
+    }
+
+    /// Whether a legal move gives check.
+    fn gives_check(&self, r#move: Given<'_>) -> PyResult<bool> {
+        Ok(self.line.gives_check(self.find(&r#move)?))
+    }
+
+    /// A legal move in the game's algebraic notation.
+    fn san(&self, r#move: Given<'_>) -> PyResult<String> {
+        Ok(self.line.san(self.find(&r#move)?))
+    }
+
+    /// The moves played, in algebraic notation.
+    fn san_stack(&self) -> Vec<String> {
+        self.line.history_san()
+    }
+
+    /// The legal move that is written so in algebraic notation.
+    fn parse_san(&self, san: &str) -> PyResult<Move> {
+        Ok(self.object(self.line.find_san(san).map_err(value_error)?))
+    }
+
+    /// The legal move with this text.
+    fn parse_uci(&self, uci: &str) -> PyResult<Move> {
+        Ok(self.object(self.find(&Given::Text(uci.to_owned()))?))
+    }
+
+    /// Whether the side to move is in check.
+    fn is_check(&self) -> bool {
+        self.line.in_check()
+    }
+
+    /// Whether the side to move is mated.
+    fn is_checkmate(&self) -> bool {
+        self.ended() == Some(End::Checkmate)
+    }
+
+    /// Whether the side to move has no legal move and is not in check.
+    fn is_stalemate(&self) -> bool {
+        self.ended() == Some(End::Stalemate)
+    }
+
+    /// Whether the position has occurred at least so often, this time counted.
+    #[pyo3(signature = (count = 3))]
+    fn is_repetition(&self, count: usize) -> bool {
+        self.line.repeated() + 1 >= count
+    }
+
+    /// Whether the game has ended by the rules: mate, stalemate, a dead position, a hundred plies without progress, or the third
+    /// occurrence of a position. None of these has to be claimed.
+    fn is_game_over(&self) -> bool {
+        self.ended().is_some()
+    }
+
+    /// How the game has ended, or None.
+    fn outcome(&self) -> Option<Outcome> {
+        self.ended().map(|end| Outcome {
+            termination: end.name(),
+            winner: end.winner(self.line.turn()).map(is_white),
+        })
+    }
+
+    /// "1-0", "0-1", "1/2-1/2", or "*" while the game goes on.
+    fn result(&self) -> &'static str {
+        self.outcome().map_or("*", |outcome| outcome.result())
+    }
+
+    /// A copy; with stack=False it begins at the current position and knows no earlier one.
+    #[pyo3(signature = (*, stack = true))]
+    fn copy(&self, stack: bool) -> Board {
+        Board { variant: self.variant, line: self.line.copied(stack) }
+    }
+
+    /// The piece on a square, an index (rank * files + file) or a name; of two that share it the later one; None if there is none.
+    fn piece_at(&self, square: Place) -> PyResult<Option<Piece>> {
+        Ok(self.pieces_on(self.square(&square)?).pop())
+    }
+
+    /// The pieces on a square, the earlier occupant first: at most one but in Maxim chess.
+    fn pieces_at(&self, square: Place) -> PyResult<Vec<Piece>> {
+        Ok(self.pieces_on(self.square(&square)?))
+    }
+
+    /// What lies below the pieces of a square, a catapult or a portal, or None.
+    fn floor_at(&self, square: Place) -> PyResult<Option<Floor>> {
+        Ok(self.floor_of(self.square(&square)?))
+    }
+
+    /// Pieces by the index of their square; of two that share one, a square is there once with the later.
+    fn piece_map(&self) -> BTreeMap<usize, Piece> {
+        (0..self.squares()).filter_map(|square| Some((square, self.pieces_on(square).pop()?))).collect()
+    }
+
+    /// Catapults or portals by the index of their square.
+    fn floor_map(&self) -> BTreeMap<usize, Floor> {
+        (0..self.squares()).filter_map(|square| Some((square, self.floor_of(square)?))).collect()
+    }
+
+    /// How many pieces of each kind a side (True for White) has, by name; catapults are among them.
+    fn piece_counts(&self, color: bool) -> BTreeMap<&'static str, u8> {
+        let counts = self.line.pieces(side(color));
+        self.line.kinds().iter().zip(counts).map(|(kind, count)| (kind.name, count)).collect()
+    }
+
+    /// A square's name by its index.
+    fn square_name(&self, square: Place) -> PyResult<String> {
+        Ok(square_name(self.square(&square)?, self.line.layout().files))
+    }
+
+    /// A square's index by its name.
+    fn parse_square(&self, name: &str) -> PyResult<usize> {
+        self.square(&Place::Name(name.to_owned()))
+    }
+
+    /// The number of a legal move among the game's actions, the same for one move and one action of a position: see
+    /// `catapult.envs`.
+    fn action(&self, r#move: Given<'_>) -> PyResult<usize> {
+        Ok(self.number(self.find(&r#move)?))
+    }
+
+    /// The legal move with this number among the game's actions. Raises ValueError if there is none.
+    fn move_of_action(&self, action: usize) -> PyResult<Move> {
+        let mut found = None;
+        self.line.with_legal(&mut |moves| {
+            found = moves.iter().copied().find(|mv| self.number(*mv) == action);
+        });
+        let found = found.map(|mv| self.object(mv));
+        found.ok_or_else(|| value_error(format!("action {action} is no legal move of {}", self.line.fen())))
+    }
+
+    /// Numbers of the legal moves, in their order: int64 [moves].
+    fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_vec(py, self.actions())
+    }
+
+    /// 1 for each legal action, 0 for the others: int8 [actions].
+    fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let mask = PyArray1::zeros(py, encode::actions(self.line.layout()), false);
+        {
+            let mut writable = mask.try_readwrite().map_err(value_error)?;
+            let slice = writable.as_slice_mut()?;
+            for action in self.actions() {
+                slice[action as usize] = 1;
+            }
+        }
+        Ok(mask)
+    }
+
+    /// What an agent sees, from the side to move: float32 [ranks, files, channels]. The channels are the input planes of our networks,
+    /// then their global inputs, each of these the same on every square; all from -4 to 4, most 0 or 1.
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+        let layout = self.line.layout();
+        let array = PyArray3::zeros(py, [layout.ranks, layout.files, encode::channels(layout)], false);
+        self.line.observe(array.try_readwrite().map_err(value_error)?.as_slice_mut()?);
+        Ok(array)
+    }
+
+    /// Leaves of the tree of legal moves at a depth.
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        if depth > 32 {
+            return Err(value_error(format!("depth {depth}: at most 32")));
+        }
+        Ok(py.detach(|| self.line.perft(depth)))
+    }
+
+    /// An SVG drawing of the position; `orientation` is the side at the bottom (True for White), `arrows` are pairs of squares.
+    #[pyo3(signature = (*, size = 400, orientation = true, coordinates = true, lastmove = true, arrows = None))]
+    fn svg<'py>(
+        slf: &Bound<'py, Self>,
+        size: u32,
+        orientation: bool,
+        coordinates: bool,
+        lastmove: bool,
+        arrows: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let keywords = PyDict::new(py);
+        keywords.set_item("size", size)?;
+        keywords.set_item("orientation", orientation)?;
+        keywords.set_item("coordinates", coordinates)?;
+        keywords.set_item("lastmove", lastmove)?;
+        keywords.set_item("arrows", arrows)?;
+        py.import("catapult.svg")?.getattr("board")?.call((slf,), Some(&keywords))
+    }
+
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.call_method0("svg")
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Board({:?}, {:?})", self.variant.to_string(), self.line.fen())
+    }
+
+    /// A drawing in letters: signs around a square are what lies below it, its catapult or portal.
+    fn __str__(&self) -> String {
+        let layout = self.line.layout();
+        let cell = |square: usize| {
+            let shown = self.line.shown(square);
+            let [left, right] = shown.frame.map_or([' '; 2], |(_, signs)| signs);
+            let pieces = if shown.pieces.is_empty() { "." } else { shown.pieces.as_str() };
+            if self.line.stacks() {
+                format!("{left}{pieces:<2}{right}")
+            } else {
+                format!("{left}{pieces}{right}")
+            }
+        };
+        let rank = |rank: usize| {
+            let cells = (0..layout.files).map(|file| cell(rank * layout.files + file));
+            cells.collect::<String>().trim_end().to_owned()
+        };
+        (0..layout.ranks).rev().map(rank).collect::<Vec<_>>().join("\n")
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let same = |other: PyRef<'_, Board>| self.variant == other.variant && self.line.same(&*other.line);
+        other.extract::<PyRef<'_, Board>>().is_ok_and(same)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.variant, self.line.key(), self.line.counters()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __copy__(&self) -> Board {
+        self.copy(true)
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Board {
+        self.copy(true)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String, String))> {
+        let moves: Vec<String> = self.line.history().iter().map(|mv| mv.text().into_owned()).collect();
+        let restore = py.import("catapult._catapult")?.getattr("_restore_board")?;
+        Ok((restore, (self.variant.to_string(), self.line.start_fen(), moves.join(" "))))
+    }
+}
+
+impl Board {
+    fn number(&self, mv: Bits) -> usize {
+        let [plane, square, _] = self.line.policy(mv);
+        usize::from(plane) * self.squares() + usize::from(square)
+    }
+
+    fn actions(&self) -> Vec<i64> {
+        let mut actions = Vec::new();
+        self.line.with_legal(&mut |moves| actions.extend(moves.iter().map(|mv| self.number(*mv) as i64)));
+        actions
+    }
+}
+
+/// A board as it was pickled.
+#[pyfunction(name = "_restore_board")]
+pub fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<Board> {
+    let mut board = Board::py_new(variant, Some(fen))?;
+    for text in moves.split_ascii_whitespace() {
+        board.push_uci(text)?;
+    }
+    Ok(board)
+}
+
+/// Names of all variants; with options=False each game once.
+#[pyfunction]
+#[pyo3(signature = (options = true))]
+pub fn variants(options: bool) -> Vec<String> {
+    if options {
+        Variant::all().map(|variant| variant.to_string()).collect()
+    } else {
+        Variant::games().map(|variant| variant.to_string()).collect()
+    }
+}
+
+/// What there is to know of a variant: a dict with `variant`, `about`, `ranks`, `files`, `start_fen`, `pieces` (letter to name), `options`
+/// (name to what it changes), `layout` (the name of the encoding), `planes`, `globals`, `policy_planes`, `channels` (of an observation)
+/// and `actions`.
+#[pyfunction]
+pub fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+    let name = variant.cast::<PyString>().map_err(|_| PyTypeError::new_err("a variant is named by a str"))?;
+    let variant = self::variant(name.to_str()?)?;
+    let layout = begin(variant, None)?.layout();
+    let dict = PyDict::new(py);
+    with_variant!(variant, |P, rules| {
+        dict.set_item("variant", variant.to_string())?;
+        dict.set_item("about", P::about(rules))?;
+        dict.set_item("start_fen", P::start(rules).to_string())?;
+        let pieces: BTreeMap<char, &str> = P::PIECES.iter().map(|kind| (kind.letter, kind.name)).collect();
+        dict.set_item("pieces", pieces)?;
+    });
+    let options: BTreeMap<&str, &str> = match variant {
+        Variant::ChessPp(_) => {
+            Proposals::NAMES.iter().zip(Proposals::ABOUT).map(|((name, _), about)| (*name, about)).collect()
+        }
+        _ => BTreeMap::new(),
+    };
+    dict.set_item("options", options)?;
+    dict.set_item("layout", layout.name)?;
+    dict.set_item("ranks", layout.ranks)?;
+    dict.set_item("files", layout.files)?;
+    dict.set_item("planes", layout.planes)?;
+    dict.set_item("globals", layout.globals)?;
+    dict.set_item("policy_planes", layout.policy_planes)?;
+    dict.set_item("channels", encode::channels(layout))?;
+    dict.set_item("actions", encode::actions(layout))?;
+    Ok(dict)
+}

@@ -1,0 +1,551 @@
+//! Played games as rows: what our learner learns from, as arrays.
+
+use crate::board::Board;
+use crate::encode::actions;
+use crate::errors::value_error;
+use crate::line::Line;
+use catapult_encoding::{Encode, Layout};
+use catapult_records::{GameRecord, RecordError, read_shard, verify_game};
+use catapult_rows::{Deck, FUTURE_PLIES, Row, RowEncoder, TargetConfig, WindowConfig, flipped, game_rows};
+use catapult_rules::{Color, Variant, with_variant, with_variants};
+use numpy::ndarray::{Array, Array1, Dimension, ShapeBuilder};
+use numpy::{Element, IntoPyArray, PyArray1};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict, PyIterator, PyList};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+fn record_error(error: RecordError) -> PyErr {
+    match error {
+        RecordError::Io { path, source, .. } => crate::errors::file_error(&path, source),
+        other => value_error(other),
+    }
+}
+
+/// A played game of a shard.
+///
+/// `variant`, `game` (its number), `seed`, `network`, `start_fen`, `moves` (texts), `outcome`, `winner` (True for White, False for Black,
+/// None), `parent` and `fork_ply`; `values`, `raw_values`, `mean_values` float32 [plies, 3] (win, draw and loss of the side to move: the
+/// search's, the network's own, the mean of the visits; all 0 where there is none), `moves_left` and `surprises` float32 [plies], and
+/// `policies`, a list of dicts (move text to probability), empty where a ply was not searched in full.
+#[pyclass(frozen, module = "catapult.data")]
+pub struct GamePlayed {
+    record: Arc<GameRecord>,
+}
+
+fn triples<'py>(py: Python<'py>, values: &[[f32; 3]]) -> PyResult<Bound<'py, PyAny>> {
+    array(py, (values.len(), 3), values.concat())
+}
+
+fn array<'py, T: Element, D: Dimension, S: ShapeBuilder<Dim = D>>(
+    py: Python<'py>,
+    shape: S,
+    values: Vec<T>,
+) -> PyResult<Bound<'py, PyAny>> {
+    Ok(Array::from_shape_vec(shape, values).map_err(value_error)?.into_pyarray(py).into_any())
+}
+
+#[pymethods]
+impl GamePlayed {
+    #[getter]
+    fn variant(&self) -> &str {
+        &self.record.variant
+    }
+
+    #[getter]
+    fn game(&self) -> u64 {
+        self.record.game
+    }
+
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.record.seed
+    }
+
+    #[getter]
+    fn network(&self) -> &str {
+        &self.record.network
+    }
+
+    #[getter]
+    fn start_fen(&self) -> &str {
+        &self.record.start_fen
+    }
+
+    #[getter]
+    fn moves(&self) -> Vec<String> {
+        self.record.moves.clone()
+    }
+
+    #[getter]
+    fn outcome(&self) -> &'static str {
+        self.record.outcome.name()
+    }
+
+    #[getter]
+    fn winner(&self) -> Option<bool> {
+        self.record.winner.map(|winner| winner == Color::White)
+    }
+
+    #[getter]
+    fn parent(&self) -> Option<u64> {
+        self.record.parent
+    }
+
+    #[getter]
+    fn fork_ply(&self) -> Option<u32> {
+        self.record.fork_ply
+    }
+
+    #[getter]
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        triples(py, &self.record.values)
+    }
+
+    #[getter]
+    fn raw_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        triples(py, &self.record.raw_values)
+    }
+
+    #[getter]
+    fn mean_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        triples(py, &self.record.mean_values)
+    }
+
+    #[getter]
+    fn moves_left<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        PyArray1::from_slice(py, &self.record.moves_left)
+    }
+
+    #[getter]
+    fn surprises<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        PyArray1::from_slice(py, &self.record.surprises)
+    }
+
+    #[getter]
+    fn policies(&self) -> Vec<BTreeMap<String, f32>> {
+        self.record.policies.iter().map(|policy| policy.iter().cloned().collect()).collect()
+    }
+
+    /// The game as a board, held against the rules: every move and every move of a policy must be legal, and the end as recorded. Raises
+    /// ValueError, naming game and ply.
+    fn board(&self) -> PyResult<Board> {
+        let variant = crate::errors::variant(&self.record.variant)?;
+        with_variant!(variant, |P, rules| {
+            let game = verify_game::<P>(&self.record, rules).map_err(value_error)?;
+            Ok(Board::of(variant, Box::new(Line::of_game(&game))))
+        })
+    }
+
+    fn __len__(&self) -> usize {
+        self.record.moves.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let GameRecord { variant, game, moves, outcome, .. } = &*self.record;
+        format!("<game {game} of {variant}, {} plies, {outcome}>", moves.len())
+    }
+}
+
+/// The games of a shard, which is verified by its hash when it is read: `Shard(path)`.
+///
+/// `metadata` is what the writer noted (seed, generation, simulations, ...). Raises OSError if the file can't be read, ValueError if its
+/// bytes are not those that were written.
+#[pyclass(frozen, module = "catapult.data", name = "Shard")]
+pub struct PyShard {
+    games: Vec<Arc<GameRecord>>,
+    #[pyo3(get)]
+    metadata: BTreeMap<String, String>,
+    #[pyo3(get)]
+    path: PathBuf,
+}
+
+#[pymethods]
+impl PyShard {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<PyShard> {
+        let shard = py.detach(|| read_shard(&path)).map_err(record_error)?;
+        let games = shard.games.into_iter().map(Arc::new).collect();
+        Ok(PyShard { games, metadata: shard.metadata, path })
+    }
+
+    fn __len__(&self) -> usize {
+        self.games.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let games = self.games.iter().map(|record| Bound::new(py, GamePlayed { record: record.clone() }));
+        PyList::new(py, games.collect::<PyResult<Vec<_>>>()?)?.try_iter()
+    }
+
+    fn __getitem__(&self, index: isize) -> PyResult<GamePlayed> {
+        let at = if index < 0 { index + self.games.len() as isize } else { index };
+        let record = usize::try_from(at).ok().and_then(|at| self.games.get(at));
+        let record =
+            record.ok_or_else(|| PyIndexError::new_err(format!("game {index} of {}", self.games.len())))?;
+        Ok(GamePlayed { record: record.clone() })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Shard {:?}, {} games>", self.path, self.games.len())
+    }
+}
+
+/// Rows of whatever game.
+trait Table: Send + Sync {
+    fn layout(&self) -> &'static Layout;
+    fn len(&self) -> usize;
+    fn frequencies(&self) -> Vec<f32>;
+    fn fens(&self, rows: &[u32]) -> Vec<String>;
+    fn encode(&self, rows: &[(u32, bool)]) -> Encoded;
+    fn draw(&self, draws: &mut Draws) -> Vec<(u32, bool)>;
+    fn can_mirror(&self, row: u32) -> bool;
+}
+
+struct Rows<P> {
+    rows: Vec<Row<P>>,
+}
+
+/// Rows as numbers.
+#[derive(Default)]
+struct Encoded {
+    planes: Vec<f32>,
+    globals: Vec<f32>,
+    moves: Vec<i64>,
+    actions: Vec<i64>,
+    offsets: Vec<i64>,
+    policy: Vec<f32>,
+    values: Vec<f32>,
+    value_weight: Vec<f32>,
+    moves_left: Vec<f32>,
+    moves_left_weight: Vec<f32>,
+    future: Vec<u8>,
+    future_weight: Vec<f32>,
+    frequency: Vec<f32>,
+}
+
+/// What batches are drawn from.
+struct Draws {
+    deck: Deck,
+    rng: Pcg64Mcg,
+    batch_rows: usize,
+    mirror: bool,
+}
+
+impl<P: Encode> Table for Rows<P> {
+    fn layout(&self) -> &'static Layout {
+        &P::LAYOUT
+    }
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn frequencies(&self) -> Vec<f32> {
+        self.rows.iter().map(|row| row.frequency).collect()
+    }
+
+    fn fens(&self, rows: &[u32]) -> Vec<String> {
+        rows.iter().map(|row| self.rows[*row as usize].position.to_string()).collect()
+    }
+
+    fn encode(&self, rows: &[(u32, bool)]) -> Encoded {
+        let squares = P::LAYOUT.squares() as i64;
+        let mut encoder = RowEncoder::new::<P>();
+        let mut all = Encoded { offsets: vec![0], ..Encoded::default() };
+        for (number, (row, mirror)) in rows.iter().enumerate() {
+            let row = &self.rows[*row as usize];
+            let encoded = encoder.encode(row, *mirror);
+            // Planes hold no NaN, so that their bits are all there is to move.
+            all.planes
+                .extend(encoded.planes.iter().map(|value| f32::from_bits(u32::from(value.to_bits()) << 16)));
+            all.globals.extend_from_slice(encoded.globals);
+            for index in encoded.moves {
+                let [plane, square, to] = [index.plane, index.square, index.to].map(i64::from);
+                all.moves.extend([number as i64, plane, square, to]);
+                all.actions.push(plane * squares + square);
+            }
+            all.offsets.push(all.actions.len() as i64);
+            all.policy.extend_from_slice(&row.policy);
+            all.values.extend(row.wdl);
+            all.value_weight.push(row.value_weight);
+            all.moves_left.push(row.moves_left.unwrap_or(0.0));
+            all.moves_left_weight.push(f32::from(u8::from(row.moves_left.is_some())));
+            all.future.extend_from_slice(encoded.future);
+            all.future_weight.extend(row.future_weight);
+            all.frequency.push(row.frequency);
+        }
+        all
+    }
+
+    fn draw(&self, draws: &mut Draws) -> Vec<(u32, bool)> {
+        let window: Vec<&Row<P>> = self.rows.iter().collect();
+        let drawn = draws.deck.draw(&window, draws.batch_rows, &mut draws.rng);
+        // In the order in which the learner asks for chance.
+        drawn
+            .into_iter()
+            .map(|row| (row, flipped(window[row as usize], draws.mirror, &mut draws.rng)))
+            .collect()
+    }
+
+    fn can_mirror(&self, row: u32) -> bool {
+        self.rows[row as usize].position.can_mirror()
+    }
+}
+
+fn rows_of<P: Encode>(
+    files: &[PathBuf],
+    arms: &[(Variant, P::Rules)],
+    window: &WindowConfig,
+    targets: &TargetConfig,
+) -> PyResult<Vec<Row<P>>> {
+    let mut rows = Vec::new();
+    for file in files {
+        let shard = read_shard(file).map_err(record_error)?;
+        let of_game = |record: &GameRecord| {
+            let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
+            let (_, rules) = arm.ok_or_else(|| {
+                format!(
+                    "game {}: it is of the variant `{}`, which is not asked for",
+                    record.game, record.variant
+                )
+            })?;
+            game_rows::<P>(record, *rules, window, targets).map_err(|error| error.to_string())
+        };
+        let found: Result<Vec<_>, String> = shard.games.par_iter().map(of_game).collect();
+        let found = found.map_err(|error| value_error(format!("{}: {error}", file.display())))?;
+        rows.extend(found.into_iter().flat_map(|game| game.rows));
+    }
+    Ok(rows)
+}
+
+/// Rows of shards: see `catapult.data.rows`.
+#[pyclass(frozen, module = "catapult.data", name = "Rows")]
+pub struct PyRows {
+    rows: Arc<dyn Table>,
+    #[pyo3(get)]
+    variants: Vec<String>,
+}
+
+/// Settings as JSON, with their defaults for what is left out.
+fn settings<T: serde::de::DeserializeOwned>(name: &str, json: &str) -> PyResult<T> {
+    serde_json::from_str(json).map_err(|error| value_error(format!("{name}: {error}")))
+}
+
+#[pymethods]
+impl PyRows {
+    /// `window` and `targets` are JSON objects of settings; `last` keeps so many of the last rows.
+    #[staticmethod]
+    fn read(
+        py: Python<'_>,
+        files: Vec<PathBuf>,
+        variants: Vec<String>,
+        window: &str,
+        targets: &str,
+        last: Option<usize>,
+    ) -> PyResult<PyRows> {
+        let (window, targets) =
+            (settings::<WindowConfig>("window", window)?, settings::<TargetConfig>("targets", targets)?);
+        let parsed: Vec<Variant> =
+            variants.iter().map(|name| crate::errors::variant(name)).collect::<PyResult<_>>()?;
+        let boards = |variant: &Variant| matches!(variant, Variant::Chess | Variant::ChessPp(_));
+        if parsed.is_empty() || parsed.len() > 1 && !parsed.iter().all(boards) {
+            return Err(value_error(format!(
+                "variants {variants:?}: one, or several of the 8x8 board of chess and Chess++"
+            )));
+        }
+        let rows: Arc<dyn Table> = py.detach(|| {
+            with_variants!(&parsed, |P, arms| {
+                let mut rows = rows_of::<P>(&files, &arms, &window, &targets)?;
+                rows.drain(..rows.len().saturating_sub(last.unwrap_or(usize::MAX)));
+                Ok::<Arc<dyn Table>, PyErr>(Arc::new(Rows { rows }))
+            })
+        })?;
+        Ok(PyRows { rows, variants })
+    }
+
+    fn __len__(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Shapes of one row: ranks, files, planes, globals, policy planes, future planes (at `FUTURE_PLIES` plies later each), actions.
+    #[getter]
+    fn shapes(&self) -> BTreeMap<&'static str, usize> {
+        let layout = self.rows.layout();
+        BTreeMap::from([
+            ("ranks", layout.ranks),
+            ("files", layout.files),
+            ("planes", layout.planes),
+            ("globals", layout.globals),
+            ("policy_planes", layout.policy_planes),
+            ("future_planes", layout.future_planes),
+            ("actions", actions(layout)),
+        ])
+    }
+
+    /// The name of the layout.
+    #[getter]
+    fn layout(&self) -> &'static str {
+        self.rows.layout().name
+    }
+
+    /// How often each row is drawn, as a multiple of the mean row: float32 [rows].
+    fn frequencies<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        PyArray1::from_vec(py, self.rows.frequencies())
+    }
+
+    /// The FENs of rows; all of them without numbers.
+    #[pyo3(signature = (rows = None))]
+    fn fens(&self, rows: Option<Vec<i64>>) -> PyResult<Vec<String>> {
+        Ok(self.rows.fens(&self.numbers(rows)?))
+    }
+
+    /// Rows as a dict of arrays, all of them or those of the numbers given, flipped left to right where `mirror` says so (bool [rows]) and
+    /// their rules allow it.
+    #[pyo3(signature = (rows = None, mirror = None))]
+    fn arrays<'py>(
+        &self,
+        py: Python<'py>,
+        rows: Option<Vec<i64>>,
+        mirror: Option<Vec<bool>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let numbers = self.numbers(rows)?;
+        let mirror = mirror.unwrap_or_else(|| vec![false; numbers.len()]);
+        if mirror.len() != numbers.len() {
+            return Err(value_error(format!("mirror: {} for {} rows", mirror.len(), numbers.len())));
+        }
+        let asked: Vec<(u32, bool)> = numbers
+            .iter()
+            .zip(mirror)
+            .map(|(row, mirror)| (*row, mirror && self.rows.can_mirror(*row)))
+            .collect();
+        told(py, &*self.rows, &asked)
+    }
+
+    /// Batches as our learner draws them.
+    fn batches(&self, batch_rows: usize, seed: u64, mirror: bool) -> PyResult<Batches> {
+        if batch_rows == 0 || self.rows.len() == 0 {
+            return Err(value_error(format!("{batch_rows} rows a batch of {}", self.rows.len())));
+        }
+        let draws = Draws { deck: Deck::default(), rng: Pcg64Mcg::seed_from_u64(seed), batch_rows, mirror };
+        Ok(Batches { rows: self.rows.clone(), draws: Mutex::new(draws) })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<{} Rows of {}>", self.rows.len(), self.variants.join(", "))
+    }
+}
+
+impl PyRows {
+    fn numbers(&self, rows: Option<Vec<i64>>) -> PyResult<Vec<u32>> {
+        let Some(rows) = rows else { return Ok((0..self.rows.len() as u32).collect()) };
+        let all = self.rows.len() as i64;
+        let number = |row: i64| {
+            let at = if row < 0 { row + all } else { row };
+            if (0..all).contains(&at) {
+                Ok(at as u32)
+            } else {
+                Err(PyIndexError::new_err(format!("row {row} of {all}")))
+            }
+        };
+        rows.into_iter().map(number).collect()
+    }
+}
+
+fn told<'py>(py: Python<'py>, table: &dyn Table, rows: &[(u32, bool)]) -> PyResult<Bound<'py, PyDict>> {
+    let layout = table.layout();
+    let count = rows.len();
+    let all = py.detach(|| table.encode(rows));
+    let dict = PyDict::new(py);
+    let numbers: Vec<i64> = rows.iter().map(|(row, _)| i64::from(*row)).collect();
+    let flips: Vec<bool> = rows.iter().map(|(_, mirror)| *mirror).collect();
+    dict.set_item("row", Array1::from_vec(numbers).into_pyarray(py))?;
+    dict.set_item("mirrored", Array1::from_vec(flips).into_pyarray(py))?;
+    let future = FUTURE_PLIES.len() * layout.future_planes;
+    let moves = all.actions.len();
+    dict.set_item("planes", array(py, (count, layout.ranks, layout.files, layout.planes), all.planes)?)?;
+    dict.set_item("globals", array(py, (count, layout.globals), all.globals)?)?;
+    dict.set_item("moves", array(py, (moves, 4), all.moves)?)?;
+    dict.set_item("actions", array(py, moves, all.actions)?)?;
+    dict.set_item("offsets", array(py, count + 1, all.offsets)?)?;
+    dict.set_item("policy", array(py, moves, all.policy)?)?;
+    dict.set_item("values", array(py, (count, 3), all.values)?)?;
+    dict.set_item("value_weight", array(py, count, all.value_weight)?)?;
+    dict.set_item("moves_left", array(py, count, all.moves_left)?)?;
+    dict.set_item("moves_left_weight", array(py, count, all.moves_left_weight)?)?;
+    dict.set_item("future", array(py, (count, layout.ranks, layout.files, future), all.future)?)?;
+    dict.set_item("future_weight", array(py, (count, FUTURE_PLIES.len()), all.future_weight)?)?;
+    dict.set_item("frequency", array(py, count, all.frequency)?)?;
+    Ok(dict)
+}
+
+/// Batches without end.
+#[pyclass(frozen, module = "catapult._catapult")]
+pub struct Batches {
+    rows: Arc<dyn Table>,
+    draws: Mutex<Draws>,
+}
+
+#[pymethods]
+impl Batches {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let drawn = {
+            let mut draws = self.draws.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            self.rows.draw(&mut draws)
+        };
+        told(py, &*self.rows, &drawn)
+    }
+}
+
+/// The shards in a folder, by name, as `(name, hash, path)`.
+#[pyfunction(name = "_find_shards")]
+pub fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, PathBuf)>> {
+    let found = catapult_records::find_shards(Path::new(&folder)).map_err(record_error)?;
+    Ok(found.into_iter().map(|file| (file.name, file.hash, file.path)).collect())
+}
+
+/// The first generation that the window of a generation reaches, and its rows, given those that each generation from 1 on gave.
+#[pyfunction(name = "_window")]
+pub fn window(
+    config: &str,
+    generation: u32,
+    rows: Vec<u64>,
+    drops_untrained: bool,
+) -> PyResult<(u32, usize)> {
+    let config: WindowConfig = settings("window", config)?;
+    let asked = WindowConfig {
+        drop_untrained_at: if drops_untrained { config.drop_untrained_at } else { u32::MAX },
+        ..config.clone()
+    };
+    if generation == 0 || rows.len() != generation as usize {
+        return Err(value_error(format!(
+            "generation {generation} with the rows of {} generations",
+            rows.len()
+        )));
+    }
+    let first = catapult_rows::first_generation(&asked, generation, &rows);
+    Ok((first, catapult_rows::window_rows(&config, rows.iter().sum())))
+}
+
+/// The seed of the learner's draws in a generation of a run.
+#[pyfunction(name = "_learner_seed")]
+pub fn learner_seed(seed: u64, generation: u32) -> u64 {
+    // A stream that no shard has: as the learner's.
+    catapult_selfplay::shard_seed(seed, generation, u32::MAX)
+}
+
+/// A TOML file's text as JSON.
+#[pyfunction(name = "_toml")]
+pub fn toml_to_json(text: &str) -> PyResult<String> {
+    let value: serde_json::Value = toml::from_str(text).map_err(value_error)?;
+    serde_json::to_string(&value).map_err(value_error)
+}

@@ -1,0 +1,71 @@
+//! Positions as numbers: what networks and agents see, and the numbers of moves.
+
+use catapult_encoding::{Encode, Layout};
+use catapult_rules::Move as Bits;
+use half::bf16;
+
+/// Room for one encoded position.
+pub struct Scratch {
+    planes: Vec<bf16>,
+    globals: Vec<f32>,
+}
+
+impl Scratch {
+    /// Room for a position of a game.
+    pub fn new<P: Encode>() -> Scratch {
+        Scratch {
+            planes: vec![bf16::ZERO; P::LAYOUT.squares() * P::LAYOUT.planes],
+            globals: vec![0.0; P::LAYOUT.globals],
+        }
+    }
+}
+
+/// Channels of an observation: planes, then globals, each of these the same on every square.
+pub const fn channels(layout: &Layout) -> usize {
+    layout.planes + layout.globals
+}
+
+/// Numbers of actions: `plane * squares + square`.
+pub const fn actions(layout: &Layout) -> usize {
+    layout.policy_planes * layout.squares()
+}
+
+/// Planes hold no NaN, so that their bits are all there is to move.
+#[inline]
+fn widen(value: bf16) -> f32 {
+    f32::from_bits(u32::from(value.to_bits()) << 16)
+}
+
+/// Writes a position as `[ranks, files, channels]`, seen from the side to move.
+pub fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Scratch, out: &mut [f32]) {
+    let layout = &P::LAYOUT;
+    position.encode(repetitions, false, &mut scratch.planes, &mut scratch.globals);
+    let rows = out.chunks_exact_mut(channels(layout)).zip(scratch.planes.chunks_exact(layout.planes));
+    for (row, planes) in rows {
+        let (row, globals) = row.split_at_mut(layout.planes);
+        for (value, plane) in row.iter_mut().zip(planes) {
+            *value = widen(*plane);
+        }
+        globals.copy_from_slice(&scratch.globals);
+    }
+}
+
+/// Writes planes `[ranks, files, planes]` and globals apart.
+pub fn planes_and_globals<P: Encode>(
+    position: &P,
+    repetitions: u8,
+    scratch: &mut Scratch,
+    planes: &mut [f32],
+    globals: &mut [f32],
+) {
+    position.encode(repetitions, false, &mut scratch.planes, globals);
+    for (value, plane) in planes.iter_mut().zip(&scratch.planes) {
+        *value = widen(*plane);
+    }
+}
+
+/// The number of a legal move among a game's actions.
+pub fn action<P: Encode>(position: &P, mv: Bits) -> u32 {
+    let index = position.policy_index(mv, false);
+    u32::from(index.plane) * P::LAYOUT.squares() as u32 + u32::from(index.square)
+}

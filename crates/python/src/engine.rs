@@ -1,0 +1,788 @@
+//! Search: many boards at once, with a network, an evaluator without one, or a function of Python's.
+
+use crate::board::Board;
+use crate::encode::{Scratch, actions, planes_and_globals};
+use crate::errors::value_error;
+use crate::line::Line;
+use crate::moves::Move;
+use crate::network::{Network, groups};
+use catapult_encoding::Encode;
+use catapult_engine::{Limits, Session, Settings, Snapshot};
+use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
+use catapult_mcts::{Algorithm, Batch, Cached, EvaluationError, Evaluator, SearchConfig, Value};
+use catapult_model::{CpuEvaluator, Network as Model};
+use catapult_rules::{Game, Move as Bits, Position, with_variant};
+use numpy::ndarray::{Array1, Array2, Array4};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Boards that a thread searches side by side: their trees fill the memory.
+const AT_ONCE: usize = 256;
+/// Answers that are remembered during a call.
+const REMEMBERED: usize = 1 << 14;
+/// How often signals are looked for.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// Lines that are told in full.
+const LINES: usize = 12;
+
+/// What judges positions.
+#[derive(Clone)]
+pub enum Judge {
+    Uniform,
+    HashRandom,
+    Material,
+    /// With the BLAKE3 of its file, if it has one.
+    Network(Arc<Model>, Option<String>),
+    Function(Arc<Py<PyAny>>),
+}
+
+/// Where an exception of a function waits until the search has ended.
+pub type Raised = Arc<Mutex<Option<PyErr>>>;
+
+impl Judge {
+    /// What answers a search; a function of Python's is asked about at most so many rows at once.
+    pub fn evaluator<P: Encode>(
+        &self,
+        variant: &str,
+        raised: &Raised,
+        most: usize,
+    ) -> Result<Box<dyn Evaluator<P> + Send>, String> {
+        Ok(match self {
+            Judge::Uniform => Box::new(Uniform),
+            Judge::HashRandom => Box::new(HashRandom::default()),
+            Judge::Material => Box::new(Material),
+            Judge::Network(model, _) => {
+                Box::new(CpuEvaluator::<P>::portable(model).map_err(|error| error.to_string())?)
+            }
+            Judge::Function(function) => Box::new(Function {
+                function: function.clone(),
+                variant: variant.to_owned(),
+                raised: raised.clone(),
+                most,
+            }),
+        })
+    }
+}
+
+/// Positions that an evaluator is asked about, everything seen from their sides to move.
+///
+/// - `planes`: float32 [rows, ranks, files, planes]
+/// - `globals`: float32 [rows, globals]
+/// - `moves`: int64 [moves, 4], each legal move of each row: row, policy plane, square, destination; rows in order
+/// - `actions`: int64 [moves], the same moves as actions: `plane * squares + square`
+/// - `offsets`: int64 [rows + 1]: the moves of row `i` are `offsets[i]` to `offsets[i + 1]`
+/// - `num_actions`: the number of actions
+/// - `variant`: the variant's name
+/// - `fens`: the positions' FENs, made when they are asked for
+#[pyclass(frozen, module = "catapult", name = "Positions")]
+pub struct Positions {
+    #[pyo3(get)]
+    planes: Py<PyArray4<f32>>,
+    #[pyo3(get)]
+    globals: Py<PyArray2<f32>>,
+    #[pyo3(get)]
+    moves: Py<PyArray2<i64>>,
+    #[pyo3(get)]
+    actions: Py<PyArray1<i64>>,
+    #[pyo3(get)]
+    offsets: Py<PyArray1<i64>>,
+    #[pyo3(get)]
+    num_actions: usize,
+    #[pyo3(get)]
+    variant: String,
+    texts: Box<dyn Fn() -> Vec<String> + Send + Sync>,
+}
+
+#[pymethods]
+impl Positions {
+    #[getter]
+    fn fens(&self) -> Vec<String> {
+        (self.texts)()
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.globals.bind(py).shape()[0]
+    }
+}
+
+/// A function of Python's as an evaluator.
+struct Function {
+    function: Arc<Py<PyAny>>,
+    variant: String,
+    raised: Raised,
+    /// Rows that it is asked about at once.
+    most: usize,
+}
+
+impl Function {
+    fn ask<P: Encode>(
+        &self,
+        py: Python<'_>,
+        batch: &mut Batch<P>,
+        rows: std::ops::Range<usize>,
+    ) -> PyResult<()> {
+        let layout = &P::LAYOUT;
+        let leaves = &batch.leaves[rows.clone()];
+        let count = leaves.len();
+        let mut planes = vec![0f32; count * layout.squares() * layout.planes];
+        let mut globals = vec![0f32; count * layout.globals];
+        let (mut moves, mut offsets) = (Vec::new(), vec![0i64]);
+        let mut scratch = Scratch::new::<P>();
+        let first = leaves.first().map_or(0, |leaf| leaf.range().start);
+        let mut actions_of = Vec::new();
+        for (row, leaf) in leaves.iter().enumerate() {
+            let size = layout.squares() * layout.planes;
+            let (planes, globals) =
+                (&mut planes[row * size..][..size], &mut globals[row * layout.globals..][..layout.globals]);
+            planes_and_globals(&leaf.position, leaf.repetitions, &mut scratch, planes, globals);
+            for mv in &batch.moves[leaf.range()] {
+                let index = leaf.position.policy_index(*mv, false);
+                moves.extend([
+                    row as i64,
+                    i64::from(index.plane),
+                    i64::from(index.square),
+                    i64::from(index.to),
+                ]);
+                actions_of.push(i64::from(index.plane) * layout.squares() as i64 + i64::from(index.square));
+            }
+            offsets.push(actions_of.len() as i64);
+        }
+        let asked = actions_of.len();
+        let positions: Vec<P> = leaves.iter().map(|leaf| leaf.position).collect();
+        let shape = [count, layout.ranks, layout.files, layout.planes];
+        let given = Positions {
+            planes: Array4::from_shape_vec(shape, planes).map_err(value_error)?.into_pyarray(py).unbind(),
+            globals: Array2::from_shape_vec([count, layout.globals], globals)
+                .map_err(value_error)?
+                .into_pyarray(py)
+                .unbind(),
+            moves: Array2::from_shape_vec([asked, 4], moves).map_err(value_error)?.into_pyarray(py).unbind(),
+            actions: Array1::from_vec(actions_of.clone()).into_pyarray(py).unbind(),
+            offsets: Array1::from_vec(offsets.clone()).into_pyarray(py).unbind(),
+            num_actions: actions(layout),
+            variant: self.variant.clone(),
+            texts: Box::new(move || positions.iter().map(P::to_string).collect()),
+        };
+        let answer = self.function.bind(py).call1((given,))?;
+        let answer = answer.cast_into::<PyTuple>().map_err(|_| {
+            PyTypeError::new_err(
+                "the evaluator must give a tuple: logits, values and, if it knows them, moves left",
+            )
+        })?;
+        if !(2..=3).contains(&answer.len()) {
+            return Err(value_error(format!(
+                "the evaluator gave {} arrays: logits, values and, if it knows them, moves left",
+                answer.len()
+            )));
+        }
+        let floats = |at: usize, name: &str| floats(&answer.get_item(at)?, name);
+        let logits = floats(0, "logits")?;
+        let (shape, values) = (logits.shape().to_vec(), logits.try_readonly().map_err(value_error)?);
+        let values = values.as_slice()?;
+        let all = actions(layout);
+        let logits: Vec<f32> = match shape[..] {
+            [moves] if moves == asked => values.to_vec(),
+            [rows, actions] if rows == count && actions == all => {
+                let row = |row: usize| (offsets[row]..offsets[row + 1]).map(move |at| (row, at as usize));
+                (0..count)
+                    .flat_map(row)
+                    .map(|(row, at)| values[row * all + actions_of[at] as usize])
+                    .collect()
+            }
+            _ => {
+                return Err(value_error(format!(
+                    "the evaluator gave logits of shape {shape:?}; wanted [{asked}] or [{count}, {all}]"
+                )));
+            }
+        };
+        check("logits", &logits)?;
+        let told = floats(1, "values")?;
+        let shape = told.shape().to_vec();
+        let readable = told.try_readonly().map_err(value_error)?;
+        let told = readable.as_slice()?;
+        check("values", told)?;
+        let wdl: Vec<[f32; 3]> = match shape[..] {
+            [rows] if rows == count => told
+                .iter()
+                .map(|q| q.clamp(-1.0, 1.0))
+                .map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0])
+                .collect(),
+            [rows, 1] if rows == count => told
+                .iter()
+                .map(|q| q.clamp(-1.0, 1.0))
+                .map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0])
+                .collect(),
+            [rows, 3] if rows == count => told
+                .chunks_exact(3)
+                .map(|wdl| normalised([wdl[0], wdl[1], wdl[2]]))
+                .collect::<PyResult<_>>()?,
+            _ => {
+                return Err(value_error(format!(
+                    "the evaluator gave values of shape {shape:?}; wanted [{count}] or [{count}, 3]"
+                )));
+            }
+        };
+        let left = if answer.len() == 3 {
+            let left = floats(2, "moves left")?;
+            if left.len() != count {
+                return Err(value_error(format!(
+                    "the evaluator gave {} moves left for {count} rows",
+                    left.len()
+                )));
+            }
+            let left = left.try_readonly().map_err(value_error)?.as_slice()?.to_vec();
+            check("moves left", &left)?;
+            left
+        } else {
+            vec![0.0; count]
+        };
+        batch.logits[first..first + asked].copy_from_slice(&logits);
+        for (value, (wdl, moves_left)) in batch.values[rows].iter_mut().zip(wdl.into_iter().zip(left)) {
+            *value = Value { wdl, moves_left: moves_left.max(0.0) };
+        }
+        Ok(())
+    }
+}
+
+/// Whatever numpy makes an array of, as one of float32.
+fn floats<'py>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+    let numpy = given.py().import("numpy")?;
+    let keywords = PyDict::new(given.py());
+    keywords.set_item("dtype", "float32")?;
+    let array = numpy.call_method("ascontiguousarray", (given,), Some(&keywords));
+    let array = array.map_err(|error| value_error(format!("the evaluator's {name}: {error}")))?;
+    Ok(array.cast_into::<PyArrayDyn<f32>>()?)
+}
+
+fn check(name: &str, values: &[f32]) -> PyResult<()> {
+    match values.iter().find(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(value) => Err(value_error(format!("the evaluator's {name} hold {value}"))),
+    }
+}
+
+fn normalised(wdl: [f32; 3]) -> PyResult<[f32; 3]> {
+    let sum: f32 = wdl.iter().sum();
+    if wdl.iter().any(|part| *part < -1e-4) || !(0.99..=1.01).contains(&sum) {
+        return Err(value_error(format!(
+            "the evaluator's values hold {wdl:?}: win, draw and loss are probabilities"
+        )));
+    }
+    Ok(wdl.map(|part| part.max(0.0) / sum))
+}
+
+impl<P: Encode> Evaluator<P> for Function {
+    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        batch.logits.resize(batch.moves.len(), 0.0);
+        batch.values.resize(batch.leaves.len(), Value::default());
+        Python::attach(|py| {
+            let mut begin = 0;
+            while begin < batch.leaves.len() {
+                let end = (begin + self.most).min(batch.leaves.len());
+                self.ask(py, batch, begin..end)?;
+                begin = end;
+            }
+            Ok(())
+        })
+        .map_err(|error: PyErr| {
+            let text = error.to_string();
+            *self.raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
+            EvaluationError(text)
+        })
+    }
+}
+
+/// What is asked of a search.
+#[derive(Clone)]
+struct Asked {
+    settings: Settings,
+    limits: Limits,
+    /// To draw the move by the search's probabilities instead of taking the best.
+    temperature: f32,
+}
+
+/// What is found for one board.
+type Found = (Snapshot, Option<Bits>);
+
+/// Searches games side by side on this thread. `stop` is asked between batches.
+fn search<P: Position>(
+    games: &[Game<P>],
+    evaluator: &mut dyn Evaluator<P>,
+    asked: &Asked,
+    first: u64,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Found>, EvaluationError> {
+    let mut evaluator = Cached::new(evaluator, REMEMBERED);
+    let mut found = Vec::with_capacity(games.len());
+    let mut batch = Batch::default();
+    for (part, games) in games.chunks(AT_ONCE).enumerate() {
+        let began = Instant::now();
+        // Each board's chance is its own, wherever it stands among the others' parts.
+        let seed = |number: usize| {
+            let number = first + (part * AT_ONCE + number) as u64;
+            asked.settings.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        };
+        let seeds: Vec<u64> = (0..games.len()).map(seed).collect();
+        let mut sessions: Vec<Session<P>> = games
+            .iter()
+            .zip(&seeds)
+            .map(|(game, &seed)| {
+                let mut session = Session::new(game.clone(), Settings { seed, ..asked.settings.clone() });
+                session.start(asked.limits.clone(), began.elapsed());
+                session
+            })
+            .collect();
+        let mut firsts = vec![0; sessions.len()];
+        loop {
+            batch.clear();
+            for (session, first) in sessions.iter_mut().zip(&mut firsts) {
+                *first = batch.leaves.len();
+                session.gather(&mut batch, began.elapsed());
+            }
+            if batch.leaves.is_empty() {
+                break;
+            }
+            evaluator.evaluate(&mut batch)?;
+            for (session, first) in sessions.iter_mut().zip(&firsts) {
+                session.apply(&batch, *first, began.elapsed());
+            }
+            if stop() {
+                return Err(EvaluationError("stopped".to_owned()));
+            }
+        }
+        found.extend(sessions.iter().zip(&seeds).map(|(session, seed)| {
+            let chosen = if asked.temperature > 0.0 {
+                session.drawn(asked.temperature, seed.wrapping_add(session.game().ply() as u64))
+            } else {
+                session.best()
+            };
+            (session.snapshot(), chosen.map(|(mv, _)| mv))
+        }));
+    }
+    Ok(found)
+}
+
+/// Whether the user wants to interrupt; asked now and then.
+struct Signals {
+    last: Instant,
+    raised: Raised,
+}
+
+impl Signals {
+    fn look(&mut self) -> bool {
+        if self.last.elapsed() < PATIENCE {
+            return false;
+        }
+        self.last = Instant::now();
+        let error = Python::attach(|py| py.check_signals()).err();
+        let interrupted = error.is_some();
+        if interrupted {
+            *self.raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = error;
+        }
+        interrupted
+    }
+}
+
+/// Searches games on several threads.
+fn search_all<P: Encode>(
+    games: &[Game<P>],
+    judge: &Judge,
+    variant: &str,
+    asked: &Asked,
+    raised: &Raised,
+    [threads, most]: [usize; 2],
+) -> Result<Vec<Found>, String> {
+    let make = || judge.evaluator::<P>(variant, raised, most);
+    let mut signals = Signals { last: Instant::now(), raised: raised.clone() };
+    // A function of Python's runs on one thread whatever is asked: there, large batches are what counts.
+    let threads = if matches!(judge, Judge::Function(_)) { 1 } else { threads.min(games.len()).max(1) };
+    if threads == 1 {
+        let found = search(games, &mut *make()?, asked, 0, &mut || signals.look());
+        return found.map_err(|error| error.to_string());
+    }
+    let stop = AtomicBool::new(false);
+    let share = games.len().div_ceil(threads);
+    let parts: Vec<_> = games.chunks(share).map(|_| make()).collect::<Result<_, _>>()?;
+    std::thread::scope(|scope| {
+        let stop = &stop;
+        let work = |(number, (games, mut evaluator)): (usize, (_, Box<dyn Evaluator<P> + Send>))| {
+            let first = (number * share) as u64;
+            scope.spawn(move || {
+                search(games, &mut *evaluator, asked, first, &mut || stop.load(Ordering::Relaxed))
+            })
+        };
+        let workers: Vec<_> = games.chunks(share).zip(parts).enumerate().map(work).collect();
+        while workers.iter().any(|worker| !worker.is_finished()) {
+            std::thread::sleep(Duration::from_millis(1));
+            if signals.look() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+        let mut found = Vec::with_capacity(games.len());
+        for worker in workers {
+            let part = worker.join().map_err(|_| "a search broke down".to_owned())?;
+            found.extend(part.map_err(|error| error.to_string())?);
+        }
+        Ok(found)
+    })
+}
+
+/// A legal move, as a search sees it: `move`, `pv` (the move and what is expected after it), `san` (the same in algebraic notation),
+/// `visits`, `prior` (the evaluator's probability), `policy` (the search's), `value` (P(win) - P(loss) of the side to move; None if the
+/// move was never looked at), `wdl` likewise, `mate` (moves to a proven mate, below 0 where the side to move is mated, or None) and `proven`
+/// ("win", "draw", "loss" or None).
+#[pyclass(frozen, get_all, module = "catapult", name = "Line")]
+pub struct PyLine {
+    r#move: Move,
+    pv: Vec<Move>,
+    san: Vec<String>,
+    visits: u32,
+    prior: f32,
+    policy: f32,
+    value: Option<f32>,
+    wdl: Option<(f32, f32, f32)>,
+    mate: Option<i32>,
+    proven: Option<&'static str>,
+}
+
+#[pymethods]
+impl PyLine {
+    fn __repr__(&self) -> String {
+        let value = self.value.map_or("None".to_owned(), |value| format!("{value:.3}"));
+        format!("Line({}, visits={}, value={value})", self.san.join(" "), self.visits)
+    }
+}
+
+/// What a search has found: `best` (the move to play; None if the game is over), `value` (P(win) - P(loss) of the side to move), `wdl`
+/// (probabilities of its win, draw and loss), `moves_left` (plies), `simulations`, and `lines`, the legal moves, the best first.
+#[pyclass(frozen, get_all, module = "catapult")]
+pub struct Analysis {
+    best: Option<Move>,
+    value: f32,
+    wdl: (f32, f32, f32),
+    moves_left: f32,
+    simulations: u32,
+    lines: Vec<Py<PyLine>>,
+}
+
+#[pymethods]
+impl Analysis {
+    /// The search's probability of each move, by move.
+    fn policy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for line in &self.lines {
+            let line = line.get();
+            dict.set_item(line.r#move.clone().into_pyobject(py)?, line.policy)?;
+        }
+        Ok(dict)
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.best.as_ref().map_or("None".into(), |mv| mv.text().into_owned());
+        format!("Analysis(best={best}, value={:.3}, simulations={})", self.value, self.simulations)
+    }
+}
+
+fn told<P: Position>(py: Python<'_>, position: &P, (snapshot, best): Found) -> PyResult<Analysis> {
+    let [win, draw, loss] = snapshot.value.wdl;
+    let mut lines = Vec::with_capacity(snapshot.lines.len());
+    let root = crate::moves::source(position);
+    for (number, line) in snapshot.lines.iter().enumerate() {
+        let Some(first) = line.moves.first() else { continue };
+        let count = if number < LINES { line.moves.len() } else { 1 };
+        let (mut pv, mut san, mut at) = (Vec::new(), Vec::new(), *position);
+        for (ply, mv) in line.moves[..count].iter().enumerate() {
+            pv.push(if ply == 0 { Move::new(*mv, &root) } else { Move::of(*mv, &at) });
+            san.push(at.san(*mv));
+            at.play(*mv);
+        }
+        let line = PyLine {
+            r#move: Move::new(*first, &root),
+            pv,
+            san,
+            visits: line.visits,
+            prior: line.prior,
+            policy: line.share,
+            value: line.q,
+            wdl: line.wdl.map(|[win, draw, loss]| (win, draw, loss)),
+            mate: line.mate(),
+            proven: line.proven.map(|proven| match proven.outlook {
+                catapult_mcts::Outlook::Win => "win",
+                catapult_mcts::Outlook::Draw => "draw",
+                catapult_mcts::Outlook::Loss => "loss",
+            }),
+        };
+        lines.push(Py::new(py, line)?);
+    }
+    Ok(Analysis {
+        best: best.map(|mv| Move::new(mv, &root)),
+        value: win - loss,
+        wdl: (win, draw, loss),
+        moves_left: snapshot.value.moves_left,
+        simulations: snapshot.simulations,
+        lines,
+    })
+}
+
+/// A player that searches: `Engine(network=None, simulations=100, *, algorithm="gumbel", seed=0, threads=1, batch_size=1024,
+/// **settings)`.
+///
+/// `network` judges positions: a `Network` or the path of its file; a function that is asked about `Positions` and gives arrays (anything
+/// numpy makes float32 of): `logits` [moves] or [rows, actions], `values` [rows] (P(win) - P(loss) of the side to move) or [rows, 3]
+/// (win, draw, loss) and, if it knows them, `moves_left` [rows] (plies); or "uniform" (None is the same), "material", "hash-random".
+/// A function is called with at most `batch_size` rows, on one thread; its exceptions come out of the search.
+///
+/// `settings` are those of the search, named as in a config's `[search]`: `considered`, `c_puct`, `gumbel_scale` and so on. The same
+/// settings, seed and answers give the same results, on any number of threads. The GIL is released but while a function is asked.
+///
+/// Raises ValueError for a setting outside its range and a network for another layout.
+#[pyclass(frozen, module = "catapult")]
+pub struct Engine {
+    judge: Judge,
+    config: SearchConfig,
+    #[pyo3(get)]
+    seed: u64,
+    #[pyo3(get)]
+    threads: usize,
+    #[pyo3(get)]
+    batch_size: usize,
+}
+
+impl Engine {
+    /// What judges positions.
+    pub fn judge(&self) -> Judge {
+        self.judge.clone()
+    }
+
+    /// How it searches.
+    pub fn config(&self) -> &SearchConfig {
+        &self.config
+    }
+
+    /// Rows that a function is asked about at once.
+    pub fn batch_size(&self) -> usize {
+        self.batch_size
+    }
+
+    /// What records call its evaluator.
+    pub fn network_name(&self) -> String {
+        match &self.judge {
+            Judge::Uniform => "uniform".to_owned(),
+            Judge::HashRandom => "hash-random".to_owned(),
+            Judge::Material => "material".to_owned(),
+            Judge::Network(_, Some(hash)) => hash.clone(),
+            Judge::Network(..) => "network".to_owned(),
+            Judge::Function(_) => "function".to_owned(),
+        }
+    }
+
+    /// What results of matches call it.
+    pub fn player_name(&self) -> String {
+        let name = match &self.judge {
+            Judge::Network(_, Some(hash)) => hash[..12.min(hash.len())].to_owned(),
+            _ => self.network_name(),
+        };
+        format!("{name}:{}", self.config.simulations)
+    }
+
+    fn ask(
+        &self,
+        simulations: Option<u32>,
+        time: Option<f64>,
+        temperature: f32,
+        seed: Option<u64>,
+    ) -> PyResult<Asked> {
+        if simulations.is_some() && time.is_some() {
+            return Err(value_error("give either simulations or time"));
+        }
+        if !(0.0..=100.0).contains(&temperature) {
+            return Err(value_error(format!("temperature = {temperature}: it may be 0 to 100")));
+        }
+        let time = time.map(|seconds| {
+            let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+            time.ok_or_else(|| value_error(format!("time = {seconds}: seconds above 0 are wanted")))
+        });
+        let move_time = time.transpose()?;
+        let nodes = simulations.unwrap_or(self.config.simulations);
+        let search = SearchConfig { simulations: nodes, ..self.config.clone() };
+        search.validate().map_err(value_error)?;
+        let settings = Settings {
+            search,
+            overhead: Duration::ZERO,
+            seed: seed.unwrap_or(self.seed),
+            keep_tree: false,
+            ..Settings::default()
+        };
+        let limits = Limits { nodes: move_time.is_none().then_some(nodes), move_time, ..Limits::default() };
+        Ok(Asked { settings, limits, temperature })
+    }
+
+    fn run(&self, py: Python<'_>, boards: &[PyRef<'_, Board>], asked: &Asked) -> PyResult<Vec<Analysis>> {
+        let raised = Raised::default();
+        let mut all: Vec<Option<Analysis>> = (0..boards.len()).map(|_| None).collect();
+        for (variant, numbers) in groups(boards) {
+            let name = variant.to_string();
+            with_variant!(variant, |P, _rules| {
+                let game = |number: &usize| {
+                    let line = boards[*number].line().as_any().downcast_ref::<Line<P>>();
+                    line.map(Line::game).ok_or_else(|| value_error("a board of another game"))
+                };
+                let games: Vec<Game<P>> = numbers.iter().map(game).collect::<PyResult<_>>()?;
+                let sizes = [self.threads, self.batch_size];
+                let found = py.detach(|| search_all(&games, &self.judge, &name, asked, &raised, sizes));
+                let found = found.map_err(|text| {
+                    let raised = raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+                    raised.unwrap_or_else(|| value_error(text))
+                })?;
+                for ((number, game), found) in numbers.iter().zip(&games).zip(found) {
+                    // Where the rules have ended the game there is nothing to play, whatever could be searched.
+                    let found = if game.outcome().is_some() { (found.0, None) } else { found };
+                    all[*number] = Some(told(py, game.position(), found)?);
+                }
+            });
+        }
+        Ok(all.into_iter().flatten().collect())
+    }
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (network = None, simulations = 100, *, algorithm = "gumbel", seed = 0, threads = 1, batch_size = 1024, **settings))]
+    fn new(
+        network: Option<Bound<'_, PyAny>>,
+        simulations: u32,
+        algorithm: &str,
+        seed: u64,
+        threads: usize,
+        batch_size: usize,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Engine> {
+        let judge = match network {
+            None => Judge::Uniform,
+            Some(given) if given.is_callable() => Judge::Function(Arc::new(given.unbind())),
+            Some(given) => match given.cast::<PyString>().ok().and_then(|name| name.to_str().ok()) {
+                Some("uniform") => Judge::Uniform,
+                Some("material") => Judge::Material,
+                Some("hash-random") => Judge::HashRandom,
+                _ => {
+                    let network = Network::given(&given)?;
+                    let (model, hash) = network.ok_or_else(|| {
+                        PyTypeError::new_err(format!(
+                            "{given}: a Network, a path, a function or the name of an evaluator is wanted"
+                        ))
+                    })?;
+                    Judge::Network(model, hash)
+                }
+            },
+        };
+        if !(1..=1024).contains(&threads) || batch_size == 0 {
+            return Err(value_error(format!(
+                "threads = {threads}, batch_size = {batch_size}: at least 1, and at most 1024 threads"
+            )));
+        }
+        let mut config = serde_json::to_value(SearchConfig::default()).map_err(value_error)?;
+        config["algorithm"] = algorithm.into();
+        config["simulations"] = simulations.into();
+        for (key, value) in settings.into_iter().flatten() {
+            let key: String = key.extract()?;
+            let value = match value.extract::<bool>() {
+                Ok(flag) => serde_json::Value::from(flag),
+                Err(_) => match value.extract::<u64>() {
+                    Ok(number) => number.into(),
+                    Err(_) => value
+                        .extract::<f64>()
+                        .map_err(|_| value_error(format!("setting {key:?}: a number is wanted")))?
+                        .into(),
+                },
+            };
+            config[key] = value;
+        }
+        let config: SearchConfig = serde_json::from_value(config)
+            .map_err(|error| value_error(format!("settings of the search: {error}")))?;
+        config.validate().map_err(value_error)?;
+        Ok(Engine { judge, config, seed, threads, batch_size })
+    }
+
+    /// Simulations a move.
+    #[getter]
+    fn simulations(&self) -> u32 {
+        self.config.simulations
+    }
+
+    /// "gumbel" or "puct".
+    #[getter]
+    fn algorithm(&self) -> &'static str {
+        match self.config.algorithm {
+            Algorithm::Gumbel => "gumbel",
+            Algorithm::Puct => "puct",
+        }
+    }
+
+    /// The move to play on a board, after `simulations` or for `time` seconds; with a `temperature` above 0 it is drawn by the search's
+    /// probabilities to the power of 1 / temperature. Raises ValueError if the game is over.
+    #[pyo3(signature = (board, *, simulations = None, time = None, temperature = 0.0, seed = None))]
+    fn play(
+        &self,
+        py: Python<'_>,
+        board: PyRef<'_, Board>,
+        simulations: Option<u32>,
+        time: Option<f64>,
+        temperature: f32,
+        seed: Option<u64>,
+    ) -> PyResult<Move> {
+        let asked = self.ask(simulations, time, temperature, seed)?;
+        let fen = board.line().fen();
+        let found = self.run(py, &[board], &asked)?.pop().and_then(|found| found.best);
+        found.ok_or_else(|| value_error(format!("{fen}: the game is over")))
+    }
+
+    /// What the search finds about a board.
+    #[pyo3(signature = (board, *, simulations = None, time = None, seed = None))]
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        board: PyRef<'_, Board>,
+        simulations: Option<u32>,
+        time: Option<f64>,
+        seed: Option<u64>,
+    ) -> PyResult<Analysis> {
+        let asked = self.ask(simulations, time, 0.0, seed)?;
+        self.run(py, &[board], &asked)?.pop().ok_or_else(|| value_error("nothing was found"))
+    }
+
+    /// What the search finds about many boards, of one game or several: all of a game are searched side by side, so that the evaluator is
+    /// asked about many positions at once. With a `temperature` above 0 `best` is drawn as by `play`.
+    #[pyo3(signature = (boards, *, simulations = None, time = None, temperature = 0.0, seed = None))]
+    fn analyse_many(
+        &self,
+        py: Python<'_>,
+        boards: Vec<PyRef<'_, Board>>,
+        simulations: Option<u32>,
+        time: Option<f64>,
+        temperature: f32,
+        seed: Option<u64>,
+    ) -> PyResult<Vec<Analysis>> {
+        let asked = self.ask(simulations, time, temperature, seed)?;
+        self.run(py, &boards, &asked)
+    }
+
+    fn __repr__(&self) -> String {
+        let judge = match &self.judge {
+            Judge::Uniform => "uniform".to_owned(),
+            Judge::HashRandom => "hash-random".to_owned(),
+            Judge::Material => "material".to_owned(),
+            Judge::Network(model, _) => format!(
+                "{}x{} for {}",
+                model.architecture.channels, model.architecture.blocks, model.layout.name
+            ),
+            Judge::Function(_) => "a function".to_owned(),
+        };
+        format!("<Engine {judge}, {} simulations>", self.config.simulations)
+    }
+}

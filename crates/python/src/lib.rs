@@ -1,0 +1,67 @@
+//! The native half of the Python package `catapult`: boards, environments, search, networks and games for numpy.
+//!
+//! What Python sees, with docstrings and types, stands in `python/catapult`; this crate is its module `catapult._catapult`. A Python
+//! object names its game by a variant, and what it holds is generic over the game: one trait of objects a concept ([`line`],
+//! `vector`, `engine`), made by `with_variant!`.
+#![cfg(feature = "extension-module")]
+
+mod board;
+mod data;
+mod encode;
+mod engine;
+mod errors;
+mod line;
+mod moves;
+mod network;
+mod pgn;
+mod play;
+mod vector;
+
+use pyo3::prelude::*;
+
+/// Refuses to load on a processor that the module was not built for, which would only say "illegal instruction".
+fn check_processor() -> PyResult<()> {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    if !(std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2")) {
+        return Err(pyo3::exceptions::PyImportError::new_err(
+            "this build of catapult needs a processor with AVX2 and BMI2 (x86-64-v3); a wheel built by scripts/python runs on any x86-64",
+        ));
+    }
+    Ok(())
+}
+
+/// The native half of `catapult`.
+#[pymodule]
+fn _catapult(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    check_processor()?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<board::Board>()?;
+    module.add_class::<board::Floor>()?;
+    module.add_class::<board::Outcome>()?;
+    module.add_class::<board::Piece>()?;
+    module.add_class::<moves::Move>()?;
+    module.add_class::<moves::LegalMoves>()?;
+    module.add_class::<data::Batches>()?;
+    module.add_class::<data::GamePlayed>()?;
+    module.add_class::<data::PyRows>()?;
+    module.add_class::<data::PyShard>()?;
+    module.add_function(wrap_pyfunction!(data::find_shards, module)?)?;
+    module.add_function(wrap_pyfunction!(data::learner_seed, module)?)?;
+    module.add_function(wrap_pyfunction!(data::toml_to_json, module)?)?;
+    module.add_function(wrap_pyfunction!(data::window, module)?)?;
+    module.add_function(wrap_pyfunction!(play::play_a_match, module)?)?;
+    module.add_function(wrap_pyfunction!(play::selfplay, module)?)?;
+    module.add_class::<engine::Analysis>()?;
+    module.add_class::<engine::Engine>()?;
+    module.add_class::<engine::Positions>()?;
+    module.add_class::<engine::PyLine>()?;
+    module.add_class::<network::Network>()?;
+    module.add_function(wrap_pyfunction!(network::inspect, module)?)?;
+    module.add_class::<pgn::PgnReader>()?;
+    module.add_class::<vector::VectorGames>()?;
+    module.add_function(wrap_pyfunction!(pgn::write_pgn, module)?)?;
+    module.add_function(wrap_pyfunction!(board::variants, module)?)?;
+    module.add_function(wrap_pyfunction!(board::about, module)?)?;
+    module.add_function(wrap_pyfunction!(board::restore_board, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! Moves as Python objects, and lists of them.
+
+use crate::errors::value_error;
+use catapult_rules::{Move as Bits, Position};
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyString, PyTuple};
+use std::any::TypeId;
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Where a move comes from: what tells its text.
+pub trait Source: Send + Sync {
+    /// The text of a move that is legal there.
+    fn text(&self, mv: Bits) -> String;
+    /// Files of the board.
+    fn files(&self) -> usize;
+    /// Which game's positions it belongs to.
+    fn game(&self) -> TypeId;
+}
+
+/// A position as the source of its moves.
+struct Origin<P>(P);
+
+impl<P: Position> Source for Origin<P> {
+    fn text(&self, mv: Bits) -> String {
+        self.0.move_text(mv)
+    }
+
+    fn files(&self) -> usize {
+        P::FILES
+    }
+
+    fn game(&self) -> TypeId {
+        TypeId::of::<P>()
+    }
+}
+
+/// The source of the legal moves of a position.
+pub fn source<P: Position>(position: &P) -> Arc<dyn Source> {
+    Arc::new(Origin(*position))
+}
+
+/// A move: a legal one of a position, or one by its text.
+///
+/// Texts are only made when they are asked for: programs list many more moves than they look at.
+#[pyclass(frozen, eq, hash, module = "catapult", name = "Move")]
+#[derive(Clone)]
+pub struct Move(Inner);
+
+#[derive(Clone)]
+enum Inner {
+    Legal(Bits, Arc<dyn Source>),
+    Text(Arc<str>, u8),
+}
+
+impl PartialEq for Move {
+    fn eq(&self, other: &Move) -> bool {
+        match (&self.0, &other.0) {
+            (Inner::Legal(a, one), Inner::Legal(b, two)) if a == b && Arc::ptr_eq(one, two) => true,
+            _ => self.text() == other.text(),
+        }
+    }
+}
+
+impl Eq for Move {}
+
+impl Hash for Move {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text().hash(state);
+    }
+}
+
+impl Move {
+    /// A legal move of a position.
+    pub fn new(mv: Bits, source: &Arc<dyn Source>) -> Move {
+        Move(Inner::Legal(mv, source.clone()))
+    }
+
+    /// A legal move of this position.
+    pub fn of<P: Position>(mv: Bits, position: &P) -> Move {
+        Move::new(mv, &source(position))
+    }
+
+    /// Its text.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Inner::Legal(mv, source) => Cow::Owned(source.text(*mv)),
+            Inner::Text(text, _) => Cow::Borrowed(text),
+        }
+    }
+
+    /// What the rules of a game make of it, where it came from a position of that game.
+    pub fn bits<P: Position>(&self) -> Option<Bits> {
+        match &self.0 {
+            Inner::Legal(mv, source) if source.game() == TypeId::of::<P>() => Some(*mv),
+            _ => None,
+        }
+    }
+
+    fn files(&self) -> usize {
+        match &self.0 {
+            Inner::Legal(_, source) => source.files(),
+            Inner::Text(_, files) => usize::from(*files),
+        }
+    }
+
+    /// The squares that its text names before what is taken or pushed, as indices.
+    fn squares(&self) -> Vec<usize> {
+        let (text, files) = (self.text(), self.files());
+        let mut rest = text.split_once('@').map_or(&*text, |(_, square)| square);
+        rest = rest.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(rest);
+        let mut squares = Vec::new();
+        while let Some(file) = rest.bytes().next().filter(u8::is_ascii_lowercase) {
+            let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+            let rank = rest[1..1 + digits].parse::<usize>().ok().and_then(|rank| rank.checked_sub(1));
+            let Some(rank) = rank else { break };
+            squares.push(rank * files + usize::from(file - b'a'));
+            rest = &rest[1 + digits..];
+        }
+        squares
+    }
+}
+
+#[pymethods]
+impl Move {
+    #[new]
+    #[pyo3(signature = (uci, files = 8))]
+    fn py_new(uci: &str, files: usize) -> PyResult<Move> {
+        if !(1..=26).contains(&files) {
+            return Err(value_error(format!("files = {files}: a board has 1 to 26")));
+        }
+        if uci.is_empty() || uci.len() > 32 || !uci.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(value_error(format!("{uci:?} is no text of a move")));
+        }
+        Ok(Move(Inner::Text(uci.into(), files as u8)))
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (uci, files = 8))]
+    fn from_uci(uci: &str, files: usize) -> PyResult<Move> {
+        Move::py_new(uci, files)
+    }
+
+    /// Its text, as UCI has it where UCI has it.
+    fn uci(&self) -> String {
+        self.text().into_owned()
+    }
+
+    /// The index (rank * files + file) of the square it comes from; None of what is put on the board and of "done".
+    #[getter]
+    fn from_square(&self) -> Option<usize> {
+        if self.text().contains('@') { None } else { self.squares().first().copied() }
+    }
+
+    /// The index of the square it goes to; None of "done".
+    #[getter]
+    fn to_square(&self) -> Option<usize> {
+        self.squares().last().copied()
+    }
+
+    /// The capital letter of the piece that a pawn becomes, or None.
+    #[getter]
+    fn promotion(&self) -> Option<char> {
+        let text = self.text();
+        let last =
+            text.trim_end_matches(['t', 'o', 'j']).chars().next_back().filter(char::is_ascii_lowercase)?;
+        (!self.squares().is_empty()).then(|| last.to_ascii_uppercase())
+    }
+
+    /// Whether a piece is thrown from catapult to catapult.
+    #[getter]
+    fn is_teleport(&self) -> bool {
+        self.text().ends_with('t') || self.squares().len() == 3
+    }
+
+    fn __str__(&self) -> String {
+        self.uci()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Move.from_uci({:?})", self.text())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, usize))> {
+        let restore = py.import("catapult._catapult")?.getattr("Move")?;
+        Ok((restore, (self.uci(), self.files())))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+/// A move as it is handed in: an object or its text.
+#[derive(FromPyObject)]
+pub enum Given<'py> {
+    /// An object.
+    #[pyo3(transparent)]
+    Object(PyRef<'py, Move>),
+    /// Text.
+    #[pyo3(transparent)]
+    Text(String),
+}
+
+impl Given<'_> {
+    /// Its text.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Given::Object(mv) => mv.text(),
+            Given::Text(text) => Cow::Borrowed(text),
+        }
+    }
+
+    /// What the rules of a game made of it, where that is known.
+    pub fn bits<P: Position>(&self) -> Option<Bits> {
+        match self {
+            Given::Object(mv) => mv.bits::<P>(),
+            Given::Text(_) => None,
+        }
+    }
+}
+
+/// The legal moves of a position.
+#[pyclass(frozen, module = "catapult")]
+pub struct LegalMoves {
+    moves: Py<PyTuple>,
+}
+
+impl LegalMoves {
+    /// Makes the objects.
+    pub fn new(py: Python<'_>, moves: &[Bits], source: &Arc<dyn Source>) -> PyResult<LegalMoves> {
+        let objects = PyTuple::new(py, moves.iter().map(|mv| MoveObject(Move::new(*mv, source))))?;
+        Ok(LegalMoves { moves: objects.unbind() })
+    }
+}
+
+/// A move on its way to Python.
+struct MoveObject(Move);
+
+impl<'py> IntoPyObject<'py> for MoveObject {
+    type Target = Move;
+    type Output = Bound<'py, Move>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, Move>> {
+        Bound::new(py, self.0)
+    }
+}
+
+#[pymethods]
+impl LegalMoves {
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.moves.bind(py).len()
+    }
+
+    fn __bool__(&self, py: Python<'_>) -> bool {
+        !self.moves.bind(py).is_empty()
+    }
+
+    /// How many there are.
+    fn count(&self, py: Python<'_>) -> usize {
+        self.__len__(py)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.moves.bind(py).try_iter()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.moves.bind(py).as_any().get_item(index)
+    }
+
+    fn __contains__(&self, py: Python<'_>, item: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let moves = self.moves.bind(py);
+        match item.extract::<Given>() {
+            Ok(given) => {
+                let has =
+                    |mv: &Bound<'_, PyAny>| mv.cast::<Move>().is_ok_and(|mv| mv.get().text() == given.text());
+                Ok(moves.iter().any(|mv| has(&mv)))
+            }
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.cast::<LegalMoves>() {
+            Ok(other) => self.moves.bind(py).eq(other.get().moves.bind(py)),
+            Err(_) => self.moves.bind(py).to_list().eq(other),
+        }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let texts: Vec<String> = self
+            .moves
+            .bind(py)
+            .iter()
+            .map(|mv| mv.str().map(|text: Bound<'_, PyString>| text.to_string()))
+            .collect::<PyResult<_>>()?;
+        Ok(format!("<LegalMoves ({})>", texts.join(", ")))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyTuple>,))> {
+        let tuple = py.get_type::<PyTuple>().into_bound_py_any(py)?;
+        Ok((tuple, (self.moves.bind(py).clone(),)))
+    }
+}

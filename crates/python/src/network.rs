@@ -1,0 +1,393 @@
+//! Networks: files, arrays, answers.
+
+use crate::board::Board;
+use crate::errors::value_error;
+use crate::line::{Line, with_moves};
+use catapult_encoding::{Encode, Layout, PolicyIndex};
+use catapult_mcts::{Batch, Evaluator, Value};
+use catapult_model::{
+    Architecture, Backend, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable,
+    Role, fits,
+};
+use catapult_rules::{Variant, with_variant};
+use half::bf16;
+use numpy::ndarray::{Array2, ArrayD, IxDyn};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray2, PyReadonlyArray4, PyReadonlyArrayDyn,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The layouts of all games with the variants that they serve.
+fn layouts() -> Vec<(&'static Layout, Variant)> {
+    Variant::all()
+        .map(|variant| with_variant!(variant, |P, _rules| (&<P as Encode>::LAYOUT, variant)))
+        .collect()
+}
+
+/// A layout by its name.
+fn layout(name: &str) -> PyResult<&'static Layout> {
+    let all = layouts();
+    let found = all.iter().find(|(layout, _)| layout.name == name);
+    found.map(|(layout, _)| *layout).ok_or_else(|| {
+        let mut names: Vec<&str> = all.iter().map(|(layout, _)| layout.name).collect();
+        names.dedup();
+        value_error(format!("layout {name:?}: known are {}", names.join(", ")))
+    })
+}
+
+fn model_error(error: ModelError) -> PyErr {
+    match error {
+        ModelError::Io { path, source } => crate::errors::file_error(&path, source),
+        other => value_error(other),
+    }
+}
+
+/// A network of ours, as `catapult train` makes them: a residual tower with a policy of legal moves, win-draw-loss, and plies left.
+///
+/// `Network.load(path)` reads one, `Network.untrained(variant, channels, blocks, seed)` makes one that knows nothing, and
+/// `Network.from_arrays` one of parameters. Answers come from plain Rust in float32, on the calling thread.
+#[pyclass(frozen, module = "catapult", name = "Network")]
+pub struct Network {
+    pub model: Arc<Model>,
+    /// BLAKE3 of its file, if it has one.
+    hash: Option<String>,
+}
+
+/// Answers to boards: `values` float32 [boards, 3] (win, draw and loss of the side to move), `moves_left` float32 [boards] (plies),
+/// `policies` a list of float32 [legal moves], probabilities in the order of `Board.legal_moves`.
+type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>, Vec<Bound<'py, PyArray1<f32>>>);
+
+/// Probabilities from logits.
+pub fn softmax(logits: &[f32]) -> Vec<f32> {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut parts: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
+    let sum: f32 = parts.iter().sum();
+    parts.iter_mut().for_each(|part| *part /= sum);
+    parts
+}
+
+fn wdl<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    let flat = values.iter().flat_map(|value| value.wdl).collect();
+    Ok(Array2::from_shape_vec([values.len(), 3], flat).map_err(value_error)?.into_pyarray(py))
+}
+
+/// Values and logits of boards of one game.
+fn answer<P: Encode>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, Vec<Vec<f32>>)> {
+    let mut evaluator = CpuEvaluator::<P>::portable(model).map_err(model_error)?;
+    let mut batch = Batch::default();
+    for board in boards {
+        let line = board.line().as_any().downcast_ref::<Line<P>>();
+        let line = line.ok_or_else(|| value_error("a board of another game"))?;
+        let repetitions = line.repetitions().min(255) as u8;
+        with_moves(line.position(), |moves| match moves {
+            [] => Err(value_error(format!("{} has no legal move", line.position()))),
+            _ => Ok(batch.push(*line.position(), repetitions, moves)),
+        })?;
+    }
+    evaluator.evaluate(&mut batch).map_err(value_error)?;
+    let logits = batch.leaves.iter().map(|leaf| batch.logits[leaf.range()].to_vec()).collect();
+    Ok((batch.values, logits))
+}
+
+/// Boards by their variants, by number.
+pub fn groups(boards: &[PyRef<'_, Board>]) -> BTreeMap<Variant, Vec<usize>> {
+    let mut groups: BTreeMap<Variant, Vec<usize>> = BTreeMap::new();
+    for (number, board) in boards.iter().enumerate() {
+        groups.entry(board.game_variant()).or_default().push(number);
+    }
+    groups
+}
+
+#[pymethods]
+impl Network {
+    /// Reads and verifies a network's file. Raises OSError if it can't be read, ValueError if it is damaged or no network.
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Network> {
+        let info = NetworkInfo::read(&path).map_err(model_error)?;
+        let model = Model::load(&path, layout(&info.layout)?).map_err(model_error)?;
+        Ok(Network { model: Arc::new(model), hash: Some(info.hash) })
+    }
+
+    /// A network for a variant's layout that knows nothing: a uniform policy; win, draw and loss a third each.
+    #[staticmethod]
+    #[pyo3(signature = (variant, channels = 32, blocks = 4, seed = 0, **sizes))]
+    fn untrained(
+        variant: &str,
+        channels: usize,
+        blocks: usize,
+        seed: u64,
+        sizes: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Network> {
+        let variant = crate::errors::variant(variant)?;
+        let layout = with_variant!(variant, |P, _rules| <P as Encode>::LAYOUT);
+        let mut architecture = serde_json::json!({ "channels": channels, "blocks": blocks });
+        for (key, value) in sizes.into_iter().flatten() {
+            architecture[key.extract::<String>()?] = value.extract::<usize>()?.into();
+        }
+        let architecture = sizes_of(architecture)?;
+        let model = Model::untrained(architecture, layout, seed).map_err(model_error)?;
+        Ok(Network { model: Arc::new(model), hash: None })
+    }
+
+    /// A network of parameters by name, as `parameters()` gives them; `architecture` is a dict of sizes, `layout` a layout's name,
+    /// `provenance` notes on where it came from. Raises ValueError, naming what is missing, left over or of another shape.
+    #[staticmethod]
+    #[pyo3(signature = (architecture, layout, parameters, provenance = None))]
+    fn from_arrays(
+        architecture: BTreeMap<String, usize>,
+        layout: &str,
+        parameters: &Bound<'_, PyDict>,
+        provenance: Option<BTreeMap<String, String>>,
+    ) -> PyResult<Network> {
+        let layout = self::layout(layout)?;
+        let architecture = sizes_of(serde_json::json!(architecture))?;
+        let mut all = Parameters::zeros(&architecture, layout);
+        let specs = all.shared_specs();
+        for (name, _) in parameters {
+            let name: String = name.extract()?;
+            if !specs.iter().any(|spec| spec.name == name) {
+                return Err(value_error(format!(
+                    "parameter {name:?}: this architecture has none of that name"
+                )));
+            }
+        }
+        for spec in specs.iter() {
+            let array = parameters.get_item(&spec.name)?;
+            let array = array.ok_or_else(|| value_error(format!("parameter {:?} is missing", spec.name)))?;
+            let array: PyReadonlyArrayDyn<'_, f32> = array
+                .extract()
+                .map_err(|_| value_error(format!("parameter {:?}: a float32 array is wanted", spec.name)))?;
+            let array = array.as_array();
+            if array.shape() != spec.shape {
+                let found = array.shape();
+                return Err(value_error(format!(
+                    "parameter {:?}: shape {found:?}, wanted {:?}",
+                    spec.name, spec.shape
+                )));
+            }
+            if array.iter().any(|value| !value.is_finite()) {
+                return Err(value_error(format!("parameter {:?} holds what is no number", spec.name)));
+            }
+            all.values[spec.range()].iter_mut().zip(array.iter()).for_each(|(to, from)| *to = *from);
+        }
+        let provenance = provenance.unwrap_or_default();
+        Ok(Network {
+            model: Arc::new(Model { architecture, layout: *layout, parameters: all, provenance }),
+            hash: None,
+        })
+    }
+
+    /// Writes the network as the safetensors file that `catapult match` and the other commands take, under a temporary name first.
+    /// Gives the BLAKE3 of the file, by which records name it.
+    fn save(&self, path: PathBuf) -> PyResult<String> {
+        self.model.save(&path).map_err(model_error)
+    }
+
+    /// Its sizes, by name.
+    #[getter]
+    fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let sizes = serde_json::to_value(&self.model.architecture).map_err(value_error)?;
+        let dict = PyDict::new(py);
+        for (key, value) in sizes.as_object().into_iter().flatten() {
+            dict.set_item(key, value.as_u64())?;
+        }
+        Ok(dict)
+    }
+
+    /// The name of the layout that it understands.
+    #[getter]
+    fn layout(&self) -> &'static str {
+        self.model.layout.name
+    }
+
+    /// The variants that have its layout.
+    #[getter]
+    fn variants(&self) -> Vec<String> {
+        let all = layouts().into_iter().filter(|(layout, _)| layout.name == self.model.layout.name);
+        all.map(|(_, variant)| variant.to_string()).collect()
+    }
+
+    /// The shapes of its inputs: ranks, files, planes, globals, policy planes, future planes.
+    #[getter]
+    fn shapes(&self) -> BTreeMap<&'static str, usize> {
+        let layout = &self.model.layout;
+        BTreeMap::from([
+            ("ranks", layout.ranks),
+            ("files", layout.files),
+            ("planes", layout.planes),
+            ("globals", layout.globals),
+            ("policy_planes", layout.policy_planes),
+            ("future_planes", layout.future_planes),
+        ])
+    }
+
+    /// Notes on where it came from.
+    #[getter]
+    fn provenance(&self) -> BTreeMap<String, String> {
+        self.model.provenance.clone()
+    }
+
+    /// BLAKE3 of the file that it was loaded from, or None.
+    #[getter]
+    fn hash(&self) -> Option<&str> {
+        self.hash.as_deref()
+    }
+
+    /// Whether a residual block (from 0) has global pooling.
+    fn is_pooled(&self, block: usize) -> bool {
+        self.model.architecture.is_pooled(block)
+    }
+
+    /// Copies of its parameters by name: float32, in the shapes that PyTorch has.
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<BTreeMap<String, Bound<'py, PyArrayDyn<f32>>>> {
+        let parameters = &self.model.parameters;
+        let array = |spec: &catapult_model::Spec| {
+            let values = parameters.values[spec.range()].to_vec();
+            let array = ArrayD::from_shape_vec(IxDyn(&spec.shape), values).map_err(value_error)?;
+            Ok((spec.name.clone(), array.into_pyarray(py)))
+        };
+        parameters.specs().iter().map(array).collect()
+    }
+
+    /// Names of the parameters that are statistics of batch normalisation, which no gradient reaches.
+    fn statistics(&self) -> Vec<String> {
+        let specs = self.model.parameters.specs().iter();
+        specs.filter(|spec| spec.role == Role::Statistic).map(|spec| spec.name.clone()).collect()
+    }
+
+    /// Answers boards: `values` float32 [boards, 3] (win, draw and loss of the side to move), `moves_left` float32 [boards] (plies) and
+    /// `policies`, a list of float32 [legal moves] in the order of `Board.legal_moves`. Raises ValueError for a board of another layout,
+    /// or without legal moves.
+    fn evaluate<'py>(&self, py: Python<'py>, boards: Vec<PyRef<'py, Board>>) -> PyResult<Answers<'py>> {
+        let mut values = vec![Value::default(); boards.len()];
+        let mut policies = vec![Vec::new(); boards.len()];
+        for (variant, numbers) in groups(&boards) {
+            let group: Vec<&Board> = numbers.iter().map(|number| &*boards[*number]).collect();
+            let (found, logits) =
+                py.detach(|| with_variant!(variant, |P, _rules| answer::<P>(&self.model, &group)))?;
+            for ((number, value), logits) in numbers.into_iter().zip(found).zip(logits) {
+                values[number] = value;
+                policies[number] = softmax(&logits);
+            }
+        }
+        let moves_left = values.iter().map(|value| value.moves_left).collect();
+        let policies = policies.into_iter().map(|policy| PyArray1::from_vec(py, policy)).collect();
+        Ok((wdl(py, &values)?, PyArray1::from_vec(py, moves_left), policies))
+    }
+
+    /// Answers encoded positions: `planes` float32 [rows, ranks, files, planes], `globals` float32 [rows, globals], `moves` int64
+    /// [moves, 4] (row, policy plane, square, destination), rows in order. Gives `logits` float32 [moves], `values` float32 [rows, 3] and
+    /// `moves_left` float32 [rows].
+    fn forward<'py>(
+        &self,
+        py: Python<'py>,
+        planes: PyReadonlyArray4<'py, f32>,
+        globals: PyReadonlyArray2<'py, f32>,
+        moves: PyReadonlyArray2<'py, i64>,
+    ) -> PyResult<(Bound<'py, PyArray1<f32>>, Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
+        let layout = &self.model.layout;
+        let (planes, globals, moves) = (planes.as_array(), globals.as_array(), moves.as_array());
+        let rows = planes.shape()[0];
+        let wanted = [rows, layout.ranks, layout.files, layout.planes];
+        if planes.shape() != wanted || globals.shape() != [rows, layout.globals] || moves.shape()[1] != 4 {
+            let found = (planes.shape(), globals.shape(), moves.shape());
+            return Err(value_error(format!(
+                "planes, globals and moves of shapes {found:?}; wanted {wanted:?}, [{rows}, {}] and [moves, 4]",
+                layout.globals
+            )));
+        }
+        let mut counts = vec![0; rows];
+        let mut indices = Vec::with_capacity(moves.shape()[0]);
+        let mut before = 0;
+        for (number, mv) in moves.outer_iter().enumerate() {
+            let part = |at: usize| u16::try_from(mv[at]).ok();
+            let index = part(1).zip(part(2)).zip(part(3)).map(|((plane, square), to)| PolicyIndex {
+                plane,
+                square,
+                to,
+            });
+            let row = usize::try_from(mv[0]).ok().filter(|row| *row < rows && *row >= before);
+            let (Some(row), Some(index)) = (row, index.filter(|index| fits(index, layout))) else {
+                return Err(value_error(format!(
+                    "moves[{number}] = {mv}: rows are 0 to {} in order, policy planes below {}, squares below {}",
+                    rows.saturating_sub(1),
+                    layout.policy_planes,
+                    layout.squares()
+                )));
+            };
+            before = row;
+            counts[row] += 1;
+            indices.push(index);
+        }
+        let inputs: Vec<(Vec<bf16>, Vec<f32>)> = planes
+            .outer_iter()
+            .zip(globals.outer_iter())
+            .map(|(planes, globals)| {
+                (
+                    planes.iter().map(|value| bf16::from_f32(*value)).collect(),
+                    globals.iter().copied().collect(),
+                )
+            })
+            .collect();
+        let mut logits = vec![0.0; indices.len()];
+        let mut values = vec![Value::default(); rows];
+        py.detach(|| {
+            let mut backend = Portable::new(&self.model, rows.max(1));
+            for (row, (planes, globals)) in inputs.iter().enumerate() {
+                backend.set_row(row, planes, globals);
+            }
+            backend.answer(&indices, &counts, &mut logits, &mut values)
+        })
+        .map_err(value_error)?;
+        let moves_left = values.iter().map(|value| value.moves_left).collect();
+        Ok((PyArray1::from_vec(py, logits), wdl(py, &values)?, PyArray1::from_vec(py, moves_left)))
+    }
+
+    fn __repr__(&self) -> String {
+        let Architecture { channels, blocks, .. } = self.model.architecture;
+        format!(
+            "<Network {channels}x{blocks} for {}, {} parameters>",
+            self.model.layout.name,
+            self.model.parameters.trained()
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let make = py.import("catapult._catapult")?.getattr("Network")?.getattr("from_arrays")?;
+        let arguments = (self.architecture(py)?, self.layout(), self.parameters(py)?, self.provenance());
+        Ok((make, arguments.into_pyobject(py)?.into_any()))
+    }
+}
+
+impl Network {
+    /// A network by its file, or as it is, with its hash.
+    pub fn given(source: &Bound<'_, PyAny>) -> PyResult<Option<(Arc<Model>, Option<String>)>> {
+        if let Ok(network) = source.cast::<Network>() {
+            return Ok(Some((network.get().model.clone(), network.get().hash.clone())));
+        }
+        match source.extract::<PathBuf>() {
+            Ok(path) => Network::load(path).map(|network| Some((network.model, network.hash))),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// What a network's or state's file says of itself, verified: a dict with `architecture`, `layout`, `parameters`, `provenance`, `hash`,
+/// `step`.
+#[pyfunction]
+pub fn inspect<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+    let info = NetworkInfo::read(Path::new(&path)).map_err(model_error)?;
+    let text = serde_json::to_string(&info).map_err(value_error)?;
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+fn sizes_of(sizes: serde_json::Value) -> PyResult<Architecture> {
+    let architecture: Architecture =
+        serde_json::from_value(sizes).map_err(|error| value_error(format!("architecture: {error}")))?;
+    architecture.validate().map_err(value_error)?;
+    Ok(architecture)
+}

@@ -1,0 +1,398 @@
+//! Many games at once, as arrays: what an agent sees of each, which actions are legal, rewards; a game that ends begins anew.
+
+use crate::encode::{Scratch, action, actions, channels, observe};
+use crate::errors::value_error;
+use crate::line::with_moves;
+use catapult_encoding::{Encode, Layout};
+use catapult_rules::{Color, Move as Bits, Outcome, Variant, with_variant};
+use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
+use pyo3::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+
+/// How a step ended for a game, for `info["outcome"]`: 0 goes on, then these in order, and 6 for one that was cut.
+const OUTCOMES: [Outcome; 5] =
+    [Outcome::Checkmate, Outcome::Stalemate, Outcome::Dead, Outcome::HundredPlies, Outcome::Repetition];
+const CUT: i8 = OUTCOMES.len() as i8 + 1;
+
+/// A game under way.
+struct Slot<P> {
+    position: P,
+    /// Keys of the positions that may still recur, the current one not among them.
+    earlier: Vec<u64>,
+    plies: u32,
+    moves: Vec<Bits>,
+    actions: Vec<u32>,
+    scratch: Scratch,
+}
+
+/// What a step gives of one game.
+#[derive(Clone, Copy, Default)]
+struct Told {
+    reward: f32,
+    terminated: bool,
+    truncated: bool,
+    outcome: i8,
+}
+
+/// Rows of the arrays that belong to one game.
+struct Rows<'a> {
+    observation: &'a mut [f32],
+    mask: &'a mut [i8],
+    turn: &'a mut bool,
+}
+
+impl<P: Encode> Slot<P> {
+    fn new(start: P) -> Slot<P> {
+        Slot {
+            position: start,
+            earlier: Vec::new(),
+            plies: 0,
+            moves: Vec::new(),
+            actions: Vec::new(),
+            scratch: Scratch::new::<P>(),
+        }
+    }
+
+    fn begin(&mut self, start: P) {
+        self.position = start;
+        self.earlier.clear();
+        self.plies = 0;
+    }
+
+    fn repetitions(&self) -> usize {
+        let key = self.position.key();
+        self.earlier.iter().filter(|earlier| **earlier == key).count()
+    }
+
+    /// Lists the legal moves with their actions.
+    fn list(&mut self) {
+        self.moves.clear();
+        self.actions.clear();
+        with_moves(&self.position, |moves| self.moves.extend_from_slice(moves));
+        self.actions.extend(self.moves.iter().map(|mv| action(&self.position, *mv)));
+    }
+
+    /// How the game has ended, if it has; the moves are listed.
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.position.is_turn_start() {
+            return None;
+        }
+        if self.moves.is_empty() {
+            return Some(if self.position.in_check() { Outcome::Checkmate } else { Outcome::Stalemate });
+        }
+        let by_rules = || {
+            (self.position.is_dead() || self.position.halfmove_clock() >= 100)
+                .then(|| self.position.outcome())
+        };
+        by_rules().flatten().or_else(|| (self.repetitions() >= 2).then_some(Outcome::Repetition))
+    }
+
+    /// Plays an action that is legal.
+    fn step(&mut self, index: usize, start: P, most_plies: u32) -> Told {
+        let mover = self.position.side_to_move();
+        self.earlier.push(self.position.key());
+        self.position.play(self.moves[index]);
+        if self.position.forgets_history() {
+            self.earlier.clear();
+        }
+        self.plies += 1;
+        self.list();
+        let mut told = Told::default();
+        if let Some(outcome) = self.outcome() {
+            told.terminated = true;
+            told.outcome = OUTCOMES.iter().position(|known| *known == outcome).map_or(0, |at| at as i8 + 1);
+            told.reward = match outcome.winner(self.position.side_to_move()) {
+                Some(winner) => {
+                    if winner == mover {
+                        1.0
+                    } else {
+                        -1.0
+                    }
+                }
+                None => 0.0,
+            };
+        } else if self.plies >= most_plies && self.position.is_turn_start() {
+            told.truncated = true;
+            told.outcome = CUT;
+        }
+        if told.terminated || told.truncated {
+            self.begin(start);
+            self.list();
+        }
+        told
+    }
+
+    fn write(&mut self, rows: Rows<'_>) {
+        rows.mask.fill(0);
+        for action in &self.actions {
+            rows.mask[*action as usize] = 1;
+        }
+        *rows.turn = self.position.side_to_move() == Color::White;
+        if !rows.observation.is_empty() {
+            let repetitions = self.repetitions().min(255) as u8;
+            observe(&self.position, repetitions, &mut self.scratch, rows.observation);
+        }
+    }
+}
+
+/// Games of whatever kind.
+trait Games: Send + Sync {
+    fn layout(&self) -> &'static Layout;
+    fn reset(&mut self, fens: Option<&[String]>) -> Result<(), String>;
+    /// The number of each action among its game's moves; an error for the first that is not legal.
+    fn find(&self, asked: &[i64]) -> Result<Vec<u32>, String>;
+    fn step(&mut self, found: &[u32], told: &mut [Told]);
+    fn write(&mut self, observations: &mut [f32], masks: &mut [i8], turns: &mut [bool]);
+    fn fens(&self) -> Vec<String>;
+    fn counts(&self) -> Vec<u32>;
+    fn chosen(&self, rng: &mut Pcg64Mcg, out: &mut [i64]);
+}
+
+struct Table<P: Encode> {
+    start: P,
+    slots: Vec<Slot<P>>,
+    most_plies: u32,
+}
+
+/// Games that a thread takes at once.
+const AT_ONCE: usize = 16;
+
+impl<P: Encode> Games for Table<P> {
+    fn layout(&self) -> &'static Layout {
+        &P::LAYOUT
+    }
+
+    fn reset(&mut self, fens: Option<&[String]>) -> Result<(), String> {
+        let rules = self.start.rules();
+        let starts: Vec<P> = match fens {
+            None => vec![self.start; self.slots.len()],
+            Some(fens) if fens.len() == self.slots.len() => fens
+                .iter()
+                .enumerate()
+                .map(|(game, fen)| {
+                    let start = P::from_fen(fen, rules).map_err(|error| format!("game {game}: {error}"))?;
+                    match start.outcome() {
+                        None => Ok(start),
+                        Some(outcome) => Err(format!("game {game}: {fen} is over: {outcome}")),
+                    }
+                })
+                .collect::<Result<_, _>>()?,
+            Some(fens) => return Err(format!("{} FENs for {} games", fens.len(), self.slots.len())),
+        };
+        self.slots.par_iter_mut().with_min_len(AT_ONCE).zip(starts).for_each(|(slot, start)| {
+            slot.begin(start);
+            slot.list();
+        });
+        Ok(())
+    }
+
+    fn find(&self, asked: &[i64]) -> Result<Vec<u32>, String> {
+        if asked.len() != self.slots.len() {
+            return Err(format!("{} actions for {} games", asked.len(), self.slots.len()));
+        }
+        let find = |(game, (slot, asked)): (usize, (&Slot<P>, &i64))| {
+            let found = slot.actions.iter().position(|action| i64::from(*action) == *asked);
+            found
+                .map(|index| index as u32)
+                .ok_or_else(|| format!("game {game}: action {asked} is not legal in {}", slot.position))
+        };
+        self.slots.iter().zip(asked).enumerate().map(find).collect()
+    }
+
+    fn step(&mut self, found: &[u32], told: &mut [Told]) {
+        let (start, most) = (self.start, self.most_plies);
+        let games = self.slots.par_iter_mut().with_min_len(AT_ONCE).zip(found).zip(told);
+        games.for_each(|((slot, index), told)| *told = slot.step(*index as usize, start, most));
+    }
+
+    fn write(&mut self, observations: &mut [f32], masks: &mut [i8], turns: &mut [bool]) {
+        let (size, actions) = (P::LAYOUT.squares() * channels(&P::LAYOUT), actions(&P::LAYOUT));
+        let rows = masks.par_chunks_exact_mut(actions).zip(turns);
+        let slots = self.slots.par_iter_mut().with_min_len(AT_ONCE);
+        if observations.is_empty() {
+            slots
+                .zip(rows)
+                .for_each(|(slot, (mask, turn))| slot.write(Rows { observation: &mut [], mask, turn }));
+        } else {
+            slots
+                .zip(rows)
+                .zip(observations.par_chunks_exact_mut(size))
+                .for_each(|((slot, (mask, turn)), observation)| slot.write(Rows { observation, mask, turn }));
+        }
+    }
+
+    fn fens(&self) -> Vec<String> {
+        self.slots.iter().map(|slot| slot.position.to_string()).collect()
+    }
+
+    fn counts(&self) -> Vec<u32> {
+        self.slots.iter().map(|slot| slot.moves.len() as u32).collect()
+    }
+
+    fn chosen(&self, rng: &mut Pcg64Mcg, out: &mut [i64]) {
+        for (slot, out) in self.slots.iter().zip(out) {
+            *out = i64::from(slot.actions[rng.random_range(0..slot.actions.len())]);
+        }
+    }
+}
+
+/// Many games: see `catapult.envs.VectorEnv`.
+#[pyclass(module = "catapult._catapult")]
+pub struct VectorGames {
+    games: Box<dyn Games>,
+    count: usize,
+    pool: Option<rayon::ThreadPool>,
+    told: Vec<Told>,
+    rng: Pcg64Mcg,
+}
+
+impl VectorGames {
+    fn run<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
+        match pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
+
+/// The arrays that a step writes to, as Python holds them.
+type Arrays<'py> = (Option<Bound<'py, PyArray4<f32>>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<bool>>);
+
+#[pymethods]
+impl VectorGames {
+    #[new]
+    fn new(
+        variant: &str,
+        count: usize,
+        fen: Option<&str>,
+        max_plies: Option<u32>,
+        threads: usize,
+    ) -> PyResult<VectorGames> {
+        let variant: Variant = crate::errors::variant(variant)?;
+        if !(1..=1 << 20).contains(&count) {
+            return Err(value_error(format!("num_envs = {count}: it may be 1 to {}", 1 << 20)));
+        }
+        if max_plies == Some(0) || threads == 0 || threads > 1024 {
+            return Err(value_error("max_plies and threads are at least 1, threads at most 1024"));
+        }
+        let most_plies = max_plies.unwrap_or(u32::MAX);
+        let games: Box<dyn Games> = with_variant!(variant, |P, rules| {
+            let start: P = match fen {
+                None => catapult_rules::Position::start(rules),
+                Some(fen) => catapult_rules::Position::from_fen(fen, rules).map_err(value_error)?,
+            };
+            if let Some(outcome) = catapult_rules::Position::outcome(&start) {
+                return Err(value_error(format!("{start} is over: {outcome}")));
+            }
+            let slots = (0..count).map(|_| Slot::new(start)).collect();
+            let mut table = Table { start, slots, most_plies };
+            table.reset(None).map_err(value_error)?;
+            Box::new(table)
+        });
+        // One thread is the caller's own: no pool.
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+        let pool = pool.transpose().map_err(value_error)?;
+        Ok(VectorGames {
+            games,
+            count,
+            pool,
+            told: vec![Told::default(); count],
+            rng: Pcg64Mcg::seed_from_u64(0),
+        })
+    }
+
+    /// Ranks, files, channels and actions.
+    #[getter]
+    fn shape(&self) -> (usize, usize, usize, usize) {
+        let layout = self.games.layout();
+        (layout.ranks, layout.files, channels(layout), actions(layout))
+    }
+
+    /// Begins every game anew, from FENs if they are given.
+    fn reset(&mut self, py: Python<'_>, fens: Option<Vec<String>>) -> PyResult<()> {
+        let (games, pool) = (&mut self.games, self.pool.as_ref());
+        py.detach(|| VectorGames::run(pool, || games.reset(fens.as_deref()))).map_err(value_error)
+    }
+
+    /// Plays an action in each game. Raises ValueError, and plays nothing, if one is not legal.
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        asked: PyReadonlyArray1<'_, i64>,
+        mut rewards: PyReadwriteArray1<'_, f32>,
+        mut terminated: PyReadwriteArray1<'_, bool>,
+        mut truncated: PyReadwriteArray1<'_, bool>,
+        mut outcomes: PyReadwriteArray1<'_, i8>,
+    ) -> PyResult<()> {
+        let asked = asked.as_slice()?;
+        let VectorGames { games, pool, told, .. } = self;
+        let pool = pool.as_ref();
+        py.detach(|| {
+            let found = games.find(asked)?;
+            VectorGames::run(pool, || games.step(&found, told));
+            Ok(())
+        })
+        .map_err(|error: String| value_error(error))?;
+        let (rewards, terminated) = (rewards.as_slice_mut()?, terminated.as_slice_mut()?);
+        let (truncated, outcomes) = (truncated.as_slice_mut()?, outcomes.as_slice_mut()?);
+        if [rewards.len(), terminated.len(), truncated.len(), outcomes.len()] != [self.count; 4] {
+            return Err(value_error(format!("arrays for {} games are wanted", self.count)));
+        }
+        for (game, told) in self.told.iter().enumerate() {
+            rewards[game] = told.reward;
+            terminated[game] = told.terminated;
+            truncated[game] = told.truncated;
+            outcomes[game] = told.outcome;
+        }
+        Ok(())
+    }
+
+    /// Writes observations, masks and who is to move.
+    fn write(&mut self, py: Python<'_>, arrays: Arrays<'_>) -> PyResult<()> {
+        let (observations, masks, turns) = arrays;
+        let mut observations =
+            observations.map(|array| array.try_readwrite()).transpose().map_err(value_error)?;
+        let mut masks = masks.try_readwrite().map_err(value_error)?;
+        let mut turns = turns.try_readwrite().map_err(value_error)?;
+        let observations = match &mut observations {
+            Some(array) => array.as_slice_mut()?,
+            None => &mut [],
+        };
+        let (masks, turns) = (masks.as_slice_mut()?, turns.as_slice_mut()?);
+        let layout = self.games.layout();
+        let size = self.count * layout.squares() * channels(layout);
+        if turns.len() != self.count
+            || masks.len() != self.count * actions(layout)
+            || !(observations.is_empty() || observations.len() == size)
+        {
+            return Err(value_error(format!("arrays for {} games are wanted", self.count)));
+        }
+        let (games, pool) = (&mut self.games, self.pool.as_ref());
+        py.detach(|| VectorGames::run(pool, || games.write(observations, masks, turns)));
+        Ok(())
+    }
+
+    /// The FEN of each game's position.
+    fn fens(&self) -> Vec<String> {
+        self.games.fens()
+    }
+
+    /// Numbers of legal moves: uint32 [games].
+    fn move_counts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        PyArray1::from_vec(py, self.games.counts())
+    }
+
+    /// Seeds `sample`.
+    fn seed(&mut self, seed: u64) {
+        self.rng = Pcg64Mcg::seed_from_u64(seed);
+    }
+
+    /// A legal action of each game, each as likely: int64 [games].
+    fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let mut out = vec![0; self.count];
+        self.games.chosen(&mut self.rng, &mut out);
+        PyArray1::from_vec(py, out)
+    }
+}

@@ -1,0 +1,122 @@
+//! Rows as numbers.
+
+use crate::{FUTURE_PLIES, Row};
+use catapult_encoding::{Encode, PolicyIndex};
+use half::bf16;
+
+/// Encodes rows, one after the other, into the same room.
+pub struct RowEncoder {
+    planes: Vec<bf16>,
+    globals: Vec<f32>,
+    moves: Vec<PolicyIndex>,
+    /// What stands where, by horizon, and the same with a square's horizons side by side.
+    standing: [Vec<u8>; FUTURE_PLIES.len()],
+    future: Vec<u8>,
+}
+
+/// A row as numbers, everything seen from its side to move; what is not here ([`Row::policy`] and so on) needs no encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct EncodedRow<'a> {
+    /// `squares * planes`, as [`Encode::encode`] writes them.
+    pub planes: &'a [bf16],
+    /// The global inputs.
+    pub globals: &'a [f32],
+    /// The legal moves, in the order of [`Row::moves`].
+    pub moves: &'a [PolicyIndex],
+    /// `squares * (2 * future_planes)` 0/1 values: a square's occupancy after each of [`FUTURE_PLIES`] in turn.
+    pub future: &'a [u8],
+}
+
+impl RowEncoder {
+    /// Room for rows of a game.
+    pub fn new<P: Encode>() -> RowEncoder {
+        let layout = P::LAYOUT;
+        let standing = layout.squares() * layout.future_planes;
+        RowEncoder {
+            planes: vec![bf16::ZERO; layout.squares() * layout.planes],
+            globals: vec![0.0; layout.globals],
+            moves: Vec::new(),
+            standing: std::array::from_fn(|_| vec![0; standing]),
+            future: vec![0; standing * FUTURE_PLIES.len()],
+        }
+    }
+
+    /// Encodes a row, flipped left to right with `mirror`, which its rules must allow ([`Encode::can_mirror`]).
+    pub fn encode<P: Encode>(&mut self, row: &Row<P>, mirror: bool) -> EncodedRow<'_> {
+        row.position.encode(row.repetitions, mirror, &mut self.planes, &mut self.globals);
+        self.moves.clear();
+        self.moves.extend(row.moves.iter().map(|&mv| row.position.policy_index(mv, mirror)));
+        let side = row.position.side_to_move();
+        for (later, standing) in row.future.iter().zip(&mut self.standing) {
+            later.occupancy(side, mirror, standing);
+        }
+        let planes = P::LAYOUT.future_planes;
+        for (at, square) in self.future.chunks_exact_mut(planes * FUTURE_PLIES.len()).enumerate() {
+            for (horizon, standing) in square.chunks_exact_mut(planes).zip(&self.standing) {
+                horizon.copy_from_slice(&standing[at * planes..][..planes]);
+            }
+        }
+        EncodedRow { planes: &self.planes, globals: &self.globals, moves: &self.moves, future: &self.future }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{TargetConfig, WindowConfig, game_rows};
+    use catapult_records::GameRecord;
+    use catapult_rules::{Color, Maxim, Outcome, Position, Square};
+
+    /// In Maxim chess the side to move eight plies later may be another, also where turns have two decisions each but one: what
+    /// will stand is seen by who is to move at the row.
+    #[test]
+    fn what_will_stand_is_seen_by_who_is_to_move() {
+        let decisions = "a1a2 @c3 @f6 e8d8 done e1d1 done d8c8 done a2a3 done";
+        let moves: Vec<String> = decisions.split(' ').map(str::to_owned).collect();
+        let record = GameRecord {
+            variant: "maxim".into(),
+            game: 0,
+            seed: 0,
+            parent: None,
+            fork_ply: None,
+            network: "test".into(),
+            start_fen: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 -/- -".into(),
+            policies: moves.iter().map(|text| vec![(text.clone(), 1.0)]).collect(),
+            values: vec![[0.25, 0.5, 0.25]; moves.len()],
+            moves_left: vec![10.0; moves.len()],
+            raw_values: vec![[0.0; 3]; moves.len()],
+            mean_values: vec![[0.0; 3]; moves.len()],
+            surprises: vec![0.0; moves.len()],
+            moves,
+            outcome: Outcome::Capped,
+            winner: None,
+        };
+        let window = WindowConfig { rows_per_game: 100, ..WindowConfig::default() };
+        let rows = game_rows::<Maxim>(&record, (), &window, &TargetConfig::default()).unwrap().rows;
+        let mut encoder = RowEncoder::new::<Maxim>();
+        // Ply, who is to move there and eight plies later; own and enemy squares then, ranks counted from the mover's side.
+        use Color::{Black, White};
+        for (ply, mover, later, own, enemy) in [
+            (0, White, Black, "a2d1", "c8"),
+            (1, White, White, "a2d1", "c8"),
+            (2, White, White, "a3d1", "c8"),
+            (3, Black, Black, "c1", "a6d8"),
+        ] {
+            let row = &rows[ply];
+            assert_eq!(
+                [row.position.side_to_move(), row.future[0].side_to_move()],
+                [mover, later],
+                "ply {ply}"
+            );
+            assert_eq!(row.future_weight, [1.0, 0.0]);
+            let future = encoder.encode(row, false).future;
+            for (plane, expected) in [own, enemy].into_iter().enumerate() {
+                let stands = |square: &Square| future[square.index() * 2 * FUTURE_PLIES.len() + plane] == 1;
+                let found: Vec<Square> = Square::all().filter(stands).collect();
+                let mut names: Vec<String> = found.iter().map(Square::to_string).collect();
+                names.sort();
+                assert_eq!(names.concat(), expected, "ply {ply}, plane {plane}");
+            }
+        }
+    }
+}

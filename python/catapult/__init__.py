@@ -1,0 +1,62 @@
+"""Chess++ and its relatives: boards, environments, search, networks and games, over a Rust engine.
+
+Boards are used as those of python-chess are:
+
+>>> import catapult
+>>> board = catapult.Board("chesspp")
+>>> board.push_san("e4")
+Move.from_uci("e2e4")
+>>> board.push_uci("b8f8t")    # the knight is thrown from catapult to catapult
+Traceback (most recent call last):
+    ...
+ValueError: move `b8f8t`: not legal in this position
+>>> len(board.legal_moves), board.turn == catapult.BLACK
+(20, True)
+
+Modules: `catapult.pgn`, `catapult.svg`, `catapult.envs` (PettingZoo and vectors of games), `catapult.data` (shards and runs as rows),
+`catapult.torch` (our networks in PyTorch), `catapult.onnx` (their export), `catapult.openspiel`.
+"""
+
+from ._catapult import (
+    Analysis,
+    Board,
+    Engine,
+    Floor,
+    LegalMoves,
+    Line,
+    Move,
+    Network,
+    Outcome,
+    Piece,
+    Positions,
+    __version__,
+    about,
+    inspect,
+    variants,
+)
+from .play import play_games, play_match
+
+WHITE = True
+BLACK = False
+
+__all__ = [
+    "BLACK",
+    "WHITE",
+    "Analysis",
+    "Board",
+    "Engine",
+    "Floor",
+    "LegalMoves",
+    "Line",
+    "Move",
+    "Network",
+    "Outcome",
+    "Piece",
+    "Positions",
+    "__version__",
+    "about",
+    "inspect",
+    "play_games",
+    "play_match",
+    "variants",
+]

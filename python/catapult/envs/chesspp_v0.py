@@ -1,0 +1,32 @@
+"""Chess++ as a PettingZoo environment, with any of the inventor's proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pettingzoo import AECEnv
+
+from .aec import CatapultEnv, make_env
+
+__all__ = ["env", "raw_env"]
+
+
+def _name(options: Iterable[str]) -> str:
+    if isinstance(options, str):
+        raise ValueError(f"options {options!r}: a sequence of names is wanted, such as ['instant']")
+    return "+".join(["chesspp", *options])
+
+
+def env(options: Iterable[str] = (), **settings: Any) -> AECEnv:
+    """The environment, guarded as PettingZoo's wrappers guard its own games.
+
+    `options` are proposals: "free" (catapults are placed first), "instant" (a teleport in the same turn), "pawns" (pawns teleport),
+    "promote" (pawns promote to catapults), "third" (three catapults). Other settings as of `CatapultEnv`.
+    """
+    return make_env(_name(options), **settings)
+
+
+def raw_env(options: Iterable[str] = (), **settings: Any) -> CatapultEnv:
+    """The environment without wrappers."""
+    return CatapultEnv(_name(options), **settings)

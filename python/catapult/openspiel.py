@@ -1,0 +1,129 @@
+"""The games for OpenSpiel: `import catapult.openspiel` registers them with `pyspiel`.
+
+```python
+import pyspiel, catapult.openspiel
+
+game = pyspiel.load_game("catapult(variant=chesspp+instant)")
+state = game.new_initial_state()
+```
+
+The one game `catapult` has the parameters `variant` and `max_plies` (games that last longer are draws; 0, by default, asks the rules alone,
+of which the hundred plies without progress end every game). Actions are those of `catapult.envs`; observations are its observation as a
+flat tensor. Players are 0 (White, who begins) and 1 (Black). In Maxim chess a player may act several times on end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from ._catapult import Board, about
+
+__all__ = ["CatapultGame", "CatapultState"]
+
+#: Actions of the longest games that the rules let last: captures and pawns' moves are few, each may be a hundred plies apart.
+_LONGEST = 20_000
+
+_TYPE = pyspiel.GameType(
+    short_name="catapult",
+    long_name="Chess++ and its relatives",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=2,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"variant": "chesspp", "max_plies": 0},
+)
+
+
+class CatapultGame(pyspiel.Game):
+    """A variant as a game of OpenSpiel's."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        params = params or {}
+        self.variant = str(params.get("variant", "chesspp"))
+        self.max_plies = int(params.get("max_plies", 0))
+        shapes = about(self.variant)
+        self.shape = (shapes["ranks"], shapes["files"], shapes["channels"])
+        info = pyspiel.GameInfo(
+            num_distinct_actions=shapes["actions"],
+            max_chance_outcomes=0,
+            num_players=2,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.max_plies or _LONGEST,
+        )
+        super().__init__(_TYPE, info, {"variant": self.variant, "max_plies": self.max_plies})
+
+    def new_initial_state(self, state: str | None = None) -> CatapultState:
+        """The start, or the position of a FEN."""
+        return CatapultState(self, Board(self.variant, state))
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
+        return _Observer(self)
+
+
+class CatapultState(pyspiel.State):
+    """A position with its history."""
+
+    def __init__(self, game: CatapultGame, board: Board) -> None:
+        super().__init__(game)
+        # OpenSpiel copies a state by copying what it holds, so the game is not among it.
+        self.board = board
+        self._max_plies = game.max_plies
+
+    def _is_cut(self) -> bool:
+        return bool(self._max_plies) and len(self.board.move_stack) >= self._max_plies
+
+    def current_player(self) -> int:
+        if self.is_terminal():
+            return pyspiel.PlayerId.TERMINAL
+        return 0 if self.board.turn else 1
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(int(action) for action in self.board.legal_actions())
+
+    def _apply_action(self, action: int) -> None:
+        self.board.push(self.board.move_of_action(action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        # OpenSpiel asks this of the position before the action.
+        return self.board.san(self.board.move_of_action(action))
+
+    def is_terminal(self) -> bool:
+        return self._is_cut() or self.board.is_game_over()
+
+    def returns(self) -> list[float]:
+        outcome = self.board.outcome()
+        if outcome is None or outcome.winner is None:
+            return [0.0, 0.0]
+        return [1.0, -1.0] if outcome.winner else [-1.0, 1.0]
+
+    def __str__(self) -> str:
+        return self.board.fen()
+
+
+class _Observer:
+    """What OpenSpiel's observers give: a flat tensor and a text."""
+
+    def __init__(self, game: CatapultGame) -> None:
+        self.tensor = np.zeros(int(np.prod(game.shape)), np.float32)
+        self.dict = {"observation": self.tensor.reshape(game.shape)}
+
+    def set_from(self, state: CatapultState, player: int) -> None:
+        self.dict["observation"][...] = state.board.observation()
+
+    def string_from(self, state: CatapultState, player: int) -> str:
+        return state.board.fen()
+
+
+pyspiel.register_game(_TYPE, CatapultGame)

@@ -1,0 +1,220 @@
+"""Our networks in PyTorch: the same parameters by the same names, to train in Python and play everywhere else.
+
+```python
+network = catapult.Network.untrained("chesspp", channels=32, blocks=4)
+module = catapult.torch.Module(network)
+optimizer = torch.optim.AdamW(module.parameters(), lr=1e-3)
+for batch in catapult.data.batches(rows, 256):
+    losses = module.loss(batch)
+    ...
+module.to_network().save("mine.safetensors")    # what `catapult match` plays
+```
+
+`Module` needs the extra `catapult-chess[torch]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from ._catapult import Network, Positions
+
+__all__ = ["Losses", "Module", "Outputs"]
+
+#: The moves-left head's unit, in plies.
+MOVES_LEFT_SCALE = 50.0
+#: Where the moves-left loss turns from squared to linear, in this unit.
+_HUBER_DELTA = 0.4
+
+
+class Outputs(NamedTuple):
+    """What a pass gives: `logits` [moves] of the legal moves, `values` [rows, 3] as logits of win, draw and loss, `moves_left` [rows] in
+    plies, `future` [rows, squares, 2 * future planes] as logits."""
+
+    logits: torch.Tensor
+    values: torch.Tensor
+    moves_left: torch.Tensor
+    future: torch.Tensor
+
+
+class Losses(NamedTuple):
+    """Mean losses of a batch: `total` is their weighted sum, `policy` and `value` are cross-entropies in nats, `moves_left` Huber's loss in
+    units of 50 plies, `future` the binary cross-entropy of a square, summed over planes."""
+
+    total: torch.Tensor
+    policy: torch.Tensor
+    value: torch.Tensor
+    moves_left: torch.Tensor
+    future: torch.Tensor
+
+
+class _Convolution(nn.Module):
+    """A 3x3 convolution without bias."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(outputs, inputs, 3, 3))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return F.conv2d(x, self.weight, padding=1)
+
+
+class _Norm(nn.Module):
+    """Batch normalisation with our names: `mean` and `variance` are the running ones."""
+
+    def __init__(self, channels: int, momentum: float) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(channels))
+        self.bias = nn.Parameter(torch.zeros(channels))
+        self.register_buffer("mean", torch.zeros(channels))
+        self.register_buffer("variance", torch.ones(channels))
+        self.momentum = momentum
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return F.batch_norm(x, self.mean, self.variance, self.weight, self.bias, self.training, self.momentum, 1e-5)
+
+
+class _Dense(nn.Module):
+    def __init__(self, inputs: int, outputs: int, bias: bool = True) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(outputs, inputs))
+        self.bias = nn.Parameter(torch.zeros(outputs)) if bias else None
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return F.linear(x, self.weight, self.bias)
+
+
+class _Block(nn.Module):
+    def __init__(self, channels: int, pooled: bool, momentum: float) -> None:
+        super().__init__()
+        self.conv1, self.norm1 = _Convolution(channels, channels), _Norm(channels, momentum)
+        self.conv2, self.norm2 = _Convolution(channels, channels), _Norm(channels, momentum)
+        self.pool = _Dense(2 * channels, channels) if pooled else None
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = F.relu(self.norm1(self.conv1(x)))
+        total = x + self.norm2(self.conv2(y))
+        if self.pool is not None:
+            total = total + self.pool(torch.cat([y.mean((2, 3)), y.amax((2, 3))], 1))[:, :, None, None]
+        return F.relu(total)
+
+
+class Module(nn.Module):
+    """A network as an `nn.Module` with its parameters under our names. `momentum` is that of batch normalisation's running statistics."""
+
+    def __init__(self, network: Network, momentum: float = 0.1) -> None:
+        super().__init__()
+        sizes, shapes = network.architecture, network.shapes
+        self.architecture, self.layout, self.shapes = dict(sizes), network.layout, dict(shapes)
+        channels, policy, attention = sizes["channels"], sizes["policy_channels"], sizes["attention_channels"]
+        self._split = [policy, attention, sizes["value_channels"]]
+        self.input = nn.ModuleDict(
+            {
+                "conv": _Convolution(shapes["planes"], channels),
+                "globals": _Dense(shapes["globals"], channels, bias=False),
+                "norm": _Norm(channels, momentum),
+            }
+        )
+        self.block = nn.ModuleList(
+            _Block(channels, network.is_pooled(number), momentum) for number in range(sizes["blocks"])
+        )
+        self.head = nn.ModuleDict({"features": _Dense(channels, sum(self._split)), "query": _Dense(channels, attention)})
+        planes = shapes["policy_planes"]
+        self.policy = nn.ParameterDict({"bias": nn.Parameter(torch.zeros(planes))})
+        self.policy_from, self.policy_to = _Dense(policy, planes, bias=False), _Dense(policy, planes, bias=False)
+        self.value = nn.ModuleDict(
+            {
+                "hidden": _Dense(2 * sizes["value_channels"], sizes["value_hidden"]),
+                "output": _Dense(sizes["value_hidden"], 4),
+            }
+        )
+        self.future = _Dense(channels, 2 * shapes["future_planes"])
+        self.load(network)
+
+    @staticmethod
+    def _ours(name: str) -> str:
+        return name.replace("policy_from.", "policy.from.").replace("policy_to.", "policy.to.")
+
+    def load(self, network: Network) -> None:
+        """Takes a network's parameters, which must have the same sizes."""
+        given = network.parameters()
+        state = self.state_dict()
+        if {self._ours(name) for name in state} != set(given):
+            raise ValueError(f"{network!r} has other parameters than this module")
+        self.load_state_dict({name: torch.from_numpy(given[self._ours(name)]) for name in state})
+
+    def to_network(self, provenance: Mapping[str, str] | None = None) -> Network:
+        """A network with the parameters as they are now, to be saved, searched with or exported."""
+        arrays = {
+            self._ours(name): np.ascontiguousarray(tensor.detach().cpu().numpy(), np.float32)
+            for name, tensor in self.state_dict().items()
+        }
+        return Network.from_arrays(self.architecture, self.layout, arrays, dict(provenance or {}))
+
+    def forward(self, planes: torch.Tensor, globals: torch.Tensor, moves: torch.Tensor) -> Outputs:
+        """`planes` float32 [rows, ranks, files, planes], `globals` float32 [rows, globals], `moves` int64 [moves, 4] (row, policy plane,
+        square, destination)."""
+        x = self.input["conv"](planes.permute(0, 3, 1, 2)) + self.input["globals"](globals)[:, :, None, None]
+        x = F.relu(self.input["norm"](x))
+        for block in self.block:
+            x = block(x)
+        tower = x.permute(0, 2, 3, 1).flatten(1, 2)
+        policy, keys, values = self.head["features"](tower).split(self._split, 2)
+        queries = self.head["query"](tower)
+        row, plane, square, to = moves.unbind(1)
+        policy = F.relu(policy)
+        logits = (
+            (policy[row, square] * self.policy_from.weight[plane]).sum(1)
+            + (policy[row, to] * self.policy_to.weight[plane]).sum(1)
+            + (queries[row, square] * keys[row, to]).sum(1) / self.architecture["attention_channels"] ** 0.5
+            + self.policy["bias"][plane]
+        )
+        values = F.relu(values)
+        hidden = F.relu(self.value["hidden"](torch.cat([values.mean(1), values.amax(1)], 1)))
+        output = self.value["output"](hidden)
+        return Outputs(logits, output[:, :3], F.softplus(output[:, 3]) * MOVES_LEFT_SCALE, self.future(tower))
+
+    def loss(self, batch: Mapping[str, Any], weights: Mapping[str, float] | None = None) -> Losses:
+        """The losses that our learner makes smaller, on a batch of `catapult.data`. `weights` are those of the parts of `total`: `policy` 1,
+        `value` 1, `moves_left` 0.2 and `future` 0.2 where they are left out."""
+        device = self.policy["bias"].device
+        get = {name: torch.as_tensor(value).to(device) for name, value in batch.items()}
+        out = self(get["planes"], get["globals"], get["moves"])
+        rows, row = len(get["planes"]), get["moves"][:, 0]
+        most = torch.full((rows,), -torch.inf, device=device).scatter_reduce(0, row, out.logits, "amax")
+        shifted = out.logits - most[row].detach()
+        total = torch.zeros(rows, device=device).index_add(0, row, shifted.exp())
+        policy = -(get["policy"] * (shifted - total.log()[row])).sum() / rows
+        value = -((get["values"] * out.values.log_softmax(1)).sum(1) * get["value_weight"]).sum() / rows
+        left = F.huber_loss(
+            out.moves_left / MOVES_LEFT_SCALE, get["moves_left"] / MOVES_LEFT_SCALE, reduction="none", delta=_HUBER_DELTA
+        )
+        left = (left * get["moves_left_weight"]).sum() / rows
+        target = get["future"].float().reshape(out.future.shape)
+        squares = out.future.shape[1]
+        future = F.binary_cross_entropy_with_logits(out.future, target, reduction="none")
+        future = future.reshape(rows, squares, 2, -1).sum((1, 3))
+        future = (future * get["future_weight"]).sum() / (rows * squares)
+        parts = {"policy": policy, "value": value, "moves_left": left, "future": future}
+        weigh = {"policy": 1.0, "value": 1.0, "moves_left": 0.2, "future": 0.2, **(weights or {})}
+        if set(weigh) != set(parts):
+            raise ValueError(f"weights: unknown {', '.join(sorted(set(weigh) - set(parts)))}")
+        return Losses(sum(weigh[name] * part for name, part in parts.items()), policy, value, left, future)
+
+    @torch.no_grad()
+    def evaluate(self, positions: Positions) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """An evaluator for `catapult.Engine`, on the module's device, by the running statistics: `Engine(module.evaluate)`."""
+        was_training = self.training
+        self.eval()
+        device = self.policy["bias"].device
+        arrays = (positions.planes, positions.globals, positions.moves)
+        out = self(*(torch.from_numpy(array).to(device) for array in arrays))
+        self.train(was_training)
+        found = (out.logits, out.values.softmax(1), out.moves_left)
+        return tuple(tensor.cpu().numpy() for tensor in found)  # type: ignore[return-value]

@@ -1,0 +1,60 @@
+"""PGN, held against python-chess's reader and writer."""
+
+from __future__ import annotations
+
+import io
+
+import chess.pgn
+import pytest
+from conftest import random_game
+
+import catapult
+import catapult.pgn
+
+
+@pytest.mark.parametrize("variant", catapult.variants())
+def test_what_is_written_is_read(variant: str, tmp_path) -> None:
+    boards = [random_game(variant, seed, plies=60) for seed in range(3)]
+    text = "".join(catapult.pgn.write(board, {"White": 'A "name"', "Round": str(n)}) for n, board in enumerate(boards))
+    path = tmp_path / "games.pgn"
+    path.write_text(text)
+    for games in (list(catapult.pgn.read(path)), list(catapult.pgn.read_text(text))):
+        assert [game.board for game in games] == boards
+        assert [game.board.move_stack for game in games] == [board.move_stack for board in boards]
+        assert all(game.error is None and game.variant == variant and game.tags["White"] == 'A "name"' for game in games)
+        assert [game.result for game in games] == [board.result() for board in boards]
+
+
+def test_python_chess_reads_what_we_write() -> None:
+    board = random_game("chess", 7, plies=90)
+    text = catapult.pgn.write(board, {"Event": "Test"}, comments=["first"], result="1-0")
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert [move.uci() for move in game.mainline_moves()] == [move.uci() for move in board.move_stack]
+    assert game.headers["Event"] == "Test" and game.headers["Result"] == "1-0" and game.next().comment == "first"
+
+
+def test_we_read_what_python_chess_writes() -> None:
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    for san in ("O-O", "Rxa1", "Rxa1", "Rh7"):
+        board.push_san(san)
+    text = str(chess.pgn.Game.from_board(board))
+    (game,) = catapult.pgn.read_text(text)
+    assert game.error is None and game.board.fen() == board.fen(en_passant="xfen")
+
+
+def test_a_bad_game_costs_itself_only() -> None:
+    text = '[Event "a"]\n\n1. e4 e5 2. Ke3 *\n\n[Event "b"]\n[Variant "draughts"]\n\n1. e4 *\n\n[Event "c"]\n\n1. d4 *\n'
+    first, second, third = catapult.pgn.read_text(text)
+    assert "Ke3" in first.error and "game 1, line 3, after 2 plies" in first.error
+    assert [move.uci() for move in first.board.move_stack] == ["e2e4", "e7e5"]
+    assert "draughts" in second.error and second.board is None
+    assert third.error is None and third.board.ply() == 1
+
+
+def test_refusals() -> None:
+    with pytest.raises(FileNotFoundError, match="nowhere.pgn"):
+        catapult.pgn.read("nowhere.pgn")
+    with pytest.raises(ValueError, match="result \"2-0\""):
+        catapult.pgn.write(catapult.Board(), result="2-0")
+    with pytest.raises(ValueError, match="`a b` is not the name of a tag"):
+        catapult.pgn.write(catapult.Board(), {"a b": "c"})

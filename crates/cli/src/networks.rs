@@ -2,6 +2,7 @@
 
 use catapult_arena::rating::Rating;
 use catapult_engine::uci::Ladder;
+use catapult_network::hash;
 use serde::Deserialize;
 
 /// A network: the game it was trained on, the name of its file in models/ without the ending, and its bytes.
@@ -19,18 +20,18 @@ impl Embedded {
     /// What its simulations are worth, where that was measured.
     pub fn ladder(&self) -> Option<Ladder> {
         // A test reads them all.
-        read_ladder(self.ladder, self.game).ok()
+        read_ladder(self.ladder, self.game, &hash(self.bytes)).ok()
     }
 }
 
 /// What alpha-beta of depth 1 with captures stands at on the scale of `UCI_Elo`, which has no negative numbers.
 const ZERO: f64 = 1000.0;
 
-/// Reads the ladder of a network off the `ratings.json` of `catapult rate`.
+/// Reads the ladder of the network with this hash off the `ratings.json` of `catapult rate`.
 ///
 /// # Errors
 /// What is missing or other than it must be.
-pub fn read_ladder(ratings: &str, game: &str) -> Result<Ladder, String> {
+pub fn read_ladder(ratings: &str, game: &str, hash: &str) -> Result<Ladder, String> {
     #[derive(Deserialize)]
     struct Ratings {
         variant: String,
@@ -40,6 +41,7 @@ pub fn read_ladder(ratings: &str, game: &str) -> Result<Ladder, String> {
     #[derive(Deserialize)]
     struct Player {
         simulations: Option<u32>,
+        id: String,
         rating: Rating,
     }
     let Ratings { variant, zero, players } =
@@ -50,8 +52,12 @@ pub fn read_ladder(ratings: &str, game: &str) -> Result<Ladder, String> {
     if zero != "alphabeta:1q" {
         return Err(format!("`{zero}` stands at 0; it must be alphabeta:1q"));
     }
+    // What decides a player's moves is the network, its simulations, and settings of the search where some are named.
+    let is_plain = |player: &Player, simulations| player.id == format!("{hash}:{simulations}");
     let rungs = players.into_iter().filter_map(|player| match (player.simulations, player.rating) {
-        (Some(simulations), Rating::Value { elo, .. }) => Some((simulations, ZERO + elo)),
+        (Some(simulations), Rating::Value { elo, .. }) if is_plain(&player, simulations) => {
+            Some((simulations, ZERO + elo))
+        }
         _ => None,
     });
     Ladder::new(rungs.collect())
@@ -72,7 +78,7 @@ macro_rules! embedded {
 /// large.json).
 pub const EMBEDDED: [Embedded; 6] = embedded! {
     "chess" "chess-quickstart";
-    "chesspp" "chesspp-quickstart";
+    "chesspp" "chesspp-quickstart" "chesspp-quickstart.ladder.json";
     "century" "century-quickstart";
     "half" "half-small";
     "maxim" "maxim-small";
@@ -81,7 +87,7 @@ pub const EMBEDDED: [Embedded; 6] = embedded! {
 
 #[cfg(test)]
 mod tests {
-    use super::{EMBEDDED, read_ladder};
+    use super::{EMBEDDED, hash, read_ladder};
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
@@ -102,16 +108,15 @@ mod tests {
     #[test]
     fn ladders_are_of_their_networks() {
         for network in EMBEDDED.iter().filter(|network| !network.ladder.is_empty()) {
-            let ladder = read_ladder(network.ladder, network.game).unwrap();
+            let ladder = read_ladder(network.ladder, network.game, &hash(network.bytes)).unwrap();
             assert!(ladder.simulations(0.0) < ladder.simulations(4000.0), "{}", network.name);
-            assert!(network.ladder.contains(&format!("{}.safetensors", network.name)), "{}", network.name);
         }
     }
 
     #[test]
     fn a_ladder_is_read_from_ratings() {
         let player = |simulations: &str, rating: &str| {
-            format!(r#"{{"name":"a","simulations":{simulations},"rating":{rating},"games":9}}"#)
+            format!(r#"{{"id":"abc:{simulations}","simulations":{simulations},"rating":{rating},"games":9}}"#)
         };
         let value = |elo: i32| format!(r#"{{"kind":"value","elo":{elo},"low":null,"high":null}}"#);
         let ratings = |zero: &str| {
@@ -123,11 +128,13 @@ mod tests {
             ];
             format!(r#"{{"variant":"half","zero":"{zero}","players":[{}]}}"#, players.join(","))
         };
-        let ladder = read_ladder(&ratings("alphabeta:1q"), "half").unwrap();
+        let ladder = read_ladder(&ratings("alphabeta:1q"), "half", "abc").unwrap();
         // 4 simulations stand at 1100 and 64 at 1900; 16 are half way by the logarithm.
         assert_eq!([900.0, 1500.0, 2000.0].map(|elo| ladder.simulations(elo)), [4, 16, 64]);
-        assert!(read_ladder(&ratings("alphabeta:1q"), "chess").unwrap_err().contains("`half`"));
-        assert!(read_ladder(&ratings("random"), "half").unwrap_err().contains("`random`"));
-        assert!(read_ladder("{}", "half").is_err());
+        let refused = |ratings: &str, game: &str, hash: &str| read_ladder(ratings, game, hash).unwrap_err();
+        assert!(refused(&ratings("alphabeta:1q"), "chess", "abc").contains("`half`"));
+        assert!(refused(&ratings("random"), "half", "abc").contains("`random`"));
+        assert!(refused(&ratings("alphabeta:1q"), "half", "def").contains("0 rungs"), "another network's");
+        refused("{}", "half", "abc");
     }
 }

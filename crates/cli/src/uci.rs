@@ -4,7 +4,7 @@ use crate::networks::{EMBEDDED, read_ladder};
 use catapult_encoding::Encode;
 use catapult_engine::uci::{Ladder, Made, Makers, Options, Place, Seat, Uci};
 use catapult_mcts::{Cached, Evaluator};
-use catapult_network::{Compute, ModelError, Network, NetworkError, NetworkEvaluator};
+use catapult_network::{Compute, ModelError, Network, NetworkError, NetworkEvaluator, file_hash};
 use catapult_rules::{Variant, with_variant};
 use clap::Args;
 use std::io::{BufRead, ErrorKind, Write};
@@ -134,7 +134,8 @@ fn ladder_of(network: &Path, variant: Variant) -> Result<Option<Ladder>, String>
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(format!("{}: {error}", path.display())),
     };
-    let ladder = read_ladder(&text, &variant.to_string());
+    let hash = file_hash(network).map_err(|error| error.to_string())?;
+    let ladder = read_ladder(&text, &variant.to_string(), &hash);
     ladder.map(Some).map_err(|error| format!("{}: {error}", path.display()))
 }
 

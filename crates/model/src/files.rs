@@ -30,6 +30,11 @@ pub fn file_hash(path: &Path) -> Result<String, ModelError> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
+/// The same of a file's bytes.
+pub fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
 fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ModelError {
     let path = path.to_owned();
     move |source| ModelError::Io { path, source }

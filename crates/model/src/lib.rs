@@ -36,7 +36,7 @@ mod testing;
 pub use architecture::Architecture;
 pub use error::ModelError;
 pub use evaluator::{Backend, CpuEvaluator, Portable, fits};
-pub use files::{FORMAT, file_hash};
+pub use files::{FORMAT, file_hash, hash};
 pub use fold::{Block, Convolution, Dense, Folded, fold, input_channels};
 pub use heads::{Heads, value_of};
 pub use network::{Network, NetworkInfo, Provenance};

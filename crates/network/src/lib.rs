@@ -31,7 +31,7 @@ use without_torch as libtorch;
 pub use batch::{TrainingBatch, TrainingRow};
 pub use catapult_model::{
     Architecture, FORMAT, FUTURE_PLIES, MOVES_LEFT_SCALE, ModelError, Network, NetworkInfo, Parameters,
-    Provenance, Role, Spec, file_hash, random_positions, shaken_network,
+    Provenance, Role, Spec, file_hash, hash, random_positions, shaken_network,
 };
 pub use error::NetworkError;
 pub use evaluator::{BackendChoice, Compute, EvaluatorSettings, NetworkEvaluator, Precision};

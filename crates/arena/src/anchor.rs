@@ -1,6 +1,6 @@
 //! The hand-made evaluation of the frozen anchors.
 
-use crate::forbidden::{ForbiddenKind, IsOfKind, of_chess};
+use crate::kinds::{ForbiddenKind, IsOfKind, of_chess};
 use catapult_rules::{
     Century, ChessPosition, ChessRules, Color, Decision, Half, Maxim, MoveList, Phase, PieceKind, Position,
 };

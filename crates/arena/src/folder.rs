@@ -7,8 +7,9 @@
 //! result.json    likewise
 //! ```
 
-use crate::match_error::MatchError;
-use crate::matches::{Match, PlayedGame};
+use crate::match_error::{FolderError, MatchError};
+use crate::matches::Match;
+use crate::played::PlayedGame;
 use crate::reply::Thought;
 use crate::result::MatchResult;
 use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn_with_comments};
@@ -41,38 +42,6 @@ pub struct MatchTerms {
     /// The file that openings are taken from; they are drawn without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<String>,
-}
-
-/// A match's folder that can't be used.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// A file can't be read or written.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: std::io::Error,
-    },
-    /// A file is not what it should be.
-    #[error("{path}: {reason}")]
-    Bad {
-        /// The file.
-        path: PathBuf,
-        /// What was found.
-        reason: String,
-    },
-    /// The folder holds another match.
-    #[error("{path}: another match is there: {differences}")]
-    Other {
-        /// The folder.
-        path: PathBuf,
-        /// What differs.
-        differences: String,
-    },
-    /// Another process works on it.
-    #[error("{0}: another process plays this match")]
-    Busy(PathBuf),
 }
 
 /// A game as a line has it.
@@ -288,12 +257,7 @@ fn write_games<P: Position>(
             tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let opening = std::iter::repeat_n(String::new(), game.opening_plies as usize);
         let comments: Vec<String> = opening.chain(game.thoughts.iter().map(ToString::to_string)).collect();
-        let result = match (game.winner, game.outcome) {
-            (Some(Color::White), _) => PgnResult::White,
-            (Some(Color::Black), _) => PgnResult::Black,
-            (None, Outcome::Capped) => PgnResult::Unknown,
-            (None, _) => PgnResult::Draw,
-        };
+        let result = PgnResult::new(game.outcome, game.winner);
         write_pgn_with_comments(out, variant, &tags, &game.game, &comments, result)?;
     }
     Ok(())

@@ -13,9 +13,11 @@ mod build;
 mod external;
 mod folder;
 mod forbidden;
+mod kinds;
 mod match_error;
 mod matches;
 mod openings;
+mod played;
 mod player;
 mod random;
 pub mod rating;
@@ -25,22 +27,23 @@ mod search_player;
 mod session_player;
 mod settings;
 mod spec;
-pub mod stats;
 mod time;
 
 pub use alphabeta::{AlphaBeta, Analysis, MATE};
 pub use anchor::{ANCHOR_VERSION, Anchor};
 pub use build::contender;
 pub use external::{ExternalPlayer, ExternalSpec};
-pub use folder::{FolderError, MatchFolder, MatchTerms};
-pub use forbidden::{Forbidden, ForbiddenKind, IsOfKind, mask};
-pub use match_error::MatchError;
+pub use folder::{MatchFolder, MatchTerms};
+pub use forbidden::{Forbidden, mask};
+pub use kinds::{ForbiddenKind, IsOfKind};
+pub use match_error::{FolderError, MatchError};
 pub use matches::{
-    Contender, MakePlayer, Match, MatchSettings, PlayedGame, Progress, Watch, play_match, play_match_with,
+    Contender, MakePlayer, Match, MatchSettings, Progress, Watch, play_match, play_match_with,
 };
 pub use openings::{
     OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, OpeningFileError, openings, openings_from,
 };
+pub use played::PlayedGame;
 pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn, WeakenedPlayer};
 pub use reply::{Forfeit, Reply, Score, Thought};
 pub use result::{MatchResult, SprtResult, Table};

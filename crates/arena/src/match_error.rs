@@ -1,8 +1,9 @@
 //! Why a match could not be played.
 
-use crate::forbidden::ForbiddenKind;
+use crate::kinds::ForbiddenKind;
 use crate::openings::OpeningError;
 use crate::player::PlayerError;
+use std::path::PathBuf;
 
 /// A match that could not be played to its end.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +44,7 @@ pub enum MatchError {
     OpeningOver(String),
     /// What has been played can't be kept.
     #[error(transparent)]
-    Folder(#[from] crate::folder::FolderError),
+    Folder(#[from] FolderError),
     /// A player failed.
     #[error("player {name}: {error}")]
     Player {
@@ -71,4 +72,36 @@ pub enum MatchError {
     /// The progress callback said so.
     #[error("the match was stopped")]
     Stopped,
+}
+
+/// A match's folder that can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A file can't be read or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{path}: {reason}")]
+    Bad {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        reason: String,
+    },
+    /// The folder holds another match.
+    #[error("{path}: another match is there: {differences}")]
+    Other {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        differences: String,
+    },
+    /// Another process works on it.
+    #[error("{0}: another process plays this match")]
+    Busy(PathBuf),
 }

@@ -1,17 +1,19 @@
 //! Plays a match: pairs of games from the same openings with colours swapped, many at once.
 
 use crate::anchor::Anchor;
-use crate::forbidden::{Forbidden, ForbiddenKind, mask};
+use crate::forbidden::{Forbidden, mask};
+use crate::kinds::ForbiddenKind;
 use crate::match_error::MatchError;
 use crate::openings::{OpeningError, openings};
+use crate::played::PlayedGame;
 use crate::player::{Player, PlayerError, Turn};
 use crate::random::mix;
 use crate::reply::{Forfeit, Reply, Thought};
 use crate::result::{Ending, MatchResult, SprtResult};
-use crate::stats::{Pentanomial, Sprt, Verdict};
 use crate::time::{Clocks, TimeControl};
 use catapult_mcts::{Mask, allowed_moves};
 use catapult_rules::{Color, Game, Move, Outcome, Position};
+use catapult_stats::{Decision, Pentanomial, Sprt};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -85,27 +87,6 @@ pub struct Contender<'a, P> {
 
 /// Makes a player.
 pub type MakePlayer<'a, P> = Box<dyn Fn() -> Result<Box<dyn Player<P>>, PlayerError> + Sync + 'a>;
-
-/// A finished game of a match.
-#[derive(Clone, Debug)]
-pub struct PlayedGame<P: Position> {
-    /// The pair it belongs to, from 0: games of a pair have the same opening.
-    pub pair: usize,
-    /// The side that the match's player had.
-    pub player_color: Color,
-    /// Its start, moves and last position.
-    pub game: Game<P>,
-    /// How many of its plies were the opening's.
-    pub opening_plies: u32,
-    /// Why it is over.
-    pub outcome: Outcome,
-    /// Who has won.
-    pub winner: Option<Color>,
-    /// What the players said of their moves, those of the opening left out.
-    pub thoughts: Vec<Thought>,
-    /// How it was lost otherwise than on the board, in words.
-    pub note: Option<String>,
-}
 
 /// A match's result and its games, in the order of pairs, the player's White game first.
 #[derive(Clone, Debug)]
@@ -426,7 +407,7 @@ impl<P: Anchor> Hall<'_, P> {
         let mut so_far = Pentanomial::default();
         let decides = |half_points: usize| {
             so_far.add(half_points);
-            sprt.verdict(&so_far) != Verdict::Open
+            sprt.decision(&so_far) != Decision::Open
         };
         self.pairs_in_order().into_iter().position(decides).map(|last| last + 1)
     }

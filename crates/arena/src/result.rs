@@ -1,9 +1,9 @@
 //! The result of a match, and tables of results.
 
 use crate::forbidden::Forbidden;
-use crate::stats::{EloScale, Estimate, Pentanomial, Sprt, Verdict};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::{Color, Outcome};
+use catapult_stats::{Decision, EloScale, Interval, Pentanomial, Sprt};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -57,9 +57,9 @@ pub struct MatchResult {
     /// Pairs by their points: 0, 1/2, 1, 3/2 and 2.
     pub pairs: Pentanomial,
     /// (wins + draws / 2 + capped / 2) / games, with its 95 % interval (see [`Pentanomial::score`]).
-    pub score: Estimate,
+    pub score: Interval,
     /// Elo difference with its 95 % interval (see [`Pentanomial::elo`]).
-    pub elo: Estimate,
+    pub elo: Interval,
 }
 
 /// What a sequential test has come to.
@@ -70,12 +70,12 @@ pub struct SprtResult {
     /// Its log-likelihood ratio.
     pub ratio: f64,
     /// Its verdict.
-    pub verdict: Verdict,
+    pub verdict: Decision,
 }
 
 impl SprtResult {
     pub(crate) fn of(test: Sprt, pairs: &Pentanomial) -> SprtResult {
-        SprtResult { test, ratio: test.log_likelihood_ratio(pairs), verdict: test.verdict(pairs) }
+        SprtResult { test, ratio: test.log_likelihood_ratio(pairs), verdict: test.decision(pairs) }
     }
 }
 
@@ -85,9 +85,9 @@ impl fmt::Display for SprtResult {
         let scale = if scale == EloScale::Normalized { "normalized " } else { "" };
         let (low, high) = self.test.bounds();
         let verdict = match self.verdict {
-            Verdict::Accepted => format!("accepted: at least {elo1} {scale}Elo rather than at most {elo0}"),
-            Verdict::Rejected => format!("rejected: at most {elo0} {scale}Elo rather than at least {elo1}"),
-            Verdict::Open => format!("open between {elo0} and {elo1} {scale}Elo"),
+            Decision::Accepted => format!("accepted: at least {elo1} {scale}Elo rather than at most {elo0}"),
+            Decision::Rejected => format!("rejected: at most {elo0} {scale}Elo rather than at least {elo1}"),
+            Decision::Open => format!("open between {elo0} and {elo1} {scale}Elo"),
         };
         write!(f, "{verdict} (log-likelihood ratio {:+.2}, bounds {low:+.2} and {high:+.2})", self.ratio)
     }
@@ -163,13 +163,13 @@ impl MatchResult {
 
     /// The score in per cent with its interval: `82.5 [77.1, 86.9]`.
     pub fn score_text(&self) -> String {
-        let Estimate { value, low, high } = self.score;
+        let Interval { value, low, high } = self.score;
         format!("{:.1} [{:.1}, {:.1}]", 100.0 * value, 100.0 * low, 100.0 * high)
     }
 
     /// Elo with its interval: `+269 [+211, +340]`; where every game was won only the honest end: `> +566`.
     pub fn elo_text(&self) -> String {
-        let Estimate { value, low, high } = self.elo;
+        let Interval { value, low, high } = self.elo;
         if self.games == 0 {
             "-".to_owned()
         } else if !self.pairs.is_saturated() {

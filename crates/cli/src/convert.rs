@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use catapult_records::{GameRecord, find_shards, read_shard, verify_game};
 use catapult_rules::{
-    Epd, Game, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variant, write_pgn,
+    Epd, Game, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variant, write_pgn,
 };
 use clap::{Args, ValueEnum};
 use std::fs::File;
@@ -149,9 +149,13 @@ impl<W: Write> Job<W> {
                 let variant: Variant = record.variant.parse().with_context(|| path.display().to_string())?;
                 with_variant!(variant, |P, rules| {
                     match verify_game::<P>(&record, rules) {
-                        Ok(game) => {
-                            self.game(variant, record.game, &tags_of(&record), &game, result_of(&record))?
-                        }
+                        Ok(game) => self.game(
+                            variant,
+                            record.game,
+                            &tags_of(&record),
+                            &game,
+                            PgnResult::new(record.outcome, record.winner),
+                        )?,
                         Err(error) => self.fails(format!("{}: {error}", path.display())),
                     }
                 });
@@ -275,15 +279,6 @@ impl<W: Write> Job<W> {
     }
 }
 
-fn result_of(record: &GameRecord) -> PgnResult {
-    match (record.winner, record.outcome) {
-        (Some(catapult_rules::Color::White), _) => PgnResult::White,
-        (Some(catapult_rules::Color::Black), _) => PgnResult::Black,
-        (None, Outcome::Capped) => PgnResult::Unknown,
-        (None, _) => PgnResult::Draw,
-    }
-}
-
 fn tags_of(record: &GameRecord) -> Vec<(String, String)> {
     let mut tags = vec![
         ("Event", "Catapult self-play".to_owned()),
@@ -302,6 +297,7 @@ fn tags_of(record: &GameRecord) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use catapult_rules::Outcome;
 
     fn job(to: Format, positions: Positions) -> Job<Vec<u8>> {
         Job { out: Vec::new(), to, positions, variant: None, done: 0, failed: 0 }

@@ -1,5 +1,9 @@
 //! The networks that come with the program.
 
+use catapult_arena::rating::Rating;
+use catapult_engine::uci::Ladder;
+use serde::Deserialize;
+
 /// A network: the game it was trained on, the name of its file in models/ without the ending, and its bytes.
 #[derive(Clone, Copy)]
 pub struct Embedded {
@@ -7,14 +11,59 @@ pub struct Embedded {
     #[cfg_attr(not(feature = "server"), allow(dead_code))]
     pub name: &'static str,
     pub bytes: &'static [u8],
+    /// Its `NAME.ladder.json`; empty where it has none.
+    ladder: &'static str,
+}
+
+impl Embedded {
+    /// What its simulations are worth, where that was measured.
+    pub fn ladder(&self) -> Option<Ladder> {
+        // A test reads them all.
+        read_ladder(self.ladder, self.game).ok()
+    }
+}
+
+/// What alpha-beta of depth 1 with captures stands at on the scale of `UCI_Elo`, which has no negative numbers.
+const ZERO: f64 = 1000.0;
+
+/// Reads the ladder of a network off the `ratings.json` of `catapult rate`.
+///
+/// # Errors
+/// What is missing or other than it must be.
+pub fn read_ladder(ratings: &str, game: &str) -> Result<Ladder, String> {
+    #[derive(Deserialize)]
+    struct Ratings {
+        variant: String,
+        zero: String,
+        players: Vec<Player>,
+    }
+    #[derive(Deserialize)]
+    struct Player {
+        simulations: Option<u32>,
+        rating: Rating,
+    }
+    let Ratings { variant, zero, players } =
+        serde_json::from_str(ratings).map_err(|error| error.to_string())?;
+    if variant != game {
+        return Err(format!("it is of `{variant}` and not of `{game}`"));
+    }
+    if zero != "alphabeta:1q" {
+        return Err(format!("`{zero}` stands at 0; it must be alphabeta:1q"));
+    }
+    let rungs = players.into_iter().filter_map(|player| match (player.simulations, player.rating) {
+        (Some(simulations), Rating::Value { elo, .. }) => Some((simulations, ZERO + elo)),
+        _ => None,
+    });
+    Ladder::new(rungs.collect())
 }
 
 macro_rules! embedded {
-    ($($game:literal $name:literal;)*) => {
+    ($($game:literal $name:literal $($ladder:literal)?;)*) => {
         [$(Embedded {
             game: $game,
             name: $name,
             bytes: include_bytes!(concat!("../../../models/", $name, ".safetensors")),
+            ladder: concat!($(include_str!(concat!("../../../models/", $ladder)))?),
         }),*]
     };
 }
@@ -32,7 +81,7 @@ pub const EMBEDDED: [Embedded; 6] = embedded! {
 
 #[cfg(test)]
 mod tests {
-    use super::EMBEDDED;
+    use super::{EMBEDDED, read_ladder};
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
@@ -48,5 +97,37 @@ mod tests {
             let first = EMBEDDED.iter().find(|one| one.game == game).map(|one| one.name);
             assert_eq!(first, Some(name.as_str()), "what plays where no other is named");
         }
+    }
+
+    #[test]
+    fn ladders_are_of_their_networks() {
+        for network in EMBEDDED.iter().filter(|network| !network.ladder.is_empty()) {
+            let ladder = read_ladder(network.ladder, network.game).unwrap();
+            assert!(ladder.simulations(0.0) < ladder.simulations(4000.0), "{}", network.name);
+            assert!(network.ladder.contains(&format!("{}.safetensors", network.name)), "{}", network.name);
+        }
+    }
+
+    #[test]
+    fn a_ladder_is_read_from_ratings() {
+        let player = |simulations: &str, rating: &str| {
+            format!(r#"{{"name":"a","simulations":{simulations},"rating":{rating},"games":9}}"#)
+        };
+        let value = |elo: i32| format!(r#"{{"kind":"value","elo":{elo},"low":null,"high":null}}"#);
+        let ratings = |zero: &str| {
+            let players = [
+                player("64", &value(900)),
+                player("4", &value(100)),
+                player("1", r#"{"kind":"at-most","elo":-50.0}"#),
+                player("null", &value(0)),
+            ];
+            format!(r#"{{"variant":"half","zero":"{zero}","players":[{}]}}"#, players.join(","))
+        };
+        let ladder = read_ladder(&ratings("alphabeta:1q"), "half").unwrap();
+        // 4 simulations stand at 1100 and 64 at 1900; 16 are half way by the logarithm.
+        assert_eq!([900.0, 1500.0, 2000.0].map(|elo| ladder.simulations(elo)), [4, 16, 64]);
+        assert!(read_ladder(&ratings("alphabeta:1q"), "chess").unwrap_err().contains("`half`"));
+        assert!(read_ladder(&ratings("random"), "half").unwrap_err().contains("`random`"));
+        assert!(read_ladder("{}", "half").is_err());
     }
 }

@@ -1,13 +1,13 @@
 //! `catapult uci`: the engine on standard input and output.
 
-use crate::networks::EMBEDDED;
+use crate::networks::{EMBEDDED, read_ladder};
 use catapult_encoding::Encode;
-use catapult_engine::uci::{Makers, Options, Place, Seat, Uci};
+use catapult_engine::uci::{Ladder, Made, Makers, Options, Place, Seat, Uci};
 use catapult_mcts::{Cached, Evaluator};
 use catapult_network::{Compute, ModelError, Network, NetworkError, NetworkEvaluator};
 use catapult_rules::{Variant, with_variant};
 use clap::Args;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, ErrorKind, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
@@ -90,32 +90,52 @@ impl Makers for Networks {
         &["auto", "torch", "portable"]
     }
 
-    fn make(&self, variant: Variant, options: &Options) -> Result<(Box<dyn Seat>, String), String> {
+    fn make(&self, variant: Variant, options: &Options) -> Result<Made, String> {
         with_variant!(variant, |P, rules| {
-            let (network, name) = network::<P>(variant, options).map_err(|error| error.to_string())?;
+            let Chosen { network, name, ladder } = network::<P>(variant, options)?;
             let (seat, by) = seat::<P>(rules, &network, &options.backend)?;
-            Ok((seat, format!("{variant} by {name}, {by}")))
+            Ok(Made { seat, told: format!("{variant} by {name}, {by}"), ladder })
         })
     }
 }
 
+struct Chosen {
+    network: Network,
+    name: String,
+    ladder: Option<Ladder>,
+}
+
 /// The network that the options name, or else the one that comes with the program.
-fn network<P: Encode>(variant: Variant, options: &Options) -> Result<(Network, String), ModelError> {
+fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, String> {
+    let text = |error: ModelError| error.to_string();
     if !options.network.is_empty() {
-        let network = Network::load(Path::new(&options.network), &P::LAYOUT)?;
-        return Ok((network, options.network.clone()));
+        let path = Path::new(&options.network);
+        let network = Network::load(path, &P::LAYOUT).map_err(text)?;
+        return Ok(Chosen { network, name: options.network.clone(), ladder: ladder_of(path, variant)? });
     }
     let name = variant.to_string();
     let base = name.split('+').next().unwrap_or_default();
     // Every game has one: a test makes them all.
     let found = EMBEDDED.into_iter().find(|network| network.game == base).unwrap_or(EMBEDDED[0]);
     let (trained_on, bytes) = (found.game, found.bytes);
-    let network = Network::from_bytes(&format!("the network of {trained_on}"), bytes.to_vec(), &P::LAYOUT)?;
-    let told = match name == trained_on {
-        true => "its own network".to_owned(),
-        false => format!("the network of {trained_on}, which has not learned these rules"),
+    let network = Network::from_bytes(&format!("the network of {trained_on}"), bytes.to_vec(), &P::LAYOUT);
+    let (told, ladder) = match name == trained_on {
+        true => ("its own network".to_owned(), found.ladder()),
+        false => (format!("the network of {trained_on}, which has not learned these rules"), None),
     };
-    Ok((network, told))
+    Ok(Chosen { network: network.map_err(text)?, name: told, ladder })
+}
+
+/// What stands beside a network's file as `NAME.ladder.json`, if anything does.
+fn ladder_of(network: &Path, variant: Variant) -> Result<Option<Ladder>, String> {
+    let path = network.with_extension("ladder.json");
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("{}: {error}", path.display())),
+    };
+    let ladder = read_ladder(&text, &variant.to_string());
+    ladder.map(Some).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// A player with this network, and what to tell of what computes it.

@@ -83,6 +83,100 @@ fn the_table_is_in_order_of_use() {
     }
 }
 
+/// Within a crate files form no circle, so that each can be read after those it uses. A file stands for what it and its folder
+/// declare; what every file may name is the crate's own list in `lib.rs`. Tests are left out.
+#[test]
+fn files_form_no_circle() {
+    let crates = std::fs::read_dir(root().join("crates")).expect("the crates can be listed");
+    for folder in crates.map(|entry| entry.expect("an entry").path().join("src")).filter(|src| src.is_dir()) {
+        let mut texts = BTreeMap::new();
+        read_modules(&folder, &mut Vec::new(), &mut texts);
+        let uses = |module: &Vec<String>| {
+            named_paths(&texts[module], module)
+                .into_iter()
+                .filter_map(|path| {
+                    (1..=path.len()).rev().map(|n| path[..n].to_vec()).find(|p| texts.contains_key(p))
+                })
+                .filter(|used| used != module)
+                .collect::<BTreeSet<_>>()
+        };
+        let mut left: BTreeMap<_, _> = texts.keys().map(|module| (module.clone(), uses(module))).collect();
+        // Whoever uses nothing that is left is taken away, until only circles and who uses them are left.
+        while let Some(leaf) = left.iter().find(|(_, used)| used.is_empty()).map(|(module, _)| module.clone())
+        {
+            left.remove(&leaf);
+            left.values_mut().for_each(|used| {
+                used.remove(&leaf);
+            });
+        }
+        assert!(left.is_empty(), "{}: {left:?}", folder.display());
+    }
+}
+
+/// The modules of a folder of sources by path, with what stands in them before their tests; the crate's root is left out.
+fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<String>, String>) {
+    for entry in std::fs::read_dir(folder).expect("sources can be listed") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("names are UTF-8").to_owned();
+        if name.contains("test") {
+            continue;
+        }
+        if path.is_dir() {
+            at.push(name);
+            read_modules(&path, at, texts);
+            at.pop();
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let module: Vec<String> = at.iter().cloned().chain((name != "mod").then_some(name)).collect();
+            if !matches!(module.last().map(String::as_str), None | Some("lib" | "main")) {
+                let text = std::fs::read_to_string(&path).expect("a source can be read");
+                let lines = text.split("#[cfg(test)]").next().unwrap_or_default().lines();
+                let code = lines.map(|line| line.split("//").next().unwrap_or_default());
+                texts.insert(module, code.collect::<Vec<_>>().join("\n"));
+            }
+        }
+    }
+}
+
+/// The paths from `crate`, `super` or `self` on that a module names, from the crate's root; of a list in braces each name.
+fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    for (start, first) in ["crate::", "super::", "self::"].iter().flat_map(|first| text.match_indices(first))
+    {
+        if text[..start].ends_with(|c| is_name(c) || c == ':' || c == '$') {
+            continue;
+        }
+        let mut path = match first {
+            "crate::" => Vec::new(),
+            "super::" => module[..module.len() - 1].to_vec(),
+            _ => module.to_vec(),
+        };
+        let mut rest = &text[start + first.len()..];
+        loop {
+            if let Some(list) = rest.strip_prefix('{') {
+                let names = list.split('}').next().unwrap_or_default().split(|c| !is_name(c));
+                found.extend(
+                    names
+                        .filter(|name| !name.is_empty())
+                        .map(|name| [&path[..], &[name.to_owned()]].concat()),
+                );
+            }
+            let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+            match &rest[..end] {
+                "" => break,
+                "super" => path.truncate(path.len().saturating_sub(1)),
+                name => path.push(name.to_owned()),
+            }
+            match rest[end..].strip_prefix("::") {
+                Some(next) => rest = next,
+                None => break,
+            }
+        }
+        found.push(path);
+    }
+    found
+}
+
 /// What plays needs no libtorch: without the feature `torch` nothing that the binary is built of has to do with it.
 #[test]
 fn without_its_feature_libtorch_is_not_in_the_tree() {

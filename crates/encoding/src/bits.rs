@@ -1,8 +1,34 @@
 //! Whole-board steps and rays on sets of squares (bit = rank * 8 + file), for knowledge that the rules do not need.
 
+use catapult_rules::{Bitboard, Color};
+
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const NOT_A: u64 = !FILE_A;
 const NOT_H: u64 = !(FILE_A << 7);
+
+/// How a board is seen: squares of the position to squares of the planes.
+#[derive(Clone, Copy)]
+pub(crate) struct BitView {
+    flip_ranks: bool,
+    flip_files: bool,
+}
+
+impl BitView {
+    pub(crate) fn new(side: Color, mirror: bool) -> BitView {
+        BitView { flip_ranks: side == Color::Black, flip_files: mirror }
+    }
+
+    #[inline(always)]
+    pub(crate) fn square(self, index: usize) -> usize {
+        index ^ if self.flip_ranks { 56 } else { 0 } ^ if self.flip_files { 7 } else { 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set(self, set: Bitboard) -> u64 {
+        let set = if self.flip_ranks { set.flip_ranks() } else { set };
+        if self.flip_files { set.flip_files().0 } else { set.0 }
+    }
+}
 
 /// The set moved one file and one rank at most; what leaves the board is lost.
 #[inline(always)]

@@ -69,9 +69,10 @@
 //! What will stand on the board (auxiliary targets): own pieces, enemy pieces, own catapults, enemy catapults.
 //! The policy is described in [`crate::policy`].
 
+use crate::bits::BitView;
 use crate::globals::castling_clock_and_repetitions;
 use crate::{Encode, Layout, PolicyIndex, bits, policy};
-use catapult_rules::{Bitboard, ChessPosition, ChessRules, Color, Move, PieceKind, Position};
+use catapult_rules::{ChessPosition, ChessRules, Color, Move, PieceKind, Position};
 use half::bf16;
 
 /// The layout of standard chess and of every rule set of Chess++.
@@ -153,30 +154,6 @@ pub const GLOBAL_NAMES: [&str; 25] = [
 /// Planes that are sets of squares; the last two are the same in every position.
 const SETS: usize = PLANE_NAMES.len() - 2;
 
-/// How a board is seen: squares of the position to squares of the planes.
-#[derive(Clone, Copy)]
-pub(crate) struct View {
-    flip_ranks: bool,
-    flip_files: bool,
-}
-
-impl View {
-    pub(crate) fn new(side: Color, mirror: bool) -> View {
-        View { flip_ranks: side == Color::Black, flip_files: mirror }
-    }
-
-    #[inline(always)]
-    pub(crate) fn square(self, index: usize) -> usize {
-        index ^ if self.flip_ranks { 56 } else { 0 } ^ if self.flip_files { 7 } else { 0 }
-    }
-
-    #[inline(always)]
-    pub(crate) fn set(self, set: Bitboard) -> u64 {
-        let set = if self.flip_ranks { set.flip_ranks() } else { set };
-        if self.flip_files { set.flip_files().0 } else { set.0 }
-    }
-}
-
 /// One side's pieces as the view shows them.
 struct Pieces {
     kinds: [u64; 6],
@@ -184,7 +161,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: View) -> Pieces {
+    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: BitView) -> Pieces {
         let kinds = PieceKind::ALL.map(|kind| view.set(position.pieces(side, kind)));
         Pieces { kinds, all: kinds.iter().fold(0, |all, kind| all | kind) }
     }
@@ -206,7 +183,7 @@ struct Catapults {
 }
 
 impl Catapults {
-    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: View) -> Catapults {
+    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: BitView) -> Catapults {
         Catapults { all: view.set(position.catapults(side)), fresh: view.set(position.fresh_catapults(side)) }
     }
 
@@ -240,7 +217,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
 
     fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]) {
         let side = self.side_to_move();
-        let view = View::new(side, mirror);
+        let view = BitView::new(side, mirror);
         let own = Pieces::new(self, side, view);
         let enemy = Pieces::new(self, !side, view);
         let own_catapults = Catapults::new(self, side, view);
@@ -306,7 +283,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
     }
 
     fn policy_index(&self, mv: Move, mirror: bool) -> PolicyIndex {
-        policy::index(self, mv, View::new(self.side_to_move(), mirror))
+        policy::index(self, mv, BitView::new(self.side_to_move(), mirror))
     }
 
     /// No castling right is left. Under `+instant` and `+third` together never: of two ways through different catapults the
@@ -318,7 +295,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
     }
 
     fn occupancy(&self, side: Color, mirror: bool, out: &mut [u8]) {
-        let view = View::new(side, mirror);
+        let view = BitView::new(side, mirror);
         let sets = [
             view.set(self.occupied_by(side)),
             view.set(self.occupied_by(!side)),

@@ -17,7 +17,7 @@
 //! A pawn that becomes a queen uses the plane of the plain move, teleport or instant teleport: it has no other choice there.
 
 use crate::PolicyIndex;
-use crate::chess::View;
+use crate::bits::BitView;
 use catapult_rules::{ChessPosition, ChessRules, Move, MoveKind, Position, PromotionTo};
 
 /// The number of policy planes.
@@ -34,7 +34,7 @@ const INSTANT_PROMOTION: u16 = 114;
 const PLACE: u16 = 132;
 
 /// The index of a legal move. Of a move that is not legal the index is some index of the layout.
-pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: View) -> PolicyIndex {
+pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: BitView) -> PolicyIndex {
     let parts = position.path(mv);
     let from = view.square(parts.from.index());
     let to = view.square(parts.to.index());

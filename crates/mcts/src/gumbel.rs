@@ -3,7 +3,7 @@
 use crate::config::SearchConfig;
 use crate::math::softmax;
 use crate::node::{Node, Status};
-use crate::select::Visited;
+use crate::scratch::Visited;
 use crate::tree::{ROOT, Tree};
 use rand::Rng;
 

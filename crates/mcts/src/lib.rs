@@ -57,6 +57,7 @@ mod math;
 mod node;
 mod puct;
 mod result;
+mod scratch;
 mod search;
 mod select;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::config::SearchConfig;
 use crate::node::Node;
-use crate::select::Scratch;
+use crate::scratch::Scratch;
 use crate::tree::Tree;
 use rand::Rng;
 

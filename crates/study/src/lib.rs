@@ -12,7 +12,7 @@
 //! * [`metrics`]: from what was played to what was found
 //! * [`results`]: what has been found, the input of every figure, table and judgement
 //! * [`report`]: data files, figures and pages
-//! * [`stats`]: intervals, differences, tests
+//! * [`catapult_stats`]: intervals, differences, tests
 //! * [`judge`]: from endpoints and metrics to judgements
 //! * [`examples`]: games to look at, chosen by rules
 //!
@@ -69,10 +69,6 @@ pub mod report;
 pub mod results;
 #[cfg(feature = "lab")]
 pub mod run;
-#[cfg(not(feature = "lab"))]
-mod stats;
-#[cfg(feature = "lab")]
-pub mod stats;
 #[cfg(feature = "lab")]
 mod units;
 

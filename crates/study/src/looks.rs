@@ -160,14 +160,14 @@ pub(crate) fn told(registration: &Registration) -> Option<String> {
     Some(format!(
         "The results have been looked at {times} before, with other networks, levels or claims (since the last time {added}). \
          Each look spends of the level of significance; this one may call significant what is below {}.",
-        crate::report::format::probability(registration.alpha)
+        catapult_figures::format::probability(registration.alpha)
     ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::testing::close;
+    use catapult_stats::testing::close;
 
     fn look(file: &str, networks: usize, variances_only: bool) -> LookTaken {
         let networks = (1..=networks).map(|seed| format!("rules-{seed}")).collect();

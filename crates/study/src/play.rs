@@ -6,7 +6,6 @@ use crate::config::{GamesConfig, StudyConfig};
 use crate::data::{Cell, CellGames};
 use crate::folder::{Folder, games_dir};
 use crate::games::setup_plies;
-use crate::plan::PLIES;
 use crate::progress::{Progress, Work};
 use crate::units::{each, seed_of};
 use catapult_encoding::Encode;
@@ -22,6 +21,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Scale of the noise that breaks ties between moves: far below any difference that means something, as in matches.
 const TIE_BREAK: f32 = 1e-3;
+
+/// Plies of a game where none has been played yet.
+pub(crate) const PLIES: f64 = 120.0;
 
 /// Games under way at once in a shard on a CPU, and on a GPU.
 const SLOTS: [usize; 2] = [32, 2048];

@@ -1,43 +1,13 @@
 //! What a study has found, as it is written to `metrics.json`: the input of every figure, table and judgement.
 
 use crate::data::{Checkpoint, NetworkId, SampleId};
-use crate::stats::{self, Evidence, Pairing};
 use catapult_arena::MatchResult;
-use catapult_arena::stats::Pentanomial;
+pub use catapult_figures::Unit;
 use catapult_rules::Variant;
+use catapult_stats::{self as stats, Evidence, Pairing, Pentanomial};
+pub use catapult_stats::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A number with its 95 % intervals.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Estimate {
-    /// The estimate.
-    pub value: f64,
-    /// For these networks: openings and games are resampled.
-    pub agents: [f64; 2],
-    /// For the rule: training seeds are resampled too. None is *open*: fewer than three seeds say nothing about another.
-    pub rule: Option<[f64; 2]>,
-}
-
-/// In what a metric is measured, and so how it is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Unit {
-    /// 0 to 1, printed in per cent.
-    Share,
-    /// Half moves.
-    Plies,
-    /// Natural units of information.
-    Nats,
-    /// A number of something.
-    Count,
-    /// Elo.
-    Elo,
-    /// A pawn's worth.
-    Pawns,
-    /// Anything without a unit.
-    Ratio,
-}
 
 /// What a metric is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -50,19 +20,6 @@ pub struct MetricInfo {
     pub unit: Unit,
     /// Its definition in a sentence or two, with the source it follows.
     pub definition: &'static str,
-}
-
-/// What one network of a sample contributes to a metric.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct NetworkValue {
-    /// Its training seed.
-    pub seed: u64,
-    /// The metric of its games alone.
-    pub value: f64,
-    /// Standard error of that: other openings and games of the same network.
-    pub error: f64,
-    /// The metric of all games but its own: how much the sample's value owes to it. None where it is the only one.
-    pub without: Option<f64>,
 }
 
 /// A metric of one sample.
@@ -342,31 +299,6 @@ impl Contrast {
     }
 }
 
-/// What can be said of a claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// The effect is there.
-    Supported,
-    /// The opposite is.
-    Contradicted,
-    /// Any effect is smaller than the smallest worth knowing.
-    Equivalent,
-    /// Neither can be said.
-    Open,
-}
-
-/// The effect inside one network that played both sides.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SeedEffect {
-    /// Its training seed.
-    pub seed: u64,
-    /// Arm less control.
-    pub value: f64,
-    /// Standard error of that: other openings and games of the same network.
-    pub error: f64,
-}
-
 /// One of the conditions that a claim must meet.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gate {
@@ -381,17 +313,6 @@ pub struct Gate {
     /// Training seeds that would meet it four times in five, with a 95 % interval (the scatter between seeds is itself
     /// estimated); none where it can't be told or no affordable number would do.
     pub seeds: Option<SeedsNeeded>,
-}
-
-/// A number of training seeds, and between which numbers it lies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SeedsNeeded {
-    /// By the scatter as estimated.
-    pub estimate: usize,
-    /// By the least scatter that is likely.
-    pub low: usize,
-    /// By the most; none where ten thousand would be too few.
-    pub high: Option<usize>,
 }
 
 /// The judgement of an endpoint.

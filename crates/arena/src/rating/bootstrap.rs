@@ -4,7 +4,7 @@ use super::bounds::{Standing, standings};
 use super::contest::Contest;
 use super::fit::{Fit, Prior, fit};
 use crate::random::stream;
-use crate::stats::Estimate;
+use catapult_stats::Interval;
 use rand::Rng;
 
 /// The 95 % intervals of every player, of White's worth and of nu.
@@ -12,9 +12,9 @@ pub(crate) struct Intervals {
     /// Low and high end by player; infinite where more than one resample in forty leaves the player unheld on that side.
     pub players: Vec<(f64, f64)>,
     /// What White is worth, Elo.
-    pub white: Estimate,
+    pub white: Interval,
     /// Davidson's nu.
-    pub draws: Estimate,
+    pub draws: Interval,
 }
 
 /// Percentiles over `resamples` fits, each to as many pairs of each pairing, drawn from those that were played. A resample that no longer
@@ -46,7 +46,7 @@ pub(crate) fn intervals(
     }
     let mut ends: Vec<(f64, f64)> = found.into_iter().map(ends).collect();
     // Both were pushed above.
-    let estimate = |value, (low, high)| Estimate { value, low, high };
+    let estimate = |value, (low, high)| Interval { value, low, high };
     let draws = estimate(whole.model.draws, ends.pop().unwrap_or_default());
     let white = estimate(whole.model.white, ends.pop().unwrap_or_default());
     Intervals { players: ends, white, draws }

@@ -1,8 +1,8 @@
 //! Which ratings the games hold from both sides, and what can be said of the others.
 
 use super::contest::Contest;
-use super::ratings::Rating;
-use crate::stats::Pentanomial;
+use super::strength::Rating;
+use catapult_stats::Pentanomial;
 
 /// How the games hold a player's rating against the zero's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -18,8 +18,10 @@ mod fit;
 mod ladder;
 mod matrix;
 mod model;
+
 mod ratings;
 mod schedule;
+mod strength;
 #[cfg(test)]
 mod tests;
 
@@ -27,8 +29,9 @@ pub use contest::{Contest, Ended, Pair};
 pub use fit::{Fit, Prior, fit};
 pub use ladder::{Anchored, anchors};
 pub use model::Model;
-pub use ratings::{Meeting, PlayerRating, RESAMPLES, Rating, Ratings, rate};
+pub use ratings::{Meeting, PlayerRating, RESAMPLES, Ratings, rate};
 pub use schedule::{BLOCK_PAIRS, Plan, Seat};
+pub use strength::Rating;
 
 /// A seed of its own for a pairing: the same two names, in this order, give the same games under the same seed, whoever else plays.
 pub fn pairing_seed(seed: u64, first: &str, second: &str) -> u64 {

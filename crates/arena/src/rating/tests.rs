@@ -49,7 +49,7 @@ fn two_players_differ_by_wins_to_losses() {
     assert!(low < elo && elo < high && high - low > 100.0);
     assert!(ratings.white.value.abs() < 0.5, "{:?}", ratings.white);
     // Near what a match makes of 34 points of 50, which knows no draws.
-    assert!((elo - crate::stats::elo_of_score(0.68)).abs() < 3.0, "{elo}");
+    assert!((elo - catapult_stats::elo_of_score(0.68)).abs() < 3.0, "{elo}");
     assert!((ratings.draws.value - nu).abs() < 0.01, "{:?}", ratings.draws);
     assert_eq!((ratings.players[0].games, ratings.players[0].opponents), (50, 1));
     assert_eq!(value(ratings.players[1].rating), (0.0, 0.0, 0.0));

@@ -1,9 +1,9 @@
 //! Matches with clocks, matches that a sequential test ends, matches kept in a folder, openings from files.
 
-use catapult_arena::stats::{EloScale, Pentanomial, Sprt, Verdict};
 use catapult_arena::*;
 use catapult_network::{Architecture, Compute, Network};
 use catapult_rules::{Chess, ChessPp, Color, Game, Outcome, Plain, Position, Standard, Variant};
+use catapult_stats::{Decision, EloScale, Pentanomial, Sprt};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -83,12 +83,12 @@ fn a_sequential_test_ends_a_match_the_same_on_any_number_of_threads() {
     });
     assert_eq!(one, two);
     let found = one.sprt.unwrap();
-    assert_eq!(found.verdict, Verdict::Accepted);
+    assert_eq!(found.verdict, Decision::Accepted);
     assert!(one.games < 100, "{one}");
     // The pair before has not decided it.
     let won_pairs = one.pairs.0[4];
     let before = Pentanomial([one.pairs.0[0], one.pairs.0[1], one.pairs.0[2], one.pairs.0[3], won_pairs - 1]);
-    assert_eq!(sprt.verdict(&before), Verdict::Open);
+    assert_eq!(sprt.decision(&before), Decision::Open);
     assert!(one.to_string().contains("SPRT  accepted: at least 100 Elo"), "{one}");
 }
 

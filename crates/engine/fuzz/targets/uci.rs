@@ -1,7 +1,7 @@
 //! Any lines to the engine: nothing panics, every search is answered once and `isready` at once.
 #![no_main]
 
-use catapult_engine::uci::{Makers, Options, Place, Seat, Uci};
+use catapult_engine::uci::{Ladder, Made, Makers, Options, Place, Uci};
 use catapult_mcts::evaluators::Material;
 use catapult_rules::{Variant, with_variant};
 use std::cell::Cell;
@@ -14,9 +14,11 @@ impl Makers for Materialists {
         &["auto", "material"]
     }
 
-    fn make(&self, variant: Variant, _: &Options) -> Result<(Box<dyn Seat>, String), String> {
-        Ok(with_variant!(variant, |P, rules| {
-            (Box::new(Place::<P, _>::new(rules, Material)) as Box<dyn Seat>, variant.to_string())
+    fn make(&self, variant: Variant, _: &Options) -> Result<Made, String> {
+        Ok(with_variant!(variant, |P, rules| Made {
+            seat: Box::new(Place::<P, _>::new(rules, Material)),
+            told: variant.to_string(),
+            ladder: Some(Ladder::new(vec![(1, 0.0), (64, 2000.0)])?),
         }))
     }
 }

@@ -3,10 +3,12 @@
 //! A line that can't be understood costs an `info string` and nothing else.
 
 mod command;
+mod ladder;
 mod options;
 mod seat;
 
 pub use command::{Command, Go};
+pub use ladder::Ladder;
 pub use options::Options;
 pub use seat::{Place, Seat};
 
@@ -17,11 +19,21 @@ use std::time::Duration;
 pub trait Makers {
     /// The names of what can compute a network; the first is the default.
     fn backends(&self) -> &[&str];
-    /// A player of a game, and what is to be told about it.
+    /// A player of a game.
     ///
     /// # Errors
     /// Why there is none: the file, what was found and what is allowed.
-    fn make(&self, variant: Variant, options: &Options) -> Result<(Box<dyn Seat>, String), String>;
+    fn make(&self, variant: Variant, options: &Options) -> Result<Made, String>;
+}
+
+/// A player, and what is known of it.
+pub struct Made {
+    /// The player.
+    pub seat: Box<dyn Seat>,
+    /// What is to be told about it.
+    pub told: String,
+    /// What its simulations are worth, where that was measured.
+    pub ladder: Option<Ladder>,
 }
 
 /// An engine that speaks the protocol.
@@ -29,6 +41,8 @@ pub struct Uci<M> {
     makers: M,
     options: Options,
     seat: Option<Box<dyn Seat>>,
+    /// What the seat's simulations are worth.
+    ladder: Option<Ladder>,
     /// The game of the seat, and the file and backend it was made with.
     made_for: Option<(Variant, String, String)>,
     position: (Option<String>, Vec<String>),
@@ -56,6 +70,7 @@ impl<M: Makers> Uci<M> {
             makers,
             options,
             seat: None,
+            ladder: None,
             made_for: None,
             position: (None, Vec::new()),
             began: Duration::ZERO,
@@ -140,9 +155,12 @@ impl<M: Makers> Uci<M> {
                 }
                 self.position = (fen, moves);
             }
-            Command::Go(go) => {
+            Command::Go(mut go) => {
                 out.extend(self.end(now));
                 self.ready()?;
+                if self.options.limit_strength && !go.infinite && !go.ponder {
+                    out.extend(self.limit(&mut go));
+                }
                 if let Some(seat) = &mut self.seat {
                     seat.go(&go, now)?;
                 }
@@ -198,15 +216,30 @@ impl<M: Makers> Uci<M> {
         }
         // Without one nothing is played by the wrong player.
         self.seat = None;
-        let (mut seat, told) = self.makers.make(self.options.variant, &self.options)?;
+        let Made { mut seat, told, ladder } = self.makers.make(self.options.variant, &self.options)?;
         seat.set_options(&self.options);
         if seat.set_position(self.position.0.as_deref(), &self.position.1).is_err() {
             self.position = (None, Vec::new());
         }
         self.seat = Some(seat);
+        self.ladder = ladder;
         self.made_for = Some(wanted);
         self.pending = vec![format!("info string {told}")];
         Ok(())
+    }
+
+    /// Lets it be worth no more than asked for: so many simulations, with nothing known from earlier moves, as matches
+    /// that made the ladder were played. Gives what is to be said where there is none.
+    fn limit(&mut self, go: &mut Go) -> Option<String> {
+        let (Some(ladder), Some(seat)) = (&self.ladder, &mut self.seat) else {
+            return Some(complaint(
+                "UCI_LimitStrength: the strength of this network was not measured; it plays at its full one",
+            ));
+        };
+        let simulations = ladder.simulations(self.options.elo.into());
+        go.nodes = Some(go.nodes.map_or(simulations, |nodes| nodes.min(simulations)));
+        seat.forget();
+        None
     }
 
     /// What Fairy-Stockfish tells of a variant.

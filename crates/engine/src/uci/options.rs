@@ -28,6 +28,10 @@ pub struct Options {
     pub considered: u32,
     /// `DrawScore`: what a draw is worth to the engine, in hundredths of a win; below 0 it avoids draws.
     pub draw_score: i32,
+    /// `UCI_LimitStrength`: whether it plays no better than `elo`.
+    pub limit_strength: bool,
+    /// `UCI_Elo`: on the scale of the player's ladder.
+    pub elo: i32,
     /// `Temperature`, in hundredths: moves are drawn by the search's probabilities to the power of its inverse; at 0 the best is played.
     pub temperature: i32,
 }
@@ -46,6 +50,8 @@ impl Default for Options {
             verbose: false,
             considered: 0,
             draw_score: 0,
+            limit_strength: false,
+            elo: 1500,
             temperature: 0,
         }
     }
@@ -59,7 +65,7 @@ enum Kind {
     Combo(Vec<String>),
 }
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 14] = [
     "UCI_Variant",
     "NetworkFile",
     "Backend",
@@ -71,6 +77,8 @@ const NAMES: [&str; 12] = [
     "VerboseMoveStats",
     "Considered",
     "DrawScore",
+    "UCI_LimitStrength",
+    "UCI_Elo",
     "Temperature",
 ];
 
@@ -109,6 +117,7 @@ impl Options {
             "Move Overhead" => Kind::Spin(0, 10_000),
             "Considered" => Kind::Spin(0, 256),
             "DrawScore" => Kind::Spin(-100, 100),
+            "UCI_Elo" => Kind::Spin(0, 4000),
             "Temperature" => Kind::Spin(0, 1000),
             _ => Kind::Check,
         }
@@ -126,6 +135,8 @@ impl Options {
             "Move Overhead" => self.overhead.as_millis().to_string(),
             "VerboseMoveStats" => self.verbose.to_string(),
             "DrawScore" => self.draw_score.to_string(),
+            "UCI_LimitStrength" => self.limit_strength.to_string(),
+            "UCI_Elo" => self.elo.to_string(),
             "Temperature" => self.temperature.to_string(),
             _ => self.considered.to_string(),
         }
@@ -162,6 +173,8 @@ impl Options {
             "Move Overhead" => self.overhead = Duration::from_millis(number.unsigned_abs().into()),
             "VerboseMoveStats" => self.verbose = value == "true",
             "DrawScore" => self.draw_score = number,
+            "UCI_LimitStrength" => self.limit_strength = value == "true",
+            "UCI_Elo" => self.elo = number,
             "Temperature" => self.temperature = number,
             _ => self.considered = number.unsigned_abs(),
         }
@@ -193,12 +206,15 @@ mod tests {
             ("Move Overhead", "100"),
             ("Considered", "8"),
             ("DrawScore", "-20"),
+            ("UCI_LimitStrength", "true"),
+            ("UCI_Elo", "1200"),
             ("Temperature", "100"),
         ] {
             options.set(name, value, &BACKENDS).unwrap();
         }
         assert_eq!(options.variant.to_string(), "chesspp+instant+third");
         assert_eq!((options.draw_score, options.temperature), (-20, 100));
+        assert_eq!((options.limit_strength, options.elo), (true, 1200));
         assert_eq!((options.hash, options.multi_pv, options.show_wdl, options.considered), (16, 3, true, 8));
         assert_eq!(
             (options.overhead, options.network.as_str()),
@@ -216,6 +232,7 @@ mod tests {
             ("Hash", "0", ["`0`", "1 to 65536"]),
             ("Hash", "much", ["`much`", "1 to 65536"]),
             ("DrawScore", "-101", ["`-101`", "-100 to 100"]),
+            ("UCI_Elo", "9000", ["`9000`", "0 to 4000"]),
             ("UCI_ShowWDL", "yes", ["`yes`", "true or false"]),
             ("Backend", "tpu", ["`tpu`", "auto, portable"]),
             ("UCI_Variant", "checkers", ["`checkers`", "chesspp"]),

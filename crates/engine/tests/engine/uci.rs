@@ -1,6 +1,6 @@
 //! The protocol, line by line, with players that know no network.
 
-use catapult_engine::uci::{Makers, Options, Place, Seat, Uci};
+use catapult_engine::uci::{Ladder, Made, Makers, Options, Place, Seat, Uci};
 use catapult_mcts::evaluators::Material;
 use catapult_rules::{Position, Variant, with_variant};
 use std::cell::Cell;
@@ -13,12 +13,16 @@ impl Makers for Materialists {
         &["auto", "material"]
     }
 
-    fn make(&self, variant: Variant, options: &Options) -> Result<(Box<dyn Seat>, String), String> {
+    fn make(&self, variant: Variant, options: &Options) -> Result<Made, String> {
         if !options.network.is_empty() {
             return Err(format!("{}: no such file", options.network));
         }
         Ok(with_variant!(variant, |P, rules| {
-            (Box::new(Place::<P, _>::new(rules, Material)) as Box<dyn Seat>, format!("{variant} by material"))
+            let seat: Box<dyn Seat> = Box::new(Place::<P, _>::new(rules, Material));
+            // Of standard chess alone something was measured.
+            let ladder =
+                (variant == Variant::Chess).then(|| Ladder::new(vec![(4, 1000.0), (64, 1400.0)]).unwrap());
+            Made { seat, told: format!("{variant} by material"), ladder }
         }))
     }
 }
@@ -328,4 +332,38 @@ fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
     talk.say("go infinite");
     let answer = talk.say("stop");
     assert!(answer.last().unwrap().starts_with("bestmove ") && !answer.last().unwrap().contains("(none)"));
+}
+
+/// Half way between 4 and 64 by the logarithm is 16; what is asked for holds where it is less.
+#[test]
+fn strength_is_limited_by_simulations() {
+    let mut talk = Talk::new();
+    for line in ["setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1200"] {
+        assert!(talk.say(line).is_empty());
+    }
+    let nodes = |lines: &[String]| {
+        let info = lines.iter().rev().find(|line| line.contains(" nodes ")).expect("it is told");
+        let mut words = info.split_whitespace().skip_while(|&word| word != "nodes").skip(1);
+        words.next().unwrap().parse::<u32>().unwrap()
+    };
+    for (go, expected) in [("go movetime 1000", 16), ("go nodes 9", 9), ("go wtime 60000 btime 60000", 16)] {
+        talk.say(go);
+        assert_eq!(nodes(&talk.think(100_000)), expected, "{go}");
+    }
+    // Nothing is known from the move before, which would add to its strength.
+    talk.say("position startpos moves e2e4 e7e5");
+    talk.say("go movetime 1000");
+    assert_eq!(nodes(&talk.think(100_000)), 16);
+    talk.say("setoption name UCI_LimitStrength value false");
+    talk.say("go nodes 40");
+    assert_eq!(nodes(&talk.think(100_000)), 40);
+    // Where nothing was measured it says so.
+    talk.say("setoption name UCI_LimitStrength value true");
+    talk.say("setoption name UCI_Variant value half");
+    let told = talk.say("go nodes 9");
+    assert!(
+        told.iter().any(|line| line.contains("UCI_LimitStrength") && line.contains("not measured")),
+        "{told:?}"
+    );
+    talk.think(100_000);
 }

@@ -13,13 +13,14 @@ mod fen;
 mod general;
 mod generate;
 mod kinds;
+#[cfg(target_feature = "bmi2")]
+mod lines;
 mod piece;
 mod play;
 mod query;
 mod replay;
 mod rules;
 pub mod san;
-#[cfg(target_feature = "bmi2")]
 mod sliders;
 mod state;
 mod successors;

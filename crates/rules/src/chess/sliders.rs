@@ -1,6 +1,6 @@
 //! Sliders by one table look-up: the occupied squares that matter, packed by PEXT, index the attacks.
 
-use super::attacks::{bishop_along, rook_along};
+use super::lines::{bishop_along, rook_along};
 use std::arch::x86_64::_pext_u64;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;

@@ -2,7 +2,8 @@
 
 use super::Maxim;
 use super::declare::Declaring;
-use super::state::{NO_SQUARE, PAWN, Phase, State, TO_DECLARE, TO_MOVE};
+use super::state::{NO_SQUARE, PAWN, Phase, State};
+use super::zobrist::{TO_DECLARE, TO_MOVE};
 use crate::chess::PieceKind;
 use crate::chess::attacks::rank_of;
 use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};

@@ -12,7 +12,8 @@
 
 use super::declare::Declaring;
 use super::reach::{Screens, knight_screens, knights, sideways};
-use super::state::{Code, PAWN, State, TO_DECLARE, TO_MOVE};
+use super::state::{Code, PAWN, State};
+use super::zobrist::{TO_DECLARE, TO_MOVE};
 use super::{DONE, Maxim, PORTAL, pushing};
 use crate::chess::PieceKind;
 use crate::chess::attacks::{self, between, forward, pawn_attacks, rank_of};

@@ -26,7 +26,8 @@ pub use state::Phase;
 use crate::chess::PieceKind;
 use crate::engine::engine_methods;
 use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, Square};
-use state::{State, TO_DECLARE, TO_MOVE};
+use state::State;
+use zobrist::{TO_DECLARE, TO_MOVE};
 
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
 

@@ -2,7 +2,8 @@
 
 use super::declare::Declaring;
 use super::reach::beside;
-use super::state::{NO_SQUARE, PAWN, State, TO_DECLARE};
+use super::state::{NO_SQUARE, PAWN, State};
+use super::zobrist::TO_DECLARE;
 use super::{DONE, Maxim, PORTAL, pushed_to};
 use crate::chess::attacks::{pawn_attacks, rank_of};
 use crate::{Color, Move};

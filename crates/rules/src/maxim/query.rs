@@ -2,7 +2,8 @@
 
 use super::Maxim;
 use super::reach::{knights, sideways};
-use super::state::{NO_SQUARE, Phase, TO_DECLARE, TO_MOVE};
+use super::state::{NO_SQUARE, Phase};
+use super::zobrist::{TO_DECLARE, TO_MOVE};
 use crate::chess::PieceKind;
 use crate::chess::attacks::{self, pawn_attacks};
 use crate::sinks::Targets;

@@ -1,16 +1,11 @@
 //! The bare contents of a position, and the only functions that change them: each keeps the key.
 
-use super::zobrist::KEYS;
+use super::zobrist::{KEYS, TO_MOVE};
 use crate::chess::PieceKind;
 use crate::{Color, Square};
 
 /// No en-passant square.
 pub(super) const NO_SQUARE: u8 = 64;
-/// The phase in which a piece is moved; lower numbers are the square of a pair's first portal.
-pub(super) const TO_MOVE: u8 = 64;
-/// The phase in which the first portal of a pair is chosen, or none.
-pub(super) const TO_DECLARE: u8 = 65;
-
 /// What is decided next (rule 8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {

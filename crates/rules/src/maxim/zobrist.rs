@@ -2,6 +2,11 @@
 
 use crate::keys::{fill, random};
 
+/// The phase in which a piece is moved; lower numbers are the square of a pair's first portal.
+pub(super) const TO_MOVE: u8 = 64;
+/// The phase in which the first portal of a pair is chosen, or none.
+pub(super) const TO_DECLARE: u8 = 65;
+
 /// The numbers of everything that makes positions the same.
 pub(super) struct Keys {
     /// `[layer][side and kind][square]`: the earlier or only occupant, then the later one. Nothing has the number 0.
@@ -32,7 +37,7 @@ const fn keys() -> Keys {
     let mut en_passant: [u64; 65] = fill(0x0001_2000);
     en_passant[64] = 0;
     let mut phases: [u64; 66] = fill(0x0001_3000);
-    phases[super::state::TO_MOVE as usize] = 0;
+    phases[TO_MOVE as usize] = 0;
     Keys {
         pieces,
         portals: [fill(0x0001_4000), fill(0x0001_4100)],

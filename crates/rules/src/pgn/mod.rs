@@ -45,16 +45,20 @@ impl PgnResult {
         })
     }
 
-    /// The result of a game that is over, [`PgnResult::Unknown`] of one that is not or was capped.
-    pub fn of<P: Position>(game: &Game<P>) -> PgnResult {
-        match game.outcome() {
-            None | Some(Outcome::Capped) => PgnResult::Unknown,
-            Some(outcome) => match outcome.winner(game.position().side_to_move()) {
-                Some(Color::White) => PgnResult::White,
-                Some(Color::Black) => PgnResult::Black,
-                None => PgnResult::Draw,
-            },
+    /// The result of a game that ended so: [`PgnResult::Unknown`] of one that was capped.
+    pub fn new(outcome: Outcome, winner: Option<Color>) -> PgnResult {
+        match (winner, outcome) {
+            (Some(Color::White), _) => PgnResult::White,
+            (Some(Color::Black), _) => PgnResult::Black,
+            (None, Outcome::Capped) => PgnResult::Unknown,
+            (None, _) => PgnResult::Draw,
         }
+    }
+
+    /// The result of a game that is over by the rules, [`PgnResult::Unknown`] of one that is not.
+    pub fn of<P: Position>(game: &Game<P>) -> PgnResult {
+        let side = game.position().side_to_move();
+        game.outcome().map_or(PgnResult::Unknown, |outcome| PgnResult::new(outcome, outcome.winner(side)))
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 ///
 /// Each seed's match has its Elo with the interval of its pairs (pentanomial). An arm's is the mean over seeds, each counting alike:
 /// with the seeds given, their errors are added in squares; over seeds, it is Student's t, which needs three of them and is never
-/// narrower ([`Evidence::new`](crate::stats::Evidence::new)).
+/// narrower ([`Evidence::new`](catapult_stats::Evidence::new)).
 pub fn effects(matches: &[Strength], opponent: impl Fn(&Strength) -> String) -> Vec<Effect> {
     let mut found: Vec<Effect> = Vec::new();
     for played in matches {

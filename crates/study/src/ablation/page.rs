@@ -2,12 +2,12 @@
 
 use super::{AblationResults, Effect, RunResult, RunTime, Verdict, text};
 use crate::StudyError;
-use crate::report::chart::forest::{Forest, Kind, Row};
-use crate::report::figures::Figure;
-use crate::report::format;
+use crate::report::figure::Figure;
 use crate::report::html::{page, parts};
 use crate::report::{PAGE_FILE, save};
 use crate::results::{Estimate, Unit};
+use catapult_figures::chart::forest::{Forest, Kind, Row};
+use catapult_figures::format;
 use maud::{Markup, html};
 use std::path::Path;
 

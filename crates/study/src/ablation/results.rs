@@ -5,8 +5,8 @@ use super::{AblationFile, Played, config, effects, text};
 use crate::StudyError;
 use crate::folder::Folder;
 use crate::results::Estimate;
-use catapult_arena::stats::{self, Pentanomial};
 use catapult_network::file_hash;
+use catapult_stats::{Interval, Pentanomial};
 use catapult_training::{BudgetConfig, Work};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub struct SeedElo {
     /// Pairs by their points: 0, 1/2, 1, 3/2 and 2.
     pub pairs: Pentanomial,
     /// Elo with the 95 % interval of the pairs.
-    pub elo: stats::Estimate,
+    pub elo: Interval,
 }
 
 /// An arm against the control, or against an opponent.

@@ -1,8 +1,8 @@
 //! What the page says in words: true whatever came out.
 
 use super::{AblationResults, Effect, Verdict};
-use crate::report::format;
 use crate::results::Unit;
+use catapult_figures::format;
 
 /// Seeds below which nothing is said of another one.
 const FEWEST_SEEDS: usize = 3;
@@ -140,7 +140,7 @@ mod tests {
     use super::super::{RunResult, SeedElo};
     use super::*;
     use crate::results::Estimate;
-    use catapult_arena::stats::Pentanomial;
+    use catapult_stats::Pentanomial;
     use catapult_training::{BudgetConfig, Work};
 
     fn effect(arm: &str, verdict: Verdict, seeds: usize, pairs: [u64; 5]) -> Effect {

@@ -4,8 +4,8 @@ use super::paired_tests::{LEVELS, METRICS, NOISE, Shared, averaged, variant};
 use super::tests::fewer_draws;
 use super::*;
 use crate::results::SeedsNeeded;
-use crate::stats::Scatter;
-use crate::stats::testing::{close, frequency};
+use catapult_stats::Scatter;
+use catapult_stats::testing::{close, frequency};
 
 #[test]
 fn nothing_is_claimed_of_a_rule_that_was_never_used() {
@@ -156,9 +156,9 @@ fn power_is_how_often_an_effect_of_the_smallest_size_is_significant() {
             Effect::mean(&effects).and_then(|effect| effect.difference.spread.map(|s| (effect.value(), s)))
         });
         let (value, (error, df)) = comparison.flatten().unwrap();
-        let t = crate::stats::testing::t_quantile(0.975, df);
+        let t = catapult_stats::testing::t_quantile(0.975, df);
         value.abs() / error > t
     });
     let scatter = Scatter { spread: (NOISE / 6f64.sqrt(), 5.0), least: 0.0, networks: 6, sides: 1 };
-    close(seen, scatter.power(NOISE, crate::stats::Asked::Significance(0.05)), 0.06);
+    close(seen, scatter.power(NOISE, catapult_stats::Asked::Significance(0.05)), 0.06);
 }

@@ -1,21 +1,11 @@
 //! The conditions of a verdict, each with its power and what would meet it.
 
+use super::condition::Condition;
 use super::sides::Effect;
 use super::words::Words;
 use super::{Budget, Finding, SIGNIFICANT, StrengthGate};
 use crate::results::{Estimate, Gate};
-use crate::stats::{Asked, Scatter, seeds_needed};
-
-/// A gate and what is said of it.
-pub(super) struct Condition {
-    pub gate: Gate,
-    /// Where the sign is the same, if it is met: `at 64 simulations`; empty for what is no place.
-    pub place: String,
-    /// What beside more networks would settle it, if it is not met.
-    pub settle: String,
-    /// How the difference that it asks of scatters between seeds.
-    pub scatter: Option<Scatter>,
-}
+use catapult_stats::{Asked, Scatter, seeds_needed};
 
 impl Finding<'_> {
     /// Every condition, in the order in which they are asked. `p` is adjusted; `alpha` is what the only effect must pass.

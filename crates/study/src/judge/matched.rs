@@ -11,8 +11,8 @@ use super::ruler::{Known, strength};
 use super::sides::Comparison;
 use crate::data::{NetworkId, SampleId};
 use crate::results::Strength;
-use crate::stats::{Difference, Scatter, error_of, jackknife_of, welch};
-use catapult_arena::stats::Z95;
+use catapult_stats::Z95;
+use catapult_stats::{Difference, Scatter, error_of, jackknife_of, welch};
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
@@ -199,7 +199,7 @@ fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::testing::close;
+    use catapult_stats::testing::close;
 
     /// Points of both sides, 150 Elo apart, whose value is strength / 1000 and, in the arm, 0.1 more; strengths are known
     /// with this error.

@@ -21,6 +21,7 @@
 //! Everything that is chosen is chosen by what was registered ([`Design`]), never by results. Strength comes from matches, which are
 //! no games of the study.
 
+mod condition;
 mod design;
 mod gates;
 mod matched;
@@ -34,9 +35,9 @@ pub use design::{Design, Player};
 
 use crate::data::Checkpoint;
 use crate::results::{Contrast, Endpoint, Judgement, Measure, MetricInfo, Strength, Verdict};
-use crate::stats::benjamini_hochberg;
 use catapult_rules::Variant;
-use gates::Condition;
+use catapult_stats::benjamini_hochberg;
+use condition::Condition;
 use matched::Matched;
 use sides::{Comparison, Effect, sensitivity_levels};
 use words::Words;
@@ -227,7 +228,8 @@ impl<'a> Finding<'a> {
         let (verdict, reason, would_settle) = self.verdict(&conditions, p, &words);
         let smallest = self.endpoint.smallest_effect;
         let told = |effect: &Effect| {
-            let power = effect.scatter().map(|s| s.power(smallest, crate::stats::Asked::Significance(alpha)));
+            let power =
+                effect.scatter().map(|s| s.power(smallest, catapult_stats::Asked::Significance(alpha)));
             Contrast { power, ..effect.contrast() }
         };
         let mut levels: Vec<Contrast> = self.levels.iter().map(told).collect();

@@ -5,7 +5,7 @@
 
 use crate::data::{NetworkId, SampleId};
 use crate::results::Strength;
-use catapult_arena::stats::{Pentanomial, elo_of_score};
+use catapult_stats::{Pentanomial, elo_of_score};
 
 /// Elo and its standard error.
 pub(super) type Known = (f64, f64);
@@ -51,7 +51,7 @@ fn elo(pairs: &Pentanomial) -> Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::testing::close;
+    use catapult_stats::testing::close;
 
     #[test]
     fn strength_is_that_of_the_padded_match() {

@@ -1,8 +1,8 @@
 //! What would settle an open claim, in words.
 
-use super::gates::Condition;
+use super::condition::Condition;
 use super::words::Words;
-use crate::stats::Scatter;
+use catapult_stats::Scatter;
 
 impl Words<'_> {
     /// What would settle an open claim: enough networks for every gate, and what each gate that is not met asks beside them.

@@ -4,8 +4,8 @@ use super::design::{Agents, Design};
 use crate::data::{Checkpoint, SampleId};
 use crate::metrics::{is_of_analysis, is_of_prior};
 use crate::results::{Contrast, Endpoint, Measure, SeedEffect};
-use crate::stats::{Difference, Scatter, Term, combination, error_of, inside};
 use catapult_rules::Variant;
+use catapult_stats::{Difference, Scatter, Term, combination, error_of, inside};
 use std::collections::BTreeSet;
 
 /// A checkpoint and search level.

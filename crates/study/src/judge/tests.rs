@@ -2,10 +2,10 @@ use super::*;
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::report::synthetic::played;
 use crate::results::{Direction, Unit};
-use crate::stats::share;
-use crate::stats::testing::{close, frequency, synthetic};
-use catapult_arena::stats::{Pentanomial, score_of_elo};
 use catapult_rules::Variant;
+use catapult_stats::share;
+use catapult_stats::testing::{close, frequency, synthetic};
+use catapult_stats::{Pentanomial, score_of_elo};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 

@@ -1,10 +1,10 @@
 //! From conditions to a verdict.
 
-use super::gates::Condition;
+use super::condition::Condition;
 use super::words::Words;
 use super::{Finding, SIGNIFICANT};
 use crate::results::{Direction, Verdict};
-use crate::stats::interval_for_the_rule;
+use catapult_stats::interval_for_the_rule;
 
 impl Finding<'_> {
     /// The verdict, its reason, and what would settle it.

@@ -1,11 +1,11 @@
 //! Judgements in words.
 
 use super::Place;
-use super::gates::Condition;
+use super::condition::Condition;
 use super::sides::{Comparison, Effect};
-use crate::report::format;
 use crate::results::{Endpoint, Estimate, MetricInfo, Unit};
-use crate::stats::Difference;
+use catapult_figures::format;
+use catapult_stats::Difference;
 
 /// What sentences about an endpoint need.
 pub(super) struct Words<'a> {

@@ -4,12 +4,11 @@ use super::{EquivalenceMatch, MatchUnit, Opponent};
 use crate::StudyError;
 use crate::data::{Cell, NetworkId};
 use crate::kept;
-use crate::plan::PLIES;
+use crate::play::PLIES;
 use crate::play::{IsFound, Stage};
 use crate::progress::Work;
 use crate::results::{PopulationMatch, Strength};
 use crate::units::seed_of;
-use catapult_arena::stats::Pentanomial;
 use catapult_arena::{
     ANCHOR_VERSION, Anchor, Match, MatchError, MatchResult, MatchSettings, PlayedGame, PlayerSpec, contender,
     play_match,
@@ -18,6 +17,7 @@ use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::Compute;
 use catapult_rules::{Color, Position, with_variant};
+use catapult_stats::Pentanomial;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;

@@ -7,8 +7,8 @@ use super::facts::GameFacts;
 use super::findings::Findings;
 use super::sample::Sample;
 use crate::results::{Estimate, MetricInfo, Unit};
-use crate::stats::{Clustered, Isotonic, evidence, ratio};
 use catapult_rules::Color;
+use catapult_stats::{Clustered, Isotonic, evidence, ratio};
 
 /// Parts of the games; values of one are calibrated on the others.
 const FOLDS: usize = 5;

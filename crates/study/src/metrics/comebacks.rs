@@ -7,15 +7,14 @@
 
 use super::facts::GameFacts;
 use super::findings::Findings;
-use super::fitted::is_sane;
-use super::piece_values::{rows, terms, valued};
+use super::fitted::{is_sane, rows, terms, valued};
 use super::quiet::{is_quiet, terms_at};
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};
 use crate::games::Term;
 use crate::results::{MetricInfo, Unit};
-use crate::stats::{Clustered, Loss, share, tanh_regression};
 use catapult_rules::{Color, Variant};
+use catapult_stats::{Clustered, Loss, share, tanh_regression};
 use std::collections::BTreeSet;
 
 /// Plies that a deficit must last.

@@ -5,8 +5,8 @@ use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, SharedPosition};
 use crate::data::SampleId;
 use crate::results::{MetricInfo, Unit};
-use crate::stats::{Clustered, mean};
 use catapult_rules::Variant;
+use catapult_stats::{Clustered, mean};
 use std::collections::BTreeMap;
 
 const DIVERGENCE: MetricInfo = MetricInfo {

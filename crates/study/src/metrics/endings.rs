@@ -4,8 +4,8 @@ use super::facts::{DECISIVE_LEAD, GameFacts};
 use super::findings::{Findings, Kind, PerGame};
 use super::sample::Sample;
 use crate::results::{MetricInfo, SampleTable, Unit};
-use crate::stats::evidence;
 use catapult_rules::{Color, Outcome};
+use catapult_stats::evidence;
 
 const fn rate(
     id: &'static str,

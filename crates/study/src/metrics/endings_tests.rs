@@ -1,7 +1,7 @@
 use super::super::testing::{RESAMPLING, facts, found, record, value};
 use super::*;
-use crate::stats::{Clustered, share};
 use catapult_records::GameRecord;
+use catapult_stats::{Clustered, share};
 
 const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 const SCHOLARS_MATE: &str = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7";

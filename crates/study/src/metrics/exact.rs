@@ -3,7 +3,7 @@
 use super::findings::Findings;
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{EndingGames, MetricInfo, PlayedEnding, SampleTable, Unit};
-use crate::stats::{Clustered, Evidence, ratio, share};
+use catapult_stats::{Clustered, Evidence, ratio, share};
 use std::collections::{BTreeMap, BTreeSet};
 
 const WON: MetricInfo = MetricInfo {

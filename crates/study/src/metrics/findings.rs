@@ -6,8 +6,8 @@ use crate::data::SampleId;
 use crate::results::{
     Contrast, Curve, Estimate, HeatMap, Measure, MetricInfo, SampleTable, StudyResults, Unit,
 };
-use crate::stats::{Evidence, Resampling, ratio, share};
 use catapult_rules::Variant;
+use catapult_stats::{Evidence, Resampling, ratio, share};
 
 /// How a metric of games is put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,13 +134,12 @@ impl Findings {
         self.measured.measures.iter().find(found).map(|measure| measure.estimate)
     }
 
-    /// Takes the differences from the control and gives everything.
+    /// Takes the differences from the control and gives everything but the figures.
     pub fn finish(mut self, control: Variant) -> StudyResults {
         for (warning, subjects) in std::mem::take(&mut self.shared_warnings) {
             self.warn(format!("{warning}: {}.", subjects.join("; ")));
         }
         self.measured.contrasts = self.contrasts(control);
-        self.measured.figures = super::figures::used(&self.measured.curves);
         self.measured
     }
 

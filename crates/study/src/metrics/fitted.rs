@@ -1,10 +1,53 @@
 //! Piece values of one sample, fitted in one way, and what speaks against them.
 
-use super::piece_values::rows;
+use super::facts::GameFacts;
+use super::quiet::is_quiet;
 use super::sample::Sample;
-use crate::games::Term;
+use crate::games::{StudiedGame, Term};
 use crate::results::Estimate;
-use crate::stats::{Evidence, Loss, Resampling, tanh_evidence};
+use catapult_rules::{Variant, with_variant};
+use catapult_stats::{Evidence, Loss, Resampling, Row, tanh_evidence};
+
+/// Every so many plies a position is looked at: neighbours say the same.
+const EVERY: usize = 4;
+/// Positions before are left out: nothing has been won or lost.
+const FIRST_PLY: usize = 10;
+/// A term that differs in fewer games is not valued.
+const FEWEST_GAMES: usize = 10;
+
+/// The terms of an arm.
+pub(super) fn terms(arm: Variant) -> Vec<Term> {
+    with_variant!(arm, |P, _rules| <P as StudiedGame>::terms())
+}
+
+/// The terms that differ in enough games to be valued.
+pub(super) fn valued<'a>(terms: &[Term], games: impl Iterator<Item = &'a GameFacts>) -> Vec<usize> {
+    let mut differ = vec![0; terms.len()];
+    for game in games {
+        for (count, term) in differ.iter_mut().zip(0..) {
+            *count += usize::from(positions(game).any(|ply| game.plies[ply].terms[term] != 0));
+        }
+    }
+    (0..terms.len()).filter(|&term| differ[term] >= FEWEST_GAMES).collect()
+}
+
+/// The plies of a game that are looked at.
+fn positions(game: &GameFacts) -> impl Iterator<Item = usize> {
+    (FIRST_PLY..game.plies.len()).step_by(EVERY).filter(|&ply| is_quiet(game, ply))
+}
+
+/// A game's rows of the regression: a constant, then the terms that are valued. However many they are, they weigh as much as those of
+/// any other game: one result was seen.
+pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
+    let plies: Vec<usize> = positions(game).collect();
+    let weight = 1.0 / plies.len().max(1) as f64;
+    let row = |ply: usize| {
+        let differences = valued.iter().map(|&term| f64::from(game.plies[ply].terms[term]));
+        let x = std::iter::once(1.0).chain(differences).collect();
+        Row { x, y: 2.0 * game.white_score() - 1.0, weight }
+    };
+    plies.into_iter().map(row).collect()
+}
 
 /// Whether the values of the pieces of chess come in the order that every player knows: P < N, B < R < Q, the pawn above 0.
 /// `value` gives that of a term by its name.

@@ -5,8 +5,8 @@ use super::calibration::{self, Path};
 use super::findings::Findings;
 use super::sample::Sample;
 use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
-use crate::stats::{Clustered, Evidence, martingale, ratio, share};
 use catapult_rules::Color;
+use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
 
 /// White leads above 1 less this, Black below it; nobody between.
 const LEAD: f64 = 0.4;

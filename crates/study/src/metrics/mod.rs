@@ -43,8 +43,8 @@ use crate::StudyError;
 use crate::analysis::NetworkAnalysis;
 use crate::data::{Cell, CellGames};
 use crate::results::{EndingGames, PopulationMatch, Strength, StudyResults};
-use crate::stats::Resampling;
 use catapult_rules::Variant;
+use catapult_stats::Resampling;
 use findings::Findings;
 use sample::{analysed, samples};
 
@@ -107,7 +107,9 @@ pub fn measure(input: &StudyInput) -> Result<StudyResults, StudyError> {
     worth::measure(input.worth, &mut findings);
     exact::measure(input.endings, &mut findings);
     thinking::measure(&samples, &mut findings);
-    Ok(StudyResults { placebos: placebos::find(&samples), ..findings.finish(input.control) })
+    let found = findings.finish(input.control);
+    let figures = figures::used(&found.curves);
+    Ok(StudyResults { placebos: placebos::find(&samples), figures, ..found })
 }
 
 #[cfg(test)]

@@ -4,23 +4,13 @@
 //! (Tomasev et al. 2020) and w0 White's advantage. A value is w over the pawn's w. It is fitted twice, by likelihood and, as
 //! they do, by squared errors: where results do not follow the model the two differ, and each stands under its own name.
 
-use super::facts::GameFacts;
 use super::findings::Findings;
-use super::fitted::{Doubt, Fitted};
-use super::quiet::is_quiet;
+use super::fitted::{Doubt, Fitted, terms, valued};
 use super::sample::Sample;
 use crate::data::Checkpoint;
-use crate::games::{StudiedGame, Term};
 use crate::results::{MetricInfo, SampleTable, Unit};
-use crate::stats::{Loss, Row};
-use catapult_rules::{Variant, with_variant};
-
-/// Every so many plies a position is looked at: neighbours say the same.
-const EVERY: usize = 4;
-/// Positions before are left out: nothing has been won or lost.
-const FIRST_PLY: usize = 10;
-/// A term that differs in fewer games is not valued.
-const FEWEST_GAMES: usize = 10;
+use catapult_rules::Variant;
+use catapult_stats::Loss;
 
 const fn likeliest(id: &'static str, name: &'static str) -> MetricInfo {
     MetricInfo {
@@ -96,40 +86,6 @@ pub(super) const METRICS: &[MetricInfo] = &{
     }
     all
 };
-
-/// The terms of an arm.
-pub(super) fn terms(arm: Variant) -> Vec<Term> {
-    with_variant!(arm, |P, _rules| <P as StudiedGame>::terms())
-}
-
-/// The terms that differ in enough games to be valued.
-pub(super) fn valued<'a>(terms: &[Term], games: impl Iterator<Item = &'a GameFacts>) -> Vec<usize> {
-    let mut differ = vec![0; terms.len()];
-    for game in games {
-        for (count, term) in differ.iter_mut().zip(0..) {
-            *count += usize::from(positions(game).any(|ply| game.plies[ply].terms[term] != 0));
-        }
-    }
-    (0..terms.len()).filter(|&term| differ[term] >= FEWEST_GAMES).collect()
-}
-
-/// The plies of a game that are looked at.
-fn positions(game: &GameFacts) -> impl Iterator<Item = usize> {
-    (FIRST_PLY..game.plies.len()).step_by(EVERY).filter(|&ply| is_quiet(game, ply))
-}
-
-/// A game's rows of the regression: a constant, then the terms that are valued. However many they are, they weigh as much as those of
-/// any other game: one result was seen.
-pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
-    let plies: Vec<usize> = positions(game).collect();
-    let weight = 1.0 / plies.len().max(1) as f64;
-    let row = |ply: usize| {
-        let differences = valued.iter().map(|&term| f64::from(game.plies[ply].terms[term]));
-        let x = std::iter::once(1.0).chain(differences).collect();
-        Row { x, y: 2.0 * game.white_score() - 1.0, weight }
-    };
-    plies.into_iter().map(row).collect()
-}
 
 /// How values are fitted, in the order of their metrics, and in words.
 const FITS: [(Loss, &str); 2] = [(Loss::Likelihood, "likelihood"), (Loss::Squares, "squares")];

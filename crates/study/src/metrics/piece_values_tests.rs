@@ -1,8 +1,10 @@
+use super::super::fitted::rows;
 use super::super::testing::{RESAMPLING, facts};
 use super::*;
 use crate::data::SampleId;
-use crate::stats::{Clustered, tanh_regression};
+use crate::games::StudiedGame;
 use catapult_rules::{Color, Position};
+use catapult_stats::{Clustered, Row, tanh_regression};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 

@@ -3,8 +3,8 @@
 use super::findings::Findings;
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{MetricInfo, NetworkValue, PopulationMatch, Unit};
-use crate::stats::{Evidence, error_of};
-use catapult_arena::stats::{Estimate, Pentanomial};
+use catapult_stats::{Evidence, error_of};
+use catapult_stats::{Interval, Pentanomial};
 use std::collections::{BTreeMap, BTreeSet};
 
 const fn share(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
@@ -67,7 +67,7 @@ fn evidence(
     matches: &[&PopulationMatch],
     pairs: impl Fn(&PopulationMatch) -> Pentanomial,
 ) -> Option<Evidence> {
-    let of: Vec<([u64; 2], Estimate)> = matches
+    let of: Vec<([u64; 2], Interval)> = matches
         .iter()
         .map(|found| ([found.network.seed, found.opponent.seed], pairs(found).score()))
         .collect();
@@ -85,7 +85,7 @@ fn evidence(
 }
 
 /// The mean of estimates from different games and the distances to the ends of its interval (recovering variances, as for shares).
-fn mean<'a>(scores: impl Iterator<Item = &'a Estimate>) -> Option<(f64, f64, f64)> {
+fn mean<'a>(scores: impl Iterator<Item = &'a Interval>) -> Option<(f64, f64, f64)> {
     let (mut n, mut sum, mut below, mut above) = (0.0, 0.0, 0.0, 0.0);
     for score in scores {
         n += 1.0;

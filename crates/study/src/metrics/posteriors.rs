@@ -3,8 +3,8 @@
 use super::findings::{Findings, partner};
 use super::sample::Sample;
 use crate::results::{Estimate, SampleTable, Unit};
-use crate::stats::{Posterior, Prior, decisiveness, white_score};
 use catapult_rules::{Color, Variant};
+use catapult_stats::{Posterior, Prior, decisiveness, white_score};
 
 pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findings) {
     let seed = findings.resampling.seed;

@@ -8,7 +8,7 @@ use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, OpeningLine, SearchedPosition};
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Estimate, MetricInfo, Unit};
-use crate::stats::{Clustered, Evidence, mean, ratio, share};
+use catapult_stats::{Clustered, Evidence, mean, ratio, share};
 
 /// A second-best move that loses more than this much Q makes a position critical.
 const CRITICAL_LOSS: f32 = 0.1;

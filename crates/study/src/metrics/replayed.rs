@@ -5,9 +5,9 @@ use crate::StudyError;
 use crate::data::{CellGames, Checkpoint, SampleId};
 use crate::games::StudiedGame;
 use crate::results::{MetricInfo, Unit};
-use crate::stats::{Clustered, share};
 use catapult_records::GameRecord;
 use catapult_rules::{ChessReplay, PgnGame, PgnMove, Variant, with_variant};
+use catapult_stats::{Clustered, share};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

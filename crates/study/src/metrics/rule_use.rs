@@ -5,8 +5,8 @@ use super::findings::{Findings, Kind};
 use super::sample::Sample;
 use crate::games::{Aim, StudiedGame};
 use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
-use crate::stats::evidence;
 use catapult_rules::{Variant, with_variant};
+use catapult_stats::evidence;
 
 const NEW_RULE_PLIES: MetricInfo = MetricInfo {
     id: "new_rule_plies",

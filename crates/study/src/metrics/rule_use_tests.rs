@@ -2,8 +2,8 @@ use super::super::testing::{RESAMPLING, cell, facts, found, record, value};
 use super::*;
 use crate::data::{Checkpoint, SampleId};
 use crate::results::StudyResults;
-use crate::stats::Clustered;
 use catapult_rules::Color;
+use catapult_stats::Clustered;
 
 /// The first bits of Chess++.
 const CATAPULT_MOVE: u16 = 1;

@@ -4,7 +4,7 @@ use super::facts::{GameFacts, read_game};
 use crate::StudyError;
 use crate::analysis::NetworkAnalysis;
 use crate::data::{Cell, CellGames, SampleId};
-use crate::stats::Clustered;
+use catapult_stats::Clustered;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 

@@ -8,8 +8,8 @@
 use super::findings::Findings;
 use crate::data::{NetworkId, SampleId};
 use crate::results::{MetricInfo, NetworkValue, Strength, Unit};
-use crate::stats::{Evidence, error_of};
-use catapult_arena::stats::{Estimate, elo_of_score};
+use catapult_stats::{Evidence, error_of};
+use catapult_stats::{Interval, elo_of_score};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The opponent that is the player at half its simulations.
@@ -139,7 +139,7 @@ fn elo(strength: &Strength) -> Value {
 }
 
 /// An estimate with how far the ends of its interval are below and above it.
-pub(crate) fn offsets(found: Estimate) -> Value {
+pub(crate) fn offsets(found: Interval) -> Value {
     (found.value, found.value - found.low, found.high - found.value)
 }
 

@@ -5,9 +5,9 @@ use super::sample::{Sample, samples};
 use super::{GameFacts, StudyInput, read_game};
 use crate::data::{Cell, CellGames, Checkpoint, NetworkId};
 use crate::results::{Measure, StudyResults};
-use crate::stats::Resampling;
 use catapult_records::GameRecord;
 use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
+use catapult_stats::Resampling;
 
 pub(super) const RESAMPLING: Resampling = Resampling { replicates: 200, seed: 1 };
 

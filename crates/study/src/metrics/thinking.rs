@@ -5,8 +5,8 @@ use super::findings::Findings;
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Estimate, MetricInfo, Unit};
-use crate::stats::{Clustered, Loss, Row, evidence, share, tanh_regression};
 use catapult_rules::Variant;
+use catapult_stats::{Clustered, Loss, Row, evidence, share, tanh_regression};
 use std::collections::BTreeMap;
 
 const SLOPE: MetricInfo = MetricInfo {

@@ -4,7 +4,7 @@ use super::facts::GameFacts;
 use super::findings::{Findings, Kind};
 use super::sample::Sample;
 use crate::results::{MetricInfo, SampleTable, Unit};
-use crate::stats::{Evidence, share};
+use catapult_stats::{Evidence, share};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A first move that fewer games of a half begin with is not chosen.
@@ -69,8 +69,8 @@ mod tests {
     use super::*;
     use crate::data::{Checkpoint, SampleId};
     use crate::results::StudyResults;
-    use crate::stats::Clustered;
     use catapult_rules::{Color, Variant};
+    use catapult_stats::Clustered;
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 

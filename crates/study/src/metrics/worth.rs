@@ -4,8 +4,8 @@ use super::findings::Findings;
 use super::skill::{Value, mean, offsets};
 use crate::data::SampleId;
 use crate::results::{Estimate, MetricInfo, SampleTable, Strength, Unit};
-use catapult_arena::stats::wilson;
 use catapult_arena::{Forbidden, ForbiddenKind};
+use catapult_stats::wilson;
 use std::collections::BTreeMap;
 
 const fn worth(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {

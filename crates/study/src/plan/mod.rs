@@ -9,14 +9,12 @@ use crate::exact::EndingUnit;
 use crate::folder;
 use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
+use crate::play::PLIES;
 use catapult_records::read_shard;
 use catapult_training::TrainConfig;
 use catapult_training::run::read_reports;
 use paces::Paces;
 use std::path::{Path, PathBuf};
-
-/// Plies of a game where none has been played yet.
-pub(crate) const PLIES: f64 = 120.0;
 
 /// Shards that are read to learn how long games are.
 const SHARDS_READ: usize = 8;

@@ -3,7 +3,7 @@
 use crate::StudyError;
 use crate::config::{AgentConfig, MachineConfig, StudyFile};
 use crate::matches::MatchUnit;
-use crate::plan::PLIES;
+use crate::play::PLIES;
 use catapult_arena::{Anchor, PlayerError, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_mcts::SearchConfig;

@@ -1,6 +1,6 @@
 //! Boards of any game as pictures: pieces and frames once a page, a board of references to them.
 
-use super::svg::{escape, px};
+use catapult_figures::svg::{escape, px};
 use catapult_rules::{Color, Position, Shown};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

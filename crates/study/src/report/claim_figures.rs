@@ -1,15 +1,15 @@
 //! The figure of a claim: a forest plot where each network played both sides, else both sides and their difference.
 
-use super::chart::forest::{Forest, Kind, Row};
-use super::chart::sides::{Column, Side, Sides};
-use super::chart::{Fill, Look};
 use super::claims::{CLAIMS, at_levels, judged, other, title};
-use super::figures::{Figure, WHISKERS, axis, sentence, slug};
-use super::format;
+use super::figure::{Figure, WHISKERS, axis, sentence, slug};
 use super::view::{View, level, level_label};
 use crate::data::SampleId;
 use crate::results::{Contrast, Direction, Estimate, Judgement, Measure, SeedEffect};
-use catapult_arena::stats::Z95;
+use catapult_figures::chart::forest::{Forest, Kind, Row};
+use catapult_figures::chart::sides::{Column, Side, Sides};
+use catapult_figures::chart::{Fill, Look};
+use catapult_figures::format;
+use catapult_stats::Z95;
 
 /// The arm of a claim against what it is held against; nothing where nothing was measured.
 pub fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {

@@ -1,11 +1,11 @@
 //! The claims in words: what was registered, what was found, why it is judged so.
 
-use super::figures::sentence;
-use super::format;
+use super::figure::sentence;
 use super::strength;
 use super::view::{View, level, level_label, level_words};
 use crate::data::SampleId;
 use crate::results::{Contrast, Direction, Endpoint, Gate, Judgement, Registration, Unit, Verdict};
+use catapult_figures::format;
 
 /// The chapter of the claims.
 pub const CLAIMS: &str = "claims";

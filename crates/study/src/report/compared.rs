@@ -1,13 +1,14 @@
 //! Several studies side by side: verdicts, strength, every metric on one scale, and differences where samples match.
 
-use super::chart::levels::Levels;
-use super::figures::{Figure, figures, levels, sentence, slug};
+use super::figure::{Figure, sentence, slug};
+use super::figures::{figures, levels};
 use super::html::{self, BetweenStudies};
 use super::sections::section_of;
 use super::strength::HALF;
-use super::svg::{Anchor, Drawing};
 use super::view::{Level, View, level, level_label, level_words, of_match};
 use crate::results::{Estimate, Unit};
+use catapult_figures::chart::levels::Levels;
+use catapult_figures::svg::{Anchor, Drawing};
 use std::collections::BTreeSet;
 
 /// A metric in all studies.

@@ -1,12 +1,12 @@
 //! Figures of curves along an axis: openings, comebacks, calibration.
 
-use super::chart::Key;
-use super::chart::curves::{Curve, Curves, Panel};
-use super::chart::scatter::{Point, Scatter};
-use super::figures::{Figure, sentence, slug};
+use super::figure::{Figure, sentence, slug};
 use super::sections::section_of;
 use super::view::{Series, View, level, level_label, level_words};
 use crate::results::{self, Estimate, FigureInfo, Unit};
+use catapult_figures::chart::Key;
+use catapult_figures::chart::curves::{Curve, Curves, Panel};
+use catapult_figures::chart::scatter::{Point, Scatter};
 
 /// More samples than this are told apart in a panel for each arm.
 const IN_ONE_PANEL: usize = 4;

@@ -1,14 +1,14 @@
 //! Draw rate against strength: what a difference in draws would be if the players were equally strong.
 
-use super::chart::Key;
-use super::chart::scatter::{Line, Point, Scatter};
-use super::figures::Figure;
-use super::format;
+use super::figure::Figure;
 use super::sections::STRENGTH;
 use super::view::{View, elo_of_match, level_label};
 use crate::data::SampleId;
 use crate::results::Unit;
-use crate::stats::{Row, least_squares};
+use catapult_figures::chart::Key;
+use catapult_figures::chart::scatter::{Line, Point, Scatter};
+use catapult_figures::format;
+use catapult_stats::{Row, least_squares};
 
 /// The metric that is drawn.
 const DRAW_RATE: &str = "draw_rate";

@@ -1,32 +1,14 @@
 //! Which figures a study has: every metric over levels, its curves, boards, piece values, endings.
 
-use super::chart::board::{self, Board};
-use super::chart::levels::{Column, Levels, Series};
-use super::chart::stacked::{self, Stacked};
+use super::figure::{Figure, axis, sentence, slug};
 use super::sections::{ENDINGS, section_of};
-use super::svg::Drawing;
 use super::view::{Level, View, level, level_label, level_words};
 use super::{claim_figures, curve_figures, draws, piece_values, strength};
 use crate::data::Checkpoint;
-use crate::results::{HeatMap, Unit};
-
-/// A figure, ready to be shown.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Figure {
-    /// Its name as a file.
-    pub id: String,
-    /// The chapter it stands in.
-    pub section: &'static str,
-    /// Its title.
-    pub title: String,
-    /// What it shows and how it was measured.
-    pub caption: String,
-    /// The picture.
-    pub drawing: Drawing,
-}
-
-/// How intervals look: said below each claim, and once above the chapters.
-pub const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these agents, thin for the rule (none with fewer than three training seeds); an arrow: it goes on.";
+use crate::results::HeatMap;
+use catapult_figures::chart::board::{self, Board};
+use catapult_figures::chart::levels::{Column, Levels, Series};
+use catapult_figures::chart::stacked::{self, Stacked};
 
 /// All figures, in no order that means anything; names are unique.
 pub fn figures(view: &View) -> Vec<Figure> {
@@ -44,13 +26,6 @@ pub fn figures(view: &View) -> Vec<Figure> {
     all.extend(boards(view));
     all.extend(view.metrics().into_iter().filter_map(|metric| over_levels(view, metric)));
     super::distinct(all)
-}
-
-/// A name that can be a file and an anchor: letters, digits and hyphens.
-pub fn slug(name: &str) -> String {
-    let text: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
-    text.split('-').filter(|part| !part.is_empty()).take(12).collect::<Vec<_>>().join("-")
 }
 
 /// A metric over levels; nothing where it was measured nowhere.
@@ -106,18 +81,6 @@ pub fn levels(view: &View, metric: &str) -> Option<Levels> {
     // Both sides alike, whatever the use.
     let baseline = neutral.or_else(|| metric.starts_with("winner_share_").then_some(0.5));
     Some(Levels { axis, unit: info.unit, columns, series, baseline, domain: None })
-}
-
-/// A name and its unit, along an axis.
-pub fn axis(name: &str, unit: Unit) -> String {
-    let unit = super::format::unit_name(unit);
-    if unit.is_empty() || name.contains(unit) { name.to_owned() } else { format!("{name}\u{a0}({unit})") }
-}
-
-/// With a capital letter.
-pub fn sentence(name: &str) -> String {
-    let mut chars = name.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// The boards of each title at the strongest levels, one an arm.

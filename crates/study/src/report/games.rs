@@ -1,10 +1,10 @@
 //! Example games, replayed: boards around the chosen ply, the moves of the whole game, the graph of the search's value.
 
 use super::boards::board;
-use super::format;
-use super::svg::{Anchor, Drawing};
 use crate::games::StudiedGame;
 use crate::results::{ExampleGame, Unit};
+use catapult_figures::format;
+use catapult_figures::svg::{Anchor, Drawing};
 use catapult_rules::{Color, Position, with_variant};
 
 /// Plies that are shown before and after the chosen one.

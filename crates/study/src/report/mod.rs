@@ -4,23 +4,20 @@
 //! results. The same results make the same bytes. The columns of `metrics.csv` are described in [`csv`].
 
 mod boards;
-pub(crate) mod chart;
 mod claim_figures;
 mod claims;
 mod compared;
 pub mod csv;
 mod curve_figures;
 mod draws;
+pub(crate) mod figure;
 pub(crate) mod figures;
 mod finite;
-pub(crate) mod format;
 mod games;
 pub(crate) mod html;
 mod piece_values;
-mod scale;
 mod sections;
 mod strength;
-mod svg;
 #[cfg(test)]
 pub(crate) mod synthetic;
 mod tables;
@@ -30,7 +27,8 @@ mod view;
 
 use crate::StudyError;
 use crate::results::{MetricInfo, StudyResults};
-use figures::{Figure, figures};
+use figure::Figure;
+use figures::figures;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! The figure of piece values: a dot an arm.
 
-use super::chart::dots::{Dot, Dots};
-use super::chart::{Key, legend};
-use super::figures::Figure;
-use super::svg::Drawing;
+use super::figure::Figure;
 use super::tables::{row_names, strongest_tables};
 use super::view::{PIECE_VALUES, View, level, level_words};
 use crate::results::{SampleTable, Unit};
+use catapult_figures::chart::dots::{Dot, Dots};
+use catapult_figures::chart::{Key, legend};
+use catapult_figures::svg::Drawing;
 
 /// Values of pieces, one dot an arm, at the strongest levels.
 pub fn figure(view: &View) -> Option<Figure> {

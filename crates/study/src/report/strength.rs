@@ -1,16 +1,16 @@
 //! Figures of strength: scores against fixed opponents, Elo of twice the thinking, and whether the network trained across arms
 //! holds its own.
 
-use super::chart::dots::{Dot, Dots};
-use super::chart::levels::{Column, Levels, Series};
-use super::chart::{Fill, Look};
-use super::figures::{Figure, slug};
-use super::format;
+use super::figure::{Figure, slug};
 use super::sections::STRENGTH;
 use super::view::{Level, View, elo_of_match, level, level_label, of_match};
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Estimate, Unit, Verdict};
-use catapult_arena::stats::Pentanomial;
+use catapult_figures::chart::dots::{Dot, Dots};
+use catapult_figures::chart::levels::{Column, Levels, Series};
+use catapult_figures::chart::{Fill, Look};
+use catapult_figures::format;
+use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
 /// The opponent that is the player itself at half the simulations.

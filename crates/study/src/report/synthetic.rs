@@ -8,8 +8,8 @@ mod examples;
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::results::*;
 use catapult_arena::MatchResult;
-use catapult_arena::stats::Pentanomial;
 use catapult_rules::Variant;
+use catapult_stats::Pentanomial;
 
 /// Each arm, the agent that plays it, and the number of its training seeds.
 const ARMS: [(&str, &str, u64); 7] = [

@@ -230,7 +230,8 @@ fn studies_are_compared_where_their_samples_match() {
         };
         results.measures.iter().find(measure).unwrap().estimate.value
     };
-    let difference = format::difference(of(&other_study()) - of(&study()), crate::results::Unit::Share);
+    let difference =
+        catapult_figures::format::difference(of(&other_study()) - of(&study()), crate::results::Unit::Share);
     assert!(said.contains(&difference), "{difference}");
     assert!(said.contains("searched at different levels"));
     assert!(said.contains("not equally strong") && said.contains("chess 4 5 6"));

@@ -1,9 +1,9 @@
 //! A study's results with what a report asks of them again and again: the order of arms, their looks and names, levels.
 
-use super::chart::{Fill, Look};
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
-use catapult_arena::stats::Pentanomial;
+use catapult_figures::chart::{Fill, Look};
+use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
 /// An arm as played by one agent: what has a colour, a mark and a name.
@@ -271,7 +271,7 @@ pub fn level_words((checkpoint, simulations): Level) -> String {
 }
 
 /// An estimate of a match: there is no claim about a rule in it.
-pub fn of_match(estimate: catapult_arena::stats::Estimate) -> Estimate {
+pub fn of_match(estimate: catapult_stats::Interval) -> Estimate {
     Estimate { value: estimate.value, agents: [estimate.low, estimate.high], rule: None }
 }
 

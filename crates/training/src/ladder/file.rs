@@ -5,9 +5,9 @@ use crate::run::read_json;
 use crate::{TrainConfig, TrainingError};
 use catapult_arena::ANCHOR_VERSION;
 use catapult_arena::rating::{Rating, Ratings};
-use catapult_arena::stats::Estimate;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::Variant;
+use catapult_stats::Interval;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -35,9 +35,9 @@ pub struct RatingsFile {
     /// Games in all.
     pub games: u32,
     /// What White is worth, Elo.
-    pub white: Estimate,
+    pub white: Interval,
     /// Davidson's nu: between equals, draws to wins of one side.
-    pub draws: Estimate,
+    pub draws: Interval,
     /// The players, strongest first.
     pub players: Vec<RatedPlayer>,
     /// The pairings.
@@ -154,7 +154,7 @@ impl fmt::Display for RatingsFile {
                 player.name, player.games, player.opponents
             )?;
         }
-        let Estimate { value, low, high } = self.white;
+        let Interval { value, low, high } = self.white;
         writeln!(
             f,
             "{}: {} games of {} pairings; White is worth {value:+.0} [{low:+.0}, {high:+.0}] Elo, nu {:.2} [{:.2}, {:.2}]",

@@ -4,11 +4,11 @@ use super::page;
 use super::parts::{badge, figure, folded, silent, text};
 use crate::report::claims;
 use crate::report::compared::{Metric, unequal_provenance, unequal_strength};
-use crate::report::figures::{Figure, WHISKERS};
-use crate::report::format;
+use crate::report::figure::{Figure, WHISKERS};
 use crate::report::sections::{READING_ORDER, section};
 use crate::report::view::{View, level_label};
 use crate::results::{Endpoint, Estimate, Unit};
+use catapult_figures::format;
 use catapult_rules::Variant;
 use maud::{Markup, html};
 

@@ -62,7 +62,7 @@ fn one(view: &View, index: usize, example: &ExampleGame, game: &Game) -> Markup 
                             p.turn {
                                 @if i > 0 { label for=(id(i - 1)) { "\u{25c0}\u{fe0e} back" } } @else { span {} }
                                 @if let Some(value) = frame.value {
-                                    span { "White " (crate::report::format::value(value, crate::results::Unit::Share)) }
+                                    span { "White " (catapult_figures::format::value(value, crate::results::Unit::Share)) }
                                 } @else { span { "the end" } }
                                 @if i + 1 < game.frames.len() { label for=(id(i + 1)) { "on \u{25b6}\u{fe0e}" } } @else { span {} }
                             }
@@ -108,5 +108,5 @@ fn signs(legend: &str) -> String {
 }
 
 fn upper(name: &str) -> String {
-    crate::report::figures::sentence(name)
+    crate::report::figure::sentence(name)
 }

@@ -11,7 +11,7 @@ mod verdicts;
 pub use comparison::{BetweenStudies, comparison};
 
 use super::claims::CLAIMS;
-use super::figures::{Figure, WHISKERS};
+use super::figure::{Figure, WHISKERS};
 use super::sections::{self, READING_ORDER, Section};
 use super::view::View;
 use maud::{DOCTYPE, Markup, PreEscaped, html};

@@ -1,11 +1,11 @@
 //! All numbers of a study as tables: measures, differences, matches, what figures leave out.
 
 use super::parts::{numbers_anchor, text};
-use crate::report::format;
 use crate::report::sections::{READING_ORDER, section, section_of};
 use crate::report::strength::opponent_name;
 use crate::report::view::{Info, View, level, level_label};
 use crate::results::{Contrast, Estimate, Measure, Unit};
+use catapult_figures::format;
 use maud::{Markup, PreEscaped, html};
 
 /// The value over its intervals; one for the rule that is open is left out.

@@ -1,11 +1,11 @@
 //! Parts of the page: figures, folded chapters, what was played, provenance.
 
-use crate::report::figures::{Figure, slug};
-use crate::report::format;
+use crate::report::figure::{Figure, slug};
 use crate::report::sections;
-use crate::report::svg::escape;
 use crate::report::view::{PLAYED, Series, View, level_label};
 use crate::results::Verdict;
+use catapult_figures::format;
+use catapult_figures::svg::escape;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 

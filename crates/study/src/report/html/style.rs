@@ -1,7 +1,7 @@
 //! How pages look: on screen, in the dark, on paper.
 
 use crate::report::games::MOST;
-use crate::report::svg::{DARK, LIGHT};
+use catapult_figures::svg::{DARK, LIGHT};
 
 const PAGE: &str = "\
 :root{color-scheme:light dark;--ink:#222;--dim:#5c5c5c;--paper:#fff;--line:#ddd;--pale:#f4f5f7;--good:#00694c;--bad:#a33c00;--open:#555;--link:#00578a}

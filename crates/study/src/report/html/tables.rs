@@ -1,11 +1,11 @@
 //! Tables with the arms side by side: a table a subject and level.
 
 use super::parts::text;
-use crate::report::format;
 use crate::report::sections::section_of;
 use crate::report::tables::{row_names, strongest_tables, tables};
 use crate::report::view::{Level, View, level, level_words};
 use crate::results::{Estimate, SampleTable, Unit};
+use catapult_figures::format;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 

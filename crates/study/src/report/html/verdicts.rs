@@ -1,11 +1,12 @@
 //! What a study says, at the top of its page: verdicts, what was registered, warnings; and each claim with its figure.
 
 use super::parts::{badge, numbers_anchor, picture, text};
+use crate::report::claim_figures;
 use crate::report::claims::{self, CLAIMS};
-use crate::report::figures::slug;
+use crate::report::figure::slug;
 use crate::report::view::View;
-use crate::report::{claim_figures, format};
 use crate::results::{Estimate, Gate, Judgement, Unit};
+use catapult_figures::format;
 use maud::{Markup, html};
 
 /// The chapter with a figure a claim.

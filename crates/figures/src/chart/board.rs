@@ -1,0 +1,98 @@
+//! A number for each square, as shades on a board.
+
+use crate::Unit;
+use crate::format;
+use crate::svg::{Anchor, Drawing};
+use std::collections::BTreeMap;
+
+/// A board of shades.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Board {
+    /// What stands above it.
+    pub title: String,
+    /// Files; ranks follow from the number of values.
+    pub files: usize,
+    /// Rank by rank from rank 1.
+    pub values: Vec<f64>,
+    /// What the numbers are.
+    pub unit: String,
+}
+
+const SQUARE: f64 = 22.0;
+const LEFT: f64 = 16.0;
+const TOP: f64 = 40.0;
+/// More shades than these are not told apart.
+const SHADES: f64 = 16.0;
+/// Pixels between boards.
+const APART: f64 = 26.0;
+
+/// Boards in rows of at most four; all share one scale, so that a shade means the same on each.
+pub fn draw(boards: &[Board]) -> Drawing {
+    let most = boards.iter().flat_map(|b| &b.values).copied().filter(|v| v.is_finite()).fold(0.0, f64::max);
+    let width = boards.iter().map(|b| LEFT + b.files as f64 * SQUARE + APART).fold(0.0, f64::max);
+    let across = ((940.0 / width.max(1.0)) as usize).clamp(1, 4);
+    let mut drawing = Drawing::new(across.min(boards.len().max(1)) as f64 * width, 0.0);
+    for row in boards.chunks(across) {
+        let drawn: Vec<Drawing> = row.iter().map(|board| board.draw(most)).collect();
+        for (i, board) in drawn.iter().enumerate() {
+            drawing.place((i as f64 * width, drawing.height), board);
+        }
+        drawing.height += drawn.iter().map(|b| b.height).fold(0.0, f64::max);
+    }
+    drawing
+}
+
+impl Board {
+    fn draw(&self, most: f64) -> Drawing {
+        let files = self.files.max(1);
+        let ranks = self.values.len().div_ceil(files);
+        let mut drawing = Drawing::new(LEFT + files as f64 * SQUARE, TOP + ranks as f64 * SQUARE + 24.0);
+        drawing.text("strong", (0.0, 8.0), Anchor::Start, &self.title);
+        for rank in 0..ranks {
+            let held = files.min(self.values.len() - (ranks - 1 - rank) * files) as f64;
+            drawing.rect(
+                "void ribbon",
+                (LEFT, TOP + rank as f64 * SQUARE),
+                (held * SQUARE - 1.0, SQUARE - 1.0),
+                "",
+            );
+        }
+        let mut shades: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
+        let mut peak: Option<(f64, String)> = None;
+        for (i, &value) in self.values.iter().enumerate() {
+            let (file, rank) = (i % files, i / files);
+            let at = (LEFT + file as f64 * SQUARE, TOP + (ranks - 1 - rank) as f64 * SQUARE);
+            let name = format!("{}{}", file_name(file), rank + 1);
+            let share = if most > 0.0 && value.is_finite() { (value / most).clamp(0.0, 1.0) } else { 0.0 };
+            shades.entry((share * SHADES).round() as u32).or_default().push(at);
+            if value.is_finite() && value > 0.0 && peak.as_ref().is_none_or(|(most, _)| value > *most) {
+                peak = Some((value, name));
+            }
+        }
+        for (shade, squares) in shades.iter().filter(|(shade, _)| **shade > 0) {
+            drawing.shade("f1", squares, SQUARE - 1.0, f64::from(*shade) / SHADES);
+        }
+        let said = match peak {
+            Some((value, square)) => {
+                format!("most: {square}, {} {}", format::number(value, Unit::Ratio), self.unit)
+            }
+            None => "never".to_owned(),
+        };
+        drawing.text("dim", (0.0, 25.0), Anchor::Start, &said);
+        for rank in 0..ranks {
+            let y = TOP + (ranks - 1 - rank) as f64 * SQUARE + SQUARE / 2.0;
+            drawing.text("dim", (LEFT - 5.0, y), Anchor::End, &(rank + 1).to_string());
+        }
+        for file in 0..files {
+            let x = LEFT + (file as f64 + 0.5) * SQUARE;
+            let y = TOP + ranks as f64 * SQUARE + 7.0;
+            drawing.text("dim", (x, y), Anchor::Middle, &file_name(file).to_string());
+        }
+        drawing
+    }
+}
+
+/// a, b, c, ...; boards are at most 26 files wide.
+fn file_name(file: usize) -> char {
+    char::from(b'a' + (file % 26) as u8)
+}

@@ -1,0 +1,157 @@
+//! Curves with ribbons, in panels on one scale.
+
+use super::{Frame, Key, Look, legend, limits, shown};
+use crate::Unit;
+use crate::format;
+use crate::scale::{Scale, domain};
+use crate::svg::{Anchor, Drawing};
+use catapult_stats::Estimate;
+
+/// One curve.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Curve {
+    /// How it looks.
+    pub look: Look,
+    /// Its name in the legend.
+    pub name: String,
+    /// Whether it is what the others are held against, such as a fair martingale: dotted and without marks, in the legend of
+    /// the whole instead of that of its panel.
+    pub reference: bool,
+    /// Along the axis.
+    pub points: Vec<(f64, Estimate)>,
+}
+
+/// Curves that share a frame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Panel {
+    /// What stands above it; may be empty.
+    pub title: String,
+    /// Its curves.
+    pub curves: Vec<Curve>,
+}
+
+/// Panels that share both axes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Curves {
+    /// The name of the horizontal axis.
+    pub x: String,
+    /// The name of the vertical axis.
+    pub y: String,
+    /// In what the vertical axis is measured, where it is known.
+    pub unit: Unit,
+    /// Rows of panels, of any lengths.
+    pub rows: Vec<Vec<Panel>>,
+}
+
+impl Curves {
+    /// Draws the panels.
+    pub fn draw(&self) -> Drawing {
+        let across = self.rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
+        let (width, plot) = match across {
+            1 => (560.0, 250.0),
+            2 => (470.0, 220.0),
+            3 => (313.0, 165.0),
+            more => (940.0 / more as f64, 150.0),
+        };
+        let all = || self.rows.iter().flatten().flat_map(|p| &p.curves);
+        let estimates = all().flat_map(|c| c.points.iter().map(|(_, estimate)| estimate));
+        let vertical = shown(estimates, &[], limits(self.unit));
+        let horizontal = domain(
+            all().flat_map(|c| c.points.iter().map(|(x, _)| *x)),
+            [],
+            [f64::NEG_INFINITY, f64::INFINITY],
+        );
+        let mut references: Vec<&str> = Vec::new();
+        for curve in all().filter(|curve| curve.reference) {
+            if !references.contains(&curve.name.as_str()) {
+                references.push(&curve.name);
+            }
+        }
+        let keys: Vec<Key> = references.into_iter().map(Key::reference).collect();
+        let key = legend(&keys, across as f64 * width);
+        let mut drawing = Drawing::new(across as f64 * width, key.height);
+        drawing.place((0.0, 0.0), &key);
+        for row in &self.rows {
+            // Plots of a row stand side by side even if one has a longer legend.
+            let legends = row.iter().map(|panel| panel.legend(width).height).fold(0.0, f64::max);
+            let mut bottom = drawing.height;
+            for (i, panel) in row.iter().enumerate() {
+                let panel = self.panel(panel, (width, plot), legends, horizontal, vertical);
+                drawing.place((i as f64 * width, drawing.height), &panel);
+                bottom = f64::max(bottom, drawing.height + panel.height + 8.0);
+            }
+            drawing.height = bottom;
+        }
+        drawing
+    }
+
+    fn panel(
+        &self,
+        panel: &Panel,
+        (width, plot): (f64, f64),
+        legends: f64,
+        x: [f64; 2],
+        y: [f64; 2],
+    ) -> Drawing {
+        let head = if panel.title.is_empty() { 0.0 } else { 20.0 };
+        let top = head + legends + 6.0;
+        let frame = Frame::new(0.0, width - 14.0, (top, plot), (&self.x, &self.y));
+        let mut drawing = Drawing::new(width, frame.bottom());
+        if head > 0.0 {
+            drawing.text("strong", (0.0, 8.0), Anchor::Start, &panel.title);
+        }
+        drawing.place((0.0, head), &panel.legend(width));
+        let vertical = Scale { domain: y, range: [frame.y[1], frame.y[0]] };
+        let horizontal = Scale { domain: x, range: frame.x };
+        frame.vertical(&mut drawing, &vertical, self.unit);
+        frame.horizontal(&mut drawing, &horizontal, Unit::Ratio);
+        // To the pixel, as all that is drawn by the thousand.
+        let at = |x: f64, y: f64| (horizontal.at(x).round(), vertical.clamped(y).round());
+        for curve in panel.curves.iter().filter(|c| !c.reference) {
+            let color = curve.look.color();
+            ribbon(&mut drawing, &format!("f{color} wide"), curve, at, |e| e.rule);
+            ribbon(&mut drawing, &format!("f{color} ribbon"), curve, at, |e| Some(e.agents));
+        }
+        for curve in &panel.curves {
+            let points: Vec<_> = curve.points.iter().map(|(x, e)| at(*x, e.value)).collect();
+            let line =
+                if curve.reference { format!("s{} mid dots", curve.look.color()) } else { curve.look.line() };
+            drawing.polyline(&line, &points);
+            // Marks tell the curves apart; more than a dozen would hide them.
+            let every = curve.points.len().div_ceil(12).max(1);
+            for (i, (x, estimate)) in curve.points.iter().enumerate() {
+                if !curve.reference && i % every == 0 {
+                    let name = format!("{} at {}", curve.name, format::number(*x, Unit::Ratio));
+                    let tip = format::tip(&name, estimate, self.unit);
+                    curve.look.mark(&mut drawing, at(*x, estimate.value), &tip);
+                }
+            }
+        }
+        drawing
+    }
+}
+
+impl Panel {
+    fn legend(&self, width: f64) -> Drawing {
+        let marked = self.curves.iter().filter(|curve| !curve.reference);
+        let keys: Vec<Key> = marked.map(|curve| Key::mark(curve.look, &curve.name)).collect();
+        legend(&keys, width - 20.0)
+    }
+}
+
+/// The area between the ends of the intervals, where there are any.
+fn ribbon(
+    drawing: &mut Drawing,
+    class: &str,
+    curve: &Curve,
+    at: impl Fn(f64, f64) -> (f64, f64),
+    ends: impl Fn(&Estimate) -> Option<[f64; 2]>,
+) {
+    let held: Vec<(f64, [f64; 2])> =
+        curve.points.iter().filter_map(|(x, e)| Some((*x, ends(e)?))).filter(|(_, [l, h])| l <= h).collect();
+    let mut outline: Vec<_> = held.iter().map(|(x, [low, _])| at(*x, *low)).collect();
+    outline.extend(held.iter().rev().map(|(x, [_, high])| at(*x, *high)));
+    if held.len() > 1 {
+        drawing.polygon(class, &outline, "");
+    }
+}

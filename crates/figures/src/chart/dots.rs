@@ -1,0 +1,125 @@
+//! Estimates on a common horizontal axis, a line each, in groups.
+
+use super::{Frame, Look, mark, shown, whiskers};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::{Anchor, Drawing, width_of};
+use catapult_stats::Estimate;
+
+/// One estimate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Dot {
+    /// How it looks.
+    pub look: Look,
+    /// What stands before it; empty where the legend says it.
+    pub name: String,
+    /// The estimate.
+    pub estimate: Estimate,
+    /// Whether the page tells not to rely on it: it does not set the axis.
+    pub doubted: bool,
+}
+
+/// Groups of estimates.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Dots {
+    /// The name of the axis.
+    pub axis: String,
+    /// In what it is measured.
+    pub unit: Unit,
+    /// Whether the numbers are differences, which carry signs.
+    pub differences: bool,
+    /// A line at this value, e.g. no difference.
+    pub zero: Option<f64>,
+    /// A pale band, e.g. what counts as equivalent.
+    pub band: Option<[f64; 2]>,
+    /// Whether each line ends with its number.
+    pub numbers: bool,
+    /// Names of groups and their estimates, from the top.
+    pub groups: Vec<(String, Vec<Dot>)>,
+    /// Pixels in all.
+    pub width: f64,
+}
+
+impl Dots {
+    /// Draws it; the legend is the caller's.
+    pub fn draw(&self) -> Drawing {
+        let dots = || self.groups.iter().flat_map(|(_, dots)| dots);
+        let named = dots().any(|dot| !dot.name.is_empty());
+        let longest = |names: &mut dyn Iterator<Item = &String>, size: f64| {
+            names.map(|name| width_of(name, size)).fold(0.0, f64::max)
+        };
+        let group_width = longest(&mut self.groups.iter().map(|(name, _)| name), 12.0);
+        let name_width = longest(&mut dots().map(|dot| &dot.name), 12.0);
+        let left = group_width + name_width + if named && group_width > 0.0 { 26.0 } else { 14.0 };
+        let numbers = dots().map(|dot| width_of(&self.number(&dot.estimate), 12.0)).fold(0.0, f64::max);
+        let right = if self.numbers { numbers + 14.0 } else { 12.0 };
+        let line = if named { 19.0 } else { 10.0 };
+        let gap = 10.0;
+        let height: f64 = self.groups.iter().map(|(_, dots)| dots.len() as f64 * line + gap).sum();
+        // Rows have names of their own: the vertical axis has none.
+        let frame =
+            Frame::new(left - 42.0, (self.width - right).max(left + 80.0), (4.0, height), (&self.axis, ""));
+        let mut drawing = Drawing::new(self.width, frame.bottom());
+        let also: Vec<f64> = self.zero.into_iter().chain(self.band.into_iter().flatten()).collect();
+        let none_told = dots().all(|dot| dot.doubted);
+        // Where none may be relied on, what they say of other networks may be least of all.
+        let rule = |estimate: Estimate| if none_told { None } else { estimate.rule };
+        let told = dots().filter(|dot| none_told || !dot.doubted);
+        let told: Vec<Estimate> =
+            told.map(|dot| Estimate { rule: rule(dot.estimate), ..dot.estimate }).collect();
+        let domain = shown(told.iter(), &also, [f64::NEG_INFINITY, f64::INFINITY]);
+        let scale = Scale { domain, range: frame.x };
+        if let Some([low, high]) = self.band {
+            let (low, high) = (scale.clamped(low), scale.clamped(high));
+            drawing.rect("band", (low, frame.y[0]), (high - low, height), "");
+        }
+        frame.horizontal(&mut drawing, &scale, self.unit);
+        if let Some(zero) = self.zero {
+            let x = scale.at(zero);
+            drawing.line("mark thin", (x, frame.y[0]), (x, frame.y[1]));
+        }
+        let mut y = frame.y[0] + gap / 2.0;
+        for (i, (name, dots)) in self.groups.iter().enumerate() {
+            let tall = dots.len() as f64 * line;
+            drawing.text("", (0.0, y + tall.min(line) / 2.0), Anchor::Start, name);
+            if i > 0 {
+                drawing.line("grid", (0.0, y - gap / 2.0), (frame.x[1], y - gap / 2.0));
+            }
+            for dot in dots {
+                self.dot(&mut drawing, dot, &scale, &frame, y + line / 2.0, name);
+                y += line;
+            }
+            y += gap;
+        }
+        drawing
+    }
+
+    fn dot(&self, drawing: &mut Drawing, dot: &Dot, scale: &Scale, frame: &Frame, y: f64, group: &str) {
+        let estimate = &dot.estimate;
+        drawing.text("dim", (frame.x[0] - 10.0, y), Anchor::End, &dot.name);
+        whiskers(drawing, dot.look.color(), estimate, scale, |x, across| (x, y + across));
+        let name = [group, &dot.name].into_iter().filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ");
+        let tip = if self.differences {
+            let ends = format::both(estimate, |ends| format::difference_interval(ends, self.unit));
+            format!("{name}: {}; {ends}", format::difference(estimate.value, self.unit))
+        } else {
+            format::tip(&name, estimate, self.unit)
+        };
+        mark(drawing, dot.look, (estimate.value, scale), |x, across| (x, y + across), &tip);
+        if self.numbers {
+            drawing.text("", (frame.x[1] + 10.0, y), Anchor::Start, &self.number(estimate));
+        }
+    }
+
+    /// What stands at the end of a line.
+    fn number(&self, estimate: &Estimate) -> String {
+        if self.differences {
+            let ends = format::difference_interval(estimate.agents, self.unit);
+            format!("{} {ends}", format::difference(estimate.value, self.unit))
+        } else {
+            let ends = format::interval(estimate.agents, self.unit);
+            format!("{} {ends}", format::number(estimate.value, self.unit))
+        }
+    }
+}

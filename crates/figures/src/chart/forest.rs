@@ -1,0 +1,136 @@
+//! A forest plot: the effect inside each network, their mean, and what is to be held beside it, on one axis.
+
+use super::{Frame, shown, whiskers};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::{Anchor, Drawing, width_of};
+use catapult_stats::Estimate;
+
+/// What a row is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// One network: a disc.
+    Network,
+    /// What is judged: a wide diamond.
+    Mean,
+    /// What is to be held beside it: a square.
+    Beside,
+}
+
+/// A row.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// What it is.
+    pub kind: Kind,
+    /// What stands before it.
+    pub name: String,
+    /// The difference.
+    pub estimate: Estimate,
+}
+
+/// Rows in groups.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Forest {
+    /// The name of the axis.
+    pub axis: String,
+    /// In what it is measured.
+    pub unit: Unit,
+    /// The colour of the arm.
+    pub color: usize,
+    /// Differences closer to 0 than this are not worth knowing: a pale band.
+    pub smallest: f64,
+    /// Heads of groups, and their rows, from the top.
+    pub groups: Vec<(String, Vec<Row>)>,
+}
+
+const WIDTH: f64 = 580.0;
+const LINE: f64 = 19.0;
+const HEAD: f64 = 21.0;
+/// The row of the mean has more air.
+const MEAN: f64 = 26.0;
+
+impl Row {
+    fn height(&self) -> f64 {
+        if self.kind == Kind::Mean { MEAN } else { LINE }
+    }
+}
+
+impl Forest {
+    /// Draws it.
+    pub fn draw(&self) -> Drawing {
+        let rows = || self.groups.iter().flat_map(|(_, rows)| rows);
+        let names = rows().map(|row| width_of(&row.name, 12.0)).fold(0.0, f64::max) + 22.0;
+        let numbers = rows().map(|row| width_of(&self.number(row), 12.0)).fold(0.0, f64::max) + 14.0;
+        let height: f64 =
+            self.groups.iter().map(|_| HEAD).sum::<f64>() + rows().map(Row::height).sum::<f64>();
+        let frame = Frame::new(
+            names - 42.0,
+            (WIDTH - numbers).max(names + 120.0),
+            (4.0, height + 6.0),
+            (&self.axis, ""),
+        );
+        let mut drawing = Drawing::new(frame.x[1] + numbers, frame.bottom());
+        // What is judged sets the axis, and the rest is shown as far as it goes.
+        let judged = rows().filter(|row| row.kind != Kind::Beside).map(|row| &row.estimate);
+        let mean = rows().filter(|row| row.kind == Kind::Mean);
+        let mut also: Vec<f64> =
+            mean.flat_map(|row| row.estimate.rule.unwrap_or(row.estimate.agents)).collect();
+        also.extend([0.0, self.smallest, -self.smallest]);
+        also.extend(rows().map(|row| row.estimate.value));
+        let scale =
+            Scale { domain: shown(judged, &also, [f64::NEG_INFINITY, f64::INFINITY]), range: frame.x };
+        if self.smallest > 0.0 {
+            let [low, high] = [-self.smallest, self.smallest].map(|end| scale.clamped(end));
+            let tip = format!("differences below {}", format::difference(self.smallest, self.unit));
+            drawing.rect("band", (low, frame.y[0]), (high - low, height + 6.0), &tip);
+        }
+        frame.horizontal(&mut drawing, &scale, self.unit);
+        let zero = scale.at(0.0);
+        drawing.line("mark thin", (zero, frame.y[0]), (zero, frame.y[1]));
+        let mut y = frame.y[0] + 2.0;
+        for (head, rows) in &self.groups {
+            drawing.text("strong halo", (0.0, y + HEAD / 2.0), Anchor::Start, head);
+            y += HEAD;
+            for row in rows {
+                self.row(&mut drawing, row, &scale, &frame, y + row.height() / 2.0);
+                y += row.height();
+            }
+        }
+        drawing
+    }
+
+    fn row(&self, drawing: &mut Drawing, row: &Row, scale: &Scale, frame: &Frame, y: f64) {
+        let estimate = &row.estimate;
+        let class = if row.kind == Kind::Mean { "strong" } else { "dim" };
+        drawing.text(class, (frame.x[0] - 10.0, y), Anchor::End, &row.name);
+        whiskers(drawing, self.color, estimate, scale, |x, across| (x, y + across));
+        let ends = format::both(estimate, |ends| format::difference_interval(ends, self.unit));
+        let tip = format!("{}: {}; {ends}", row.name, format::difference(estimate.value, self.unit));
+        let (x, fill) = (scale.clamped(estimate.value), format!("f{}", self.color));
+        match row.kind {
+            Kind::Network => drawing.circle(&fill, (x, y), 4.0, &tip),
+            Kind::Mean => {
+                let corners = [(x - 8.0, y), (x, y - 7.0), (x + 8.0, y), (x, y + 7.0)];
+                drawing.polygon(&fill, &corners, &tip);
+            }
+            Kind::Beside => {
+                let fill = format!("paper s{} mid", self.color);
+                drawing.rect(&fill, (x - 3.5, y - 3.5), (7.0, 7.0), &tip);
+            }
+        }
+        drawing.text(
+            if row.kind == Kind::Mean { "strong" } else { "" },
+            (frame.x[1] + 10.0, y),
+            Anchor::Start,
+            &self.number(row),
+        );
+    }
+
+    /// The number at the end of a row: with the interval for the rule where there is one.
+    fn number(&self, row: &Row) -> String {
+        let Estimate { value, agents, rule } = row.estimate;
+        let ends = format::difference_interval(rule.unwrap_or(agents), self.unit);
+        format!("{} {ends}", format::difference(value, self.unit))
+    }
+}

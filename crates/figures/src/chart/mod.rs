@@ -1,0 +1,250 @@
+//! Kinds of figures. Each takes plain numbers and looks, and knows nothing of studies.
+
+pub mod board;
+pub mod curves;
+pub mod dots;
+pub mod forest;
+pub mod levels;
+pub mod scatter;
+pub mod sides;
+pub mod stacked;
+mod whiskers;
+
+use super::format;
+use super::scale::{Scale, domain};
+use super::svg::{Anchor, Drawing, px, width_of, wrapped};
+use crate::Unit;
+use catapult_stats::Estimate;
+pub use whiskers::{Whiskers, mark, whiskers};
+
+/// How the marks of a series are filled, and with it how its lines are drawn: what tells series of one arm apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fill {
+    /// Full marks, whole lines.
+    Full,
+    /// Hollow marks, dashed lines.
+    Hollow,
+    /// Hollow marks with a point in the middle, dotted lines.
+    Pointed,
+}
+
+/// How a series looks: a colour and a shape, so that none is told by colour alone. Series are ordered by it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Look {
+    /// Its place in the order of arms: colour and shape follow from it.
+    pub index: usize,
+    /// Its place among the series of its arm.
+    pub fill: Fill,
+}
+
+impl Look {
+    /// The colour's number in the style sheet.
+    pub fn color(self) -> usize {
+        self.index % 8
+    }
+
+    /// The mark of the series, and what is said of it when it is pointed at.
+    pub fn mark(self, drawing: &mut Drawing, (x, y): (f64, f64), tip: &str) {
+        let color = self.color();
+        let class = if self.fill == Fill::Full { format!("f{color}") } else { format!("paper s{color} mid") };
+        // Colours come round after eight, shapes after five: forty series before two look the same.
+        match self.index % 5 {
+            0 => drawing.shape(&class, (x - 3.6, y), "a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0z", tip),
+            1 => drawing.shape(&class, (x - 3.3, y - 3.3), "h6.6v6.6h-6.6z", tip),
+            2 => drawing.shape(&class, (x, y - 4.6), "l4.3 7.8h-8.6z", tip),
+            3 => drawing.shape(&class, (x, y - 4.8), "l4.8 4.8-4.8 4.8-4.8-4.8z", tip),
+            _ => drawing.shape(&class, (x - 4.3, y - 3.2), "h8.6l-4.3 7.8z", tip),
+        }
+        if self.fill == Fill::Pointed {
+            drawing.circle(&format!("f{color}"), (x, y), 1.5, tip);
+        }
+    }
+
+    /// The class of the line of the series.
+    pub fn line(self) -> String {
+        let kind = match self.fill {
+            Fill::Full => "",
+            Fill::Hollow => " dash",
+            Fill::Pointed => " dots",
+        };
+        format!("s{} mid{kind}", self.color())
+    }
+}
+
+/// A name in a legend.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Key {
+    /// None for what has the colours of others.
+    look: Option<Look>,
+    name: String,
+}
+
+impl Key {
+    /// A name beside its mark.
+    pub fn mark(look: Look, name: &str) -> Key {
+        Key { look: Some(look), name: name.to_owned() }
+    }
+
+    /// A name beside a dotted line, for curves without marks.
+    pub fn reference(name: &str) -> Key {
+        Key { look: None, name: name.to_owned() }
+    }
+}
+
+/// The names of all series, in as many lines as fit the width.
+pub fn legend(keys: &[Key], width: f64) -> Drawing {
+    let mut drawing = Drawing::new(width, 0.0);
+    let (mut x, mut y) = (0.0, 8.0);
+    for Key { look, name } in keys {
+        let room = 16.0 + width_of(name, 12.0) + 14.0;
+        if x > 0.0 && x + room > width {
+            (x, y) = (0.0, y + 17.0);
+        }
+        match look {
+            Some(look) => look.mark(&mut drawing, (x + 6.0, y), ""),
+            None => drawing.line("mark mid dots", (x - 1.0, y), (x + 12.0, y)),
+        }
+        drawing.text("", (x + 15.0, y), Anchor::Start, name);
+        x += room;
+    }
+    drawing.height = if keys.is_empty() { 0.0 } else { y + 12.0 };
+    drawing
+}
+
+/// The frame of a plot: where its values stand, in pixels, with the names of its axes outside.
+pub struct Frame {
+    /// Left and right.
+    pub x: [f64; 2],
+    /// Top and bottom.
+    pub y: [f64; 2],
+    /// The name of the vertical axis, a line each, outermost first.
+    vertical_name: Vec<String>,
+    /// That of the horizontal axis.
+    horizontal_name: Vec<String>,
+}
+
+/// Height of the letters of an axis' name, and of a line of them.
+const NAME: (f64, f64) = (12.0, 14.0);
+
+impl Frame {
+    /// A frame that begins at `left` and `top`, leaves room for the names of its axes, ends at `right`, and has a plot of this height.
+    pub fn new(left: f64, right: f64, (top, plot): (f64, f64), names: (&str, &str)) -> Frame {
+        let lines = |name: &str, room: f64| match name {
+            "" => Vec::new(),
+            name => wrapped(name, NAME.0, room),
+        };
+        let vertical_name = lines(names.1, plot);
+        let left = left + 42.0 + NAME.1 * vertical_name.len() as f64;
+        let horizontal_name = lines(names.0, right - left);
+        Frame { x: [left, right], y: [top, top + plot], vertical_name, horizontal_name }
+    }
+
+    /// Where a drawing of this frame ends.
+    pub fn bottom(&self) -> f64 {
+        self.y[1] + 23.0 + NAME.1 * self.horizontal_name.len() as f64
+    }
+
+    /// Writes the names of the axes.
+    fn name_axes(&self, drawing: &mut Drawing) {
+        for (i, line) in self.vertical_name.iter().enumerate() {
+            let x = self.x[0] - 31.0 - NAME.1 * (self.vertical_name.len() - i) as f64;
+            drawing.upwards("dim", (x, (self.y[0] + self.y[1]) / 2.0), line);
+        }
+        for (i, line) in self.horizontal_name.iter().enumerate() {
+            let y = self.y[1] + 26.0 + NAME.1 * i as f64;
+            drawing.text("dim", ((self.x[0] + self.x[1]) / 2.0, y), Anchor::Middle, line);
+        }
+    }
+
+    /// The vertical axis: faint lines and labels.
+    pub fn vertical(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
+        let (ticks, step) = scale.ticks(5);
+        let line = |tick: &f64| format!("M{} {}H{}", px(self.x[0]), px(scale.at(*tick)), px(self.x[1]));
+        drawing.path("grid", &ticks.iter().map(line).collect::<String>());
+        for tick in ticks {
+            let y = scale.at(tick);
+            drawing.text("", (self.x[0] - 6.0, y), Anchor::End, &format::tick(tick, step, unit));
+        }
+        drawing.line("axis", (self.x[0], self.y[0]), (self.x[0], self.y[1]));
+    }
+
+    /// The horizontal axis: faint lines, labels, and the names of both axes.
+    pub fn horizontal(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
+        let (ticks, step) = scale.ticks(6);
+        let line = |tick: &f64| format!("M{} {}V{}", px(scale.at(*tick)), px(self.y[0]), px(self.y[1]));
+        drawing.path("grid", &ticks.iter().map(line).collect::<String>());
+        for tick in ticks {
+            let x = scale.at(tick);
+            drawing.text("", (x, self.y[1] + 10.0), Anchor::Middle, &format::tick(tick, step, unit));
+        }
+        self.base(drawing);
+    }
+
+    /// The line under the plot, and the names of both axes.
+    pub fn base(&self, drawing: &mut Drawing) {
+        drawing.line("axis", (self.x[0], self.y[1]), (self.x[1], self.y[1]));
+        self.name_axes(drawing);
+    }
+}
+
+/// The limits of values of a unit.
+pub fn limits(unit: Unit) -> [f64; 2] {
+    match unit {
+        Unit::Share => [0.0, 1.0],
+        Unit::Plies | Unit::Nats | Unit::Count => [0.0, f64::INFINITY],
+        _ => [f64::NEG_INFINITY, f64::INFINITY],
+    }
+}
+
+/// A domain that shows these estimates, and these values too. What the reader is told not to rely on is not among them: it is
+/// drawn as far as the axis goes.
+pub fn shown<'a>(
+    estimates: impl Iterator<Item = &'a Estimate> + Clone,
+    also: &[f64],
+    limits: [f64; 2],
+) -> [f64; 2] {
+    let half = |e: &Estimate| (e.agents[1] - e.agents[0]) / 2.0;
+    // One estimate that is known far worse than the others would hide them.
+    let mut halves: Vec<f64> = estimates.clone().map(half).filter(|half| *half > 0.0).collect();
+    halves.retain(|half| half.is_finite());
+    halves.sort_by(f64::total_cmp);
+    let most = halves.get(halves.len() / 2).map_or(f64::INFINITY, |median| FAR * median);
+    let held = || estimates.clone().filter(move |e| half(e) <= most);
+    let [low, high] = held()
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], e| [low.min(e.value), high.max(e.value)]);
+    // An estimate that could be any of the others says nothing of where it stands beside them.
+    let told = |e: &&Estimate| half(e) <= most || e.agents[0] > low || e.agents[1] < high;
+    let values = estimates.clone().filter(told).map(|e| e.value);
+    let core = values.chain(held().flat_map(|e| e.agents)).chain(also.iter().copied());
+    let outer = held().flat_map(|e| e.rule.into_iter().flatten());
+    domain(core, outer, limits)
+}
+
+/// Intervals wider than so many times the median one may be cut.
+const FAR: f64 = 6.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+    fn known(value: f64, half: f64) -> Estimate {
+        Estimate { value, agents: [value - half, value + half], rule: None }
+    }
+
+    #[test]
+    fn an_estimate_that_could_be_anything_does_not_set_the_axis() {
+        let good = [known(1.0, 0.2), known(3.1, 0.3), known(4.8, 0.4)];
+        let [low, high] = shown(good.iter(), &[], ANY);
+        let with = [good[0], good[1], good[2], known(40.0, 60.0)];
+        let [wide_low, wide_high] = shown(with.iter(), &[], ANY);
+        assert_eq!([wide_low, wide_high], [low, high]);
+        // One that is well known is shown however far out it is.
+        let with = [good[0], good[1], good[2], known(40.0, 1.0)];
+        assert!(shown(with.iter(), &[], ANY)[1] > 40.0);
+        // So is the only one that moves where the others never do.
+        let with = [known(0.0, 0.0), known(0.0, 0.0), known(2.0, 0.5)];
+        assert!(shown(with.iter(), &[], ANY)[1] > 2.5);
+    }
+}

@@ -1,0 +1,103 @@
+//! One quantity against another, with a line through them.
+
+use super::{Frame, Key, Look, legend, limits, shown, whiskers};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::Drawing;
+use catapult_stats::Estimate;
+
+/// A point with intervals both ways.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Point {
+    /// How it looks.
+    pub look: Look,
+    /// What it is.
+    pub name: String,
+    /// Along the horizontal axis.
+    pub x: Estimate,
+    /// Along the vertical axis.
+    pub y: Estimate,
+}
+
+/// A straight line y = intercept + slope x, drawn over a range of x.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Line {
+    /// How it looks.
+    pub look: Look,
+    /// At x = 0.
+    pub intercept: f64,
+    /// A unit of x.
+    pub slope: f64,
+    /// From where to where.
+    pub range: [f64; 2],
+}
+
+/// Points and lines.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scatter {
+    /// The name of the horizontal axis.
+    pub x: String,
+    /// In what it is measured.
+    pub x_unit: Unit,
+    /// The name of the vertical axis.
+    pub y: String,
+    /// In what it is measured.
+    pub y_unit: Unit,
+    /// The legend.
+    pub keys: Vec<Key>,
+    /// The points.
+    pub points: Vec<Point>,
+    /// The lines.
+    pub lines: Vec<Line>,
+}
+
+const WIDTH: f64 = 640.0;
+const PLOT: f64 = 330.0;
+
+impl Scatter {
+    /// Draws it.
+    pub fn draw(&self) -> Drawing {
+        let legend = legend(&self.keys, WIDTH);
+        let top = legend.height + 6.0;
+        let frame = Frame::new(0.0, WIDTH - 14.0, (top, PLOT), (&self.x, &self.y));
+        let mut drawing = Drawing::new(WIDTH, frame.bottom());
+        drawing.place((0.0, 0.0), &legend);
+        let x_domain = shown(self.points.iter().map(|p| &p.x), &[], limits(self.x_unit));
+        let y_domain = shown(self.points.iter().map(|p| &p.y), &[], limits(self.y_unit));
+        let x = Scale { domain: x_domain, range: frame.x };
+        let y = Scale { domain: y_domain, range: [frame.y[1], frame.y[0]] };
+        frame.vertical(&mut drawing, &y, self.y_unit);
+        frame.horizontal(&mut drawing, &x, self.x_unit);
+        for line in &self.lines {
+            // A line leaves the frame at its lower or upper edge, not along it.
+            let at = |x: f64| line.intercept + line.slope * x;
+            let cut = |value: f64| {
+                let inside = at(value).clamp(y_domain[0], y_domain[1]);
+                if line.slope == 0.0 { value } else { (inside - line.intercept) / line.slope }
+            };
+            let [from, to] = line.range.map(cut);
+            drawing.polyline(
+                &line.look.line(),
+                &[(x.at(from), y.clamped(at(from))), (x.at(to), y.clamped(at(to)))],
+            );
+        }
+        for point in &self.points {
+            let (px, py) = (x.clamped(point.x.value), y.clamped(point.y.value));
+            let color = point.look.color();
+            // Across it is enough to show what these agents did: strength is measured, not claimed of a rule. A thin whisker
+            // does, which is what the place of a rule's looks like.
+            let across = Estimate { rule: Some(point.x.agents), agents: [f64::NAN; 2], ..point.x };
+            whiskers(&mut drawing, color, &across, &x, |at, aside| (at, py + aside));
+            whiskers(&mut drawing, color, &point.y, &y, |at, aside| (px + aside, at));
+            let tip = format!(
+                "{}: {}, {}",
+                point.name,
+                format::value(point.x.value, self.x_unit),
+                format::value(point.y.value, self.y_unit)
+            );
+            point.look.mark(&mut drawing, (px, py), &tip);
+        }
+        drawing
+    }
+}

@@ -1,0 +1,142 @@
+//! Two sides at each level, with every network as a dot, and the difference between them below.
+
+use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
+use crate::Unit;
+use crate::format;
+use crate::scale::Scale;
+use crate::svg::{Anchor, Drawing};
+use catapult_stats::Estimate;
+
+/// One side at one level.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Side {
+    /// Its value.
+    pub estimate: Estimate,
+    /// That of each network, and what is said of it when it is pointed at.
+    pub networks: Vec<(f64, String)>,
+}
+
+/// A column.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Column {
+    /// The level.
+    pub label: String,
+    /// Arm and control, where they are known.
+    pub sides: [Option<Side>; 2],
+    /// Arm less control.
+    pub difference: Option<Estimate>,
+    /// Whether the difference is a correction of the others, drawn hollow.
+    pub corrected: bool,
+}
+
+/// The figure of an endpoint whose sides have networks of their own.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sides {
+    /// The name of the upper axis, and of the lower.
+    pub axes: [String; 2],
+    /// In what it is measured.
+    pub unit: Unit,
+    /// How arm and control look, and their names.
+    pub keys: Vec<(Look, String)>,
+    /// A fixed value that the arm is held against.
+    pub fixed: Option<f64>,
+    /// Differences closer to 0 than this are not worth knowing: a pale band.
+    pub smallest: f64,
+    /// Weakest level first.
+    pub columns: Vec<Column>,
+}
+
+const WIDTH: f64 = 580.0;
+const PLOTS: [f64; 2] = [190.0, 130.0];
+const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+impl Sides {
+    /// Draws it.
+    pub fn draw(&self) -> Drawing {
+        let keys: Vec<Key> = self.keys.iter().map(|(look, name)| Key::mark(*look, name)).collect();
+        let legend = legend(&keys, WIDTH);
+        let upper = Frame::new(0.0, WIDTH - 8.0, (legend.height + 6.0, PLOTS[0]), ("", &self.axes[0]));
+        let lower = Frame::new(
+            0.0,
+            WIDTH - 8.0,
+            (upper.bottom() + 4.0, PLOTS[1]),
+            ("simulations a move", &self.axes[1]),
+        );
+        // Both plots begin at the same place.
+        let left = upper.x[0].max(lower.x[0]);
+        let [upper, lower] = [upper, lower].map(|frame| Frame { x: [left, frame.x[1]], ..frame });
+        let mut drawing = Drawing::new(WIDTH, lower.bottom());
+        drawing.place((0.0, 0.0), &legend);
+        self.values(&mut drawing, &upper);
+        self.differences(&mut drawing, &lower);
+        drawing
+    }
+
+    /// The middle of each column.
+    fn middles(&self, frame: &Frame) -> impl Fn(usize) -> f64 {
+        let ([left, right], columns) = (frame.x, self.columns.len().max(1) as f64);
+        move |column| left + (column as f64 + 0.5) * (right - left) / columns
+    }
+
+    fn values(&self, drawing: &mut Drawing, frame: &Frame) {
+        let sides = || self.columns.iter().flat_map(|column| column.sides.iter().flatten());
+        let mut also: Vec<f64> =
+            sides().flat_map(|side| side.networks.iter().map(|(value, _)| *value)).collect();
+        also.extend(self.fixed);
+        let domain = shown(sides().map(|side| &side.estimate), &also, limits(self.unit));
+        let scale = Scale { domain, range: [frame.y[1], frame.y[0]] };
+        frame.vertical(drawing, &scale, self.unit);
+        if let Some(fixed) = self.fixed {
+            let y = scale.at(fixed);
+            drawing.line("mark thin dash", (frame.x[0], y), (frame.x[1], y));
+        }
+        frame.base(drawing);
+        let middle = self.middles(frame);
+        for (i, column) in self.columns.iter().enumerate() {
+            if column.sides.iter().any(Option::is_some) {
+                drawing.text("", (middle(i), frame.y[1] + 10.0), Anchor::Middle, &column.label);
+            }
+            for (k, side) in column.sides.iter().enumerate() {
+                let (Some(side), Some((look, name))) = (side, self.keys.get(k)) else { continue };
+                let x = middle(i) + if self.keys.len() > 1 { [-20.0, 20.0][k] } else { 0.0 };
+                for (n, (value, tip)) in side.networks.iter().enumerate() {
+                    // Networks stand beside each other, those of one seed at the same place on both sides.
+                    let aside = (n as f64 - (side.networks.len() as f64 - 1.0) / 2.0)
+                        * (18.0 / side.networks.len() as f64).min(6.0);
+                    let at = (x - 8.0 + aside, scale.clamped(*value));
+                    drawing.circle(&format!("f{} faint", look.color()), at, 3.0, tip);
+                }
+                let at = |y: f64, across: f64| (x + 8.0 + across, y);
+                whiskers(drawing, look.color(), &side.estimate, &scale, at);
+                let tip = format::tip(&format!("{name} at {}", column.label), &side.estimate, self.unit);
+                mark(drawing, *look, (side.estimate.value, &scale), at, &tip);
+            }
+        }
+    }
+
+    fn differences(&self, drawing: &mut Drawing, frame: &Frame) {
+        let found = || self.columns.iter().filter_map(|column| column.difference.as_ref());
+        let domain = shown(found(), &[0.0, self.smallest, -self.smallest], ANY);
+        let scale = Scale { domain, range: [frame.y[1], frame.y[0]] };
+        if self.smallest > 0.0 {
+            let [low, high] = [-self.smallest, self.smallest].map(|end| scale.clamped(end));
+            let tip = format!("differences below {}", format::difference(self.smallest, self.unit));
+            drawing.rect("band", (frame.x[0], high), (frame.x[1] - frame.x[0], low - high), &tip);
+        }
+        frame.vertical(drawing, &scale, self.unit);
+        let zero = scale.at(0.0);
+        drawing.line("mark thin", (frame.x[0], zero), (frame.x[1], zero));
+        frame.base(drawing);
+        let middle = self.middles(frame);
+        for (i, column) in self.columns.iter().enumerate() {
+            drawing.text("", (middle(i), frame.y[1] + 10.0), Anchor::Middle, &column.label);
+            let (Some(found), Some((look, _))) = (&column.difference, self.keys.first()) else { continue };
+            let look = if column.corrected { Look { fill: super::Fill::Hollow, ..*look } } else { *look };
+            let at = |y: f64, across: f64| (middle(i) + across, y);
+            whiskers(drawing, look.color(), found, &scale, at);
+            let ends = format::both(found, |ends| format::difference_interval(ends, self.unit));
+            let tip = format!("{}: {}; {ends}", column.label, format::difference(found.value, self.unit));
+            mark(drawing, look, (found.value, &scale), at, &tip);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Numbers as they are printed: by their unit, with the digits that mean something.
+
+use crate::Unit;
+use catapult_stats::{Estimate, Verdict};
+
+/// What an axis or a head of a column says of a unit; empty for plain numbers.
+pub fn unit_name(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Share => "%",
+        Unit::Plies => "plies",
+        Unit::Nats => "nats",
+        Unit::Elo => "Elo",
+        Unit::Pawns => "pawns",
+        Unit::Count | Unit::Ratio => "",
+    }
+}
+
+/// The same of a difference: shares differ by percentage points.
+pub fn difference_unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Share => "pp",
+        other => unit_name(other),
+    }
+}
+
+/// The number as it is printed, per cent for shares, and its digits after the point.
+fn scaled(value: f64, unit: Unit) -> (f64, usize) {
+    match unit {
+        Unit::Share => (100.0 * value, 1),
+        Unit::Plies => (value, 1),
+        Unit::Nats | Unit::Pawns => (value, 2),
+        Unit::Elo => (value, 0),
+        Unit::Count | Unit::Ratio => (value, digits(value)),
+    }
+}
+
+/// Digits after the point that give three in all.
+fn digits(value: f64) -> usize {
+    match value.abs() {
+        v if v >= 100.0 => 0,
+        v if v >= 10.0 => 1,
+        v if v >= 1.0 || v == 0.0 => 2,
+        _ => 3,
+    }
+}
+
+/// Fixed digits, never a negative zero. A number far too long for a table is written as a power.
+fn fixed(value: f64, digits: usize) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() { "–".to_owned() } else { format!("{value}").replace("inf", "∞") };
+    }
+    if value.abs() >= 1e7 {
+        return format!("{value:.2e}");
+    }
+    let text = format!("{value:.digits$}");
+    let zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
+    if zero { text.replace('-', "") } else { text.replace('-', "−") }
+}
+
+fn signed(value: f64, digits: usize) -> String {
+    let text = fixed(value, digits);
+    if value > 0.0 { format!("+{text}") } else { text }
+}
+
+/// A number without its unit.
+pub fn number(value: f64, unit: Unit) -> String {
+    let (value, digits) = scaled(value, unit);
+    fixed(value, digits)
+}
+
+/// A number with its unit.
+pub fn value(value: f64, unit: Unit) -> String {
+    with_unit(number(value, unit), unit_name(unit))
+}
+
+/// A difference with its sign and unit.
+pub fn difference(difference: f64, unit: Unit) -> String {
+    let (difference, digits) = scaled(difference, unit);
+    with_unit(signed(difference, digits), difference_unit(unit))
+}
+
+fn with_unit(number: String, unit: &str) -> String {
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
+}
+
+/// An interval without its unit.
+pub fn interval(ends: [f64; 2], unit: Unit) -> String {
+    let [low, high] = ends.map(|end| number(end, unit));
+    format!("[{low}, {high}]")
+}
+
+/// An interval of a difference, signed.
+pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
+    let [low, high] = ends.map(|end| {
+        let (end, digits) = scaled(end, unit);
+        signed(end, digits)
+    });
+    format!("[{low}, {high}]")
+}
+
+/// Both intervals in words: `for these agents [..], for the rule [..]`; the second may be open.
+pub fn both(estimate: &Estimate, write: impl Fn([f64; 2]) -> String) -> String {
+    let rule = estimate.rule.map_or_else(|| "open".to_owned(), &write);
+    format!("for these agents {}, for the rule {rule}", write(estimate.agents))
+}
+
+/// What is said of a point when it is pointed at: a page has thousands, so no more than the value and its interval for these
+/// agents.
+pub fn tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
+    format!("{name}: {} {}", value(estimate.value, unit), interval(estimate.agents, unit))
+}
+
+/// A label of an axis: no more digits than the step needs.
+pub fn tick(value: f64, step: f64, unit: Unit) -> String {
+    let (value, step) = if unit == Unit::Share { (100.0 * value, 100.0 * step) } else { (value, step) };
+    fixed(value, (-step.log10() - 1e-9).ceil().clamp(0.0, 6.0) as usize)
+}
+
+/// A probability or p-value: two digits, and never a rounded zero.
+pub fn probability(p: f64) -> String {
+    match p {
+        p if p.is_nan() => "–".to_owned(),
+        p if p < 0.001 => "<0.001".to_owned(),
+        p if p < 0.01 => format!("{p:.3}"),
+        p if p > 0.999 => ">0.999".to_owned(),
+        p if p > 0.99 => format!("{p:.3}"),
+        p => format!("{p:.2}"),
+    }
+}
+
+/// A p-value after its letter: `= 0.03`, `< 0.001`.
+pub fn p_value(p: f64) -> String {
+    let text = probability(p);
+    match text.chars().next() {
+        Some(sign @ ('<' | '>')) => format!("{sign} {}", &text[1..]),
+        _ => format!("= {text}"),
+    }
+}
+
+/// A count with its thousands apart.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(c);
+    }
+    text
+}
+
+/// A verdict as a word.
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Supported => "supported",
+        Verdict::Contradicted => "contradicted",
+        Verdict::Equivalent => "equivalent",
+        Verdict::Open => "open",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_carry_their_unit_and_no_more_digits_than_they_mean() {
+        assert_eq!(value(0.12345, Unit::Share), "12.3 %");
+        assert_eq!(value(123.456, Unit::Plies), "123.5 plies");
+        assert_eq!(value(0.01234, Unit::Count), "0.012");
+        assert_eq!(value(1234.5, Unit::Ratio), "1234");
+        assert_eq!(value(f64::NAN, Unit::Pawns), "– pawns");
+        assert_eq!(value(-41.6, Unit::Elo), "−42 Elo");
+        assert_eq!(number(3.2e9, Unit::Count), "3.20e9");
+        assert_eq!(difference(0.0312, Unit::Share), "+3.1 pp");
+        assert_eq!(difference(-0.00001, Unit::Share), "0.0 pp");
+        assert_eq!(difference_interval([-0.5, 0.25], Unit::Pawns), "[−0.50, +0.25]");
+    }
+
+    #[test]
+    fn open_intervals_are_said_to_be_open() {
+        let mut estimate = Estimate { value: 0.5, agents: [0.4, 0.6], rule: None };
+        let write = |ends| interval(ends, Unit::Share);
+        assert_eq!(both(&estimate, write), "for these agents [40.0, 60.0], for the rule open");
+        estimate.rule = Some([0.3, 0.7]);
+        assert_eq!(both(&estimate, write), "for these agents [40.0, 60.0], for the rule [30.0, 70.0]");
+    }
+
+    #[test]
+    fn ticks_counts_and_probabilities() {
+        assert_eq!(tick(0.2, 0.05, Unit::Share), "20");
+        assert_eq!(tick(0.005, 0.005, Unit::Share), "0.5");
+        assert_eq!(tick(150.0, 50.0, Unit::Plies), "150");
+        assert_eq!(tick(0.25, 0.05, Unit::Ratio), "0.25");
+        assert_eq!(count(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!(count(100), "100");
+        assert_eq!([0.0004, 0.031].map(p_value), ["< 0.001", "= 0.03"]);
+        assert_eq!(
+            [0.0, 0.004, 0.25, 0.995, 1.0].map(probability),
+            ["<0.001", "0.004", "0.25", "0.995", ">0.999"]
+        );
+    }
+}

@@ -1,0 +1,236 @@
+//! Any statistic of games, by resampling them.
+
+use super::clustered::{Clustered, Network};
+use super::estimate::NetworkValue;
+use super::evidence::Evidence;
+use super::student::{normal_cdf, student_quantile};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// How the bootstrap draws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Resampling {
+    /// Resamples; 1000 is usual.
+    pub replicates: usize,
+    /// What they are drawn from.
+    pub seed: u64,
+}
+
+impl Default for Resampling {
+    fn default() -> Self {
+        Resampling { replicates: 1000, seed: 0 }
+    }
+}
+
+/// A statistic of games with its two intervals, and each network's own value.
+///
+/// None if the statistic of all games is not finite, or nothing can be resampled (a single game, or a statistic that is
+/// not finite on half the resamples). Resamples where it is not finite are left out.
+///
+/// *For these agents*: the percentile bootstrap over openings, network by network; an opening comes with all its
+/// games, since drawing games again within drawn openings would count their scatter twice (Davison and Hinkley 1997,
+/// *Bootstrap Methods and their Application*, 3.8). A network whose games have one opening has its games drawn. The
+/// percentiles are those of Hesterberg 2015, *What Teachers Should Know About the Bootstrap*, expanded for small samples, and
+/// moved by the resamples' bias.
+///
+/// *For the rule*: see [`Evidence::new`].
+pub fn evidence<T: Sync>(
+    games: &Clustered<T>,
+    statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> f64 + Sync,
+    resampling: &Resampling,
+) -> Option<Evidence> {
+    let statistic = |games: &mut dyn Iterator<Item = &T>| vec![statistic(games)];
+    evidences(games, statistic, statistic, resampling).pop()?
+}
+
+/// The same for several statistics at once, where one of resamples (`quick`) may be an approximation; both give as many
+/// values.
+pub(super) fn evidences<T: Sync>(
+    games: &Clustered<T>,
+    exact: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64>,
+    quick: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64> + Sync,
+    resampling: &Resampling,
+) -> Vec<Option<Evidence>> {
+    let values = exact(&mut games.iter());
+    let units: usize = games.networks.iter().map(units).sum();
+    let freedom = units.saturating_sub(games.networks.len());
+    if freedom == 0 {
+        return vec![None; values.len()];
+    }
+    let (n, df) = (units as f64, freedom as f64);
+    let tail = normal_cdf(-(n / df).sqrt() * student_quantile(0.975, df));
+    let replicates = replicates(games, quick, resampling);
+    let several = games.networks.len() > 1;
+    let parts = games.networks.iter().map(|network| {
+        let without = several.then(|| exact(&mut games.without(network.seed)));
+        (exact(&mut network.games()), without)
+    });
+    let parts: Vec<_> = parts.collect();
+    let column = |column: usize| {
+        let all = finite(&replicates, 0, column);
+        if !values[column].is_finite() || all.is_empty() || all.len() * 2 < resampling.replicates {
+            return None;
+        }
+        // Moved so that the resamples' mean is the value: many a statistic of a resample is lower throughout, because
+        // games that are drawn twice are no new ones (the entropy of lines).
+        let shift = values[column] - all.iter().sum::<f64>() / all.len() as f64;
+        let ends = [quantile(&all, tail) + shift, quantile(&all, 1.0 - tail) + shift];
+        let agents = [ends[0].min(values[column]), ends[1].max(values[column])];
+        let networks = games.networks.iter().zip(&parts).enumerate().map(|(i, (network, (own, without)))| {
+            NetworkValue {
+                seed: network.seed,
+                value: own[column],
+                error: deviation(&finite(&replicates, i + 1, column)),
+                without: without.as_ref().map(|values| values[column]).filter(|x| x.is_finite()),
+            }
+        });
+        let networks = networks.filter(|network| network.value.is_finite()).collect();
+        Some(Evidence::new(values[column], agents, networks))
+    };
+    (0..values.len()).map(column).collect()
+}
+
+/// Values of each resample: of all networks together, then of each. A resample has its own stream of random numbers, so
+/// that threads don't matter.
+fn replicates<T: Sync>(
+    games: &Clustered<T>,
+    statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64> + Sync,
+    resampling: &Resampling,
+) -> Vec<Vec<Vec<f64>>> {
+    let resample = |replicate: usize| {
+        let stream = (replicate as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut random = Pcg64Mcg::seed_from_u64(resampling.seed ^ stream);
+        let mut drawn = Vec::new();
+        let mut ends = vec![0];
+        for network in &games.networks {
+            draw(network, &mut random, &mut drawn);
+            ends.push(drawn.len());
+        }
+        let of = |part: &[&[T]]| statistic(&mut part.iter().copied().flatten());
+        let each = ends.windows(2).map(|ends| of(&drawn[ends[0]..ends[1]]));
+        std::iter::once(of(&drawn)).chain(each).collect()
+    };
+    (0..resampling.replicates).into_par_iter().map(resample).collect()
+}
+
+/// The finite values of a column of all networks (0) or one (from 1), sorted.
+fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f64> {
+    let mut values: Vec<f64> =
+        replicates.iter().map(|row| row[networks][column]).filter(|x| x.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// What the bootstrap draws of a network: openings, or games where there is but one opening.
+fn units<T>(network: &Network<T>) -> usize {
+    match network.openings.as_slice() {
+        [games] => games.len(),
+        openings => openings.len(),
+    }
+}
+
+/// Draws as many as there are, with replacement.
+fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&'a [T]>) {
+    let units = units(network);
+    for _ in 0..units {
+        let i = random.random_range(0..units);
+        drawn.push(match network.openings.as_slice() {
+            [games] => &games[i..=i],
+            openings => &openings[i],
+        });
+    }
+}
+
+/// The p-quantile of sorted values, between neighbours in proportion (type 7 of Hyndman and Fan).
+pub(super) fn quantile(sorted: &[f64], p: f64) -> f64 {
+    let at = p * (sorted.len() - 1) as f64;
+    let (low, high) = (at.floor() as usize, at.ceil() as usize);
+    sorted[low] + (sorted[high] - sorted[low]) * (at - at.floor())
+}
+
+/// Standard deviation; 0 where there are not two values.
+fn deviation(values: &[f64]) -> f64 {
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mean;
+    use super::super::testing::{frequency, holds};
+    use super::*;
+
+    #[test]
+    fn the_bootstrap_holds_the_truth_of_skewed_numbers() {
+        // Exponential lengths with mean 1, ten openings of one to five games that share half of their length.
+        let mut random = Pcg64Mcg::seed_from_u64(3);
+        let mut exponential = move || -(1.0 - random.random::<f64>()).ln();
+        for openings in [10, 60] {
+            let resampling = Resampling { replicates: 300, seed: 1 };
+            let held = frequency(400, || {
+                let games: Vec<_> = (0..openings)
+                    .flat_map(|opening| {
+                        let shared = exponential();
+                        (0..3).map(|_| (1, opening, (shared + exponential()) / 2.0)).collect::<Vec<_>>()
+                    })
+                    .collect();
+                let games = Clustered::new(games);
+                holds(mean(&games, |&length| length, &resampling).unwrap().estimate.agents, 1.0)
+            });
+            assert!((0.9..0.99).contains(&held), "{openings}: {held}");
+        }
+    }
+
+    #[test]
+    fn an_interval_lies_about_its_value_even_if_resamples_are_biased() {
+        // Different openings among games: a resample has fewer. Each of 100 networks' samples of 150 draws from 1000.
+        let mut random = Pcg64Mcg::seed_from_u64(5);
+        let different = |games: &mut dyn Iterator<Item = &u32>| {
+            games.collect::<std::collections::BTreeSet<_>>().len() as f64
+        };
+        let expected = 1000.0 * (1.0 - (1.0f64 - 0.001).powi(150));
+        let held = frequency(100, || {
+            let games = Clustered::new((0..150).map(|i| (1, i, random.random_range(0..1000))));
+            let found =
+                evidence(&games, different, &Resampling { replicates: 200, seed: 1 }).unwrap().estimate;
+            assert!(holds(found.agents, found.value));
+            holds(found.agents, expected)
+        });
+        assert!(held > 0.9, "{held}");
+    }
+
+    #[test]
+    fn resamples_do_not_depend_on_threads() {
+        let mut random = Pcg64Mcg::seed_from_u64(4);
+        let games = Clustered::new((0..200).map(|i| (i % 2, i, random.random::<f64>())));
+        let run = || mean(&games, |&x| x, &Resampling { replicates: 100, seed: 9 });
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(run);
+        let many = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(run);
+        assert_eq!(alone, many);
+        assert_ne!(alone, mean(&games, |&x| x, &Resampling { replicates: 100, seed: 10 }));
+    }
+
+    #[test]
+    fn what_cannot_be_said_is_not_said() {
+        let nothing: Clustered<f64> = Clustered::new(Vec::<(u64, u64, f64)>::new());
+        let any = Resampling::default();
+        assert_eq!(mean(&nothing, |&x| x, &any), None);
+        assert_eq!(mean(&Clustered::new([(1, 1, 0.5)]), |&x| x, &any), None, "one game has no interval");
+        let games = Clustered::new((0..10).map(|i| (1, i, i as f64)));
+        assert_eq!(evidence(&games, |_| f64::NAN, &any), None);
+        // A value in one game of a thousand is missing from a third of the resamples, which are left out.
+        let rare = Clustered::new((0..1000).map(|i| (1, i, if i == 0 { 1.0 } else { f64::NAN })));
+        let mean_of_finite = |games: &mut dyn Iterator<Item = &f64>| {
+            let finite: Vec<f64> = games.copied().filter(|x| x.is_finite()).collect();
+            finite.iter().sum::<f64>() / finite.len() as f64
+        };
+        assert_eq!(evidence(&rare, mean_of_finite, &any).unwrap().estimate.agents, [1.0, 1.0]);
+    }
+}

@@ -1,0 +1,63 @@
+//! A difference with its intervals and tests.
+
+use super::estimate::Estimate;
+use super::pentanomial::Z95;
+use super::student::{normal_cdf, normal_p, normal_quantile, student_p, student_quantile};
+
+/// A difference, with what tests and power need.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Difference {
+    /// The difference.
+    pub estimate: Estimate,
+    /// Two-sided p-value that networks of other seeds show no difference; none with fewer than three seeds a side.
+    pub rule_p: Option<f64>,
+    /// Two-sided p-value that these networks show no difference.
+    pub agents_p: f64,
+    /// Posterior probability, for these networks and a flat prior, that the difference is above 0.
+    pub probability_above: f64,
+    /// Standard error over networks and its degrees of freedom (Welch and Satterthwaite); none as for `rule_p`.
+    pub spread: Option<(f64, f64)>,
+}
+
+impl Difference {
+    /// From the difference, its interval for these agents, and its standard error over networks with degrees of freedom.
+    /// For these agents the interval's half towards 0 is taken for 1.96 standard errors; for the rule the p-value is that
+    /// of Student's t, but never below that for these agents.
+    pub fn new(value: f64, agents: [f64; 2], spread: Option<(f64, f64)>) -> Difference {
+        let towards_zero = if value > 0.0 { value - agents[0] } else { agents[1] - value };
+        let z = if value == 0.0 { 0.0 } else { value / (towards_zero / Z95) };
+        let agents_p = normal_p(z);
+        let rule = spread.map(|(error, df)| {
+            let half = student_quantile(0.975, df) * error;
+            [agents[0].min(value - half), agents[1].max(value + half)]
+        });
+        let rule_p = spread.map(|(error, df)| {
+            let p = if value == 0.0 { 1.0 } else { student_p(value / error, df) };
+            p.max(agents_p)
+        });
+        let estimate = Estimate { value, agents, rule };
+        Difference { estimate, rule_p, agents_p, probability_above: normal_cdf(z), spread }
+    }
+}
+
+/// The interval for the rule of level 1 - `alpha`, made as that of 95 % is; none with fewer than three networks a side.
+pub fn interval_for_the_rule(difference: &Difference, alpha: f64) -> Option<[f64; 2]> {
+    let Estimate { value, agents: [low, high], rule } = difference.estimate;
+    let (error, df) = difference.spread?;
+    if alpha == 0.05 {
+        return rule;
+    }
+    let half = student_quantile(1.0 - alpha / 2.0, df) * error;
+    let wider = normal_quantile(1.0 - alpha / 2.0) / Z95;
+    Some([value - half.max((value - low) * wider), value + half.max((high - value) * wider)])
+}
+
+/// Standard error of a difference and Satterthwaite's degrees of freedom.
+pub fn welch(((a, df_a), (b, df_b)): ((f64, f64), (f64, f64))) -> (f64, f64) {
+    let (a, b) = (a * a, b * b);
+    let variance = a + b;
+    if variance == 0.0 {
+        return (0.0, df_a + df_b);
+    }
+    (variance.sqrt(), variance * variance / (a * a / df_a + b * b / df_b))
+}

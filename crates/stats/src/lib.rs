@@ -1,0 +1,55 @@
+//! Statistics: of pairs of games of a match ([`Pentanomial`]), and of a study's games: estimates with intervals, differences, tests, fits.
+//!
+//! Games are clustered: those of one network, and among them those of one opening, are alike. So every estimate has
+//! two intervals. *For these agents* the networks are fixed and openings are resampled, with their games. *For the
+//! rule* another training seed might have come out otherwise, and networks are what is sampled; see
+//! [`Evidence::new`].
+//!
+//! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): a metric of a sample's games ([`Clustered`])
+//! * [`contrast`], [`against`], [`combination`](fn@combination): differences
+//! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`], [`equivalence`](fn@equivalence): what they decide
+//! * [`Posterior`]: win, draw and loss
+//! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on other games
+//! * [`martingale`]: what chance does by itself
+
+mod bootstrap;
+mod calibration;
+mod clustered;
+mod combination;
+mod contrast;
+mod difference;
+mod dirichlet;
+mod equivalence;
+mod estimate;
+mod evidence;
+mod linear;
+pub mod martingale;
+mod multiple;
+mod pentanomial;
+mod power;
+mod ratio;
+mod regression;
+mod student;
+mod tanh;
+
+pub use bootstrap::{Resampling, evidence};
+pub use calibration::Isotonic;
+pub use clustered::Clustered;
+pub use combination::{Term, combination, inside};
+pub use contrast::{Pairing, against, contrast};
+pub use difference::{Difference, interval_for_the_rule, welch};
+pub use dirichlet::{Posterior, Prior, decisiveness, white_score};
+pub use equivalence::equivalence;
+pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, Verdict};
+pub use evidence::{Evidence, error_of, jackknife_of};
+pub use multiple::benjamini_hochberg;
+pub use pentanomial::{
+    Decision, EloScale, Interval, Pentanomial, Sprt, Z95, elo_of_score, score_of_elo, wilson,
+};
+pub use power::{Asked, Scatter, power, seeds_needed};
+pub use ratio::{mean, ratio, share};
+pub use regression::{Fit, Row, least_squares};
+pub use tanh::{Loss, tanh_evidence, tanh_regression};
+
+#[doc(hidden)]
+pub mod testing;

@@ -1,0 +1,406 @@
+//! What a match says about strength: score, Elo, their intervals, and sequential tests, all over *pairs* of games.
+//!
+//! The two games of a pair start from the same opening with colours swapped, so they are not independent: a lopsided
+//! opening gives one win each. All variances are therefore those of pair scores (pentanomial: a pair yields 0, 1/2,
+//! 1, 3/2 or 2 points), as fishtest has it.
+
+use serde::{Deserialize, Serialize};
+
+/// The 97.5 % quantile of the normal distribution: two-sided 95 % intervals.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// Pairs by their points: 0, 1/2, 1, 3/2 and 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Pentanomial(pub [u64; 5]);
+
+/// An estimate with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// Lower end of the 95 % interval.
+    pub low: f64,
+    /// Upper end of the 95 % interval.
+    pub high: f64,
+}
+
+impl Pentanomial {
+    /// Counts a pair by the sum of its two games' half points (0 to 4).
+    ///
+    /// # Panics
+    /// If there are more than 4 half points, which no two games can yield.
+    pub fn add(&mut self, half_points: usize) {
+        self.0[half_points] += 1;
+    }
+
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Mean score of a game, 0 to 1; 1/2 when there are no pairs.
+    pub fn mean(&self) -> f64 {
+        if self.pairs() == 0 { 0.5 } else { moments(&self.0.map(|n| n as f64)).1 }
+    }
+
+    /// Score of a game with its 95 % interval, in 0..=1.
+    ///
+    /// Wilson's interval with an effective sample size. Write x for the mean of the n pair scores (each in 0..=1) and
+    /// v for their variance. A single yes-or-no trial of mean x has variance x(1-x); the ratio rho = v / (x(1-x)) says
+    /// how much less a pair varies than such a trial (1/2 for two independent decisive games, less with draws or with
+    /// lopsided openings, never above 1). Wilson's formula with n / rho trials then solves
+    /// |x - p| <= z sqrt(rho p (1-p) / n) for p. For rho alone, half a pair is added at 0 and half a pair at 1: with
+    /// 0 or 100 % scored this makes rho = 1, the cautious end (100 pairs all won: low end 96.3 %), and one opening
+    /// result repeated in every pair does not shrink the interval to a point. Coverage is tested by simulation.
+    pub fn score(&self) -> Interval {
+        self.score_at(Z95)
+    }
+
+    /// The same with the interval of `z` standard errors: 1.645 for one of 90 %.
+    fn score_at(&self, z: f64) -> Interval {
+        let n = self.pairs() as f64;
+        if n == 0.0 {
+            return Interval { value: 0.5, low: 0.0, high: 1.0 };
+        }
+        let mut padded = self.0.map(|n| n as f64);
+        padded[0] += 0.5;
+        padded[4] += 0.5;
+        let (_, mean, variance) = moments(&padded);
+        let trials = n * mean * (1.0 - mean) / variance;
+        wilson_at(self.mean(), trials, z)
+    }
+
+    /// Elo difference with its 95 % interval: [`score`](Self::score) through the logistic curve.
+    ///
+    /// Always finite: a score closer to 0 or 1 than half a point in one game more than were played is taken as that.
+    pub fn elo(&self) -> Interval {
+        self.elo_at(Z95)
+    }
+
+    /// The same with the interval of `z` standard errors of the score: 1.645 for one of 90 %.
+    pub fn elo_at(&self, z: f64) -> Interval {
+        let edge = 0.5 / (2.0 * self.pairs() as f64 + 1.0);
+        let convert = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
+        let score = self.score_at(z);
+        Interval { value: convert(score.value), low: convert(score.low), high: convert(score.high) }
+    }
+
+    /// Whether every game was won or every game lost, so that Elo has only one honest end.
+    pub fn is_saturated(&self) -> bool {
+        let pairs = self.pairs();
+        pairs > 0 && (self.0[0] == pairs || self.0[4] == pairs)
+    }
+
+    /// The same match as the other player sees it.
+    pub fn reversed(&self) -> Pentanomial {
+        let [a, b, c, d, e] = self.0;
+        Pentanomial([e, d, c, b, a])
+    }
+}
+
+/// Sum, mean and variance of pair scores in 0..=1 with these weights. The sum must not be 0.
+fn moments(weights: &[f64; 5]) -> (f64, f64, f64) {
+    let sum: f64 = weights.iter().sum();
+    let mean = weights.iter().enumerate().map(|(i, w)| w * value(i)).sum::<f64>() / sum;
+    let variance = weights.iter().enumerate().map(|(i, w)| w * (value(i) - mean).powi(2)).sum::<f64>() / sum;
+    (sum, mean, variance)
+}
+
+/// The score of a pair of the i-th kind, in 0..=1.
+fn value(i: usize) -> f64 {
+    i as f64 / 4.0
+}
+
+/// Wilson's 95 % interval for the mean `share` of `trials` yes-or-no trials (not a whole number in general).
+pub fn wilson(share: f64, trials: f64) -> Interval {
+    wilson_at(share, trials, Z95)
+}
+
+/// The same with the interval of `z` standard errors.
+fn wilson_at(share: f64, trials: f64, z: f64) -> Interval {
+    let z2 = z * z / trials;
+    let centre = (share + z2 / 2.0) / (1.0 + z2);
+    let half = (share * (1.0 - share) * z2 + z2 * z2 / 4.0).sqrt() / (1.0 + z2);
+    // The exact ends at 0 and 1 are 0 and 1; rounding must not leave them.
+    let low = if share == 0.0 { 0.0 } else { (centre - half).max(0.0) };
+    let high = if share == 1.0 { 1.0 } else { (centre + half).min(1.0) };
+    Interval { value: share, low, high }
+}
+
+/// Elo difference of an expected score in 0..1 (logistic; infinite at the ends).
+pub fn elo_of_score(score: f64) -> f64 {
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// Expected score of an Elo difference.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// What a sequential test's Elo is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EloScale {
+    /// The difference whose expected score is that of the logistic curve.
+    #[default]
+    Logistic,
+    /// The score's distance from one half in standard deviations of a game, times 800 / ln 10: how many games it takes to see a
+    /// difference depends on nothing else (Van den Bergh, *Normalized Elo*).
+    Normalized,
+}
+
+/// A sequential test of "at most `elo0` better" against "at least `elo1` better".
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Sprt {
+    /// What is meant by Elo.
+    #[serde(default)]
+    pub scale: EloScale,
+    /// Elo of the null hypothesis.
+    pub elo0: f64,
+    /// Elo of the alternative, above `elo0`.
+    pub elo1: f64,
+    /// Chance of accepting the alternative when the null is true.
+    pub alpha: f64,
+    /// Chance of accepting the null when the alternative is true.
+    pub beta: f64,
+}
+
+/// Where a sequential test stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// The alternative is accepted.
+    Accepted,
+    /// The null is accepted.
+    Rejected,
+    /// More games are needed.
+    Open,
+}
+
+impl Sprt {
+    /// The bounds of the log-likelihood ratio (Wald): ln(beta / (1 - alpha)) and ln((1 - beta) / alpha).
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// Generalised log-likelihood ratio of the pairs played, as fishtest computes it: each hypothesis is given the
+    /// pentanomial distribution of that mean that makes the observed pairs likeliest (Van den Bergh,
+    /// *Comments on normalized Elo / The MLE for a multinomial distribution with given expectation*); empty classes
+    /// count 1/1000 of a pair.
+    pub fn log_likelihood_ratio(&self, pairs: &Pentanomial) -> f64 {
+        let weights = pairs.0.map(|n| (n as f64).max(1e-3));
+        let sum: f64 = weights.iter().sum();
+        let observed = weights.map(|w| w / sum);
+        let hypothesis = |elo: f64| match self.scale {
+            EloScale::Logistic => likeliest(&observed, score_of_elo(elo)),
+            // The two games of a pair: sqrt(2) deviations of a pair to one of a game.
+            EloScale::Normalized => {
+                likeliest_t(&observed, elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2)
+            }
+        };
+        let [null, alternative] = [self.elo0, self.elo1].map(hypothesis);
+        (0..5).map(|i| weights[i] * (alternative[i] / null[i]).ln()).sum()
+    }
+
+    /// Whether the test is over.
+    pub fn decision(&self, pairs: &Pentanomial) -> Decision {
+        let ratio = self.log_likelihood_ratio(pairs);
+        let (low, high) = self.bounds();
+        if ratio >= high {
+            Decision::Accepted
+        } else if ratio <= low {
+            Decision::Rejected
+        } else {
+            Decision::Open
+        }
+    }
+}
+
+/// The distribution with this mean under which `observed` is likeliest.
+fn likeliest(observed: &[f64; 5], mean: f64) -> [f64; 5] {
+    likeliest_centred(observed, |i| value(i) - mean)
+}
+
+/// The distribution whose mean lies `t` of its own standard deviations above one half, under which `observed` is likeliest. The
+/// condition is not linear in the probabilities; it is made so at the last solution, until that stays (fishtest's `MLE_t_value`).
+fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
+    let mut found = [0.2; 5];
+    for _ in 0..50 {
+        let before = found;
+        let (_, mean, variance) = moments(&found);
+        let deviation = variance.sqrt();
+        found = likeliest_centred(observed, |i| {
+            let z = (mean - value(i)) / deviation;
+            value(i) - 0.5 - t * deviation * (1.0 + z * z) / 2.0
+        });
+        if found.iter().zip(&before).all(|(now, before)| (now - before).abs() < 1e-12) {
+            break;
+        }
+    }
+    found
+}
+
+/// The distribution under which `observed` is likeliest and the offsets have the mean 0: p_i / (1 + x offset_i), where x makes
+/// it so. The sum that must vanish falls strictly between its two poles, so halving finds it.
+fn likeliest_centred(observed: &[f64; 5], offset: impl Fn(usize) -> f64) -> [f64; 5] {
+    let offsets: [f64; 5] = std::array::from_fn(offset);
+    let offset = |i: usize| offsets[i];
+    let (most, least) =
+        offsets.iter().fold((f64::MIN, f64::MAX), |(most, least), &x| (most.max(x), least.min(x)));
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..200 {
+        let x = (low + high) / 2.0;
+        let sum: f64 = (0..5).map(|i| observed[i] * offset(i) / (1.0 + x * offset(i))).sum();
+        if sum > 0.0 { low = x } else { high = x }
+    }
+    let x = (low + high) / 2.0;
+    std::array::from_fn(|i| observed[i] / (1.0 + x * offset(i)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    fn close(a: f64, b: f64, within: f64) {
+        assert!((a - b).abs() <= within, "{a} is not {b}");
+    }
+
+    #[test]
+    fn all_or_nothing_pairs_have_wilsons_interval() {
+        // scipy.stats.binomtest(8, 10).proportion_ci(method="wilson")
+        let score = Pentanomial([2, 0, 0, 0, 8]).score();
+        close(score.value, 0.8, 1e-12);
+        close(score.low, 0.490_162_471_536_641_8, 1e-9);
+        close(score.high, 0.943_317_848_545_624_8, 1e-9);
+        // binomtest(100, 100)
+        let score = Pentanomial([0, 0, 0, 0, 100]).score();
+        close(score.low, 0.963_006_501_793_014_3, 1e-9);
+        assert_eq!((score.value, score.high), (1.0, 1.0));
+    }
+
+    #[test]
+    fn many_pairs_agree_with_fishtest() {
+        // Score and 1.96 standard errors as fishtest's get_elo computes them (scipy), for results it published.
+        for (pairs, low, high) in [
+            ([10789, 19328, 33806, 19402, 10543], 0.497_048_166_7, 0.500_725_302_4),
+            ([39, 2226, 31451, 2412, 40], 0.500_346_039_4, 0.502_252_943_1),
+            ([1187, 7410, 13475, 7378, 1164], 0.496_873_593_9, 0.501_852_479_2),
+        ] {
+            let score = Pentanomial(pairs).score();
+            close(score.low, low, 3e-5);
+            close(score.high, high, 3e-5);
+        }
+    }
+
+    #[test]
+    fn log_likelihood_ratios_agree_with_fishtest() {
+        // fishtest's LLR_logistic, computed with scipy's brentq.
+        for (elo0, elo1, pairs, expected) in [
+            (-3.0, 1.0, [10789, 19328, 33806, 19402, 10543], 2.131_067_811_794),
+            (0.2, 0.9, [39, 2226, 31451, 2412, 40], 2.162_542_580_050),
+            (-3.0, 1.0, [1187, 7410, 13475, 7378, 1164], 2.861_527_180_592),
+            (0.0, 10.0, [0, 2, 10, 14, 4], 0.850_875_000_072),
+            (0.0, 50.0, [0, 0, 0, 0, 20], 2.672_083_397_225),
+        ] {
+            let sprt = Sprt { scale: EloScale::Logistic, elo0, elo1, alpha: 0.05, beta: 0.05 };
+            close(sprt.log_likelihood_ratio(&Pentanomial(pairs)), expected, 1e-7);
+        }
+    }
+
+    /// The likeliest distributions under the condition itself, found by scipy 1.17's SLSQP from 40 starts.
+    #[test]
+    fn normalized_ratios_agree_with_a_general_optimiser() {
+        for (elo0, elo1, pairs, expected) in [
+            (0.0, 5.0, [10789, 19328, 33806, 19402, 10543], -26.838_448_6),
+            (0.5, 2.5, [39, 2226, 31451, 2412, 40], 2.337_900_0),
+            (0.0, 10.0, [0, 2, 10, 14, 4], 0.683_081_1),
+            (-10.0, 20.0, [5, 20, 50, 30, 8], 1.768_569_5),
+        ] {
+            let sprt = Sprt { scale: EloScale::Normalized, elo0, elo1, alpha: 0.05, beta: 0.05 };
+            close(sprt.log_likelihood_ratio(&Pentanomial(pairs)), expected, 1e-5);
+        }
+    }
+
+    #[test]
+    fn sprt_ends_at_walds_bounds() {
+        let sprt = Sprt { scale: EloScale::Logistic, elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
+        let (low, high) = sprt.bounds();
+        close(low, -2.944_438_979_166_44, 1e-12);
+        close(high, 2.944_438_979_166_44, 1e-12);
+        assert_eq!(sprt.decision(&Pentanomial([0, 0, 0, 0, 20])), Decision::Open);
+        assert_eq!(sprt.decision(&Pentanomial([0, 0, 0, 0, 23])), Decision::Accepted);
+        assert_eq!(sprt.decision(&Pentanomial([40, 10, 10, 0, 0])), Decision::Rejected);
+    }
+
+    #[test]
+    fn elo_is_finite_and_by_the_book() {
+        close(elo_of_score(0.75), 190.848_501_9, 1e-6);
+        close(score_of_elo(200.0), 0.759_746_926_6, 1e-9);
+        close(elo_of_score(score_of_elo(-123.4)), -123.4, 1e-9);
+        for pairs in [[0, 0, 0, 0, 100], [100, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0; 5], [1, 0, 0, 0, 0]] {
+            let elo = Pentanomial(pairs).elo();
+            assert!(elo.low.is_finite() && elo.high.is_finite() && elo.value.is_finite());
+            assert!(elo.low <= elo.value && elo.value <= elo.high, "{elo:?}");
+        }
+        let all_won = Pentanomial([0, 0, 0, 0, 100]);
+        assert!(all_won.is_saturated() && all_won.reversed().is_saturated());
+        assert!(!Pentanomial([0, 0, 0, 1, 99]).is_saturated() && !Pentanomial([0; 5]).is_saturated());
+        close(all_won.elo().low, elo_of_score(0.963_006_501_793_014_3), 1e-6);
+        // Half a point short in 201 games: 200.5 / 201.
+        close(all_won.elo().value, elo_of_score(200.5 / 201.0), 1e-9);
+    }
+
+    #[test]
+    fn swapping_the_players_mirrors_everything() {
+        let pairs = Pentanomial([3, 5, 20, 11, 2]);
+        let (ours, theirs) = (pairs.score(), pairs.reversed().score());
+        close(ours.low, 1.0 - theirs.high, 1e-12);
+        close(ours.high, 1.0 - theirs.low, 1e-12);
+        close(pairs.elo().value, -pairs.reversed().elo().value, 1e-9);
+    }
+
+    /// The share of simulated matches of 100 pairs whose interval holds the true score.
+    fn coverage(probabilities: [f64; 5], seed: u64) -> f64 {
+        let truth: f64 = (0..5).map(|i| probabilities[i] * value(i)).sum();
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let matches = 4000;
+        let mut held = 0;
+        for _ in 0..matches {
+            let mut pairs = Pentanomial::default();
+            for _ in 0..100 {
+                let mut u: f64 = random.random();
+                let kind = (0..4).find(|&i| {
+                    u -= probabilities[i];
+                    u < 0.0
+                });
+                pairs.add(kind.unwrap_or(4));
+            }
+            let score = pairs.score();
+            held += (score.low <= truth && truth <= score.high) as u32;
+        }
+        held as f64 / matches as f64
+    }
+
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        for (i, probabilities) in [
+            [0.2, 0.2, 0.2, 0.2, 0.2],
+            [0.01, 0.04, 0.9, 0.04, 0.01],
+            [0.25, 0.0, 0.5, 0.0, 0.25],
+            [0.0025, 0.0, 0.095, 0.0, 0.9025],
+            [0.0, 0.0, 0.01, 0.03, 0.96],
+            [0.0, 0.0, 0.002, 0.0, 0.998],
+            [0.0, 0.01, 0.98, 0.01, 0.0],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let coverage = coverage(probabilities, i as u64);
+            assert!(coverage > 0.93, "{probabilities:?}: {coverage}");
+        }
+        // Not by being needlessly wide where the classes are well filled.
+        assert!(coverage([0.2, 0.2, 0.2, 0.2, 0.2], 9) < 0.97);
+    }
+}

@@ -1,0 +1,215 @@
+//! What a study of some size can find.
+
+use super::estimate::SeedsNeeded;
+use super::evidence::FEWEST_NETWORKS;
+use super::student::{chi_squared_quantile, normal_cdf, normal_quantile, student_quantile};
+use statrs::function::gamma::ln_gamma;
+
+/// Probability that a two-sided t-test at level `alpha` finds an effect of this size, given its standard error and
+/// degrees of freedom (noncentral t). 1 where there is no error at all.
+pub fn power(effect: f64, error: f64, df: f64, alpha: f64) -> f64 {
+    if error == 0.0 {
+        return 1.0;
+    }
+    let threshold = student_quantile(1.0 - alpha / 2.0, df);
+    let shift = effect.abs() / error;
+    exceeds(threshold, df, shift) + exceeds(threshold, df, -shift)
+}
+
+/// How far a difference scatters between training seeds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scatter {
+    /// Standard error over networks, and its degrees of freedom.
+    pub spread: (f64, f64),
+    /// Standard error for these networks, whose games are all that is new: networks of other seeds are no surer.
+    pub least: f64,
+    /// Networks of the side that has fewer.
+    pub networks: usize,
+    /// 2 if each side has its own networks, else 1.
+    pub sides: usize,
+}
+
+/// What is asked of a difference.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Asked {
+    /// To be significant at this level, two-sided (Student's t over networks).
+    Significance(f64),
+    /// That the estimate has the sign of the effect.
+    Sign,
+}
+
+/// The power that is asked of a study that would settle a claim.
+const WANTED: f64 = 0.8;
+/// More networks are out of reach.
+const MOST_NETWORKS: usize = 10_000;
+
+impl Scatter {
+    fn error(&self) -> f64 {
+        self.spread.0.max(self.least)
+    }
+
+    /// Probability that as many networks meet what is asked if the effect is of this size.
+    pub fn power(&self, effect: f64, asked: Asked) -> f64 {
+        match asked {
+            Asked::Significance(alpha) => power(effect, self.error(), self.spread.1, alpha),
+            Asked::Sign if self.error() == 0.0 => 1.0,
+            Asked::Sign => normal_cdf(effect.abs() / self.error()),
+        }
+    }
+
+    /// The scatter at the ends of the 95 % interval of its variance, which is estimated from few networks (chi squared).
+    fn ends(&self) -> [Scatter; 2] {
+        let (error, df) = self.spread;
+        [0.975, 0.025].map(|p| {
+            let factor = (df / chi_squared_quantile(p, df)).sqrt();
+            Scatter { spread: (error * factor, df), ..*self }
+        })
+    }
+
+    fn networks_needed(&self, effect: f64, asked: Asked) -> Option<usize> {
+        match asked {
+            Asked::Significance(alpha) => {
+                networks_needed(effect, (self.error(), self.networks), self.sides, alpha, WANTED)
+            }
+            Asked::Sign => {
+                let ratio = normal_quantile(WANTED) * self.error() / effect.abs();
+                let needed = (self.networks as f64 * ratio * ratio).ceil().max(FEWEST_NETWORKS as f64);
+                (needed <= MOST_NETWORKS as f64).then_some(needed as usize)
+            }
+        }
+    }
+}
+
+/// Networks a side that meet what is asked four times in five if the effect is of this size; none if ten thousand are too few.
+pub fn seeds_needed(effect: f64, scatter: &Scatter, asked: Asked) -> Option<SeedsNeeded> {
+    let estimate = scatter.networks_needed(effect, asked)?;
+    let [low, high] = scatter.ends().map(|scatter| scatter.networks_needed(effect, asked));
+    Some(SeedsNeeded { estimate, low: low.unwrap_or(estimate), high })
+}
+
+/// The fewest networks a side for which the power reaches `wanted`, if a side with `networks` has its difference known
+/// with standard error `error`; `sides` is 2 against a control with its own networks, and 1 otherwise. None if ten
+/// thousand are too few.
+fn networks_needed(
+    effect: f64,
+    (error, networks): (f64, usize),
+    sides: usize,
+    alpha: f64,
+    wanted: f64,
+) -> Option<usize> {
+    let enough = |n: &usize| {
+        let df = (sides * (n - 1)) as f64;
+        power(effect, error * (networks as f64 / *n as f64).sqrt(), df, alpha) >= wanted
+    };
+    // Power rises with networks: from what a known scatter would ask, in growing steps, then halving the gap.
+    let ratio = (normal_quantile(1.0 - alpha / 2.0) + normal_quantile(wanted)) * error / effect.abs();
+    let guess =
+        (networks as f64 * ratio * ratio).clamp(FEWEST_NETWORKS as f64, MOST_NETWORKS as f64) as usize;
+    let (mut low, mut high, mut step) = (FEWEST_NETWORKS, guess, 1);
+    if enough(&guess) {
+        while low < high {
+            let below = high.saturating_sub(step).max(FEWEST_NETWORKS);
+            if !enough(&below) {
+                low = below + 1;
+                break;
+            }
+            (high, step) = (below, 2 * step);
+        }
+    } else {
+        loop {
+            low = high + 1;
+            if low > MOST_NETWORKS {
+                return None;
+            }
+            high = (high + step).min(MOST_NETWORKS);
+            if enough(&high) {
+                break;
+            }
+            step *= 2;
+        }
+    }
+    while low < high {
+        let middle = (low + high) / 2;
+        if enough(&middle) { high = middle } else { low = middle + 1 }
+    }
+    Some(high)
+}
+
+/// P((Z + shift) / U > threshold) with U the root of chi squared over `df`: the mean of P(Z > threshold U - shift) over
+/// U, by Simpson's rule.
+fn exceeds(threshold: f64, df: f64, shift: f64) -> f64 {
+    const STEPS: usize = 1000;
+    let half = df / 2.0;
+    let scale = std::f64::consts::LN_2 + half * half.ln() - ln_gamma(half);
+    let integrand = |u: f64| {
+        if u == 0.0 {
+            return 0.0;
+        }
+        (scale + (df - 1.0) * u.ln() - half * u * u).exp() * normal_cdf(shift - threshold * u)
+    };
+    let spread = 9.0 / df.sqrt();
+    let (start, end) = ((1.0 - spread).max(0.0), 1.0 + spread);
+    let step = (end - start) / STEPS as f64;
+    let weight = |i: usize| if i == 0 || i == STEPS { 1.0 } else { 2.0 + 2.0 * (i % 2) as f64 };
+    let sum: f64 = (0..=STEPS).map(|i| weight(i) * integrand(start + i as f64 * step)).sum();
+    sum * step / 3.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::close;
+    use super::*;
+
+    #[test]
+    fn power_is_that_of_the_noncentral_t() {
+        // t = scipy.stats.t.ppf(1 - a / 2, df); scipy.stats.nct.sf(t, df, d) + scipy.stats.nct.cdf(-t, df, d)
+        for (effect, df, alpha, expected) in [
+            (2.0, 4.0, 0.05, 0.335_965_103_911),
+            (3.0, 2.0, 0.05, 0.387_400_128_526),
+            (2.5, 30.0, 0.01, 0.415_503_527_795),
+            (5.0, 3.7, 0.05, 0.943_816_425_629),
+            (0.0, 4.0, 0.05, 0.05),
+        ] {
+            close(power(effect, 1.0, df, alpha), expected, 1e-6);
+            close(power(-0.1 * effect, 0.1, df, alpha), expected, 1e-6);
+        }
+        assert_eq!(power(0.1, 0.0, 4.0, 0.05), 1.0);
+    }
+
+    #[test]
+    fn networks_needed_agree_with_statsmodels() {
+        // TTestIndPower().solve_power(effect_size=1.0, alpha=.05, power=.8) = 16.71
+        let error = (2.0f64 / 4.0).sqrt();
+        assert_eq!(networks_needed(1.0, (error, 4), 2, 0.05, 0.8), Some(17));
+        assert_eq!(networks_needed(100.0, (error, 4), 2, 0.05, 0.8), Some(3));
+        assert_eq!(networks_needed(0.001, (error, 4), 2, 0.05, 0.8), None);
+    }
+    #[test]
+    fn what_is_needed_has_an_interval_as_wide_as_the_scatter_is_unknown() {
+        // Power by scipy.stats.nct at s.e. 0.02 sqrt(4 / n), and at that times sqrt(3 / chi2.ppf([.975, .025], 3)).
+        let scatter = Scatter { spread: (0.02, 3.0), least: 0.0, networks: 4, sides: 1 };
+        let asked = Asked::Significance(0.05);
+        let needed = |estimate, low, high| Some(SeedsNeeded { estimate, low, high });
+        assert_eq!(seeds_needed(0.03, &scatter, asked), needed(16, 7, Some(196)));
+        assert_eq!(seeds_needed(0.03, &scatter, Asked::Sign), needed(3, 3, Some(18)));
+        let known = Scatter { spread: (0.02, 11.0), networks: 12, ..scatter };
+        assert_eq!(seeds_needed(0.03, &known, Asked::Significance(0.0125)), needed(63, 34, Some(175)));
+        let wide = Scatter { spread: (0.05, 11.0), ..known };
+        assert_eq!(seeds_needed(0.03, &wide, Asked::Sign), needed(24, 12, Some(69)));
+        close(scatter.power(0.03, Asked::Sign), 0.933_192_799, 1e-8);
+        // An interval without an upper end, and nothing at all.
+        assert_eq!(seeds_needed(0.003, &scatter, asked).unwrap().high, None);
+        assert_eq!(seeds_needed(0.0001, &scatter, asked), None);
+    }
+
+    #[test]
+    fn networks_that_happen_to_agree_are_no_surer_than_their_games() {
+        let agreeing = Scatter { spread: (0.0, 2.0), least: 0.02, networks: 3, sides: 1 };
+        assert!(agreeing.power(0.03, Asked::Significance(0.05)) < 0.3);
+        let games_only = Scatter { spread: (0.02, 2.0), least: 0.0, ..agreeing };
+        let needed = |scatter| seeds_needed(0.03, &scatter, Asked::Significance(0.05)).unwrap().estimate;
+        assert_eq!(needed(agreeing), needed(games_only));
+        let sure = Scatter { least: 0.0, ..agreeing };
+        assert_eq!((sure.power(0.03, Asked::Sign), needed(sure)), (1.0, 3));
+    }
+}

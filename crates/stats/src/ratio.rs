@@ -1,0 +1,208 @@
+//! Sums of numerators over sums of denominators: most metrics are one.
+
+use super::bootstrap::{Resampling, evidence};
+use super::clustered::{Clustered, Network};
+use super::estimate::NetworkValue;
+use super::evidence::{Evidence, error_of};
+use super::pentanomial::wilson;
+
+/// Sum of numerators over sum of denominators of games: [`evidence`] of it, without going through every game for each
+/// resample. Denominators are not negative.
+pub fn ratio<T>(
+    games: &Clustered<T>,
+    parts: impl Fn(&T) -> (f64, f64),
+    resampling: &Resampling,
+) -> Option<Evidence> {
+    evidence(&sums(games, parts), |sums| quotient(sums), resampling)
+}
+
+/// The mean of a number a game.
+pub fn mean<T>(games: &Clustered<T>, value: impl Fn(&T) -> f64, resampling: &Resampling) -> Option<Evidence> {
+    ratio(games, |game| (value(game), 1.0), resampling)
+}
+
+/// The same for numerators from 0 to their denominators: draws among games, White's points among games.
+///
+/// *For these agents* each network's share has Wilson's interval, with as many trials as would vary as much as its
+/// openings do (at 0 and 1, where nothing varies, one a game or opening), and the networks' intervals are put together by
+/// recovering variances (Zou and Donner 2008, *Construction of confidence limits about effect measures: a general approach*).
+/// So nothing is drawn, and the interval is not a point where nothing was seen. None without any trial.
+pub fn share<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Option<Evidence> {
+    let sums = sums(games, parts);
+    let total: f64 = sums.iter().map(|&(_, trials)| trials).sum();
+    let value = quotient(&mut sums.iter());
+    if !value.is_finite() {
+        return None;
+    }
+    let (mut below, mut above) = (0.0, 0.0);
+    let mut networks = Vec::new();
+    for network in &sums.networks {
+        let trials: f64 = network.games().map(|&(_, trials)| trials).sum();
+        if trials == 0.0 {
+            continue;
+        }
+        let own = wilson(quotient(&mut network.games()), trials / inflation(network));
+        let weight = trials / total;
+        below += (weight * (own.value - own.low)).powi(2);
+        above += (weight * (own.high - own.value)).powi(2);
+        let without = quotient(&mut sums.without(network.seed));
+        networks.push(NetworkValue {
+            seed: network.seed,
+            value: own.value,
+            error: error_of([own.low, own.high]),
+            without: without.is_finite().then_some(without),
+        });
+    }
+    Some(Evidence::new(value, [value - below.sqrt(), value + above.sqrt()], networks).within([0.0, 1.0]))
+}
+
+/// The sums of each opening, or of each game where a network has one opening.
+fn sums<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Clustered<(f64, f64)> {
+    let add = |games: &Vec<T>| {
+        let parts = games.iter().map(&parts);
+        vec![parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))]
+    };
+    let networks = games.networks.iter().map(|network| Network {
+        seed: network.seed,
+        openings: match network.openings.as_slice() {
+            [games] => games.iter().map(|game| vec![parts(game)]).collect(),
+            openings => openings.iter().map(add).collect(),
+        },
+    });
+    Clustered { networks: networks.collect() }
+}
+
+/// Sum of the first over sum of the second; not finite where the second is 0.
+fn quotient(parts: &mut dyn Iterator<Item = &(f64, f64)>) -> f64 {
+    let (above, below) = parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+    if below > 0.0 { above / below } else { f64::NAN }
+}
+
+/// How much more the share of a network varies than that of as many independent yes-or-no trials of the same mean: the
+/// linearised variance of a ratio over its units (openings or games), against x (1 - x) / trials. Half a unit of
+/// trials all 0 and half a unit all 1 are added, as for pairs of a match (`Pentanomial::score`).
+fn inflation(network: &Network<(f64, f64)>) -> f64 {
+    let units: Vec<(f64, f64)> = network.games().copied().filter(|unit| unit.1 > 0.0).collect();
+    let n = units.len() as f64;
+    let trials: f64 = units.iter().map(|unit| unit.1).sum();
+    let unit = trials / n;
+    let mean = (units.iter().map(|unit| unit.0).sum::<f64>() + unit / 2.0) / (trials + unit);
+    let squares: f64 = units.iter().map(|unit| (unit.0 - mean * unit.1).powi(2)).sum();
+    let squares = squares + ((mean * unit).powi(2) + ((1.0 - mean) * unit).powi(2)) / 2.0;
+    squares / ((trials + unit) * mean * (1.0 - mean))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{close, counted, frequency, synthetic};
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    fn scored(games: &Clustered<f64>) -> Evidence {
+        share(games, |&game| (game, 1.0)).unwrap()
+    }
+
+    #[test]
+    fn a_share_of_one_network_has_wilsons_interval() {
+        // scipy.stats.binomtest(30, 200).proportion_ci(method="wilson"), and (0, 200)
+        let some = scored(&counted(&[(30, 200)])).estimate;
+        close(some.value, 0.15, 1e-12);
+        close(some.agents[0], 0.107_135_935_622, 3e-4);
+        close(some.agents[1], 0.206_055_792_842, 3e-4);
+        let none = scored(&counted(&[(0, 200)])).estimate;
+        assert_eq!((none.value, none.agents[0]), (0.0, 0.0));
+        close(none.agents[1], 0.018_845_326_377, 3e-4);
+        assert_eq!(some.rule, None);
+    }
+
+    #[test]
+    fn whites_score_of_published_games_comes_out() {
+        // Tomasev et al. 2020, no castling: of 10,000 games White won 1110, drew 8441 and lost 449: 53.3 %. The ends are
+        // mean +- 1.96 standard errors: x = (1110 + 8441 / 2) / n, s^2 = (1110 + 8441 / 4) / n - x^2.
+        let games = [(1110, 1.0), (8441, 0.5), (449, 0.0)];
+        let games =
+            games.into_iter().flat_map(|(n, points)| (0..n).map(move |game| ((game, points as f32), points)));
+        let games =
+            Clustered::new(games.map(|((game, points), score)| (1, (game, (points * 2.0) as u8), score)));
+        let score = scored(&games).estimate;
+        close(score.value, 0.53305, 1e-9);
+        close(score.agents[0], 0.529_235_228, 1e-5);
+        close(score.agents[1], 0.536_864_772, 1e-5);
+    }
+
+    #[test]
+    fn a_ratio_is_what_the_bootstrap_of_its_games_says() {
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        let games = Clustered::new((0..300).map(|i| {
+            let plies: f64 = random.random_range(20.0..200.0);
+            (i % 3, i / 7, (random.random_range(0.0..plies), plies))
+        }));
+        let resampling = Resampling { replicates: 400, seed: 5 };
+        let quick = ratio(&games, |&parts| parts, &resampling).unwrap();
+        let sums = |games: &mut dyn Iterator<Item = &(f64, f64)>| {
+            let (above, below): (Vec<f64>, Vec<f64>) = games.copied().unzip();
+            above.iter().sum::<f64>() / below.iter().sum::<f64>()
+        };
+        let slow = evidence(&games, sums, &resampling).unwrap();
+        for (a, b) in quick.estimate.agents.into_iter().zip(slow.estimate.agents) {
+            close(a, b, 1e-12);
+        }
+        close(quick.estimate.rule.unwrap()[0], slow.estimate.rule.unwrap()[0], 1e-12);
+        // And for a share both ways agree about these agents.
+        let wilson = share(&games, |&parts| parts).unwrap();
+        close(wilson.estimate.agents[0], quick.estimate.agents[0], 0.01);
+        close(wilson.estimate.agents[1], quick.estimate.agents[1], 0.01);
+        for (a, b) in wilson.networks.iter().zip(&quick.networks) {
+            close(a.value, b.value, 1e-12);
+            close(a.error, b.error, 0.2 * b.error);
+        }
+    }
+
+    #[test]
+    fn shares_of_games_that_come_in_openings_hold_the_truth() {
+        // Every game of an opening ends alike, or none depends on another: the interval knows which.
+        let mut random = Pcg64Mcg::seed_from_u64(2);
+        for (rate, alike) in [(0.5, true), (0.1, true), (0.5, false), (0.1, false), (0.01, false)] {
+            let mut width = 0.0;
+            let held = frequency(1000, || {
+                let mut result = 0.0;
+                let games = (0..200).map(|game| {
+                    if !alike || game % 4 == 0 {
+                        result = f64::from(random.random::<f64>() < rate);
+                    }
+                    (1, game / 4, result)
+                });
+                let found = scored(&Clustered::new(games)).estimate.agents;
+                width += (found[1] - found[0]) / 1000.0;
+                found[0] <= rate && rate <= found[1]
+            });
+            assert!(held > 0.92, "{rate} {alike}: {held}");
+            assert!(
+                rate != 0.5 || alike || width < 0.145,
+                "200 independent games tell more than +- 7 %: {width}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_synthetic_agent_is_recovered() {
+        let mut random = Pcg64Mcg::seed_from_u64(3);
+        let held = frequency(500, || {
+            let found = scored(&synthetic(1, 300, 0.37, 0.0, &mut random)).estimate;
+            assert!((found.value - 0.37).abs() < 0.15);
+            found.agents[0] <= 0.37 && 0.37 <= found.agents[1]
+        });
+        assert!((0.925..0.98).contains(&held), "{held}");
+    }
+
+    #[test]
+    fn networks_without_a_trial_do_not_count() {
+        let games =
+            Clustered::new((0..90).map(|i| (i % 3, i, if i % 3 == 0 { (0.0, 0.0) } else { (1.0, 2.0) })));
+        let found = share(&games, |&parts| parts).unwrap();
+        assert_eq!(found.networks.len(), 2);
+        assert_eq!(found.estimate.rule, None);
+        assert_eq!(share(&games.filter_map(|game| (game.1 == 0.0).then_some(*game)), |&parts| parts), None);
+    }
+}

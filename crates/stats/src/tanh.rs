@@ -1,0 +1,285 @@
+//! Results explained by differences of material: E(result) = tanh(w . x).
+
+use super::bootstrap::{Resampling, evidences};
+use super::clustered::Clustered;
+use super::evidence::Evidence;
+use super::linear::{Symmetric, dot};
+use super::regression::Row;
+
+/// What a fit makes best. The answers agree for endless games of the model, and differ where it does not hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// The likelihood of (1 + y) / 2 as a share: one maximum only, which Newton's method finds from anywhere.
+    Likelihood,
+    /// The sum of squared errors of y, as in Tomasev et al. 2020, sought from the likeliest coefficients on. It counts a surprise
+    /// in a position that seemed decided for less than the likelihood does.
+    Squares,
+}
+
+/// Coefficients w that explain results `y` in [-1, 1] (won 1, drawn 0, lost -1) as tanh(w . x): the model of Tomasev et al. 2020
+/// (section on piece values). None if columns depend on each other or tell results without fail (a piece's owner always
+/// won), where no finite optimum is.
+pub fn tanh_regression(rows: &[Row], loss: Loss) -> Option<Vec<f64>> {
+    fit(rows.first()?.x.len(), loss, || rows.iter())
+}
+
+fn fit<'a, I: Iterator<Item = &'a Row>>(
+    columns: usize,
+    loss: Loss,
+    rows: impl Fn() -> I,
+) -> Option<Vec<f64>> {
+    let likeliest = climb(vec![0.0; columns], Loss::Likelihood, &rows)?;
+    match loss {
+        Loss::Likelihood => Some(likeliest),
+        Loss::Squares => climb(likeliest, loss, &rows),
+    }
+}
+
+/// Newton's method from `w` to an optimum.
+fn climb<'a, I: Iterator<Item = &'a Row>>(
+    mut w: Vec<f64>,
+    loss: Loss,
+    rows: &impl Fn() -> I,
+) -> Option<Vec<f64>> {
+    let gain = |w: &[f64]| -> f64 { rows().map(|row| row.weight * loss.gain(dot(w, &row.x), row.y)).sum() };
+    let mut best = gain(&w);
+    for _ in 0..MOST_STEPS {
+        let mut slope = Slope::zero(w.len());
+        rows().for_each(|row| slope.add_row(&w, row, loss));
+        let step = slope.step()?;
+        // Halved until it does not lead down: far out a full step may.
+        let taken = (0..30).find_map(|halvings| {
+            let factor = 0.5f64.powi(halvings);
+            let next: Vec<f64> = w.iter().zip(&step).map(|(w, s)| w + factor * s).collect();
+            let reached = gain(&next);
+            (reached >= best).then_some((next, reached))
+        });
+        let Some((next, reached)) = taken else { return Some(w) };
+        let moved = w.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        (w, best) = (next, reached);
+        if moved < 1e-9 {
+            return Some(w);
+        }
+    }
+    None
+}
+
+/// Newton converges in about eight; results that are told without fail never do.
+const MOST_STEPS: usize = 40;
+
+impl Loss {
+    /// What a row adds to the quantity that is made greatest, where tanh u is expected.
+    fn gain(self, u: f64, y: f64) -> f64 {
+        match self {
+            Loss::Likelihood => log_likelihood(u, y),
+            Loss::Squares => -(y - u.tanh()).powi(2) / 2.0,
+        }
+    }
+
+    /// Its derivative by u, its negated second derivative, and a stand-in for that which is never negative.
+    fn slopes(self, u: f64, y: f64) -> (f64, f64, f64) {
+        let expected = u.tanh();
+        let (off, steep) = (y - expected, 1.0 - expected * expected);
+        match self {
+            Loss::Likelihood => (off, steep, steep),
+            Loss::Squares => (off * steep, steep * steep + 2.0 * expected * steep * off, steep * steep),
+        }
+    }
+}
+
+/// Logarithm of the likelihood of the share (1 + y) / 2 where (1 + tanh u) / 2 is expected.
+fn log_likelihood(u: f64, y: f64) -> f64 {
+    // -ln(1 + e^(-2u)), without overflow.
+    let log_share = |u: f64| -((-2.0 * u.abs()).exp().ln_1p() + (-2.0 * u).max(0.0));
+    (1.0 + y) / 2.0 * log_share(u) + (1.0 - y) / 2.0 * log_share(-u)
+}
+
+/// Gradient of the quantity that is made greatest and its negated second derivatives.
+#[derive(Clone)]
+struct Slope {
+    gradient: Vec<f64>,
+    curvature: Symmetric,
+    /// Gauss and Newton's approximation, which leads up where the curvature is not that of a summit.
+    safe: Symmetric,
+}
+
+impl Slope {
+    fn zero(columns: usize) -> Slope {
+        let [curvature, safe] = [Symmetric::zero(columns), Symmetric::zero(columns)];
+        Slope { gradient: vec![0.0; columns], curvature, safe }
+    }
+
+    fn add_row(&mut self, w: &[f64], row: &Row, loss: Loss) {
+        let (slope, curvature, safe) = loss.slopes(dot(w, &row.x), row.y);
+        for (sum, x) in self.gradient.iter_mut().zip(&row.x) {
+            *sum += row.weight * slope * x;
+        }
+        self.curvature.add_square(&row.x, row.weight * curvature);
+        self.safe.add_square(&row.x, row.weight * safe);
+    }
+
+    fn add(&mut self, other: &Slope) {
+        for (sum, x) in self.gradient.iter_mut().zip(&other.gradient) {
+            *sum += x;
+        }
+        self.curvature.add(&other.curvature);
+        self.safe.add(&other.safe);
+    }
+
+    /// Newton's step, or Gauss and Newton's.
+    fn step(&self) -> Option<Vec<f64>> {
+        self.curvature.solve(&self.gradient).or_else(|| self.safe.solve(&self.gradient))
+    }
+}
+
+/// [`tanh_regression`] over games, each with its positions as rows, and any function of the coefficients (piece values in
+/// pawns: each over the pawn's) with both intervals. None where there is no fit; None for a value without evidence.
+///
+/// A resample takes one step of Newton's method from the fit of all games instead of a fit of its own, which differs by
+/// less than the resampling itself (Davison and Hinkley 1997, 2.7.2 and 7.2); what networks contribute is fitted in full.
+pub fn tanh_evidence<F: Fn(&[f64]) -> Vec<f64> + Sync>(
+    games: &Clustered<Vec<Row>>,
+    loss: Loss,
+    values: F,
+    resampling: &Resampling,
+) -> Option<Vec<Option<Evidence>>> {
+    let columns = games.iter().flatten().next()?.x.len();
+    let all = fit(columns, loss, || games.iter().flatten())?;
+    let length = values(&all).len();
+    let slopes = games.map(|rows| {
+        let mut slope = Slope::zero(columns);
+        rows.iter().for_each(|row| slope.add_row(&all, row, loss));
+        (slope, rows)
+    });
+    let missing = || vec![f64::NAN; length];
+    let exact = |games: &mut dyn Iterator<Item = &(Slope, &Vec<Row>)>| {
+        let rows: Vec<&Row> = games.flat_map(|(_, rows)| rows.iter()).collect();
+        fit(columns, loss, || rows.iter().copied()).map_or_else(missing, |w| values(&w))
+    };
+    let quick = |games: &mut dyn Iterator<Item = &(Slope, &Vec<Row>)>| {
+        let mut sum = Slope::zero(columns);
+        games.for_each(|(slope, _)| sum.add(slope));
+        let step = sum.step();
+        step.map_or_else(missing, |step| {
+            values(&all.iter().zip(step).map(|(w, s)| w + s).collect::<Vec<_>>())
+        })
+    };
+    Some(evidences(&slopes, exact, quick, resampling))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evidence;
+    use super::super::testing::close;
+    use super::*;
+    use crate::Estimate;
+    use rand::{Rng, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    fn row(x: &[f64], y: f64) -> Row {
+        Row { x: x.to_vec(), y, weight: 1.0 }
+    }
+
+    const BOTH: [Loss; 2] = [Loss::Likelihood, Loss::Squares];
+
+    fn rows() -> Vec<Row> {
+        let x = [[0, 1], [2, -1], [-1, 0], [3, 0], [-2, 1], [0, -1], [1, 1], [-3, -1], [1, 0], [0, 0]];
+        let y = [1, 1, -1, 1, 0, 0, 1, -1, -1, 0];
+        x.iter().zip(y).map(|(&[a, b], y)| row(&[1.0, f64::from(a), f64::from(b)], f64::from(y))).collect()
+    }
+
+    #[test]
+    fn coefficients_agree_with_statsmodels_and_scipy() {
+        let rows = rows();
+        // sm.GLM((Y + 1) / 2, 2 * X, family=sm.families.Binomial()).fit(tol=1e-14)
+        let likeliest = tanh_regression(&rows, Loss::Likelihood).unwrap();
+        // least_squares(lambda w: np.tanh(X @ w) - Y, np.zeros(3), xtol=1e-15, ftol=1e-15, gtol=1e-15).x, from five starts
+        let squares = tanh_regression(&rows, Loss::Squares).unwrap();
+        let expected = [
+            (&likeliest, [0.042_973_731_131, 0.502_923_381_402, 0.574_853_758_788]),
+            (&squares, [0.029_974_666_044, 0.433_950_645_231, 0.475_812_712_012]),
+        ];
+        for (found, expected) in expected {
+            found.iter().zip(expected).for_each(|(&found, expected)| close(found, expected, 1e-7));
+        }
+        // np.sqrt(weights) * (np.tanh(X @ w) - Y)
+        let mut weighted = rows.clone();
+        (weighted[3].weight, weighted[8].weight) = (2.0, 0.5);
+        let squares = tanh_regression(&weighted, Loss::Squares).unwrap();
+        let expected = [0.153_728_903_594, 0.549_548_671_836, 0.566_948_849_274];
+        squares.iter().zip(expected).for_each(|(&found, expected)| close(found, expected, 1e-7));
+    }
+
+    #[test]
+    fn a_row_that_counts_twice_is_a_row_that_stands_there_twice() {
+        let (mut twice, mut weighted) = (rows(), rows());
+        twice.push(twice[3].clone());
+        weighted[3].weight = 2.0;
+        for loss in BOTH {
+            let [a, b] = [&twice, &weighted].map(|rows| tanh_regression(rows, loss).unwrap());
+            a.iter().zip(b).for_each(|(&a, b)| close(a, b, 1e-8));
+        }
+    }
+
+    #[test]
+    fn results_told_without_fail_have_no_fit() {
+        for loss in BOTH {
+            let sure: Vec<Row> = (1..20).map(|i| row(&[f64::from(i)], 1.0)).collect();
+            assert_eq!(tanh_regression(&sure, loss), None);
+            assert_eq!(tanh_regression(&[row(&[0.0], 1.0), row(&[0.0], -1.0)], loss), None);
+            assert_eq!(tanh_regression(&[], loss), None);
+        }
+    }
+
+    /// Games whose results follow pawns worth 0.15 and knights worth 3 pawns, with something for the side to move.
+    fn planted(games: u64, random: &mut Pcg64Mcg) -> Clustered<Vec<Row>> {
+        Clustered::new((0..games).map(|game| {
+            let (pawns, knights) = (random.random_range(-2..=2), random.random_range(-1..=1));
+            let x = [1.0, f64::from(pawns), f64::from(knights)];
+            let expected = (0.05 + 0.15 * x[1] + 0.45 * x[2]).tanh();
+            let y = if random.random::<f64>() < (1.0 + expected) / 2.0 { 1.0 } else { -1.0 };
+            // Several positions of a game tell no more than one.
+            (game % 3, game, vec![Row { x: x.to_vec(), y, weight: 0.5 }; 2])
+        }))
+    }
+
+    fn in_pawns(w: &[f64]) -> Vec<f64> {
+        vec![w[2] / w[1], w[0]]
+    }
+
+    #[test]
+    fn planted_piece_values_come_out() {
+        let games = planted(6000, &mut Pcg64Mcg::seed_from_u64(1));
+        for loss in BOTH {
+            let resampling = Resampling { replicates: 300, seed: 1 };
+            let found = tanh_evidence(&games, loss, in_pawns, &resampling).unwrap();
+            let knight = found[0].as_ref().unwrap();
+            let Estimate { value, agents: [low, high], rule } = knight.estimate;
+            assert!(low < 3.0 && 3.0 < high && high - low < 1.5, "{loss:?}: {low} {value} {high}");
+            assert!(rule.is_some() && knight.networks.len() == 3);
+            let side = found[1].as_ref().unwrap().estimate;
+            assert!(side.agents[0] < 0.05 && 0.05 < side.agents[1]);
+            // The value is that of a fit of all rows.
+            let rows: Vec<Row> = games.iter().flatten().cloned().collect();
+            close(value, in_pawns(&tanh_regression(&rows, loss).unwrap())[0], 1e-9);
+        }
+    }
+
+    #[test]
+    fn one_step_is_as_good_as_a_fit_for_each_resample() {
+        let games = planted(900, &mut Pcg64Mcg::seed_from_u64(2));
+        let resampling = Resampling { replicates: 200, seed: 1 };
+        for (loss, within) in BOTH.into_iter().zip([0.03, 0.06]) {
+            let quick = tanh_evidence(&games, loss, in_pawns, &resampling).unwrap()[1].clone().unwrap();
+            let side = |games: &mut dyn Iterator<Item = &Vec<Row>>| {
+                let rows: Vec<Row> = games.flatten().cloned().collect();
+                tanh_regression(&rows, loss).map_or(f64::NAN, |w| w[0])
+            };
+            let full = evidence(&games, side, &resampling).unwrap();
+            let width = full.estimate.agents[1] - full.estimate.agents[0];
+            close(quick.estimate.agents[0], full.estimate.agents[0], within * width);
+            close(quick.estimate.agents[1], full.estimate.agents[1], within * width);
+            assert_eq!(quick.networks[1].value, full.networks[1].value);
+        }
+    }
+}

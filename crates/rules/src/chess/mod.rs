@@ -13,7 +13,6 @@ mod fen;
 mod general;
 mod generate;
 mod kinds;
-#[cfg(target_feature = "bmi2")]
 mod lines;
 mod piece;
 mod play;
@@ -21,6 +20,7 @@ mod query;
 mod replay;
 mod rules;
 pub mod san;
+#[cfg(target_feature = "bmi2")]
 mod sliders;
 mod state;
 mod successors;

@@ -140,6 +140,7 @@ def test_damaged_shards_are_refused(shard, tmp_path) -> None:
         ({"variants": ["chesspp", "half"]}, "8x8"),
         ({"window": {"rows": 3}}, "rows"),
         ({"targets": {"share": 3}}, "share"),
+        ({"targets": {"surprise_share": 5}}, "surprise_share = 5: it may be 0 to 1"),
         ({"variants": ["draughts"]}, "draughts"),
     ]:
         with pytest.raises(ValueError, match=message):

@@ -114,6 +114,10 @@ def rows(
     unknown = set(targets or {}) - known
     if unknown:
         raise ValueError(f"targets: unknown {', '.join(sorted(unknown))}; known are {', '.join(sorted(known))}")
+    for name, value in (targets or {}).items():
+        least = -1 if name == "adjudicated_from" else 0
+        if not least <= value <= 1:
+            raise ValueError(f"targets: {name} = {value}: it may be {least} to 1")
     return Rows.read(files, list(variants), json.dumps(dict(window or {})), json.dumps(dict(targets or {})), last)
 
 

@@ -80,7 +80,7 @@ _FLOORS = {True: "rgb(40,130,255)", False: "rgb(230,90,10)"}
 
 
 def _piece(name: str, white: bool, x: float, y: float, size: float) -> str:
-    body, lines, spots = _DRAWINGS.get(name, _DRAWINGS["pawn"])
+    body, lines, spots = _DRAWINGS[name.lower()]
     fill, ink, width = ("#ffffff", "#1b1d21", 4.5) if white else ("#24272c", "#f5f2ea", 3.5)
     parts = [
         f'<g transform="translate({x:g} {y:g}) scale({size / 100:g})">',

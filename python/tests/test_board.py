@@ -14,13 +14,10 @@ import pytest
 from conftest import random_game
 
 import catapult
+import catapult.svg
 
 
-def other(board: catapult.Board) -> chess.Board:
-    return chess.Board(board.fen())
-
-
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 def test_standard_chess_is_that_of_python_chess(seed: int) -> None:
     rng = random.Random(seed)
     ours, theirs = catapult.Board(), chess.Board()
@@ -261,6 +258,12 @@ def test_drawings_show_every_piece_and_floor(variant: str, orientation: bool) ->
     assert sum("scale" not in transform for transform in groups) == len(board.floor_map())
     assert len([r for r in drawing.findall(f"{svg}rect") if r.get("fill-opacity") is None]) == board.files * board.ranks
     assert board._repr_svg_() == board.svg() and drawing.find(f"{svg}title").text.endswith(board.fen())
+
+
+def test_every_kind_of_piece_has_a_drawing_of_its_own() -> None:
+    kinds = {name for variant in catapult.variants(options=False) for name in catapult.about(variant)["pieces"].values()}
+    drawings = [catapult.svg._DRAWINGS[name.lower()] for name in kinds - {"catapult"}]
+    assert len(set(drawings)) == len({name.lower() for name in kinds}) - 1
 
 
 def test_pieces_are_drawn_as_on_the_page(repository) -> None:

@@ -140,6 +140,7 @@ def test_damaged_shards_are_refused(shard, tmp_path) -> None:
         ({"variants": ["chesspp", "half"]}, "8x8"),
         ({"window": {"rows": 3}}, "rows"),
         ({"targets": {"share": 3}}, "share"),
+        ({"targets": {"surprise_share": 5}}, "surprise_share = 5: it may be 0 to 1"),
         ({"variants": ["draughts"]}, "draughts"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -199,6 +200,21 @@ def test_runs(run) -> None:
         opened.window(9)
     with pytest.raises(ValueError, match="not a run"):
         catapult.data.Run(run / "generation-0001")
+
+
+def test_the_window_of_a_real_run_is_the_learners(repository) -> None:
+    """What a run reported of its window, its size and the mean entropy of its policy targets, follows from the rows that are read here."""
+    runs = [catapult.data.Run(path.parent) for path in sorted((repository / "runs").glob("*/config.toml"))]
+    runs = [run for run in runs if len(run.generations) > 1]
+    if not runs:
+        pytest.skip("there is no run")
+    for run in runs[:3]:
+        generation = run.generations[-1]
+        window, reported = run.window(generation), run.report(generation)["learning"]
+        policy = window.arrays()["policy"].astype(np.float64)
+        entropy = -(policy[policy > 0] * np.log(policy[policy > 0])).sum() / len(window)
+        assert (len(window), len(run.rows(generation))) == (reported["window_rows"], reported["new_rows"])
+        assert entropy == pytest.approx(reported["policy_target_entropy"], abs=1e-6)
 
 
 def test_torch_dataset(shard) -> None:

@@ -1,7 +1,7 @@
 //! The native half of the Python package `catapult`: boards, environments, search, networks and games for numpy.
 //!
 //! What Python sees, with docstrings and types, stands in `python/catapult`; this crate is its module `catapult._catapult`. A Python
-//! object names its game by a variant, and what it holds is generic over the game: one trait of objects a concept ([`line`],
+//! object names its game by a variant, and what it holds is generic over the game: one trait of objects a concept (`line`,
 //! `vector`, `engine`), made by `with_variant!`.
 #![cfg(feature = "extension-module")]
 

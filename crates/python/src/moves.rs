@@ -149,8 +149,8 @@ impl Move {
     }
 
     /// The index (rank * files + file) of the square it comes from; None of what is put on the board and of "done".
-    #[getter]
-    fn from_square(&self) -> Option<usize> {
+    #[getter(from_square)]
+    fn origin(&self) -> Option<usize> {
         if self.text().contains('@') { None } else { self.squares().first().copied() }
     }
 

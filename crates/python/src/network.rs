@@ -61,6 +61,9 @@ pub struct Network {
 /// `policies` a list of float32 [legal moves], probabilities in the order of `Board.legal_moves`.
 type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>, Vec<Bound<'py, PyArray1<f32>>>);
 
+/// Logits [moves], values [rows, 3] and moves left [rows].
+type Forward<'py> = (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
+
 /// Probabilities from logits.
 pub fn softmax(logits: &[f32]) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -288,7 +291,7 @@ impl Network {
         planes: PyReadonlyArray4<'py, f32>,
         globals: PyReadonlyArray2<'py, f32>,
         moves: PyReadonlyArray2<'py, i64>,
-    ) -> PyResult<(Bound<'py, PyArray1<f32>>, Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
+    ) -> PyResult<Forward<'py>> {
         let layout = &self.model.layout;
         let (planes, globals, moves) = (planes.as_array(), globals.as_array(), moves.as_array());
         let rows = planes.shape()[0];

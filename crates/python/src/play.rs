@@ -174,15 +174,14 @@ pub fn play_a_match(
     with_variant!(variant, |P, rules| {
         let make = |side: &Side<'_>| contender_of::<P>(side, variant, &text, &raised);
         let [player, opponent] = [make(&sides[0])?, make(&sides[1])?];
-        let found = interruptible(py, &stop, &raised, || {
+        interruptible(py, &stop, &raised, || {
             let go_on = |_| {
                 if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let played = play_match::<P>(&text, rules, &player, &opponent, &settings, &go_on);
             let played = played.map_err(|error| error.to_string())?;
             serde_json::to_string(&played.result).map_err(|error| error.to_string())
-        });
-        found
+        })
     })
 }
 

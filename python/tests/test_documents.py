@@ -48,6 +48,17 @@ def test_the_page(repository) -> None:
     assert runner.run(test).failed == 0
 
 
+def test_the_readme(repository, monkeypatch) -> None:
+    """The game of the project's first page, with one simulation a move."""
+    section = (repository / "README.md").read_text().split("## For Python")[1].split("\n## ")[0]
+    code = re.search(r"```python\n(.*?)```", section, re.DOTALL).group(1)
+    assert "simulations=400" in code
+    monkeypatch.chdir(repository)
+    scope: dict = {}
+    exec(code.replace("simulations=400", "simulations=1"), scope)
+    assert scope["board"].is_game_over()
+
+
 def test_the_types_are_those_of_the_module(tmp_path) -> None:
     """Every name of the native module is in the stubs, with the same arguments."""
     pytest.importorskip("mypy")

@@ -3,7 +3,7 @@
 use crate::uci::command::Go;
 use crate::uci::options::Options;
 use crate::{Clock, Limits, Line, Session, Settings, Snapshot, centipawns};
-use catapult_mcts::{Batch, Evaluator, SearchConfig};
+use catapult_mcts::{Batch, Evaluator, SearchConfig, Value};
 use catapult_rules::{Color, Game, Move, Position};
 use std::time::Duration;
 
@@ -94,11 +94,11 @@ impl<P: Position, E: Evaluator<P>> Place<P, E> {
         text
     }
 
-    /// What a line is worth: mate in so many moves, or a value in centipawns.
-    fn score(line: &Line) -> String {
+    /// What a line is worth: mate in so many moves, or a value in centipawns, that of the root where it was not looked at.
+    fn score(line: &Line, root: &Value) -> String {
         match line.mate() {
             Some(moves) => format!("mate {moves}"),
-            None => format!("cp {}", centipawns(line.q.unwrap_or(0.0))),
+            None => format!("cp {}", centipawns(line.q.unwrap_or(root.wdl[0] - root.wdl[2]))),
         }
     }
 }
@@ -170,7 +170,10 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
         let milliseconds = elapsed.as_millis();
         let speed = (f64::from(simulations) / elapsed.as_secs_f64().max(1e-3)) as u64;
         let depth = (simulations + 1).ilog2();
-        let told = lines.iter().filter(|line| line.q.is_some()).take(options.multi_pv as usize).enumerate();
+        let looked_at = lines.iter().filter(|line| line.q.is_some()).count();
+        // Where there was no time to look at any move the likeliest is told: programs expect a line before an answer.
+        let told = lines.iter().filter(|line| line.q.is_some() || looked_at == 0);
+        let told = told.take(if looked_at == 0 { 1 } else { options.multi_pv as usize }).enumerate();
         let mut out: Vec<String> = told
             .map(|(number, line)| {
                 let wdl = if options.show_wdl { permille(line.wdl.unwrap_or(value.wdl)) } else { String::new() };
@@ -179,7 +182,7 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
                      {permille_full} time {milliseconds} pv{}",
                     line.moves.len(),
                     number + 1,
-                    Self::score(line),
+                    Self::score(line, &value),
                     self.texts(&line.moves)
                 )
             })

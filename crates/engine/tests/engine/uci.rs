@@ -367,3 +367,19 @@ fn strength_is_limited_by_simulations() {
     );
     talk.think(100_000);
 }
+
+/// Programs expect a line before an answer, however little time there was.
+#[test]
+fn an_answer_without_a_simulation_tells_a_line() {
+    let mut talk = Talk::new();
+    assert!(talk.say("go infinite").iter().all(|line| line.starts_with("info string")));
+    // The root's evaluation and nothing more.
+    talk.think(1);
+    let told = talk.say("stop");
+    let info = told.iter().find(|line| line.contains(" nodes 0 ")).unwrap_or_else(|| panic!("{told:?}"));
+    let best = told.last().and_then(|line| line.strip_prefix("bestmove ")).expect("an answer");
+    assert!(
+        info.contains(" score cp ") && info.ends_with(&format!(" pv {}", best.split(' ').next().unwrap())),
+        "{told:?}"
+    );
+}

@@ -47,7 +47,7 @@ pub use played::PlayedGame;
 pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn, WeakenedPlayer};
 pub use reply::{Forfeit, Reply, Score, Thought};
 pub use result::{MatchResult, SprtResult, Table};
-pub use search_player::SearchPlayer;
+pub use search_player::{SearchPlayer, breaking_ties};
 pub use session_player::{ClockSettings, SessionPlayer};
 pub use settings::SearchSettings;
 pub use spec::{BuiltInEvaluator, MAX_DEPTH, MAX_SIMULATIONS, PLAYER_FORMS, PlayerSpec, PlayerSpecError};

@@ -21,7 +21,7 @@ pub struct SearchPlayer<P, E> {
 
 /// The settings for an evaluator that may give many moves equal logits, as untrained networks do: the seed breaks ties.
 /// Without it the search would only ever look at the first moves of the list, and `uniform` loses to a random mover.
-pub(crate) fn breaking_ties(config: SearchConfig) -> SearchConfig {
+pub fn breaking_ties(config: SearchConfig) -> SearchConfig {
     SearchConfig { gumbel_scale: TIE_BREAK, ..config }
 }
 

@@ -81,6 +81,12 @@ impl<P: Position, E: Evaluator<P> + ?Sized> Evaluator<P> for &mut E {
     }
 }
 
+impl<P: Position, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
+    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        (**self).evaluate(batch)
+    }
+}
+
 /// An evaluator that is asked first and answers later: a device works on one call while threads grow trees for the next.
 /// Calls are answered in their order, and at most two may wait.
 pub trait QueuedEvaluator<P: Position>: Send {

@@ -1,7 +1,7 @@
 //! Played games as rows: what our learner learns from, as arrays.
 
 use crate::board::Board;
-use crate::encode::actions;
+use crate::encode::{shapes, widen};
 use crate::errors::value_error;
 use crate::line::Line;
 use catapult_encoding::{Encode, Layout};
@@ -261,9 +261,7 @@ impl<P: Encode> Table for Rows<P> {
         for (number, (row, mirror)) in rows.iter().enumerate() {
             let row = &self.rows[*row as usize];
             let encoded = encoder.encode(row, *mirror);
-            // Planes hold no NaN, so that their bits are all there is to move.
-            all.planes
-                .extend(encoded.planes.iter().map(|value| f32::from_bits(u32::from(value.to_bits()) << 16)));
+            all.planes.extend(encoded.planes.iter().map(|value| widen(*value)));
             all.globals.extend_from_slice(encoded.globals);
             for index in encoded.moves {
                 let [plane, square, to] = [index.plane, index.square, index.to].map(i64::from);
@@ -376,16 +374,7 @@ impl PyRows {
     /// Shapes of one row: ranks, files, planes, globals, policy planes, future planes (at `FUTURE_PLIES` plies later each), actions.
     #[getter]
     fn shapes(&self) -> BTreeMap<&'static str, usize> {
-        let layout = self.rows.layout();
-        BTreeMap::from([
-            ("ranks", layout.ranks),
-            ("files", layout.files),
-            ("planes", layout.planes),
-            ("globals", layout.globals),
-            ("policy_planes", layout.policy_planes),
-            ("future_planes", layout.future_planes),
-            ("actions", actions(layout)),
-        ])
+        shapes(self.rows.layout())
     }
 
     /// The name of the layout.

@@ -3,6 +3,7 @@
 use catapult_encoding::{Encode, Layout};
 use catapult_rules::Move as Bits;
 use half::bf16;
+use std::collections::BTreeMap;
 
 /// Room for one encoded position.
 pub struct Scratch {
@@ -30,9 +31,22 @@ pub const fn actions(layout: &Layout) -> usize {
     layout.policy_planes * layout.squares()
 }
 
+/// The shapes of a layout, by name.
+pub fn shapes(layout: &Layout) -> BTreeMap<&'static str, usize> {
+    BTreeMap::from([
+        ("ranks", layout.ranks),
+        ("files", layout.files),
+        ("planes", layout.planes),
+        ("globals", layout.globals),
+        ("policy_planes", layout.policy_planes),
+        ("future_planes", layout.future_planes),
+        ("actions", actions(layout)),
+    ])
+}
+
 /// Planes hold no NaN, so that their bits are all there is to move.
 #[inline]
-fn widen(value: bf16) -> f32 {
+pub fn widen(value: bf16) -> f32 {
     f32::from_bits(u32::from(value.to_bits()) << 16)
 }
 

@@ -10,6 +10,7 @@ mod data;
 mod encode;
 mod engine;
 mod errors;
+mod judge;
 mod line;
 mod moves;
 mod network;
@@ -53,7 +54,7 @@ fn _catapult(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(play::selfplay, module)?)?;
     module.add_class::<engine::Analysis>()?;
     module.add_class::<engine::Engine>()?;
-    module.add_class::<engine::Positions>()?;
+    module.add_class::<judge::Positions>()?;
     module.add_class::<engine::PyLine>()?;
     module.add_class::<network::Network>()?;
     module.add_function(wrap_pyfunction!(network::inspect, module)?)?;

@@ -1,6 +1,7 @@
 //! Networks: files, arrays, answers.
 
 use crate::board::Board;
+use crate::encode::shapes;
 use crate::errors::value_error;
 use crate::line::{Line, with_moves};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
@@ -214,18 +215,10 @@ impl Network {
         all.map(|(_, variant)| variant.to_string()).collect()
     }
 
-    /// The shapes of its inputs: ranks, files, planes, globals, policy planes, future planes.
+    /// The shapes of its inputs: ranks, files, planes, globals, policy planes, future planes, actions.
     #[getter]
     fn shapes(&self) -> BTreeMap<&'static str, usize> {
-        let layout = &self.model.layout;
-        BTreeMap::from([
-            ("ranks", layout.ranks),
-            ("files", layout.files),
-            ("planes", layout.planes),
-            ("globals", layout.globals),
-            ("policy_planes", layout.policy_planes),
-            ("future_planes", layout.future_planes),
-        ])
+        shapes(&self.model.layout)
     }
 
     /// Notes on where it came from.

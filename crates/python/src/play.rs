@@ -1,8 +1,11 @@
 //! Self-play and matches: games that are recorded, and how strong a player is.
 
-use crate::engine::{Engine, Raised};
+use crate::engine::Engine;
 use crate::errors::value_error;
-use catapult_arena::{Contender, MatchSettings, Player, PlayerSpec, SearchPlayer, contender, play_match};
+use crate::judge::Raised;
+use catapult_arena::{
+    Contender, MatchSettings, Player, PlayerSpec, SearchPlayer, breaking_ties, contender, play_match,
+};
 use catapult_encoding::Encode;
 use catapult_mcts::Cached;
 use catapult_network::Compute;
@@ -18,8 +21,6 @@ use std::time::Duration;
 
 /// Answers that a player of a match remembers.
 const REMEMBERED: usize = 1 << 14;
-/// Scale of the noise that breaks ties, as in every match of ours.
-const TIE_BREAK: f32 = 1e-3;
 /// How often signals are looked for.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -195,29 +196,16 @@ fn contender_of<P: Encode + catapult_arena::Anchor>(
         Side::Name(spec) => contender::<P>(spec, variant, &Compute::on("cpu")).map_err(value_error),
         Side::Engine(engine) => {
             let (judge, batch, name) = (engine.judge(), engine.batch_size(), engine.player_name());
-            // As in every match of ours: no noise but to break ties, where many moves have equal logits.
-            let mut config = engine.config().clone();
-            config.gumbel_scale = TIE_BREAK;
+            // As in every match of ours.
+            let config = breaking_ties(engine.config().clone());
             let (text, raised) = (text.to_owned(), raised.clone());
             let make = move || {
                 let evaluator = judge.evaluator::<P>(&text, &raised, batch);
                 let evaluator = evaluator.map_err(catapult_arena::PlayerError::Settings)?;
-                let evaluator = Cached::new(Owned(evaluator), REMEMBERED);
+                let evaluator = Cached::new(evaluator, REMEMBERED);
                 Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone())) as Box<dyn Player<P>>)
             };
             Ok(Contender { name, make: Box::new(make), games_at_once: 256 })
         }
-    }
-}
-
-/// An evaluator behind a pointer, as one.
-struct Owned<P>(Box<dyn catapult_mcts::Evaluator<P> + Send>);
-
-impl<P: catapult_rules::Position> catapult_mcts::Evaluator<P> for Owned<P> {
-    fn evaluate(
-        &mut self,
-        batch: &mut catapult_mcts::Batch<P>,
-    ) -> Result<(), catapult_mcts::EvaluationError> {
-        self.0.evaluate(batch)
     }
 }

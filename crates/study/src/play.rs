@@ -8,6 +8,7 @@ use crate::folder::{Folder, games_dir};
 use crate::games::setup_plies;
 use crate::progress::{Progress, Work};
 use crate::units::{each, seed_of};
+use catapult_arena::breaking_ties;
 use catapult_encoding::Encode;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
@@ -18,9 +19,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Scale of the noise that breaks ties between moves: far below any difference that means something, as in matches.
-const TIE_BREAK: f32 = 1e-3;
 
 /// Plies of a game where none has been played yet.
 pub(crate) const PLIES: f64 = 120.0;
@@ -162,7 +160,7 @@ impl Stage<'_> {
             no_progress_cap: 100,
             ..Default::default()
         };
-        let search = SearchConfig { gumbel_scale: TIE_BREAK, ..Default::default() };
+        let search = breaking_ties(SearchConfig::default());
         let settings = ShardSettings {
             selfplay: &selfplay,
             search: &search,

@@ -1,0 +1,276 @@
+//! What judges positions for a search: a built-in evaluator, a network, or a function of Python's.
+
+use crate::encode::{Scratch, actions, planes_and_globals};
+use crate::errors::value_error;
+use catapult_encoding::Encode;
+use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
+use catapult_model::{CpuEvaluator, Network as Model};
+use numpy::ndarray::{Array1, Array2, Array4};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::{Arc, Mutex};
+
+/// What judges positions.
+#[derive(Clone)]
+pub enum Judge {
+    Uniform,
+    HashRandom,
+    Material,
+    /// With the BLAKE3 of its file, if it has one.
+    Network(Arc<Model>, Option<String>),
+    Function(Arc<Py<PyAny>>),
+}
+
+/// Where an exception of a function waits until the search has ended.
+pub type Raised = Arc<Mutex<Option<PyErr>>>;
+
+impl Judge {
+    /// What answers a search; a function of Python's is asked about at most so many rows at once.
+    pub fn evaluator<P: Encode>(
+        &self,
+        variant: &str,
+        raised: &Raised,
+        most: usize,
+    ) -> Result<Box<dyn Evaluator<P> + Send>, String> {
+        Ok(match self {
+            Judge::Uniform => Box::new(Uniform),
+            Judge::HashRandom => Box::new(HashRandom::default()),
+            Judge::Material => Box::new(Material),
+            Judge::Network(model, _) => {
+                Box::new(CpuEvaluator::<P>::portable(model).map_err(|error| error.to_string())?)
+            }
+            Judge::Function(function) => Box::new(Function {
+                function: function.clone(),
+                variant: variant.to_owned(),
+                raised: raised.clone(),
+                most,
+            }),
+        })
+    }
+}
+
+/// Positions that an evaluator is asked about, everything seen from their sides to move.
+///
+/// - `planes`: float32 [rows, ranks, files, planes]
+/// - `globals`: float32 [rows, globals]
+/// - `moves`: int64 [moves, 4], each legal move of each row: row, policy plane, square, destination; rows in order
+/// - `actions`: int64 [moves], the same moves as actions: `plane * squares + square`
+/// - `offsets`: int64 [rows + 1]: the moves of row `i` are `offsets[i]` to `offsets[i + 1]`
+/// - `num_actions`: the number of actions
+/// - `variant`: the variant's name
+/// - `fens`: the positions' FENs, made when they are asked for
+#[pyclass(frozen, module = "catapult", name = "Positions")]
+pub struct Positions {
+    #[pyo3(get)]
+    planes: Py<PyArray4<f32>>,
+    #[pyo3(get)]
+    globals: Py<PyArray2<f32>>,
+    #[pyo3(get)]
+    moves: Py<PyArray2<i64>>,
+    #[pyo3(get)]
+    actions: Py<PyArray1<i64>>,
+    #[pyo3(get)]
+    offsets: Py<PyArray1<i64>>,
+    #[pyo3(get)]
+    num_actions: usize,
+    #[pyo3(get)]
+    variant: String,
+    texts: Box<dyn Fn() -> Vec<String> + Send + Sync>,
+}
+
+#[pymethods]
+impl Positions {
+    #[getter]
+    fn fens(&self) -> Vec<String> {
+        (self.texts)()
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.globals.bind(py).shape()[0]
+    }
+}
+
+/// A function of Python's as an evaluator.
+struct Function {
+    function: Arc<Py<PyAny>>,
+    variant: String,
+    raised: Raised,
+    /// Rows that it is asked about at once.
+    most: usize,
+}
+
+impl Function {
+    fn ask<P: Encode>(
+        &self,
+        py: Python<'_>,
+        batch: &mut Batch<P>,
+        rows: std::ops::Range<usize>,
+    ) -> PyResult<()> {
+        let layout = &P::LAYOUT;
+        let leaves = &batch.leaves[rows.clone()];
+        let count = leaves.len();
+        let mut planes = vec![0f32; count * layout.squares() * layout.planes];
+        let mut globals = vec![0f32; count * layout.globals];
+        let (mut moves, mut offsets) = (Vec::new(), vec![0i64]);
+        let mut scratch = Scratch::new::<P>();
+        let first = leaves.first().map_or(0, |leaf| leaf.range().start);
+        let mut actions_of = Vec::new();
+        for (row, leaf) in leaves.iter().enumerate() {
+            let size = layout.squares() * layout.planes;
+            let (planes, globals) =
+                (&mut planes[row * size..][..size], &mut globals[row * layout.globals..][..layout.globals]);
+            planes_and_globals(&leaf.position, leaf.repetitions, &mut scratch, planes, globals);
+            for mv in &batch.moves[leaf.range()] {
+                let index = leaf.position.policy_index(*mv, false);
+                moves.extend([
+                    row as i64,
+                    i64::from(index.plane),
+                    i64::from(index.square),
+                    i64::from(index.to),
+                ]);
+                actions_of.push(i64::from(index.plane) * layout.squares() as i64 + i64::from(index.square));
+            }
+            offsets.push(actions_of.len() as i64);
+        }
+        let asked = actions_of.len();
+        let positions: Vec<P> = leaves.iter().map(|leaf| leaf.position).collect();
+        let shape = [count, layout.ranks, layout.files, layout.planes];
+        let given = Positions {
+            planes: Array4::from_shape_vec(shape, planes).map_err(value_error)?.into_pyarray(py).unbind(),
+            globals: Array2::from_shape_vec([count, layout.globals], globals)
+                .map_err(value_error)?
+                .into_pyarray(py)
+                .unbind(),
+            moves: Array2::from_shape_vec([asked, 4], moves).map_err(value_error)?.into_pyarray(py).unbind(),
+            actions: Array1::from_vec(actions_of.clone()).into_pyarray(py).unbind(),
+            offsets: Array1::from_vec(offsets.clone()).into_pyarray(py).unbind(),
+            num_actions: actions(layout),
+            variant: self.variant.clone(),
+            texts: Box::new(move || positions.iter().map(P::to_string).collect()),
+        };
+        let answer = self.function.bind(py).call1((given,))?;
+        let answer = answer.cast_into::<PyTuple>().map_err(|_| {
+            PyTypeError::new_err(
+                "the evaluator must give a tuple: logits, values and, if it knows them, moves left",
+            )
+        })?;
+        if !(2..=3).contains(&answer.len()) {
+            return Err(value_error(format!(
+                "the evaluator gave {} arrays: logits, values and, if it knows them, moves left",
+                answer.len()
+            )));
+        }
+        let floats = |at: usize, name: &str| floats(&answer.get_item(at)?, name);
+        let logits = floats(0, "logits")?;
+        let (shape, values) = (logits.shape().to_vec(), logits.try_readonly().map_err(value_error)?);
+        let values = values.as_slice()?;
+        let all = actions(layout);
+        let logits: Vec<f32> = match shape[..] {
+            [moves] if moves == asked => values.to_vec(),
+            [rows, actions] if rows == count && actions == all => {
+                let row = |row: usize| (offsets[row]..offsets[row + 1]).map(move |at| (row, at as usize));
+                (0..count)
+                    .flat_map(row)
+                    .map(|(row, at)| values[row * all + actions_of[at] as usize])
+                    .collect()
+            }
+            _ => {
+                return Err(value_error(format!(
+                    "the evaluator gave logits of shape {shape:?}; wanted [{asked}] or [{count}, {all}]"
+                )));
+            }
+        };
+        check("logits", &logits)?;
+        let told = floats(1, "values")?;
+        let shape = told.shape().to_vec();
+        let readable = told.try_readonly().map_err(value_error)?;
+        let told = readable.as_slice()?;
+        check("values", told)?;
+        let wdl: Vec<[f32; 3]> = match shape[..] {
+            [rows] | [rows, 1] if rows == count => told
+                .iter()
+                .map(|q| q.clamp(-1.0, 1.0))
+                .map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0])
+                .collect(),
+            [rows, 3] if rows == count => told
+                .chunks_exact(3)
+                .map(|wdl| normalised([wdl[0], wdl[1], wdl[2]]))
+                .collect::<PyResult<_>>()?,
+            _ => {
+                return Err(value_error(format!(
+                    "the evaluator gave values of shape {shape:?}; wanted [{count}] or [{count}, 3]"
+                )));
+            }
+        };
+        let left = if answer.len() == 3 {
+            let left = floats(2, "moves left")?;
+            if left.len() != count {
+                return Err(value_error(format!(
+                    "the evaluator gave {} moves left for {count} rows",
+                    left.len()
+                )));
+            }
+            let left = left.try_readonly().map_err(value_error)?.as_slice()?.to_vec();
+            check("moves left", &left)?;
+            left
+        } else {
+            vec![0.0; count]
+        };
+        batch.logits[first..first + asked].copy_from_slice(&logits);
+        for (value, (wdl, moves_left)) in batch.values[rows].iter_mut().zip(wdl.into_iter().zip(left)) {
+            *value = Value { wdl, moves_left: moves_left.max(0.0) };
+        }
+        Ok(())
+    }
+}
+
+/// Whatever numpy makes an array of, as one of float32.
+fn floats<'py>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+    let numpy = given.py().import("numpy")?;
+    let keywords = PyDict::new(given.py());
+    keywords.set_item("dtype", "float32")?;
+    let array = numpy.call_method("ascontiguousarray", (given,), Some(&keywords));
+    let array = array.map_err(|error| value_error(format!("the evaluator's {name}: {error}")))?;
+    Ok(array.cast_into::<PyArrayDyn<f32>>()?)
+}
+
+fn check(name: &str, values: &[f32]) -> PyResult<()> {
+    match values.iter().find(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(value) => Err(value_error(format!("the evaluator's {name} hold {value}"))),
+    }
+}
+
+fn normalised(wdl: [f32; 3]) -> PyResult<[f32; 3]> {
+    let sum: f32 = wdl.iter().sum();
+    if wdl.iter().any(|part| *part < -1e-4) || !(0.99..=1.01).contains(&sum) {
+        return Err(value_error(format!(
+            "the evaluator's values hold {wdl:?}: win, draw and loss are probabilities"
+        )));
+    }
+    Ok(wdl.map(|part| part.max(0.0) / sum))
+}
+
+impl<P: Encode> Evaluator<P> for Function {
+    fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
+        batch.logits.resize(batch.moves.len(), 0.0);
+        batch.values.resize(batch.leaves.len(), Value::default());
+        Python::attach(|py| {
+            let mut begin = 0;
+            while begin < batch.leaves.len() {
+                let end = (begin + self.most).min(batch.leaves.len());
+                self.ask(py, batch, begin..end)?;
+                begin = end;
+            }
+            Ok(())
+        })
+        .map_err(|error: PyErr| {
+            let text = error.to_string();
+            *self.raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
+            EvaluationError(text)
+        })
+    }
+}

@@ -1,5 +1,7 @@
 //! The `catapult` command: reads arguments, draws progress, prints; everything of substance lives in the libraries.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 /// `println!` that gives an error where standard output can't be written, instead of a panic.
 macro_rules! say {
     ($($argument:tt)*) => {

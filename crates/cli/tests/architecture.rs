@@ -1,5 +1,7 @@
 //! ARCHITECTURE.md's table of crates is the truth: `cargo metadata` has the same crates with the same uses.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -3,6 +3,8 @@
 //!
 //! `cargo run -p catapult-encoding --example planes -- chesspp 'FEN'`
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_encoding::Encode;
 use catapult_rules::{Position, Variant, with_variant};
 use half::bf16;

@@ -4,6 +4,8 @@
 //! cargo run --release -p catapult-endings --example tables -- solve endings KRvK KNvK-attacker-two
 //! ```
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_endings::{EndingsError, Metric, Sample, TableKey, Tables};
 use catapult_rules::{AnyChess, AnyRules, Color, Position};
 

@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p catapult-mcts --example own_evaluator -- 'FEN of chess' 400`
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Search, SearchConfig, Value, run};
 use catapult_rules::{Chess, Game, Position, Standard};
 

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p catapult-mcts --example uniform`
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_mcts::{Algorithm, Search, SearchConfig, uniform_search};
 use catapult_rules::{Chess, ChessPosition, ChessPp, ChessRules, Position};
 use std::time::Instant;

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p catapult-model --example evaluate -- models/chesspp-quickstart.safetensors chesspp 'FEN'`
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_mcts::{Batch, Evaluator};
 use catapult_model::{CpuEvaluator, Network};
 use catapult_rules::{Position, Variant, with_variant};

@@ -55,6 +55,7 @@ impl Header {
     }
 
     /// Stores a value as JSON.
+    #[allow(clippy::expect_used)]
     pub fn set_json(&mut self, key: &str, value: &impl Serialize) {
         // Sizes, numbers and string maps, which is all that comes here, always have a JSON form.
         self.set(key, &serde_json::to_string(value).expect("plain data"));
@@ -101,6 +102,7 @@ pub struct Loaded {
 }
 
 /// Writes groups of parameters, each name with its group's prefix. Gives the BLAKE3 of the file.
+#[allow(clippy::expect_used)]
 pub fn write(path: &Path, header: Header, groups: &[(&str, &Parameters)]) -> Result<String, ModelError> {
     let mut tensors = BTreeMap::new();
     let mut data = Vec::new();

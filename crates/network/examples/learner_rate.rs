@@ -9,6 +9,8 @@
 //! Rates are told by the clock and, where the system tells it (Linux), by the processor's time, which other work on the
 //! machine touches less.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_encoding::{Encode, PolicyIndex};
 use catapult_mcts::{Batch, Evaluator};
 use catapult_network::device::Device;

@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p catapult-network --example towers [rounds]`, from the repository's root
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_encoding::{CHESS_LAYOUT, Encode, Layout};
 use catapult_mcts::{Batch, Evaluator};
 use catapult_network::{

@@ -30,21 +30,43 @@ pub fn cpu_has_bf16() -> bool {
     }
 }
 
-/// The device of a name: `cpu`, `cuda`, `cuda:N`, or `auto` (CUDA if there is any).
-pub fn choose(name: &str) -> Result<Device, NetworkError> {
+/// What a device is asked for by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asked {
+    /// CUDA if there is any.
+    Auto,
+    Cpu,
+    Cuda(usize),
+}
+
+/// Reads a name: `cpu`, `cuda`, `cuda:N` or `auto`; the error has what was found and what is allowed.
+fn parse(name: &str) -> Result<Asked, String> {
+    let index = || name.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Asked::Cuda);
     match name {
-        "cpu" => Ok(Device::Cpu),
-        "auto" => Ok(libtorch::choose_cuda(name, 0).unwrap_or(Device::Cpu)),
-        "cuda" => libtorch::choose_cuda(name, 0),
-        _ => {
-            let index = name.strip_prefix("cuda:").and_then(|index| index.parse().ok());
-            let index = index.ok_or_else(|| {
-                NetworkError::NoDevice(format!(
-                    "{name:?}: it may be \"auto\", \"cpu\", \"cuda\" or \"cuda:N\""
-                ))
-            })?;
-            libtorch::choose_cuda(name, index)
-        }
+        "auto" => Ok(Asked::Auto),
+        "cpu" => Ok(Asked::Cpu),
+        "cuda" => Ok(Asked::Cuda(0)),
+        _ => index().ok_or_else(|| format!("{name:?}: must be auto, cpu, cuda or cuda:N")),
+    }
+}
+
+/// Whether a name is one of a device, which need not be there: the machine that reads a config may not be the one that runs it.
+///
+/// # Errors
+/// What was found and what is allowed.
+pub fn check(name: &str) -> Result<(), String> {
+    parse(name).map(|_| ())
+}
+
+/// The device of a name: `cpu`, `cuda`, `cuda:N`, or `auto` (CUDA if there is any).
+///
+/// # Errors
+/// It is no such name, or the device is not there.
+pub fn choose(name: &str) -> Result<Device, NetworkError> {
+    match parse(name).map_err(NetworkError::NoDevice)? {
+        Asked::Cpu => Ok(Device::Cpu),
+        Asked::Auto => Ok(libtorch::choose_cuda(name, 0).unwrap_or(Device::Cpu)),
+        Asked::Cuda(index) => libtorch::choose_cuda(name, index),
     }
 }
 
@@ -73,6 +95,7 @@ mod tests {
         assert_eq!(choose("cpu").unwrap(), Device::Cpu);
         choose("auto").unwrap();
         for name in ["gpu", "cuda:", "cuda:x", ""] {
+            assert!(check(name).unwrap_err().contains("auto, cpu, cuda or cuda:N"));
             assert!(choose(name).unwrap_err().to_string().contains(&format!("{name:?}")));
         }
     }

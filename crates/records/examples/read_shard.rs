@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p catapult-records --example read_shard -- runs/quickstart/generation-0001/games/shard-0000-HASH.parquet`
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_records::{read_shard, verify_record};
 use std::path::PathBuf;
 

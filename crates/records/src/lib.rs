@@ -37,5 +37,7 @@ mod verify;
 
 pub use error::RecordError;
 pub use record::{GameRecord, PROBABILITY_FLOOR, compact_policy};
-pub use shard::{FORMAT, Shard, ShardFile, find_shards, read_shard, set_aside, write_shard};
+pub use shard::{
+    FORMAT, Shard, ShardFile, ShardTerms, WantedShard, find_shards, read_shard, set_aside, write_shard,
+};
 pub use verify::{VerifyError, verify_game, verify_record};

@@ -1,12 +1,12 @@
 //! Shards: writing under a name that carries the hash, reading what agrees with it.
 
 use crate::{GameRecord, RecordError, columns};
+use catapult_store::write_atomically;
 use parquet::file::metadata::KeyValue;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,8 +39,7 @@ pub struct ShardFile {
     pub path: PathBuf,
 }
 
-/// Writes games to `dir/NAME-<hash>.parquet` and gives back its path. Nothing is left under a final name unless all went well;
-/// a temporary file that a crash leaves is overwritten by the next try.
+/// Writes games to `dir/NAME-<hash>.parquet`, whole or not at all, and gives back its path; the folder is made if need be.
 ///
 /// # Errors
 /// A record that is impossible, a folder that cannot be written, a full disk.
@@ -50,32 +49,14 @@ pub fn write_shard(
     games: &[GameRecord],
     metadata: &BTreeMap<String, String>,
 ) -> Result<PathBuf, RecordError> {
-    let temporary = dir.join(format!("{name}.parquet.tmp"));
+    let nameless = dir.join(name);
     for game in games {
-        game.check(&temporary)?;
+        game.check(&nameless)?;
     }
-    let bytes = to_bytes(games, metadata).map_err(|error| RecordError::format(&temporary, error))?;
+    let bytes = to_bytes(games, metadata).map_err(|error| RecordError::format(&nameless, error))?;
     let path = dir.join(format!("{name}-{}.parquet", hash(&bytes)));
-    let written = write_synced(&temporary, &bytes).and_then(|()| {
-        fs::rename(&temporary, &path)
-            .map_err(|error| RecordError::io(&path, "rename the finished file", error))
-    });
-    if let Err(error) = written {
-        // The first error is the one to tell; that nothing could be cleaned up either adds nothing.
-        let _ = fs::remove_file(&temporary);
-        return Err(error);
-    }
-    // The rename itself must survive a power cut.
-    File::open(dir)
-        .and_then(|folder| folder.sync_all())
-        .map_err(|error| RecordError::io(dir, "sync the folder", error))?;
+    write_atomically(&path, &bytes).map_err(|error| RecordError::io(&path, "write", error))?;
     Ok(path)
-}
-
-fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
-    let mut file = File::create(path).map_err(|error| RecordError::io(path, "create the file", error))?;
-    file.write_all(bytes).map_err(|error| RecordError::io(path, "write", error))?;
-    file.sync_all().map_err(|error| RecordError::io(path, "sync", error))
 }
 
 fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parquet::errors::Result<Vec<u8>> {
@@ -171,6 +152,63 @@ pub fn set_aside(path: &Path) -> Result<PathBuf, RecordError> {
     }
     fs::rename(path, &to).map_err(|error| RecordError::io(path, "set the damaged file aside", error))?;
     Ok(to)
+}
+
+/// A shard that somebody needs: where it lies, and what it must say of itself to be that one.
+#[derive(Clone, Debug)]
+pub struct WantedShard {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// Its name.
+    pub name: String,
+    /// Its games' number and its metadata; without them any shard of the name will do.
+    pub terms: Option<ShardTerms>,
+}
+
+/// What makes a shard the one that is wanted and no other.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ShardTerms {
+    /// How many games it holds.
+    pub games: u64,
+    /// The metadata that its games follow from.
+    pub metadata: BTreeMap<String, String>,
+    /// Keys of the metadata that follow from its games: they must be there, whatever they say.
+    pub results: &'static [&'static str],
+}
+
+impl ShardTerms {
+    /// Whether a shard is made on these terms.
+    pub fn fit(&self, shard: &Shard) -> bool {
+        let mut terms = shard.metadata.clone();
+        let has_results = self.results.iter().all(|key| terms.remove(*key).is_some());
+        has_results && terms == self.metadata && shard.games.len() as u64 == self.games
+    }
+}
+
+impl WantedShard {
+    /// Reads it if it is there, whole and on its terms, and gives its path beside it. What has its name but is not so is set aside,
+    /// which is told to `warn`.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn find(&self, warn: &dyn Fn(&str)) -> Result<Option<(PathBuf, Shard)>, RecordError> {
+        let mut found = None;
+        for file in find_shards(&self.dir)?.into_iter().filter(|file| file.name == self.name) {
+            let path = file.path;
+            let reason = match read_shard(&path) {
+                Ok(shard) if self.terms.as_ref().is_none_or(|terms| terms.fit(&shard)) => {
+                    found = Some((path, shard));
+                    continue;
+                }
+                Ok(_) => format!("{}: it was played by another network, config or version", path.display()),
+                Err(error @ RecordError::Io { .. }) => return Err(error),
+                Err(error) => error.to_string(),
+            };
+            let aside = set_aside(&path)?;
+            warn(&format!("{reason}; set aside as {}, its games are played again", aside.display()));
+        }
+        Ok(found)
+    }
 }
 
 fn hash(bytes: &[u8]) -> String {

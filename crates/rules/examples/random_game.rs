@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p catapult-rules --example random_game -- chesspp+instant 7`
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_rules::{Game, PgnResult, Position, Variant, with_variant, write_pgn};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;

@@ -174,6 +174,7 @@ impl<P: Position> Slot<P> {
 
     /// Plays and records the move of the search that is done; gives the outcome if that ends the game, and else
     /// starts the next search.
+    #[allow(clippy::expect_used)]
     fn play_searched_move(
         &mut self,
         settings: &ShardSettings,

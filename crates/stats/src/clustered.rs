@@ -25,6 +25,7 @@ impl<T> Network<T> {
 impl<T> Clustered<T> {
     /// Groups (training seed, opening, game). The order of the games within an opening is kept, that of seeds and
     /// openings is theirs, so the order in which games come does not matter.
+    #[allow(clippy::expect_used)]
     pub fn new<O: Ord>(games: impl IntoIterator<Item = (u64, O, T)>) -> Self {
         let mut games: Vec<_> = games.into_iter().collect();
         games.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
@@ -104,6 +105,7 @@ impl<T> Clustered<T> {
     ///
     /// # Panics
     /// If there are fewer than 2 parts.
+    #[allow(clippy::expect_used)]
     pub fn on_others<F, U>(
         &self,
         folds: usize,

@@ -56,6 +56,7 @@ impl Posterior {
         above.count() as f64 / DRAWS as f64
     }
 
+    #[allow(clippy::expect_used)]
     fn sampler(&self) -> Sampler {
         Sampler(self.alpha.map(|a| Gamma::new(a, 1.0).expect("at least half a game")))
     }

@@ -18,11 +18,13 @@ pub fn normal_quantile(p: f64) -> f64 {
 }
 
 /// The p-quantile of chi squared with `df` degrees of freedom, which are above 0 and need not be whole.
+#[allow(clippy::expect_used)]
 pub fn chi_squared_quantile(p: f64, df: f64) -> f64 {
     ChiSquared::new(df).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
 /// Student's distribution with `df` degrees of freedom.
+#[allow(clippy::expect_used)]
 fn student(df: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, df).expect("degrees of freedom are above 0")
 }

@@ -4,14 +4,14 @@ use crate::StudyError;
 use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use crate::data::{Cell, CellGames, Checkpoint};
 use crate::games::StudiedGame;
-use crate::kept;
-use crate::play::{IsFound, Stage};
-use crate::units::seed_of;
+use crate::units::{Stage, StageUnit, seed_of};
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
+use catapult_selfplay::Counters;
+use catapult_store::write_kept;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -31,39 +31,61 @@ struct Terms {
     shared: Vec<Vec<String>>,
 }
 
+/// What a network is asked about an arm.
+struct AnalysisUnit<'a> {
+    cell: Cell,
+    /// What it has played there.
+    games: &'a [GameRecord],
+    shared: &'a [Vec<String>],
+    evaluations: u64,
+}
+
+impl StageUnit for AnalysisUnit<'_> {
+    type Made = NetworkAnalysis;
+
+    fn name(&self) -> String {
+        format!("analyses/{}", self.cell)
+    }
+
+    fn expected(&self) -> u64 {
+        self.evaluations
+    }
+
+    fn find(&self, stage: &Stage<'_>) -> Result<Option<NetworkAnalysis>, StudyError> {
+        stage.kept(&stage.folder.analysis(&self.cell), &stage.analysis_terms(&self.cell, self.shared)?)
+    }
+
+    fn make(&self, stage: &Stage<'_>, _: &Counters) -> Result<NetworkAnalysis, StudyError> {
+        let terms = stage.analysis_terms(&self.cell, self.shared)?;
+        let analysis = with_variant!(self.cell.arm, |P, rules| stage.ask::<P>(rules, self.games, &terms))?;
+        write_kept(&stage.folder.analysis(&self.cell), &terms, &analysis)?;
+        Ok(analysis)
+    }
+}
+
 impl Stage<'_> {
-    /// Makes the analyses that have not been made, and gives all of them.
+    /// The analyses of all cells, made where they are not there.
     ///
     /// # Errors
     /// [`StudyError::Stopped`] soon after a stop: finished analyses stay; a network or game that can't be read.
     pub fn analyses(&self, cells: &[CellGames]) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
         let shared = self.shared_lines(cells);
-        let units = self.config.analysed_cells();
-        let expected = self.config.analysis.evaluations();
-        self.work(
-            "analyses",
-            &units,
-            |_| expected,
-            |cell, _| {
-                let (path, terms) = (self.folder.analysis(cell), self.analysis_terms(cell, &shared)?);
-                if kept::read::<_, NetworkAnalysis>(&path, &terms, self.progress).is_some() {
-                    return Ok(IsFound::Yes);
+        let units: Vec<_> = self
+            .config
+            .analysed_cells()
+            .into_iter()
+            .map(|cell| {
+                let games = cells.iter().find(|of_cell| of_cell.cell == cell);
+                AnalysisUnit {
+                    games: games.map_or(&[][..], |found| &found.games),
+                    shared: &shared,
+                    evaluations: self.config.analysis.evaluations(),
+                    cell,
                 }
-                let games =
-                    cells.iter().find(|of_cell| of_cell.cell == *cell).map_or(&[][..], |found| &found.games);
-                let analysis = with_variant!(cell.arm, |P, rules| self.ask::<P>(rules, games, &terms))?;
-                kept::write(&path, &terms, &analysis)?;
-                Ok(IsFound::No)
-            },
-        )?;
-        let kept = |cell: &Cell| {
-            let gone =
-                || StudyError::Cell { cell: Box::new(cell.clone()), reason: "its analysis has gone".into() };
-            let terms = self.analysis_terms(cell, &shared)?;
-            let found = kept::read(&self.folder.analysis(cell), &terms, self.progress);
-            Ok((cell.clone(), found.ok_or_else(gone)?))
-        };
-        units.iter().map(kept).collect()
+            })
+            .collect();
+        let made = self.all("analyses", &units)?;
+        Ok(units.into_iter().map(|unit| unit.cell).zip(made).collect())
     }
 
     /// Moves to positions of the games of all arms and agents, the same for all networks: of the first games of the strongest

@@ -1,6 +1,7 @@
 //! What can go wrong, by name.
 
 use crate::data::Cell;
+use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
 /// Why a study could not go on.
@@ -9,28 +10,15 @@ pub enum StudyError {
     /// It was asked to stop; the same command goes on from here.
     #[error("stopped; the same command goes on from here")]
     Stopped,
-    /// A file could not be read or written.
-    #[error("{}: {error}", file.display())]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        error: std::io::Error,
-    },
+    /// A file or folder can't be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// A study's file, or a config it names, that can't be used.
     #[error("{}: {reason}", file.display())]
     Config {
         /// The file.
         file: PathBuf,
         /// The key, what was found and what is allowed.
-        reason: String,
-    },
-    /// A file whose content is not what was written.
-    #[error("{} is damaged: {reason}", file.display())]
-    Damaged {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
         reason: String,
     },
     /// The folder holds another study.
@@ -41,9 +29,6 @@ pub enum StudyError {
         /// The keys with both values.
         keys: String,
     },
-    /// Another process works on the study.
-    #[error("{} is in use by another process", .0.display())]
-    InUse(PathBuf),
     /// The folder is not a study's.
     #[error("{}: {reason}", dir.display())]
     NotAStudy {
@@ -103,11 +88,38 @@ pub enum StudyError {
 impl StudyError {
     /// Names the file that the system refused.
     pub fn file(path: &Path, error: std::io::Error) -> StudyError {
-        StudyError::File { file: path.to_owned(), error }
+        StoreError::File { file: path.to_owned(), error }.into()
+    }
+
+    pub(crate) fn damaged(path: &Path, reason: impl ToString) -> StudyError {
+        StoreError::Damaged { file: path.to_owned(), reason: reason.to_string() }.into()
     }
 
     /// Names what can't be computed.
     pub fn measure(what: impl Into<String>, reason: impl ToString) -> StudyError {
         StudyError::Measure { what: what.into(), reason: reason.to_string() }
+    }
+}
+
+impl Stop for StudyError {
+    fn stopped() -> StudyError {
+        StudyError::Stopped
+    }
+
+    fn is_stopped(&self) -> bool {
+        matches!(self, StudyError::Stopped)
+    }
+}
+
+#[cfg(feature = "lab")]
+impl From<catapult_training::TrainingError> for StudyError {
+    fn from(error: catapult_training::TrainingError) -> StudyError {
+        use catapult_training::TrainingError;
+        match error {
+            TrainingError::Stopped => StudyError::Stopped,
+            TrainingError::Store(error) => StudyError::Store(error),
+            TrainingError::Config { file, reason } => StudyError::Config { file, reason },
+            error => StudyError::Training(error),
+        }
     }
 }

@@ -16,14 +16,15 @@ use crate::StudyError;
 use crate::config::{StudyConfig, StudyFile};
 use crate::data::{Cell, NetworkId};
 use catapult_network::file_hash;
-use catapult_training::TrainingError;
-use catapult_training::run::{UNFINISHED, lock, read_json, write_atomically, write_json};
+use catapult_store::{Difference, StoreError, differences, read_json, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Keys (and tables) that may change when there are games: they touch none of them.
 const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "endings.tables"];
+
+/// The file that makes a folder a study's.
+const REGISTRATION: &str = "registered.json";
 
 /// What was registered before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,12 +39,11 @@ pub struct Registered {
 /// An opened study's folder; no other process has it open.
 #[derive(Debug)]
 pub struct Folder {
-    dir: PathBuf,
+    folder: catapult_store::Folder,
     registered: Registered,
     registered_config: StudyConfig,
     hash: String,
     changes: Vec<String>,
-    _lock: File,
 }
 
 impl Folder {
@@ -53,51 +53,57 @@ impl Folder {
     /// The folder belongs to something else, to a study of other games (the keys are named), or is in use.
     pub fn open(dir: &Path, study: &StudyFile) -> Result<Folder, StudyError> {
         let now = &study.config;
-        Folder::open_as(dir, "study.toml", &study.text, now, |before| {
+        Folder::open_as(dir, ("study.toml", &study.text), now, CHANGEABLE, |before| {
             let before = StudyConfig::parse(before)?;
-            let changes = changed_keys(&before, now, "agents", CHANGEABLE);
+            let changes = differences(&before, now);
             Ok((before, changes))
         })
     }
 
-    /// The same of any file that a study is made of: its name in the folder, its text, the study, and how what was registered is read,
-    /// with the keys in which the file differs from it.
+    /// The same of any file that a study is made of: its name in the folder and its text, the study, the keys that may change, and how
+    /// what was registered is read, with the keys in which the file differs from it.
     pub(crate) fn open_as(
         dir: &Path,
-        file: &str,
-        text: &str,
+        (file, text): (&str, &str),
         config: &StudyConfig,
-        read: impl FnOnce(&str) -> Result<(StudyConfig, Vec<Change>), String>,
+        changeable: &[&str],
+        read: impl FnOnce(&str) -> Result<(StudyConfig, Vec<Difference>), String>,
     ) -> Result<Folder, StudyError> {
-        std::fs::create_dir_all(dir).map_err(|e| StudyError::file(dir, e))?;
-        let (copy, registration) = (dir.join(file), dir.join("registered.json"));
-        if !registration.exists() && holds_something_else(dir, file)? {
-            let reason =
-                "is not empty and holds no registered.json, so it is no study's; choose another --out folder";
-            return Err(StudyError::NotAStudy { dir: dir.to_owned(), reason: reason.into() });
-        }
-        let lock = lock(dir)?;
+        // Trained agents may have been put there beforehand; the file is what a study that was killed at once leaves.
+        let folder = catapult_store::Folder::open(dir, REGISTRATION, &["agents", file]);
+        let folder = folder.map_err(|error| match error {
+            StoreError::Foreign { dir, marker } => {
+                let reason = format!(
+                    "is not empty and holds no {marker}, so it is no study's; choose another --out folder"
+                );
+                StudyError::NotAStudy { dir, reason }
+            }
+            other => other.into(),
+        })?;
+        let (copy, registration) = (dir.join(file), dir.join(REGISTRATION));
         let mut changes = Vec::new();
         let mut registered_config = config.clone();
         if registration.exists() {
             let registered: Registered = read_json(&registration)?;
-            let (before, found) = read(&registered.text)
-                .map_err(|reason| StudyError::Damaged { file: registration.clone(), reason })?;
-            let refused: Vec<&str> =
-                found.iter().filter(|c| !c.is_allowed).map(|c| c.text.as_str()).collect();
+            let (before, found) =
+                read(&registered.text).map_err(|reason| StudyError::damaged(&registration, reason))?;
+            // No game that has been played is another game by what is added, or by keys that touch none.
+            let may = |change: &Difference| change.is_addition() || change.is_under(changeable);
+            let refused: Vec<String> =
+                found.iter().filter(|change| !may(change)).map(ToString::to_string).collect();
             if !refused.is_empty() {
                 return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys: refused.join(", ") });
             }
-            changes = found.into_iter().map(|change| change.text).collect();
+            changes = found.iter().map(ToString::to_string).collect();
             registered_config = before;
         }
-        write_atomically(&copy, text.as_bytes())?;
+        write_atomically(&copy, text.as_bytes()).map_err(|error| StudyError::file(&copy, error))?;
         let hash = file_hash(&copy)?;
         let registered = match registration.exists() {
             true => read_json(&registration)?,
             false => Registered { hash: hash.clone(), text: text.to_owned() },
         };
-        Ok(Folder { dir: dir.to_owned(), registered, registered_config, hash, changes, _lock: lock })
+        Ok(Folder { folder, registered, registered_config, hash, changes })
     }
 
     /// Registers the study's file, if it is not: from now on it is told what changes in it. Before the first game.
@@ -105,7 +111,7 @@ impl Folder {
     /// # Errors
     /// The registration can't be written.
     pub fn register(&self) -> Result<(), StudyError> {
-        let path = self.dir.join("registered.json");
+        let path = self.dir().join(REGISTRATION);
         if !path.exists() {
             write_json(&path, &self.registered)?;
         }
@@ -114,7 +120,7 @@ impl Folder {
 
     /// The folder itself.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.folder.dir()
     }
 
     /// BLAKE3 of the study's file as it was registered before the first game.
@@ -129,7 +135,7 @@ impl Folder {
 
     /// The file that says when the results were looked at.
     pub(crate) fn looks(&self) -> PathBuf {
-        self.dir.join("looks.json")
+        self.dir().join("looks.json")
     }
 
     /// BLAKE3 of the study's file as it is now.
@@ -144,27 +150,27 @@ impl Folder {
 
     /// The run folder of a network that the study trains.
     pub fn agent(&self, network: &NetworkId) -> PathBuf {
-        agent_dir(&self.dir, &network.to_string())
+        agent_dir(self.dir(), &network.to_string())
     }
 
     /// The folder of a cell's games.
     pub fn games(&self, cell: &Cell) -> PathBuf {
-        games_dir(&self.dir, cell)
+        games_dir(self.dir(), cell)
     }
 
     /// The file of a match.
     pub fn game_match(&self, name: &str) -> PathBuf {
-        match_path(&self.dir, name)
+        match_path(self.dir(), name)
     }
 
     /// The file of a network's games of an ending.
     pub fn ending(&self, name: &str) -> PathBuf {
-        ending_path(&self.dir, name)
+        ending_path(self.dir(), name)
     }
 
     /// The file of a cell's analysis.
     pub fn analysis(&self, cell: &Cell) -> PathBuf {
-        analysis_path(&self.dir, cell)
+        analysis_path(self.dir(), cell)
     }
 }
 
@@ -192,97 +198,4 @@ pub(crate) fn ending_path(study: &Path, name: &str) -> PathBuf {
 /// The file of a cell's analysis in a study's folder.
 pub(crate) fn analysis_path(study: &Path, cell: &Cell) -> PathBuf {
     study.join("analyses").join(format!("{cell}.json"))
-}
-
-/// Whether a folder holds anything but trained agents, which may have been put there beforehand, and what a study that was killed
-/// at once leaves.
-fn holds_something_else(dir: &Path, file: &str) -> Result<bool, StudyError> {
-    let entries = dir.read_dir().map_err(|e| StudyError::file(dir, e))?;
-    let mut names = entries.flatten().map(|entry| entry.file_name());
-    let known = |name: &std::ffi::OsString| {
-        ["agents", "lock", file].iter().any(|known| name == known)
-            || name.to_string_lossy().starts_with(UNFINISHED)
-    };
-    Ok(names.any(|name| !known(&name)))
-}
-
-/// A key in which two studies differ.
-pub(crate) struct Change {
-    text: String,
-    /// Whether no game that has been played is another game by it: the key touches none, or more is asked for.
-    is_allowed: bool,
-}
-
-/// The keys in which two studies differ; `changeable` ones may. What stands under `named` are tables with names of their own.
-pub(crate) fn changed_keys<C: Serialize>(
-    before: &C,
-    now: &C,
-    named: &str,
-    changeable: &[&str],
-) -> Vec<Change> {
-    // Both were read from text, so they have one; what has a name is told apart by it.
-    let table = |config: &C| {
-        let mut table = toml::Table::try_from(config).unwrap_or_default();
-        if let Some(toml::Value::Array(agents)) = table.remove(named) {
-            let name =
-                |agent: &toml::Value| agent.get("name").and_then(|name| name.as_str()).map(str::to_owned);
-            let by_name = agents.into_iter().filter_map(|agent| Some((name(&agent)?, agent))).collect();
-            table.insert(named.into(), toml::Value::Table(by_name));
-        }
-        table
-    };
-    let mut changes = Vec::new();
-    compare("", (&table(before), &table(now)), changeable, &mut changes);
-    changes
-}
-
-fn compare(
-    prefix: &str,
-    (before, now): (&toml::Table, &toml::Table),
-    changeable: &[&str],
-    changes: &mut Vec<Change>,
-) {
-    let keys: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    for key in keys {
-        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-        let may = changeable.iter().any(|known| path == *known || path.starts_with(&format!("{known}.")));
-        match (before.get(key), now.get(key)) {
-            (Some(toml::Value::Table(before)), Some(toml::Value::Table(now))) => {
-                compare(&path, (before, now), changeable, changes);
-            }
-            (before, now) if before == now => {}
-            (Some(before), Some(now)) => {
-                let is_allowed = may || is_prolonged(before, now);
-                changes.push(Change { text: format!("{path} (was {before}, is {now})"), is_allowed });
-            }
-            (Some(before), None) => {
-                changes.push(Change { text: format!("{path} (was {before}, is gone)"), is_allowed: may });
-            }
-            (None, now) => {
-                let now = now.map(ToString::to_string).unwrap_or_default();
-                changes.push(Change { text: format!("{path} (was not there, is {now})"), is_allowed: true });
-            }
-        }
-    }
-}
-
-/// Whether a list begins with the other: more arms, seeds, levels or opponents leave what has been played as it is.
-fn is_prolonged(before: &toml::Value, now: &toml::Value) -> bool {
-    match (before, now) {
-        (toml::Value::Array(before), toml::Value::Array(now)) => now.starts_with(before),
-        _ => false,
-    }
-}
-
-impl From<TrainingError> for StudyError {
-    fn from(error: TrainingError) -> StudyError {
-        match error {
-            TrainingError::Stopped => StudyError::Stopped,
-            TrainingError::File { file, error } => StudyError::File { file, error },
-            TrainingError::Config { file, reason } => StudyError::Config { file, reason },
-            TrainingError::Damaged { file, reason } => StudyError::Damaged { file, reason },
-            TrainingError::InUse(dir) => StudyError::InUse(dir),
-            error => StudyError::Training(error),
-        }
-    }
 }

@@ -50,8 +50,6 @@ pub mod games;
 #[cfg(feature = "lab")]
 pub mod judge;
 #[cfg(feature = "lab")]
-mod kept;
-#[cfg(feature = "lab")]
 mod looks;
 #[cfg(feature = "lab")]
 pub mod matches;
@@ -70,6 +68,6 @@ pub mod results;
 #[cfg(feature = "lab")]
 pub mod run;
 #[cfg(feature = "lab")]
-mod units;
+pub mod units;
 
 pub use error::StudyError;

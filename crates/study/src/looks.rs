@@ -14,7 +14,7 @@ use crate::config::{AgentConfig, StudyConfig};
 use crate::folder::Folder;
 use crate::judge::SIGNIFICANT;
 use crate::results::{LookTaken, Registration};
-use catapult_training::run::{read_json, write_json};
+use catapult_store::{read_json, write_json};
 use std::collections::BTreeSet;
 
 /// Where a registered set of seeds stands.

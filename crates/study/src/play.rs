@@ -1,24 +1,22 @@
 //! Plays the games of a study: each network against itself, arm by arm and level by level.
 
 use crate::StudyError;
-use crate::agents::{NetworkFile, Networks};
+use crate::agents::NetworkFile;
 use crate::config::{GamesConfig, StudyConfig};
 use crate::data::{Cell, CellGames};
-use crate::folder::{Folder, games_dir};
+use crate::folder::games_dir;
 use crate::games::setup_plies;
-use crate::progress::{Progress, Work};
-use crate::units::{each, seed_of};
+use crate::units::{Stage, StageUnit, seed_of};
 use catapult_arena::breaking_ties;
 use catapult_encoding::Encode;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
-use catapult_records::{GameRecord, RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
+use catapult_network::device;
+use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards, write_shard};
 use catapult_rules::{Variant, with_variant};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
+use catapult_training::play_games;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plies of a game where none has been played yet.
 pub(crate) const PLIES: f64 = 120.0;
@@ -71,72 +69,75 @@ impl GamesUnit {
     }
 }
 
-/// What the units of a study are played with.
-pub struct Stage<'a> {
-    /// The study.
-    pub config: &'a StudyConfig,
-    /// Its folder.
-    pub folder: &'a Folder,
-    /// Its networks.
-    pub networks: &'a Networks,
-    /// Watches.
-    pub progress: &'a dyn Progress,
-    /// Ends the work.
-    pub stop: &'a AtomicBool,
+impl StageUnit for GamesUnit {
+    type Made = Vec<GameRecord>;
+
+    fn name(&self) -> String {
+        format!("games/{}/{}", self.cell, self.file_name())
+    }
+
+    fn expected(&self) -> u64 {
+        self.evaluations(PLIES)
+    }
+
+    fn find(&self, stage: &Stage<'_>) -> Result<Option<Vec<GameRecord>>, StudyError> {
+        let wanted = WantedShard {
+            dir: stage.folder.games(&self.cell),
+            name: self.file_name(),
+            terms: Some(ShardTerms {
+                games: self.games,
+                metadata: stage.metadata(self, stage.file_of(self)?),
+                results: &[],
+            }),
+        };
+        let found = wanted.find(&|text| stage.progress.warn(text))?;
+        Ok(found.map(|(_, shard)| shard.games))
+    }
+
+    fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
+        let file = stage.file_of(self)?;
+        let games = with_variant!(self.cell.arm, |P, rules| {
+            stage.games_of::<P>(self, (self.cell.arm, rules), file, counters)
+        })?;
+        let dir = stage.folder.games(&self.cell);
+        write_shard(&dir, &self.file_name(), &games, &stage.metadata(self, file))?;
+        Ok(games)
+    }
 }
 
 impl Stage<'_> {
-    /// Does units on the study's threads, largest first, and says how far that is. A GPU takes them one by one.
-    pub(crate) fn work<U: Sync>(
-        &self,
-        name: &str,
-        units: &[U],
-        expected: impl Fn(&U) -> u64 + Sync,
-        unit: impl Fn(&U, &Work) -> Result<IsFound, StudyError> + Sync,
-    ) -> Result<(), StudyError> {
-        let work = Arc::new(Work {
-            name: name.to_owned(),
-            units: units.len() as u64,
-            expected: units.iter().map(&expected).sum(),
-            ..Default::default()
-        });
-        let is_cuda = device::choose(&self.config.machine.device)?.is_cuda();
-        let threads = if is_cuda { 1 } else { self.config.machine.playing_threads() };
-        let mut order: Vec<&U> = units.iter().collect();
-        order.sort_by_key(|unit| std::cmp::Reverse(expected(unit)));
-        self.progress.stage(&work);
-        let result = each(threads, &order, |one| {
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(StudyError::Stopped);
-            }
-            work.finish(expected(one), unit(one, &work)? == IsFound::Yes);
-            Ok(())
-        });
-        self.progress.stage_done();
-        result
-    }
-
     /// Plays the games that are not there yet; those that are there are verified.
     ///
     /// # Errors
     /// [`StudyError::Stopped`] soon after a stop: whole shards stay, and the same call goes on from there.
     pub fn play(&self) -> Result<(), StudyError> {
+        self.make("shards of games", &GamesUnit::all(self.config))
+    }
+
+    /// The games of all cells, verified; what has been damaged or lost since it was played is played again.
+    ///
+    /// # Errors
+    /// As [`Stage::play`].
+    pub fn games(&self) -> Result<Vec<CellGames>, StudyError> {
         let units = GamesUnit::all(self.config);
-        let expected = |unit: &GamesUnit| unit.evaluations(PLIES);
-        self.work("shards of games", &units, expected, |unit, work| {
-            if self.find(unit)?.is_some() {
-                return Ok(IsFound::Yes);
+        let mut cells: Vec<CellGames> = Vec::new();
+        for (unit, games) in units.iter().zip(self.all("reading the games", &units)?) {
+            if unit.shard == 0 {
+                cells.push(CellGames { cell: unit.cell.clone(), games: Vec::new() });
             }
-            let cell = &unit.cell;
-            let file = self.networks.file(&cell.network, cell.checkpoint)?;
-            let games = with_variant!(cell.arm, |P, rules| {
-                self.games_of::<P>(unit, (cell.arm, rules), file, &work.counters)
-            })?;
-            let dir = self.folder.games(cell);
-            std::fs::create_dir_all(&dir).map_err(|error| StudyError::file(&dir, error))?;
-            write_shard(&dir, &unit.file_name(), &games, &self.metadata(unit, file))?;
-            Ok(IsFound::No)
-        })
+            // The first unit of a cell is its shard 0.
+            if let Some(cell) = cells.last_mut() {
+                let before = cell.games.len() as u64;
+                cell.games
+                    .extend(games.into_iter().map(|game| GameRecord { game: before + game.game, ..game }));
+            }
+        }
+        Ok(cells)
+    }
+
+    /// The network that plays a unit.
+    fn file_of(&self, unit: &GamesUnit) -> Result<&NetworkFile, StudyError> {
+        self.networks.file(&unit.cell.network, unit.cell.checkpoint)
     }
 
     fn games_of<P: Encode>(
@@ -147,8 +148,6 @@ impl Stage<'_> {
         counters: &Counters,
     ) -> Result<Vec<GameRecord>, StudyError> {
         let device = device::choose(&self.config.machine.device)?;
-        let network = Network::load(&file.path, &P::LAYOUT)?;
-        let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
         let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;
         let selfplay = SelfPlayConfig {
             simulations: unit.cell.simulations,
@@ -170,65 +169,7 @@ impl Stage<'_> {
             network: &file.hash,
             endings: None,
         };
-        let played = if device.is_cuda() {
-            play_shard_overlapped::<P>(&[arm], &settings, &mut evaluator, counters, self.stop)
-        } else {
-            play_shard::<P>(&[arm], &settings, &mut evaluator, counters, self.stop)
-        };
-        Ok(played.map_err(catapult_training::TrainingError::from)?)
-    }
-
-    /// The games of all cells, read and verified.
-    ///
-    /// # Errors
-    /// A shard that is not there, whole and of this study: [`Stage::play`] mends that.
-    pub fn read(&self) -> Result<Vec<CellGames>, StudyError> {
-        let mut cells: Vec<CellGames> = Vec::new();
-        for unit in GamesUnit::all(self.config) {
-            let shard = self.find(&unit)?.ok_or_else(|| StudyError::Cell {
-                cell: Box::new(unit.cell.clone()),
-                reason: format!("{} is missing", unit.file_name()),
-            })?;
-            if unit.shard == 0 {
-                cells.push(CellGames { cell: unit.cell.clone(), games: Vec::new() });
-            }
-            // The first unit of a cell is its shard 0.
-            if let Some(cell) = cells.last_mut() {
-                let before = cell.games.len() as u64;
-                cell.games.extend(
-                    shard.games.into_iter().map(|game| GameRecord { game: before + game.game, ..game }),
-                );
-            }
-        }
-        Ok(cells)
-    }
-
-    /// A unit's shard if it is there, undamaged and of this study; what is there but not so is set aside.
-    fn find(&self, unit: &GamesUnit) -> Result<Option<Shard>, StudyError> {
-        let file = self.networks.file(&unit.cell.network, unit.cell.checkpoint)?;
-        let name = unit.file_name();
-        let shards = find_shards(&self.folder.games(&unit.cell))?;
-        let paths: Vec<PathBuf> =
-            shards.into_iter().filter(|shard| shard.name == name).map(|shard| shard.path).collect();
-        let mut found = None;
-        for path in paths {
-            let reason = match read_shard(&path) {
-                Ok(shard)
-                    if shard.metadata == self.metadata(unit, file)
-                        && shard.games.len() as u64 == unit.games =>
-                {
-                    found = Some(shard);
-                    continue;
-                }
-                Ok(_) => format!("{}: it was played by another network, study or version", path.display()),
-                Err(error @ RecordError::Io { .. }) => return Err(error.into()),
-                Err(error) => error.to_string(),
-            };
-            let aside = set_aside(&path)?;
-            self.progress
-                .warn(&format!("{reason}; set aside as {}, its games are played again", aside.display()));
-        }
-        Ok(found)
+        Ok(play_games::<P>(&[arm], &settings, &file.path, device, counters, self.stop)?)
     }
 
     /// What a shard's file says of itself; anything else gives other games.
@@ -251,11 +192,4 @@ impl Stage<'_> {
         ];
         entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
-}
-
-/// Whether a unit was there already.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum IsFound {
-    Yes,
-    No,
 }

@@ -11,11 +11,10 @@ use crate::judge::{Case, Design, SIGNIFICANT, judge};
 use crate::looks::{self, Seeds};
 use crate::matches::EquivalenceMatch;
 use crate::metrics::{METRICS, StudyInput, measure};
-use crate::play::Stage;
 use crate::progress::Progress;
 use crate::report;
 use crate::results::{Equivalence, StudyResults};
-use crate::units::seed_of;
+use crate::units::{Stage, seed_of};
 use catapult_stats::{Resampling, equivalence};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -78,7 +77,7 @@ fn look_at(
     let worth = stage.worths()?;
     let endings = tables.map_or(Ok(Vec::new()), |tables| stage.endings(&tables))?;
     let matches = stage.equivalences()?;
-    let cells = stage.read()?;
+    let cells = stage.games()?;
     let analyses = stage.analyses(&cells)?;
 
     let resampling =

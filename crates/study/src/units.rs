@@ -1,77 +1,131 @@
-//! Units of work: pure functions of the study's file, its networks and their own names, so that any order and any number of
+//! Units of a study's work: functions of the study's file, its networks and their own names, so that any order and any number of
 //! threads gives the same files.
 
 use crate::StudyError;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::agents::Networks;
+use crate::config::StudyConfig;
+use crate::folder::Folder;
+use crate::progress::{Progress, Work};
+use catapult_network::device;
+use catapult_selfplay::Counters;
+use catapult_store::{Tally, Unit, Workers, read_kept};
+use serde::de::DeserializeOwned;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The stream of random numbers of what has this name.
 pub fn seed_of(study_seed: u64, name: &str) -> u64 {
     name.bytes().fold(study_seed, |seed, byte| catapult_selfplay::shard_seed(seed, byte.into(), 0))
 }
 
-/// Does each unit on one of so many threads, in their order; the first error ends the others as soon as they are done with
-/// what they have begun.
-pub(crate) fn each<U: Sync>(
-    threads: usize,
-    units: &[U],
-    work: impl Fn(&U) -> Result<(), StudyError> + Sync,
-) -> Result<(), StudyError> {
-    let next = AtomicUsize::new(0);
-    let failed = Mutex::new(None);
-    let run = || {
-        while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(error) = work(unit) {
-                next.store(units.len(), Ordering::Relaxed);
-                // A poisoned lock means that another thread panicked, which ends the scope below.
-                let mut failed = failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                // What made the others stop comes first.
-                if failed.as_ref().is_none_or(|first| matches!(first, StudyError::Stopped)) {
-                    *failed = Some(error);
-                }
-            }
+/// What the units of a study are made with.
+pub struct Stage<'a> {
+    /// The study.
+    pub config: &'a StudyConfig,
+    /// Its folder.
+    pub folder: &'a Folder,
+    /// Its networks.
+    pub networks: &'a Networks,
+    /// Watches.
+    pub progress: &'a dyn Progress,
+    /// Ends the work.
+    pub stop: &'a AtomicBool,
+}
+
+/// A unit of a study: what [`Unit`] says, on a stage.
+pub(crate) trait StageUnit: Sync {
+    /// What is made.
+    type Made: Send;
+
+    /// Its name.
+    fn name(&self) -> String;
+
+    /// Evaluations that it takes, about.
+    fn expected(&self) -> u64;
+
+    /// What was made before and is whole.
+    fn find(&self, stage: &Stage<'_>) -> Result<Option<Self::Made>, StudyError>;
+
+    /// Makes and writes it; `counters` grow with it.
+    fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<Self::Made, StudyError>;
+}
+
+/// A unit on its stage.
+struct Staged<'a, U> {
+    unit: &'a U,
+    stage: &'a Stage<'a>,
+    counters: &'a Counters,
+}
+
+impl<U: StageUnit> Unit for Staged<'_, U> {
+    type Made = U::Made;
+    type Error = StudyError;
+
+    fn name(&self) -> String {
+        self.unit.name()
+    }
+
+    fn expected(&self) -> u64 {
+        self.unit.expected()
+    }
+
+    fn find(&self) -> Result<Option<U::Made>, StudyError> {
+        self.unit.find(self.stage)
+    }
+
+    fn make(&self) -> Result<U::Made, StudyError> {
+        self.unit.make(self.stage, self.counters)
+    }
+}
+
+impl Stage<'_> {
+    /// Finds or makes units, verified, and lets go of what they made.
+    pub(crate) fn make<U: StageUnit>(&self, name: &str, units: &[U]) -> Result<(), StudyError> {
+        self.work(name, units, |workers, units, tally| workers.work(units, tally, |_, _| ()))
+    }
+
+    /// The same, and gives what they made, in their order.
+    pub(crate) fn all<U: StageUnit>(&self, name: &str, units: &[U]) -> Result<Vec<U::Made>, StudyError> {
+        if units.is_empty() {
+            return Ok(Vec::new());
         }
-    };
-    std::thread::scope(|scope| {
-        (1..threads.min(units.len())).for_each(|_| {
-            scope.spawn(run);
-        });
-        run();
-    });
-    failed.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).map_or(Ok(()), Err)
+        self.work(name, units, |workers, units, tally| workers.all(units, tally, |_, _| ()))
+    }
+
+    /// Lets the study's threads work on units, which is told. A GPU takes them one by one.
+    fn work<U: StageUnit, R>(
+        &self,
+        name: &str,
+        units: &[U],
+        work: impl FnOnce(Workers<'_>, &[Staged<'_, U>], &Tally) -> Result<R, StudyError>,
+    ) -> Result<R, StudyError> {
+        let is_cuda = device::choose(&self.config.machine.device)?.is_cuda();
+        let threads = if is_cuda { 1 } else { self.config.machine.playing_threads() };
+        let counters = Arc::new(Counters::default());
+        let units: Vec<_> =
+            units.iter().map(|unit| Staged { unit, stage: self, counters: &counters }).collect();
+        let tally = Arc::new(Tally::of(&units));
+        let told = Work { name: name.to_owned(), tally: Arc::clone(&tally), counters: Arc::clone(&counters) };
+        self.progress.stage(&told);
+        let result = work(Workers { threads, stop: self.stop }, &units, &tally);
+        self.progress.stage_done();
+        result
+    }
+
+    /// What was made on these terms and lies in a file.
+    pub(crate) fn kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
+        &self,
+        path: &Path,
+        terms: &T,
+    ) -> Result<Option<M>, StudyError> {
+        Ok(read_kept(path, terms, &|text| self.progress.warn(text))?)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicU64;
-
-    #[test]
-    fn every_unit_is_done_once_on_any_number_of_threads() {
-        for threads in [1, 2, 7, 200] {
-            let units: Vec<u64> = (0..100).collect();
-            let sum = AtomicU64::new(0);
-            each(threads, &units, |unit| {
-                sum.fetch_add(1 << (unit % 50), Ordering::Relaxed);
-                Ok(())
-            })
-            .unwrap();
-            assert_eq!(sum.into_inner(), 2 * ((1 << 50) - 1), "{threads} threads");
-        }
-        each(2, &[] as &[u64], |_| Err(StudyError::Stopped)).unwrap();
-    }
-
-    #[test]
-    fn an_error_ends_the_work_and_is_told_before_the_stops_it_causes() {
-        let begun = AtomicU64::new(0);
-        let units: Vec<u64> = (0..1000).collect();
-        let error = each(2, &units, |&unit| {
-            begun.fetch_add(1, Ordering::Relaxed);
-            if unit == 3 { Err(StudyError::Report("four".into())) } else { Ok(()) }
-        });
-        assert_eq!(error.unwrap_err().to_string(), "report: four");
-        assert!(begun.into_inner() < 1000);
-    }
 
     #[test]
     fn names_have_streams_of_their_own() {

@@ -2,13 +2,14 @@
 
 use crate::{BudgetConfig, TrainingError};
 use catapult_mcts::{Algorithm, ConfigError, SearchConfig};
-use catapult_network::device::Device;
+use catapult_network::device::{self, Device};
 use catapult_network::{
     Architecture, LossWeights, ModelError, NetworkError, Optimizer, Precision, TrainingSettings,
 };
 use catapult_rows::{TargetConfig, WindowConfig};
 use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
+use catapult_store::{Difference, differences};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::{Path, PathBuf};
@@ -168,7 +169,7 @@ pub struct MachineConfig {
     pub slots: usize,
     /// Threads of the learner; 0 takes as many as play. *Changeable*: the network does not depend on it.
     pub learner_threads: usize,
-    /// `auto`, `cpu` or `cuda`. *Changeable*, though sums differ between devices.
+    /// `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, though sums differ between devices.
     pub device: String,
 }
 
@@ -351,9 +352,7 @@ impl TrainConfig {
         most("learning.adjudicated_from", self.learning.adjudicated_from.into(), 1.0)?;
         share("learning.surprise_share", self.learning.surprise_share.into())?;
         in_table("learning", self.training_settings().validate().map_err(reason))?;
-        if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
-            return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
-        }
+        device::check(&self.machine.device).map_err(|reason| format!("machine.device = {reason}"))?;
         if !self.evaluation.games.is_multiple_of(2) {
             return Err(format!(
                 "evaluation.games = {}: must be even, half of them with each colour",
@@ -455,33 +454,10 @@ impl TrainConfig {
     }
 
     /// The keys in which another config differs, but for those that may.
-    pub fn conflicts(&self, other: &TrainConfig) -> Vec<String> {
-        // Through text, which has the numbers as they are written; both were read from text, so they have one.
-        let flat = |config: &TrainConfig| {
-            let mut keys = Vec::new();
-            let text = toml::to_string(config).unwrap_or_default();
-            if let Ok(table) = text.parse::<toml::Table>() {
-                flatten("", &toml::Value::Table(table), &mut keys);
-            }
-            keys
-        };
-        let (ours, theirs) = (flat(self), flat(other));
-        let mut keys: Vec<String> = Vec::new();
-        for (key, value) in &ours {
-            let found = theirs.iter().find(|(k, _)| k == key).map(|(_, v)| v);
-            if found != Some(value) {
-                let found = found.map_or("nothing".into(), ToString::to_string);
-                keys.push(format!("{key} (the run has {value}, the config {found})"));
-            }
-        }
-        for (key, value) in theirs.iter().filter(|(key, _)| !ours.iter().any(|(k, _)| k == key)) {
-            keys.push(format!("{key} (the run has nothing, the config {value})"));
-        }
-        let may = |key: &str| {
-            CHANGEABLE.iter().any(|c| key.strip_prefix(c).is_some_and(|rest| rest.starts_with([' ', '.'])))
-        };
-        keys.retain(|key| !may(key));
-        keys
+    pub fn conflicts(&self, other: &TrainConfig) -> Vec<Difference> {
+        let mut differences = differences(self, other);
+        differences.retain(|difference| !difference.is_under(&CHANGEABLE));
+        differences
     }
 }
 
@@ -492,18 +468,6 @@ pub(crate) fn reason(error: impl Into<NetworkError>) -> String {
             reason
         }
         other => other.to_string(),
-    }
-}
-
-fn flatten(prefix: &str, value: &toml::Value, keys: &mut Vec<(String, toml::Value)>) {
-    match value {
-        toml::Value::Table(table) => {
-            for (key, value) in table {
-                let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-                flatten(&path, value, keys);
-            }
-        }
-        value => keys.push((prefix.to_owned(), value.clone())),
     }
 }
 

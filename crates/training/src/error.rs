@@ -1,5 +1,6 @@
 //! What can go wrong, by name.
 
+use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
 /// Why a run could not go on.
@@ -8,28 +9,15 @@ pub enum TrainingError {
     /// It was asked to stop; the same command goes on from here.
     #[error("stopped; the same command goes on from here")]
     Stopped,
-    /// A file could not be read or written.
-    #[error("{file}: {error}")]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        error: std::io::Error,
-    },
+    /// A file or folder can't be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// A config that can't be used.
     #[error("{file}: {reason}")]
     Config {
         /// The config file.
         file: PathBuf,
         /// The key and what is wrong with it.
-        reason: String,
-    },
-    /// A file whose content is not what was written.
-    #[error("{file} is damaged: {reason}")]
-    Damaged {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
         reason: String,
     },
     /// The folder holds a run with other settings.
@@ -43,9 +31,6 @@ pub enum TrainingError {
     /// The folder is not empty and not a run.
     #[error("{0} is not empty and holds no config.toml, so it is not a run; choose another --run folder")]
     NotARun(PathBuf),
-    /// Another process works on the run.
-    #[error("{0} is in use by another process")]
-    InUse(PathBuf),
     /// A folder that would have to be empty.
     #[error("{0} is not empty; choose another folder")]
     Taken(PathBuf),
@@ -112,7 +97,21 @@ pub enum TrainingError {
 
 impl TrainingError {
     pub(crate) fn file(path: &Path, error: std::io::Error) -> TrainingError {
-        TrainingError::File { file: path.to_owned(), error }
+        StoreError::File { file: path.to_owned(), error }.into()
+    }
+
+    pub(crate) fn damaged(path: &Path, reason: impl ToString) -> TrainingError {
+        StoreError::Damaged { file: path.to_owned(), reason: reason.to_string() }.into()
+    }
+}
+
+impl Stop for TrainingError {
+    fn stopped() -> TrainingError {
+        TrainingError::Stopped
+    }
+
+    fn is_stopped(&self) -> bool {
+        matches!(self, TrainingError::Stopped)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The matches that say what was learned: the trained network and, beside it, the untrained search.
 
-use crate::progress::Progress;
-use crate::run::{network_path, read_json, read_report, read_reports, write_json};
+use crate::progress::{Progress, Silent};
+use crate::run::{network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
     ANCHOR_VERSION, Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec,
@@ -11,6 +11,7 @@ use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{Compute, NetworkInfo, file_hash};
 use catapult_rules::{Variant, with_variant};
+use catapult_store::{Tally, Unit, Workers, read_kept, write_kept};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -28,11 +29,10 @@ pub fn evaluate(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Table, TrainingError> {
-    let mut table = Table { rows: Vec::new() };
-    for pairing in &pairings(config, dir)? {
-        table.rows.push(play_once(config, dir, pairing, progress, stop)?);
-    }
-    Ok(table)
+    let units = units(config, dir, progress, stop)?;
+    // A match is played on all threads.
+    let rows = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
+    Ok(Table { rows })
 }
 
 /// The results of those of the matches that have been played with the networks and settings of the run, in the order of
@@ -44,9 +44,9 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     if config.ends_with(&read_reports(dir)?).is_none() {
         return Ok(Vec::new());
     }
-    let pairings = pairings(config, dir)?;
-    let played = pairings.iter().map(|pairing| kept(config, dir, pairing));
-    played.filter_map(Result::transpose).collect()
+    let never = AtomicBool::new(false);
+    let units = units(config, dir, &Silent, &never)?;
+    units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
 /// Reads the network files among the opponents, so that a missing one is told before the run and not after it.
@@ -64,6 +64,16 @@ struct Pairing {
     variant: Variant,
     player: Entrant,
     opponent: Entrant,
+}
+
+fn units<'a>(
+    config: &'a TrainConfig,
+    dir: &'a Path,
+    progress: &'a dyn Progress,
+    stop: &'a AtomicBool,
+) -> Result<Vec<MatchUnit<'a>>, TrainingError> {
+    let unit = |pairing| MatchUnit { config, dir, pairing, progress, stop };
+    Ok(pairings(config, dir)?.into_iter().map(unit).collect())
 }
 
 fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingError> {
@@ -128,92 +138,95 @@ impl Entrant {
     }
 }
 
-/// A match as it is kept, with what it depends on.
-#[derive(Serialize, Deserialize)]
-struct Kept {
+/// What a match depends on; on other terms it is played again.
+#[derive(PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Terms {
     player: String,
     opponent: String,
+    /// The opponents are listed apart, so that adding one does not repeat the others' matches.
     settings: EvaluationConfig,
-    result: MatchResult,
+    anchor_version: u32,
+    search_defaults: u32,
 }
 
-fn play_once(
-    config: &TrainConfig,
-    dir: &Path,
-    pairing: &Pairing,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
-) -> Result<MatchResult, TrainingError> {
-    if let Some(result) = kept(config, dir, pairing)? {
-        return Ok(result);
+/// A match of a run.
+struct MatchUnit<'a> {
+    config: &'a TrainConfig,
+    dir: &'a Path,
+    pairing: Pairing,
+    progress: &'a dyn Progress,
+    stop: &'a AtomicBool,
+}
+
+impl MatchUnit<'_> {
+    fn path(&self) -> PathBuf {
+        let name = self.name().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
+        self.dir.join("matches").join(name + ".json")
     }
-    let Pairing { variant, player, opponent } = pairing;
-    progress.match_begins(&format!("{} against {}", player.name, opponent.name), config.evaluation.games);
-    let result = with_variant!(*variant, |P, rules| play::<P>(rules, config, pairing, progress, stop))?;
-    let settings = kept_settings(config);
-    let kept = Kept { player: player.id.clone(), opponent: opponent.id.clone(), settings, result };
-    write_json(&kept_path(config, dir, pairing), &kept)?;
-    Ok(kept.result)
-}
 
-fn kept_path(config: &TrainConfig, dir: &Path, pairing: &Pairing) -> PathBuf {
-    let Pairing { variant, player, opponent } = pairing;
-    let variant = if config.variants().len() > 1 { format!("{variant}-") } else { String::new() };
-    let name = format!("{variant}{}-{}.json", player.name, opponent.name);
-    dir.join("matches").join(name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-"))
-}
-
-/// The settings that a match depends on: the opponents are listed apart, so that adding one does not repeat the others'
-/// matches.
-fn kept_settings(config: &TrainConfig) -> EvaluationConfig {
-    EvaluationConfig { opponents: Vec::new(), ..config.evaluation.clone() }
-}
-
-/// The result of a match that has been played by the same players with the same settings.
-fn kept(config: &TrainConfig, dir: &Path, pairing: &Pairing) -> Result<Option<MatchResult>, TrainingError> {
-    let path = kept_path(config, dir, pairing);
-    if !path.exists() {
-        return Ok(None);
+    fn terms(&self) -> Terms {
+        let settings = EvaluationConfig { opponents: Vec::new(), ..self.config.evaluation.clone() };
+        let [player, opponent] =
+            [&self.pairing.player, &self.pairing.opponent].map(|entrant| entrant.id.clone());
+        Terms { player, opponent, settings, anchor_version: ANCHOR_VERSION, search_defaults: SEARCH_DEFAULTS }
     }
-    // A damaged one is played again, as one of other players, settings, anchors or defaults of the search is.
-    let Ok(kept) = read_json::<Kept>(&path) else { return Ok(None) };
-    let same = kept.player == pairing.player.id
-        && kept.opponent == pairing.opponent.id
-        && kept.settings == kept_settings(config)
-        && kept.result.anchor_version == ANCHOR_VERSION
-        && kept.result.search_defaults == SEARCH_DEFAULTS;
-    Ok(same.then_some(kept.result))
 }
 
-fn play<P: Anchor + Encode>(
-    rules: P::Rules,
-    config: &TrainConfig,
-    pairing: &Pairing,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
-) -> Result<MatchResult, TrainingError> {
-    let settings = MatchSettings {
-        games: config.evaluation.games,
-        seed: config.seed,
-        ply_cap: config.evaluation.ply_cap,
-        threads: config.machine.playing_threads(),
-        ..Default::default()
-    };
-    let make = |entrant: &Entrant| {
-        let compute = Compute::on(&config.machine.device);
-        let mut contender = contender::<P>(&entrant.spec, pairing.variant, &compute)
-            .map_err(|e| TrainingError::Match(e.to_string()))?;
-        contender.name.clone_from(&entrant.name);
-        Ok::<_, TrainingError>(contender)
-    };
-    let watch = |state: catapult_arena::Progress| {
-        progress.match_progress(state.games_done);
-        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let (player, opponent) = (make(&pairing.player)?, make(&pairing.opponent)?);
-    match play_match(&pairing.variant.to_string(), rules, &player, &opponent, &settings, &watch) {
-        Ok(played) => Ok(played.result),
-        Err(MatchError::Stopped) => Err(TrainingError::Stopped),
-        Err(error) => Err(TrainingError::Match(error.to_string())),
+impl Unit for MatchUnit<'_> {
+    type Made = MatchResult;
+    type Error = TrainingError;
+
+    fn name(&self) -> String {
+        let Pairing { variant, player, opponent } = &self.pairing;
+        let variant = if self.config.variants().len() > 1 { format!("{variant}-") } else { String::new() };
+        format!("{variant}{}-{}", player.name, opponent.name)
+    }
+
+    fn expected(&self) -> u64 {
+        self.config.evaluation.games.into()
+    }
+
+    fn find(&self) -> Result<Option<MatchResult>, TrainingError> {
+        Ok(read_kept(&self.path(), &self.terms(), &|text| self.progress.warn(text))?)
+    }
+
+    fn make(&self) -> Result<MatchResult, TrainingError> {
+        let Pairing { variant, player, opponent } = &self.pairing;
+        let name = format!("{} against {}", player.name, opponent.name);
+        self.progress.match_begins(&name, self.config.evaluation.games);
+        let result = with_variant!(*variant, |P, rules| self.play::<P>(rules))?;
+        write_kept(&self.path(), &self.terms(), &result)?;
+        Ok(result)
+    }
+}
+
+impl MatchUnit<'_> {
+    fn play<P: Anchor + Encode>(&self, rules: P::Rules) -> Result<MatchResult, TrainingError> {
+        let MatchUnit { config, pairing, progress, stop, .. } = self;
+        let settings = MatchSettings {
+            games: config.evaluation.games,
+            seed: config.seed,
+            ply_cap: config.evaluation.ply_cap,
+            threads: config.machine.playing_threads(),
+            ..Default::default()
+        };
+        let make = |entrant: &Entrant| {
+            let compute = Compute::on(&config.machine.device);
+            let mut contender = contender::<P>(&entrant.spec, pairing.variant, &compute)
+                .map_err(|e| TrainingError::Match(e.to_string()))?;
+            contender.name.clone_from(&entrant.name);
+            Ok::<_, TrainingError>(contender)
+        };
+        let watch = |state: catapult_arena::Progress| {
+            progress.match_progress(state.games_done);
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let (player, opponent) = (make(&pairing.player)?, make(&pairing.opponent)?);
+        match play_match(&pairing.variant.to_string(), rules, &player, &opponent, &settings, &watch) {
+            Ok(played) => Ok(played.result),
+            Err(MatchError::Stopped) => Err(TrainingError::Stopped),
+            Err(error) => Err(TrainingError::Match(error.to_string())),
+        }
     }
 }

@@ -4,9 +4,9 @@
 //! `fork.json`, which says where they come from and by which config they were made. What differs holds from the next generation
 //! on; rows of earlier games are read as the fork's own config says.
 
-use crate::run::{Run, generation_dir, read_json, read_report, write_atomically, write_json};
+use crate::run::{Run, generation_dir, read_report};
 use crate::{TrainConfig, TrainingError};
-use catapult_store::UNFINISHED;
+use catapult_store::{UNFINISHED, read_json, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ impl Fork {
     /// Its `fork.json` can't be read.
     pub fn of(dir: &Path) -> Result<Option<Fork>, TrainingError> {
         let path = path(dir);
-        if path.exists() { read_json(&path).map(Some) } else { Ok(None) }
+        Ok(if path.exists() { Some(read_json(&path)?) } else { None })
     }
 }
 
@@ -73,7 +73,7 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
         copy(&generation_dir(trunk, generation), &generation_dir(&whole, generation))?;
     }
     let text = toml::to_string(config).map_err(|e| refused(e.to_string()))?;
-    write_atomically(&whole.join("config.toml"), text.as_bytes())?;
+    write_atomically(&whole.join("config.toml"), text.as_bytes()).map_err(on_whole)?;
     write_json(&path(&whole), &made)?;
     fs::rename(&whole, dir).map_err(|e| TrainingError::file(dir, e))
 }
@@ -90,7 +90,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
             continue;
         }
         let text = name.to_string_lossy();
-        if text.starts_with(UNFINISHED) || text.ends_with(".tmp") || text.contains(".damaged") {
+        if text.starts_with(UNFINISHED) || text.contains(".damaged") {
             continue;
         }
         if fs::hard_link(&path, &target).is_err() {

@@ -7,16 +7,16 @@ use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_network::device::Device;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
-use catapult_records::{RecordError, Shard, find_shards, read_shard, set_aside, write_shard};
+use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
 use catapult_rules::Variant;
 use catapult_selfplay::{
     Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
 };
-use rayon::prelude::*;
+use catapult_store::{Tally, Unit, Workers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A shard on disk.
@@ -76,8 +76,6 @@ pub fn play_to_file<P: Encode>(
 ) -> Result<PathBuf, TrainingError> {
     let device = device::choose(&config.machine.device)?;
     let hash = file_hash(network)?;
-    let network = Network::load(network, &P::LAYOUT)?;
-    let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let selfplay =
@@ -91,13 +89,7 @@ pub fn play_to_file<P: Encode>(
         network: &hash,
         endings: tables.as_ref(),
     };
-    let mut play = |counters: &Counters| {
-        if device.is_cuda() {
-            play_shard_overlapped(arms, &settings, &mut evaluator, counters, stop)
-        } else {
-            play_shard(arms, &settings, &mut evaluator, counters, stop)
-        }
-    };
+    let play = |counters: &Counters| play_games::<P>(arms, &settings, network, device, counters, stop);
     let mut metadata = metadata(config, id, &hash, endings.as_deref());
     let games = if config.budget.is_some() {
         let (games, asked) = budget::asked(counters, play);
@@ -107,6 +99,27 @@ pub fn play_to_file<P: Encode>(
         play(counters)?
     };
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
+}
+
+/// Plays the games of a shard with the network in a file: on a GPU on all threads of rayon's pool, on a CPU on this one.
+///
+/// # Errors
+/// [`TrainingError::Stopped`] soon after a stop; a network that can't be read or run.
+pub fn play_games<P: Encode>(
+    arms: &[(Variant, P::Rules)],
+    settings: &ShardSettings<'_>,
+    network: &Path,
+    device: Device,
+    counters: &Counters,
+    stop: &AtomicBool,
+) -> Result<Vec<GameRecord>, TrainingError> {
+    let network = Network::load(network, &P::LAYOUT)?;
+    let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
+    Ok(if device.is_cuda() {
+        play_shard_overlapped(arms, settings, &mut evaluator, counters, stop)?
+    } else {
+        play_shard(arms, settings, &mut evaluator, counters, stop)?
+    })
 }
 
 /// What a shard's file says of itself; another config, network or processor's arithmetic gives other games.
@@ -138,63 +151,101 @@ pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingEr
     Ok(find_shards(dir)?.into_iter().find(|file| file.name == id.name()).map(|file| file.path))
 }
 
+/// A generation's games, and what they are played with.
+struct Generation<'a, P: Encode> {
+    config: &'a TrainConfig,
+    arms: &'a [(Variant, P::Rules)],
+    number: u32,
+    dir: PathBuf,
+    network: PathBuf,
+    /// Hashes of the network and the tables that must have played a shard; without them any shard will do, also one that another version
+    /// of the program played.
+    played_by: Option<(String, Option<String>)>,
+    counters: &'a Counters,
+    progress: &'a dyn Progress,
+    stop: &'a AtomicBool,
+}
+
+/// A shard of a generation.
+struct ShardUnit<'a, P: Encode> {
+    of: &'a Generation<'a, P>,
+    id: ShardId,
+}
+
+impl<'a, P: Encode> Generation<'a, P> {
+    fn units(&'a self) -> Vec<ShardUnit<'a, P>> {
+        let unit = |shard| ShardUnit { of: self, id: ShardId { generation: self.number, shard } };
+        (0..self.config.games.shards).map(unit).collect()
+    }
+}
+
+impl<P: Encode> Unit for ShardUnit<'_, P> {
+    type Made = StoredShard;
+    type Error = TrainingError;
+
+    fn name(&self) -> String {
+        format!("generation-{:04}/{}", self.id.generation, self.id.name())
+    }
+
+    fn expected(&self) -> u64 {
+        self.id.games(self.of.config)
+    }
+
+    fn find(&self) -> Result<Option<StoredShard>, TrainingError> {
+        let Generation { config, dir, played_by, counters, progress, .. } = self.of;
+        let terms = |(network, endings): &(String, Option<String>)| ShardTerms {
+            games: self.id.games(config),
+            metadata: metadata(config, self.id, network, endings.as_deref()),
+            results: if config.budget.is_some() { &[ASKED] } else { &[] },
+        };
+        let wanted =
+            WantedShard { dir: dir.clone(), name: self.id.name(), terms: played_by.as_ref().map(terms) };
+        let Some((path, shard)) = wanted.find(&|text| progress.warn(text))? else { return Ok(None) };
+        let plies = shard.games.iter().map(|game| game.moves.len() as u64).sum();
+        counters.games.fetch_add(shard.games.len() as u64, Ordering::Relaxed);
+        counters.plies.fetch_add(plies, Ordering::Relaxed);
+        Ok(Some(StoredShard { path, shard }))
+    }
+
+    fn make(&self) -> Result<StoredShard, TrainingError> {
+        let Generation { config, arms, dir, network, counters, stop, .. } = self.of;
+        if !network.exists() {
+            let (dir, network) = (dir.clone(), network.clone());
+            return Err(TrainingError::NotReplayable { dir, shard: self.id.shard, network });
+        }
+        let path = play_to_file::<P>(config, arms, self.id, network, dir, counters, stop)?;
+        Ok(StoredShard { shard: read_shard(&path)?, path })
+    }
+}
+
 /// Reads or plays all shards of a generation, in order. A damaged file is set aside and its shard played again.
 pub(crate) fn play_generation<P: Encode>(
     run: &Run,
     arms: &[(Variant, P::Rules)],
-    generation: u32,
-    counters: &Arc<Counters>,
+    number: u32,
+    counters: &Counters,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<StoredShard>, TrainingError> {
     let config = run.config();
-    let dir = run.games(generation);
-    std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
-    let shards = config.games.shards;
-    let network = run.network(generation - 1);
-    let hash = file_hash(&network)?;
+    let network = run.network(number - 1);
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
     tables.as_ref().map(Tables::check_all).transpose()?;
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
-    let read_or_play = |shard: u32| {
-        let id = ShardId { generation, shard };
-        let fits = |shard: &Shard| {
-            let mut expected = metadata(config, id, &hash, endings.as_deref());
-            if let Some(asked) = asked(shard).filter(|_| config.budget.is_some()) {
-                expected.insert(ASKED.to_owned(), asked.to_string());
-            }
-            shard.metadata == expected
-                && asked(shard).is_some() == config.budget.is_some()
-                && shard.games.len() as u64 == id.games(config)
-        };
-        let stored = match read_or_set_aside(&dir, id, fits, progress)? {
-            Some(stored) => {
-                let plies = stored.shard.games.iter().map(|game| game.moves.len() as u64).sum();
-                counters.games.fetch_add(stored.shard.games.len() as u64, Ordering::Relaxed);
-                counters.plies.fetch_add(plies, Ordering::Relaxed);
-                stored
-            }
-            None => {
-                let path = play_to_file::<P>(config, arms, id, &network, &dir, counters, stop)?;
-                StoredShard { shard: read_shard(&path)?, path }
-            }
-        };
-        progress.shard_done(shard, shards);
-        Ok(stored)
-    };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(config.machine.playing_threads())
-        .build()
-        .map_err(|error| TrainingError::Threads(error.to_string()))?;
-    let one_by_one = device::choose(&config.machine.device)?.is_cuda();
-    pool.install(|| {
-        if one_by_one {
-            // All threads grow the trees of one shard, whose large batches fill the GPU.
-            (0..shards).map(read_or_play).collect()
-        } else {
-            (0..shards).into_par_iter().with_max_len(1).map(read_or_play).collect()
-        }
-    })
+    let played_by = Some((file_hash(&network)?, endings));
+    let dir = run.games(number);
+    let generation =
+        Generation::<P> { config, arms, number, dir, network, played_by, counters, progress, stop };
+    let units = generation.units();
+    let done = |number: usize, _: &StoredShard| progress.shard_done(number as u32, units.len() as u32);
+    let work = |threads| Workers { threads, stop }.all(&units, &Tally::of(&units), done);
+    let threads = config.machine.playing_threads();
+    if !device::choose(&config.machine.device)?.is_cuda() {
+        return work(threads);
+    }
+    // All threads grow the trees of one shard, whose large batches fill the GPU.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(|| work(1))
 }
 
 /// Reads all shards of a complete generation. What has been damaged or lost since is played again; what is whole is taken
@@ -202,42 +253,14 @@ pub(crate) fn play_generation<P: Encode>(
 pub(crate) fn read_generation<P: Encode>(
     run: &Run,
     arms: &[(Variant, P::Rules)],
-    generation: u32,
+    number: u32,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<StoredShard>, TrainingError> {
-    let (config, dir) = (run.config_of(generation), run.games(generation));
-    std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
-    let read_or_play = |shard: u32| {
-        let id = ShardId { generation, shard };
-        if let Some(stored) = read_or_set_aside(&dir, id, |_| true, progress)? {
-            return Ok(stored);
-        }
-        let network = run.network(generation - 1);
-        if !network.exists() {
-            return Err(TrainingError::NotReplayable { dir: dir.clone(), shard, network });
-        }
-        let path = play_to_file::<P>(config, arms, id, &network, &dir, &Counters::default(), stop)?;
-        Ok(StoredShard { shard: read_shard(&path)?, path })
-    };
-    (0..config.games.shards).map(read_or_play).collect()
-}
-
-/// Reads a shard that is there, undamaged and fits; what is there but not so is renamed.
-fn read_or_set_aside(
-    dir: &Path,
-    id: ShardId,
-    fits: impl Fn(&Shard) -> bool,
-    progress: &dyn Progress,
-) -> Result<Option<StoredShard>, TrainingError> {
-    let Some(path) = find_shard(dir, id)? else { return Ok(None) };
-    let reason = match read_shard(&path) {
-        Ok(shard) if fits(&shard) => return Ok(Some(StoredShard { path, shard })),
-        Ok(_) => format!("{}: it was played by another network, config or version", path.display()),
-        Err(error @ RecordError::Io { .. }) => return Err(error.into()),
-        Err(error) => error.to_string(),
-    };
-    let aside = set_aside(&path)?;
-    progress.warn(&format!("{reason}; set aside as {}, the shard is played again", aside.display()));
-    Ok(None)
+    let (config, network, dir) = (run.config_of(number), run.network(number - 1), run.games(number));
+    let counters = &Counters::default();
+    let generation =
+        Generation::<P> { config, arms, number, dir, network, played_by: None, counters, progress, stop };
+    let units = generation.units();
+    Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())
 }

@@ -27,7 +27,7 @@ pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, T
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{Fork, check_fork, fork};
-pub use games::{ShardId, find_shard, play_to_file};
+pub use games::{ShardId, find_shard, play_games, play_to_file};
 pub use logs::refresh_logs;
 pub use pack::{Packed, pack, unpack};
 pub use supervised::{Lesson, learn_from};

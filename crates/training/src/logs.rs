@@ -4,9 +4,10 @@
 use crate::ladder::{Strengths, strengths};
 use crate::progress::Progress;
 use crate::report::GenerationReport;
-use crate::run::{lock, read_reports};
+use crate::run::read_reports;
 use crate::{TrainConfig, TrainingError};
 use catapult_arena::rating::Rating;
+use catapult_store::{StoreError, lock};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -41,12 +42,12 @@ struct Line<'a> {
 pub fn refresh_logs(run: &Path, progress: &dyn Progress) -> Result<(), TrainingError> {
     let _lock = match lock(run) {
         Ok(lock) => lock,
-        Err(TrainingError::InUse(_)) => {
+        Err(StoreError::InUse(_)) => {
             let run = run.display();
             progress.warn(&format!("{run} is in use: its metrics show the ratings when it is opened again"));
             return Ok(());
         }
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     };
     let mut logs = Logs::open(run, progress)?;
     read_reports(run)?.iter().try_for_each(|report| logs.add(report, progress))
@@ -81,7 +82,7 @@ impl Logs {
         let mut scalars = report.scalars();
         scalars.extend(strength.iter().flat_map(|(level, rating)| curves(level, rating)));
         let mut line = serde_json::to_string(&Line { report, strength })
-            .map_err(|e| TrainingError::Damaged { file: self.path.clone(), reason: e.to_string() })?;
+            .map_err(|e| TrainingError::damaged(&self.path, e))?;
         line.push('\n');
         self.metrics.write_all(line.as_bytes()).map_err(|e| TrainingError::file(&self.path, e))?;
         self.guard(progress, |logs| {

@@ -15,11 +15,12 @@
 //! bytes as the run itself would have: the window never reaches further back again than it did, since it grows by no more
 //! rows than are played.
 
-use crate::run::{self, UNFINISHED, generation_dir, network_path, read_reports};
+use crate::run::{generation_dir, network_path, read_reports};
 use crate::{TrainConfig, TrainingError};
 use catapult_network::NetworkInfo;
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
+use catapult_store::{UNFINISHED, lock};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -48,7 +49,7 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     if !dir.join("config.toml").exists() {
         return Err(TrainingError::NotARun(dir.to_owned()));
     }
-    let _lock = run::lock(dir)?;
+    let _lock = lock(dir)?;
     let contents = Contents::of(dir)?;
     contents.verify(dir)?;
     let files = contents.files(dir)?;
@@ -97,7 +98,7 @@ pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
 
 /// Writes the files of a pack into a new folder; gives their number.
 fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
-    let damaged = |e: io::Error| TrainingError::Damaged { file: file.to_owned(), reason: e.to_string() };
+    let damaged = |e: io::Error| TrainingError::damaged(file, e);
     let open = File::open(file).map_err(|e| TrainingError::file(file, e))?;
     fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
     let mut decoder = zstd::Decoder::new(open).map_err(damaged)?;
@@ -153,8 +154,10 @@ impl Contents {
             let network = network_path(dir, report.generation);
             let needed = report.generation == 0 || report.generation == self.last;
             if needed && NetworkInfo::read(&network)?.hash != report.network {
-                let reason = "it is not the network that its report.json names".to_owned();
-                return Err(TrainingError::Damaged { file: network, reason });
+                return Err(TrainingError::damaged(
+                    &network,
+                    "it is not the network that its report.json names",
+                ));
             }
         }
         NetworkInfo::read(&self.state(dir))?;

@@ -1,5 +1,7 @@
 //! What the page is answered.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 use catapult_wasm::{Engine, after, alphabeta, branching, games, perft, read_pgn, state, write_pgn};
 use serde_json::Value;
 

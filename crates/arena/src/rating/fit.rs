@@ -159,6 +159,7 @@ impl Problem<'_> {
     }
 
     /// The height's gradient, and its second derivatives with their sign turned.
+    #[allow(clippy::expect_used)]
     fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Cholesky) {
         let size = parameters.len();
         let (colour, draws) = (self.players() - 1, self.players());

@@ -15,6 +15,7 @@ pub struct Anchored {
 
 /// Anchors from `random` upwards, in steps of 100 to 300 Elo in Chess++, so that every player finds some it scores 10 to 90 % against.
 /// Those with a share of random moves (`~`) fill the gaps between depths.
+#[allow(clippy::expect_used)]
 pub fn anchors() -> Vec<Anchored> {
     let anchor = |name: &str, guess, cost| Anchored {
         // The names are constants that are known to parse.

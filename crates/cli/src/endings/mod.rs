@@ -115,11 +115,13 @@ struct Bar {
 }
 
 impl Bar {
+    #[allow(clippy::expect_used)]
     fn new() -> anyhow::Result<Bar> {
         let terminal = std::io::stderr().is_terminal();
         let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         // The template is a constant that is known to parse.
-        let style = ProgressStyle::with_template("{bar:28} {wide_msg}").unwrap();
+        let style =
+            ProgressStyle::with_template("{bar:28} {wide_msg}").expect("a constant that is known to parse");
         let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style);
         Ok(Bar { bar, last_line: Mutex::new(Instant::now()), stop: crate::stop::on_signal()? })
     }

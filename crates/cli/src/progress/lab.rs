@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub enum Phase {
     Playing { generation: u32, games: u64, simulations: u32, counters: Arc<Counters> },
     Learning { generation: u32, steps: u64, step: u64, losses: Losses },
-    Study(Arc<Work>),
+    Study(Work),
 }
 
 /// A run's generations.
@@ -69,10 +69,10 @@ impl Phase {
                 if evaluations > 0.0 {
                     message.push_str(&format!(", {evaluations:.1} k evaluations/s"));
                 }
-                if let Some(rest) = work.seconds_left(seconds) {
+                if let Some(rest) = work.tally.seconds_left(seconds) {
                     message.push_str(&format!(", {} left", clock(rest)));
                 }
-                (count(&work.done), message)
+                (count(&work.tally.done), message)
             }
         }
     }
@@ -166,14 +166,14 @@ impl catapult_study::progress::Progress for Bars {
         self.shared.line(&format!("agent {network}: {generations} generations"));
     }
 
-    fn stage(&self, work: &Arc<Work>) {
-        self.begin_lab(Phase::Study(Arc::clone(work)), work.units);
+    fn stage(&self, work: &Work) {
+        self.begin_lab(Phase::Study(work.clone()), work.tally.units);
     }
 
     fn stage_done(&self) {
         let done = match &self.shared.lock().phase {
             super::Phase::Lab(Phase::Study(work)) => {
-                Some((work.name.clone(), work.done.load(Ordering::Relaxed), work.units))
+                Some((work.name.clone(), work.tally.done.load(Ordering::Relaxed), work.tally.units))
             }
             _ => None,
         };

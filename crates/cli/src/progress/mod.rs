@@ -78,6 +78,7 @@ impl Bars {
         Bars { shared, ticker: Some(ticker) }
     }
 
+    #[allow(clippy::expect_used)]
     fn begin(&self, phase: Phase, length: u64) {
         let mut state = self.shared.lock();
         state.bar.finish_and_clear();
@@ -85,7 +86,8 @@ impl Bars {
         state.phase_began = Instant::now();
         state.last_line = state.phase_began;
         // The template is a constant that is known to parse.
-        let style = ProgressStyle::with_template("{bar:28} {pos}/{len} {wide_msg}").unwrap();
+        let style = ProgressStyle::with_template("{bar:28} {pos}/{len} {wide_msg}")
+            .expect("a constant that is known to parse");
         state.bar = self.shared.bars.add(ProgressBar::new(length).with_style(style));
     }
 

@@ -1,5 +1,7 @@
 //! The `catapult` binary as a user runs it.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 mod ablate;
 mod endings;
 mod errors;

@@ -1,5 +1,7 @@
 //! Planes, globals and policy indices, asked from outside.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 mod century;
 mod common;
 mod half;

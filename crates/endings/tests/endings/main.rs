@@ -1,4 +1,6 @@
 //! Tables of endings, asked from outside.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 mod brute_force;
 mod tables;

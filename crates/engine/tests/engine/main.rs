@@ -1,4 +1,6 @@
 //! A player with a clock, asked from outside.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 mod session;
 mod uci;

@@ -246,6 +246,7 @@ impl Scratch {
 const MOST_LANES: usize = 16;
 
 #[inline(always)]
+#[allow(clippy::expect_used)]
 fn lines_of<const N: usize>(lines: &mut Aligned) -> &mut Lines<N> {
     let lines = lines.as_chunks_mut::<N>().0.as_chunks_mut().0.first_chunk_mut();
     lines.expect("room for the widest vectors")

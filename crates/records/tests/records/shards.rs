@@ -1,9 +1,11 @@
 //! Shards on disk: what is written comes back, and damage is noticed by name.
 
 use catapult_records::{
-    GameRecord, RecordError, compact_policy, find_shards, read_shard, set_aside, verify_record, write_shard,
+    GameRecord, RecordError, Shard, ShardTerms, WantedShard, compact_policy, find_shards, read_shard,
+    set_aside, verify_record, write_shard,
 };
 use catapult_rules::{Color, Outcome};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -169,11 +171,12 @@ fn a_damaged_file_is_set_aside_under_a_free_name() {
 #[test]
 fn a_folder_that_cannot_be_written_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let missing = dir.path().join("missing");
-    let error = write_shard(&missing, "shard", &games(), &metadata()).unwrap_err();
+    fs::write(dir.path().join("file"), "").unwrap();
+    let under_a_file = dir.path().join("file").join("games");
+    let error = write_shard(&under_a_file, "shard", &games(), &metadata()).unwrap_err();
     assert!(matches!(error, RecordError::Io { .. }), "{error}");
-    assert!(error.to_string().contains("missing"), "{error}");
-    assert!(find_shards(&missing).unwrap().is_empty());
+    assert!(error.to_string().contains("games"), "{error}");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
 
 /// `/dev/full` answers every write with "no space left on device", as a full disk does.
@@ -181,7 +184,10 @@ fn a_folder_that_cannot_be_written_leaves_nothing() {
 #[test]
 fn a_full_disk_leaves_no_file_under_a_final_name() {
     let dir = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink("/dev/full", dir.path().join("shard.parquet.tmp")).unwrap();
+    let path = write_shard(dir.path(), "shard", &games(), &metadata()).unwrap();
+    fs::remove_file(&path).unwrap();
+    let unfinished = format!(".unfinished-{}", path.file_name().unwrap().to_str().unwrap());
+    std::os::unix::fs::symlink("/dev/full", dir.path().join(unfinished)).unwrap();
     let error = write_shard(dir.path(), "shard", &games(), &metadata()).unwrap_err();
     assert!(error.to_string().contains("No space left"), "{error}");
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -277,4 +283,52 @@ fn later_columns_are_held_against_the_moves_as_the_others() {
         let error = write_shard(dir.path(), "spoilt", &[game], &metadata()).unwrap_err();
         assert!(error.to_string().contains(field), "{error}");
     }
+}
+
+#[test]
+fn a_wanted_shard_is_found_by_its_terms_and_what_is_another_is_set_aside() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = RefCell::new(Vec::new());
+    let warn = |text: &str| told.borrow_mut().push(text.to_owned());
+    let mut terms = ShardTerms { games: games().len() as u64, metadata: metadata(), results: &[] };
+    let wanted = |terms: &ShardTerms| WantedShard {
+        dir: dir.path().join("games"),
+        name: "shard-0001".into(),
+        terms: Some(terms.clone()),
+    };
+    assert_eq!(wanted(&terms).find(&warn).unwrap(), None, "there is nothing");
+    let path = write_shard(&dir.path().join("games"), "shard-0001", &games(), &metadata()).unwrap();
+    write_shard(&dir.path().join("games"), "shard-0002", &games()[..1], &metadata()).unwrap();
+    let (found, shard) = wanted(&terms).find(&warn).unwrap().unwrap();
+    assert_eq!((found, shard.games), (path.clone(), games()));
+    // A result may say what it will, but must be there.
+    terms.results = &["asked"];
+    assert!(!terms.fit(&read_shard(&path).unwrap()));
+    let mut counted = metadata();
+    counted.insert("asked".into(), "17".into());
+    assert!(terms.fit(&Shard { games: games(), metadata: counted.clone() }));
+    counted.insert("seed".into(), "another".into());
+    assert!(!terms.fit(&Shard { games: games(), metadata: counted }));
+    terms.results = &[];
+    // Any shard of the name will do where there are no terms.
+    let any = WantedShard { terms: None, ..wanted(&terms) };
+    assert!(any.find(&warn).unwrap().is_some());
+    assert_eq!(told.borrow().len(), 0);
+
+    terms.games += 1;
+    assert_eq!(wanted(&terms).find(&warn).unwrap(), None, "it has fewer games");
+    terms.games -= 1;
+    assert_eq!(wanted(&terms).find(&warn).unwrap(), None, "it has been set aside");
+    let path = write_shard(&dir.path().join("games"), "shard-0001", &games(), &metadata()).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(any.find(&warn).unwrap(), None, "it is damaged");
+    let told = told.into_inner();
+    assert!(
+        told[0].contains("another network, config or version") && told[0].contains(".damaged"),
+        "{told:?}"
+    );
+    assert!(told[1].contains("its name says") && told[1].contains(".damaged-2"), "{told:?}");
+    assert_eq!(told.len(), 2);
 }

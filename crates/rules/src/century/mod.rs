@@ -41,6 +41,7 @@ impl Position for Century {
          pawn on its second rank a Jester, which also steps diagonally. Castling may pass over attacked squares."
     }
 
+    #[allow(clippy::expect_used)]
     fn start(_: ()) -> Century {
         // Tests hold it against the rule page.
         Century::read_fen(fen::START).expect("the start position is valid")

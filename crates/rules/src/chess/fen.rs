@@ -15,6 +15,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KINGS: u64 = 0x1000_0000_0000_0010;
 
 impl<R: ChessRules> ChessPosition<R> {
+    #[allow(clippy::expect_used)]
     pub(super) fn start_position(rules: R) -> Self {
         let catapults = match (rules.catapults(), rules.free(), rules.third()) {
             (false, _, _) => "",

@@ -17,6 +17,7 @@ const START: &str =
     "rnbscqkcsbnr/pppgppppgppp/12/12/12/12/12/12/12/12/PPPGPPPPGPPP/RNBSCQKCSBNR w KQkq - 0 1 b1k1b12k12";
 
 impl Half {
+    #[allow(clippy::expect_used)]
     pub(super) fn start_position() -> Half {
         // Tests hold it against the rule page.
         Half::read_fen(START).expect("the start position is valid")

@@ -114,6 +114,7 @@ impl Position for Maxim {
          declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
     }
 
+    #[allow(clippy::expect_used)]
     fn start((): ()) -> Self {
         Self::read_fen(START).expect("the start position is valid: tests read it")
     }

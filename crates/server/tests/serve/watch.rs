@@ -100,11 +100,11 @@ fn a_run_is_told_while_it_goes_on() {
     if cfg!(target_os = "linux") {
         let running = || client.get("/api/runs/tiny").json()["running"].as_bool();
         assert_eq!(running(), Some(false));
-        let lock = catapult_training::run::lock(&run).unwrap();
+        let lock = catapult_store::lock(&run).unwrap();
         assert_eq!(running(), Some(true));
         drop(lock);
         assert_eq!(running(), Some(false));
-        assert!(catapult_training::run::lock(&run).is_ok());
+        assert!(catapult_store::lock(&run).is_ok());
     }
     server.stop();
 }

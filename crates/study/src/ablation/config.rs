@@ -3,6 +3,7 @@
 use crate::StudyError;
 use crate::config::checks::{check_name, check_opponents, even, least, once};
 use crate::config::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig};
+use catapult_network::device;
 use catapult_training::{BudgetConfig, TrainConfig, check_fork};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -158,9 +159,7 @@ impl AblationConfig {
             once("matches.opponents", opponents)?;
         }
         check_opponents(opponents).map_err(|e| format!("matches.{e}"))?;
-        if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
-            return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
-        }
+        device::check(&self.machine.device).map_err(|reason| format!("machine.device = {reason}"))?;
         Ok(())
     }
 

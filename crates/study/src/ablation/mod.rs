@@ -30,8 +30,9 @@ use crate::StudyError;
 use crate::data::{Cell, Checkpoint, NetworkId};
 use crate::folder::Folder;
 use crate::matches::{MatchUnit, Opponent};
-use crate::play::Stage;
 use crate::progress::Progress;
+use crate::units::Stage;
+use catapult_store::differences;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -88,11 +89,11 @@ fn against_control(file: &AblationFile, study: &crate::config::StudyConfig) -> V
 
 impl AblationFile {
     fn open(&self, dir: &Path, study: &crate::config::StudyConfig) -> Result<Folder, StudyError> {
-        Folder::open_as(dir, "plan.toml", &self.text, study, |before| {
+        Folder::open_as(dir, ("plan.toml", &self.text), study, config::CHANGEABLE, |before| {
             let before = AblationConfig::parse(before)?;
             // What it runs on is no part of the plan.
             let now = AblationConfig { machine: before.machine.clone(), ..self.config.clone() };
-            Ok((study.clone(), crate::folder::changed_keys(&before, &now, "arm", config::CHANGEABLE)))
+            Ok((study.clone(), differences(&before, &now)))
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
 use catapult_arena::PlayerSpec;
+use catapult_network::device;
 use catapult_rules::Variant;
 use std::collections::BTreeSet;
 
@@ -44,9 +45,7 @@ impl StudyConfig {
             let found = self.resampling.replicates;
             return Err(format!("resampling.replicates = {found}: an interval needs at least 100"));
         }
-        if !["auto", "cpu", "cuda"].contains(&self.machine.device.as_str()) {
-            return Err(format!("machine.device = \"{}\": must be auto, cpu or cuda", self.machine.device));
-        }
+        device::check(&self.machine.device).map_err(|reason| format!("machine.device = {reason}"))?;
         for endpoint in &self.endpoints {
             self.check_endpoint(endpoint).map_err(|e| format!("endpoints: \"{}\": {e}", endpoint.claim))?;
         }

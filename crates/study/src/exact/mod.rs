@@ -12,17 +12,16 @@ use crate::StudyError;
 use crate::config::StudyConfig;
 use crate::data::{Cell, Checkpoint};
 use crate::games::StudiedGame;
-use crate::kept;
-use crate::play::{IsFound, Stage};
-use crate::progress::Work;
 use crate::results::EndingGames;
-use crate::units::seed_of;
+use crate::units::{Stage, StageUnit, seed_of};
 use catapult_arena::{Anchor, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::Compute;
 use catapult_rules::{Variant, with_variant};
+use catapult_selfplay::Counters;
+use catapult_store::write_kept;
 use playing::{Defence, play_out};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -125,34 +124,50 @@ struct Terms {
     tables: Vec<String>,
 }
 
+/// An ending with the tables that defend it.
+struct PlayedEnding<'a> {
+    unit: EndingUnit,
+    tables: &'a Tables,
+}
+
+impl StageUnit for PlayedEnding<'_> {
+    type Made = EndingGames;
+
+    fn name(&self) -> String {
+        format!("endings/{}", self.unit.name())
+    }
+
+    fn expected(&self) -> u64 {
+        self.unit.evaluations()
+    }
+
+    fn find(&self, stage: &Stage<'_>) -> Result<Option<EndingGames>, StudyError> {
+        stage.kept(&stage.folder.ending(&self.unit.name()), &stage.ending_terms(&self.unit, self.tables)?)
+    }
+
+    fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<EndingGames, StudyError> {
+        let PlayedEnding { unit, tables } = self;
+        let terms = stage.ending_terms(unit, tables)?;
+        let played = with_variant!(unit.cell.arm, |P, rules| {
+            stage.one_ending::<P>(unit, rules, &terms, tables, counters)
+        })?;
+        write_kept(&stage.folder.ending(&unit.name()), &terms, &played)?;
+        Ok(played)
+    }
+}
+
 impl Stage<'_> {
     /// Plays the endings that have not been played, and gives all of them; the tables lie in this folder.
     ///
     /// # Errors
     /// [`StudyError::Stopped`] soon after a stop: finished units stay; a table that is not there or damaged.
     pub fn endings(&self, tables: &Path) -> Result<Vec<EndingGames>, StudyError> {
-        let units = EndingUnit::all(self.config);
-        if units.is_empty() {
-            return Ok(Vec::new());
-        }
         let tables = Tables::new(tables);
-        self.work("endings", &units, EndingUnit::evaluations, |unit, work| {
-            let (path, terms) = (self.folder.ending(&unit.name()), self.ending_terms(unit, &tables)?);
-            if kept::read::<_, EndingGames>(&path, &terms, self.progress).is_some() {
-                return Ok(IsFound::Yes);
-            }
-            let played = with_variant!(unit.cell.arm, |P, rules| {
-                self.one_ending::<P>(unit, rules, &terms, &tables, work)
-            })?;
-            kept::write(&path, &terms, &played)?;
-            Ok(IsFound::No)
-        })?;
-        let kept = |unit: &EndingUnit| {
-            let terms = self.ending_terms(unit, &tables)?;
-            let found = kept::read(&self.folder.ending(&unit.name()), &terms, self.progress);
-            found.ok_or_else(|| failed(unit, "its file has gone"))
-        };
-        units.iter().map(kept).collect()
+        let units: Vec<_> = EndingUnit::all(self.config)
+            .into_iter()
+            .map(|unit| PlayedEnding { unit, tables: &tables })
+            .collect();
+        self.all("endings", &units)
     }
 
     fn one_ending<P: StudiedGame + Anchor + Encode>(
@@ -161,7 +176,7 @@ impl Stage<'_> {
         rules: P::Rules,
         terms: &Terms,
         tables: &Tables,
-        work: &Work,
+        counters: &Counters,
     ) -> Result<EndingGames, StudyError> {
         let failed = |reason: String| failed(unit, reason);
         let key = unit.ending.key(unit.cell.arm).ok_or_else(|| failed("there is no such ending".into()))?;
@@ -177,7 +192,7 @@ impl Stage<'_> {
                 self.stop.load(Ordering::Relaxed)
             });
             let played = played.map_err(failed)?.ok_or(StudyError::Stopped)?;
-            work.counters.games.fetch_add(played.len() as u64, Ordering::Relaxed);
+            counters.games.fetch_add(played.len() as u64, Ordering::Relaxed);
             Ok::<_, StudyError>(played)
         };
         Ok(EndingGames {

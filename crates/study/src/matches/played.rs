@@ -3,12 +3,9 @@
 use super::{EquivalenceMatch, MatchUnit, Opponent};
 use crate::StudyError;
 use crate::data::{Cell, NetworkId};
-use crate::kept;
 use crate::play::PLIES;
-use crate::play::{IsFound, Stage};
-use crate::progress::Work;
 use crate::results::{PopulationMatch, Strength};
-use crate::units::seed_of;
+use crate::units::{Stage, StageUnit, seed_of};
 use catapult_arena::{
     ANCHOR_VERSION, Anchor, Match, MatchError, MatchResult, MatchSettings, PlayedGame, PlayerSpec, contender,
     play_match,
@@ -17,9 +14,12 @@ use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::Compute;
 use catapult_rules::{Color, Position, with_variant};
+use catapult_selfplay::Counters;
 use catapult_stats::Pentanomial;
+use catapult_store::write_kept;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -71,6 +71,39 @@ impl Played {
     }
 }
 
+/// What of a match is kept.
+trait Keep: Serialize + DeserializeOwned + From<Played> + Send + Sync {}
+
+impl<M: Serialize + DeserializeOwned + From<Played> + Send + Sync> Keep for M {}
+
+/// A match of which this much is kept.
+struct KeptMatch<'a, M>(&'a MatchUnit, PhantomData<M>);
+
+impl<M: Keep> StageUnit for KeptMatch<'_, M> {
+    type Made = M;
+
+    fn name(&self) -> String {
+        format!("matches/{}", self.0.name())
+    }
+
+    fn expected(&self) -> u64 {
+        self.0.evaluations(PLIES)
+    }
+
+    fn find(&self, stage: &Stage<'_>) -> Result<Option<M>, StudyError> {
+        stage.kept(&stage.folder.game_match(&self.0.name()), &stage.terms(self.0)?)
+    }
+
+    fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<M, StudyError> {
+        let (unit, terms) = (self.0, stage.terms(self.0)?);
+        let played =
+            with_variant!(unit.cell.arm, |P, rules| stage.one_match::<P>(unit, &terms, rules, counters))?;
+        let kept = M::from(played);
+        write_kept(&stage.folder.game_match(&unit.name()), &terms, &kept)?;
+        Ok(kept)
+    }
+}
+
 impl Stage<'_> {
     /// Plays the matches that tell strength and have not been played, and gives all of them.
     ///
@@ -90,13 +123,12 @@ impl Stage<'_> {
 
     /// Plays these matches, and tells how each ended.
     pub(crate) fn told(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
-        self.play_matches::<MatchResult>(name, units)?;
-        let strength = |unit: &MatchUnit| {
+        let results: Vec<MatchResult> = self.play_matches(name, units)?;
+        let strength = |(unit, result): (&MatchUnit, MatchResult)| {
             let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();
-            let (opponent, result) = (unit.opponent.name(), self.kept(unit)?);
-            Ok(Strength { arm, network, checkpoint, simulations, opponent, result })
+            Strength { arm, network, checkpoint, simulations, opponent: unit.opponent.name(), result }
         };
-        units.iter().map(strength).collect()
+        Ok(units.iter().zip(results).map(strength).collect())
     }
 
     /// The same for the matches of the network trained across arms.
@@ -105,16 +137,13 @@ impl Stage<'_> {
     /// As [`Stage::strengths`].
     pub fn equivalences(&self) -> Result<Vec<EquivalenceMatch>, StudyError> {
         let units = MatchUnit::equivalence(self.config);
-        self.play_matches::<MatchResult>("equivalence matches", &units)?;
-        let mut matches = Vec::new();
-        for unit in &units {
-            if let Opponent::Network(dedicated) = &unit.opponent {
-                let Cell { arm, network, simulations, .. } = unit.cell.clone();
-                let (dedicated, result) = (dedicated.clone(), self.kept(unit)?);
-                matches.push(EquivalenceMatch { arm, shared: network, dedicated, simulations, result });
-            }
-        }
-        Ok(matches)
+        let results: Vec<MatchResult> = self.play_matches("equivalence matches", &units)?;
+        let told = |(unit, result): (&MatchUnit, MatchResult)| {
+            let Opponent::Network(dedicated) = unit.opponent.clone() else { return None };
+            let Cell { arm, network, simulations, .. } = unit.cell.clone();
+            Some(EquivalenceMatch { arm, shared: network, dedicated, simulations, result })
+        };
+        Ok(units.iter().zip(results).filter_map(told).collect())
     }
 
     /// The same for the matches between networks of one agent.
@@ -123,43 +152,20 @@ impl Stage<'_> {
     /// As [`Stage::strengths`].
     pub fn populations(&self) -> Result<Vec<PopulationMatch>, StudyError> {
         let units = MatchUnit::population(self.config);
-        self.play_matches::<Played>("population matches", &units)?;
-        let mut matches = Vec::new();
-        for unit in &units {
-            if let Opponent::Network(opponent) = &unit.opponent {
-                let Cell { arm, network, simulations, .. } = unit.cell.clone();
-                let Played { result, white, drawn } = self.kept(unit)?;
-                let opponent = opponent.clone();
-                matches.push(PopulationMatch { arm, network, opponent, simulations, result, white, drawn });
-            }
-        }
-        Ok(matches)
+        let results: Vec<Played> = self.play_matches("population matches", &units)?;
+        let told = |(unit, played): (&MatchUnit, Played)| {
+            let Opponent::Network(opponent) = unit.opponent.clone() else { return None };
+            let Cell { arm, network, simulations, .. } = unit.cell.clone();
+            let Played { result, white, drawn } = played;
+            Some(PopulationMatch { arm, network, opponent, simulations, result, white, drawn })
+        };
+        Ok(units.iter().zip(results).filter_map(told).collect())
     }
 
-    /// Plays what has not been played, and keeps this much of it.
-    fn play_matches<M: Serialize + DeserializeOwned + From<Played>>(
-        &self,
-        name: &str,
-        units: &[MatchUnit],
-    ) -> Result<(), StudyError> {
-        if units.is_empty() {
-            return Ok(());
-        }
-        self.work(
-            name,
-            units,
-            |unit| unit.evaluations(PLIES),
-            |unit, work| {
-                let (path, terms) = (self.folder.game_match(&unit.name()), self.terms(unit)?);
-                if kept::read::<_, M>(&path, &terms, self.progress).is_some() {
-                    return Ok(IsFound::Yes);
-                }
-                let played =
-                    with_variant!(unit.cell.arm, |P, rules| self.one_match::<P>(unit, &terms, rules, work))?;
-                kept::write(&path, &terms, &M::from(played))?;
-                Ok(IsFound::No)
-            },
-        )
+    /// Plays what has not been played, and keeps this much of each.
+    fn play_matches<M: Keep>(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<M>, StudyError> {
+        let units: Vec<_> = units.iter().map(|unit| KeptMatch(unit, PhantomData)).collect();
+        self.all(name, &units)
     }
 
     fn one_match<P: Anchor + Encode>(
@@ -167,7 +173,7 @@ impl Stage<'_> {
         unit: &MatchUnit,
         terms: &Terms,
         rules: P::Rules,
-        work: &Work,
+        counters: &Counters,
     ) -> Result<Played, StudyError> {
         let failed = |reason: String| StudyError::Match { name: unit.name(), reason };
         let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
@@ -199,7 +205,7 @@ impl Stage<'_> {
         let counted = AtomicU32::new(0);
         let watch = |state: catapult_arena::Progress| {
             let before = counted.swap(state.games_done, Ordering::Relaxed);
-            work.counters.games.fetch_add(u64::from(state.games_done - before), Ordering::Relaxed);
+            counters.games.fetch_add(u64::from(state.games_done - before), Ordering::Relaxed);
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         match play_match(&arm.to_string(), rules, &player, &opponent, &settings, &watch) {
@@ -225,10 +231,5 @@ impl Stage<'_> {
             anchor_version: ANCHOR_VERSION,
             search_defaults: SEARCH_DEFAULTS,
         })
-    }
-
-    fn kept<M: DeserializeOwned>(&self, unit: &MatchUnit) -> Result<M, StudyError> {
-        kept::read(&self.folder.game_match(&unit.name()), &self.terms(unit)?, self.progress)
-            .ok_or_else(|| StudyError::Match { name: unit.name(), reason: "its file has gone".into() })
     }
 }

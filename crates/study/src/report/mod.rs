@@ -99,7 +99,7 @@ pub fn read(dir: &Path) -> Result<StudyResults, StudyError> {
         }
         Err(error) => return Err(StudyError::file(&file, error)),
     };
-    serde_json::from_str(&json).map_err(|error| StudyError::Damaged { file, reason: error.to_string() })
+    serde_json::from_str(&json).map_err(|error| StudyError::damaged(&file, error))
 }
 
 /// Gives figures names that differ from one another.

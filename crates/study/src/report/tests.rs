@@ -3,6 +3,7 @@
 use super::synthetic::{other_study, study};
 use super::*;
 use crate::results::{HeatMap, StudyResults};
+use catapult_store::StoreError;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -103,7 +104,7 @@ fn results_read_back_as_they_were() {
     let error = read(&dir.path().join("figures")).unwrap_err().to_string();
     assert!(error.contains("metrics.json"), "{error}");
     fs::write(dir.path().join(METRICS_FILE), "{}").unwrap();
-    assert!(matches!(read(dir.path()), Err(StudyError::Damaged { .. })));
+    assert!(matches!(read(dir.path()), Err(StudyError::Store(StoreError::Damaged { .. }))));
 }
 
 #[test]

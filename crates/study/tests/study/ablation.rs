@@ -8,7 +8,6 @@ use catapult_training::Fork;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 const PLAN: &str = r#"
@@ -67,7 +66,7 @@ impl Progress for Watcher {
         self.runs.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn stage(&self, work: &Arc<Work>) {
+    fn stage(&self, work: &Work) {
         if self.at_stage == Some(work.name.as_str()) {
             self.stop.store(true, Ordering::Relaxed);
         }

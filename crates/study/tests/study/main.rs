@@ -1,5 +1,7 @@
 //! Tests of whole studies, tiny ones, and of a study's file.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 mod ablation;
 mod config;
 mod looks;

@@ -9,8 +9,8 @@ use catapult_study::{StudyError, report};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 /// Remembers warnings, and stops the study at the beginning of a stage, or within the training of an agent.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl catapult_training::progress::Progress for Watcher {
 }
 
 impl Progress for Watcher {
-    fn stage(&self, work: &Arc<Work>) {
+    fn stage(&self, work: &Work) {
         if self.stop_at == Some(work.name.as_str()) {
             self.stop.store(true, Ordering::Relaxed);
         }

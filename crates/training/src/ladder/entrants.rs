@@ -136,10 +136,8 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
         let file = network_path(dir, report.generation);
         let found = NetworkInfo::read(&file)?.hash;
         if found != report.network {
-            return Err(TrainingError::Damaged {
-                file,
-                reason: format!("its hash is {found}, that in report.json {}", report.network),
-            });
+            let reason = format!("its hash is {found}, that in report.json {}", report.network);
+            return Err(TrainingError::damaged(&file, reason));
         }
         for &simulations in levels {
             entrants.push(Entrant {

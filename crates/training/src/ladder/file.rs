@@ -1,13 +1,13 @@
 //! `ratings.json`, its table, and what curves are drawn of.
 
 use super::{RateSettings, Roster};
-use crate::run::read_json;
 use crate::{TrainConfig, TrainingError};
 use catapult_arena::ANCHOR_VERSION;
 use catapult_arena::rating::{Rating, Ratings};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::Variant;
 use catapult_stats::Interval;
+use catapult_store::read_json;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};

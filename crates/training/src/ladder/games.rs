@@ -3,12 +3,12 @@
 use super::{Entrant, RateSettings};
 use crate::TrainingError;
 use crate::progress::Progress;
-use crate::run::{read_json, write_json};
 use catapult_arena::rating::{Ended, Pair, pairing_seed};
 use catapult_arena::{ANCHOR_VERSION, Anchor, MatchError, MatchSettings, PlayedGame, contender, play_match};
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::{Outcome, Position, with_variant};
+use catapult_store::{read_kept, write_kept};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -25,14 +25,6 @@ pub(super) struct Terms {
     ply_cap: u32,
     anchor_version: u32,
     search_defaults: u32,
-}
-
-/// A pairing as it is kept.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Kept {
-    terms: Terms,
-    pairs: Vec<Pair>,
 }
 
 impl Terms {
@@ -67,16 +59,15 @@ impl Book<'_> {
     pub fn pairs(&self, players: [&Entrant; 2], count: u32) -> Result<Vec<Pair>, TrainingError> {
         let path = self.path(players);
         let terms = Terms::new(players, self.settings);
-        // A damaged file is played again, as one of other players, settings or anchors is.
-        let kept = if path.exists() { read_json::<Kept>(&path).ok() } else { None };
-        let mut pairs = kept.filter(|kept| kept.terms == terms).map_or(Vec::new(), |kept| kept.pairs);
+        let kept = read_kept::<_, Vec<Pair>>(&path, &terms, &|text| self.progress.warn(text))?;
+        let mut pairs = kept.unwrap_or_default();
         if pairs.len() < count as usize {
             let variant = self.settings.variant;
             let more = count - pairs.len() as u32;
             let first = pairs.len() as u32;
             let new = with_variant!(variant, |P, rules| self.play::<P>(rules, players, &terms, first, more))?;
             pairs.extend(new);
-            write_json(&path, &Kept { terms, pairs: pairs.clone() })?;
+            write_kept(&path, &terms, &pairs)?;
         }
         pairs.truncate(count as usize);
         Ok(pairs)

@@ -22,10 +22,10 @@ pub use file::{
 
 use crate::TrainingError;
 use crate::progress::Progress;
-use crate::run::{lock, write_json};
 use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate as fit_ratings};
 use catapult_network::Compute;
 use catapult_rules::Variant;
+use catapult_store::{lock, write_json};
 use games::{Book, Terms};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -85,7 +85,7 @@ fn a_config_of_one_variant_is_written_as_before_there_were_several() {
         text.starts_with("name = \"smallest\"\nvariants = [\"chess\", \"chesspp\"]\nseed = 3\n"),
         "{text}"
     );
-    assert_ne!(smallest_of(&["chess", "chesspp"], &[]).conflicts(&smallest(&[])), Vec::<String>::new());
+    assert_ne!(smallest_of(&["chess", "chesspp"], &[]).conflicts(&smallest(&[])), []);
 }
 
 #[test]
@@ -203,23 +203,20 @@ fn a_config_is_the_same_after_a_round_trip() {
 #[test]
 fn conflicts_name_both_values() {
     let run = smallest(&[]);
-    assert_eq!(run.conflicts(&run), Vec::<String>::new());
-    let conflicts =
-        run.conflicts(&smallest(&["seed=4", "selfplay.simulations=9", "games.simulations_from=[[1, 3]]"]));
+    assert_eq!(run.conflicts(&run), []);
+    let told = |other| run.conflicts(&other).iter().map(ToString::to_string).collect::<Vec<_>>();
+    let conflicts = told(smallest(&["seed=4", "selfplay.simulations=9", "games.simulations_from=[[1, 3]]"]));
     assert_eq!(conflicts.len(), 3, "{conflicts:?}");
     for (key, ours, theirs) in
-        [("seed", "3", "4"), ("selfplay.simulations", "4", "9"), ("games.simulations_from", "[]", "[[1, 3]]")]
+        [("seed", "3", "4"), ("selfplay.simulations", "4", "9"), ("games.simulations_from", "[]", "[[1,3]]")]
     {
-        let expected = format!("{key} (the run has {ours}, the config {theirs})");
+        let expected = format!("{key} (was {ours}, is {theirs})");
         assert!(conflicts.contains(&expected), "{expected} is not in {conflicts:?}");
     }
     // A whole table that only one of them has.
     let sgd = smallest(&["learning.optimizer={kind=\"sgd\"}"]);
-    let conflicts = run.conflicts(&sgd).join(", ");
-    assert!(
-        conflicts.contains("learning.optimizer.beta1 (the run has 0.9, the config nothing)"),
-        "{conflicts}"
-    );
+    let conflicts = told(sgd).join(", ");
+    assert!(conflicts.contains("learning.optimizer.beta1 (was 0.9, is nothing)"), "{conflicts}");
 }
 
 #[test]
@@ -229,12 +226,12 @@ fn what_may_change_is_no_conflict() {
         "generations=9",
         "machine.threads=7",
         "machine.slots=9",
-        "machine.device=auto",
+        "machine.device=\"cuda:1\"",
         "machine.learner_threads=2",
         "evaluation={games=10, simulations=3, opponents=[\"random\"]}",
     ]);
     assert_ne!(run, other);
-    assert_eq!(run.conflicts(&other), Vec::<String>::new());
+    assert_eq!(run.conflicts(&other), []);
 }
 
 /// The keys of a TOML file, with those of its tables.

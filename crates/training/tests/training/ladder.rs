@@ -114,7 +114,7 @@ fn what_is_kept_adds_up_to_what_is_told() {
         let name = format!("{}--{}.json", names[0], names[1]).replace(':', "-");
         let kept: serde_json::Value =
             serde_json::from_slice(&fs::read(folder.path().join(name)).unwrap()).unwrap();
-        let pairs: Vec<Pair> = serde_json::from_value(kept["pairs"].clone()).unwrap();
+        let pairs: Vec<Pair> = serde_json::from_value(kept["made"].clone()).unwrap();
         let points: usize = pairs.iter().map(|p| p.as_white.half_points() + p.as_black.half_points()).sum();
         let score = points as f64 / (4 * pairs.len()) as f64;
         let of_first = if *names[0] == pairing.player { score } else { 1.0 - score };

@@ -1,5 +1,7 @@
 //! Tests of the training crate from outside: its config, reports, run directory, and whole runs.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 mod budgets;
 mod config;
 mod initial;

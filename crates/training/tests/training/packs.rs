@@ -2,6 +2,7 @@
 
 use super::smallest;
 use super::whole_runs::{GO_ON, Watcher, bytes, run};
+use catapult_store::StoreError;
 use catapult_training::progress::Silent;
 use catapult_training::run::{Run, generation_dir};
 use catapult_training::{TrainConfig, TrainingError, pack, train, unpack};
@@ -73,7 +74,7 @@ fn damaged_packs_and_runs_are_noticed_by_name() {
     stopped(&at("run"));
     pack(&at("run"), &at("run.pack")).unwrap();
     let held = Run::open(&at("run"), &config()).unwrap();
-    assert!(matches!(pack(&at("run"), &at("other.pack")), Err(TrainingError::InUse(_))));
+    assert!(matches!(pack(&at("run"), &at("other.pack")), Err(TrainingError::Store(StoreError::InUse(_)))));
     drop(held);
 
     // A flipped byte anywhere, or an end that is missing.

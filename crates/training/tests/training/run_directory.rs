@@ -1,6 +1,7 @@
 //! Who may write into a folder.
 
 use super::smallest;
+use catapult_store::StoreError;
 use catapult_training::TrainingError;
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{Run, read_reports};
@@ -34,7 +35,7 @@ fn another_config_is_refused_with_its_keys() {
     let before = fs::read(dir.join("config.toml")).unwrap();
     let other = smallest(&["learning.batch_rows=8", "generations=5"]);
     let error = Run::open(&dir, &other).unwrap_err().to_string();
-    assert!(error.contains("learning.batch_rows (the run has 16, the config 8)"), "{error}");
+    assert!(error.contains("learning.batch_rows (was 16, is 8)"), "{error}");
     assert!(!error.contains("generations"), "{error}");
     assert_eq!(fs::read(dir.join("config.toml")).unwrap(), before, "and nothing is changed");
 
@@ -60,7 +61,7 @@ fn a_run_goes_on_with_the_root_moves_it_began_with() {
     fs::create_dir(&dir).unwrap();
     fs::write(dir.join("config.toml"), toml::to_string(&explicit).unwrap()).unwrap();
     let error = Run::open(&dir, &smallest(&[])).unwrap_err().to_string();
-    assert!(error.contains("search.considered (the run has 16, the config nothing)"), "{error}");
+    assert!(error.contains("search.considered (was 16, is nothing)"), "{error}");
     let run = Run::open(&dir, &explicit).unwrap();
     assert_eq!(run.config().search.considered, Some(16));
     drop(run);
@@ -99,7 +100,7 @@ fn a_run_is_open_once() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::open(folder.path(), &smallest(&[])).unwrap();
     let error = Run::open(folder.path(), &smallest(&[])).unwrap_err();
-    assert!(matches!(error, TrainingError::InUse(_)), "{error}");
+    assert!(matches!(error, TrainingError::Store(StoreError::InUse(_))), "{error}");
     drop(run);
     Run::open(folder.path(), &smallest(&[])).unwrap();
 }

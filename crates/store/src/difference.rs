@@ -1,0 +1,145 @@
+//! In which keys two configs differ.
+
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A key that differs, by its path (`learning.batch_rows`), and what it had and has; none where it is not there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// The key.
+    pub key: String,
+    /// What it was.
+    pub before: Option<Value>,
+    /// What it is.
+    pub now: Option<Value>,
+}
+
+impl Difference {
+    /// Whether it is one of these keys or stands under one of them.
+    pub fn is_under(&self, keys: &[&str]) -> bool {
+        keys.iter().any(|known| {
+            self.key.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    }
+
+    /// Whether nothing that was there is another now: the key is new, or a list goes on where it ended.
+    pub fn is_addition(&self) -> bool {
+        match (&self.before, &self.now) {
+            (None, _) => true,
+            (Some(Value::Array(before)), Some(Value::Array(now))) => now.starts_with(before),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    /// As a message has it: `learning.batch_rows (was 16, is 8)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
+        write!(f, "{} (was {}, is {})", self.key, told(&self.before), told(&self.now))
+    }
+}
+
+/// The keys in which two values of a type differ, in alphabetical order. A list of tables that all have a `name` counts as a table of
+/// them by name, so that their order says nothing.
+pub fn differences<T: Serialize>(before: &T, now: &T) -> Vec<Difference> {
+    let (mut before, now) = (flat(before), flat(now));
+    let mut found = Vec::new();
+    for (key, now) in now {
+        let before = before.remove(&key);
+        if before.as_ref() != Some(&now) {
+            found.push(Difference { key, before, now: Some(now) });
+        }
+    }
+    let gone = before.into_iter().map(|(key, before)| Difference { key, before: Some(before), now: None });
+    found.extend(gone);
+    found.sort_by(|a, b| a.key.cmp(&b.key));
+    found
+}
+
+/// All keys with their values, through text, which has numbers as they are written.
+fn flat<T: Serialize>(value: &T) -> BTreeMap<String, Value> {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    let mut keys = BTreeMap::new();
+    flatten(String::new(), serde_json::from_str(&text).unwrap_or_default(), &mut keys);
+    keys
+}
+
+fn flatten(path: String, value: Value, keys: &mut BTreeMap<String, Value>) {
+    let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
+    let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match value {
+        // What is not given.
+        Value::Null => {}
+        Value::Object(table) => table.into_iter().for_each(|(key, value)| flatten(below(&key), value, keys)),
+        Value::Array(list) if !list.is_empty() && list.iter().all(|one| name(one).is_some()) => {
+            for one in list {
+                let name = name(&one).unwrap_or_default();
+                flatten(below(&name), one, keys);
+            }
+        }
+        value => {
+            keys.insert(path, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(before: Value, now: Value) -> Vec<String> {
+        differences(&before, &now).iter().map(Difference::to_string).collect()
+    }
+
+    #[test]
+    fn keys_are_told_with_what_they_were_and_are() {
+        let before = json!({"seed": 1, "window": {"rows": 5, "plies": [1, 2]}, "old": "x", "none": null});
+        let now = json!({"seed": 1, "window": {"rows": 6, "plies": [1, 2, 3]}, "new": {"a": 0.1}});
+        assert_eq!(
+            told(before, now),
+            [
+                "new.a (was nothing, is 0.1)",
+                "old (was \"x\", is nothing)",
+                "window.plies (was [1,2], is [1,2,3])",
+                "window.rows (was 5, is 6)"
+            ]
+        );
+        assert_eq!(told(json!({"a": null}), json!({})), [""; 0]);
+        assert_eq!(differences(&0.1f32, &0.1f32), []);
+    }
+
+    #[test]
+    fn tables_with_names_are_told_apart_by_them() {
+        let agent = |name: &str, seeds: &[u32]| json!({"name": name, "seeds": seeds});
+        let before = json!({"agents": [agent("a", &[1]), agent("b", &[1])]});
+        assert_eq!(told(before.clone(), json!({"agents": [agent("b", &[1]), agent("a", &[1])]})), [""; 0]);
+        let now = json!({"agents": [agent("b", &[1, 2]), agent("a", &[2])]});
+        assert_eq!(
+            told(before, now),
+            ["agents.a.seeds (was [1], is [2])", "agents.b.seeds (was [1], is [1,2])"]
+        );
+    }
+
+    #[test]
+    fn what_is_added_is_known_from_what_is_changed() {
+        let one =
+            |before: Value, now: Value| differences(&json!({"k": before}), &json!({"k": now}))[0].clone();
+        assert!(one(Value::Null, json!(1)).is_addition());
+        assert!(one(json!([1, 2]), json!([1, 2, 3])).is_addition());
+        assert!(!one(json!([1, 2]), json!([2, 1, 3])).is_addition());
+        assert!(!one(json!([1, 2]), json!([1])).is_addition());
+        assert!(!one(json!(1), json!(2)).is_addition());
+        assert!(!one(json!(1), Value::Null).is_addition());
+    }
+
+    #[test]
+    fn a_key_stands_under_its_tables_and_no_other() {
+        let found = differences(&json!({"machine": {"threads": 1}}), &json!({"machine": {"threads": 2}}));
+        assert!(found[0].is_under(&["machine"]) && found[0].is_under(&["seed", "machine.threads"]));
+        assert!(!found[0].is_under(&["mach", "machine.thread", "machine.threads.x"]));
+    }
+}

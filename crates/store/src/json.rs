@@ -1,0 +1,28 @@
+//! JSON files.
+
+use crate::{StoreError, write_atomically};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs;
+use std::path::Path;
+
+/// Reads a JSON file.
+///
+/// # Errors
+/// Names the file: it can't be read, or holds something else.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+    let text = fs::read_to_string(path).map_err(|error| StoreError::file(path, error))?;
+    serde_json::from_str(&text)
+        .map_err(|error| StoreError::Damaged { file: path.to_owned(), reason: error.to_string() })
+}
+
+/// Writes a JSON file, whole or not at all, with a line's end behind it.
+///
+/// # Errors
+/// Names the file, which can't be written, or the value has no JSON.
+pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), StoreError> {
+    let mut text = serde_json::to_string_pretty(value)
+        .map_err(|error| StoreError::Damaged { file: path.to_owned(), reason: error.to_string() })?;
+    text.push('\n');
+    write_atomically(path, text.as_bytes()).map_err(|error| StoreError::file(path, error))
+}

@@ -6,7 +6,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct AblateArguments {
+pub(crate) struct AblateArguments {
     /// The plan's file; configs/ablate-recipe.toml is a commented one.
     plan_file: PathBuf,
     /// Print what it will take, from a few seconds of play on this machine, and do nothing.
@@ -20,7 +20,7 @@ pub struct AblateArguments {
     out: Option<PathBuf>,
 }
 
-pub fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
+pub(crate) fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
     let mut file = AblationFile::read(&arguments.plan_file)?;
     if let Some(threads) = arguments.threads {
         file.config.machine.threads = threads;

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
-pub struct BenchArguments {
+pub(crate) struct BenchArguments {
     /// Print one JSON object instead of lines.
     #[arg(long)]
     json: bool,
@@ -57,7 +57,7 @@ struct Report {
     selfplay_to_raw: f64,
 }
 
-pub fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
     let network = Network::untrained(architecture(&arguments.network)?, ChessPp::LAYOUT, 1)?;
     let mut rounds = Vec::new();
     for round in 1..=arguments.rounds.max(1) {
@@ -76,7 +76,7 @@ pub fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
 }
 
 /// Reads `64x6`.
-pub fn architecture(text: &str) -> anyhow::Result<Architecture> {
+pub(crate) fn architecture(text: &str) -> anyhow::Result<Architecture> {
     let sizes = text.split_once('x').and_then(|(c, b)| Some((c.parse().ok()?, b.parse().ok()?)));
     let (channels, blocks) =
         sizes.with_context(|| format!("network {text:?}: written CHANNELSxBLOCKS, e.g. 64x6"))?;

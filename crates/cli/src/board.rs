@@ -4,7 +4,7 @@ use catapult_rules::{Color, Position};
 use std::fmt::Write;
 
 /// Draws the board from White's side; `colours` adds terminal colours to what the text already says.
-pub fn draw<P: Position>(position: &P, colours: bool) -> String {
+pub(crate) fn draw<P: Position>(position: &P, colours: bool) -> String {
     let mut text = String::new();
     let margin = P::RANKS.to_string().len();
     for rank in (0..P::RANKS).rev() {

@@ -8,7 +8,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct ChartArguments {
+pub(crate) struct ChartArguments {
     /// The run's folder.
     run: PathBuf,
     /// The SVG file that is written.
@@ -19,7 +19,7 @@ pub struct ChartArguments {
     over: Over,
 }
 
-pub fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.run.join("config.toml"), &[])?;
     let reports = run::read_reports(&arguments.run)?;
     let matches = played_matches(&config, &arguments.run)?;

@@ -4,7 +4,7 @@ use catapult_network::{BackendChoice, Compute};
 use clap::Args;
 
 #[derive(Args)]
-pub struct ComputeArguments {
+pub(crate) struct ComputeArguments {
     /// cpu, cuda or auto.
     #[arg(long, default_value = "auto")]
     device: String,
@@ -14,7 +14,7 @@ pub struct ComputeArguments {
 }
 
 impl ComputeArguments {
-    pub fn compute(&self) -> Compute {
+    pub(crate) fn compute(&self) -> Compute {
         Compute { device: self.device.clone(), backend: self.backend }
     }
 }

@@ -11,7 +11,7 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub struct ConvertArguments {
+pub(crate) struct ConvertArguments {
     /// Records (.parquet, or a folder of them), games (.pgn), positions (.fen, .epd), or `-` for standard input.
     input: PathBuf,
     /// What to write.
@@ -50,7 +50,7 @@ enum Positions {
 }
 
 /// Opens a file, or standard input for `-`.
-pub fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+pub(crate) fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(std::io::stdin())));
     }
@@ -58,7 +58,7 @@ pub fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }
 
-pub fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
     let from = arguments.format()?;
     if arguments.to == Format::Records {
         bail!(

@@ -8,9 +8,9 @@ use catapult_rules::ChessPp;
 use clap::Args;
 
 #[derive(Args)]
-pub struct DoctorArguments {}
+pub(crate) struct DoctorArguments {}
 
-pub fn run(_: &DoctorArguments) -> anyhow::Result<()> {
+pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     say!("catapult    {}", env!("CARGO_PKG_VERSION"));
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     say!("threads     {threads}");

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 #[derive(Args)]
-pub struct GamesArguments {
+pub(crate) struct GamesArguments {
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -38,7 +38,7 @@ struct OptionInfo {
     about: &'static str,
 }
 
-pub fn run(arguments: &GamesArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &GamesArguments) -> anyhow::Result<()> {
     let games: Vec<GameInfo> = Variant::games().map(info).collect();
     let text = if arguments.json {
         serde_json::to_string_pretty(&games)? + "\n"

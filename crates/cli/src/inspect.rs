@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub struct InspectArguments {
+pub(crate) struct InspectArguments {
     /// A network or state (.safetensors), a shard of games (.parquet), a folder of shards, or a run.
     paths: Vec<PathBuf>,
 }
 
-pub fn run(arguments: &InspectArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &InspectArguments) -> anyhow::Result<()> {
     if arguments.paths.is_empty() {
         bail!("nothing to inspect: name a file or folder");
     }

@@ -6,7 +6,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct LearnArguments {
+pub(crate) struct LearnArguments {
     /// The config of a run: its game, [network], [learning], `initial`, `seed` and [window] rows_per_game are used.
     config: PathBuf,
     /// Games to learn from: PGN files, shards, folders of shards, runs; may be given more than once.
@@ -20,7 +20,7 @@ pub struct LearnArguments {
     settings: Vec<String>,
 }
 
-pub fn run(arguments: &LearnArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &LearnArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
     let stop = crate::stop::on_signal()?;
     let bars = Bars::of(1);

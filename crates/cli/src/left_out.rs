@@ -13,7 +13,7 @@ const LEFT_OUT: [&str; 12] = [
 ];
 
 /// Says of a command that is not here how to get it, or that there is none of that name.
-pub fn refuse(words: &[OsString]) -> anyhow::Result<()> {
+pub(crate) fn refuse(words: &[OsString]) -> anyhow::Result<()> {
     let name = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
     if LEFT_OUT.contains(&&*name) {
         bail!("{}", missing(&name));
@@ -23,7 +23,7 @@ pub fn refuse(words: &[OsString]) -> anyhow::Result<()> {
         .exit()
 }
 
-pub fn missing(command: &str) -> String {
+pub(crate) fn missing(command: &str) -> String {
     format!(
         "`catapult {command}` is not in this build, which only plays: `scripts/catapult` builds the whole program with libtorch, cargo \
          with the feature `lab` all of it that does without"

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Args)]
 #[command(after_help = format!("Players: {PLAYER_FORMS}"))]
-pub struct MatchArguments {
+pub(crate) struct MatchArguments {
     /// The player whose wins are counted.
     player: PlayerSpec,
     /// Its opponent.
@@ -99,7 +99,7 @@ impl<P: Anchor> Watch<P> for Watcher<'_> {
     }
 }
 
-pub fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
     with_variant!(arguments.variant, |P, rules| play::<P>(rules, arguments))
 }
 

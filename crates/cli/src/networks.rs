@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// A network: the game it was trained on, the name of its file in models/ without the ending, and its bytes.
 #[derive(Clone, Copy)]
-pub struct Embedded {
+pub(crate) struct Embedded {
     pub game: &'static str,
     #[cfg_attr(not(feature = "server"), allow(dead_code))]
     pub name: &'static str,
@@ -18,7 +18,7 @@ pub struct Embedded {
 
 impl Embedded {
     /// What its simulations are worth, where that was measured.
-    pub fn ladder(&self) -> Option<Ladder> {
+    pub(crate) fn ladder(&self) -> Option<Ladder> {
         // A test reads them all.
         read_ladder(self.ladder, self.game, &hash(self.bytes)).ok()
     }
@@ -31,7 +31,7 @@ const ZERO: f64 = 1000.0;
 ///
 /// # Errors
 /// What is missing or other than it must be.
-pub fn read_ladder(ratings: &str, game: &str, hash: &str) -> Result<Ladder, String> {
+pub(crate) fn read_ladder(ratings: &str, game: &str, hash: &str) -> Result<Ladder, String> {
     #[derive(Deserialize)]
     struct Ratings {
         variant: String,
@@ -76,7 +76,7 @@ macro_rules! embedded {
 
 /// One for each game, which plays it where no other is named, and large ones: those that the page names too (web/src/networks.json,
 /// large.json).
-pub const EMBEDDED: [Embedded; 6] = embedded! {
+pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "chess" "chess-quickstart";
     "chesspp" "chesspp-quickstart" "chesspp-quickstart.ladder.json";
     "century" "century-quickstart";

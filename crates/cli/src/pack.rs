@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct PackArguments {
+pub(crate) struct PackArguments {
     /// The run's folder.
     run: PathBuf,
     /// The file that is written, e.g. run.tar.zst.
@@ -14,20 +14,20 @@ pub struct PackArguments {
 }
 
 #[derive(Args)]
-pub struct UnpackArguments {
+pub(crate) struct UnpackArguments {
     /// What `catapult pack` wrote.
     pack: PathBuf,
     /// The run's folder, which is made; `catapult train CONFIG --run RUN` goes on in it.
     run: PathBuf,
 }
 
-pub fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
+pub(crate) fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
     let packed = catapult_training::pack(&arguments.run, &arguments.output)?;
     say!("{}: {}", arguments.output.display(), describe(&packed));
     Ok(())
 }
 
-pub fn unpack(arguments: &UnpackArguments) -> anyhow::Result<()> {
+pub(crate) fn unpack(arguments: &UnpackArguments) -> anyhow::Result<()> {
     let packed = catapult_training::unpack(&arguments.pack, &arguments.run)?;
     say!("{}: {}", arguments.run.display(), describe(&packed));
     Ok(())

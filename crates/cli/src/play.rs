@@ -10,7 +10,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 #[derive(Args)]
 #[command(after_help = format!("Players: {PLAYER_FORMS}"))]
-pub struct PlayArguments {
+pub(crate) struct PlayArguments {
     /// The game.
     variant: Variant,
     /// The opponent.
@@ -46,7 +46,7 @@ impl Side {
 const HELP: &str =
     "a move as it is listed (e2e4, e7e8q, catapults f1d3, teleports b1f1t), or: moves, undo, hint, fen, quit";
 
-pub fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
     with_variant!(arguments.variant, |P, rules| play::<P>(rules, arguments))
 }
 

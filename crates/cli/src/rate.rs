@@ -23,7 +23,7 @@ const GAMES_A_PLAYER: u32 = 200;
      Ratings are Elo by Davidson's model with a term for the colour, 95 % intervals by a bootstrap over pairs of games. A player that \
      won or lost every game that could place it is given as a bound (> +800)."
 ))]
-pub struct RateArguments {
+pub(crate) struct RateArguments {
     /// Runs (their folders), network files, or any players.
     #[arg(required = true, value_name = "RUN|FILE|PLAYER")]
     players: Vec<String>,
@@ -67,7 +67,7 @@ pub struct RateArguments {
     compute: ComputeArguments,
 }
 
-pub fn run(arguments: &RateArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
     let mut runs = Vec::new();
     for player in &arguments.players {
         let config = Path::new(player).join("config.toml");

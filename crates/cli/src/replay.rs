@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct ReplayArguments {
+pub(crate) struct ReplayArguments {
     /// Games of chess (PGN), `-` for standard input. The catapults of the game's start are added to each.
     file: PathBuf,
     /// The rules to replay them under.
@@ -64,7 +64,7 @@ struct Differing {
     replay: ChessReplay,
 }
 
-pub fn run(arguments: &ReplayArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ReplayArguments) -> anyhow::Result<()> {
     let input = crate::convert::open(&arguments.file)?;
     let summary = replay_all(PgnReader::new(input), arguments.variant)
         .with_context(|| arguments.file.display().to_string())?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
 #[derive(Args)]
-pub struct PerftArguments {
+pub(crate) struct PerftArguments {
     /// The game, e.g. `chess`, `chesspp`.
     variant: Variant,
     /// Plies.
@@ -21,7 +21,7 @@ pub struct PerftArguments {
     divide: bool,
 }
 
-pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
+pub(crate) fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     with_variant!(arguments.variant, |P, rules| perft_of::<P>(rules, arguments))
 }
 
@@ -46,7 +46,7 @@ fn perft_of<P: Position>(rules: P::Rules, arguments: &PerftArguments) -> anyhow:
 }
 
 #[derive(Args)]
-pub struct MovesArguments {
+pub(crate) struct MovesArguments {
     /// The game, e.g. `chess`, `chesspp`.
     variant: Variant,
 }
@@ -64,7 +64,7 @@ struct Refusal {
     error: String,
 }
 
-pub fn moves(arguments: &MovesArguments) -> anyhow::Result<()> {
+pub(crate) fn moves(arguments: &MovesArguments) -> anyhow::Result<()> {
     with_variant!(arguments.variant, |P, rules| moves_of::<P>(rules))
 }
 

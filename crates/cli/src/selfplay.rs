@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Args)]
-pub struct SelfplayArguments {
+pub(crate) struct SelfplayArguments {
     /// The run's config.
     config: PathBuf,
     /// The network that plays: that of the generation before.
@@ -35,7 +35,7 @@ pub struct SelfplayArguments {
     settings: Vec<String>,
 }
 
-pub fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
     if arguments.generation == 0 {
         bail!("--generation 0: the untrained network has no games; the first are those of generation 1");

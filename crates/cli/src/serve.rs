@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 #[cfg_attr(not(feature = "server"), allow(dead_code))]
-pub struct ServeArguments {
+pub(crate) struct ServeArguments {
     /// The port; 0 takes any that is free.
     #[arg(long, default_value_t = 8080)]
     port: u16,
@@ -39,12 +39,12 @@ pub struct ServeArguments {
 }
 
 #[cfg(not(feature = "server"))]
-pub fn run(_: &ServeArguments) -> anyhow::Result<()> {
+pub(crate) fn run(_: &ServeArguments) -> anyhow::Result<()> {
     anyhow::bail!("serve: this build has no server; build with the feature `server` (scripts/catapult does)")
 }
 
 #[cfg(feature = "server")]
-pub fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
     use crate::networks::EMBEDDED;
     use catapult_server::{Config, Limits, serve};
     use std::net::{Ipv4Addr, SocketAddr};

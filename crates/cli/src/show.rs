@@ -6,7 +6,7 @@ use clap::Args;
 use std::io::{IsTerminal, Write};
 
 #[derive(Args)]
-pub struct ShowArguments {
+pub(crate) struct ShowArguments {
     /// The game, e.g. `chess`, `chesspp`.
     variant: Variant,
     /// The position; the start position if none is given.
@@ -17,7 +17,7 @@ pub struct ShowArguments {
     moves: bool,
 }
 
-pub fn run(arguments: &ShowArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ShowArguments) -> anyhow::Result<()> {
     let colours = std::io::stdout().is_terminal();
     let text = with_variant!(arguments.variant, |P, rules| {
         let position = match &arguments.fen {

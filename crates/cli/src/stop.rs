@@ -16,7 +16,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Asks the work to end cleanly after so many minutes.
 #[cfg(feature = "lab")]
-pub fn after(minutes: f64) -> anyhow::Result<()> {
+pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
     let time = Duration::try_from_secs_f64(60.0 * minutes).ok().filter(|time| !time.is_zero());
     let time = time.with_context(|| format!("--minutes {minutes}: it must be a positive number"))?;
     // It ends with the process.
@@ -29,7 +29,7 @@ pub fn after(minutes: f64) -> anyhow::Result<()> {
 }
 
 /// Becomes true at the first Ctrl-C (or SIGTERM).
-pub fn on_signal() -> anyhow::Result<&'static AtomicBool> {
+pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
@@ -40,7 +40,7 @@ pub fn on_signal() -> anyhow::Result<&'static AtomicBool> {
 }
 
 /// What to tell of an error that says the work was stopped; none of any other.
-pub fn told(error: &anyhow::Error) -> Option<String> {
+pub(crate) fn told(error: &anyhow::Error) -> Option<String> {
     let goes_on = matches!(error.downcast_ref(), Some(StudyError::Stopped));
     #[cfg(feature = "lab")]
     let goes_on = goes_on

@@ -6,7 +6,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct TrainArguments {
+pub(crate) struct TrainArguments {
     /// The config file; configs/ holds commented ones.
     config: PathBuf,
     /// The run's folder; runs/<name> if none is given.
@@ -20,7 +20,7 @@ pub struct TrainArguments {
     minutes: Option<f64>,
 }
 
-pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
     let dir = arguments.run.clone().unwrap_or_else(|| PathBuf::from("runs").join(&config.name));
     let stop = crate::stop::on_signal()?;

@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
-pub struct UciArguments {
+pub(crate) struct UciArguments {
     /// Sets options before the first line, e.g. --option UCI_Variant=chesspp; may be given more than once.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
@@ -24,7 +24,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// Answers that are remembered from search to search.
 const REMEMBERED: usize = 1 << 16;
 
-pub fn run(arguments: &UciArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
     let began = Instant::now();
     let clock = || began.elapsed();
     let mut uci = Uci::new(Networks);

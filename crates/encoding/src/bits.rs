@@ -47,19 +47,19 @@ const fn step(set: u64, files: i32, ranks: i32) -> u64 {
 
 /// Squares that pawns attack which move towards higher ranks.
 #[inline(always)]
-pub const fn pawns_up(set: u64) -> u64 {
+pub(crate) const fn pawns_up(set: u64) -> u64 {
     step(set, -1, 1) | step(set, 1, 1)
 }
 
 /// Squares that pawns attack which move towards lower ranks.
 #[inline(always)]
-pub const fn pawns_down(set: u64) -> u64 {
+pub(crate) const fn pawns_down(set: u64) -> u64 {
     step(set, -1, -1) | step(set, 1, -1)
 }
 
 /// Squares a knight's leap away.
 #[inline(always)]
-pub const fn knights(set: u64) -> u64 {
+pub(crate) const fn knights(set: u64) -> u64 {
     let one = step(set, 1, 0) | step(set, -1, 0);
     let two = step(step(set, 1, 0), 1, 0) | step(step(set, -1, 0), -1, 0);
     one << 16 | one >> 16 | two << 8 | two >> 8
@@ -67,7 +67,7 @@ pub const fn knights(set: u64) -> u64 {
 
 /// The squares themselves and those one step away.
 #[inline(always)]
-pub const fn grown(set: u64) -> u64 {
+pub(crate) const fn grown(set: u64) -> u64 {
     let row = set | step(set, 1, 0) | step(set, -1, 0);
     row | row << 8 | row >> 8
 }
@@ -90,13 +90,13 @@ const fn ray(sliders: u64, empty: u64, files: i32, ranks: i32) -> u64 {
 
 /// Squares that bishops attack.
 #[inline(always)]
-pub const fn bishops(set: u64, empty: u64) -> u64 {
+pub(crate) const fn bishops(set: u64, empty: u64) -> u64 {
     ray(set, empty, 1, 1) | ray(set, empty, 1, -1) | ray(set, empty, -1, 1) | ray(set, empty, -1, -1)
 }
 
 /// Squares that rooks attack.
 #[inline(always)]
-pub const fn rooks(set: u64, empty: u64) -> u64 {
+pub(crate) const fn rooks(set: u64, empty: u64) -> u64 {
     ray(set, empty, 1, 0) | ray(set, empty, -1, 0) | ray(set, empty, 0, 1) | ray(set, empty, 0, -1)
 }
 

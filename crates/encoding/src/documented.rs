@@ -3,7 +3,7 @@
 use crate::planes::{Planes, global_names, plane_names};
 
 /// The first two cells of the rows of a file's tables, table by table; only tables with one of these heads.
-pub fn tables(source: &str, heads: &[&str]) -> Vec<Vec<(String, String)>> {
+pub(crate) fn tables(source: &str, heads: &[&str]) -> Vec<Vec<(String, String)>> {
     let mut tables: Vec<Vec<(String, String)>> = Vec::new();
     let mut wanted = false;
     for line in source.lines().take_while(|line| line.starts_with("//!")) {
@@ -23,13 +23,13 @@ pub fn tables(source: &str, heads: &[&str]) -> Vec<Vec<(String, String)>> {
 }
 
 /// Names with their numbers, as a table has them.
-pub fn rows<T: ToString>(names: &[T]) -> Vec<(String, String)> {
+pub(crate) fn rows<T: ToString>(names: &[T]) -> Vec<(String, String)> {
     names.iter().enumerate().map(|(index, name)| (index.to_string(), name.to_string())).collect()
 }
 
 /// Holds the tables `plane`, `global` and `planes` (of the policy) of a game's file against its layout: names in order,
 /// and the first plane of each kind of move.
-pub fn holds<P: Planes>(source: &str, policy: &[u16]) {
+pub(crate) fn holds<P: Planes>(source: &str, policy: &[u16]) {
     assert_eq!(tables(source, &["plane", "global"]), [rows(&plane_names::<P>()), rows(&global_names::<P>())]);
     let [moves] = &tables(source, &["planes"])[..] else { panic!("one table of policy planes") };
     let ranges: Vec<(u16, u16)> = moves

@@ -73,7 +73,7 @@ impl Counts {
 
 impl Layer {
     /// Counts the positions of the whole board.
-    pub fn count(&self) -> Counts {
+    pub(crate) fn count(&self) -> Counts {
         let space = &self.words.space;
         let [white, black] = [0, 1].map(|side| {
             (0..space.sets.len()).into_par_iter().map(|set| self.count_set(side, set)).reduce(

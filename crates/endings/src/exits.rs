@@ -72,7 +72,7 @@ impl Exit {
     }
 
     /// Positions with this side to move: those it loses, or those it does not win.
-    pub fn words(&self, side: usize, lost: bool) -> &[u64] {
+    pub(crate) fn words(&self, side: usize, lost: bool) -> &[u64] {
         if lost { &self.lost[side] } else { &self.safe[side] }
     }
 
@@ -129,7 +129,7 @@ fn worse(value: Value, than: Value) -> bool {
 
 impl Exits {
     /// Collects them from the tables below; `table` gives one that is solved.
-    pub fn collect<E>(
+    pub(crate) fn collect<E>(
         words: &Words,
         mut table: impl FnMut(TableKey) -> Result<Layer, E>,
     ) -> Result<Exits, E> {
@@ -197,12 +197,12 @@ impl Exits {
     }
 
     /// Forgets what is known: all positions are there, nobody wins.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.each().into_iter().for_each(Exit::reset);
     }
 
     /// Begins a solution.
-    pub fn begin(&mut self, metric: Metric) {
+    pub(crate) fn begin(&mut self, metric: Metric) {
         self.reset();
         for exit in self.each() {
             if metric == Metric::Clock && exit.restarts {
@@ -213,7 +213,7 @@ impl Exits {
     }
 
     /// Lets positions that are won or lost in so many plies be known; says whether there are any.
-    pub fn advance(&mut self, metric: Metric, plies: u16) -> bool {
+    pub(crate) fn advance(&mut self, metric: Metric, plies: u16) -> bool {
         let mut any = false;
         for exit in self.each() {
             if !(metric == Metric::Clock && exit.restarts) && plies <= exit.longest {
@@ -224,7 +224,7 @@ impl Exits {
     }
 
     /// The plies after which nothing more becomes known.
-    pub fn longest(&mut self, metric: Metric) -> u16 {
+    pub(crate) fn longest(&mut self, metric: Metric) -> u16 {
         let waits = |exit: &&mut Exit| !(metric == Metric::Clock && exit.restarts);
         self.each().iter().filter(|exit| waits(exit)).map(|exit| exit.longest).max().unwrap_or(0)
     }

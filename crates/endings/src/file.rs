@@ -141,7 +141,7 @@ struct Reader {
 
 impl Opened {
     /// Opens a table's file.
-    pub fn open(path: &Path, key: TableKey, metric: Metric) -> Result<Opened, EndingsError> {
+    pub(crate) fn open(path: &Path, key: TableKey, metric: Metric) -> Result<Opened, EndingsError> {
         let named = |e: io::Error| EndingsError::file(path, e);
         let damaged = |reason: &str| EndingsError::damaged(path, reason);
         let mut file = File::open(path).map_err(named)?;
@@ -202,7 +202,7 @@ impl Opened {
     }
 
     /// What a position is worth to the side to move.
-    pub fn value(&self, side: usize, men: Men, black: u8) -> Result<Value, EndingsError> {
+    pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Result<Value, EndingsError> {
         let place = self.words.space.locate(men.king, men.piece, men.catapults);
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
         let slice = self.words.space.slice();
@@ -222,7 +222,7 @@ impl Opened {
     }
 
     /// The whole table.
-    pub fn load(self) -> Result<(Layer, Header), EndingsError> {
+    pub(crate) fn load(self) -> Result<(Layer, Header), EndingsError> {
         let sets = self.words.space.sets.len();
         let mut reader = self.reader();
         let mut codes = Vec::new();
@@ -244,7 +244,7 @@ impl Opened {
     }
 
     /// The hash that the file ends with.
-    pub fn hash(&self) -> Result<String, EndingsError> {
+    pub(crate) fn hash(&self) -> Result<String, EndingsError> {
         let mut hash = [0; HASH as usize];
         let mut reader = self.reader();
         let read =
@@ -254,7 +254,7 @@ impl Opened {
     }
 
     /// Holds the file's bytes against the hash it ends with.
-    pub fn check(&self) -> Result<String, EndingsError> {
+    pub(crate) fn check(&self) -> Result<String, EndingsError> {
         let named = |e: io::Error| EndingsError::file(&self.path, e);
         let file = File::open(&self.path).map_err(named)?;
         let length = file.metadata().map_err(named)?.len() - HASH;

@@ -61,13 +61,13 @@ impl Geometry {
 
     /// Squares strictly between two of a line.
     #[inline(always)]
-    pub fn between(&self, a: u8, b: u8) -> u64 {
+    pub(crate) fn between(&self, a: u8, b: u8) -> u64 {
         self.between[a as usize & 63][b as usize & 63]
     }
 
     /// What a piece other than a pawn reaches if `blocker` is all that stands in its way; nothing if it is not there.
     #[inline(always)]
-    pub fn reach(&self, kind: PieceKind, from: u8, blocker: u8) -> u64 {
+    pub(crate) fn reach(&self, kind: PieceKind, from: u8, blocker: u8) -> u64 {
         let Some(from) = (from < 64).then_some(from as usize) else { return 0 };
         match kind {
             PieceKind::Knight => self.knight[from] & !bit(blocker),

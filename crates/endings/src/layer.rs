@@ -15,7 +15,7 @@ pub(crate) struct Layer {
 
 impl Layer {
     /// What a position is worth to the side to move.
-    pub fn value(&self, side: usize, men: Men, black: u8) -> Value {
+    pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Value {
         let place = self.words.space.locate(men.king, men.piece, men.catapults);
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
         self.metric.value(self.codes[side].get(place.word * 64 + black))

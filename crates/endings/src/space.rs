@@ -32,7 +32,7 @@ pub(crate) struct Place {
 }
 
 impl Space {
-    pub fn of(key: &TableKey) -> Space {
+    pub(crate) fn of(key: &TableKey) -> Space {
         let pawn = key.has_pawn();
         let kings: Vec<u8> = (0..64u8)
             .filter(|square| {
@@ -69,18 +69,18 @@ impl Space {
     }
 
     /// The number of words of each side to move.
-    pub fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         self.sets.len() * self.slice()
     }
 
     /// The number of words that share their catapults.
-    pub fn slice(&self) -> usize {
+    pub(crate) fn slice(&self) -> usize {
         self.kings.len() * self.places
     }
 
     /// The number of the piece's square.
     #[inline(always)]
-    pub fn place(&self, piece: u8) -> usize {
+    pub(crate) fn place(&self, piece: u8) -> usize {
         if !self.has_piece {
             0
         } else if self.pawn {
@@ -92,7 +92,7 @@ impl Space {
 
     /// The square of the piece's place.
     #[inline(always)]
-    pub fn piece(&self, place: usize) -> u8 {
+    pub(crate) fn piece(&self, place: usize) -> u8 {
         if !self.has_piece {
             NOWHERE
         } else if self.pawn {
@@ -104,27 +104,27 @@ impl Space {
 
     /// The first word with this number of White's king (in the order of [`Space::kings`]) and this set of catapults.
     #[inline(always)]
-    pub fn base(&self, set: usize, king: usize) -> usize {
+    pub(crate) fn base(&self, set: usize, king: usize) -> usize {
         (set * self.kings.len() + king) * self.places
     }
 
     /// For a set of catapults and any square of White's king: the symmetry that takes them home, and the first word there.
     #[inline(always)]
-    pub fn home(&self, set: usize, king: u8) -> (u8, usize) {
+    pub(crate) fn home(&self, set: usize, king: u8) -> (u8, usize) {
         let (symmetry, number) = self.homes[king as usize & 63];
         let set = self.moved_sets[set][symmetry as usize] as usize;
         (symmetry, self.base(set, number as usize))
     }
 
     /// Where the position is, Black's king being wherever.
-    pub fn locate(&self, king: u8, piece: u8, catapults: u64) -> Place {
+    pub(crate) fn locate(&self, king: u8, piece: u8, catapults: u64) -> Place {
         let (symmetry, base) = self.home(rank_of(catapults), king);
         let there = BOARD.symmetries[symmetry as usize][piece as usize];
         Place { word: base + self.place(there), symmetry }
     }
 
     /// How many positions of the whole board a position with this number of White's king stands for.
-    pub fn weight(&self, king: usize) -> u64 {
+    pub(crate) fn weight(&self, king: usize) -> u64 {
         let square = self.kings[king];
         match (self.pawn, square & 7 == square >> 3) {
             (true, _) => 2,
@@ -134,13 +134,13 @@ impl Space {
     }
 
     /// Takes a word apart: number of the set, number of White's king, place of the piece.
-    pub fn parts(&self, word: usize) -> (usize, usize, usize) {
+    pub(crate) fn parts(&self, word: usize) -> (usize, usize, usize) {
         (word / self.slice(), word / self.places % self.kings.len(), word % self.places)
     }
 
     /// The sets whose words a move from a word with this set may reach or come from: moved by a symmetry, or by a catapult's
     /// move (that of a fresh one leaves the table).
-    pub fn neighbours(&self, set: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn neighbours(&self, set: usize) -> impl Iterator<Item = usize> {
         let all = self.sets[set];
         let stepped = squares(all).flat_map(move |from| {
             squares(BOARD.king[from as usize] & !all).map(move |to| rank_of(all & !bit(from) | bit(to)))

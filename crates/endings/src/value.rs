@@ -78,12 +78,12 @@ pub(crate) enum Codes {
 }
 
 impl Codes {
-    pub fn new(positions: usize) -> Codes {
+    pub(crate) fn new(positions: usize) -> Codes {
         Codes::Narrow(vec![0; positions])
     }
 
     #[inline]
-    pub fn get(&self, position: usize) -> u16 {
+    pub(crate) fn get(&self, position: usize) -> u16 {
         match self {
             Codes::Narrow(codes) => codes[position].into(),
             Codes::Wide(codes) => codes[position],
@@ -91,14 +91,14 @@ impl Codes {
     }
 
     /// Makes room for a code.
-    pub fn widen_for(&mut self, code: u16) {
+    pub(crate) fn widen_for(&mut self, code: u16) {
         if let (Codes::Narrow(codes), 256..) = (&*self, code) {
             *self = Codes::Wide(codes.iter().map(|code| u16::from(*code)).collect());
         }
     }
 
     /// Bytes a code.
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         match self {
             Codes::Narrow(_) => 1,
             Codes::Wide(_) => 2,

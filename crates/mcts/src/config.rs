@@ -197,7 +197,7 @@ pub(crate) struct MovesLeft {
 impl MovesLeft {
     /// The bonus of a child of that Q (seen from the parent's mover), from which the game is expected to last so many
     /// plies.
-    pub fn bonus(&self, child_q: f32, child_plies_left: f32) -> f32 {
+    pub(crate) fn bonus(&self, child_q: f32, child_plies_left: f32) -> f32 {
         // The weight's sign is opposite to that of the parent's q.
         if child_q * self.weight >= 0.0 {
             return 0.0;

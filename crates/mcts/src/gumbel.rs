@@ -16,14 +16,14 @@ pub(crate) struct RootMoves {
 }
 
 impl RootMoves {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.logits.clear();
         self.priors.clear();
         self.noise.clear();
     }
 
     /// Takes the evaluator's logits; what is not finite counts as impossible.
-    pub fn set_logits(&mut self, logits: &[f32]) {
+    pub(crate) fn set_logits(&mut self, logits: &[f32]) {
         self.logits.clear();
         self.logits.extend(logits.iter().map(|&x| if x.is_finite() { x.clamp(-1e6, 1e6) } else { -1e6 }));
         self.priors.clear();
@@ -32,7 +32,7 @@ impl RootMoves {
     }
 
     /// Draws Gumbel noise for so many moves.
-    pub fn draw_noise(&mut self, count: usize, scale: f32, rng: &mut impl Rng) {
+    pub(crate) fn draw_noise(&mut self, count: usize, scale: f32, rng: &mut impl Rng) {
         self.noise.clear();
         self.noise.extend((0..count).map(|_| {
             if scale == 0.0 {
@@ -145,7 +145,7 @@ pub(crate) struct Halving {
 
 impl Halving {
     /// Begins anew, in a search that has come to `last_best` before if it is prolonged.
-    pub fn reset(&mut self, last_best: Option<u16>) {
+    pub(crate) fn reset(&mut self, last_best: Option<u16>) {
         self.candidates.clear();
         self.before.clear();
         self.last_best = last_best;
@@ -153,7 +153,7 @@ impl Halving {
 
     /// The children to visit next, once each, in this order; at most `left` of the budget of `simulations`. None if
     /// there is nothing left to find out.
-    pub fn next_row<'a>(
+    pub(crate) fn next_row<'a>(
         &'a mut self,
         tree: &'a Tree,
         moves: &RootMoves,
@@ -209,7 +209,7 @@ impl Halving {
     ///
     /// Where children had visits before, those of this halving count, or a favourite of earlier searches would win against
     /// whatever is found now; until it has come to its last two, what was best before remains so.
-    pub fn best(&self, tree: &Tree, moves: &RootMoves, config: &SearchConfig) -> Option<u16> {
+    pub(crate) fn best(&self, tree: &Tree, moves: &RootMoves, config: &SearchConfig) -> Option<u16> {
         let root = &tree.nodes[ROOT as usize];
         let children = tree.children(root);
         let is_lost = |&(_, child): &(f32, u16)| children[child as usize].status == lost(root);

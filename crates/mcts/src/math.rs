@@ -96,14 +96,14 @@ impl Prior {
 
     #[inline(always)]
     #[allow(clippy::manual_clamp)]
-    pub fn new(probability: f32) -> Prior {
+    pub(crate) fn new(probability: f32) -> Prior {
         // Not `clamp`, which would let NaN through.
         let bits = probability.max(f32::from_bits(Self::OFFSET)).min(1.0).to_bits();
         Prior(((bits - Self::OFFSET + (1 << 11)) >> 12) as u16)
     }
 
     #[inline(always)]
-    pub fn get(self) -> f32 {
+    pub(crate) fn get(self) -> f32 {
         f32::from_bits(((self.0 as u32) << 12) + Self::OFFSET)
     }
 }

@@ -8,13 +8,13 @@ use catapult_rules::Color;
 pub(crate) struct WhiteQ(pub f32);
 
 impl WhiteQ {
-    pub fn new(q: f32, mover: Color) -> WhiteQ {
+    pub(crate) fn new(q: f32, mover: Color) -> WhiteQ {
         WhiteQ(q * sign(mover))
     }
 
     /// P(win) - P(loss) of that side.
     #[inline(always)]
-    pub fn of(self, mover: Color) -> f32 {
+    pub(crate) fn of(self, mover: Color) -> f32 {
         self.0 * sign(mover)
     }
 }
@@ -39,10 +39,10 @@ pub(crate) struct WhiteValue {
 }
 
 impl WhiteValue {
-    pub const DRAW: WhiteValue = WhiteValue { q: WhiteQ(0.0), draw: 1.0, moves_left: 0.0 };
+    pub(crate) const DRAW: WhiteValue = WhiteValue { q: WhiteQ(0.0), draw: 1.0, moves_left: 0.0 };
 
     /// An evaluator's answer about a position where `mover` is to move; what is not finite counts as a draw.
-    pub fn new(value: &Value, mover: Color) -> WhiteValue {
+    pub(crate) fn new(value: &Value, mover: Color) -> WhiteValue {
         let q = value.wdl[0] - value.wdl[2];
         let draw = value.wdl[1];
         if !q.is_finite() || !draw.is_finite() {
@@ -53,7 +53,7 @@ impl WhiteValue {
     }
 
     /// The value for a side.
-    pub fn of(self, mover: Color) -> Value {
+    pub(crate) fn of(self, mover: Color) -> Value {
         let q = self.q.of(mover);
         let decided = 1.0 - self.draw;
         let win = ((decided + q) / 2.0).max(0.0);
@@ -80,19 +80,19 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    pub fn win_of(color: Color) -> Status {
+    pub(crate) fn win_of(color: Color) -> Status {
         match color {
             Color::White => Status::WhiteWins,
             Color::Black => Status::BlackWins,
         }
     }
 
-    pub fn is_proven(self) -> bool {
+    pub(crate) fn is_proven(self) -> bool {
         matches!(self, Status::WhiteWins | Status::BlackWins | Status::ProvenDraw)
     }
 
     /// The exact value, if there is one, with so many plies to the end.
-    pub fn value(self, plies: u16) -> Option<WhiteValue> {
+    pub(crate) fn value(self, plies: u16) -> Option<WhiteValue> {
         let q = match self {
             Status::Open => return None,
             Status::WhiteWins => 1.0,
@@ -137,7 +137,7 @@ pub(crate) struct Node {
 const _: () = assert!(size_of::<Node>() <= 64);
 
 impl Node {
-    pub fn new(mover: Color, status: Status) -> Node {
+    pub(crate) fn new(mover: Color, status: Status) -> Node {
         let value = status.value(0).unwrap_or_default();
         Node {
             sum_q: 0.0,
@@ -158,12 +158,12 @@ impl Node {
         }
     }
 
-    pub fn value(&self) -> WhiteValue {
+    pub(crate) fn value(&self) -> WhiteValue {
         WhiteValue { q: self.q, draw: self.draw, moves_left: self.moves_left }
     }
 
     /// Fixes an exact result, so many plies away.
-    pub fn settle(&mut self, status: Status, plies: u16) {
+    pub(crate) fn settle(&mut self, status: Status, plies: u16) {
         self.status = status;
         self.plies = plies;
         if let Some(value) = status.value(plies) {
@@ -175,7 +175,7 @@ impl Node {
 
     /// Counts a visit with this value; an exact result stays as it is.
     #[inline]
-    pub fn record(&mut self, value: &WhiteValue) {
+    pub(crate) fn record(&mut self, value: &WhiteValue) {
         self.visits += 1;
         self.sum_q += value.q.0 as f64;
         if self.status == Status::Open {

@@ -18,7 +18,7 @@ impl Scratch {
     /// Fills the three lists from the children of a node: Q for its mover with the moves-left bonus, prior, visits
     /// (those under way too). Returns the visits and the prior-weighted Q (without bonus) of the visited.
     #[inline]
-    pub fn load(&mut self, tree: &Tree, node: &Node, config: &SearchConfig) -> Visited {
+    pub(crate) fn load(&mut self, tree: &Tree, node: &Node, config: &SearchConfig) -> Visited {
         let children = tree.children(node);
         let priors = &tree.edge_priors(node)[..children.len()];
         let side = sign(node.mover);
@@ -64,7 +64,7 @@ impl Visited {
     /// The value that completes the unvisited: the evaluator's own, mixed with the prior-weighted mean of the visited
     /// (Danihelka et al. 2022, appendix D).
     #[inline]
-    pub fn mixed(&self, raw_q: f32) -> f32 {
+    pub(crate) fn mixed(&self, raw_q: f32) -> f32 {
         if self.prior > 0.0 {
             (raw_q + self.sum * self.prior_q / self.prior) / (1.0 + self.sum)
         } else {

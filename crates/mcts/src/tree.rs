@@ -32,7 +32,7 @@ const NODE_BYTES: usize = size_of::<Node>();
 const EDGE_BYTES: usize = size_of::<Move>() + size_of::<Prior>();
 
 impl Tree {
-    pub fn new(limit: usize) -> Tree {
+    pub(crate) fn new(limit: usize) -> Tree {
         Tree {
             nodes: Vec::new(),
             moves: Vec::new(),
@@ -45,12 +45,12 @@ impl Tree {
     }
 
     /// Bytes held for nodes and edges.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * NODE_BYTES + self.moves.capacity() * EDGE_BYTES
     }
 
     /// Empties the tree but for a root, and sets the limit for the next search.
-    pub fn reset(&mut self, mover: Color, limit: usize) {
+    pub(crate) fn reset(&mut self, mover: Color, limit: usize) {
         self.limit = limit;
         self.nodes.clear();
         self.moves.clear();
@@ -111,7 +111,7 @@ impl Tree {
     }
 
     /// Appends edges for a node's legal moves, priors to follow; false if memory is full.
-    pub fn add_edges(&mut self, node: u32, moves: &[Move]) -> bool {
+    pub(crate) fn add_edges(&mut self, node: u32, moves: &[Move]) -> bool {
         if !self.reserve_edges(moves.len()) {
             return false;
         }
@@ -125,7 +125,7 @@ impl Tree {
     }
 
     /// Makes the node of a parent's next child and gives its index; none if memory is full.
-    pub fn add_child(&mut self, parent: u32, mover: Color, status: Status) -> Option<u32> {
+    pub(crate) fn add_child(&mut self, parent: u32, mover: Color, status: Status) -> Option<u32> {
         let Node { first_child, child_count, .. } = self.nodes[parent as usize];
         let count = child_count as usize;
         let mut block = first_child;
@@ -150,7 +150,7 @@ impl Tree {
     }
 
     /// Brings the most likely of the edges without a child to the front of them, the others staying in order.
-    pub fn bring_next(&mut self, node: u32) {
+    pub(crate) fn bring_next(&mut self, node: u32) {
         let node = &self.nodes[node as usize];
         let first = node.first_edge as usize + node.child_count as usize;
         let end = node.first_edge as usize + node.edge_count as usize;
@@ -162,29 +162,29 @@ impl Tree {
         self.moves[first..=at].rotate_right(1);
     }
 
-    pub fn children(&self, node: &Node) -> &[Node] {
+    pub(crate) fn children(&self, node: &Node) -> &[Node] {
         let first = node.first_child as usize;
         &self.nodes[first..first + node.child_count as usize]
     }
 
-    pub fn edge_moves(&self, node: &Node) -> &[Move] {
+    pub(crate) fn edge_moves(&self, node: &Node) -> &[Move] {
         let first = node.first_edge as usize;
         &self.moves[first..first + node.edge_count as usize]
     }
 
-    pub fn edge_priors(&self, node: &Node) -> &[Prior] {
+    pub(crate) fn edge_priors(&self, node: &Node) -> &[Prior] {
         let first = node.first_edge as usize;
         &self.priors[first..first + node.edge_count as usize]
     }
 
     /// The node at the end of a path of child numbers from the root.
-    pub fn at(&self, path: &[u16]) -> u32 {
+    pub(crate) fn at(&self, path: &[u16]) -> u32 {
         path.iter().fold(ROOT, |node, &child| self.nodes[node as usize].first_child + child as u32)
     }
 
     /// Counts a visit of the node at the end of the path with this value along the whole path. Proofs rise with it,
     /// and where a node is proven its exact value goes on upwards.
-    pub fn back_up(&mut self, path: &[u16], value: WhiteValue) {
+    pub(crate) fn back_up(&mut self, path: &[u16], value: WhiteValue) {
         let mut indices = std::mem::take(&mut self.path);
         indices.clear();
         indices.push(ROOT);
@@ -212,7 +212,7 @@ impl Tree {
     }
 
     /// Settles a node if its children decide it: a win by one move, anything else when all are proven.
-    pub fn prove(&mut self, index: u32) {
+    pub(crate) fn prove(&mut self, index: u32) {
         let node = &self.nodes[index as usize];
         let win = Status::win_of(node.mover);
         let children = self.children(node);

@@ -7,31 +7,31 @@ use catapult_rules::{ChessPp, Plain, Position};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-pub fn random(seed: u64) -> Pcg64Mcg {
+pub(crate) fn random(seed: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed)
 }
 
 /// A small tower with a pooled block.
-pub fn architecture() -> Architecture {
+pub(crate) fn architecture() -> Architecture {
     Architecture { pooled_every: 2, ..Architecture::new(16, 3) }
 }
 
 /// A network whose every parameter has been shaken, so that no layer is left out of a comparison.
-pub fn shaken(architecture: Architecture, seed: u64) -> Network {
+pub(crate) fn shaken(architecture: Architecture, seed: u64) -> Network {
     shaken_for(architecture, CHESS_LAYOUT, seed)
 }
 
 /// The same for a layout.
-pub fn shaken_for(architecture: Architecture, layout: Layout, seed: u64) -> Network {
+pub(crate) fn shaken_for(architecture: Architecture, layout: Layout, seed: u64) -> Network {
     shaken_network(architecture, layout, [0.3, 0.4], seed).unwrap()
 }
 
 /// Positions of random games.
-pub fn positions(count: usize, seed: u64) -> Vec<ChessPp> {
+pub(crate) fn positions(count: usize, seed: u64) -> Vec<ChessPp> {
     random_positions(ChessPp::start(Plain), count, seed)
 }
 
-pub fn requests<P: Position>(positions: &[P]) -> Batch<P> {
+pub(crate) fn requests<P: Position>(positions: &[P]) -> Batch<P> {
     let mut batch = Batch::default();
     for position in positions {
         batch.push(*position, 0, &position.legal_moves());

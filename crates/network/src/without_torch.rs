@@ -70,31 +70,31 @@ impl Learner {
 pub(crate) enum DeviceQueue {}
 
 impl DeviceQueue {
-    pub fn new(_: &Network, settings: &EvaluatorSettings) -> Result<DeviceQueue, NetworkError> {
+    pub(crate) fn new(_: &Network, settings: &EvaluatorSettings) -> Result<DeviceQueue, NetworkError> {
         refused(format!("{:?}", settings.device))
     }
 
-    pub fn take_times(&mut self) -> Times {
+    pub(crate) fn take_times(&mut self) -> Times {
         match *self {}
     }
 
-    pub fn time_stages(&mut self, _: bool) {
+    pub(crate) fn time_stages(&mut self, _: bool) {
         match *self {}
     }
 
-    pub fn is_fused(&self) -> bool {
+    pub(crate) fn is_fused(&self) -> bool {
         match *self {}
     }
 
-    pub fn ask<P: Encode>(&mut self, _: &[&Batch<P>]) -> Result<(), NetworkError> {
+    pub(crate) fn ask<P: Encode>(&mut self, _: &[&Batch<P>]) -> Result<(), NetworkError> {
         match *self {}
     }
 
-    pub fn answer<P: Encode>(&mut self, _: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
+    pub(crate) fn answer<P: Encode>(&mut self, _: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
         match *self {}
     }
 
-    pub fn evaluate<P: Encode>(&mut self, _: &mut Batch<P>) -> Result<(), NetworkError> {
+    pub(crate) fn evaluate<P: Encode>(&mut self, _: &mut Batch<P>) -> Result<(), NetworkError> {
         match *self {}
     }
 }

@@ -94,7 +94,7 @@ enum Place {
     Name(String),
 }
 
-pub fn is_white(side: Color) -> bool {
+pub(crate) fn is_white(side: Color) -> bool {
     side == Color::White
 }
 
@@ -585,7 +585,7 @@ impl Board {
 
 /// A board as it was pickled.
 #[pyfunction(name = "_restore_board")]
-pub fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<Board> {
+pub(crate) fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<Board> {
     let mut board = Board::py_new(variant, Some(fen))?;
     for text in moves.split_ascii_whitespace() {
         board.push_uci(text)?;
@@ -596,7 +596,7 @@ pub fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<Board> {
 /// Names of all variants; with options=False each game once.
 #[pyfunction]
 #[pyo3(signature = (options = true))]
-pub fn variants(options: bool) -> Vec<String> {
+pub(crate) fn variants(options: bool) -> Vec<String> {
     if options {
         Variant::all().map(|variant| variant.to_string()).collect()
     } else {
@@ -608,7 +608,7 @@ pub fn variants(options: bool) -> Vec<String> {
 /// (name to what it changes), `layout` (the name of the encoding), `planes`, `globals`, `policy_planes`, `channels` (of an observation)
 /// and `actions`.
 #[pyfunction]
-pub fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     let name = variant.cast::<PyString>().map_err(|_| PyTypeError::new_err("a variant is named by a str"))?;
     let variant = self::variant(name.to_str()?)?;
     let layout = begin(variant, None)?.layout();

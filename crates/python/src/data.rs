@@ -497,14 +497,14 @@ impl Batches {
 
 /// The shards in a folder, by name, as `(name, hash, path)`.
 #[pyfunction(name = "_find_shards")]
-pub fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, PathBuf)>> {
+pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, PathBuf)>> {
     let found = catapult_records::find_shards(Path::new(&folder)).map_err(record_error)?;
     Ok(found.into_iter().map(|file| (file.name, file.hash, file.path)).collect())
 }
 
 /// The first generation that the window of a generation reaches, and its rows, given those that each generation from 1 on gave.
 #[pyfunction(name = "_window")]
-pub fn window(
+pub(crate) fn window(
     config: &str,
     generation: u32,
     rows: Vec<u64>,
@@ -527,14 +527,14 @@ pub fn window(
 
 /// The seed of the learner's draws in a generation of a run.
 #[pyfunction(name = "_learner_seed")]
-pub fn learner_seed(seed: u64, generation: u32) -> u64 {
+pub(crate) fn learner_seed(seed: u64, generation: u32) -> u64 {
     // A stream that no shard has: as the learner's.
     catapult_selfplay::shard_seed(seed, generation, u32::MAX)
 }
 
 /// A TOML file's text as JSON.
 #[pyfunction(name = "_toml")]
-pub fn toml_to_json(text: &str) -> PyResult<String> {
+pub(crate) fn toml_to_json(text: &str) -> PyResult<String> {
     let value: serde_json::Value = toml::from_str(text).map_err(value_error)?;
     serde_json::to_string(&value).map_err(value_error)
 }

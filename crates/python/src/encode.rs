@@ -6,14 +6,14 @@ use half::bf16;
 use std::collections::BTreeMap;
 
 /// Room for one encoded position.
-pub struct Scratch {
+pub(crate) struct Scratch {
     planes: Vec<bf16>,
     globals: Vec<f32>,
 }
 
 impl Scratch {
     /// Room for a position of a game.
-    pub fn new<P: Encode>() -> Scratch {
+    pub(crate) fn new<P: Encode>() -> Scratch {
         Scratch {
             planes: vec![bf16::ZERO; P::LAYOUT.squares() * P::LAYOUT.planes],
             globals: vec![0.0; P::LAYOUT.globals],
@@ -22,17 +22,17 @@ impl Scratch {
 }
 
 /// Channels of an observation: planes, then globals, each of these the same on every square.
-pub const fn channels(layout: &Layout) -> usize {
+pub(crate) const fn channels(layout: &Layout) -> usize {
     layout.planes + layout.globals
 }
 
 /// Numbers of actions: `plane * squares + square`.
-pub const fn actions(layout: &Layout) -> usize {
+pub(crate) const fn actions(layout: &Layout) -> usize {
     layout.policy_planes * layout.squares()
 }
 
 /// The shapes of a layout, by name.
-pub fn shapes(layout: &Layout) -> BTreeMap<&'static str, usize> {
+pub(crate) fn shapes(layout: &Layout) -> BTreeMap<&'static str, usize> {
     BTreeMap::from([
         ("ranks", layout.ranks),
         ("files", layout.files),
@@ -46,12 +46,12 @@ pub fn shapes(layout: &Layout) -> BTreeMap<&'static str, usize> {
 
 /// Planes hold no NaN, so that their bits are all there is to move.
 #[inline]
-pub fn widen(value: bf16) -> f32 {
+pub(crate) fn widen(value: bf16) -> f32 {
     f32::from_bits(u32::from(value.to_bits()) << 16)
 }
 
 /// Writes a position as `[ranks, files, channels]`, seen from the side to move.
-pub fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Scratch, out: &mut [f32]) {
+pub(crate) fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Scratch, out: &mut [f32]) {
     let layout = &P::LAYOUT;
     position.encode(repetitions, false, &mut scratch.planes, &mut scratch.globals);
     let rows = out.chunks_exact_mut(channels(layout)).zip(scratch.planes.chunks_exact(layout.planes));
@@ -65,7 +65,7 @@ pub fn observe<P: Encode>(position: &P, repetitions: u8, scratch: &mut Scratch, 
 }
 
 /// Writes planes `[ranks, files, planes]` and globals apart.
-pub fn planes_and_globals<P: Encode>(
+pub(crate) fn planes_and_globals<P: Encode>(
     position: &P,
     repetitions: u8,
     scratch: &mut Scratch,
@@ -79,7 +79,7 @@ pub fn planes_and_globals<P: Encode>(
 }
 
 /// The number of a legal move among a game's actions.
-pub fn action<P: Encode>(position: &P, mv: Bits) -> u32 {
+pub(crate) fn action<P: Encode>(position: &P, mv: Bits) -> u32 {
     let index = position.policy_index(mv, false);
     u32::from(index.plane) * P::LAYOUT.squares() as u32 + u32::from(index.square)
 }

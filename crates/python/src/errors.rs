@@ -7,12 +7,12 @@ use std::fmt::Display;
 use std::path::Path;
 
 /// A `ValueError` with the text of an error of ours.
-pub fn value_error(error: impl Display) -> PyErr {
+pub(crate) fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
 /// What the system says of a file.
-pub fn file_error(path: &Path, error: std::io::Error) -> PyErr {
+pub(crate) fn file_error(path: &Path, error: std::io::Error) -> PyErr {
     let text = format!("{}: {error}", path.display());
     if error.kind() == std::io::ErrorKind::NotFound {
         PyFileNotFoundError::new_err(text)
@@ -22,6 +22,6 @@ pub fn file_error(path: &Path, error: std::io::Error) -> PyErr {
 }
 
 /// A variant by its name.
-pub fn variant(name: &str) -> Result<Variant, PyErr> {
+pub(crate) fn variant(name: &str) -> Result<Variant, PyErr> {
     name.parse().map_err(value_error)
 }

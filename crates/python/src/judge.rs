@@ -25,7 +25,7 @@ pub enum Judge {
 }
 
 /// Where an exception of a function waits until the search has ended.
-pub type Raised = Arc<Mutex<Option<PyErr>>>;
+pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 impl Judge {
     /// What answers a search; a function of Python's is asked about at most so many rows at once.

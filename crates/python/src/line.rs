@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A start, the moves since, and every position between: what [`Game`] has, with a way back.
 #[derive(Clone)]
-pub struct Line<P> {
+pub(crate) struct Line<P> {
     /// From the start to the current one.
     positions: Vec<P>,
     moves: Vec<Bits>,
@@ -22,32 +22,32 @@ pub struct Line<P> {
 
 impl<P: Encode> Line<P> {
     /// A game that begins with this position.
-    pub fn new(start: P) -> Line<P> {
+    pub(crate) fn new(start: P) -> Line<P> {
         Line { positions: vec![start], moves: Vec::new(), since: vec![0] }
     }
 
     /// The game that was played so.
-    pub fn of_game(game: &Game<P>) -> Line<P> {
+    pub(crate) fn of_game(game: &Game<P>) -> Line<P> {
         let mut line = Line::new(*game.start());
         game.moves().iter().for_each(|mv| line.play(*mv));
         line
     }
 
     /// The current position.
-    pub fn position(&self) -> &P {
+    pub(crate) fn position(&self) -> &P {
         // There is always a start.
         &self.positions[self.positions.len() - 1]
     }
 
     /// How often the current position has occurred before.
-    pub fn repetitions(&self) -> usize {
+    pub(crate) fn repetitions(&self) -> usize {
         let last = self.positions.len() - 1;
         let key = self.positions[last].key();
         self.positions[self.since[last] as usize..last].iter().filter(|earlier| earlier.key() == key).count()
     }
 
     /// The game as searches and files take it.
-    pub fn game(&self) -> Game<P> {
+    pub(crate) fn game(&self) -> Game<P> {
         let mut game = Game::new(self.positions[0]);
         self.moves.iter().for_each(|mv| game.push(*mv));
         game
@@ -69,7 +69,7 @@ thread_local! {
 }
 
 /// Hands over the legal moves of a position, in a list that a thread uses again and again: it is 16 KiB large.
-pub fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits]) -> T) -> T {
+pub(crate) fn with_moves<P: Encode, T>(position: &P, visit: impl FnOnce(&[Bits]) -> T) -> T {
     MOVES.with(|moves| match moves.try_borrow_mut() {
         Ok(mut moves) => {
             moves.clear();

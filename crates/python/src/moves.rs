@@ -38,7 +38,7 @@ impl<P: Position> Source for Origin<P> {
 }
 
 /// The source of the legal moves of a position.
-pub fn source<P: Position>(position: &P) -> Arc<dyn Source> {
+pub(crate) fn source<P: Position>(position: &P) -> Arc<dyn Source> {
     Arc::new(Origin(*position))
 }
 

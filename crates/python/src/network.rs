@@ -66,7 +66,7 @@ type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>, Vec<B
 type Forward<'py> = (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 
 /// Probabilities from logits.
-pub fn softmax(logits: &[f32]) -> Vec<f32> {
+pub(crate) fn softmax(logits: &[f32]) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut parts: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
     let sum: f32 = parts.iter().sum();
@@ -98,7 +98,7 @@ fn answer<P: Encode>(model: &Model, boards: &[&Board]) -> PyResult<(Vec<Value>, 
 }
 
 /// Boards by their variants, by number.
-pub fn groups(boards: &[PyRef<'_, Board>]) -> BTreeMap<Variant, Vec<usize>> {
+pub(crate) fn groups(boards: &[PyRef<'_, Board>]) -> BTreeMap<Variant, Vec<usize>> {
     let mut groups: BTreeMap<Variant, Vec<usize>> = BTreeMap::new();
     for (number, board) in boards.iter().enumerate() {
         groups.entry(board.game_variant()).or_default().push(number);
@@ -375,7 +375,7 @@ impl Network {
 /// What a network's or state's file says of itself, verified: a dict with `architecture`, `layout`, `parameters`, `provenance`, `hash`,
 /// `step`.
 #[pyfunction]
-pub fn inspect<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn inspect<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
     let info = NetworkInfo::read(Path::new(&path)).map_err(model_error)?;
     let text = serde_json::to_string(&info).map_err(value_error)?;
     py.import("json")?.call_method1("loads", (text,))

@@ -85,7 +85,7 @@ impl PgnReader {
 
 /// A board's game as PGN: see `catapult.pgn.write`.
 #[pyfunction(name = "_write_pgn")]
-pub fn write_pgn(
+pub(crate) fn write_pgn(
     board: PyRef<'_, Board>,
     tags: Vec<(String, String)>,
     comments: Vec<String>,

@@ -76,7 +76,7 @@ fn overlaid<T: serde::Serialize + serde::de::DeserializeOwned>(
 #[pyfunction(name = "_selfplay")]
 #[pyo3(signature = (engine, variant, games, folder, name, seed, slots, selfplay))]
 #[allow(clippy::too_many_arguments)]
-pub fn selfplay(
+pub(crate) fn selfplay(
     py: Python<'_>,
     engine: PyRef<'_, Engine>,
     variant: &str,
@@ -155,7 +155,7 @@ fn side<'py>(given: &Bound<'py, PyAny>) -> PyResult<Side<'py>> {
 #[pyfunction(name = "_play_match")]
 #[pyo3(signature = (player, opponent, variant, games, seed, threads, ply_cap))]
 #[allow(clippy::too_many_arguments)]
-pub fn play_a_match(
+pub(crate) fn play_a_match(
     py: Python<'_>,
     player: &Bound<'_, PyAny>,
     opponent: &Bound<'_, PyAny>,

@@ -13,22 +13,22 @@ pub(crate) fn error(field: &'static str, reason: impl Into<String>) -> FenError 
 pub(crate) struct Fields<'a>(SplitAsciiWhitespace<'a>);
 
 impl<'a> Fields<'a> {
-    pub fn new(fen: &'a str) -> Fields<'a> {
+    pub(crate) fn new(fen: &'a str) -> Fields<'a> {
         Fields(fen.split_ascii_whitespace())
     }
 
     /// The next field, which must be there.
-    pub fn required(&mut self, name: &'static str) -> Result<&'a str, FenError> {
+    pub(crate) fn required(&mut self, name: &'static str) -> Result<&'a str, FenError> {
         self.0.next().ok_or_else(|| error(name, "is missing"))
     }
 
     /// The next field, if there is one.
-    pub fn optional(&mut self) -> Option<&'a str> {
+    pub(crate) fn optional(&mut self) -> Option<&'a str> {
         self.0.next()
     }
 
     /// The side to move.
-    pub fn side(&mut self) -> Result<Color, FenError> {
+    pub(crate) fn side(&mut self) -> Result<Color, FenError> {
         const FIELD: &str = "side to move";
         match self.required(FIELD)? {
             "w" => Ok(Color::White),
@@ -38,13 +38,13 @@ impl<'a> Fields<'a> {
     }
 
     /// The half-move clock and the number of the full move. That counts from 1, but many programs write 0: read as 1.
-    pub fn counters(&mut self) -> Result<(u16, u16), FenError> {
+    pub(crate) fn counters(&mut self) -> Result<(u16, u16), FenError> {
         let mut number = |field| read_number(field, self.required(field)?);
         Ok((number("half-move clock")?, number("full-move number")?.max(1)))
     }
 
     /// Nothing may be left.
-    pub fn end(mut self) -> Result<(), FenError> {
+    pub(crate) fn end(mut self) -> Result<(), FenError> {
         match self.0.next() {
             Some(extra) => Err(error("end", format!("`{extra}` is a field too many"))),
             None => Ok(()),

@@ -185,7 +185,7 @@ pub(crate) struct Find {
 }
 
 impl Find {
-    pub fn new(mv: Move) -> Find {
+    pub(crate) fn new(mv: Move) -> Find {
         Find { mv, found: false }
     }
 }

@@ -4,7 +4,7 @@
 //! others watch. Besides, a tenth as many never read what they are sent, and as many come and go. It fails if any move is not made, any
 //! stream breaks, or a game is not told as it was played; else it prints how long moves took.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)]
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 use catapult_rules::{ChessPp, Color, Game, Position};
 use catapult_server::LINK_HEADER;

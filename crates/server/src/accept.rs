@@ -14,7 +14,7 @@ use tokio_io_timeout::TimeoutStream;
 /// What is said to a connection beyond the bound, as far as it fits into the socket at once.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: 59\r\nconnection: close\r\n\r\n{\"error\":\"all connections are taken; try again in a while\"}";
 
-pub async fn accept(listener: TcpListener, router: Router, limits: Limits) {
+pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits) {
     let places = Arc::new(Semaphore::new(limits.connections));
     loop {
         let stream = match listener.accept().await {

@@ -36,10 +36,10 @@ struct File {
 }
 
 /// Files by their path; a request's path is looked up here and nowhere else.
-pub struct Assets(HashMap<String, File>);
+pub(crate) struct Assets(HashMap<String, File>);
 
 impl Assets {
-    pub fn new(networks: &[Embedded]) -> Result<Assets, ServeError> {
+    pub(crate) fn new(networks: &[Embedded]) -> Result<Assets, ServeError> {
         let mut files = HashMap::new();
         let mut add = |path: &str, bytes: Cow<'static, [u8]>| {
             let etag = format!("\"{}\"", &blake3::hash(&bytes).to_hex()[..32]);
@@ -77,7 +77,7 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-pub async fn file(State(app): State<Arc<App>>, request: Request) -> Answer<Response> {
+pub(crate) async fn file(State(app): State<Arc<App>>, request: Request) -> Answer<Response> {
     let path = request.uri().path().trim_start_matches('/');
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this can only be read"));

@@ -36,44 +36,44 @@ pub enum ServeError {
 
 /// Why a request is not answered: a status, and a sentence for people.
 #[derive(Clone, Debug)]
-pub struct Refusal {
+pub(crate) struct Refusal {
     pub status: StatusCode,
     pub message: String,
 }
 
 /// An answer, or why there is none.
-pub type Answer<T> = Result<T, Refusal>;
+pub(crate) type Answer<T> = Result<T, Refusal>;
 
 impl Refusal {
-    pub fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
         Refusal { status, message: message.into() }
     }
 
     /// What is asked for can't be understood.
-    pub fn bad(message: impl Into<String>) -> Refusal {
+    pub(crate) fn bad(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, message)
     }
 
-    pub fn forbidden(message: impl Into<String>) -> Refusal {
+    pub(crate) fn forbidden(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::FORBIDDEN, message)
     }
 
-    pub fn missing(message: impl Into<String>) -> Refusal {
+    pub(crate) fn missing(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, message)
     }
 
     /// It does not fit to what has happened.
-    pub fn conflict(message: impl Into<String>) -> Refusal {
+    pub(crate) fn conflict(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::CONFLICT, message)
     }
 
     /// A bound is reached.
-    pub fn busy(message: impl Into<String>) -> Refusal {
+    pub(crate) fn busy(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
     /// Nothing that whoever asks can change.
-    pub fn fault(message: impl Into<String>) -> Refusal {
+    pub(crate) fn fault(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 }

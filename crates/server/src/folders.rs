@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 5000;
 
 /// A folder of folders. It need not be there (yet).
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new(path: PathBuf) -> Folder {
+    pub(crate) fn new(path: PathBuf) -> Folder {
         Folder(path)
     }
 
     /// The names and places of the folders in it that hold this file, by name.
-    pub fn with(&self, file: &str) -> Vec<(String, PathBuf)> {
+    pub(crate) fn with(&self, file: &str) -> Vec<(String, PathBuf)> {
         let Ok(root) = self.0.canonicalize() else { return Vec::new() };
         let Ok(entries) = root.read_dir() else { return Vec::new() };
         let mut found: Vec<(String, PathBuf)> = entries
@@ -32,13 +32,13 @@ impl Folder {
     }
 
     /// The folder of this name that holds this file.
-    pub fn find(&self, name: &str, file: &str) -> Option<PathBuf> {
+    pub(crate) fn find(&self, name: &str, file: &str) -> Option<PathBuf> {
         self.with(file).into_iter().find(|(one, _)| one == name).map(|(_, place)| place)
     }
 }
 
 /// Where a path leads, if it is there and lies in the folder, itself without links.
-pub fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
+pub(crate) fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
     let place = path.canonicalize().ok()?;
     (place.starts_with(folder) && place != folder).then_some(place)
 }

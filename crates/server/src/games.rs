@@ -22,7 +22,7 @@ use tokio::sync::{Mutex, watch};
 /// Games that stay in memory with nobody at them.
 const KEPT: usize = 64;
 
-pub struct Games {
+pub(crate) struct Games {
     store: Store,
     tables: Lock<HashMap<i64, Arc<Table>>>,
     /// Held while a game is read, so that nobody has an older state of it than somebody else.
@@ -103,7 +103,7 @@ impl Role {
 }
 
 impl Games {
-    pub fn open(path: &Path, limits: &Limits) -> Result<Games, ServeError> {
+    pub(crate) fn open(path: &Path, limits: &Limits) -> Result<Games, ServeError> {
         Ok(Games {
             store: Store::open(path)?,
             tables: Lock::default(),
@@ -159,21 +159,21 @@ impl Games {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NewGame {
+pub(crate) struct NewGame {
     variant: String,
     #[serde(default)]
     fen: String,
 }
 
 #[derive(Serialize)]
-pub struct Links {
+pub(crate) struct Links {
     white: String,
     black: String,
     watch: String,
 }
 
 /// Begins a game and gives its links.
-pub async fn create(
+pub(crate) async fn create(
     State(app): State<Arc<App>>,
     asked: Result<Json<NewGame>, JsonRejection>,
 ) -> Answer<Json<Links>> {
@@ -194,7 +194,7 @@ pub async fn create(
 }
 
 /// The game as it is, and what the link is good for.
-pub async fn now(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
+pub(crate) async fn now(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     let (table, role) = app.games.at(&headers).await?;
     let (role, game) = (role.name(), table.told.borrow().clone());
     let body = format!("{{\"role\":\"{role}\",\"game\":{game}}}");
@@ -202,7 +202,7 @@ pub async fn now(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Resp
 }
 
 /// The game whenever it changes.
-pub async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
+pub(crate) async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     let place = live::place(&app)?;
     let (table, _) = app.games.at(&headers).await?;
     Ok(live::stream(table.told.subscribe(), place, table))
@@ -210,7 +210,7 @@ pub async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<R
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MakeMove {
+pub(crate) struct MakeMove {
     /// Moves before this one, so that a move that is sent twice is made once.
     ply: usize,
     #[serde(rename = "move")]
@@ -218,13 +218,13 @@ pub struct MakeMove {
 }
 
 #[derive(Serialize)]
-pub struct Made {
+pub(crate) struct Made {
     ply: usize,
     end: Option<End<'static>>,
 }
 
 /// Makes a move of the side whose link it is.
-pub async fn make_move(
+pub(crate) async fn make_move(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     asked: Result<Json<MakeMove>, JsonRejection>,
@@ -262,7 +262,7 @@ pub async fn make_move(
 }
 
 /// Gives the game up for the side whose link it is.
-pub async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<Made>> {
+pub(crate) async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<Made>> {
     let (table, role) = app.games.at(&headers).await?;
     let seat = role.seat()?;
     whole(async move {

@@ -47,7 +47,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-pub struct Guard {
+pub(crate) struct Guard {
     port: u16,
     is_loopback: bool,
     hosts: Vec<String>,
@@ -57,7 +57,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    pub fn new(address: SocketAddr, hosts: Vec<String>, token: Option<&str>) -> Guard {
+    pub(crate) fn new(address: SocketAddr, hosts: Vec<String>, token: Option<&str>) -> Guard {
         Guard {
             port: address.port(),
             is_loopback: address.ip().is_loopback(),
@@ -67,12 +67,12 @@ impl Guard {
         }
     }
 
-    pub fn needs_token(&self) -> bool {
+    pub(crate) fn needs_token(&self) -> bool {
         self.token.is_some()
     }
 
     /// Whether the request's cookie, if a token is needed at all, is one that was given for it.
-    pub fn is_signed_in(&self, headers: &HeaderMap) -> bool {
+    pub(crate) fn is_signed_in(&self, headers: &HeaderMap) -> bool {
         if self.token.is_none() {
             return true;
         }
@@ -178,7 +178,7 @@ fn is_open(path: &str) -> bool {
     }
 }
 
-pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let is_asked = request.uri().path().starts_with("/api/");
     let mut response = match app.guard.check(&request) {
         Ok(()) => match tokio::time::timeout(app.limits.answer_time, next.run(request)).await {
@@ -201,12 +201,12 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Login {
+pub(crate) struct Login {
     token: String,
 }
 
 /// Exchanges the token for a cookie.
-pub async fn login(
+pub(crate) async fn login(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     asked: Result<Json<Login>, JsonRejection>,
@@ -229,7 +229,7 @@ pub async fn login(
 }
 
 /// What was asked as JSON, or a sentence that says what is wrong with it.
-pub fn json<T>(asked: Result<Json<T>, JsonRejection>) -> Answer<T> {
+pub(crate) fn json<T>(asked: Result<Json<T>, JsonRejection>) -> Answer<T> {
     match asked {
         Ok(Json(asked)) => Ok(asked),
         Err(rejection) => Err(Refusal::new(rejection.status(), rejection.body_text())),

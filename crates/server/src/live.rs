@@ -15,13 +15,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const BREATH: Duration = Duration::from_secs(15);
 
 /// A place among the streams.
-pub fn place(app: &App) -> Answer<OwnedSemaphorePermit> {
+pub(crate) fn place(app: &App) -> Answer<OwnedSemaphorePermit> {
     let streams: Arc<Semaphore> = app.streams.clone();
     streams.try_acquire_owned().map_err(|_| Refusal::busy("all streams are taken; try again in a while"))
 }
 
 /// The states of something, as long as the client reads them; `kept` is held until then.
-pub fn stream<K: Send + 'static>(
+pub(crate) fn stream<K: Send + 'static>(
     states: Receiver<Arc<str>>,
     place: OwnedSemaphorePermit,
     kept: K,

@@ -4,14 +4,14 @@ use crate::error::{Answer, Refusal};
 use catapult_rules::{Color, Game, Position, Variant, with_variant};
 
 /// More moves than any game has.
-pub const MOST_PLIES: usize = 4000;
+pub(crate) const MOST_PLIES: usize = 4000;
 /// Characters of a FEN that are looked at.
 const LONGEST_FEN: usize = 500;
 /// Characters of a move that are looked at.
 const LONGEST_MOVE: usize = 40;
 
 /// A game that two people play.
-pub trait Board: Send + Sync {
+pub(crate) trait Board: Send + Sync {
     /// The FEN it began with.
     fn start(&self) -> String;
     fn side(&self) -> Color;
@@ -50,7 +50,7 @@ impl<P: Position> Board for Played<P> {
 }
 
 /// The variant of a name.
-pub fn variant(name: &str) -> Answer<Variant> {
+pub(crate) fn variant(name: &str) -> Answer<Variant> {
     // A message quotes the name.
     if name.len() > 100 {
         return Err(Refusal::bad("the name of a variant has at most 100 characters"));
@@ -59,7 +59,7 @@ pub fn variant(name: &str) -> Answer<Variant> {
 }
 
 /// A position by its FEN; the start of the game if it is empty.
-pub fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
+pub(crate) fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     match fen.trim() {
         "" => Ok(P::start(rules)),
         fen if fen.len() > LONGEST_FEN => {
@@ -70,12 +70,12 @@ pub fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
 }
 
 /// A game at its start.
-pub fn board(variant: Variant, fen: &str) -> Answer<Box<dyn Board>> {
+pub(crate) fn board(variant: Variant, fen: &str) -> Answer<Box<dyn Board>> {
     with_variant!(variant, |P, rules| Ok(Box::new(Played(Game::new(position::<P>(fen, rules)?)))))
 }
 
 /// A game after moves, in our text.
-pub fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) -> Answer<Game<P>> {
+pub(crate) fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) -> Answer<Game<P>> {
     if moves.len() > MOST_PLIES {
         return Err(Refusal::bad(format!("the game has more than {MOST_PLIES} moves")));
     }
@@ -89,7 +89,7 @@ pub fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) -> Answer
 }
 
 /// A side's name.
-pub fn side(color: Color) -> &'static str {
+pub(crate) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",

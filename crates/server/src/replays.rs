@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A game of a record.
 #[derive(Clone, Serialize)]
-pub struct Replay {
+pub(crate) struct Replay {
     generation: u32,
     /// The file it is in, and its place there.
     shard: String,
@@ -30,7 +30,7 @@ pub struct Replay {
 /// Which games are wanted.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     generation: Option<u32>,
     outcome: Option<String>,
     /// `white`, `black` or `none`.
@@ -45,7 +45,7 @@ pub struct Wanted {
 }
 
 #[derive(Serialize)]
-pub struct Found {
+pub(crate) struct Found {
     games: Vec<Replay>,
     /// Where to go on, if there are more shards.
     next: Option<usize>,
@@ -65,7 +65,7 @@ type Read = (PathBuf, Arc<Vec<Replay>>);
 
 /// The shards that have been read last.
 #[derive(Default)]
-pub struct Replays(Mutex<VecDeque<Read>>);
+pub(crate) struct Replays(Mutex<VecDeque<Read>>);
 
 impl Wanted {
     fn check(&self) -> Answer<()> {
@@ -88,7 +88,7 @@ impl Wanted {
 
 impl Replays {
     /// The games of a run that are wanted, newest shard first.
-    pub fn find(&self, run: &Path, wanted: &Wanted) -> Answer<Found> {
+    pub(crate) fn find(&self, run: &Path, wanted: &Wanted) -> Answer<Found> {
         wanted.check()?;
         let enough = wanted.count.unwrap_or(FEW_GAMES).clamp(1, MOST_GAMES);
         let numbers = match wanted.generation {

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A run in a list.
 #[derive(Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     name: String,
     variants: Vec<String>,
     /// Generations that are complete, the untrained one not counted, and those that the config asks for.
@@ -41,7 +41,7 @@ struct Strength {
 
 /// All that is told of a run while it is watched.
 #[derive(Serialize)]
-pub struct Told {
+pub(crate) struct Told {
     #[serde(flatten)]
     summary: Summary,
     /// Numbers by name: pairs of a generation and a value.
@@ -59,7 +59,7 @@ pub struct Told {
 }
 
 /// Reads a run; what can't change any more is read once.
-pub struct Reader {
+pub(crate) struct Reader {
     name: String,
     dir: PathBuf,
     config: Option<TrainConfig>,
@@ -71,12 +71,12 @@ const MOST_GENERATIONS: u32 = 20_000;
 
 impl Reader {
     /// A reader of a run's folder, itself without links.
-    pub fn new(name: String, dir: PathBuf) -> Reader {
+    pub(crate) fn new(name: String, dir: PathBuf) -> Reader {
         Reader { name, dir, config: None, reports: Vec::new() }
     }
 
     /// The run as it is now.
-    pub fn read(&mut self) -> Told {
+    pub(crate) fn read(&mut self) -> Told {
         let mut problem = None;
         if self.config.is_none() {
             match TrainConfig::read(&self.dir.join("config.toml"), &[]) {
@@ -181,7 +181,7 @@ fn add_report(told: &mut Told, report: &GenerationReport) {
 }
 
 /// A run as a list shows it; its reports are counted, not read.
-pub fn summarize(name: String, dir: &Path) -> Summary {
+pub(crate) fn summarize(name: String, dir: &Path) -> Summary {
     let config = TrainConfig::read(&dir.join("config.toml"), &[]);
     let complete = |&generation: &u32| generation_dir(dir, generation).join("report.json").exists();
     let complete = (0..MOST_GENERATIONS).take_while(complete).count() as u32;
@@ -221,7 +221,7 @@ fn summary(
 }
 
 /// The numbers of the generations that have a folder, newest first.
-pub fn generations(dir: &Path) -> Vec<u32> {
+pub(crate) fn generations(dir: &Path) -> Vec<u32> {
     let Ok(entries) = dir.read_dir() else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let mut numbers: Vec<u32> =
@@ -231,7 +231,7 @@ pub fn generations(dir: &Path) -> Vec<u32> {
 }
 
 /// The shards of a generation that are finished, newest first; nothing of a link that leads out of the run.
-pub fn shards(dir: &Path, generation: u32) -> Vec<PathBuf> {
+pub(crate) fn shards(dir: &Path, generation: u32) -> Vec<PathBuf> {
     let games = generation_dir(dir, generation).join("games");
     let Some(games) = inside(dir, &games) else { return Vec::new() };
     let found = find_shards(&games).unwrap_or_default();

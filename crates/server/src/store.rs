@@ -34,7 +34,7 @@ const TABLES: &str = "
 
 /// What a link is good for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub(crate) enum Role {
     White,
     Black,
     Watch,
@@ -42,7 +42,7 @@ pub enum Role {
 
 /// A game as it is kept.
 #[derive(Debug)]
-pub struct Kept {
+pub(crate) struct Kept {
     pub variant: String,
     pub start: String,
     pub moves: Vec<String>,
@@ -54,13 +54,13 @@ pub struct Kept {
 type Told = Box<dyn FnOnce(Result<(), String>) + Send>;
 type Job = Box<dyn FnOnce(&Connection) -> Told + Send>;
 
-pub struct Store {
+pub(crate) struct Store {
     jobs: SyncSender<Job>,
 }
 
 impl Store {
     /// Opens the file, or makes it.
-    pub fn open(path: &Path) -> Result<Store, ServeError> {
+    pub(crate) fn open(path: &Path) -> Result<Store, ServeError> {
         let failed = |reason: String| ServeError::Games { path: path.to_owned(), reason };
         let connection = open(path).map_err(|error| {
             let is_taken = error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy);
@@ -98,7 +98,7 @@ impl Store {
     }
 
     /// Keeps a new game; none if too many are open.
-    pub async fn create(
+    pub(crate) async fn create(
         &self,
         links: [Digest; 3],
         variant: String,
@@ -122,7 +122,7 @@ impl Store {
     }
 
     /// The game that a link opens, and what the link is good for.
-    pub async fn find(&self, link: Digest) -> Answer<Option<(i64, Role)>> {
+    pub(crate) async fn find(&self, link: Digest) -> Answer<Option<(i64, Role)>> {
         self.run(move |file| {
             for (column, role) in [("white", Role::White), ("black", Role::Black), ("watch", Role::Watch)] {
                 let select = format!("SELECT id FROM games WHERE {column} = ?1");
@@ -136,7 +136,7 @@ impl Store {
         .await
     }
 
-    pub async fn load(&self, game: i64) -> Answer<Kept> {
+    pub(crate) async fn load(&self, game: i64) -> Answer<Kept> {
         self.run(move |file| {
             let mut moves = file.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
             let moves = moves.query_map([game], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
@@ -153,7 +153,7 @@ impl Store {
     }
 
     /// Keeps a move, and the end if it is the last.
-    pub async fn add_move(
+    pub(crate) async fn add_move(
         &self,
         game: i64,
         ply: usize,
@@ -173,7 +173,7 @@ impl Store {
     }
 
     /// Keeps how a game has ended.
-    pub async fn end(&self, game: i64, how: &'static str, winner: &'static str) -> Answer<()> {
+    pub(crate) async fn end(&self, game: i64, how: &'static str, winner: &'static str) -> Answer<()> {
         let now = now();
         self.run(move |file| {
             let update = "UPDATE games SET changed = ?2, ended = ?3, winner = ?4 WHERE id = ?1";

@@ -28,12 +28,12 @@ struct Study {
 }
 
 #[derive(Serialize)]
-pub struct Studies {
+pub(crate) struct Studies {
     studies: Vec<Study>,
     experiments: Vec<Study>,
 }
 
-pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Studies>> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Answer<Json<Studies>> {
     with_files(&app, |app| {
         let of = |folder: &Folder| {
             folder.with(REPORT).into_iter().map(|(name, place)| {
@@ -47,11 +47,11 @@ pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Studies>> {
     .await
 }
 
-pub async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
+pub(crate) async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
     with_files(&app, move |app| read(&app.studies, &name)).await
 }
 
-pub async fn experiment(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
+pub(crate) async fn experiment(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
     with_files(&app, move |app| read(&app.experiments, &name)).await
 }
 

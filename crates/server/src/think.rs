@@ -44,7 +44,7 @@ const LONGEST: u32 = 600_000;
 const LARGEST: u64 = 512 << 20;
 
 /// Players that think, and those that wait with what they know of their last game.
-pub struct Minds {
+pub(crate) struct Minds {
     networks: Vec<Embedded>,
     compute: EvaluatorSettings,
     places: Arc<Semaphore>,
@@ -55,7 +55,7 @@ pub struct Minds {
 type Key = (String, String, PathBuf);
 
 impl Minds {
-    pub fn new(networks: Vec<Embedded>, compute: EvaluatorSettings, places: usize) -> Minds {
+    pub(crate) fn new(networks: Vec<Embedded>, compute: EvaluatorSettings, places: usize) -> Minds {
         Minds { networks, compute, places: Arc::new(Semaphore::new(places)), waiting: Mutex::default() }
     }
 
@@ -106,7 +106,7 @@ struct Known {
 }
 
 #[derive(Serialize)]
-pub struct Hello {
+pub(crate) struct Hello {
     version: &'static str,
     /// Whether a token is needed, and was given.
     token: bool,
@@ -119,7 +119,7 @@ pub struct Hello {
 }
 
 /// What the page may ask for; little of it before the token has been given.
-pub async fn hello(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<Hello>> {
+pub(crate) async fn hello(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<Hello>> {
     let signed_in = app.guard.is_signed_in(&headers);
     let networks =
         if signed_in { crate::watch::with_files(&app, |app| Ok(known(app))).await? } else { Vec::new() };
@@ -157,7 +157,7 @@ fn newest_network(dir: &std::path::Path) -> Option<PathBuf> {
 /// A question to a network.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub(crate) struct Asked {
     network: String,
     variant: String,
     #[serde(default)]
@@ -196,7 +196,7 @@ impl Line {
 }
 
 /// Thinks about a game. The answer is JSON, a line whenever there is more to tell; it ends with the search, and the search with it.
-pub async fn think(
+pub(crate) async fn think(
     State(app): State<Arc<App>>,
     asked: Result<Json<Asked>, JsonRejection>,
 ) -> Answer<Response> {

@@ -20,14 +20,14 @@ const CONFIG: &str = "config.toml";
 const MOST_RUNS: usize = 500;
 
 #[derive(Default)]
-pub struct Watch {
+pub(crate) struct Watch {
     /// Runs that somebody watches: each folder is looked at once for all of them.
     watched: Mutex<HashMap<String, Sender<Arc<str>>>>,
     replays: Replays,
 }
 
 /// Does something with files, on a thread that may block, when it is its turn.
-pub async fn with_files<T: Send + 'static>(
+pub(crate) async fn with_files<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(&App) -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
@@ -51,7 +51,7 @@ fn told(reader: &mut Reader) -> Arc<str> {
     serde_json::to_string(&reader.read()).unwrap_or_default().into()
 }
 
-pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Vec<Summary>>> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Answer<Json<Vec<Summary>>> {
     with_files(&app, |app| {
         let runs = app.runs.with(CONFIG).into_iter().take(MOST_RUNS);
         Ok(Json(runs.map(|(name, dir)| summarize(name, &dir)).collect()))
@@ -59,12 +59,12 @@ pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Vec<Summary>>> {
     .await
 }
 
-pub async fn run(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
+pub(crate) async fn run(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
     let told = with_files(&app, move |app| Ok(told(&mut reader(app, &name)?))).await?;
     Ok(([(CONTENT_TYPE, "application/json")], told.to_string()).into_response())
 }
 
-pub async fn events(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
+pub(crate) async fn events(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
     let place = live::place(&app)?;
     let watching = |app: &App, name: &str| {
         let watched = app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner);
@@ -124,7 +124,7 @@ async fn begin(app: &Arc<App>, name: String) -> Answer<Receiver<Arc<str>>> {
     Ok(states)
 }
 
-pub async fn games(
+pub(crate) async fn games(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
     wanted: Result<Query<Wanted>, QueryRejection>,

@@ -17,7 +17,7 @@ pub(super) struct Network<T> {
 }
 
 impl<T> Network<T> {
-    pub fn games(&self) -> impl Iterator<Item = &T> {
+    pub(crate) fn games(&self) -> impl Iterator<Item = &T> {
         self.openings.iter().flatten()
     }
 }

@@ -8,12 +8,12 @@ pub(super) struct Symmetric {
 }
 
 impl Symmetric {
-    pub fn zero(size: usize) -> Symmetric {
+    pub(crate) fn zero(size: usize) -> Symmetric {
         Symmetric { size, entries: vec![0.0; size * size] }
     }
 
     /// Adds `weight` x x'.
-    pub fn add_square(&mut self, x: &[f64], weight: f64) {
+    pub(crate) fn add_square(&mut self, x: &[f64], weight: f64) {
         for (row, a) in self.entries.chunks_exact_mut(self.size).zip(x) {
             for (entry, b) in row.iter_mut().zip(x) {
                 *entry += weight * a * b;
@@ -21,7 +21,7 @@ impl Symmetric {
         }
     }
 
-    pub fn add(&mut self, other: &Symmetric) {
+    pub(crate) fn add(&mut self, other: &Symmetric) {
         for (a, b) in self.entries.iter_mut().zip(&other.entries) {
             *a += b;
         }
@@ -48,7 +48,7 @@ impl Symmetric {
     }
 
     /// Solves self x = b; none if self is singular.
-    pub fn solve(&self, b: &[f64]) -> Option<Vec<f64>> {
+    pub(crate) fn solve(&self, b: &[f64]) -> Option<Vec<f64>> {
         let (n, lower) = (self.size, self.cholesky()?);
         let mut x = b.to_vec();
         for i in 0..n {
@@ -63,7 +63,7 @@ impl Symmetric {
     }
 
     /// The diagonal of the inverse; none if self is singular.
-    pub fn inverse_diagonal(&self) -> Option<Vec<f64>> {
+    pub(crate) fn inverse_diagonal(&self) -> Option<Vec<f64>> {
         (0..self.size)
             .map(|i| {
                 let unit: Vec<f64> = (0..self.size).map(|j| f64::from(i == j)).collect();

@@ -3,23 +3,23 @@
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 
 /// P(Z <= x) of a standard normal Z.
-pub fn normal_cdf(x: f64) -> f64 {
+pub(crate) fn normal_cdf(x: f64) -> f64 {
     Normal::standard().cdf(x)
 }
 
 /// Two-sided p-value of a standard normal statistic.
-pub fn normal_p(z: f64) -> f64 {
+pub(crate) fn normal_p(z: f64) -> f64 {
     2.0 * normal_cdf(-z.abs())
 }
 
 /// The p-quantile of a standard normal variable.
-pub fn normal_quantile(p: f64) -> f64 {
+pub(crate) fn normal_quantile(p: f64) -> f64 {
     Normal::standard().inverse_cdf(p)
 }
 
 /// The p-quantile of chi squared with `df` degrees of freedom, which are above 0 and need not be whole.
 #[allow(clippy::expect_used)]
-pub fn chi_squared_quantile(p: f64, df: f64) -> f64 {
+pub(crate) fn chi_squared_quantile(p: f64, df: f64) -> f64 {
     ChiSquared::new(df).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
@@ -30,7 +30,7 @@ fn student(df: f64) -> StudentsT {
 }
 
 /// P(T <= x) of Student's T. `df` is above 0 and need not be whole.
-pub fn student_cdf(x: f64, df: f64) -> f64 {
+pub(crate) fn student_cdf(x: f64, df: f64) -> f64 {
     student(df).cdf(x)
 }
 
@@ -40,7 +40,7 @@ pub fn student_quantile(p: f64, df: f64) -> f64 {
 }
 
 /// Two-sided p-value of Student's statistic.
-pub fn student_p(t: f64, df: f64) -> f64 {
+pub(crate) fn student_p(t: f64, df: f64) -> f64 {
     2.0 * student_cdf(-t.abs(), df)
 }
 

@@ -3,7 +3,7 @@
 use catapult_rules::{Position, Proposals, Variant, with_variant};
 
 /// What a rule set is, in a sentence or two for someone who knows chess.
-pub fn in_words(arm: Variant) -> String {
+pub(crate) fn in_words(arm: Variant) -> String {
     if let Variant::ChessPp(proposals) = arm {
         let named = Proposals::NAMES.into_iter().zip(Proposals::ABOUT);
         let chosen = named.filter(|((_, proposal), _)| proposals.contains(*proposal));

@@ -19,7 +19,7 @@
 //! Without the feature `lab` (on by default) only finished studies are read and reported.
 
 // Then what only makes studies is not used, and where it is private not compiled.
-#![cfg_attr(not(feature = "lab"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(feature = "lab"), allow(dead_code, unused_imports, unreachable_pub))]
 
 #[cfg(feature = "lab")]
 pub mod ablation;

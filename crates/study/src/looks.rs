@@ -26,7 +26,7 @@ pub(crate) struct Seeds<'a> {
 
 impl<'a> Seeds<'a> {
     /// A number that was not registered before the first game has no force.
-    pub fn new(config: &'a StudyConfig, registered: &StudyConfig) -> Seeds<'a> {
+    pub(crate) fn new(config: &'a StudyConfig, registered: &StudyConfig) -> Seeds<'a> {
         let number = |agent: &'a AgentConfig| {
             let before = registered.agents.iter().find(|before| before.name == agent.name)?;
             Some((agent, registered.registered_seeds(before)?))
@@ -35,14 +35,14 @@ impl<'a> Seeds<'a> {
     }
 
     /// What is missing, in words; none if nothing is.
-    pub fn missing(&self) -> Option<String> {
+    pub(crate) fn missing(&self) -> Option<String> {
         let (agent, number) = self.registered.iter().find(|(agent, number)| agent.seeds.len() < *number)?;
         let there = agent.seeds.len();
         Some(format!("{there} of {number} registered seeds of `{}`: not judged yet.", agent.name))
     }
 
     /// What the reader must know.
-    pub fn warnings(&self) -> Vec<String> {
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let beyond = self.registered.iter().filter(|(agent, number)| agent.seeds.len() > *number);
         let mut warnings: Vec<String> = beyond
             .map(|(agent, number)| {

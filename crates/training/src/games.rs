@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A shard on disk.
 #[derive(Debug)]
-pub struct StoredShard {
+pub(crate) struct StoredShard {
     /// Its file.
     pub path: PathBuf,
     /// Its games.

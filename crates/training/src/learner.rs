@@ -20,7 +20,7 @@ use std::time::Instant;
 const LEARNER_STREAM: u32 = u32::MAX;
 
 /// The learning rate of a step: a warm-up over the run's first steps, and half a cosine over its generations.
-pub fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) -> f64 {
+pub(crate) fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) -> f64 {
     let warmup = ((total_steps + 1) as f64 / config.warmup_steps.max(1) as f64).min(1.0);
     let cosine = (1.0 + (std::f64::consts::PI * run_share.clamp(0.0, 1.0)).cos()) / 2.0;
     config.learning_rate * warmup * (config.final_rate_share + (1.0 - config.final_rate_share) * cosine)

@@ -8,7 +8,7 @@ use catapult_rules::{Position, with_variant};
 /// More turns than a browser has the patience for.
 const DEEPEST: u32 = 4;
 
-pub fn best(name: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {
+pub(crate) fn best(name: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {
     with_variant!(variant(name)?, |P, rules| {
         let game = play::<P>(start, moves, rules)?;
         if game.outcome().is_some() {

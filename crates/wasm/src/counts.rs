@@ -15,7 +15,7 @@ struct Leaves {
     divide: Vec<(String, u64)>,
 }
 
-pub fn perft(name: &str, fen: &str, depth: u32) -> Answer {
+pub(crate) fn perft(name: &str, fen: &str, depth: u32) -> Answer {
     with_variant!(variant(name)?, |P, rules| {
         let position = start::<P>(fen, rules)?;
         if depth == 0 {
@@ -42,7 +42,7 @@ struct Branching {
 /// Random games are looked at for so many decisions: most end by material that dies out, which is not where games are played.
 const DECISIONS: usize = 100;
 
-pub fn branching(name: &str, fen: &str, games: u32, seed: u32) -> Answer {
+pub(crate) fn branching(name: &str, fen: &str, games: u32, seed: u32) -> Answer {
     with_variant!(variant(name)?, |P, rules| {
         let position = start::<P>(fen, rules)?;
         Ok(json(&random_games(position, games.clamp(1, 10_000), seed)))

@@ -4,15 +4,15 @@ use crate::Answer;
 use catapult_rules::{Game, Position, Variant};
 
 /// More moves than any game that is played has; a link or a file may ask for more.
-pub const MOST_PLIES: usize = 4000;
+pub(crate) const MOST_PLIES: usize = 4000;
 
 /// A variant by name.
-pub fn variant(name: &str) -> Answer<Variant> {
+pub(crate) fn variant(name: &str) -> Answer<Variant> {
     name.parse().map_err(|error| format!("{error}"))
 }
 
 /// The position of a FEN, or the start if there is none.
-pub fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
+pub(crate) fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     match fen.trim() {
         "" => Ok(P::start(rules)),
         fen => P::from_fen(fen, rules).map_err(|error| error.to_string()),
@@ -20,7 +20,7 @@ pub fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
 }
 
 /// A game from its start through its moves, in our move text.
-pub fn play<P: Position>(fen: &str, moves: &str, rules: P::Rules) -> Answer<Game<P>> {
+pub(crate) fn play<P: Position>(fen: &str, moves: &str, rules: P::Rules) -> Answer<Game<P>> {
     let mut game = Game::new(start::<P>(fen, rules)?);
     for text in moves.split_ascii_whitespace() {
         if game.ply() == MOST_PLIES {

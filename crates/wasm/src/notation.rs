@@ -9,7 +9,7 @@ use serde::Serialize;
 /// What kind of move it is, for the board and for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub(crate) enum Kind {
     /// An ordinary move.
     Move,
     /// A catapult moves.
@@ -30,7 +30,7 @@ pub enum Kind {
 
 /// A move in parts. Squares are indices, `rank * files + file`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Parts {
+pub(crate) struct Parts {
     /// The move's text.
     pub text: String,
     pub kind: Kind,
@@ -56,7 +56,7 @@ pub struct Parts {
 }
 
 /// Takes a move's text apart, for a board of so many files.
-pub fn parts(text: &str, files: usize) -> Parts {
+pub(crate) fn parts(text: &str, files: usize) -> Parts {
     let mut parts = Parts {
         text: text.to_owned(),
         kind: Kind::Move,

@@ -28,7 +28,7 @@ struct File {
     more: bool,
 }
 
-pub fn read(text: &str) -> Answer {
+pub(crate) fn read(text: &str) -> Answer {
     let mut games = Vec::new();
     let mut reader = PgnReader::new(text.as_bytes());
     for game in reader.by_ref().take(MOST_GAMES) {
@@ -77,7 +77,7 @@ fn read_game(game: &PgnGame) -> Read {
     read
 }
 
-pub fn write(name: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
+pub(crate) fn write(name: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
     let variant = variant(name)?;
     let tags: Vec<(String, String)> =
         serde_json::from_str(tags).map_err(|error| format!("the tags are no list of pairs: {error}"))?;

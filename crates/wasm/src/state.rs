@@ -98,7 +98,7 @@ struct After {
     perft2: u64,
 }
 
-pub fn side(color: Color) -> &'static str {
+pub(crate) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
@@ -106,11 +106,11 @@ pub fn side(color: Color) -> &'static str {
 }
 
 /// Structures of ours have no key that is not a text, the only thing that could fail.
-pub fn json(value: &impl Serialize) -> String {
+pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-pub fn games() -> String {
+pub(crate) fn games() -> String {
     let about = |game: Variant| {
         let proposals =
             || Proposals::NAMES.iter().zip(Proposals::ABOUT).map(|((name, _), about)| (*name, about));
@@ -127,12 +127,12 @@ pub fn games() -> String {
     json(&Variant::games().map(about).collect::<Vec<_>>())
 }
 
-pub fn state(name: &str, fen: &str, moves: &str) -> Answer {
+pub(crate) fn state(name: &str, fen: &str, moves: &str) -> Answer {
     let variant = variant(name)?;
     with_variant!(variant, |P, rules| Ok(json(&state_of(variant, &play::<P>(fen, moves, rules)?))))
 }
 
-pub fn after(name: &str, fen: &str) -> Answer {
+pub(crate) fn after(name: &str, fen: &str) -> Answer {
     with_variant!(variant(name)?, |P, rules| {
         let position = start::<P>(fen, rules)?;
         let after = |mv: Move| (position.move_text(mv), played(&position, mv).to_string());

@@ -49,7 +49,7 @@ pub(super) struct Engine {
 impl Engine {
     /// Starts a program and sets its options; `variant` must be among its variants, if it has an option for them, and is
     /// set; a program that has none plays chess.
-    pub fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
+    pub(super) fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
         let mut words = spec.command.split_whitespace();
         let program = words.next().unwrap_or_default();
         let spawned = Command::new(program)
@@ -122,7 +122,7 @@ impl Engine {
     }
 
     /// Tells it that what follows is another game, and waits until it is ready.
-    pub fn new_game(&mut self) -> Result<(), Failure> {
+    pub(super) fn new_game(&mut self) -> Result<(), Failure> {
         self.send("ucinewgame")?;
         self.wait_until_ready()
     }
@@ -135,7 +135,12 @@ impl Engine {
     }
 
     /// Has it think and gives the move's text and what it said last of its best line. It may take `most`.
-    pub fn think(&mut self, position: &str, go: &str, most: Duration) -> Result<(String, Thought), Failure> {
+    pub(super) fn think(
+        &mut self,
+        position: &str,
+        go: &str,
+        most: Duration,
+    ) -> Result<(String, Thought), Failure> {
         self.send(position)?;
         self.send(&format!("go {go}"))?;
         let deadline = Instant::now() + most;

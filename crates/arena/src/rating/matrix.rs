@@ -9,7 +9,7 @@ pub(crate) struct Cholesky {
 
 impl Cholesky {
     /// Factors a matrix given by rows, of which the lower triangle is read. None unless it is positive definite.
-    pub fn new(size: usize, mut matrix: Vec<f64>) -> Option<Cholesky> {
+    pub(super) fn new(size: usize, mut matrix: Vec<f64>) -> Option<Cholesky> {
         for row in 0..size {
             for column in 0..=row {
                 let dot: f64 = (0..column).map(|k| matrix[row * size + k] * matrix[column * size + k]).sum();
@@ -27,7 +27,7 @@ impl Cholesky {
     }
 
     /// The solution of matrix x = `right`.
-    pub fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let at = |row: usize, column: usize| self.lower[row * self.size + column];
         let mut x = right.to_vec();
         for row in 0..self.size {
@@ -42,7 +42,7 @@ impl Cholesky {
     }
 
     /// The matrix's inverse, by rows.
-    pub fn inverse(&self) -> Vec<Vec<f64>> {
+    pub(super) fn inverse(&self) -> Vec<Vec<f64>> {
         let unit = |i| {
             let mut unit = vec![0.0; self.size];
             unit[i] = 1.0;

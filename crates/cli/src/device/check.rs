@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 #[derive(Args)]
-pub struct CheckArguments {
+pub(crate) struct CheckArguments {
     #[command(flatten)]
     common: Common,
     /// Positions of each layout.
@@ -52,7 +52,7 @@ struct Row {
     bounds: Differences,
 }
 
-pub fn run(arguments: &CheckArguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<()> {
     // Before any work: libtorch keeps to what it finds when it is first asked for CUDA.
     let settings = arguments.common.settings(Precision::F32)?;
     let mut rows = Vec::new();

@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 #[derive(Subcommand)]
-pub enum DeviceCommand {
+pub(crate) enum DeviceCommand {
     /// Hold answers of the device against the CPU's, in every layout; fails beyond stated bounds.
     Check(check::CheckArguments),
     /// Measure evaluations a second: the bare network, with encoding and copying, and in self-play.
@@ -39,7 +39,7 @@ struct Common {
     json: Option<PathBuf>,
 }
 
-pub fn run(command: &DeviceCommand) -> anyhow::Result<()> {
+pub(crate) fn run(command: &DeviceCommand) -> anyhow::Result<()> {
     match command {
         DeviceCommand::Check(arguments) => check::run(arguments),
         DeviceCommand::Speed(arguments) => speed::run(arguments),

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::sync::atomic::Ordering;
 
 #[derive(Args)]
-pub struct ProfileArguments {
+pub(crate) struct ProfileArguments {
     #[command(flatten)]
     common: Common,
     /// Width and depth of the network.
@@ -36,7 +36,7 @@ struct Report {
     stages: Vec<(&'static str, f64)>,
 }
 
-pub fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
     let settings = arguments.common.settings(Precision::Auto)?;
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(&untrained(&arguments.network)?, settings)?;
     let counters = Counters::default();

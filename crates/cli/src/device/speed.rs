@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 #[derive(Args)]
-pub struct SpeedArguments {
+pub(crate) struct SpeedArguments {
     #[command(flatten)]
     common: Common,
     /// Widths and depths of the networks.
@@ -69,7 +69,7 @@ struct Report {
     selfplay: Vec<SelfPlay>,
 }
 
-pub fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     let settings = arguments.common.settings(Precision::Auto)?;
     ensure!(!arguments.batches.is_empty(), "--batches: at least one size is needed");
     let most = arguments.batches.iter().copied().max().unwrap_or(1).max(1);

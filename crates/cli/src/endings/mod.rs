@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 const PLAIN_LINE: Duration = Duration::from_secs(20);
 
 #[derive(Subcommand)]
-pub enum EndingsCommand {
+pub(crate) enum EndingsCommand {
     /// Solve an ending with all that it needs; the same command goes on where a stopped one has ended.
     Solve(SolveArguments),
     /// List the tables of a folder with their numbers; of those that are named the longest wins, too.
@@ -41,7 +41,7 @@ struct Folder {
 }
 
 #[derive(Args)]
-pub struct SolveArguments {
+pub(crate) struct SolveArguments {
     /// The game: `chess`, `chesspp` or `chesspp` with proposals.
     variant: Variant,
     /// The ending: KQvK, KRvK, KBvK, KNvK, KPvK or KvK.
@@ -64,7 +64,7 @@ pub struct SolveArguments {
 type ChosenCatapults = std::option::Option<Catapults>;
 
 #[derive(Args)]
-pub struct ShowArguments {
+pub(crate) struct ShowArguments {
     /// Tables by name, as the list without names has them.
     names: Vec<TableKey>,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub struct ShowArguments {
 }
 
 #[derive(Args)]
-pub struct VerifyArguments {
+pub(crate) struct VerifyArguments {
     /// Tables by name; all that are there if none is named.
     names: Vec<TableKey>,
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub struct VerifyArguments {
     threads: usize,
 }
 
-pub fn run(command: &EndingsCommand) -> anyhow::Result<()> {
+pub(crate) fn run(command: &EndingsCommand) -> anyhow::Result<()> {
     match command {
         EndingsCommand::Solve(arguments) => solve(arguments),
         EndingsCommand::Show(arguments) => show(arguments),

@@ -7,7 +7,7 @@ use catapult_rules::{AnyChess, AnyRules, Color, Position, Variant};
 use clap::Args;
 
 #[derive(Args)]
-pub struct ProbeArguments {
+pub(crate) struct ProbeArguments {
     /// The position.
     fen: String,
     /// The game.
@@ -17,7 +17,7 @@ pub struct ProbeArguments {
     folder: Folder,
 }
 
-pub fn read(fen: &str, variant: Variant) -> anyhow::Result<AnyChess> {
+pub(super) fn read(fen: &str, variant: Variant) -> anyhow::Result<AnyChess> {
     let rules = AnyRules::of(variant);
     let rules =
         rules.with_context(|| format!("variant `{variant}`: endings are solved for chess and Chess++"))?;
@@ -25,7 +25,7 @@ pub fn read(fen: &str, variant: Variant) -> anyhow::Result<AnyChess> {
 }
 
 /// Best play to mate, in algebraic notation with numbers.
-pub fn line(position: &AnyChess, tables: &Tables) -> anyhow::Result<String> {
+pub(super) fn line(position: &AnyChess, tables: &Tables) -> anyhow::Result<String> {
     let mut at = *position;
     let mut text = Vec::new();
     for mv in tables.best_line(position)? {
@@ -40,7 +40,7 @@ pub fn line(position: &AnyChess, tables: &Tables) -> anyhow::Result<String> {
     Ok(text.join(" "))
 }
 
-pub fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
     let position = read(&arguments.fen, arguments.variant)?;
     let tables = Tables::new(&arguments.folder.dir);
     if let Some(outcome) = position.outcome() {

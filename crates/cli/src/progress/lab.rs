@@ -11,7 +11,7 @@ use catapult_training::report::GenerationReport;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub enum Phase {
+pub(super) enum Phase {
     Playing { generation: u32, games: u64, simulations: u32, counters: Arc<Counters> },
     Learning { generation: u32, steps: u64, step: u64, losses: Losses },
     Study(Work),
@@ -19,7 +19,7 @@ pub enum Phase {
 
 /// A run's generations.
 #[derive(Default)]
-pub struct Run {
+pub(super) struct Run {
     generations: u32,
     /// Seconds playing and learning of the generations done in this process, and how many those are.
     seconds: [f64; 2],
@@ -29,7 +29,7 @@ pub struct Run {
 
 impl Phase {
     /// How far the phase is, and what there is to say of it.
-    pub fn message(&self, seconds: f64, run: &Run) -> (u64, String) {
+    pub(super) fn message(&self, seconds: f64, run: &Run) -> (u64, String) {
         match self {
             Phase::Playing { generation, games, simulations, counters } => {
                 let done = counters.games.load(Ordering::Relaxed);
@@ -79,7 +79,7 @@ impl Phase {
 }
 
 impl Run {
-    pub fn new(generations: u32) -> Run {
+    pub(super) fn new(generations: u32) -> Run {
         Run { generations, ..Run::default() }
     }
 
@@ -101,7 +101,7 @@ impl Run {
 
 impl Bars {
     /// Begins to draw a run of so many generations.
-    pub fn of(generations: u32) -> Bars {
+    pub(crate) fn of(generations: u32) -> Bars {
         let bars = Bars::new();
         bars.shared.lock().run = Run::new(generations);
         bars
@@ -185,7 +185,7 @@ impl catapult_study::progress::Progress for Bars {
 }
 
 /// A generation in one line.
-pub fn describe(report: &GenerationReport, of: u32) -> String {
+pub(crate) fn describe(report: &GenerationReport, of: u32) -> String {
     let (Some(games), Some(learning)) = (&report.games, &report.learning) else {
         let what = if report.initial.is_some() {
             "the network that the run starts from"

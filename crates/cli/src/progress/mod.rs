@@ -4,7 +4,7 @@
 mod lab;
 
 #[cfg(feature = "lab")]
-pub use lab::describe;
+pub(crate) use lab::describe;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_millis(250);
 const PLAIN_LINE: Duration = Duration::from_secs(20);
 
 /// Draws what goes on: a match, a run, a study.
-pub struct Bars {
+pub(crate) struct Bars {
     shared: Arc<Shared>,
     ticker: Option<std::thread::JoinHandle<()>>,
 }
@@ -50,7 +50,7 @@ enum Phase {
 }
 
 impl Bars {
-    pub fn new() -> Bars {
+    pub(crate) fn new() -> Bars {
         let terminal = std::io::stderr().is_terminal();
         let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bars = MultiProgress::with_draw_target(target);
@@ -91,11 +91,11 @@ impl Bars {
         state.bar = self.shared.bars.add(ProgressBar::new(length).with_style(style));
     }
 
-    pub fn match_begins(&self, name: &str, games: u32) {
+    pub(crate) fn match_begins(&self, name: &str, games: u32) {
         self.begin(Phase::Match { name: name.to_owned(), games, done: 0 }, u64::from(games));
     }
 
-    pub fn match_progress(&self, games: u32) {
+    pub(crate) fn match_progress(&self, games: u32) {
         if let Phase::Match { done, .. } = &mut self.shared.lock().phase {
             *done = games;
         }
@@ -164,7 +164,7 @@ impl State {
 }
 
 /// Seconds as `1:02:03` or `2:03`.
-pub fn clock(seconds: f64) -> String {
+pub(crate) fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0).round() as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }

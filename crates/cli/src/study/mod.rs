@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Subcommand)]
-pub enum StudyCommand {
+pub(crate) enum StudyCommand {
     /// Train or take a study's agents, play its games, measure, judge and report; the same command starts and resumes.
     #[cfg(feature = "lab")]
     Run(run::RunArguments),
@@ -24,7 +24,7 @@ pub enum StudyCommand {
 }
 
 #[derive(Args)]
-pub struct CompareArguments {
+pub(crate) struct CompareArguments {
     /// Folders of finished studies.
     #[arg(required = true)]
     studies: Vec<PathBuf>,
@@ -33,7 +33,7 @@ pub struct CompareArguments {
     out: PathBuf,
 }
 
-pub fn run(command: &StudyCommand) -> anyhow::Result<()> {
+pub(crate) fn run(command: &StudyCommand) -> anyhow::Result<()> {
     match command {
         #[cfg(feature = "lab")]
         StudyCommand::Run(arguments) => run::run(arguments),

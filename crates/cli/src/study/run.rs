@@ -8,7 +8,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct RunArguments {
+pub(crate) struct RunArguments {
     /// The study's file; configs/study-quick.toml is a commented one.
     study: PathBuf,
     /// Print what the study will take, from a few seconds of play on this machine, and do nothing.
@@ -23,7 +23,7 @@ pub struct RunArguments {
     out: Option<PathBuf>,
 }
 
-pub fn run(arguments: &RunArguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let study = StudyFile::read(&arguments.study)?;
     let dir = arguments.out.clone().unwrap_or_else(|| PathBuf::from("studies").join(&study.config.name));
     if arguments.plan {

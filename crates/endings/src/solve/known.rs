@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 impl Solver {
     /// Goes on from what was known after so many plies of a round.
-    pub fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
+    pub(crate) fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
         if self.can_resume() {
             for (side, codes) in self.sides.iter_mut().zip(codes) {
                 side.codes = codes;

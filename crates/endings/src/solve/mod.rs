@@ -81,7 +81,7 @@ enum Goal {
 
 impl Solver {
     /// A table with what its moves lead to.
-    pub fn new(words: Words, metric: Metric, exits: Exits) -> Solver {
+    pub(crate) fn new(words: Words, metric: Metric, exits: Exits) -> Solver {
         let count = words.space.words();
         let sets = words.space.sets.len();
         let side = || Side {
@@ -98,22 +98,22 @@ impl Solver {
     }
 
     /// The table's rules.
-    pub fn words(&self) -> &Words {
+    pub(crate) fn words(&self) -> &Words {
         &self.words
     }
 
     /// What is known.
-    pub fn codes(&self) -> [&Codes; 2] {
+    pub(crate) fn codes(&self) -> [&Codes; 2] {
         [&self.sides[0].codes, &self.sides[1].codes]
     }
 
     /// Whether what is known, and how far it goes, is enough to go on from.
-    pub fn can_resume(&self) -> bool {
+    pub(crate) fn can_resume(&self) -> bool {
         self.settled.is_none()
     }
 
     /// The values of all positions.
-    pub fn solve(mut self, report: Report) -> Result<Layer, Ended> {
+    pub(crate) fn solve(mut self, report: Report) -> Result<Layer, Ended> {
         let by_rank = self.metric == Metric::Clock && self.words.key.has_pawn();
         if self.settled.is_some() {
             self.solve_in_rounds(report)?;

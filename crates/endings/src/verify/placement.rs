@@ -5,7 +5,7 @@ use catapult_rules::{Color, Square};
 use std::fmt::Write;
 
 /// A placement: White's king, the piece (64 without one), Black's king, the catapults, side to move.
-pub struct Placement {
+pub(super) struct Placement {
     pub king: u8,
     pub piece: u8,
     pub black: u8,
@@ -14,7 +14,7 @@ pub struct Placement {
 }
 
 /// The placement as a FEN. The clock stands at 1, so that a move that restarts it shows.
-pub fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
+pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
     fen.clear();
     let mut board = [b' '; 64];
     board[placement.king as usize] = b'K';
@@ -59,12 +59,12 @@ pub fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
 }
 
 /// Runs over White's king's squares that symmetry leaves, by themselves: no code of the solver's is asked.
-pub fn kings(key: &TableKey) -> Vec<u8> {
+pub(super) fn kings(key: &TableKey) -> Vec<u8> {
     let home = |square: &u8| square % 8 < 4 && (key.has_pawn() || square / 8 <= square % 8);
     (0..64).filter(home).collect()
 }
 
-pub fn catapult_sets(count: u8) -> Vec<Vec<u8>> {
+pub(super) fn catapult_sets(count: u8) -> Vec<Vec<u8>> {
     let mut sets = vec![Vec::new()];
     for _ in 0..count {
         sets = sets
@@ -78,7 +78,7 @@ pub fn catapult_sets(count: u8) -> Vec<Vec<u8>> {
     sets
 }
 
-pub fn pieces(key: &TableKey) -> std::ops::Range<u8> {
+pub(super) fn pieces(key: &TableKey) -> std::ops::Range<u8> {
     if key.piece.is_none() {
         64..65
     } else if key.has_pawn() {
@@ -89,7 +89,7 @@ pub fn pieces(key: &TableKey) -> std::ops::Range<u8> {
 }
 
 /// A small generator of random numbers (SplitMix64), so that position `i` of a sample is always the same.
-pub fn random(seed: u64, i: u64) -> u64 {
+pub(super) fn random(seed: u64, i: u64) -> u64 {
     let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -8,7 +8,7 @@ use catapult_rules::Color;
 impl Words {
     /// For all words with these catapults and this square of White's king: Black's moves into the sets (of positions with
     /// White to move), where they are asked for.
-    pub fn black_moves(&self, set: usize, king: usize, to: &Sets, asked: &[u64], found: &mut [u64]) {
+    pub(crate) fn black_moves(&self, set: usize, king: usize, to: &Sets, asked: &[u64], found: &mut [u64]) {
         let catapult_steps = self.catapult_steps(set, king, Color::Black);
         let base = self.space.base(set, king);
         for (place, found) in found.iter_mut().enumerate() {

@@ -52,17 +52,17 @@ struct CatapultStep {
 }
 
 impl Words {
-    pub fn of(key: TableKey) -> Words {
+    pub(crate) fn of(key: TableKey) -> Words {
         Words { key, space: Space::of(&key) }
     }
 
-    pub fn men(&self, set: usize, king: usize, place: usize) -> Men {
+    pub(crate) fn men(&self, set: usize, king: usize, place: usize) -> Men {
         Men { king: self.space.kings[king], piece: self.space.piece(place), catapults: self.space.sets[set] }
     }
 
     /// The squares where Black's king could be captured, were White to move. It blocks nothing but its own square, so
     /// one set serves for all of them.
-    pub fn attacked_by_white(&self, men: Men) -> u64 {
+    pub(crate) fn attacked_by_white(&self, men: Men) -> u64 {
         let Men { king, piece, .. } = men;
         let mut set = BOARD.king[king as usize];
         match self.key.piece {
@@ -117,7 +117,7 @@ impl Words {
     }
 
     /// The squares of Black's king from which it could capture White's, were Black to move.
-    pub fn attacked_by_black(&self, men: Men) -> u64 {
+    pub(crate) fn attacked_by_black(&self, men: Men) -> u64 {
         let mut set = BOARD.king[men.king as usize];
         if self.key.owner == Color::Black && men.catapults & bit(men.king) != 0 {
             let others = men.catapults & !bit(men.king);
@@ -130,7 +130,7 @@ impl Words {
     }
 
     /// The squares of Black's king with which the rules accept the position: White to move, Black to move.
-    pub fn legal(&self, men: Men) -> [u64; 2] {
+    pub(crate) fn legal(&self, men: Men) -> [u64; 2] {
         let white = bit(men.king) | bit(men.piece);
         if men.king == men.piece || self.captured(men) {
             return [0, 0];

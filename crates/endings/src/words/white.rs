@@ -16,7 +16,7 @@ struct KingStep {
 impl Words {
     /// For all words with these catapults and this square of White's king: White's moves into the sets (of positions with
     /// Black to move), where they are asked for.
-    pub fn white_moves(&self, set: usize, king: usize, to: &Sets, asked: &[u64], found: &mut [u64]) {
+    pub(crate) fn white_moves(&self, set: usize, king: usize, to: &Sets, asked: &[u64], found: &mut [u64]) {
         let steps = self.king_steps(set, king);
         let catapult_steps = self.catapult_steps(set, king, Color::White);
         let base = self.space.base(set, king);

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A graph on which two players move one token. States without followers need an outcome.
 #[derive(Debug, Default)]
-pub struct Graph {
+pub(super) struct Graph {
     pub following: Vec<Vec<usize>>,
     pub outcomes: Vec<Option<Outcome>>,
     /// States after whose moves the same side moves again.
@@ -26,13 +26,13 @@ pub struct Graph {
 
 impl Graph {
     /// Leaked: positions are `Copy` and live as long as the test.
-    pub fn leak(self) -> Rules {
+    pub(super) fn leak(self) -> Rules {
         Rules(Box::leak(Box::new(self)))
     }
 }
 
 #[derive(Clone, Copy)]
-pub struct Rules(pub &'static Graph);
+pub(super) struct Rules(pub &'static Graph);
 
 impl PartialEq for Rules {
     fn eq(&self, other: &Rules) -> bool {
@@ -49,7 +49,7 @@ impl fmt::Debug for Rules {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Walk {
+pub(super) struct Walk {
     pub rules: Rules,
     pub state: usize,
     pub mover: Color,
@@ -62,7 +62,7 @@ impl fmt::Display for Walk {
     }
 }
 
-pub fn step(to: usize) -> Move {
+pub(super) fn step(to: usize) -> Move {
     Move::new(0, to as u8, 0, 0)
 }
 
@@ -155,7 +155,7 @@ impl Position for Walk {
 }
 
 /// Answers from the graph's tables: no draws, 10 plies left.
-pub struct Table;
+pub(super) struct Table;
 
 impl Evaluator<Walk> for Table {
     fn evaluate(&mut self, batch: &mut Batch<Walk>) -> Result<(), EvaluationError> {
@@ -175,7 +175,7 @@ impl Evaluator<Walk> for Table {
 
 /// Nim with three heaps: a move takes any number from one heap; who can't move has lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Nim {
+pub(super) struct Nim {
     pub heaps: [u8; 3],
     pub mover: Color,
 }
@@ -188,7 +188,7 @@ impl fmt::Display for Nim {
 
 impl Nim {
     /// Bouton's theorem: the side to move wins unless the exclusive or of the heaps is 0.
-    pub fn mover_wins(&self) -> bool {
+    pub(super) fn mover_wins(&self) -> bool {
         self.heaps[0] ^ self.heaps[1] ^ self.heaps[2] != 0
     }
 }

@@ -6,7 +6,7 @@ use catapult_rules::{Color, Move};
 
 impl Tree {
     /// The node that these moves lead to from the root, if it has been searched as a root would be.
-    pub fn after(&self, moves: &[Move]) -> Option<u32> {
+    pub(crate) fn after(&self, moves: &[Move]) -> Option<u32> {
         let mut index = ROOT;
         for mv in moves {
             let node = self.nodes.get(index as usize)?;
@@ -21,7 +21,7 @@ impl Tree {
     }
 
     /// Makes a node the root, keeps what lies below it and forgets the rest. For a moment both are held.
-    pub fn keep(&mut self, root: u32, limit: usize) {
+    pub(crate) fn keep(&mut self, root: u32, limit: usize) {
         let mut kept = Tree::new(limit);
         kept.nodes.push(self.nodes[root as usize].clone());
         kept.made = 1;
@@ -51,7 +51,7 @@ impl Tree {
 
     /// Gives the root these moves with a child each, in this order; the children it has stay what they are. False if memory is
     /// full.
-    pub fn remake_root(&mut self, children: &[(Move, Color, Status)]) -> bool {
+    pub(crate) fn remake_root(&mut self, children: &[(Move, Color, Status)]) -> bool {
         let old = self.nodes[ROOT as usize].clone();
         let class = children.len().next_power_of_two().trailing_zeros() as usize;
         let Some(block) = self.allocate_block(class) else { return false };

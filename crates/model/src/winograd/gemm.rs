@@ -4,16 +4,16 @@ use super::lanes::{Aligned, Lanes};
 
 /// Rows that are multiplied at once. With two vectors of columns that makes twelve sums, as many as sixteen registers
 /// have room for beside the factors.
-pub const ROWS: usize = 6;
+pub(super) const ROWS: usize = 6;
 
 /// Rows of a matrix, so many values apart.
-pub struct Rows<T> {
+pub(super) struct Rows<T> {
     pub values: T,
     pub step: usize,
 }
 
 /// The right matrix of a product, packed for vectors of some width.
-pub struct Packed {
+pub(super) struct Packed {
     /// Panels of `2 * lanes` columns, each `[inputs, 2 * lanes]`.
     values: Aligned,
     inputs: usize,
@@ -21,7 +21,12 @@ pub struct Packed {
 
 impl Packed {
     /// Packs the matrix of `at(input, output)`; there must be a multiple of `2 * lanes` outputs.
-    pub fn new(inputs: usize, outputs: usize, lanes: usize, at: impl Fn(usize, usize) -> f32) -> Packed {
+    pub(super) fn new(
+        inputs: usize,
+        outputs: usize,
+        lanes: usize,
+        at: impl Fn(usize, usize) -> f32,
+    ) -> Packed {
         let width = 2 * lanes;
         let mut values = Aligned::zeros(inputs * outputs);
         for (panel, values) in values.chunks_exact_mut(inputs * width).enumerate() {
@@ -35,7 +40,7 @@ impl Packed {
     /// `out = left * self` for the first rows, rounded up to a multiple of [`ROWS`], for which there must be room.
     /// Everything is summed in the order of the inputs: a row depends on neither its place nor its neighbours.
     #[inline(always)]
-    pub fn multiply<const N: usize, const FUSED: bool>(
+    pub(super) fn multiply<const N: usize, const FUSED: bool>(
         &self,
         left: Rows<&[f32]>,
         out: Rows<&mut [f32]>,

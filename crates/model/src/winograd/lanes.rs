@@ -5,14 +5,14 @@ use std::ops::{Add, Deref, DerefMut, Sub};
 /// `N` numbers. With `FUSED` a product is added without being rounded first, so that where this is done results are the
 /// same, bit for bit, whatever the width of the vectors.
 #[derive(Clone, Copy)]
-pub struct Lanes<const N: usize, const FUSED: bool>(pub [f32; N]);
+pub(super) struct Lanes<const N: usize, const FUSED: bool>(pub [f32; N]);
 
 impl<const N: usize, const FUSED: bool> Lanes<N, FUSED> {
-    pub const ZERO: Self = Lanes([0.0; N]);
+    pub(super) const ZERO: Self = Lanes([0.0; N]);
 
     /// `self * factor + addend`.
     #[inline(always)]
-    pub fn mul_add(self, factor: f32, addend: Self) -> Self {
+    pub(super) fn mul_add(self, factor: f32, addend: Self) -> Self {
         self.zip(
             addend,
             |value, addend| if FUSED { value.mul_add(factor, addend) } else { value * factor + addend },
@@ -21,12 +21,12 @@ impl<const N: usize, const FUSED: bool> Lanes<N, FUSED> {
 
     /// The larger of each pair. (`f32::max` minds NaN and so costs more.)
     #[inline(always)]
-    pub fn max(self, other: Self) -> Self {
+    pub(super) fn max(self, other: Self) -> Self {
         self.zip(other, |a, b| if a > b { a } else { b })
     }
 
     #[inline(always)]
-    pub fn relu(self) -> Self {
+    pub(super) fn relu(self) -> Self {
         self.max(Self::ZERO)
     }
 
@@ -58,7 +58,7 @@ impl<const N: usize, const FUSED: bool> Sub for Lanes<N, FUSED> {
 }
 
 /// Values that begin where a line of the cache begins, so that no vector lies across two.
-pub struct Aligned {
+pub(super) struct Aligned {
     values: Vec<f32>,
     start: usize,
     len: usize,
@@ -68,7 +68,7 @@ pub struct Aligned {
 const LINE: usize = 64 / size_of::<f32>();
 
 impl Aligned {
-    pub fn zeros(len: usize) -> Aligned {
+    pub(super) fn zeros(len: usize) -> Aligned {
         let values = vec![0.0; len + LINE];
         // `align_offset` may decline to answer; then the values lie where they lie.
         let offset = values.as_ptr().align_offset(LINE * size_of::<f32>());

@@ -53,7 +53,7 @@ pub(super) struct Scratch {
 }
 
 impl Plan {
-    pub fn new(folded: &Folded, planes: usize, lanes: usize) -> Plan {
+    pub(super) fn new(folded: &Folded, planes: usize, lanes: usize) -> Plan {
         let size = folded.board.map(|size| size as usize);
         let round = |channels: usize| channels.next_multiple_of(2 * lanes);
         let [input, board] =
@@ -81,7 +81,7 @@ impl Plan {
 
     /// Runs boards through the tower.
     #[inline(always)]
-    pub fn run<'a, const N: usize, const FUSED: bool>(
+    pub(super) fn run<'a, const N: usize, const FUSED: bool>(
         &self,
         scratch: &'a mut Scratch,
         planes: &[bf16],
@@ -221,7 +221,7 @@ impl Layer {
 }
 
 impl Scratch {
-    pub fn new(plan: &Plan) -> Scratch {
+    pub(super) fn new(plan: &Plan) -> Scratch {
         let Plan { input, board, rows, .. } = plan;
         let tiles = (rows * board.tiles).next_multiple_of(ROWS) * POINTS;
         let squares = (rows * board.squares()).next_multiple_of(ROWS);

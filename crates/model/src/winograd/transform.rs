@@ -9,12 +9,12 @@ const OUT: usize = 4;
 const IN: usize = OUT + 2;
 
 /// Products that a tile needs for each pair of channels.
-pub const POINTS: usize = IN * IN;
+pub(super) const POINTS: usize = IN * IN;
 
 /// How a board is cut into tiles. A board lies in memory with a margin of zeros, one square wide where it begins and as
 /// wide as whole tiles need where it ends; the channels of a square lie side by side.
 #[derive(Clone, Copy)]
-pub struct Geometry {
+pub(super) struct Geometry {
     ranks: usize,
     files: usize,
     /// Tiles in a row of tiles.
@@ -25,27 +25,27 @@ pub struct Geometry {
 
 impl Geometry {
     /// Of a board of ranks and files. Channels must be a multiple of the vectors' width.
-    pub fn new([ranks, files]: [usize; 2], channels: usize) -> Geometry {
+    pub(super) fn new([ranks, files]: [usize; 2], channels: usize) -> Geometry {
         let across = files.div_ceil(OUT);
         Geometry { ranks, files, across, tiles: ranks.div_ceil(OUT) * across, channels }
     }
 
-    pub fn squares(&self) -> usize {
+    pub(super) fn squares(&self) -> usize {
         self.ranks * self.files
     }
 
     /// Values of a board with its margin.
-    pub fn board_len(&self) -> usize {
+    pub(super) fn board_len(&self) -> usize {
         (self.tiles / self.across * OUT + 2) * self.pitch() * self.channels
     }
 
     /// Values of a board's tiles.
-    pub fn tiles_len(&self) -> usize {
+    pub(super) fn tiles_len(&self) -> usize {
         self.tiles * POINTS * self.channels
     }
 
     /// Where each rank of the board lies, the margin left out.
-    pub fn ranks(&self) -> impl Iterator<Item = Range<usize>> {
+    pub(super) fn ranks(&self) -> impl Iterator<Item = Range<usize>> {
         let Geometry { files, channels, .. } = *self;
         let pitch = self.pitch();
         (1..=self.ranks)
@@ -65,11 +65,11 @@ impl Geometry {
 }
 
 /// Room for a tile between its two passes, aligned as the stack would not be.
-pub type Lines<const N: usize> = [[[f32; N]; IN]; IN];
+pub(super) type Lines<const N: usize> = [[[f32; N]; IN]; IN];
 
 /// Transforms the tiles of a board: `[tiles, POINTS, channels]`.
 #[inline(always)]
-pub fn split<const N: usize, const FUSED: bool>(
+pub(super) fn split<const N: usize, const FUSED: bool>(
     geometry: &Geometry,
     board: &[f32],
     tiles: &mut [f32],
@@ -103,7 +103,7 @@ pub fn split<const N: usize, const FUSED: bool>(
 
 /// Transforms tiles back: `board = relu(tiles + bias)`, or `relu(board + tiles + bias)` with `RESIDUAL`.
 #[inline(always)]
-pub fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
+pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     geometry: &Geometry,
     tiles: &[f32],
     bias: &[f32],
@@ -189,7 +189,7 @@ fn after<const N: usize, const FUSED: bool>(m: [Lanes<N, FUSED>; IN]) -> [Lanes<
 }
 
 /// `G g Gᵀ` of a 3x3 filter.
-pub fn filter(weights: &[f32]) -> [f32; POINTS] {
+pub(super) fn filter(weights: &[f32]) -> [f32; POINTS] {
     const G: [[f64; 3]; IN] = [
         [1.0 / 4.0, 0.0, 0.0],
         [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],

@@ -22,7 +22,7 @@ unsafe impl Send for Event {}
 
 impl Event {
     /// Records an event behind all work given to the device so far.
-    pub fn record(device: Device) -> Event {
+    pub(super) fn record(device: Device) -> Event {
         match (device, runtime()) {
             // tch leaves every thread on the default stream of the first device.
             (Device::Cuda(0), Some(runtime)) => match runtime.record() {
@@ -35,7 +35,7 @@ impl Event {
     }
 
     /// Waits for it.
-    pub fn wait(&self) {
+    pub(super) fn wait(&self) {
         match self {
             Event::Done => {}
             Event::Cuda(event) => {
@@ -49,7 +49,7 @@ impl Event {
     }
 
     /// Whether batches can be waited for one by one, where the device is CUDA's.
-    pub fn single() -> bool {
+    pub(super) fn single() -> bool {
         runtime().is_some()
     }
 }

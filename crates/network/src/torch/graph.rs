@@ -32,7 +32,7 @@ pub(crate) struct Outputs {
 impl<'a> Graph<'a> {
     /// The network whose values lie one after the other in a tensor, which is not copied. Where `training` is set they
     /// get gradients, and batch normalisation uses the statistics of the batch.
-    pub fn new(
+    pub(super) fn new(
         architecture: &'a Architecture,
         specs: &'a [Spec],
         values: &Tensor,
@@ -52,7 +52,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The gradient of a loss and the statistics that the pass has seen, each with the places of the values; 0 elsewhere.
-    pub fn gradient(&self, loss: &Tensor) -> Result<(Tensor, Tensor), NetworkError> {
+    pub(super) fn gradient(&self, loss: &Tensor) -> Result<(Tensor, Tensor), NetworkError> {
         let trained = |spec: &&Spec| spec.role != Role::Statistic && !spec.is_empty();
         let leaves: Vec<&Tensor> =
             self.specs.iter().filter(trained).map(|spec| self.get(&spec.name)).collect();
@@ -137,7 +137,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Runs the network on a batch.
-    pub fn forward(&self, batch: &TrainingBatch) -> Result<Outputs, NetworkError> {
+    pub(super) fn forward(&self, batch: &TrainingBatch) -> Result<Outputs, NetworkError> {
         let squares = batch.layout().squares() as i64;
         let tower = self.tower(batch);
         let split = [

@@ -3,7 +3,7 @@
 #[path = "../../../model/src/testing.rs"]
 mod model;
 
-pub use model::*;
+pub(super) use model::*;
 
 use crate::{TrainingBatch, TrainingRow};
 use catapult_encoding::{Encode, PolicyIndex};
@@ -11,7 +11,7 @@ use half::bf16;
 use rand::Rng;
 
 /// Positions with targets drawn from a seed: one likely move, a value, what stands now as the future.
-pub fn lessons<P: Encode>(positions: &[P], seed: u64) -> TrainingBatch {
+pub(super) fn lessons<P: Encode>(positions: &[P], seed: u64) -> TrainingBatch {
     let mut random = random(seed);
     let layout = P::LAYOUT;
     let mut batch = TrainingBatch::new(layout);

@@ -56,7 +56,7 @@ pub(crate) struct Tower {
 
 impl Tower {
     /// Prepares a tower that pools in Rust, with convolutions fused where the library can.
-    pub fn new(folded: Folded, kind: Kind) -> Tower {
+    pub(super) fn new(folded: Folded, kind: Kind) -> Tower {
         let device = Device::Cpu;
         let (mut tower, convolutions) = Tower::plain(folded, kind, device, true);
         if tch::utils::has_mkldnn() {
@@ -78,7 +78,7 @@ impl Tower {
     }
 
     /// Prepares a tower that runs on the device alone; with `fused` in cuDNN's fused operators, where it has them for these sizes.
-    pub fn on_device(folded: Folded, kind: Kind, device: Device, fused: bool) -> Tower {
+    pub(super) fn on_device(folded: Folded, kind: Kind, device: Device, fused: bool) -> Tower {
         let (mut tower, convolutions) = Tower::plain(folded, kind, device, false);
         // Weights in the order of the boards, which cuDNN would else bring into it at every call.
         for weight in tower.weights.iter_mut().step_by(2) {
@@ -120,13 +120,17 @@ impl Tower {
 
     /// Runs the tower on boards `[rows, ranks, files, channels]` and the global inputs of each row; the features come
     /// back in the order of the boards.
-    pub fn forward<T: Scalar>(&self, boards: &Tensor, globals: &[f32]) -> Result<Tensor, NetworkError> {
+    pub(super) fn forward<T: Scalar>(
+        &self,
+        boards: &Tensor,
+        globals: &[f32],
+    ) -> Result<Tensor, NetworkError> {
         let state = self.first_state::<T>(boards, globals)?;
         self.forward_from::<T>(boards, state)
     }
 
     /// The same from the state that the global inputs make, `[rows, channels, 1, 1]`, for towers that run on the device alone.
-    pub fn forward_on_device(&self, boards: &Tensor, state: Tensor) -> Result<Tensor, NetworkError> {
+    pub(super) fn forward_on_device(&self, boards: &Tensor, state: Tensor) -> Result<Tensor, NetworkError> {
         // Nothing is done in Rust, so the number matters to nothing.
         self.forward_from::<f32>(boards, state)
     }
@@ -188,7 +192,7 @@ impl Tower {
     }
 
     /// Whether fused operators are in use.
-    pub fn is_fused(&self) -> bool {
+    pub(super) fn is_fused(&self) -> bool {
         self.script.is_some() || self.cudnn
     }
 

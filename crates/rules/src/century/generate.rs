@@ -26,7 +26,7 @@ pub(super) struct Army {
 
 impl Army {
     #[inline(always)]
-    pub fn of(state: &State, side: Color) -> Army {
+    pub(super) fn of(state: &State, side: Color) -> Army {
         let own = state.side_pieces(side);
         Army {
             side,
@@ -54,12 +54,12 @@ impl Army {
 
     /// All its pieces that attack a square.
     #[inline(always)]
-    pub fn attackers(&self, square: Square, occupied: Squares) -> Squares {
+    pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
         self.sliders_to(square, occupied) | self.steppers_to(square) | (Squares::king(square) & self.king)
     }
 
     /// All squares it attacks.
-    pub fn attacked(&self, occupied: Squares) -> Squares {
+    pub(super) fn attacked(&self, occupied: Squares) -> Squares {
         let mut set = self.walkers.pawn_attacks(self.side);
         self.king.into_iter().for_each(|from| set |= Squares::king(from));
         self.leapers.into_iter().for_each(|from| set |= Squares::knight(from));

@@ -10,58 +10,58 @@ pub(super) type State = grid::State<CenturyPiece, 10, 8, 2>;
 
 impl State {
     #[inline(always)]
-    pub fn may_declare(&self, side: Color) -> bool {
+    pub(crate) fn may_declare(&self, side: Color) -> bool {
         self.rights() >> side as u8 & 1 != 0
     }
 
     /// Grants or takes the right to declare a Jester.
     #[inline(always)]
-    pub fn set_declaring(&mut self, side: Color, may: bool) {
+    pub(crate) fn set_declaring(&mut self, side: Color, may: bool) {
         self.set_rights(self.rights() & !(1 << side as u8) | (may as u8) << side as u8);
     }
 
     /// What slides diagonally.
     #[inline(always)]
-    pub fn diagonal(&self) -> Squares {
+    pub(crate) fn diagonal(&self) -> Squares {
         self.plane(0)
     }
 
     /// What slides along files and ranks.
     #[inline(always)]
-    pub fn straight(&self) -> Squares {
+    pub(crate) fn straight(&self) -> Squares {
         self.plane(1).without(self.plane(3))
     }
 
     /// What leaps as a knight.
     #[inline(always)]
-    pub fn leapers(&self) -> Squares {
+    pub(crate) fn leapers(&self) -> Squares {
         self.plane(2).without(self.plane(3))
     }
 
     #[inline(always)]
-    pub fn pawns(&self) -> Squares {
+    pub(crate) fn pawns(&self) -> Squares {
         self.plane(3).without(self.plane(1) | self.plane(2))
     }
 
     #[inline(always)]
-    pub fn jesters(&self) -> Squares {
+    pub(crate) fn jesters(&self) -> Squares {
         self.plane(3) & self.plane(2)
     }
 
     /// Pawns and Jesters.
     #[inline(always)]
-    pub fn walkers(&self) -> Squares {
+    pub(crate) fn walkers(&self) -> Squares {
         self.plane(3).without(self.plane(1))
     }
 
     #[inline(always)]
-    pub fn kings(&self) -> Squares {
+    pub(crate) fn kings(&self) -> Squares {
         self.plane(3) & self.plane(1)
     }
 
     /// The king of a side; a1 in a position that garbage has spoilt.
     #[inline(always)]
-    pub fn king(&self, side: Color) -> Square {
+    pub(crate) fn king(&self, side: Color) -> Square {
         (self.kings() & self.side_pieces(side)).first().unwrap_or(Square::of(0))
     }
 }

@@ -96,7 +96,7 @@ impl<L: Layer> PartialEq for State<L> {
 impl<L: Layer> Eq for State<L> {}
 
 impl<L: Layer> State<L> {
-    pub fn empty() -> State<L> {
+    pub(super) fn empty() -> State<L> {
         State {
             planes: [0; 4],
             layer: L::default(),
@@ -111,52 +111,52 @@ impl<L: Layer> State<L> {
     }
 
     #[inline(always)]
-    pub fn key(&self) -> u64 {
+    pub(super) fn key(&self) -> u64 {
         self.key
     }
 
     #[inline(always)]
-    pub fn side(&self) -> Color {
+    pub(super) fn side(&self) -> Color {
         self.side
     }
 
     #[inline(always)]
-    pub fn castling(&self) -> u8 {
+    pub(super) fn castling(&self) -> u8 {
         self.castling
     }
 
     #[inline(always)]
-    pub fn en_passant(&self) -> u8 {
+    pub(super) fn en_passant(&self) -> u8 {
         self.en_passant
     }
 
     #[inline(always)]
-    pub fn left_to_place(&self, side: Color) -> u8 {
+    pub(super) fn left_to_place(&self, side: Color) -> u8 {
         self.to_place >> (side as u8 * 4) & 15
     }
 
     #[inline(always)]
-    pub fn placing(&self) -> bool {
+    pub(super) fn placing(&self) -> bool {
         self.to_place != 0
     }
 
     #[inline(always)]
-    pub fn catapults(&self, side: Color) -> u64 {
+    pub(super) fn catapults(&self, side: Color) -> u64 {
         self.layer.catapults(side)
     }
 
     #[inline(always)]
-    pub fn fresh(&self) -> u64 {
+    pub(super) fn fresh(&self) -> u64 {
         self.layer.fresh()
     }
 
     #[inline(always)]
-    pub fn occupied(&self) -> u64 {
+    pub(super) fn occupied(&self) -> u64 {
         self.planes[0] | self.planes[1] | self.planes[2]
     }
 
     #[inline(always)]
-    pub fn side_pieces(&self, side: Color) -> u64 {
+    pub(super) fn side_pieces(&self, side: Color) -> u64 {
         match side {
             Color::White => self.occupied() & !self.planes[3],
             Color::Black => self.planes[3],
@@ -164,56 +164,56 @@ impl<L: Layer> State<L> {
     }
 
     #[inline(always)]
-    pub fn pawns(&self) -> u64 {
+    pub(super) fn pawns(&self) -> u64 {
         self.planes[0] & !self.planes[1] & !self.planes[2]
     }
 
     #[inline(always)]
-    pub fn knights(&self) -> u64 {
+    pub(super) fn knights(&self) -> u64 {
         self.planes[1] & !self.planes[0] & !self.planes[2]
     }
 
     #[inline(always)]
-    pub fn bishops(&self) -> u64 {
+    pub(super) fn bishops(&self) -> u64 {
         self.planes[0] & self.planes[1]
     }
 
     #[inline(always)]
-    pub fn rooks(&self) -> u64 {
+    pub(super) fn rooks(&self) -> u64 {
         self.planes[2] & !self.planes[0] & !self.planes[1]
     }
 
     #[inline(always)]
-    pub fn queens(&self) -> u64 {
+    pub(super) fn queens(&self) -> u64 {
         self.planes[0] & self.planes[2]
     }
 
     #[inline(always)]
-    pub fn kings(&self) -> u64 {
+    pub(super) fn kings(&self) -> u64 {
         self.planes[1] & self.planes[2]
     }
 
     /// Bishops and queens.
     #[inline(always)]
-    pub fn diagonal(&self) -> u64 {
+    pub(super) fn diagonal(&self) -> u64 {
         self.planes[0] & (self.planes[1] | self.planes[2])
     }
 
     /// Rooks and queens.
     #[inline(always)]
-    pub fn straight(&self) -> u64 {
+    pub(super) fn straight(&self) -> u64 {
         self.planes[2] & !self.planes[1]
     }
 
     #[inline(always)]
-    pub fn cell(&self, square: u8) -> Cell {
+    pub(super) fn cell(&self, square: u8) -> Cell {
         let bit = |i: usize| ((self.planes[i] >> square) & 1) as u8;
         bit(0) | bit(1) << 1 | bit(2) << 2 | bit(3) << 3
     }
 
     /// Changes what stands on a square from `old` to `new`.
     #[inline(always)]
-    pub fn replace(&mut self, square: u8, old: Cell, new: Cell) {
+    pub(super) fn replace(&mut self, square: u8, old: Cell, new: Cell) {
         debug_assert_eq!(self.cell(square), old);
         for (i, plane) in self.planes.iter_mut().enumerate() {
             *plane ^= (((old ^ new) >> i & 1) as u64) << square;
@@ -223,7 +223,7 @@ impl<L: Layer> State<L> {
 
     /// Moves `cell` from one square to another, onto `captured` (or nothing).
     #[inline(always)]
-    pub fn move_piece(&mut self, from: u8, to: u8, cell: Cell, captured: Cell) {
+    pub(super) fn move_piece(&mut self, from: u8, to: u8, cell: Cell, captured: Cell) {
         debug_assert!(self.cell(from) == cell && self.cell(to) == captured);
         let keep = !(1u64 << from | 1u64 << to);
         for (i, plane) in self.planes.iter_mut().enumerate() {
@@ -234,24 +234,24 @@ impl<L: Layer> State<L> {
     }
 
     #[inline(always)]
-    pub fn set_castling(&mut self, rights: u8) {
+    pub(super) fn set_castling(&mut self, rights: u8) {
         self.key ^= KEYS.castling[self.castling as usize] ^ KEYS.castling[rights as usize];
         self.castling = rights;
     }
 
     #[inline(always)]
-    pub fn set_en_passant(&mut self, square: u8) {
+    pub(super) fn set_en_passant(&mut self, square: u8) {
         self.key ^= KEYS.en_passant[self.en_passant as usize] ^ KEYS.en_passant[square as usize];
         self.en_passant = square;
     }
 
     #[inline(always)]
-    pub fn pass_turn(&mut self) {
+    pub(super) fn pass_turn(&mut self) {
         self.key ^= KEYS.side;
         self.side = !self.side;
     }
 
-    pub fn set_to_place(&mut self, white: u8, black: u8) {
+    pub(super) fn set_to_place(&mut self, white: u8, black: u8) {
         let packed = white & 15 | black << 4;
         self.key ^= KEYS.to_place[self.to_place as usize] ^ KEYS.to_place[packed as usize];
         self.to_place = packed;
@@ -259,7 +259,7 @@ impl<L: Layer> State<L> {
 
     /// Adds a catapult.
     #[inline(always)]
-    pub fn add_catapult(&mut self, side: Color, square: u8, fresh: bool) {
+    pub(super) fn add_catapult(&mut self, side: Color, square: u8, fresh: bool) {
         self.layer.set_catapults(side, self.layer.catapults(side) | 1 << square);
         self.key ^= KEYS.catapults[side as usize][square as usize];
         if fresh {
@@ -270,7 +270,7 @@ impl<L: Layer> State<L> {
 
     /// Takes a catapult off the board.
     #[inline(always)]
-    pub fn remove_catapult(&mut self, side: Color, square: u8) {
+    pub(super) fn remove_catapult(&mut self, side: Color, square: u8) {
         self.layer.set_catapults(side, self.layer.catapults(side) & !(1 << square));
         self.key ^= KEYS.catapults[side as usize][square as usize];
         if self.layer.fresh() >> square & 1 != 0 {
@@ -280,7 +280,7 @@ impl<L: Layer> State<L> {
     }
 
     /// The key from scratch.
-    pub fn recomputed_key(&self) -> u64 {
+    pub(super) fn recomputed_key(&self) -> u64 {
         let mut key = KEYS.castling[self.castling as usize]
             ^ KEYS.en_passant[self.en_passant as usize]
             ^ KEYS.to_place[self.to_place as usize];

@@ -16,7 +16,7 @@ pub(super) struct Successors<'a, R: ChessRules, F> {
 }
 
 impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> {
-    pub fn new(position: &'a ChessPosition<R>, visit: F) -> Self {
+    pub(super) fn new(position: &'a ChessPosition<R>, visit: F) -> Self {
         Successors { position, occupied: position.state.occupied(), visit }
     }
 

@@ -19,25 +19,25 @@ pub(crate) trait Kind: Copy + 'static {
 pub(crate) struct Cell(pub u8);
 
 impl Cell {
-    pub const EMPTY: Cell = Cell(0);
+    pub(crate) const EMPTY: Cell = Cell(0);
 
     #[inline(always)]
-    pub fn of(side: Color, kind: impl Kind) -> Cell {
+    pub(crate) fn of(side: Color, kind: impl Kind) -> Cell {
         Cell(kind.code() | (side as u8) << 4)
     }
 
     /// The kind; none for an empty square.
-    pub fn kind<K: Kind>(self) -> Option<K> {
+    pub(crate) fn kind<K: Kind>(self) -> Option<K> {
         K::KINDS.iter().copied().find(|kind| kind.code() == self.0 & 15)
     }
 
     #[inline(always)]
-    pub const fn side(self) -> Color {
+    pub(crate) const fn side(self) -> Color {
         if self.0 & 16 == 0 { Color::White } else { Color::Black }
     }
 
     #[inline(always)]
-    pub fn is(self, kind: impl Kind) -> bool {
+    pub(crate) fn is(self, kind: impl Kind) -> bool {
         self.0 & 15 == kind.code()
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Keys<const F: usize, const R: usize> {
 
 impl<const F: usize, const R: usize> Keys<F, R> {
     /// Drawn from the stream's number `first` on.
-    pub const fn drawn(first: u64) -> Self {
+    pub(super) const fn drawn(first: u64) -> Self {
         let mut pieces = [PerSquare([[0; F]; R]); 32];
         let mut cell = 1;
         while cell < 32 {
@@ -33,7 +33,7 @@ impl<const F: usize, const R: usize> Keys<F, R> {
     }
 
     #[inline(always)]
-    pub fn pieces(&self, cell: Cell) -> &PerSquare<u64, F, R> {
+    pub(super) fn pieces(&self, cell: Cell) -> &PerSquare<u64, F, R> {
         &self.pieces[cell.0 as usize]
     }
 }

@@ -36,7 +36,7 @@ impl<K, const F: usize, const R: usize, const W: usize> Eq for State<K, F, R, W>
 impl<K: Kind, const F: usize, const R: usize, const W: usize> State<K, F, R, W> {
     const KEYS: &'static Keys<F, R> = &Keys::drawn(K::FIRST_KEY);
 
-    pub fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         State {
             planes: [Set::EMPTY; 5],
             key: 0,
@@ -51,46 +51,46 @@ impl<K: Kind, const F: usize, const R: usize, const W: usize> State<K, F, R, W> 
     }
 
     #[inline(always)]
-    pub fn key(&self) -> u64 {
+    pub(crate) fn key(&self) -> u64 {
         self.key
     }
 
     #[inline(always)]
-    pub fn side(&self) -> Color {
+    pub(crate) fn side(&self) -> Color {
         self.side
     }
 
     #[inline(always)]
-    pub fn castling(&self) -> u8 {
+    pub(crate) fn castling(&self) -> u8 {
         self.castling
     }
 
     /// Rights that only this game has, as four bits.
     #[inline(always)]
-    pub fn rights(&self) -> u8 {
+    pub(crate) fn rights(&self) -> u8 {
         self.rights
     }
 
     /// The square by which the game names what can be captured in passing: that passed over, or the pawn's.
     #[inline(always)]
-    pub fn en_passant(&self) -> Option<Square<F, R>> {
+    pub(crate) fn en_passant(&self) -> Option<Square<F, R>> {
         self.en_passant
     }
 
     /// The squares whose cells have a bit.
     #[inline(always)]
-    pub fn plane(&self, bit: usize) -> Set<F, R, W> {
+    pub(crate) fn plane(&self, bit: usize) -> Set<F, R, W> {
         self.planes[bit]
     }
 
     #[inline(always)]
-    pub fn occupied(&self) -> Set<F, R, W> {
+    pub(crate) fn occupied(&self) -> Set<F, R, W> {
         let [a, b, c, d, _] = self.planes;
         a | b | c | d
     }
 
     #[inline(always)]
-    pub fn side_pieces(&self, side: Color) -> Set<F, R, W> {
+    pub(crate) fn side_pieces(&self, side: Color) -> Set<F, R, W> {
         match side {
             Color::White => self.occupied().without(self.planes[4]),
             Color::Black => self.planes[4],
@@ -99,7 +99,7 @@ impl<K: Kind, const F: usize, const R: usize, const W: usize> State<K, F, R, W> 
 
     /// The pieces of a kind, of both sides.
     #[inline(always)]
-    pub fn kind(&self, kind: K) -> Set<F, R, W> {
+    pub(crate) fn kind(&self, kind: K) -> Set<F, R, W> {
         let code = kind.code();
         let mut set = Set::FULL;
         for (i, plane) in self.planes[..4].iter().enumerate() {
@@ -109,14 +109,14 @@ impl<K: Kind, const F: usize, const R: usize, const W: usize> State<K, F, R, W> 
     }
 
     #[inline(always)]
-    pub fn cell(&self, square: Square<F, R>) -> Cell {
+    pub(crate) fn cell(&self, square: Square<F, R>) -> Cell {
         let bit = |i: usize| (self.planes[i].has(square) as u8) << i;
         Cell(bit(0) | bit(1) | bit(2) | bit(3) | bit(4))
     }
 
     /// Changes what stands on a square from `old` to `new`.
     #[inline(always)]
-    pub fn replace(&mut self, square: Square<F, R>, old: Cell, new: Cell) {
+    pub(crate) fn replace(&mut self, square: Square<F, R>, old: Cell, new: Cell) {
         debug_assert_eq!(self.cell(square), old);
         let here = Set::one(square);
         for (i, plane) in self.planes.iter_mut().enumerate() {
@@ -128,26 +128,26 @@ impl<K: Kind, const F: usize, const R: usize, const W: usize> State<K, F, R, W> 
     }
 
     /// Moves what stands on a square to another, and takes what stood there.
-    pub fn relocate(&mut self, from: Square<F, R>, to: Square<F, R>) {
+    pub(crate) fn relocate(&mut self, from: Square<F, R>, to: Square<F, R>) {
         let cell = self.cell(from);
         self.replace(from, cell, Cell::EMPTY);
         self.replace(to, self.cell(to), cell);
     }
 
     #[inline(always)]
-    pub fn set_castling(&mut self, rights: u8) {
+    pub(crate) fn set_castling(&mut self, rights: u8) {
         self.key ^= Self::KEYS.castling[self.castling as usize] ^ Self::KEYS.castling[rights as usize];
         self.castling = rights;
     }
 
     #[inline(always)]
-    pub fn set_rights(&mut self, rights: u8) {
+    pub(crate) fn set_rights(&mut self, rights: u8) {
         self.key ^= Self::KEYS.rights[self.rights as usize] ^ Self::KEYS.rights[rights as usize];
         self.rights = rights;
     }
 
     #[inline(always)]
-    pub fn set_en_passant(&mut self, square: Option<Square<F, R>>) {
+    pub(crate) fn set_en_passant(&mut self, square: Option<Square<F, R>>) {
         for changed in [self.en_passant, square].into_iter().flatten() {
             self.key ^= Self::KEYS.en_passant[changed];
         }
@@ -155,13 +155,13 @@ impl<K: Kind, const F: usize, const R: usize, const W: usize> State<K, F, R, W> 
     }
 
     #[inline(always)]
-    pub fn pass_turn(&mut self) {
+    pub(crate) fn pass_turn(&mut self) {
         self.key ^= Self::KEYS.side;
         self.side = !self.side;
     }
 
     /// The key from scratch.
-    pub fn recomputed_key(&self) -> u64 {
+    pub(crate) fn recomputed_key(&self) -> u64 {
         let keys = Self::KEYS;
         let mut key = keys.castling[self.castling as usize] ^ keys.rights[self.rights as usize];
         if let Some(square) = self.en_passant {

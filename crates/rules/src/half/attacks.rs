@@ -129,7 +129,7 @@ pub(super) struct Army {
 
 impl Army {
     #[inline(always)]
-    pub fn of(state: &State, side: Color) -> Army {
+    pub(super) fn of(state: &State, side: Color) -> Army {
         let own = state.side_pieces(side);
         let queens = state.kind(HalfPiece::Queen);
         let of = |kind| state.kind(kind) & own;
@@ -150,7 +150,7 @@ impl Army {
 
     /// Its pieces that attack a square on a board with these squares occupied.
     #[inline(always)]
-    pub fn attackers(&self, square: Square, occupied: Squares) -> Squares {
+    pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
         self.leapers(square)
             | (Squares::rook(square, occupied) & self.straight)
             | (Squares::bishop(square, occupied) & self.diagonal)
@@ -159,7 +159,7 @@ impl Army {
 
     /// Whether a piece of it attacks a square; pieces of `removed` are gone.
     #[inline(always)]
-    pub fn attacks_without(&self, square: Square, occupied: Squares, removed: Squares) -> bool {
+    pub(super) fn attacks_without(&self, square: Square, occupied: Squares, removed: Squares) -> bool {
         self.leapers(square).without(removed) != Squares::EMPTY
             || Squares::rook(square, occupied).meets(self.straight.without(removed))
             || Squares::bishop(square, occupied).meets(self.diagonal.without(removed))
@@ -191,7 +191,7 @@ impl Army {
 
     /// The riders that would attack a square if the squares that come with them were empty.
     #[inline(always)]
-    pub fn rides_to(&self, square: Square) -> impl Iterator<Item = (Square, Squares)> {
+    pub(super) fn rides_to(&self, square: Square) -> impl Iterator<Item = (Square, Squares)> {
         let twice = TWO_LEAPS[square] & self.unmoved;
         (self.nightriders | twice)
             .into_iter()

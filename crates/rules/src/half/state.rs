@@ -14,7 +14,7 @@ pub(super) type State = grid::State<HalfPiece, 12, 12, 3>;
 impl State {
     /// The knights of both sides that have never moved.
     #[inline(always)]
-    pub fn unmoved_knights(&self) -> Squares {
+    pub(crate) fn unmoved_knights(&self) -> Squares {
         let mut squares = Squares::EMPTY;
         for (i, square) in KNIGHTS.into_iter().enumerate() {
             if self.rights() >> i & 1 != 0 {

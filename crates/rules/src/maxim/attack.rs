@@ -9,31 +9,31 @@ use crate::chess::attacks::{self, pawn_attacks};
 impl State {
     /// Where a side's king stands.
     #[inline(always)]
-    pub fn king(&self, side: Color) -> u8 {
+    pub(super) fn king(&self, side: Color) -> u8 {
         (self.of_kind(PieceKind::King) & self.held(side)).trailing_zeros() as u8 & 63
     }
 
     /// Whether a side's king is the later occupant of a stack: captured only where it can't be pushed.
     #[inline(always)]
-    pub fn later_king(&self, side: Color) -> bool {
+    pub(super) fn later_king(&self, side: Color) -> bool {
         self.layer(1, KING) & self.held(side) != 0
     }
 
     /// A side's pawns that are alone on their squares.
     #[inline(always)]
-    pub fn lone_pawns(&self, side: Color) -> u64 {
+    pub(super) fn lone_pawns(&self, side: Color) -> u64 {
         self.layer(0, PAWN) & self.held(side) & !self.stacks()
     }
 
     /// Squares where a side's pawns share with a friend.
     #[inline(always)]
-    pub fn sharing_pawns(&self, side: Color) -> u64 {
+    pub(super) fn sharing_pawns(&self, side: Color) -> u64 {
         self.of_kind(PieceKind::Pawn) & self.held(side) & self.stacks()
     }
 
     /// Squares from which pieces of a side would capture on a square, were an enemy there.
     #[inline(always)]
-    pub fn attackers(&self, square: u8, by: Color) -> u64 {
+    pub(super) fn attackers(&self, square: u8, by: Color) -> u64 {
         let occupied = self.occupied();
         let bit = 1u64 << square;
         let mut found = attacks::rook(square, occupied) & self.straight();
@@ -47,14 +47,14 @@ impl State {
     /// The squares from which a side's king is attacked, those left out that a capturer would leave free for the king to be
     /// pushed to.
     #[inline(always)]
-    pub fn hard_attackers(&self, side: Color) -> u64 {
+    pub(super) fn hard_attackers(&self, side: Color) -> u64 {
         let king = self.king(side);
         self.attackers(king, !side) & !(beside(1 << king) & !self.stacks())
     }
 
     /// The squares from which a side's king could be captured, were the other side to move.
     #[inline(always)]
-    pub fn king_capturers(&self, side: Color) -> u64 {
+    pub(super) fn king_capturers(&self, side: Color) -> u64 {
         let king = self.king(side);
         let attackers = self.attackers(king, !side);
         if attackers == 0 || !self.later_king(side) {

@@ -15,7 +15,7 @@ pub(super) struct Declaring {
 }
 
 impl Declaring {
-    pub fn new(state: &State) -> Declaring {
+    pub(super) fn new(state: &State) -> Declaring {
         Declaring::with_enough(state, u32::MAX)
     }
 
@@ -32,14 +32,14 @@ impl Declaring {
     }
 
     /// Whether there is a pair to declare.
-    pub fn is_possible(state: &State) -> bool {
+    pub(super) fn is_possible(state: &State) -> bool {
         // Of four squares' six pairs one is the old one, and at most four leave the king no square.
         let some = Declaring::with_enough(state, 4);
         some.open.count_ones() >= 4 || some.firsts() != 0
     }
 
     /// The squares that may be a pair's first: those that have a second.
-    pub fn firsts(&self) -> u64 {
+    pub(super) fn firsts(&self) -> u64 {
         let mut firsts = self.open;
         if self.vital.is_power_of_two() {
             firsts &= !self.vital;
@@ -57,7 +57,7 @@ impl Declaring {
     }
 
     /// The second squares, later rank by rank, that may go with a first one.
-    pub fn seconds(&self, first: u8) -> u64 {
+    pub(super) fn seconds(&self, first: u8) -> u64 {
         let bit = 1u64 << first;
         if self.open & bit == 0 || self.vital & !bit == 0 {
             return 0;

@@ -54,7 +54,7 @@ impl PartialEq for State {
 impl Eq for State {}
 
 impl State {
-    pub fn empty() -> State {
+    pub(super) fn empty() -> State {
         State {
             planes: [[0; 3]; 2],
             black: 0,
@@ -70,39 +70,39 @@ impl State {
     }
 
     #[inline(always)]
-    pub fn key(&self) -> u64 {
+    pub(super) fn key(&self) -> u64 {
         self.key
     }
 
     #[inline(always)]
-    pub fn side(&self) -> Color {
+    pub(super) fn side(&self) -> Color {
         self.side
     }
 
     #[inline(always)]
-    pub fn en_passant(&self) -> u8 {
+    pub(super) fn en_passant(&self) -> u8 {
         self.en_passant
     }
 
     #[inline(always)]
-    pub fn phase(&self) -> u8 {
+    pub(super) fn phase(&self) -> u8 {
         self.phase
     }
 
     #[inline(always)]
-    pub fn occupied(&self) -> u64 {
+    pub(super) fn occupied(&self) -> u64 {
         self.planes[0][0] | self.planes[0][1] | self.planes[0][2]
     }
 
     /// Squares with two pieces.
     #[inline(always)]
-    pub fn stacks(&self) -> u64 {
+    pub(super) fn stacks(&self) -> u64 {
         self.planes[1][0] | self.planes[1][1] | self.planes[1][2]
     }
 
     /// Squares with pieces of a side.
     #[inline(always)]
-    pub fn held(&self, side: Color) -> u64 {
+    pub(super) fn held(&self, side: Color) -> u64 {
         match side {
             Color::White => self.occupied() & !self.black,
             Color::Black => self.black,
@@ -110,44 +110,44 @@ impl State {
     }
 
     #[inline(always)]
-    pub fn portals(&self, side: Color) -> u64 {
+    pub(super) fn portals(&self, side: Color) -> u64 {
         self.portals[side as usize]
     }
 
     #[inline(always)]
-    pub fn all_portals(&self) -> u64 {
+    pub(super) fn all_portals(&self) -> u64 {
         self.portals[0] | self.portals[1]
     }
 
     /// Squares whose earlier or only (layer 0) or later (layer 1) occupant is of a kind.
     #[inline(always)]
-    pub fn layer(&self, layer: usize, code: Code) -> u64 {
+    pub(super) fn layer(&self, layer: usize, code: Code) -> u64 {
         let bit = |i: usize| if code >> i & 1 != 0 { self.planes[layer][i] } else { !self.planes[layer][i] };
         bit(0) & bit(1) & bit(2)
     }
 
     /// Squares with at least one piece of a kind.
     #[inline(always)]
-    pub fn of_kind(&self, kind: PieceKind) -> u64 {
+    pub(super) fn of_kind(&self, kind: PieceKind) -> u64 {
         let code = kind as u8 + 1;
         self.layer(0, code) | self.layer(1, code)
     }
 
     /// Squares with a piece that moves as a bishop does.
     #[inline(always)]
-    pub fn diagonal(&self) -> u64 {
+    pub(super) fn diagonal(&self) -> u64 {
         self.planes.iter().fold(0, |set, [p, q, r]| set | p & (q | r))
     }
 
     /// Squares with a piece that moves as a rook does.
     #[inline(always)]
-    pub fn straight(&self) -> u64 {
+    pub(super) fn straight(&self) -> u64 {
         self.planes.iter().fold(0, |set, [_, q, r]| set | r & !q)
     }
 
     /// What stands on a square: the earlier or only occupant, the later one.
     #[inline(always)]
-    pub fn codes(&self, square: u8) -> [Code; 2] {
+    pub(super) fn codes(&self, square: u8) -> [Code; 2] {
         self.planes.map(|planes| {
             let bit = |i: usize| ((planes[i] >> square) & 1) as u8;
             bit(0) | bit(1) << 1 | bit(2) << 2
@@ -156,7 +156,7 @@ impl State {
 
     /// Whose pieces stand on an occupied square.
     #[inline(always)]
-    pub fn owner(&self, square: u8) -> Color {
+    pub(super) fn owner(&self, square: u8) -> Color {
         if self.black >> square & 1 == 0 { Color::White } else { Color::Black }
     }
 
@@ -176,7 +176,7 @@ impl State {
 
     /// Puts a piece on an empty square, or as the later occupant on that of a friend.
     #[inline(always)]
-    pub fn add(&mut self, side: Color, square: u8, code: Code) {
+    pub(super) fn add(&mut self, side: Color, square: u8, code: Code) {
         let [first, second] = self.codes(square);
         if first == 0 {
             self.change(0, side, square, 0, code);
@@ -188,7 +188,7 @@ impl State {
 
     /// Takes a piece of a kind off its square, the later occupant if both are of the kind.
     #[inline(always)]
-    pub fn remove(&mut self, side: Color, square: u8, code: Code) {
+    pub(super) fn remove(&mut self, side: Color, square: u8, code: Code) {
         let [first, second] = self.codes(square);
         if second == 0 {
             self.change(0, side, square, first, 0);
@@ -203,7 +203,7 @@ impl State {
 
     /// Takes all that stands on a square.
     #[inline(always)]
-    pub fn clear(&mut self, square: u8) {
+    pub(super) fn clear(&mut self, square: u8) {
         let side = self.owner(square);
         let [first, second] = self.codes(square);
         self.change(0, side, square, first, 0);
@@ -213,7 +213,7 @@ impl State {
 
     /// Replaces a side's portals: none or two squares.
     #[inline(always)]
-    pub fn set_portals(&mut self, side: Color, squares: u64) {
+    pub(super) fn set_portals(&mut self, side: Color, squares: u64) {
         let portals = &mut self.portals[side as usize];
         let keys = &KEYS.portals[side as usize];
         let mut changed = *portals ^ squares;
@@ -225,27 +225,27 @@ impl State {
     }
 
     #[inline(always)]
-    pub fn set_en_passant(&mut self, square: u8) {
+    pub(super) fn set_en_passant(&mut self, square: u8) {
         self.key ^= KEYS.en_passant[self.en_passant as usize] ^ KEYS.en_passant[square as usize];
         self.en_passant = square;
     }
 
     #[inline(always)]
-    pub fn set_phase(&mut self, phase: u8) {
+    pub(super) fn set_phase(&mut self, phase: u8) {
         self.key ^= KEYS.phases[self.phase as usize] ^ KEYS.phases[phase as usize];
         self.phase = phase;
     }
 
     /// The other side's turn begins.
     #[inline(always)]
-    pub fn pass_turn(&mut self) {
+    pub(super) fn pass_turn(&mut self) {
         self.set_phase(TO_MOVE);
         self.key ^= KEYS.side;
         self.side = !self.side;
     }
 
     /// The key from scratch.
-    pub fn recomputed_key(&self) -> u64 {
+    pub(super) fn recomputed_key(&self) -> u64 {
         let mut key = KEYS.en_passant[self.en_passant as usize] ^ KEYS.phases[self.phase as usize];
         if self.side == Color::Black {
             key ^= KEYS.side;

@@ -11,11 +11,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tempfile::TempDir;
 
-pub static NETWORKS: [Embedded; 1] =
+pub(crate) static NETWORKS: [Embedded; 1] =
     [("chesspp-quickstart", include_bytes!("../../../../models/chesspp-quickstart.safetensors"))];
 
 /// What is served of a folder on a free port of loopback, without a token.
-pub fn config(dir: &Path) -> Config {
+pub(crate) fn config(dir: &Path) -> Config {
     Config {
         listen: "127.0.0.1:0".parse().unwrap(),
         token: None,
@@ -30,14 +30,14 @@ pub fn config(dir: &Path) -> Config {
     }
 }
 
-pub struct Server {
+pub(crate) struct Server {
     pub address: SocketAddr,
     stop: &'static AtomicBool,
     thread: Option<JoinHandle<Result<(), ServeError>>>,
 }
 
 impl Server {
-    pub fn start(config: Config) -> Server {
+    pub(crate) fn start(config: Config) -> Server {
         let stop: &'static AtomicBool = Box::leak(Box::default());
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || serve(config, stop, |address| tell.send(address).unwrap()));
@@ -45,22 +45,22 @@ impl Server {
         Server { address, stop, thread: Some(thread) }
     }
 
-    pub fn stop(mut self) {
+    pub(crate) fn stop(mut self) {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.take().unwrap().join().expect("it does not panic").expect("it ends well");
     }
 
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         Client { address: self.address, headers: Vec::new() }
     }
 }
 
 /// A folder, and a server of it.
-pub fn server() -> (TempDir, Server) {
+pub(crate) fn server() -> (TempDir, Server) {
     server_with(|_| {})
 }
 
-pub fn server_with(change: impl FnOnce(&mut Config)) -> (TempDir, Server) {
+pub(crate) fn server_with(change: impl FnOnce(&mut Config)) -> (TempDir, Server) {
     let dir = tempfile::tempdir().unwrap();
     let mut config = config(dir.path());
     change(&mut config);
@@ -68,41 +68,41 @@ pub fn server_with(change: impl FnOnce(&mut Config)) -> (TempDir, Server) {
 }
 
 #[derive(Debug)]
-pub struct Reply {
+pub(crate) struct Reply {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
 impl Reply {
-    pub fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.iter().find(|(one, _)| one == name).map_or("", |(_, value)| value)
     }
 
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
     /// The sentence of a refusal.
-    pub fn error(&self) -> String {
+    pub(crate) fn error(&self) -> String {
         assert_eq!(self.header("content-type"), "application/json", "{self:?}");
         self.json()["error"].as_str().unwrap_or_else(|| panic!("no sentence: {self:?}")).to_owned()
     }
 }
 
 #[derive(Clone)]
-pub struct Client {
+pub(crate) struct Client {
     pub address: SocketAddr,
     pub headers: Vec<(String, String)>,
 }
 
 impl Client {
-    pub fn with(mut self, name: &str, value: &str) -> Client {
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Client {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    pub fn link(self, id: &str) -> Client {
+    pub(crate) fn link(self, id: &str) -> Client {
         self.with(LINK_HEADER, id)
     }
 
@@ -124,23 +124,23 @@ impl Client {
         text + "\r\n" + body.unwrap_or_default()
     }
 
-    pub fn get(&self, path: &str) -> Reply {
+    pub(crate) fn get(&self, path: &str) -> Reply {
         raw(self.address, self.text("GET", path, None).as_bytes())
     }
 
-    pub fn post(&self, path: &str, body: &str) -> Reply {
+    pub(crate) fn post(&self, path: &str, body: &str) -> Reply {
         raw(self.address, self.text("POST", path, Some(body)).as_bytes())
     }
 
     /// Sends a request and looks at nothing of the answer.
-    pub fn send(&self, method: &str, path: &str, body: Option<&str>) -> TcpStream {
+    pub(crate) fn send(&self, method: &str, path: &str, body: Option<&str>) -> TcpStream {
         let mut stream = connect(self.address);
         stream.write_all(self.text(method, path, body).as_bytes()).unwrap();
         stream
     }
 
     /// The data of server-sent events.
-    pub fn events(&self, path: &str) -> impl Iterator<Item = serde_json::Value> + use<> {
+    pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = serde_json::Value> + use<> {
         let mut lines = BufReader::new(self.send("GET", path, None)).lines().map_while(Result::ok);
         let status = lines.next().unwrap_or_default();
         assert!(status.starts_with("HTTP/1.1 200"), "{status}");
@@ -148,14 +148,14 @@ impl Client {
     }
 }
 
-pub fn connect(address: SocketAddr) -> TcpStream {
+pub(crate) fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     stream
 }
 
 /// Sends bytes and reads the answer to its end.
-pub fn raw(address: SocketAddr, bytes: &[u8]) -> Reply {
+pub(crate) fn raw(address: SocketAddr, bytes: &[u8]) -> Reply {
     let mut stream = connect(address);
     // A server that refuses may close before it has read all.
     let _ = stream.write_all(bytes);
@@ -188,14 +188,14 @@ fn unchunked(mut body: &str) -> String {
     whole
 }
 
-pub struct Links {
+pub(crate) struct Links {
     pub white: String,
     pub black: String,
     pub watch: String,
 }
 
 /// Begins a game.
-pub fn begin(client: &Client, variant: &str, fen: &str) -> Links {
+pub(crate) fn begin(client: &Client, variant: &str, fen: &str) -> Links {
     let asked = serde_json::json!({ "variant": variant, "fen": fen }).to_string();
     let reply = client.post("/api/games", &asked);
     assert_eq!(reply.status, 200, "{reply:?}");
@@ -204,13 +204,13 @@ pub fn begin(client: &Client, variant: &str, fen: &str) -> Links {
     Links { white: link("white"), black: link("black"), watch: link("watch") }
 }
 
-pub fn make_move(client: &Client, link: &str, ply: usize, text: &str) -> Reply {
+pub(crate) fn make_move(client: &Client, link: &str, ply: usize, text: &str) -> Reply {
     let asked = serde_json::json!({ "ply": ply, "move": text }).to_string();
     client.clone().link(link).post("/api/game/moves", &asked)
 }
 
 /// The moves of a game.
-pub fn moves(client: &Client, link: &str) -> Vec<String> {
+pub(crate) fn moves(client: &Client, link: &str) -> Vec<String> {
     let reply = client.clone().link(link).get("/api/game");
     assert_eq!(reply.status, 200, "{reply:?}");
     let moves = reply.json()["game"]["moves"].as_array().unwrap().clone();
@@ -218,7 +218,7 @@ pub fn moves(client: &Client, link: &str) -> Vec<String> {
 }
 
 /// Waits until something holds.
-pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     for _ in 0..2400 {
         if holds() {
             return;
@@ -228,7 +228,7 @@ pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     panic!("waited a minute for {what}");
 }
 
-pub fn write(path: PathBuf, text: &str) {
+pub(crate) fn write(path: PathBuf, text: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
 }

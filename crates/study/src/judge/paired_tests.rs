@@ -33,7 +33,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub fn new(networks: usize, seed: u64) -> Shared {
+    pub(super) fn new(networks: usize, seed: u64) -> Shared {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let own = (0..networks).map(|_| 0.1 * normal(&mut random)).collect();
         Shared { own, random, measures: Vec::new(), arms: vec!["chesspp", "chess"] }
@@ -46,21 +46,21 @@ impl Shared {
     }
 
     /// Both arms at these levels; the arm is above the control by this.
-    pub fn levels(&mut self, metric: &str, levels: &[u32], effect: impl Fn(u32) -> f64) {
+    pub(super) fn levels(&mut self, metric: &str, levels: &[u32], effect: impl Fn(u32) -> f64) {
         for &level in levels {
             self.play(metric, "chesspp", (Checkpoint::Last, level), 0.4 + effect(level));
             self.play(metric, "chess", (Checkpoint::Last, level), 0.4);
         }
     }
 
-    pub fn design(&self) -> Design {
+    pub(super) fn design(&self) -> Design {
         let arms: Vec<Variant> = self.arms.iter().map(|arm| variant(arm)).collect();
         let rules = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: self.own.len() };
         let levels = vec![16, 32, 64, 128];
         Design { arms, levels, early: 32, agents: vec![rules], ..Default::default() }
     }
 
-    pub fn judge(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {
+    pub(super) fn judge(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {
         let design = self.design();
         let (measures, metrics) = (&self.measures, METRICS);
         let mut case = Case {
@@ -76,7 +76,7 @@ impl Shared {
         judge(endpoints, &case)
     }
 
-    pub fn one(&self, endpoint: Endpoint) -> Judgement {
+    pub(super) fn one(&self, endpoint: Endpoint) -> Judgement {
         self.judge(&[endpoint], |_| {}).pop().unwrap()
     }
 }

@@ -6,7 +6,7 @@ use catapult_stats::Scatter;
 
 impl Words<'_> {
     /// What would settle an open claim: enough networks for every gate, and what each gate that is not met asks beside them.
-    pub fn would_settle(&self, conditions: &[Condition], failed: &[&Condition]) -> String {
+    pub(super) fn would_settle(&self, conditions: &[Condition], failed: &[&Condition]) -> String {
         let mut settle: Vec<String> =
             failed.iter().map(|c| c.settle.clone()).filter(|text| !text.is_empty()).collect();
         settle.dedup();
@@ -21,7 +21,7 @@ impl Words<'_> {
     }
 
     /// The networks that would meet every gate four times in five.
-    pub fn enough_networks(&self, conditions: &[Condition]) -> String {
+    pub(super) fn enough_networks(&self, conditions: &[Condition]) -> String {
         let smallest = self.amount(self.smallest_effect());
         let asked: Vec<&Condition> =
             conditions.iter().filter(|condition| condition.scatter.is_some()).collect();
@@ -69,7 +69,7 @@ impl Words<'_> {
     }
 
     /// How much networks differ, without what they show.
-    pub fn scatter(&self, scatter: Option<&Scatter>) -> String {
+    pub(super) fn scatter(&self, scatter: Option<&Scatter>) -> String {
         let Some(Scatter { spread: (error, _), networks, sides, .. }) = scatter else {
             return "How much networks of other seeds would differ can't be told from so few.".to_owned();
         };

@@ -34,7 +34,7 @@ pub(super) struct Effect<'a> {
 
 impl<'a> Comparison<'a> {
     /// None if no agent plays a side.
-    pub fn new(
+    pub(super) fn new(
         endpoint: &'a Endpoint,
         design: &'a Design,
         measures: &'a [Measure],
@@ -44,17 +44,17 @@ impl<'a> Comparison<'a> {
     }
 
     /// Whether one agent plays both sides.
-    pub fn is_paired(&self) -> bool {
+    pub(super) fn is_paired(&self) -> bool {
         self.agents.1 == Some(self.agents.0)
     }
 
     /// Whether nothing of it depends on search.
-    pub fn is_of_prior(&self) -> bool {
+    pub(super) fn is_of_prior(&self) -> bool {
         self.metrics().all(is_of_prior)
     }
 
     /// Whether it is measured at one search level only, of each checkpoint.
-    pub fn is_of_analysis(&self) -> bool {
+    pub(super) fn is_of_analysis(&self) -> bool {
         self.metrics().any(is_of_analysis)
     }
 
@@ -63,7 +63,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The levels of the last checkpoint, weakest first: those that the endpoint names, else all.
-    pub fn levels(&self) -> Vec<u32> {
+    pub(super) fn levels(&self) -> Vec<u32> {
         let named = &self.endpoint.levels;
         let mut levels = if named.is_empty() { self.design.levels.clone() } else { named.clone() };
         levels.sort_unstable();
@@ -71,12 +71,12 @@ impl<'a> Comparison<'a> {
     }
 
     /// The effect at one checkpoint and level; none if a side was not measured.
-    pub fn effect(&self, at: At) -> Option<Effect<'a>> {
+    pub(super) fn effect(&self, at: At) -> Option<Effect<'a>> {
         self.between(at, at)
     }
 
     /// The effect with the arm at one level and its control at another.
-    pub fn between(&self, arm_at: At, control_at: At) -> Option<Effect<'a>> {
+    pub(super) fn between(&self, arm_at: At, control_at: At) -> Option<Effect<'a>> {
         let weight = 1.0 / self.pairs.len() as f64;
         let (arm_agent, control_agent) = self.agents;
         let (mut arms, mut controls) = (Vec::new(), Vec::new());
@@ -116,7 +116,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// A metric of a sample.
-    pub fn measure(&self, metric: &str, sample: &SampleId) -> Option<&'a Measure> {
+    pub(super) fn measure(&self, metric: &str, sample: &SampleId) -> Option<&'a Measure> {
         self.measures.iter().find(|measure| measure.metric == metric && measure.sample == *sample)
     }
 }
@@ -142,7 +142,7 @@ impl<'a> Effect<'a> {
     }
 
     /// The mean of several, which is told as of the samples of the last; none of none.
-    pub fn mean(effects: &[Effect<'a>]) -> Option<Effect<'a>> {
+    pub(super) fn mean(effects: &[Effect<'a>]) -> Option<Effect<'a>> {
         let last = effects.last()?;
         let share = 1.0 / effects.len() as f64;
         let scaled = |term: &Term<'a>| Term { weight: term.weight * share, ..*term };
@@ -152,22 +152,22 @@ impl<'a> Effect<'a> {
     }
 
     /// The arm's simulations; of several effects those of the strongest.
-    pub fn simulations(&self) -> u32 {
+    pub(super) fn simulations(&self) -> u32 {
         self.arm.simulations
     }
 
     /// Arm less control.
-    pub fn value(&self) -> f64 {
+    pub(super) fn value(&self) -> f64 {
         self.difference.estimate.value
     }
 
     /// Networks of the side that has fewer.
-    pub fn networks(&self) -> usize {
+    pub(super) fn networks(&self) -> usize {
         self.sides.iter().map(|side| inside(side, 0.0).len()).min().unwrap_or_default()
     }
 
     /// How it scatters between training seeds; none with fewer than three.
-    pub fn scatter(&self) -> Option<Scatter> {
+    pub(super) fn scatter(&self) -> Option<Scatter> {
         Some(Scatter {
             spread: self.difference.spread?,
             least: error_of(self.difference.estimate.agents),
@@ -177,7 +177,7 @@ impl<'a> Effect<'a> {
     }
 
     /// The effect inside each network, where each plays all of it.
-    pub fn seeds(&self) -> Vec<SeedEffect> {
+    pub(super) fn seeds(&self) -> Vec<SeedEffect> {
         match self.sides.as_slice() {
             [side] => inside(side, self.constant),
             _ => Vec::new(),
@@ -185,7 +185,7 @@ impl<'a> Effect<'a> {
     }
 
     /// As it is reported.
-    pub fn contrast(&self) -> Contrast {
+    pub(super) fn contrast(&self) -> Contrast {
         Contrast::of_samples(self.metric, self.arm.clone(), self.control.clone(), &self.difference)
     }
 }

@@ -19,7 +19,11 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub fn new(endpoint: &'a Endpoint, comparison: Option<&Comparison>, metrics: &[MetricInfo]) -> Words<'a> {
+    pub(super) fn new(
+        endpoint: &'a Endpoint,
+        comparison: Option<&Comparison>,
+        metrics: &[MetricInfo],
+    ) -> Words<'a> {
         let info = |id: &str| metrics.iter().find(|info| info.id == id);
         let name = |id: &str| info(id).map_or_else(|| id.to_owned(), |info| info.name.to_owned());
         let minus = endpoint.minus.as_deref().map(|minus| format!(" less {}", name(minus)));
@@ -34,7 +38,7 @@ impl<'a> Words<'a> {
     }
 
     /// The effect in a sentence.
-    pub fn found(&self, effect: &Effect) -> String {
+    pub(super) fn found(&self, effect: &Effect) -> String {
         let at = match self.endpoint.levels.as_slice() {
             _ if self.is_of_prior => "Asked without any search".to_owned(),
             _ if self.is_of_analysis => "At the end of training".to_owned(),
@@ -51,30 +55,30 @@ impl<'a> Words<'a> {
         format!("{at}, {}: {arm} is {amount} {way} {other}{pairs}.", self.name)
     }
 
-    pub fn not_measured(&self) -> String {
+    pub(super) fn not_measured(&self) -> String {
         format!("Not measured on {} and {}: {}.", self.endpoint.arm, self.other(), self.name)
     }
 
-    pub fn games_to_measure(&self) -> String {
+    pub(super) fn games_to_measure(&self) -> String {
         "Games in which it can be measured on both sides.".to_owned()
     }
 
-    pub fn by_construction(&self) -> String {
+    pub(super) fn by_construction(&self) -> String {
         "True by construction of the rules: told, but no test among the others.".to_owned()
     }
 
-    pub fn never_used(&self, unused: &str) -> String {
+    pub(super) fn never_used(&self, unused: &str) -> String {
         let unused = unused.trim_end_matches('.');
         format!(
             "But a rule was never used, {unused}. Whatever differs comes from elsewhere and says nothing about it."
         )
     }
 
-    pub fn use_of_the_rule(&self) -> String {
+    pub(super) fn use_of_the_rule(&self) -> String {
         "Players that use the rule.".to_owned()
     }
 
-    pub fn too_few_networks(&self, networks: usize) -> String {
+    pub(super) fn too_few_networks(&self, networks: usize) -> String {
         let networks = match networks {
             1 => "one trained network".to_owned(),
             n => format!("{n} trained networks"),
@@ -82,17 +86,17 @@ impl<'a> Words<'a> {
         format!("With {networks} a side nobody knows how much another training would change that.")
     }
 
-    pub fn more_networks(&self) -> String {
+    pub(super) fn more_networks(&self) -> String {
         "Networks of at least three training seeds on each side.".to_owned()
     }
 
     /// Where a rule that was never used keeps an effect from being tested.
-    pub fn not_tested(&self) -> String {
+    pub(super) fn not_tested(&self) -> String {
         "It was not tested.".to_owned()
     }
 
     /// What networks of other seeds would show; `level` is what the adjusted p-value must be below.
-    pub fn significance(&self, p: f64, level: f64, difference: &Difference) -> String {
+    pub(super) fn significance(&self, p: f64, level: f64, difference: &Difference) -> String {
         let kind = if self.endpoint.by_construction { "" } else { "adjusted " };
         let p_words = format!("{kind}p {}", format::probability(p));
         if p < level {
@@ -115,7 +119,7 @@ impl<'a> Words<'a> {
     }
 
     /// A place where an effect must have its sign.
-    pub fn place(&self, place: Place) -> String {
+    pub(super) fn place(&self, place: Place) -> String {
         match place {
             Place::Level(level) => format!("at {level} simulations"),
             Place::LevelBelow => "at the level below".to_owned(),
@@ -124,7 +128,7 @@ impl<'a> Words<'a> {
     }
 
     /// Whether the sign is the same at a place, and what would settle it if it is not.
-    pub fn sign(&self, place: &str, value: Option<f64>, passed: Option<bool>) -> (String, String) {
+    pub(super) fn sign(&self, place: &str, value: Option<f64>, passed: Option<bool>) -> (String, String) {
         match (value, passed) {
             (Some(value), Some(true)) => {
                 (format!("The sign is the same {place} ({}).", self.signed(value)), String::new())
@@ -146,7 +150,7 @@ impl<'a> Words<'a> {
     }
 
     /// What the effect is with the arm at half or twice the simulations of its control.
-    pub fn budget(
+    pub(super) fn budget(
         &self,
         times: &str,
         levels: &[(u32, u32)],
@@ -179,13 +183,13 @@ impl<'a> Words<'a> {
         )
     }
 
-    pub fn with_budget(&self, times: &str, value: Option<f64>) -> String {
+    pub(super) fn with_budget(&self, times: &str, value: Option<f64>) -> String {
         value
             .map(|value| format!("with {times} the simulations ({})", self.signed(value)))
             .unwrap_or_default()
     }
 
-    pub fn equal_strength(
+    pub(super) fn equal_strength(
         &self,
         matched: Result<Estimate, &String>,
         passed: Option<bool>,
@@ -216,12 +220,12 @@ impl<'a> Words<'a> {
         )
     }
 
-    pub fn between_equals(&self, value: f64) -> String {
+    pub(super) fn between_equals(&self, value: f64) -> String {
         format!("between equally strong players ({})", self.signed(value))
     }
 
     /// Why a claim is supported or contradicted.
-    pub fn all_hold(&self, found: &str, conditions: &[Condition]) -> String {
+    pub(super) fn all_hold(&self, found: &str, conditions: &[Condition]) -> String {
         let places: Vec<&str> =
             conditions.iter().map(|c| c.place.as_str()).filter(|place| !place.is_empty()).collect();
         let significance = conditions.first().map_or("", |condition| condition.gate.found.as_str());
@@ -234,7 +238,7 @@ impl<'a> Words<'a> {
     }
 
     /// Why any effect is too small to matter.
-    pub fn equivalent(&self, found: &str, value: f64, is_significant: bool) -> String {
+    pub(super) fn equivalent(&self, found: &str, value: f64, is_significant: bool) -> String {
         let smallest = self.amount(self.endpoint.smallest_effect);
         let sign = match (is_significant, value < 0.0) {
             (false, _) => "",
@@ -256,12 +260,12 @@ impl<'a> Words<'a> {
     }
 
     /// The smallest effect worth knowing.
-    pub fn smallest_effect(&self) -> f64 {
+    pub(super) fn smallest_effect(&self) -> f64 {
         self.endpoint.smallest_effect
     }
 
     /// The size of a difference with its unit.
-    pub fn amount(&self, size: f64) -> String {
+    pub(super) fn amount(&self, size: f64) -> String {
         match self.unit {
             Unit::Share => format!("{} percentage points", format::number(size, Unit::Share)),
             unit => format::value(size, unit),

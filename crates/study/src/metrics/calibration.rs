@@ -53,7 +53,7 @@ pub(super) struct Path {
 
 impl Path {
     /// The expected score of a side along the game, the result last.
-    pub fn of(&self, side: Color) -> impl Iterator<Item = f64> {
+    pub(super) fn of(&self, side: Color) -> impl Iterator<Item = f64> {
         let view = move |white: f64| if side == Color::White { white } else { 1.0 - white };
         self.white.iter().copied().chain([self.result]).map(view)
     }

@@ -39,12 +39,12 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    pub fn new(resampling: Resampling) -> Findings {
+    pub(super) fn new(resampling: Resampling) -> Findings {
         Findings { resampling, measured: StudyResults::default(), shared_warnings: Vec::new() }
     }
 
     /// Adds a value, if there is one.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         metric: &MetricInfo,
         sample: &SampleId,
@@ -64,7 +64,7 @@ impl Findings {
     }
 
     /// Adds a sum of numerators over a sum of denominators.
-    pub fn parts(
+    pub(super) fn parts(
         &mut self,
         metric: &MetricInfo,
         kind: Kind,
@@ -77,7 +77,7 @@ impl Findings {
     }
 
     /// A sum of numerators over a sum of denominators that is not a metric: a cell of a table, a point of a curve.
-    pub fn quotient(
+    pub(super) fn quotient(
         &self,
         kind: Kind,
         sample: &Sample,
@@ -90,37 +90,43 @@ impl Findings {
     }
 
     /// Adds all metrics of a list.
-    pub fn per_game(&mut self, sample: &Sample, metrics: &[PerGame]) {
+    pub(super) fn per_game(&mut self, sample: &Sample, metrics: &[PerGame]) {
         for metric in metrics {
             self.parts(&metric.info, metric.kind, sample, metric.parts);
         }
     }
 
     /// Adds a curve, if it has points.
-    pub fn curve(&mut self, figure: &str, sample: &SampleId, series: &str, points: Vec<(f64, Estimate)>) {
+    pub(super) fn curve(
+        &mut self,
+        figure: &str,
+        sample: &SampleId,
+        series: &str,
+        points: Vec<(f64, Estimate)>,
+    ) {
         if !points.is_empty() {
             let (figure, series, sample) = (figure.to_owned(), series.to_owned(), sample.clone());
             self.measured.curves.push(Curve { figure, sample, series, points });
         }
     }
 
-    pub fn heat_map(&mut self, map: HeatMap) {
+    pub(super) fn heat_map(&mut self, map: HeatMap) {
         self.measured.heat_maps.push(map);
     }
 
-    pub fn table(&mut self, table: SampleTable) {
+    pub(super) fn table(&mut self, table: SampleTable) {
         self.measured.tables.push(table);
     }
 
     /// Adds what the reader must know, once.
-    pub fn warn(&mut self, warning: String) {
+    pub(super) fn warn(&mut self, warning: String) {
         if !self.measured.warnings.contains(&warning) {
             self.measured.warnings.push(warning);
         }
     }
 
     /// Adds what the reader must know of one sample or network; it is told once for all of which it holds.
-    pub fn warn_of(&mut self, subject: String, warning: &'static str) {
+    pub(super) fn warn_of(&mut self, subject: String, warning: &'static str) {
         match self.shared_warnings.iter_mut().find(|(known, _)| *known == warning) {
             Some((_, subjects)) if subjects.contains(&subject) => {}
             Some((_, subjects)) => subjects.push(subject),
@@ -129,13 +135,13 @@ impl Findings {
     }
 
     /// The value of a metric and sample, if it has been found.
-    pub fn value(&self, metric: &MetricInfo, sample: &SampleId) -> Option<Estimate> {
+    pub(super) fn value(&self, metric: &MetricInfo, sample: &SampleId) -> Option<Estimate> {
         let found = |measure: &&Measure| measure.metric == metric.id && measure.sample == *sample;
         self.measured.measures.iter().find(found).map(|measure| measure.estimate)
     }
 
     /// Takes the differences from the control and gives everything but the figures.
-    pub fn finish(mut self, control: Variant) -> StudyResults {
+    pub(super) fn finish(mut self, control: Variant) -> StudyResults {
         for (warning, subjects) in std::mem::take(&mut self.shared_warnings) {
             self.warn(format!("{warning}: {}.", subjects.join("; ")));
         }

@@ -72,7 +72,7 @@ pub(super) struct Doubt {
 
 impl Doubt {
     /// Nothing could be fitted.
-    pub fn unfitted() -> Doubt {
+    pub(super) fn unfitted() -> Doubt {
         let detail = "No value could be fitted.".to_owned();
         Doubt { why: "there are too few games for any", detail, is_insane: true }
     }
@@ -92,7 +92,7 @@ pub(super) struct Fitted {
 
 impl Fitted {
     /// None where there is no fit.
-    pub fn new(
+    pub(super) fn new(
         sample: &Sample,
         terms: &[Term],
         valued: &[usize],
@@ -116,7 +116,7 @@ impl Fitted {
     }
 
     /// What speaks against the values, if anything does.
-    pub fn doubt(&self) -> Option<Doubt> {
+    pub(super) fn doubt(&self) -> Option<Doubt> {
         if self.weight("pawn").is_none_or(|weight| weight.agents[0] <= 0.0) {
             let detail = "It is not certain that a pawn more is of any use to these players, so values in pawns say nothing.";
             return Some(Doubt::too_weak(detail.to_owned()));
@@ -152,7 +152,7 @@ impl Fitted {
     }
 
     /// Worth in pawns and weight of a term.
-    pub fn of(&self, name: &str) -> (Option<&Evidence>, Option<&Evidence>) {
+    pub(super) fn of(&self, name: &str) -> (Option<&Evidence>, Option<&Evidence>) {
         let found = self.values.iter().find(|(term, ..)| term.name == name);
         found.map_or((None, None), |(_, pawns, weight)| (pawns.as_ref(), weight.as_ref()))
     }

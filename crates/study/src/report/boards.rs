@@ -19,7 +19,7 @@ const FIGURES: [(char, &str); 6] = [
 ];
 
 /// What boards are put together of, once a page: pieces and frames, a square being 10 wide.
-pub fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
+pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
     let mut text =
         String::from("<svg width=\"0\" height=\"0\" class=\"symbols\" aria-hidden=\"true\"><defs>");
     for letter in 'a'..='z' {
@@ -113,7 +113,7 @@ fn path(squares: impl Iterator<Item = Place>, ranks: usize) -> String {
 const MARGIN: f64 = 5.0;
 
 /// A position with the last move: squares that it changed, and an arrow, or an arc where it is a teleport.
-pub fn board<P: Position>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
+pub(super) fn board<P: Position>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
     let (files, ranks) = (P::FILES, P::RANKS);
     let (wide, high) = (10.0 * files as f64 + MARGIN, 10.0 * ranks as f64 + MARGIN);
     let pixel = BOARD / (10.0 * files.max(ranks) as f64);

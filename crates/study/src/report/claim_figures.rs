@@ -12,7 +12,7 @@ use catapult_figures::format;
 use catapult_stats::Z95;
 
 /// The arm of a claim against what it is held against; nothing where nothing was measured.
-pub fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
+pub(super) fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
     let endpoint = &judgement.endpoint;
     let (drawing, said) = match (judgement.seeds.is_empty(), endpoint.against) {
         (true, _) => (sides(view, judgement)?.draw(), UNPAIRED),

@@ -8,27 +8,27 @@ use crate::results::{Contrast, Direction, Endpoint, Gate, Judgement, Registratio
 use catapult_figures::format;
 
 /// The chapter of the claims.
-pub const CLAIMS: &str = "claims";
+pub(super) const CLAIMS: &str = "claims";
 
 /// The claim and the rules it is about: `fewer draws: chesspp against chess`.
-pub fn title(view: &View, judgement: &Judgement) -> String {
+pub(super) fn title(view: &View, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     format!("{}: {}", sentence(&endpoint.claim), rules(view, endpoint))
 }
 
 /// The rules a claim is about and what they are held against: `chesspp against chess`, `chesspp against 50.0 %`.
-pub fn rules(view: &View, endpoint: &Endpoint) -> String {
+pub(super) fn rules(view: &View, endpoint: &Endpoint) -> String {
     format!("{} against {}", endpoint.arm, other(view, endpoint))
 }
 
 /// What the arm is held against.
-pub fn other(view: &View, endpoint: &Endpoint) -> String {
+pub(super) fn other(view: &View, endpoint: &Endpoint) -> String {
     let fixed = || endpoint.against.map(|value| format::value(value, view.info(&endpoint.metric).unit));
     endpoint.control.map(|control| control.to_string()).or_else(fixed).unwrap_or_else(|| "nothing".to_owned())
 }
 
 /// What was registered, in words.
-pub fn registered(view: &View, judgement: &Judgement) -> String {
+pub(super) fn registered(view: &View, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     let info = view.info(&endpoint.metric);
     let direction = match endpoint.direction {
@@ -47,12 +47,12 @@ pub fn registered(view: &View, judgement: &Judgement) -> String {
 }
 
 /// What is judged: the mean of the levels that the endpoint names, else the strongest level.
-pub fn judged(judgement: &Judgement) -> Option<&Contrast> {
+pub(super) fn judged(judgement: &Judgement) -> Option<&Contrast> {
     judgement.effect.as_ref().or(judgement.levels.last())
 }
 
 /// Where the effect was measured: `at 64`, `mean of 32, 64 and 128`.
-pub fn at_levels(judgement: &Judgement) -> String {
+pub(super) fn at_levels(judgement: &Judgement) -> String {
     let named = &judgement.endpoint.levels;
     if named.len() > 1 {
         let named: Vec<String> = named.iter().map(u32::to_string).collect();
@@ -62,7 +62,7 @@ pub fn at_levels(judgement: &Judgement) -> String {
 }
 
 /// Why the verdict is what it is, in one sentence.
-pub fn in_a_sentence(view: &View, judgement: &Judgement) -> String {
+pub(super) fn in_a_sentence(view: &View, judgement: &Judgement) -> String {
     let arm = judgement.endpoint.arm;
     // A gate says of which rule the claim is; without any, an arm that was a placebo says nothing.
     let placebo = view.results.placebos.iter().find(|(placebo, _)| *placebo == arm);
@@ -87,7 +87,7 @@ fn ends(text: &str) -> Vec<usize> {
 }
 
 /// The first sentence of a text.
-pub fn first_sentence(text: &str) -> &str {
+pub(super) fn first_sentence(text: &str) -> &str {
     ends(text).first().map_or(text, |at| &text[..=*at])
 }
 
@@ -96,7 +96,7 @@ fn last_sentence(text: &str) -> &str {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub fn enumerated(names: &[String]) -> String {
+pub(super) fn enumerated(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [name] => name.clone(),
@@ -105,7 +105,7 @@ pub fn enumerated(names: &[String]) -> String {
 }
 
 /// What would make a gate passed: the training seeds it takes, and how likely this study was to pass it.
-pub fn to_pass(gate: &Gate) -> Option<String> {
+pub(super) fn to_pass(gate: &Gate) -> Option<String> {
     let seeds = gate.seeds.map(|needed| {
         let range = match needed.high {
             Some(high) => format!("{} to {high}", needed.low),
@@ -124,7 +124,7 @@ pub fn to_pass(gate: &Gate) -> Option<String> {
 }
 
 /// What was fixed before the games, how often the results were looked at, what is left, what has changed: a sentence each.
-pub fn registration(registration: &Registration, claims: usize) -> Vec<String> {
+pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<String> {
     let Registration { hash, changes, looks, alpha } = registration;
     let claims = match claims {
         1 => "one claim".to_owned(),
@@ -168,7 +168,7 @@ pub fn registration(registration: &Registration, claims: usize) -> Vec<String> {
 }
 
 /// The effect at one level with both intervals, and the two values it is the difference of.
-pub fn effect(view: &View, contrast: &Contrast) -> String {
+pub(super) fn effect(view: &View, contrast: &Contrast) -> String {
     let info = view.info(&contrast.metric);
     let of = |sample: &SampleId| {
         let series = view.series_of(sample)?;
@@ -188,7 +188,7 @@ pub fn effect(view: &View, contrast: &Contrast) -> String {
 }
 
 /// How strong the players of both sides are where the effect was measured; nothing where it was not measured.
-pub fn at_strength(view: &View, contrast: &Contrast) -> Option<String> {
+pub(super) fn at_strength(view: &View, contrast: &Contrast) -> Option<String> {
     let of = |sample: &SampleId| {
         let label = view.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
         Some(format!("{label} scores {}", strength::in_words(view, sample)?))
@@ -199,7 +199,7 @@ pub fn at_strength(view: &View, contrast: &Contrast) -> Option<String> {
 }
 
 /// What the reader must keep in mind, with this study's own numbers where it has them.
-pub fn reading(view: &View) -> Vec<String> {
+pub(super) fn reading(view: &View) -> Vec<String> {
     let mut said = vec![
         "The players are networks that think for a handful of positions a move. They blunder: leads are thrown away and \
          chances missed at every turn. Comebacks, draws and the length of games below are those of such players. What \

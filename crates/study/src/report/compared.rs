@@ -12,7 +12,7 @@ use catapult_figures::svg::{Anchor, Drawing};
 use std::collections::BTreeSet;
 
 /// A metric in all studies.
-pub struct Metric {
+pub(crate) struct Metric {
     /// Its name in running text.
     pub name: String,
     /// Its unit.
@@ -24,7 +24,7 @@ pub struct Metric {
 }
 
 /// Every metric that any of the studies has measured.
-pub fn metrics(views: &[View]) -> Vec<Metric> {
+pub(super) fn metrics(views: &[View]) -> Vec<Metric> {
     let mut seen = BTreeSet::new();
     let ids = views.iter().flat_map(View::metrics).filter(|id| seen.insert(*id));
     ids.filter_map(|id| metric(views, id)).collect()
@@ -112,7 +112,7 @@ fn difference(first: &Estimate, second: &Estimate) -> Estimate {
 
 /// Samples of several studies whose players are not equally strong: their intervals against a fixed opponent do not meet.
 /// Sample, opponent, and each study's score where it has one.
-pub fn unequal_strength(views: &[View]) -> Vec<(String, String, Vec<Option<Estimate>>)> {
+pub(super) fn unequal_strength(views: &[View]) -> Vec<(String, String, Vec<Option<Estimate>>)> {
     let samples = unique(views.iter().flat_map(View::measured_samples));
     let opponents = unique(views.iter().flat_map(View::opponents).filter(|opponent| *opponent != HALF));
     let mut found = Vec::new();
@@ -132,7 +132,7 @@ pub fn unequal_strength(views: &[View]) -> Vec<(String, String, Vec<Option<Estim
 }
 
 /// What the studies say of themselves where they differ: name, and a value for each study.
-pub fn unequal_provenance(views: &[View]) -> Vec<(String, Vec<String>)> {
+pub(super) fn unequal_provenance(views: &[View]) -> Vec<(String, Vec<String>)> {
     let names: BTreeSet<&String> = views.iter().flat_map(|v| v.results.provenance.keys()).collect();
     let values = |name: &&String| -> Vec<String> {
         views.iter().map(|v| v.results.provenance.get(*name).cloned().unwrap_or_default()).collect()
@@ -142,7 +142,7 @@ pub fn unequal_provenance(views: &[View]) -> Vec<(String, Vec<String>)> {
 }
 
 /// The page of a comparison.
-pub fn page(views: &[View], metrics: &[Metric]) -> String {
+pub(super) fn page(views: &[View], metrics: &[Metric]) -> String {
     // Figures that are not curves over levels have no common scale: each study shows its own.
     let of_levels: BTreeSet<&str> = metrics.iter().map(|metric| metric.figure.id.as_str()).collect();
     let own: Vec<(String, Vec<Figure>)> = views

@@ -12,7 +12,7 @@ use catapult_figures::chart::scatter::{Point, Scatter};
 const IN_ONE_PANEL: usize = 4;
 
 /// Each figure of the study that has curves, at the strongest level.
-pub fn figures(view: &View) -> Vec<Figure> {
+pub(super) fn figures(view: &View) -> Vec<Figure> {
     let of_info = |info: &FigureInfo| {
         let all = view.results.curves.iter().filter(|c| c.figure == info.id && !c.points.is_empty());
         let all: Vec<&results::Curve> = all.collect();

@@ -14,7 +14,7 @@ use catapult_stats::{Row, least_squares};
 const DRAW_RATE: &str = "draw_rate";
 
 /// Each sample's draw rate against its Elo relative to one fixed opponent, with a least-squares line for each arm.
-pub fn figure(view: &View) -> Option<Figure> {
+pub(super) fn figure(view: &View) -> Option<Figure> {
     let opponent = ruler(view)?;
     let (mut keys, mut points, mut lines): (Vec<Key>, Vec<Point>, Vec<Line>) = Default::default();
     for series in &view.series {

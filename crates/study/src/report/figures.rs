@@ -11,7 +11,7 @@ use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::stacked::{self, Stacked};
 
 /// All figures, in no order that means anything; names are unique.
-pub fn figures(view: &View) -> Vec<Figure> {
+pub(crate) fn figures(view: &View) -> Vec<Figure> {
     let mut all: Vec<Figure> = view
         .results
         .judgements
@@ -29,7 +29,7 @@ pub fn figures(view: &View) -> Vec<Figure> {
 }
 
 /// A metric over levels; nothing where it was measured nowhere.
-pub fn over_levels(view: &View, metric: &str) -> Option<Figure> {
+pub(crate) fn over_levels(view: &View, metric: &str) -> Option<Figure> {
     let info = view.info(metric);
     let levels = levels(view, metric)?;
     Some(Figure {
@@ -53,7 +53,7 @@ const NEUTRAL: [(&str, f64); 7] = [
 ];
 
 /// A metric's chart over the levels at which it was measured.
-pub fn levels(view: &View, metric: &str) -> Option<Levels> {
+pub(crate) fn levels(view: &View, metric: &str) -> Option<Levels> {
     let info = view.info(metric);
     let shown = view.levels_of(metric);
     let series: Vec<Series> = view

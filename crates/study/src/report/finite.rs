@@ -17,7 +17,7 @@ fn contrast(mut found: Contrast) -> Option<Contrast> {
 }
 
 /// The results without what is not finite. A square without a number counts as 0.
-pub fn cleaned(results: &StudyResults) -> StudyResults {
+pub(super) fn cleaned(results: &StudyResults) -> StudyResults {
     let mut results = results.clone();
     results.measures = std::mem::take(&mut results.measures)
         .into_iter()

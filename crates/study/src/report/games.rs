@@ -11,13 +11,13 @@ use catapult_rules::{Color, Position, with_variant};
 const WINDOW: [usize; 2] = [5, 6];
 
 /// The most boards of a game: the style sheet says which of them stands under which button.
-pub const MOST: usize = WINDOW[0] + WINDOW[1] + 2;
+pub(super) const MOST: usize = WINDOW[0] + WINDOW[1] + 2;
 
 /// Moves that are drawn as an arc.
 const TELEPORTS: [&str; 3] = ["teleports", "instant_teleports", "use_portal_passages"];
 
 /// An example, ready to be shown.
-pub struct Game {
+pub(super) struct Game {
     /// All moves, numbered, as players write them.
     pub moves: Vec<String>,
     /// The boards.
@@ -33,7 +33,7 @@ pub struct Game {
 }
 
 /// A board.
-pub struct Frame {
+pub(super) struct Frame {
     /// What was played last: `23. Nf3`, `23... Nf6`; the start of the game has none.
     pub last: Option<String>,
     /// The board as an element of SVG, which uses [`symbols`](super::boards::symbols).
@@ -43,7 +43,7 @@ pub struct Frame {
 }
 
 /// Replays an example; nothing for one that its rules contradict.
-pub fn replay(example: &ExampleGame) -> Option<Game> {
+pub(super) fn replay(example: &ExampleGame) -> Option<Game> {
     with_variant!(example.sample.arm, |P, rules| of::<P>(example, rules))
 }
 
@@ -99,7 +99,7 @@ fn numbered<P: Position>(position: &P, san: &str) -> String {
 const GRAPH: (f64, f64) = (331.0, 96.0);
 
 /// White's expected score over the game, the plies that are shown shaded, a mark for each board.
-pub fn graph(example: &ExampleGame, game: &Game) -> Drawing {
+pub(super) fn graph(example: &ExampleGame, game: &Game) -> Drawing {
     let (left, right, top, bottom) = (30.0, GRAPH.0 - 8.0, 8.0, GRAPH.1 - 22.0);
     let mut drawing = Drawing::new(GRAPH.0, GRAPH.1);
     let last = example.values.len().saturating_sub(1).max(1) as f64;
@@ -129,7 +129,7 @@ pub fn graph(example: &ExampleGame, game: &Game) -> Drawing {
 }
 
 /// What the chosen move did: White's expected score before and after it.
-pub fn swing(example: &ExampleGame) -> String {
+pub(super) fn swing(example: &ExampleGame) -> String {
     let value = |ply: usize| example.values.get(ply).map(|value| format::value(*value, Unit::Share));
     match (value(example.ply), value(example.ply + 1)) {
         (Some(before), Some(after)) => format!("White's expected score goes from {before} to {after}."),

@@ -9,7 +9,7 @@ use catapult_figures::chart::{Key, legend};
 use catapult_figures::svg::Drawing;
 
 /// Values of pieces, one dot an arm, at the strongest levels.
-pub fn figure(view: &View) -> Option<Figure> {
+pub(super) fn figure(view: &View) -> Option<Figure> {
     let tables = strongest_tables(view, PIECE_VALUES);
     let mut keys: Vec<Key> = Vec::new();
     for table in &tables {

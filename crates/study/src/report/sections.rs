@@ -2,7 +2,7 @@
 
 /// A chapter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Section {
+pub(super) struct Section {
     /// Its anchor in the page.
     pub id: &'static str,
     /// Its heading.
@@ -14,14 +14,14 @@ pub struct Section {
 }
 
 /// How strong the agents are.
-pub const STRENGTH: &str = "strength";
+pub(super) const STRENGTH: &str = "strength";
 /// How games end.
-pub const ENDINGS: &str = "endings";
+pub(super) const ENDINGS: &str = "endings";
 /// What no other chapter claims.
-pub const OTHERS: &str = "others";
+pub(super) const OTHERS: &str = "others";
 
 /// The chapters in the order of the page.
-pub const SECTIONS: &[Section] = &[
+pub(super) const SECTIONS: &[Section] = &[
     Section {
         id: STRENGTH,
         title: "How strong the players are",
@@ -127,7 +127,7 @@ pub const SECTIONS: &[Section] = &[
 ];
 
 /// The order in which chapters are read; that in which they claim names is [`SECTIONS`].
-pub const READING_ORDER: &[&str] = &[
+pub(super) const READING_ORDER: &[&str] = &[
     STRENGTH,
     ENDINGS,
     "length",
@@ -141,14 +141,14 @@ pub const READING_ORDER: &[&str] = &[
 ];
 
 /// The chapter that a metric, figure, table or board of this name stands in.
-pub fn section_of(name: &str) -> &'static str {
+pub(super) fn section_of(name: &str) -> &'static str {
     let name = name.to_lowercase();
     let claims = |section: &&Section| section.parts.iter().any(|part| name.contains(part));
     SECTIONS.iter().find(claims).map_or(OTHERS, |section| section.id)
 }
 
 /// A chapter by its anchor.
-pub fn section(id: &str) -> Option<&'static Section> {
+pub(super) fn section(id: &str) -> Option<&'static Section> {
     SECTIONS.iter().find(|section| section.id == id)
 }
 

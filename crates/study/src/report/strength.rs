@@ -14,10 +14,10 @@ use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
 /// The opponent that is the player itself at half the simulations.
-pub const HALF: &str = "half";
+pub(super) const HALF: &str = "half";
 
 /// An opponent in running text.
-pub fn opponent_name(opponent: &str) -> String {
+pub(super) fn opponent_name(opponent: &str) -> String {
     match opponent.strip_prefix('x').and_then(|times| times.parse::<u32>().ok()) {
         _ if opponent == HALF => "itself at half the simulations".to_owned(),
         Some(times) => format!("itself at {times} times the simulations"),
@@ -26,7 +26,7 @@ pub fn opponent_name(opponent: &str) -> String {
 }
 
 /// All figures of strength.
-pub fn figures(view: &View) -> Vec<Figure> {
+pub(super) fn figures(view: &View) -> Vec<Figure> {
     // The metric says the same, network by network.
     let told = !view.levels_of("elo_per_doubling").is_empty();
     let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF || !told);
@@ -148,7 +148,7 @@ fn equivalences(view: &View) -> Option<Figure> {
 }
 
 /// How strong a sample's networks are, in words, against each fixed opponent: `scores 86.0 % [82.1, 89.2] against alphabeta:1`.
-pub fn in_words(view: &View, sample: &SampleId) -> Option<String> {
+pub(super) fn in_words(view: &View, sample: &SampleId) -> Option<String> {
     let said: Vec<String> = view
         .opponents()
         .into_iter()

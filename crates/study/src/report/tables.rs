@@ -5,14 +5,14 @@ use crate::data::SampleId;
 use crate::results::SampleTable;
 
 /// The tables of a name, in the order of series and levels.
-pub fn tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
+pub(super) fn tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
     let mut tables: Vec<&SampleTable> = view.results.tables.iter().filter(|t| t.table == table).collect();
     tables.sort_by_key(|t| (view.series_of(&t.sample).map(|s| s.look), level(&t.sample)));
     tables
 }
 
 /// The tables of a name at the strongest levels.
-pub fn strongest_tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
+pub(super) fn strongest_tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
     let all = tables(view, table);
     let samples: Vec<&SampleId> = all.iter().map(|t| &t.sample).collect();
     let strongest = |t: &&SampleTable| view.is_strongest(&t.sample, samples.iter().copied());
@@ -20,7 +20,7 @@ pub fn strongest_tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable
 }
 
 /// Names of the rows of tables, each once, in the order in which they first stand.
-pub fn row_names(tables: &[&SampleTable]) -> Vec<String> {
+pub(super) fn row_names(tables: &[&SampleTable]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in tables.iter().flat_map(|t| &t.rows) {
         if !names.contains(name) {

@@ -33,13 +33,13 @@ pub struct Info<'a> {
 }
 
 /// The metric that every sample has whose games were played.
-pub const PLAYED: &str = "draw_rate";
+pub(super) const PLAYED: &str = "draw_rate";
 
 /// The table of piece values.
-pub const PIECE_VALUES: &str = "piece-values";
+pub(super) const PIECE_VALUES: &str = "piece-values";
 
 /// A checkpoint and its simulations a move.
-pub type Level = (Checkpoint, u32);
+pub(super) type Level = (Checkpoint, u32);
 
 /// A study's results, ordered.
 pub struct View<'a> {
@@ -236,7 +236,7 @@ fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
 }
 
 /// The arms of studies in the order of their files, each once, with those that are measured though no file names them.
-pub fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
+pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
     let mut arms: Vec<(String, String)> = Vec::new();
     let named = studies.iter().flat_map(|s| s.arms.clone());
     let others = studies.iter().flat_map(|study| {
@@ -252,12 +252,12 @@ pub fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
 }
 
 /// The checkpoint and level of a sample.
-pub fn level(sample: &SampleId) -> Level {
+pub(super) fn level(sample: &SampleId) -> Level {
     (sample.checkpoint, sample.simulations)
 }
 
 /// A level on an axis: `64`, `early 64`.
-pub fn level_label((checkpoint, simulations): Level) -> String {
+pub(super) fn level_label((checkpoint, simulations): Level) -> String {
     match checkpoint {
         Checkpoint::Early => format!("early {simulations}"),
         Checkpoint::Last => simulations.to_string(),
@@ -265,18 +265,18 @@ pub fn level_label((checkpoint, simulations): Level) -> String {
 }
 
 /// A level in running text.
-pub fn level_words((checkpoint, simulations): Level) -> String {
+pub(super) fn level_words((checkpoint, simulations): Level) -> String {
     let early = if checkpoint == Checkpoint::Early { " (early checkpoint)" } else { "" };
     format!("{simulations} simulations a move{early}")
 }
 
 /// An estimate of a match: there is no claim about a rule in it.
-pub fn of_match(estimate: catapult_stats::Interval) -> Estimate {
+pub(super) fn of_match(estimate: catapult_stats::Interval) -> Estimate {
     Estimate { value: estimate.value, agents: [estimate.low, estimate.high], rule: None }
 }
 
 /// The Elo of a match. Where every game went one way nobody knows how far it goes on, so that end is open.
-pub fn elo_of_match(pairs: Pentanomial) -> Estimate {
+pub(super) fn elo_of_match(pairs: Pentanomial) -> Estimate {
     let mut elo = of_match(pairs.elo());
     let Pentanomial([lost, .., won]) = pairs;
     if won > 0 && won == pairs.pairs() {

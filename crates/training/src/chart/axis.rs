@@ -52,7 +52,7 @@ pub(super) struct Axis {
 impl Axis {
     /// The axis of reports in the order of their generations. Evaluations and seconds are those of the processes that finished the
     /// generations: what a kill has lost is not counted.
-    pub fn new(over: Over, reports: &[GenerationReport]) -> Axis {
+    pub(super) fn new(over: Over, reports: &[GenerationReport]) -> Axis {
         let cost = |report: &GenerationReport| {
             let games = report.games.as_ref();
             match over {
@@ -83,12 +83,12 @@ impl Axis {
     }
 
     /// Where a generation ends.
-    pub fn at(&self, generation: u32) -> f64 {
+    pub(super) fn at(&self, generation: u32) -> f64 {
         self.ends.get(generation as usize).or(self.ends.last()).copied().unwrap_or(0.0)
     }
 
     /// From where to where a generation's bar goes.
-    pub fn span(&self, generation: u32) -> (f64, f64) {
+    pub(super) fn span(&self, generation: u32) -> (f64, f64) {
         let end = self.at(generation);
         match self.over {
             Over::Generations => (end - 0.4, end + 0.4),
@@ -97,7 +97,7 @@ impl Axis {
     }
 
     /// The axis, with room for generation 0 or not.
-    pub fn range(&self, with_untrained: bool) -> std::ops::Range<f64> {
+    pub(super) fn range(&self, with_untrained: bool) -> std::ops::Range<f64> {
         let last = self.ends.last().copied().unwrap_or(0.0);
         match self.over {
             Over::Generations => (if with_untrained { -0.5 } else { 0.5 })..last.max(1.0) + 0.5,

@@ -29,7 +29,7 @@ pub(super) struct Terms {
 
 impl Terms {
     /// The order in which two players meet, whoever else is there.
-    pub fn order(mut players: [&Entrant; 2]) -> [&Entrant; 2] {
+    pub(super) fn order(mut players: [&Entrant; 2]) -> [&Entrant; 2] {
         players.sort_by_key(|player| (player.full_name(), player.id.clone()));
         players
     }
@@ -56,7 +56,7 @@ pub(super) struct Book<'a> {
 
 impl Book<'_> {
     /// The first so many pairs of a pairing: read, and played as far as they are missing.
-    pub fn pairs(&self, players: [&Entrant; 2], count: u32) -> Result<Vec<Pair>, TrainingError> {
+    pub(super) fn pairs(&self, players: [&Entrant; 2], count: u32) -> Result<Vec<Pair>, TrainingError> {
         let path = self.path(players);
         let terms = Terms::new(players, self.settings);
         let kept = read_kept::<_, Vec<Pair>>(&path, &terms, &|text| self.progress.warn(text))?;

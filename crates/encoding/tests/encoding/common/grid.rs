@@ -9,40 +9,40 @@ use std::marker::PhantomData;
 
 /// An encoded position that has occurred once before.
 #[derive(PartialEq, Debug)]
-pub struct Encoded<P> {
+pub(crate) struct Encoded<P> {
     encoded: super::Encoded,
     game: PhantomData<P>,
 }
 
 impl<P: Planes> Encoded<P> {
-    pub fn new(position: &P, mirror: bool) -> Encoded<P> {
+    pub(crate) fn new(position: &P, mirror: bool) -> Encoded<P> {
         Encoded { encoded: super::Encoded::new(position, 1, mirror), game: PhantomData }
     }
 
-    pub fn has(&self, plane: usize, square: usize) -> bool {
+    pub(crate) fn has(&self, plane: usize, square: usize) -> bool {
         self.encoded.planes[square * P::LAYOUT.planes + plane].to_f32() != 0.0
     }
 
     /// The squares of a plane, as seen, by name.
-    pub fn squares(&self, plane: &str) -> String {
+    pub(crate) fn squares(&self, plane: &str) -> String {
         let plane = plane_names::<P>().iter().position(|name| name == plane).expect("a plane's name");
         let name = |at: usize| format!("{}{}", (b'a' + (at % P::FILES) as u8) as char, at / P::FILES + 1);
         let set = (0..P::LAYOUT.squares()).filter(|square| self.has(plane, *square));
         set.map(name).collect::<Vec<_>>().join(" ")
     }
 
-    pub fn global(&self, name: &str) -> f32 {
+    pub(crate) fn global(&self, name: &str) -> f32 {
         let global = global_names::<P>().iter().position(|global| global == name);
         self.encoded.globals[global.expect("a global's name")]
     }
 }
 
-pub fn read<P: Position<Rules = ()>>(fen: &str) -> P {
+pub(crate) fn read<P: Position<Rules = ()>>(fen: &str) -> P {
     P::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// All positions of random games.
-pub fn random_games<P: Position<Rules = ()>>(games: u64, plies: usize, mut visit: impl FnMut(&P)) {
+pub(crate) fn random_games<P: Position<Rules = ()>>(games: u64, plies: usize, mut visit: impl FnMut(&P)) {
     for game in 0..games {
         let mut random = Pcg64::seed_from_u64(game);
         let mut position = P::start(());
@@ -56,7 +56,7 @@ pub fn random_games<P: Position<Rules = ()>>(games: u64, plies: usize, mut visit
 }
 
 /// The positions of a variant's vectors with every position one decision later; gives the number of vectors.
-pub fn vectors<P: Position<Rules = ()>>(variant: &str, mut visit: impl FnMut(&P)) -> usize {
+pub(crate) fn vectors<P: Position<Rules = ()>>(variant: &str, mut visit: impl FnMut(&P)) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/data/vectors.jsonl");
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let vectors = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));

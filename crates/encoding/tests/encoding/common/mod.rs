@@ -1,6 +1,6 @@
 //! Positions to test on, and what an encoded one looks like.
 
-pub mod grid;
+pub(crate) mod grid;
 
 use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex, chess};
 use catapult_rules::{ChessPosition, ChessRules, Position, Proposals, Variant, with_chess_rules};
@@ -10,13 +10,13 @@ use rand_pcg::{Pcg64, rand_core::SeedableRng};
 
 /// An encoded position, planes by name.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Encoded {
+pub(crate) struct Encoded {
     pub planes: Vec<bf16>,
     pub globals: Vec<f32>,
 }
 
 impl Encoded {
-    pub fn new<P: Encode>(position: &P, repetitions: u8, mirror: bool) -> Encoded {
+    pub(crate) fn new<P: Encode>(position: &P, repetitions: u8, mirror: bool) -> Encoded {
         // What was there before must not shine through.
         let mut planes = vec![bf16::from_f32(7.0); P::LAYOUT.squares() * P::LAYOUT.planes];
         let mut globals = vec![7.0; P::LAYOUT.globals];
@@ -24,25 +24,25 @@ impl Encoded {
         Encoded { planes, globals }
     }
 
-    pub fn value(&self, plane: &str, square: usize) -> f32 {
+    pub(crate) fn value(&self, plane: &str, square: usize) -> f32 {
         let index = chess::PLANE_NAMES.iter().position(|name| *name == plane).expect("a plane's name");
         self.planes[square * CHESS_LAYOUT.planes + index].to_f32()
     }
 
     /// The squares of a plane, as seen, by name: `a1` is the left end of the own first rank.
-    pub fn squares(&self, plane: &str) -> String {
+    pub(crate) fn squares(&self, plane: &str) -> String {
         let name = |square: usize| format!("{}{}", (b'a' + square as u8 % 8) as char, square / 8 + 1);
         let set = (0..64).filter(|&square| self.value(plane, square) != 0.0);
         set.map(name).collect::<Vec<_>>().join(" ")
     }
 
-    pub fn global(&self, name: &str) -> f32 {
+    pub(crate) fn global(&self, name: &str) -> f32 {
         self.globals[chess::GLOBAL_NAMES.iter().position(|global| *global == name).expect("a global's name")]
     }
 }
 
 /// The policy indices of all legal moves, sorted.
-pub fn indices<P: Encode>(position: &P, mirror: bool) -> Vec<(u16, u16, u16)> {
+pub(crate) fn indices<P: Encode>(position: &P, mirror: bool) -> Vec<(u16, u16, u16)> {
     let parts = |PolicyIndex { plane, square, to }| (plane, square, to);
     let mut all: Vec<_> =
         position.legal_moves().iter().map(|&mv| parts(position.policy_index(mv, mirror))).collect();
@@ -51,12 +51,12 @@ pub fn indices<P: Encode>(position: &P, mirror: bool) -> Vec<(u16, u16, u16)> {
 }
 
 /// Something to do with positions of any rule set of the 8x8 engine.
-pub trait Visit {
+pub(crate) trait Visit {
     fn visit<R: ChessRules>(&mut self, position: &ChessPosition<R>);
 }
 
 /// All positions of `games` random games, at most 120 plies long.
-pub fn random_games(variant: Variant, games: u64, visit: &mut impl Visit) {
+pub(crate) fn random_games(variant: Variant, games: u64, visit: &mut impl Visit) {
     with_chess_rules!(variant, |P, rules| {
         for game in 0..games {
             let mut rng = Pcg64::seed_from_u64(game);
@@ -72,7 +72,7 @@ pub fn random_games(variant: Variant, games: u64, visit: &mut impl Visit) {
 }
 
 /// The positions of the test vectors whose games have this layout, with every position one move later.
-pub fn vectors(visit: &mut impl Visit) -> usize {
+pub(crate) fn vectors(visit: &mut impl Visit) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/data/vectors.jsonl");
     let text = std::fs::read_to_string(path).expect("the vectors can be read");
     let mut count = 0;
@@ -102,12 +102,12 @@ pub fn vectors(visit: &mut impl Visit) -> usize {
 }
 
 /// Every variant of the 8x8 engine.
-pub fn variants() -> Vec<Variant> {
+pub(crate) fn variants() -> Vec<Variant> {
     std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
 }
 
 /// The FEN with colours, ranks and the side to move swapped.
-pub fn swap_colors(fen: &str) -> String {
+pub(crate) fn swap_colors(fen: &str) -> String {
     let swap = |text: &str| -> String {
         let flip =
             |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
@@ -137,7 +137,7 @@ pub fn swap_colors(fen: &str) -> String {
 }
 
 /// The FEN with files swapped; only for one without castling rights.
-pub fn swap_files(fen: &str) -> String {
+pub(crate) fn swap_files(fen: &str) -> String {
     let file = |square: &str| -> String {
         let flip = |c: char| if ('a'..='h').contains(&c) { (b'a' + (b'h' - c as u8)) as char } else { c };
         square.chars().map(flip).collect()

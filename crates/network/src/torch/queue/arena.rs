@@ -29,7 +29,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub fn new(rows: usize, moves: usize, settings: &EvaluatorSettings) -> Shape {
+    pub(super) fn new(rows: usize, moves: usize, settings: &EvaluatorSettings) -> Shape {
         let most = settings.max_batch;
         let step = if !settings.device.is_cuda() { 1 } else { (most / 32).max(1) };
         let padded = rows / most * most + (rows % most).next_multiple_of(step).min(most);
@@ -74,12 +74,12 @@ struct Job<'a, P> {
 }
 
 impl Arena {
-    pub fn new(layout: Layout, device: Device) -> Arena {
+    pub(super) fn new(layout: Layout, device: Device) -> Arena {
         Arena { bytes: Tensor::zeros([0], (Kind::Uint8, Device::Cpu)), layout, device }
     }
 
     /// The sections of a batch of this shape, whatever they hold.
-    pub fn sections(&mut self, shape: &Shape) -> [&mut [u8]; 4] {
+    pub(super) fn sections(&mut self, shape: &Shape) -> [&mut [u8]; 4] {
         let sizes = shape.sections(&self.layout);
         let needed: usize = sizes.iter().sum();
         if self.bytes.numel() < needed {
@@ -93,7 +93,11 @@ impl Arena {
     }
 
     /// Writes the leaves of all batches, in order, on all threads of rayon's pool.
-    pub fn encode<P: Encode>(&mut self, batches: &[&Batch<P>], shape: &Shape) -> Result<(), NetworkError> {
+    pub(super) fn encode<P: Encode>(
+        &mut self,
+        batches: &[&Batch<P>],
+        shape: &Shape,
+    ) -> Result<(), NetworkError> {
         let layout = self.layout;
         let (row_globals, row_bits) = (layout.globals * 4, layout.squares() * input_channels(&layout) / 8);
         let [mut globals, mut rows, mut codes, mut bits] = self.sections(shape);
@@ -123,7 +127,7 @@ impl Arena {
     }
 
     /// Copies the used part to the device, in one piece and without waiting for it.
-    pub fn upload(&self, shape: &Shape) -> Result<Inputs, NetworkError> {
+    pub(super) fn upload(&self, shape: &Shape) -> Result<Inputs, NetworkError> {
         let sizes = shape.sections(&self.layout);
         let used = self.bytes.f_narrow(0, 0, sizes.iter().sum::<usize>() as i64)?;
         let used = used.f_to_device_(self.device, Kind::Uint8, true, false)?;

@@ -18,7 +18,7 @@ pub(super) struct Unpack {
 }
 
 impl Unpack {
-    pub fn new(layout: &Layout, globals: &Dense, kind: Kind, device: Device) -> Unpack {
+    pub(super) fn new(layout: &Layout, globals: &Dense, kind: Kind, device: Device) -> Unpack {
         let channels = input_channels(layout);
         let at = |at: usize| plane_value(layout, at / channels, at % channels) / (1 << (at % 8)) as f32;
         let values: Vec<f32> = (0..layout.squares() * channels).map(at).collect();
@@ -38,7 +38,7 @@ impl Unpack {
     }
 
     /// Boards `[rows, ranks, files, channels]`.
-    pub fn boards(&self, bits: &Tensor) -> Result<Tensor, NetworkError> {
+    pub(super) fn boards(&self, bits: &Tensor) -> Result<Tensor, NetworkError> {
         let size = bits.size();
         let set = bits.f_unsqueeze(-1)?.f_bitwise_and_tensor(&self.masks)?;
         let planes = set.f_mul(&self.values)?;
@@ -47,7 +47,7 @@ impl Unpack {
     }
 
     /// `[rows, channels, 1, 1]`
-    pub fn state(&self, globals: &Tensor) -> Result<Tensor, NetworkError> {
+    pub(super) fn state(&self, globals: &Tensor) -> Result<Tensor, NetworkError> {
         let [weight, bias] = &self.globals;
         let sums = globals.f_linear(weight, Some(bias))?.f_to_kind(self.kind)?;
         Ok(sums.f_unsqueeze(-1)?.f_unsqueeze(-1)?)
@@ -77,7 +77,7 @@ pub(super) struct Heads {
 }
 
 impl Heads {
-    pub fn new(network: &Network, device: Device) -> Heads {
+    pub(super) fn new(network: &Network, device: Device) -> Heads {
         let Network { architecture, layout, parameters, .. } = network;
         let Architecture { policy_channels, attention_channels, value_channels, .. } = *architecture;
         let tensor = |name: &str| shaped(parameters, name).to_device(device);
@@ -95,7 +95,7 @@ impl Heads {
     }
 
     /// A logit for each move, then the value head's four outputs for each of the first `rows` rows, in one tensor.
-    pub fn answers(
+    pub(super) fn answers(
         &self,
         features: &Tensor,
         rows_of_moves: &Tensor,

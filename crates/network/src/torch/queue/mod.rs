@@ -58,7 +58,7 @@ struct UnderWay {
 }
 
 impl DeviceQueue {
-    pub fn new(network: &Network, settings: &EvaluatorSettings) -> Result<DeviceQueue, NetworkError> {
+    pub(crate) fn new(network: &Network, settings: &EvaluatorSettings) -> Result<DeviceQueue, NetworkError> {
         let Network { architecture, layout, parameters, .. } = network;
         let device = Device::from(settings.device);
         let kind = if settings.precision.is_bf16(settings.device) { Kind::BFloat16 } else { Kind::Float };
@@ -80,21 +80,21 @@ impl DeviceQueue {
     }
 
     /// Where the time has gone since the last call.
-    pub fn take_times(&mut self) -> Times {
+    pub(crate) fn take_times(&mut self) -> Times {
         std::mem::take(&mut self.times)
     }
 
     /// Waits for each stage from now on, or no longer.
-    pub fn time_stages(&mut self, by_stage: bool) {
+    pub(crate) fn time_stages(&mut self, by_stage: bool) {
         self.by_stage = by_stage;
     }
 
     /// Whether convolutions are fused with what follows them.
-    pub fn is_fused(&self) -> bool {
+    pub(crate) fn is_fused(&self) -> bool {
         self.tower.is_fused()
     }
 
-    pub fn ask<P: Encode>(&mut self, batches: &[&Batch<P>]) -> Result<(), NetworkError> {
+    pub(crate) fn ask<P: Encode>(&mut self, batches: &[&Batch<P>]) -> Result<(), NetworkError> {
         let rows = batches.iter().map(|batch| batch.leaves.len()).sum();
         let leaves = batches.iter().flat_map(|batch| &batch.leaves);
         let moves = leaves.map(|leaf| usize::from(leaf.move_count)).sum();
@@ -158,7 +158,7 @@ impl DeviceQueue {
         self.times.add(stage, began)
     }
 
-    pub fn answer<P: Encode>(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
+    pub(crate) fn answer<P: Encode>(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
         let Some(UnderWay { shape, mut answers, event }) = self.under_way.pop_front() else {
             return Err(NetworkError::Queue("nothing has been asked that could be answered".to_string()));
         };
@@ -198,7 +198,7 @@ impl DeviceQueue {
 
     /// Evaluations a second of a batch of noise that lies encoded on the device: nothing comes back but what a search is
     /// told, logits of legal moves and values. Runs for about `seconds`.
-    pub fn raw_rate(&mut self, rows: usize, seconds: f64) -> Result<f64, NetworkError> {
+    pub(crate) fn raw_rate(&mut self, rows: usize, seconds: f64) -> Result<f64, NetworkError> {
         let shape = Shape::new(rows, rows * NOISE_MOVES, &self.settings);
         self.write_noise(&shape)?;
         let inputs = tch::no_grad(|| self.arenas[self.next].upload(&shape))?;
@@ -242,7 +242,7 @@ impl DeviceQueue {
 
 /// A batch alone, as [`catapult_mcts::Evaluator::evaluate`] wants it.
 impl DeviceQueue {
-    pub fn evaluate<P: Encode>(&mut self, batch: &mut Batch<P>) -> Result<(), NetworkError> {
+    pub(crate) fn evaluate<P: Encode>(&mut self, batch: &mut Batch<P>) -> Result<(), NetworkError> {
         batch.values.resize(batch.leaves.len(), Value::default());
         self.ask(&[&*batch])?;
         self.answer(&mut [batch])

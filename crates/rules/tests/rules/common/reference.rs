@@ -3,31 +3,31 @@
 use super::Asked;
 
 /// Paragraphs, in order.
-pub fn paragraphs(reference: &str) -> Vec<String> {
+pub(crate) fn paragraphs(reference: &str) -> Vec<String> {
     reference.split("\n\n").map(|part| part.to_owned()).collect()
 }
 
 /// The paragraphs that are examples: a position and what holds there.
-pub fn examples(reference: &str) -> Vec<String> {
+pub(crate) fn examples(reference: &str) -> Vec<String> {
     let all = paragraphs(reference);
     all.into_iter().filter(|paragraph| paragraph.starts_with("Position `")).collect()
 }
 
 /// The paragraphs that are drawn boards.
-pub fn boards(reference: &str) -> Vec<String> {
+pub(crate) fn boards(reference: &str) -> Vec<String> {
     let all = paragraphs(reference);
     all.into_iter().filter(|paragraph| paragraph.starts_with("```text")).collect()
 }
 
 /// What stands between backticks, each with the words before it.
-pub fn quoted(text: &str) -> Vec<(String, String)> {
+pub(crate) fn quoted(text: &str) -> Vec<(String, String)> {
     let parts: Vec<&str> = text.split('`').collect();
     let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
     parts.chunks_exact(2).map(|pair| (words(pair[0]), pair[1].to_owned())).collect()
 }
 
 /// Asks each example of the engine, by variant and FEN; gives the number of examples and of claims in them.
-pub fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Asked) -> (usize, usize) {
+pub(crate) fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Asked) -> (usize, usize) {
     let (mut found, mut claims) = (0, 0);
     for paragraph in examples(reference) {
         found += 1;
@@ -64,7 +64,7 @@ pub fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Asked) -> (us
 }
 
 /// The FENs that a list says are refused, with their variants.
-pub fn refusals(reference: &str, variants: &str) -> Vec<(String, String)> {
+pub(crate) fn refusals(reference: &str, variants: &str) -> Vec<(String, String)> {
     let lines =
         reference.lines().filter(|line| line.starts_with("* ") && line.contains(&format!(": `{variants}")));
     lines

@@ -11,7 +11,7 @@ use std::fmt::Debug;
 use std::sync::Mutex;
 
 /// What a slow engine of a game tells of a board.
-pub trait Definition: Sized {
+pub(crate) trait Definition: Sized {
     /// Reads a canonical FEN.
     fn from_fen(fen: &str) -> Self;
 
@@ -59,7 +59,7 @@ pub trait Definition: Sized {
 }
 
 /// Holds a definition against the vectors of a variant that are valid; gives their number.
-pub fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
+pub(crate) fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vectors.jsonl");
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
@@ -85,7 +85,7 @@ pub fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
 }
 
 /// An engine and the game's definition.
-pub struct Agreement<P, D> {
+pub(crate) struct Agreement<P, D> {
     /// Places pieces at random.
     pub scattered: fn(&mut Pcg64Mcg) -> D,
     /// What must hold after a move besides: of the position before it and the one after it.
@@ -117,7 +117,7 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
     }
 
     /// On games of random moves.
-    pub fn on_random_games(&self, games: u64, plies: usize) {
+    pub(crate) fn on_random_games(&self, games: u64, plies: usize) {
         for game in 0..games {
             let mut random = Pcg64Mcg::seed_from_u64(game);
             let mut position = P::start(());
@@ -133,7 +133,7 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
     }
 
     /// On the leaves of the trees from the start position.
-    pub fn on_leaves(&self, depth: u32) {
+    pub(crate) fn on_leaves(&self, depth: u32) {
         let start = P::start(());
         let defined = D::from_fen(&start.to_string());
         for depth in 1..=depth {
@@ -142,7 +142,7 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
     }
 
     /// On the first valid board that a seed scatters; gives the outcome and the board.
-    pub fn on_scattered(&self, seed: u64, conforms: bool) -> (Option<&'static str>, D) {
+    pub(crate) fn on_scattered(&self, seed: u64, conforms: bool) -> (Option<&'static str>, D) {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         loop {
             let board = (self.scattered)(&mut random);
@@ -163,7 +163,7 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
 
 /// Asks for many scattered positions, each by its number and a seed of its own, what came up in it; each of `wanted` must come
 /// up. `CATAPULT_SCATTERED` changes how many, `CATAPULT_SEED` which.
-pub fn scatter<K: Ord + Debug + Send>(one: impl Fn(u64, u64) -> K + Sync, wanted: &[K]) {
+pub(crate) fn scatter<K: Ord + Debug + Send>(one: impl Fn(u64, u64) -> K + Sync, wanted: &[K]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let (count, seed) =
         (number("CATAPULT_SCATTERED").unwrap_or(20_000), number("CATAPULT_SEED").unwrap_or(1));

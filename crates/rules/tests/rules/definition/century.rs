@@ -6,13 +6,13 @@ use super::agreement::Definition;
 use std::collections::BTreeMap;
 
 /// Squares are (file, rank), both from 0; side 0 moves up.
-pub type At = (i32, i32);
+pub(crate) type At = (i32, i32);
 
 /// Files and ranks.
-pub const SIZE: At = (10, 8);
+pub(crate) const SIZE: At = (10, 8);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Board {
+pub(crate) struct Board {
     /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
     cells: [[u8; 10]; 8],
     pub side: usize,
@@ -51,12 +51,12 @@ fn square(text: &str) -> At {
     (i32::from(bytes[0] - b'a'), i32::from(bytes[1] - b'1'))
 }
 
-pub fn squares() -> impl Iterator<Item = At> {
+pub(crate) fn squares() -> impl Iterator<Item = At> {
     (0..SIZE.1).flat_map(|r| (0..SIZE.0).map(move |f| (f, r)))
 }
 
 impl Board {
-    pub fn empty() -> Board {
+    pub(crate) fn empty() -> Board {
         Board {
             cells: [[b'.'; 10]; 8],
             side: 0,
@@ -68,11 +68,11 @@ impl Board {
         }
     }
 
-    pub fn at(&self, (f, r): At) -> u8 {
+    pub(crate) fn at(&self, (f, r): At) -> u8 {
         self.cells[r as usize][f as usize]
     }
 
-    pub fn put(&mut self, (f, r): At, piece: u8) {
+    pub(crate) fn put(&mut self, (f, r): At, piece: u8) {
         self.cells[r as usize][f as usize] = piece;
     }
 
@@ -83,7 +83,7 @@ impl Board {
         }
     }
 
-    pub fn find(&self, side: usize, kind: u8) -> Vec<At> {
+    pub(crate) fn find(&self, side: usize, kind: u8) -> Vec<At> {
         let piece = if side == 0 { kind.to_ascii_uppercase() } else { kind };
         squares().filter(|at| self.at(*at) == piece).collect()
     }
@@ -229,7 +229,7 @@ impl Board {
     }
 
     /// Whether the side to move could take the other side's king.
-    pub fn captures_king(&self) -> bool {
+    pub(crate) fn captures_king(&self) -> bool {
         let king = if self.side == 0 { b'k' } else { b'K' };
         self.pseudo().iter().any(|step| self.at(step.to) == king)
     }

@@ -52,7 +52,7 @@ impl Filling<'_, Board> {
 }
 
 /// Places pieces, Jesters, pawns that have just passed and castling set-ups at random; most results are valid.
-pub fn scattered(random: &mut Pcg64Mcg) -> Board {
+pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let mut filling = Filling::new(Board::empty(), squares(), random);
     filling.board.side = filling.random.random_range(0..2);
     filling.board.clock = filling.random.random_range(0..120);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// The options of the variant's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Options {
+pub(crate) struct Options {
     pub catapults: bool,
     pub instant: bool,
     pub pawns: bool,
@@ -15,7 +15,7 @@ pub struct Options {
 }
 
 impl Options {
-    pub fn of(variant: &str) -> Options {
+    pub(crate) fn of(variant: &str) -> Options {
         let has = |name: &str| variant.split('+').any(|part| part == name);
         Options {
             catapults: variant.starts_with("chesspp"),
@@ -26,23 +26,23 @@ impl Options {
         }
     }
 
-    pub fn catapults_per_side(self) -> usize {
+    pub(crate) fn catapults_per_side(self) -> usize {
         if self.third { 3 } else { 2 }
     }
 }
 
 /// Squares are (file, rank), both from 0; `WHITE` moves up.
-pub type At = (i32, i32);
-pub const WHITE: usize = 0;
+pub(crate) type At = (i32, i32);
+pub(crate) const WHITE: usize = 0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Catapult {
+pub(crate) struct Catapult {
     pub side: u8,
     pub fresh: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Board {
+pub(crate) struct Board {
     pub options: Options,
     /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
     pub cells: [[char; 8]; 8],
@@ -63,7 +63,7 @@ fn inside((f, r): At) -> bool {
     (0..8).contains(&f) && (0..8).contains(&r)
 }
 
-pub fn name((f, r): At) -> String {
+pub(crate) fn name((f, r): At) -> String {
     format!("{}{}", (b'a' + f as u8) as char, r + 1)
 }
 
@@ -81,7 +81,7 @@ fn side_of(piece: char) -> Option<usize> {
 
 /// A move's text, written out only when it is wanted.
 #[derive(Clone, Copy)]
-pub struct Words {
+pub(crate) struct Words {
     from: At,
     mid: Option<At>,
     to: At,
@@ -102,7 +102,7 @@ impl Words {
 }
 
 /// A pseudo-legal move: its text, its place in the order of writing, and the whole position after it.
-pub struct Made {
+pub(crate) struct Made {
     pub text: Words,
     pub order: (u8, i32),
     pub after: Board,
@@ -119,7 +119,7 @@ struct Step {
 }
 
 impl Board {
-    pub fn empty(options: Options) -> Board {
+    pub(crate) fn empty(options: Options) -> Board {
         Board {
             options,
             cells: [['.'; 8]; 8],
@@ -134,7 +134,7 @@ impl Board {
     }
 
     /// Reads a canonical FEN.
-    pub fn from_fen(fen: &str, options: Options) -> Board {
+    pub(crate) fn from_fen(fen: &str, options: Options) -> Board {
         let fields: Vec<&str> = fen.split(' ').collect();
         let mut board = Board::empty(options);
         for (row, line) in fields[0].split('/').enumerate() {
@@ -174,7 +174,7 @@ impl Board {
     }
 
     /// Writes the canonical FEN.
-    pub fn fen(&self) -> String {
+    pub(crate) fn fen(&self) -> String {
         let mut ranks = Vec::new();
         for r in (0..8).rev() {
             let line: String = self.cells[r].iter().collect();
@@ -228,15 +228,15 @@ impl Board {
         fen
     }
 
-    pub fn at(&self, (f, r): At) -> char {
+    pub(crate) fn at(&self, (f, r): At) -> char {
         self.cells[r as usize][f as usize]
     }
 
-    pub fn put(&mut self, (f, r): At, piece: char) {
+    pub(crate) fn put(&mut self, (f, r): At, piece: char) {
         self.cells[r as usize][f as usize] = piece;
     }
 
-    pub fn catapult(&self, (f, r): At) -> Option<Catapult> {
+    pub(crate) fn catapult(&self, (f, r): At) -> Option<Catapult> {
         self.catapults[r as usize][f as usize]
     }
 
@@ -261,7 +261,7 @@ impl Board {
         if self.side == WHITE { n } else { 7 - n }
     }
 
-    pub fn king(&self, side: usize) -> Option<At> {
+    pub(crate) fn king(&self, side: usize) -> Option<At> {
         let king = if side == WHITE { 'K' } else { 'k' };
         squares().find(|at| self.at(*at) == king)
     }
@@ -413,7 +413,7 @@ impl Board {
     }
 
     /// All pseudo-legal moves but castling.
-    pub fn pseudo_moves(&self) -> Vec<Made> {
+    pub(crate) fn pseudo_moves(&self) -> Vec<Made> {
         let mut found = Vec::new();
         let mut add = |text: Words, order: (u8, i32), after: Board, teleports_to: Option<At>| {
             found.push(Made { text, order, after, teleports_to });
@@ -505,12 +505,12 @@ impl Board {
     }
 
     /// Whether the side to move can capture the other side's king.
-    pub fn captures_king(&self) -> bool {
+    pub(crate) fn captures_king(&self) -> bool {
         self.to_place == [0, 0]
             && self.pseudo_moves().iter().any(|made| made.after.king(1 - self.side).is_none())
     }
 
-    pub fn in_check(&self) -> bool {
+    pub(crate) fn in_check(&self) -> bool {
         self.passed().captures_king()
     }
 
@@ -542,7 +542,7 @@ impl Board {
     }
 
     /// Legal moves: text and FEN after, each position once, written the first way.
-    pub fn legal_moves(&self) -> BTreeMap<String, String> {
+    pub(crate) fn legal_moves(&self) -> BTreeMap<String, String> {
         let mut all = self.pseudo_moves();
         if self.to_place == [0, 0] {
             all.extend(self.castlings());
@@ -566,7 +566,7 @@ impl Board {
     }
 
     /// Rule 5: what its catapults could do, were the mover not in check.
-    pub fn count_catapult_steps(&self) -> usize {
+    pub(crate) fn count_catapult_steps(&self) -> usize {
         if self.to_place != [0, 0] {
             return 0;
         }
@@ -584,7 +584,7 @@ impl Board {
     }
 
     /// Rule 16.
-    pub fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         let men: Vec<(char, i32)> = squares()
             .map(|at| (self.at(at).to_ascii_lowercase(), (at.0 + at.1) % 2))
             .filter(|(piece, _)| !['.', 'k'].contains(piece))
@@ -600,7 +600,7 @@ impl Board {
     }
 
     /// What the position alone decides, given its legal moves.
-    pub fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
+    pub(crate) fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
         match (moves.is_empty(), self.in_check()) {
             (true, true) => Some("checkmate"),
             (true, false) => Some("stalemate"),
@@ -610,7 +610,7 @@ impl Board {
     }
 
     /// Leaves of the tree of legal moves.
-    pub fn perft(&self, depth: u32) -> u64 {
+    pub(crate) fn perft(&self, depth: u32) -> u64 {
         let moves = self.legal_moves();
         match depth {
             0 => 1,

@@ -6,7 +6,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
 
 /// Places pieces, catapults, en-passant pairs and castling set-ups at random; most results are valid.
-pub fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
+pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
     let mut board = Board::empty(options);
     board.side = random.random_range(0..2);
     let mut free: Vec<At> = (0..64).map(|i| (i % 8, i / 8)).collect();
@@ -93,7 +93,7 @@ pub fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
 }
 
 /// Whether a side's catapults all stand under enemy pieces: captured already.
-pub fn lost_catapults(board: &Board) -> bool {
+pub(crate) fn lost_catapults(board: &Board) -> bool {
     (0..2).any(|side| {
         let squares = (0..64).map(|i| (i % 8, i / 8));
         let mut theirs =

@@ -5,16 +5,16 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
 
 /// Squares are (file, rank), both from 0.
-pub type At = (i32, i32);
+pub(super) type At = (i32, i32);
 
 /// A board that can be filled.
-pub trait Fill {
+pub(super) trait Fill {
     const RANKS: i32;
 
     fn put(&mut self, at: At, piece: u8);
 }
 
-pub struct Filling<'a, B> {
+pub(super) struct Filling<'a, B> {
     pub board: B,
     /// In random order.
     pub free: Vec<At>,
@@ -22,18 +22,22 @@ pub struct Filling<'a, B> {
 }
 
 impl<'a, B: Fill> Filling<'a, B> {
-    pub fn new(board: B, squares: impl Iterator<Item = At>, random: &'a mut Pcg64Mcg) -> Filling<'a, B> {
+    pub(super) fn new(
+        board: B,
+        squares: impl Iterator<Item = At>,
+        random: &'a mut Pcg64Mcg,
+    ) -> Filling<'a, B> {
         let mut free: Vec<At> = squares.collect();
         free.shuffle(random);
         Filling { board, free, random }
     }
 
-    pub fn chance(&mut self, p: f64) -> bool {
+    pub(super) fn chance(&mut self, p: f64) -> bool {
         self.random.random_bool(p)
     }
 
     /// Puts a piece on a square if it is still free.
-    pub fn put(&mut self, at: At, side: usize, kind: u8) -> bool {
+    pub(super) fn put(&mut self, at: At, side: usize, kind: u8) -> bool {
         let Some(place) = self.free.iter().position(|free| *free == at) else { return false };
         self.free.swap_remove(place);
         self.board.put(at, if side == 0 { kind.to_ascii_uppercase() } else { kind });
@@ -42,7 +46,7 @@ impl<'a, B: Fill> Filling<'a, B> {
 
     /// With some chance a king at home and rooks: given the files of the king and of the rooks, the king's side first, gives
     /// the rights that come of it, as K, Q, k, q.
-    pub fn castling(&mut self, chance: f64, king: i32, rooks: [i32; 2]) -> [bool; 4] {
+    pub(super) fn castling(&mut self, chance: f64, king: i32, rooks: [i32; 2]) -> [bool; 4] {
         let mut rights = [false; 4];
         for side in 0..2 {
             let home = (B::RANKS - 1) * side as i32;
@@ -56,7 +60,7 @@ impl<'a, B: Fill> Filling<'a, B> {
     }
 
     /// Any pieces of either side, within some distance of a square if that is given.
-    pub fn pieces(&mut self, number: usize, kinds: &[u8], near: Option<(At, i32)>) {
+    pub(super) fn pieces(&mut self, number: usize, kinds: &[u8], near: Option<(At, i32)>) {
         for _ in 0..number {
             let close = |at: &&At| {
                 near.is_none_or(|((f, r), most)| (at.0 - f).abs() <= most && (at.1 - r).abs() <= most)

@@ -7,24 +7,24 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
 /// Squares are (file, rank), both from 0; `WHITE` moves up.
-pub type At = (i32, i32);
-pub const WHITE: usize = 0;
-pub const SIZE: i32 = 12;
+pub(crate) type At = (i32, i32);
+pub(crate) const WHITE: usize = 0;
+pub(crate) const SIZE: i32 = 12;
 /// The knights' squares at the start, in the order of the seventh field.
-pub const KNIGHTS: [At; 4] = [(1, 0), (10, 0), (1, 11), (10, 11)];
+pub(crate) const KNIGHTS: [At; 4] = [(1, 0), (10, 0), (1, 11), (10, 11)];
 
 const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 const LEAPS: [At; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// A pawn that has just made several steps, and the squares it skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Passed {
+pub(crate) struct Passed {
     pub from: At,
     pub pawn: At,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub(crate) struct Board {
     /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
     pub cells: [[u8; 12]; 12],
     pub side: usize,
@@ -40,7 +40,7 @@ pub struct Board {
 
 /// A move's text, written out only when it is wanted.
 #[derive(Clone, Copy)]
-pub struct Words {
+pub(crate) struct Words {
     from: At,
     to: At,
     captured: [Option<At>; 2],
@@ -65,11 +65,11 @@ fn inside((f, r): At) -> bool {
     (0..SIZE).contains(&f) && (0..SIZE).contains(&r)
 }
 
-pub fn name((f, r): At) -> String {
+pub(crate) fn name((f, r): At) -> String {
     format!("{}{}", (b'a' + f as u8) as char, r + 1)
 }
 
-pub fn squares() -> impl Iterator<Item = At> {
+pub(crate) fn squares() -> impl Iterator<Item = At> {
     (0..SIZE).flat_map(|r| (0..SIZE).map(move |f| (f, r)))
 }
 
@@ -97,7 +97,7 @@ fn read_squares(text: &str) -> Vec<At> {
 }
 
 impl Board {
-    pub fn empty() -> Board {
+    pub(crate) fn empty() -> Board {
         Board {
             cells: [[b'.'; 12]; 12],
             side: WHITE,
@@ -109,11 +109,11 @@ impl Board {
         }
     }
 
-    pub fn at(&self, (f, r): At) -> u8 {
+    pub(crate) fn at(&self, (f, r): At) -> u8 {
         self.cells[r as usize][f as usize]
     }
 
-    pub fn put(&mut self, (f, r): At, piece: u8) {
+    pub(crate) fn put(&mut self, (f, r): At, piece: u8) {
         self.cells[r as usize][f as usize] = piece;
     }
 
@@ -130,7 +130,7 @@ impl Board {
     }
 
     /// A rank counted from the mover's side.
-    pub fn rank(&self, n: i32) -> i32 {
+    pub(crate) fn rank(&self, n: i32) -> i32 {
         if self.side == WHITE { n } else { 11 - n }
     }
 
@@ -139,7 +139,7 @@ impl Board {
         if self.side == WHITE { kind.to_ascii_uppercase() } else { kind }
     }
 
-    pub fn king(&self, side: usize) -> Option<At> {
+    pub(crate) fn king(&self, side: usize) -> Option<At> {
         let king = if side == WHITE { b'K' } else { b'k' };
         squares().find(|at| self.at(*at) == king)
     }
@@ -341,7 +341,7 @@ impl Board {
     }
 
     /// Whether the side to move can capture the other side's king.
-    pub fn captures_king(&self) -> bool {
+    pub(crate) fn captures_king(&self) -> bool {
         let them = 1 - self.side;
         self.pseudo_moves(&mut |_, after| match after.king(them) {
             None => ControlFlow::Break(()),

@@ -39,7 +39,7 @@ impl Filling<'_, Board> {
 }
 
 /// Places pieces, unmoved knights, passed pawns and castling set-ups at random; most results are valid.
-pub fn scattered(random: &mut Pcg64Mcg) -> Board {
+pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let mut filling = Filling::new(Board::empty(), (0..144).map(|i| (i % 12, i / 12)), random);
     filling.board.side = filling.random.random_range(0..2);
     filling.board.clock = filling.random.random_range(0..120);

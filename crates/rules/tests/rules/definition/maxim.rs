@@ -7,20 +7,20 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// Squares are (file, rank), both from 0; `WHITE` moves up.
-pub type At = (i32, i32);
-pub const WHITE: usize = 0;
-pub const EMPTY: u8 = b'.';
+pub(crate) type At = (i32, i32);
+pub(crate) const WHITE: usize = 0;
+pub(crate) const EMPTY: u8 = b'.';
 
 const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 const STRAIGHT: [At; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const DIAGONAL: [At; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
 /// What a square holds, upper case for White: the only or earlier occupant, then the later one; `.` for none.
-pub type Cell = [u8; 2];
+pub(crate) type Cell = [u8; 2];
 
 /// What is decided next (rule 8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
+pub(crate) enum Phase {
     Move,
     First,
     Second(At),
@@ -28,13 +28,13 @@ pub enum Phase {
 
 /// A pawn that has just double-stepped, and the square that it passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Passed {
+pub(crate) struct Passed {
     pub pawn: At,
     pub square: At,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub(crate) struct Board {
     /// `[rank][file]`.
     pub cells: [[Cell; 8]; 8],
     pub side: usize,
@@ -48,7 +48,7 @@ pub struct Board {
 
 /// A move's text, written out only when it is wanted.
 #[derive(Clone, Copy)]
-pub enum Words {
+pub(crate) enum Words {
     Move { letter: Option<u8>, from: At, to: At, push: Option<At> },
     Portal(At),
     Done,
@@ -71,16 +71,16 @@ impl Words {
 /// What looks at the moves may stop it.
 type Visit<'a> = &'a mut dyn FnMut(Words, &Board) -> ControlFlow<()>;
 
-pub fn inside((f, r): At) -> bool {
+pub(crate) fn inside((f, r): At) -> bool {
     (0..8).contains(&f) && (0..8).contains(&r)
 }
 
-pub fn name((f, r): At) -> String {
+pub(crate) fn name((f, r): At) -> String {
     format!("{}{}", (b'a' + f as u8) as char, r + 1)
 }
 
 /// Rank by rank from rank 1, the a-file first.
-pub fn squares() -> impl Iterator<Item = At> {
+pub(crate) fn squares() -> impl Iterator<Item = At> {
     (0..8).flat_map(|r| (0..8).map(move |f| (f, r)))
 }
 
@@ -98,7 +98,7 @@ fn at_named(text: &str) -> At {
 }
 
 impl Board {
-    pub fn empty() -> Board {
+    pub(crate) fn empty() -> Board {
         Board {
             cells: [[[EMPTY; 2]; 8]; 8],
             side: WHITE,
@@ -110,15 +110,15 @@ impl Board {
         }
     }
 
-    pub fn at(&self, (f, r): At) -> Cell {
+    pub(crate) fn at(&self, (f, r): At) -> Cell {
         self.cells[r as usize][f as usize]
     }
 
-    pub fn put(&mut self, (f, r): At, cell: Cell) {
+    pub(crate) fn put(&mut self, (f, r): At, cell: Cell) {
         self.cells[r as usize][f as usize] = cell;
     }
 
-    pub fn is_empty(&self, at: At) -> bool {
+    pub(crate) fn is_empty(&self, at: At) -> bool {
         self.at(at)[0] == EMPTY
     }
 
@@ -130,7 +130,7 @@ impl Board {
         side_of(self.at(at)[0])
     }
 
-    pub fn king(&self, side: usize) -> Option<At> {
+    pub(crate) fn king(&self, side: usize) -> Option<At> {
         let king = if side == WHITE { b'K' } else { b'k' };
         squares().find(|at| self.at(*at).contains(&king))
     }
@@ -144,7 +144,7 @@ impl Board {
     }
 
     /// A rank counted from a side's own.
-    pub fn rank(side: usize, n: i32) -> i32 {
+    pub(crate) fn rank(side: usize, n: i32) -> i32 {
         if side == WHITE { n } else { 7 - n }
     }
 
@@ -350,7 +350,7 @@ impl Board {
     }
 
     /// Whether a side's king could be captured, were the other side to move.
-    pub fn king_is_capturable(&self, side: usize) -> bool {
+    pub(crate) fn king_is_capturable(&self, side: usize) -> bool {
         Board { side: 1 - side, ..*self }
             .pseudo_moves(&mut |_, after| match after.king(side) {
                 None => ControlFlow::Break(()),
@@ -360,7 +360,7 @@ impl Board {
     }
 
     /// The side that may not be in check: who is not to move, but who has just moved while portals are declared.
-    pub fn side_that_must_be_safe(&self) -> usize {
+    pub(crate) fn side_that_must_be_safe(&self) -> usize {
         if self.phase == Phase::Move { 1 - self.side } else { self.side }
     }
 
@@ -403,13 +403,13 @@ impl Board {
     }
 
     /// Whether a pair can be declared.
-    pub fn has_pair(&self) -> bool {
+    pub(crate) fn has_pair(&self) -> bool {
         let open = self.portal_squares();
         open.iter().any(|first| self.has_second(*first, &open))
     }
 
     /// Whether the phase has a decision to offer, apart from `done`.
-    pub fn phase_is_sound(&self) -> bool {
+    pub(crate) fn phase_is_sound(&self) -> bool {
         let open = self.portal_squares();
         match self.phase {
             Phase::Move => true,
@@ -426,7 +426,7 @@ impl Board {
     }
 
     /// The legal decisions with the positions after them.
-    pub fn legal(&self) -> Vec<(String, Board)> {
+    pub(crate) fn legal(&self) -> Vec<(String, Board)> {
         let mut found = Vec::new();
         match self.phase {
             Phase::Move => {

@@ -45,7 +45,7 @@ fn place(board: &mut Board, at: At, piece: u8, stacks: f64, random: &mut Pcg64Mc
 }
 
 /// Places pieces, stacks, portals, en-passant pairs and phases at random; many results are valid.
-pub fn scattered(random: &mut Pcg64Mcg) -> Board {
+pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let mut board = Board::empty();
     board.side = random.random_range(0..2);
     for king in [b'K', b'k'] {

@@ -1,12 +1,12 @@
 //! Second rules engines, one a game, written from the rule pages alone and slow, and how the first ones are held against them.
 
-pub mod agreement;
-pub mod century;
-pub mod century_scatter;
-pub mod chesspp;
-pub mod chesspp_scatter;
+pub(crate) mod agreement;
+pub(crate) mod century;
+pub(crate) mod century_scatter;
+pub(crate) mod chesspp;
+pub(crate) mod chesspp_scatter;
 mod filling;
-pub mod half;
-pub mod half_scatter;
-pub mod maxim;
-pub mod maxim_scatter;
+pub(crate) mod half;
+pub(crate) mod half_scatter;
+pub(crate) mod maxim;
+pub(crate) mod maxim_scatter;

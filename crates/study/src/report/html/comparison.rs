@@ -13,7 +13,7 @@ use catapult_rules::Variant;
 use maud::{Markup, html};
 
 /// A sample in several studies.
-pub struct BetweenStudies {
+pub(crate) struct BetweenStudies {
     /// The arm, and the agent where it has another name.
     pub name: String,
     /// The level.
@@ -25,7 +25,7 @@ pub struct BetweenStudies {
 }
 
 /// The whole page.
-pub fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec<Figure>)]) -> String {
+pub(crate) fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec<Figure>)]) -> String {
     let names: Vec<&str> = views.iter().map(|view| view.results.name.as_str()).collect();
     let title = format!("Compared: {}", names.join(", "));
     let content = html! {

@@ -8,13 +8,13 @@ use crate::results::ExampleGame;
 use maud::{Markup, PreEscaped, html};
 
 /// The chapter of the games.
-pub const GAMES: &str = "games";
+pub(super) const GAMES: &str = "games";
 
 /// More games than this are left to the data file.
 const MOST: usize = 12;
 
 /// The chapter; nothing where there are no games to show.
-pub fn examples(view: &View) -> Option<Markup> {
+pub(super) fn examples(view: &View) -> Option<Markup> {
     let all = &view.results.examples;
     let replayed: Vec<(usize, &ExampleGame, Game)> = all
         .iter()

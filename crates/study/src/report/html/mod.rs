@@ -8,7 +8,7 @@ mod style;
 mod tables;
 mod verdicts;
 
-pub use comparison::{BetweenStudies, comparison};
+pub(crate) use comparison::{BetweenStudies, comparison};
 
 use super::claims::CLAIMS;
 use super::figure::{Figure, WHISKERS};
@@ -17,7 +17,7 @@ use super::view::View;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// A page around this content. Every element is closed, so that XML tools read it too.
-pub fn page(title: &str, content: &Markup) -> String {
+pub(crate) fn page(title: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" xmlns="http://www.w3.org/1999/xhtml" {
@@ -57,7 +57,7 @@ fn shared_legends(page: &str) -> String {
 }
 
 /// The report of one study: what it says, why, games to look at, and everything else behind a click.
-pub fn report(view: &View, figures: &[Figure]) -> String {
+pub(crate) fn report(view: &View, figures: &[Figure]) -> String {
     let results = view.results;
     let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
     let content = html! {

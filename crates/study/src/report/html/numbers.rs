@@ -9,7 +9,7 @@ use catapult_figures::format;
 use maud::{Markup, PreEscaped, html};
 
 /// The value over its intervals; one for the rule that is open is left out.
-pub fn cell(estimate: &Estimate, unit: Unit) -> Markup {
+pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     html! {
         (format::number(estimate.value, unit))
         small {
@@ -23,7 +23,7 @@ pub fn cell(estimate: &Estimate, unit: Unit) -> Markup {
 const LEVELS: usize = 3;
 
 /// Every metric's values and differences, by chapter.
-pub fn all(view: &View) -> Markup {
+pub(super) fn all(view: &View) -> Markup {
     let metrics = view.metrics();
     html! {
             p.lead {
@@ -124,7 +124,7 @@ fn difference(view: &View, info: &Info, contrast: &Contrast) -> Markup {
 }
 
 /// The matches that tell strength, one by one.
-pub fn matches(view: &View) -> Markup {
+pub(super) fn matches(view: &View) -> Markup {
     let strengths = &view.results.strengths;
     html! {
         @if !strengths.is_empty() {

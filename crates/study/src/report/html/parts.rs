@@ -10,12 +10,12 @@ use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
 /// Text from outside. The template escapes what is markup; control characters, which no page can hold, are replaced too.
-pub fn text(text: &str) -> PreEscaped<String> {
+pub(crate) fn text(text: &str) -> PreEscaped<String> {
     PreEscaped(escape(text))
 }
 
 /// A figure of a chapter with its caption.
-pub fn figure(figure: &Figure) -> Markup {
+pub(crate) fn figure(figure: &Figure) -> Markup {
     html! {
         figure id=(format!("figure-{}", figure.id)) {
             h4 { (text(&figure.title)) }
@@ -26,12 +26,12 @@ pub fn figure(figure: &Figure) -> Markup {
 }
 
 /// A picture that keeps its size, so that its letters do: where the page is narrower it can be moved, with keys too.
-pub fn picture(figure: &Figure) -> Markup {
+pub(crate) fn picture(figure: &Figure) -> Markup {
     framed(&figure.drawing.inline(&figure.title))
 }
 
 /// The same without what is said of marks that are pointed at: chapters have tables.
-pub fn silent(figure: &Figure) -> Markup {
+pub(crate) fn silent(figure: &Figure) -> Markup {
     framed(&figure.drawing.silent(&figure.title))
 }
 
@@ -40,7 +40,7 @@ fn framed(svg: &str) -> Markup {
 }
 
 /// A chapter that opens with a click: its anchor, heading, what it holds in a few words, and its content.
-pub fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Markup {
+pub(crate) fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Markup {
     html! {
         details.chapter {
             summary { h3 { (title) } @if !holds.is_empty() { span.dim { (holds) } } }
@@ -51,12 +51,12 @@ pub fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Markup {
 }
 
 /// The anchor of a metric's numbers.
-pub fn numbers_anchor(metric: &str) -> String {
+pub(crate) fn numbers_anchor(metric: &str) -> String {
     format!("numbers-{}", slug(metric))
 }
 
 /// A verdict as a sign and a word.
-pub fn badge(verdict: Verdict) -> Markup {
+pub(crate) fn badge(verdict: Verdict) -> Markup {
     let sign = match verdict {
         Verdict::Supported => "✓",
         Verdict::Contradicted => "✗",
@@ -68,7 +68,7 @@ pub fn badge(verdict: Verdict) -> Markup {
 }
 
 /// Arms, players, levels and games.
-pub fn played(view: &View) -> Markup {
+pub(crate) fn played(view: &View) -> Markup {
     let games = |arm: &str, agent: &str| {
         let of_sample = view
             .results
@@ -151,12 +151,12 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// What the report's words mean.
-pub fn words() -> Markup {
+pub(crate) fn words() -> Markup {
     html! { dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } } }
 }
 
 /// Why a chapter has nothing to show.
-pub fn why_empty(id: &str) -> &'static str {
+pub(crate) fn why_empty(id: &str) -> &'static str {
     match id {
         sections::STRENGTH => "No matches for strength were played in this study.",
         "values" => "Piece values were not fitted in this study.",
@@ -167,7 +167,7 @@ pub fn why_empty(id: &str) -> &'static str {
 }
 
 /// Where everything comes from.
-pub fn provenance(view: &View) -> Markup {
+pub(crate) fn provenance(view: &View) -> Markup {
     html! {
             @if view.results.provenance.is_empty() {
                 p.dim { "These results do not say where they come from." }

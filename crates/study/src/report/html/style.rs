@@ -68,7 +68,7 @@ details::details-content{content-visibility:visible;height:auto}
 ";
 
 /// The whole style sheet. Dark colours are for screens: paper is white.
-pub fn sheet() -> String {
+pub(super) fn sheet() -> String {
     format!(
         "{PAGE}{LIGHT}{GAMES}{}@media screen and (prefers-color-scheme:dark){{{PAGE_DARK}{DARK}}}\n@media print{{{PRINT}}}\n",
         boards()

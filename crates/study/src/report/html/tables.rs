@@ -19,7 +19,7 @@ const MANY: usize = 12;
 const DRAWN: [&str; 2] = ["piece-values", "endings"];
 
 /// Tables of a chapter at the strongest levels: a page of all levels would be read by nobody.
-pub fn of_chapter(view: &View, chapter: &str) -> Option<Markup> {
+pub(super) fn of_chapter(view: &View, chapter: &str) -> Option<Markup> {
     let mut names: Vec<&str> = Vec::new();
     for table in &view.results.tables {
         if section_of(&table.table) == chapter && !names.contains(&table.table.as_str()) {

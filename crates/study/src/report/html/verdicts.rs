@@ -10,10 +10,10 @@ use catapult_figures::format;
 use maud::{Markup, html};
 
 /// The chapter with a figure a claim.
-pub const EVIDENCE: &str = "evidence";
+pub(super) const EVIDENCE: &str = "evidence";
 
 /// The verdicts as a table, what was registered, and what must be known beside them.
-pub fn verdicts(view: &View) -> Markup {
+pub(super) fn verdicts(view: &View) -> Markup {
     let judgements = &view.results.judgements;
     html! {
         section id=(CLAIMS) {
@@ -144,7 +144,7 @@ fn anchor(judgement: &Judgement) -> String {
 }
 
 /// A figure a claim; nothing where none was registered.
-pub fn evidence(view: &View) -> Option<Markup> {
+pub(super) fn evidence(view: &View) -> Option<Markup> {
     let judgements = &view.results.judgements;
     (!judgements.is_empty()).then(|| {
         html! {

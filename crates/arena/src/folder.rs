@@ -11,10 +11,10 @@ use crate::match_error::{FolderError, MatchError};
 use crate::matches::Match;
 use crate::played::PlayedGame;
 use crate::reply::Thought;
-use crate::result::MatchResult;
 use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn_with_comments};
+use catapult_store::{differences, read_json, try_lock, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -77,31 +77,21 @@ impl MatchFolder {
         terms: &MatchTerms,
         rules: P::Rules,
     ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), FolderError> {
-        let io = |path: &Path| {
-            let path = path.to_owned();
-            move |error| FolderError::Io { path, error }
-        };
-        std::fs::create_dir_all(dir).map_err(io(dir))?;
+        std::fs::create_dir_all(dir).map_err(|error| FolderError::file(dir, error))?;
         check_terms(dir, terms)?;
         let path = dir.join("games.jsonl");
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io(&path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(dir.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(io(&path)(error)),
-        }
+        let io = |error| FolderError::file(&path, error);
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io)?;
+        try_lock(&file, dir, &path)?;
         let mut text = String::new();
-        (&file).seek(SeekFrom::Start(0)).map_err(io(&path))?;
-        (&file).read_to_string(&mut text).map_err(io(&path))?;
+        (&file).seek(SeekFrom::Start(0)).map_err(io)?;
+        (&file).read_to_string(&mut text).map_err(io)?;
         // A line without an end is what a kill has left.
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        file.set_len(whole as u64).map_err(io(&path))?;
+        file.set_len(whole as u64).map_err(io)?;
         let mut games = Vec::new();
         for (number, line) in text[..whole].lines().enumerate() {
-            let bad = |reason: String| FolderError::Bad {
-                path: path.clone(),
-                reason: format!("line {}: {reason}", number + 1),
-            };
+            let bad = |reason: String| FolderError::damaged(&path, format!("line {}: {reason}", number + 1));
             let line: GameLine = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
             games.push(line.game(rules).map_err(bad)?);
         }
@@ -115,11 +105,11 @@ impl MatchFolder {
     pub fn keep<P: Position>(&self, game: &PlayedGame<P>) -> Result<(), MatchError> {
         let path = self.dir.join("games.jsonl");
         let mut line = serde_json::to_string(&GameLine::of(game))
-            .map_err(|error| FolderError::Bad { path: path.clone(), reason: error.to_string() })?;
+            .map_err(|error| FolderError::damaged(&path, error.to_string()))?;
         line.push('\n');
         let mut file = self.games.lock().unwrap_or_else(|e| e.into_inner());
         let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
-        written.map_err(|error| FolderError::Io { path, error }.into())
+        written.map_err(|error| FolderError::file(&path, error).into())
     }
 
     /// Writes what follows from the games.
@@ -134,51 +124,26 @@ impl MatchFolder {
     ) -> Result<(), FolderError> {
         let mut pgn = Vec::new();
         let path = self.dir.join("games.pgn");
-        let io = |path: &Path| {
-            let path = path.to_owned();
-            move |error| FolderError::Io { path, error }
-        };
-        write_games(&mut pgn, variant, terms, &played.games).map_err(io(&path))?;
-        catapult_store::write_atomically(&path, &pgn).map_err(io(&path))?;
-        let path = self.dir.join("result.json");
-        catapult_store::write_atomically(&path, result_json(&played.result).as_bytes()).map_err(io(&path))
+        let io = |error| FolderError::file(&path, error);
+        write_games(&mut pgn, variant, terms, &played.games).map_err(io)?;
+        write_atomically(&path, &pgn).map_err(io)?;
+        Ok(write_json(&self.dir.join("result.json"), &played.result)?)
     }
-}
-
-/// A result as a file has it.
-fn result_json(result: &MatchResult) -> String {
-    // Numbers, texts and maps of them are always JSON.
-    serde_json::to_string_pretty(result).unwrap_or_default() + "\n"
 }
 
 fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), FolderError> {
     let path = dir.join("match.json");
-    let bad = |reason: String| FolderError::Bad { path: path.clone(), reason };
-    let text = serde_json::to_string_pretty(terms).map_err(|error| bad(error.to_string()))? + "\n";
-    let found = match std::fs::read_to_string(&path) {
-        Ok(found) => found,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let written = catapult_store::write_atomically(&path, text.as_bytes());
-            return written.map_err(|error| FolderError::Io { path: path.clone(), error });
-        }
-        Err(error) => return Err(FolderError::Io { path, error }),
-    };
-    let read = |text: &str| serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text);
-    let (before, now) = (
-        read(&found).map_err(|error| bad(error.to_string()))?,
-        read(&text).map_err(|error| bad(error.to_string()))?,
-    );
-    let keys: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    let told = |value: Option<&serde_json::Value>| value.map_or("none".to_owned(), ToString::to_string);
-    let differences: Vec<String> = keys
-        .into_iter()
-        .filter(|key| before.get(*key) != now.get(*key))
-        .map(|key| format!("{key} is {} there and {} here", told(before.get(key)), told(now.get(key))))
-        .collect();
-    match differences.is_empty() {
-        true => Ok(()),
-        false => Err(FolderError::Other { path: dir.to_owned(), differences: differences.join(", ") }),
+    if !path.exists() {
+        return Ok(write_json(&path, terms)?);
     }
+    // As it lies there: another version may know other terms.
+    let before: serde_json::Value = read_json(&path)?;
+    let now = serde_json::to_value(terms).map_err(|error| FolderError::damaged(&path, error.to_string()))?;
+    let differences: Vec<String> = differences(&before, &now).iter().map(ToString::to_string).collect();
+    if differences.is_empty() {
+        return Ok(());
+    }
+    Err(FolderError::Other { path: dir.to_owned(), differences: differences.join(", ") })
 }
 
 impl GameLine {

@@ -2,7 +2,7 @@
 //!
 //! A [`PlayerSpec`] names a player, [`contender`] makes it ready for matches, [`play_match`] plays pairs of games from
 //! the same [`openings`] with colours swapped, many at once, and gives a [`MatchResult`]: counts, score and Elo with
-//! 95 % intervals ([`stats`]). A match may forbid one player a kind of move ([`ForbiddenKind`]), give both a clock
+//! 95 % intervals ([`catapult_stats`]). A match may forbid one player a kind of move ([`ForbiddenKind`]), give both a clock
 //! ([`TimeControl`]), be kept in a folder ([`MatchFolder`]) and end by a sequential test. Other programs play by the Universal Chess
 //! Interface ([`ExternalPlayer`]): one that fails loses that game and nothing else. The anchors, alpha-beta
 //! on hand-made values ([`Anchor`]), are frozen.

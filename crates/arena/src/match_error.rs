@@ -3,7 +3,8 @@
 use crate::kinds::ForbiddenKind;
 use crate::openings::OpeningError;
 use crate::player::PlayerError;
-use std::path::PathBuf;
+use catapult_store::StoreError;
+use std::path::{Path, PathBuf};
 
 /// A match that could not be played to its end.
 #[derive(Debug, thiserror::Error)]
@@ -77,22 +78,9 @@ pub enum MatchError {
 /// A match's folder that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// A file can't be read or written.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: std::io::Error,
-    },
-    /// A file is not what it should be.
-    #[error("{path}: {reason}")]
-    Bad {
-        /// The file.
-        path: PathBuf,
-        /// What was found.
-        reason: String,
-    },
+    /// A file can't be used, or another process plays the match.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The folder holds another match.
     #[error("{path}: another match is there: {differences}")]
     Other {
@@ -101,7 +89,14 @@ pub enum FolderError {
         /// What differs.
         differences: String,
     },
-    /// Another process works on it.
-    #[error("{0}: another process plays this match")]
-    Busy(PathBuf),
+}
+
+impl FolderError {
+    pub(crate) fn file(path: &Path, error: std::io::Error) -> FolderError {
+        StoreError::File { file: path.to_owned(), error }.into()
+    }
+
+    pub(crate) fn damaged(path: &Path, reason: String) -> FolderError {
+        StoreError::Damaged { file: path.to_owned(), reason }.into()
+    }
 }

@@ -1,6 +1,8 @@
 //! The `catapult` command: reads arguments, draws progress, prints; everything of substance lives in the libraries.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
+// Comments of arguments are the help that people read, not Markdown.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 /// `println!` that gives an error where standard output can't be written, instead of a panic.
 macro_rules! say {

@@ -3,9 +3,9 @@
 //!
 //! Whatever comes over a socket is hostile until it has been looked at:
 //!
-//! * [`guard`] looks at `Host`, `Origin` and the cookie before anything else does, and gives every answer its headers;
-//! * [`accept`] bounds connections and the time that anyone may take for a header or for reading an answer;
-//! * [`folders`] is the only way from a request to the file system: names are matched against a listing;
+//! * `guard` looks at `Host`, `Origin` and the cookie before anything else does, and gives every answer its headers;
+//! * `accept` bounds connections and the time that anyone may take for a header or for reading an answer;
+//! * `folders` is the only way from a request to the file system: names are matched against a listing;
 //! * [`Limits`] has every number.
 //!
 //! What is told of something that changes (a game, a run) is its newest state, through a channel that holds one value: whoever reads

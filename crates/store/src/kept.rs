@@ -8,11 +8,11 @@ use std::path::Path;
 /// A file's content: what was made, and everything that it is a function of.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Kept<T, M> {
+struct Kept<T, M> {
     /// What it follows from.
-    pub terms: T,
+    terms: T,
     /// What follows.
-    pub made: M,
+    made: M,
 }
 
 /// Writes what was made on these terms, whole or not at all.

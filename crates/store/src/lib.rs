@@ -4,8 +4,8 @@
 //! * [`write_atomically`], [`read_json`], [`write_json`]: files
 //! * [`Folder`], [`lock`]: a folder, and who works on it
 //! * [`differences`]: in which keys two configs differ
-//! * [`Kept`]: what was made once, beside the terms it was made on
-//! * [`Unit`], [`each`]: work that any process can make, twice if it likes, and that is found again by its name
+//! * [`read_kept`], [`write_kept`]: what was made once, beside the terms it was made on
+//! * [`Unit`], [`Workers`]: work that any process can make, twice if it likes, and that is found again by its name
 
 mod atomic;
 mod difference;
@@ -20,5 +20,5 @@ pub use difference::{Difference, differences};
 pub use error::StoreError;
 pub use folder::{Folder, lock, try_lock};
 pub use json::{read_json, write_json};
-pub use kept::{Kept, read_kept, write_kept};
-pub use work::{Stop, Tally, Unit, Workers, each, find_or_make};
+pub use kept::{read_kept, write_kept};
+pub use work::{Stop, Tally, Unit, Workers};

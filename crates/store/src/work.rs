@@ -37,7 +37,7 @@ pub trait Stop: Send {
 ///
 /// # Errors
 /// As the unit's.
-pub fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Made, bool), U::Error> {
+fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Made, bool), U::Error> {
     Ok(match unit.find()? {
         Some(found) => (found, true),
         None => (unit.make()?, false),
@@ -104,7 +104,7 @@ impl Workers<'_> {
 ///
 /// # Errors
 /// The first one; one of a stop only if there is no other.
-pub fn each<U: Sync, E: Stop>(
+fn each<U: Sync, E: Stop>(
     threads: usize,
     units: &[U],
     work: impl Fn(&U) -> Result<(), E> + Sync,

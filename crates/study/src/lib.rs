@@ -4,7 +4,7 @@
 //! games are the same on every machine; its metrics are computed from them with intervals, its claims judged by them.
 //!
 //! * [`config`]: a study's file; [`plan`]: what it will take; [`run`](mod@run): from it to its report
-//! * [`folder`]: what lies where on disk; [`agents`], [`play`], [`matches`], [`exact`]: how it comes there
+//! * [`folder`]: what lies where on disk; [`agents`], [`play`], [`matches`](mod@matches), [`exact`]: how it comes there
 //! * [`ablation`]: a study whose arms are ways of training
 //! * [`games`]: what a study asks of a game
 //! * [`data`]: what has been played, the input of every metric

@@ -177,10 +177,10 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
 
     let other = MatchTerms { seed: 2, ..terms.clone() };
     let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
-    assert!(error.contains("seed is 1 there and 2 here"), "{error}");
+    assert!(error.contains("seed (was 1, is 2)"), "{error}");
     std::fs::write(&games, text.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1)).unwrap();
     let error = open().err().unwrap().to_string();
-    assert!(error.contains("games.jsonl: line 1") && error.contains("e2e5"), "{error}");
+    assert!(error.contains("games.jsonl is damaged: line 1") && error.contains("e2e5"), "{error}");
 }
 
 fn read(dir: &Path, name: &str, text: &str) -> Result<Vec<Game<Chess>>, OpeningFileError> {

@@ -2,14 +2,14 @@
 //!
 //! An endpoint is an effect: a measure (or one less another) of an arm less that of its control, at the strongest level of search, or
 //! averaged over levels or over the pairs of a factorial as was registered. A claim is *supported* if the effect passes every gate
-//! ([`gates`]), *contradicted* if the opposite passes them all:
+//! (`gates`), *contradicted* if the opposite passes them all:
 //!
 //! 1. for the rule, and not only for these agents, it is significant: Student's t over training seeds, paired where one network a seed
 //!    plays both sides, adjusted for the number of endpoints, at the level that earlier looks have left;
 //! 2. it has the same sign at the level below, or at each level that is averaged. Measures of networks beside their games exist at
 //!    one level only: these are held against an earlier checkpoint;
 //! 3. strength does not explain it. *Paired*: it keeps its sign with the arm at half, and at twice, the simulations of its control
-//!    ([`sides`]). *Networks of their own*: the whole interval between equally strong players is on its side ([`matched`]). Nothing
+//!    (`sides`). *Networks of their own*: the whole interval between equally strong players is on its side (`matched`). Nothing
 //!    is asked of a paired measure of the prior, which no search has touched, and of a claim against a fixed value, which has no
 //!    strength.
 //!

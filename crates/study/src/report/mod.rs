@@ -1,6 +1,6 @@
 //! From what was found to what is read: `metrics.json`, `metrics.csv`, figures, and a page that needs nothing else.
 //!
-//! [`write`] makes the folder of one study, [`compare`] that of several side by side, [`read`] takes a finished folder's
+//! [`write()`] makes the folder of one study, [`compare`] that of several side by side, [`read`] takes a finished folder's
 //! results. The same results make the same bytes. The columns of `metrics.csv` are described in [`csv`].
 
 mod boards;
@@ -88,7 +88,7 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), StudyError> {
 /// The results of a finished folder.
 ///
 /// # Errors
-/// The folder has no `metrics.json`, or it is not what [`write`] wrote.
+/// The folder has no `metrics.json`, or it is not what [`write()`] wrote.
 pub fn read(dir: &Path) -> Result<StudyResults, StudyError> {
     let file = dir.join(METRICS_FILE);
     let json = match fs::read_to_string(&file) {

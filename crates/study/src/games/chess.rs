@@ -10,6 +10,7 @@
 use super::uses::{bits, uses};
 use super::{AddedRule, Aim, MapInfo, StudiedGame, Term, TermCounts};
 use crate::results::MetricInfo;
+#[cfg(feature = "lab")]
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
@@ -177,6 +178,7 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
         }
     }
 
+    #[cfg(feature = "lab")]
     fn probe(&self, tables: &Tables) -> Result<Option<Probe>, EndingsError> {
         tables.probe(self)
     }

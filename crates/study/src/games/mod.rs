@@ -12,6 +12,7 @@ mod testing;
 mod uses;
 
 use crate::results::MetricInfo;
+#[cfg(feature = "lab")]
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError, Variant, with_variant};
 
@@ -143,6 +144,7 @@ pub trait StudiedGame: Position {
     ///
     /// # Errors
     /// Its table is not there, or damaged.
+    #[cfg(feature = "lab")]
     fn probe(&self, _tables: &Tables) -> Result<Option<Probe>, EndingsError> {
         Ok(None)
     }

@@ -7,9 +7,9 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
 
-const LEFT_OUT: [&str; 12] = [
+const LEFT_OUT: [&str; 14] = [
     "ablate", "bench", "chart", "device", "endings", "inspect", "learn", "pack", "rate", "selfplay", "train",
-    "unpack",
+    "unit", "units", "unpack",
 ];
 
 /// Says of a command that is not here how to get it, or that there is none of that name.

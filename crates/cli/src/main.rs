@@ -51,6 +51,8 @@ mod study;
 #[cfg(feature = "lab")]
 mod train;
 mod uci;
+#[cfg(feature = "lab")]
+mod units;
 
 use clap::{Parser, Subcommand};
 #[cfg(not(feature = "lab"))]
@@ -97,6 +99,12 @@ enum Command {
     #[cfg(feature = "lab")]
     /// Play one shard of a run anywhere, or verify one that is there.
     Selfplay(selfplay::SelfplayArguments),
+    #[cfg(feature = "lab")]
+    /// List what of a run or study can be made now, for those who spread it over machines: a JSON object a line.
+    Units(units::UnitsArguments),
+    #[cfg(feature = "lab")]
+    /// Make one of what `units` lists, publish it, and tell so in a line; exit code 75 means: try again, here or elsewhere.
+    Unit(units::UnitArguments),
     #[cfg(feature = "lab")]
     /// Tell what a network, a record, a state or a run is.
     Inspect(inspect::InspectArguments),
@@ -155,6 +163,10 @@ fn main() -> ExitCode {
         #[cfg(feature = "lab")]
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         #[cfg(feature = "lab")]
+        Command::Units(arguments) => return of_unit(units::list(&arguments)),
+        #[cfg(feature = "lab")]
+        Command::Unit(arguments) => return of_unit(units::make(&arguments)),
+        #[cfg(feature = "lab")]
         Command::Inspect(arguments) => inspect::run(&arguments),
         #[cfg(feature = "lab")]
         Command::Pack(arguments) => pack::pack(&arguments),
@@ -176,6 +188,19 @@ fn main() -> ExitCode {
         #[cfg(not(feature = "lab"))]
         Command::Other(words) => left_out::refuse(&words),
     };
+    told(result)
+}
+
+/// The same of a unit, whose exit code tells whether another try may do better.
+#[cfg(feature = "lab")]
+fn of_unit(result: anyhow::Result<()>) -> ExitCode {
+    let passing = result.as_ref().err().and_then(units::exit_code);
+    let code = told(result);
+    passing.unwrap_or(code)
+}
+
+/// Tells of an error; the exit code of a command.
+fn told(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;

@@ -117,6 +117,16 @@ impl EvaluatorSettings {
         }
     }
 
+    /// What its answers' last bits depend on beside the network: machines that agree in this give equal games.
+    pub fn arithmetic(&self) -> String {
+        let device = match self.device {
+            Device::Cpu => String::new(),
+            Device::Cuda(_) => ", CUDA".to_owned(),
+        };
+        let libtorch = if self.in_rust() { "" } else { crate::libtorch::VERSION };
+        format!("{}{libtorch}{device}", self.tower())
+    }
+
     /// Whether the network runs on a device by itself, through a queue.
     pub(crate) fn queued(&self) -> bool {
         self.device != Device::Cpu || self.as_device

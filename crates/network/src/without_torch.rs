@@ -9,6 +9,9 @@ use catapult_mcts::Batch;
 use catapult_model::Backend;
 use std::path::Path;
 
+/// libtorch's version, behind its name.
+pub(crate) const VERSION: &str = "";
+
 fn refused<T>(what: impl Into<String>) -> Result<T, NetworkError> {
     Err(NetworkError::NoTorch(what.into()))
 }

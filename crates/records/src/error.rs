@@ -51,9 +51,24 @@ pub enum RecordError {
         /// What was found and what is allowed.
         reason: String,
     },
+    /// What is published for good can't be used.
+    #[error("{0}")]
+    Unusable(String),
+    /// A place can't be read or written.
+    #[error(transparent)]
+    Store(#[from] catapult_store::StoreError),
 }
 
 impl RecordError {
+    /// Whether another try, here or on another machine, may do better: what failed is a disk or a network.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            RecordError::Io { .. } => true,
+            RecordError::Store(error) => error.is_passing(),
+            _ => false,
+        }
+    }
+
     pub(crate) fn io(path: &Path, action: &'static str, source: std::io::Error) -> RecordError {
         RecordError::Io { path: path.to_owned(), action, source }
     }

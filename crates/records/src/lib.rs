@@ -27,7 +27,8 @@
 //!
 //! A shard `NAME` lies in `NAME-HHHHHHHHHHHHHHHH.parquet`, where the 16 hex digits are the start of the BLAKE3 hash of the
 //! file's bytes. It is written under a temporary name, synced and renamed, so a file with a final name is whole;
-//! [`read_shard`] holds the bytes against the name before it looks at them. Equal games and metadata give equal bytes.
+//! [`read_shard`] holds the bytes against the name before it looks at them. Equal games and metadata give equal bytes. Where several
+//! machines may play the same shard, `_NAME` says which file it is ([`WantedShard`]).
 
 mod columns;
 mod error;
@@ -38,6 +39,7 @@ mod verify;
 pub use error::RecordError;
 pub use record::{GameRecord, PROBABILITY_FLOOR, compact_policy};
 pub use shard::{
-    FORMAT, Shard, ShardFile, ShardTerms, WantedShard, find_shards, read_shard, set_aside, write_shard,
+    FORMAT, Shard, ShardFile, ShardTerms, WantedShard, find_shards, mark_name, read_shard, set_aside,
+    write_shard,
 };
 pub use verify::{VerifyError, verify_game, verify_record};

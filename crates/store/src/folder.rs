@@ -1,6 +1,6 @@
 //! Folders, and who works on them.
 
-use crate::{StoreError, UNFINISHED};
+use crate::{StoreError, UNFINISHED, sweep};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,9 @@ impl Folder {
         if !dir.join(marker).exists() && holds_other_than(dir, beforehand)? {
             return Err(StoreError::Foreign { dir: dir.to_owned(), marker: marker.to_owned() });
         }
-        Ok(Folder { dir: dir.to_owned(), _lock: lock(dir)? })
+        let lock = lock(dir)?;
+        sweep(dir);
+        Ok(Folder { dir: dir.to_owned(), _lock: lock })
     }
 
     /// Where it lies.

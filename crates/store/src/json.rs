@@ -21,8 +21,13 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
 /// # Errors
 /// Names the file, which can't be written, or the value has no JSON.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), StoreError> {
+    write_atomically(path, &json_bytes(path, value)?).map_err(|error| StoreError::file(path, error))
+}
+
+/// What [`write_json`] writes.
+pub fn json_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, StoreError> {
     let mut text = serde_json::to_string_pretty(value)
         .map_err(|error| StoreError::Damaged { file: path.to_owned(), reason: error.to_string() })?;
     text.push('\n');
-    write_atomically(path, text.as_bytes()).map_err(|error| StoreError::file(path, error))
+    Ok(text.into_bytes())
 }

@@ -3,22 +3,28 @@
 //!
 //! * [`write_atomically`], [`read_json`], [`write_json`]: files
 //! * [`Folder`], [`lock`]: a folder, and who works on it
+//! * [`Location`]: a folder or a store of objects, where what was made is published once
 //! * [`differences`]: in which keys two configs differ
 //! * [`read_kept`], [`write_kept`]: what was made once, beside the terms it was made on
 //! * [`Unit`], [`Workers`]: work that any process can make, twice if it likes, and that is found again by its name
 
 mod atomic;
+#[cfg(feature = "objects")]
+mod cloud;
 mod difference;
 mod error;
 mod folder;
 mod json;
 mod kept;
+mod location;
+mod objects;
 mod work;
 
-pub use atomic::{UNFINISHED, write_atomically, write_atomically_with};
+pub use atomic::{UNFINISHED, create_atomically, sweep, unfinished, write_atomically, write_atomically_with};
 pub use difference::{Difference, differences};
 pub use error::StoreError;
 pub use folder::{Folder, lock, try_lock};
-pub use json::{read_json, write_json};
-pub use kept::{read_kept, write_kept};
+pub use json::{json_bytes, read_json, write_json};
+pub use kept::{publish_kept, read_kept, write_kept};
+pub use location::{CACHE, Location, is_url};
 pub use work::{Stop, Tally, Unit, Workers};

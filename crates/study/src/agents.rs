@@ -6,7 +6,8 @@ use crate::data::{Checkpoint, NetworkId};
 use crate::folder::Folder;
 use crate::progress::Progress;
 use catapult_network::file_hash;
-use catapult_training::run::{network_path, read_reports};
+use catapult_store::Location;
+use catapult_training::run::{Run, network_path, read_reports};
 use catapult_training::{TrainConfig, train};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -74,23 +75,17 @@ pub fn prepare(
     for agent in &study.config.agents {
         for (number, &seed) in agent.seeds.iter().enumerate() {
             let id = NetworkId { agent: agent.name.clone(), seed };
-            let early = |run: &Path| agent.early.map(|generation| network_path(run, generation));
             let (last, early) = match study.training(agent, seed)? {
                 Some(mut config) => {
                     config.machine.threads = study.config.machine.threads;
                     config.machine.device.clone_from(&study.config.machine.device);
-                    let dir = folder.agent(&id);
                     progress.agent(&id, config.generations);
-                    let reports = train(&config, &dir, progress, stop)?;
+                    let location = agent_location(folder, &id);
+                    let reports = train(&config, location.clone(), progress, stop)?;
                     let last = reports.last().map_or(0, |report| report.generation);
-                    (network_path(&dir, last), early(&dir))
+                    trained(&location, last, agent.early)?
                 }
-                None => {
-                    let key = format!("agents.{}.taken", agent.name);
-                    let refused = |reason| StudyError::Config { file: study.path.clone(), reason };
-                    let path = study.resolve(&agent.taken[number]);
-                    taken(&path, agent).map_err(|reason| refused(format!("{key}: {reason}")))?
-                }
+                None => take(study, agent, number)?,
             };
             networks.insert(&id, Checkpoint::Last, last)?;
             if let Some(early) = early {
@@ -99,6 +94,59 @@ pub fn prepare(
         }
     }
     Ok(networks)
+}
+
+/// Where the run lives that trains an agent.
+pub(crate) fn agent_location(folder: &Folder, id: &NetworkId) -> Location {
+    folder.location().join(&format!("agents/{id}"))
+}
+
+/// The networks of a study whose training is complete; none while it is not.
+///
+/// # Errors
+/// As [`prepare`].
+pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Networks>, StudyError> {
+    let mut networks = Networks::default();
+    for agent in &study.config.agents {
+        for (number, &seed) in agent.seeds.iter().enumerate() {
+            let id = NetworkId { agent: agent.name.clone(), seed };
+            let (last, early) = if agent.train.is_some() {
+                let location = agent_location(folder, &id);
+                let run = Run::join(location.clone())?;
+                let Some(last) = run.config().ends_with(&run.reports()?) else { return Ok(None) };
+                trained(&location, last, agent.early)?
+            } else {
+                take(study, agent, number)?
+            };
+            networks.insert(&id, Checkpoint::Last, last)?;
+            if let Some(early) = early {
+                networks.insert(&id, Checkpoint::Early, early)?;
+            }
+        }
+    }
+    Ok(Some(networks))
+}
+
+/// The last and the early network of a complete run, brought here.
+fn trained(
+    location: &Location,
+    last: u32,
+    early: Option<u32>,
+) -> Result<(PathBuf, Option<PathBuf>), StudyError> {
+    let run = Run::join(location.clone())?;
+    Ok((run.bring_network(last)?, early.map(|early| run.bring_network(early)).transpose()?))
+}
+
+/// The last and the early network that an agent takes from elsewhere.
+fn take(
+    study: &StudyFile,
+    agent: &AgentConfig,
+    number: usize,
+) -> Result<(PathBuf, Option<PathBuf>), StudyError> {
+    let key = format!("agents.{}.taken", agent.name);
+    let path = study.resolve(&agent.taken[number]);
+    taken(&path, agent)
+        .map_err(|reason| StudyError::Config { file: study.path.clone(), reason: format!("{key}: {reason}") })
 }
 
 /// The last and the early network of a finished run's folder, or a network's file; an error says what is wrong.

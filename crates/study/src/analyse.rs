@@ -4,14 +4,14 @@ use crate::StudyError;
 use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use crate::data::{Cell, CellGames, Checkpoint};
 use crate::games::StudiedGame;
-use crate::units::{Stage, StageUnit, seed_of};
+use crate::units::{Stage, StageUnit, Visitor, seed_of};
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::Counters;
-use catapult_store::write_kept;
+use catapult_training::units::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -42,6 +42,7 @@ struct AnalysisUnit<'a> {
 
 impl StageUnit for AnalysisUnit<'_> {
     type Made = NetworkAnalysis;
+    const KIND: Kind = Kind::Analysis;
 
     fn name(&self) -> String {
         format!("analyses/{}", self.cell)
@@ -58,8 +59,7 @@ impl StageUnit for AnalysisUnit<'_> {
     fn make(&self, stage: &Stage<'_>, _: &Counters) -> Result<NetworkAnalysis, StudyError> {
         let terms = stage.analysis_terms(&self.cell, self.shared)?;
         let analysis = with_variant!(self.cell.arm, |P, rules| stage.ask::<P>(rules, self.games, &terms))?;
-        write_kept(&stage.folder.analysis(&self.cell), &terms, &analysis)?;
-        Ok(analysis)
+        stage.keep(&stage.folder.analysis(&self.cell), &terms, analysis)
     }
 }
 
@@ -70,22 +70,31 @@ impl Stage<'_> {
     /// [`StudyError::Stopped`] soon after a stop: finished analyses stay; a network or game that can't be read.
     pub fn analyses(&self, cells: &[CellGames]) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
         let shared = self.shared_lines(cells);
-        let units: Vec<_> = self
-            .config
-            .analysed_cells()
-            .into_iter()
-            .map(|cell| {
-                let games = cells.iter().find(|of_cell| of_cell.cell == cell);
-                AnalysisUnit {
-                    games: games.map_or(&[][..], |found| &found.games),
-                    shared: &shared,
-                    evaluations: self.config.analysis.evaluations(),
-                    cell,
-                }
-            })
-            .collect();
+        let units = self.analysis_units(cells, &shared);
         let made = self.all("analyses", &units)?;
         Ok(units.into_iter().map(|unit| unit.cell).zip(made).collect())
+    }
+
+    /// Shows a visitor all analyses, which need the games.
+    pub(crate) fn visit_analyses(
+        &self,
+        cells: &[CellGames],
+        visitor: &mut impl Visitor,
+    ) -> Result<bool, StudyError> {
+        visitor.visit(self, &self.analysis_units(cells, &self.shared_lines(cells)))
+    }
+
+    fn analysis_units<'c>(&self, cells: &'c [CellGames], shared: &'c [Vec<String>]) -> Vec<AnalysisUnit<'c>> {
+        let unit = |cell: Cell| {
+            let games = cells.iter().find(|of_cell| of_cell.cell == cell);
+            AnalysisUnit {
+                games: games.map_or(&[][..], |found| &found.games),
+                shared,
+                evaluations: self.config.analysis.evaluations(),
+                cell,
+            }
+        };
+        self.config.analysed_cells().into_iter().map(unit).collect()
     }
 
     /// Moves to positions of the games of all arms and agents, the same for all networks: of the first games of the strongest

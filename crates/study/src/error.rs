@@ -86,6 +86,19 @@ pub enum StudyError {
 }
 
 impl StudyError {
+    /// Whether another try, here or on another machine, may do better.
+    #[cfg(feature = "lab")]
+    pub fn is_passing(&self) -> bool {
+        match self {
+            StudyError::Stopped => true,
+            StudyError::Store(error) => error.is_passing(),
+            StudyError::Records(error) => error.is_passing(),
+            StudyError::Training(error) => error.is_passing(),
+            StudyError::Threads(_) | StudyError::Network(catapult_network::NetworkError::NoDevice(_)) => true,
+            _ => false,
+        }
+    }
+
     /// Names the file that the system refused.
     pub fn file(path: &Path, error: std::io::Error) -> StudyError {
         StoreError::File { file: path.to_owned(), error }.into()

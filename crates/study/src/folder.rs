@@ -16,7 +16,9 @@ use crate::StudyError;
 use crate::config::{StudyConfig, StudyFile};
 use crate::data::{Cell, NetworkId};
 use catapult_network::file_hash;
-use catapult_store::{Difference, StoreError, differences, read_json, write_atomically, write_json};
+use catapult_store::{
+    Difference, Location, StoreError, differences, json_bytes, read_json, write_atomically,
+};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +27,13 @@ const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "en
 
 /// The file that makes a folder a study's.
 const REGISTRATION: &str = "registered.json";
+
+/// The file that says where the study's own file lies, in studies that are spread over machines.
+const ORIGIN: &str = "origin";
+
+fn read_text(path: &Path) -> Result<String, StudyError> {
+    std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))
+}
 
 /// What was registered before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,10 +45,12 @@ pub struct Registered {
     pub text: String,
 }
 
-/// An opened study's folder; no other process has it open.
+/// An opened study's folder.
 #[derive(Debug)]
 pub struct Folder {
-    folder: catapult_store::Folder,
+    location: Location,
+    /// While it is held, no other process has the folder open. Without it units are made that nobody else is kept from making.
+    _folder: Option<catapult_store::Folder>,
     registered: Registered,
     registered_config: StudyConfig,
     hash: String,
@@ -51,9 +62,9 @@ impl Folder {
     ///
     /// # Errors
     /// The folder belongs to something else, to a study of other games (the keys are named), or is in use.
-    pub fn open(dir: &Path, study: &StudyFile) -> Result<Folder, StudyError> {
+    pub fn open(location: impl Into<Location>, study: &StudyFile) -> Result<Folder, StudyError> {
         let now = &study.config;
-        Folder::open_as(dir, ("study.toml", &study.text), now, CHANGEABLE, |before| {
+        Folder::open_as(location.into(), ("study.toml", &study.text), now, CHANGEABLE, |before| {
             let before = StudyConfig::parse(before)?;
             let changes = differences(&before, now);
             Ok((before, changes))
@@ -63,13 +74,16 @@ impl Folder {
     /// The same of any file that a study is made of: its name in the folder and its text, the study, the keys that may change, and how
     /// what was registered is read, with the keys in which the file differs from it.
     pub(crate) fn open_as(
-        dir: &Path,
+        location: Location,
         (file, text): (&str, &str),
         config: &StudyConfig,
         changeable: &[&str],
         read: impl FnOnce(&str) -> Result<(StudyConfig, Vec<Difference>), String>,
     ) -> Result<Folder, StudyError> {
         // Trained agents may have been put there beforehand; the file is what a study that was killed at once leaves.
+        let dir = location.dir();
+        let (copy, registration) = (dir.join(file), dir.join(REGISTRATION));
+        let is_registered = location.has(&registration)?;
         let folder = catapult_store::Folder::open(dir, REGISTRATION, &["agents", file]);
         let folder = folder.map_err(|error| match error {
             StoreError::Foreign { dir, marker } => {
@@ -80,10 +94,9 @@ impl Folder {
             }
             other => other.into(),
         })?;
-        let (copy, registration) = (dir.join(file), dir.join(REGISTRATION));
         let mut changes = Vec::new();
         let mut registered_config = config.clone();
-        if registration.exists() {
+        if is_registered {
             let registered: Registered = read_json(&registration)?;
             let (before, found) =
                 read(&registered.text).map_err(|reason| StudyError::damaged(&registration, reason))?;
@@ -97,13 +110,62 @@ impl Folder {
             changes = found.iter().map(ToString::to_string).collect();
             registered_config = before;
         }
-        write_atomically(&copy, text.as_bytes()).map_err(|error| StudyError::file(&copy, error))?;
+        if location.is_mirror() {
+            if location.has(&copy)? || !location.publish(&copy, text.as_bytes())? {
+                let published = read_text(&copy)?;
+                if published != text {
+                    let keys = format!("{file} can't change at a URL");
+                    return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys });
+                }
+            }
+        } else {
+            write_atomically(&copy, text.as_bytes()).map_err(|error| StudyError::file(&copy, error))?;
+        }
         let hash = file_hash(&copy)?;
-        let registered = match registration.exists() {
+        let registered = match is_registered {
             true => read_json(&registration)?,
             false => Registered { hash: hash.clone(), text: text.to_owned() },
         };
-        Ok(Folder { folder, registered, registered_config, hash, changes })
+        Ok(Folder { _folder: Some(folder), registered, registered_config, hash, changes, location })
+    }
+
+    /// Looks at a study that has been begun ([`begin`](crate::spread::begin)), beside whoever works on it.
+    ///
+    /// # Errors
+    /// There is none; what can't be read.
+    pub(crate) fn join(location: Location) -> Result<(StudyFile, Folder), StudyError> {
+        let dir = location.dir();
+        let [copy, registration, origin] = ["study.toml", REGISTRATION, ORIGIN].map(|name| dir.join(name));
+        for path in [&registration, &copy, &origin] {
+            if !location.has(path)? {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let reason =
+                    format!("holds no {name}, so no study has been begun there for several machines");
+                return Err(StudyError::NotAStudy { dir: dir.to_owned(), reason });
+            }
+        }
+        let registered: Registered = read_json(&registration)?;
+        let parse = |path: &Path, text: &str| {
+            StudyConfig::parse(text).map_err(|reason| StudyError::damaged(path, reason))
+        };
+        let registered_config = parse(&registration, &registered.text)?;
+        let (text, hash) = (read_text(&copy)?, file_hash(&copy)?);
+        let study = StudyFile { path: read_text(&origin)?.trim().into(), config: parse(&copy, &text)?, text };
+        Ok((
+            study,
+            Folder { _folder: None, registered, registered_config, hash, changes: Vec::new(), location },
+        ))
+    }
+
+    /// Registers the study, and says where its file lies, by which the paths in it are read.
+    pub(crate) fn begin(&self, study: &StudyFile) -> Result<(), StudyError> {
+        let path = self.dir().join(ORIGIN);
+        let origin =
+            std::path::absolute(&study.path).map_err(|error| StudyError::file(&study.path, error))?;
+        if !self.location.has(&path)? {
+            self.location.publish(&path, format!("{}\n", origin.display()).as_bytes())?;
+        }
+        self.register()
     }
 
     /// Registers the study's file, if it is not: from now on it is told what changes in it. Before the first game.
@@ -112,15 +174,20 @@ impl Folder {
     /// The registration can't be written.
     pub fn register(&self) -> Result<(), StudyError> {
         let path = self.dir().join(REGISTRATION);
-        if !path.exists() {
-            write_json(&path, &self.registered)?;
+        if !self.location.has(&path)? {
+            self.location.publish(&path, &json_bytes(&path, &self.registered)?)?;
         }
         Ok(())
     }
 
+    /// Where it lives.
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
     /// The folder itself.
     pub fn dir(&self) -> &Path {
-        self.folder.dir()
+        self.location.dir()
     }
 
     /// BLAKE3 of the study's file as it was registered before the first game.

@@ -5,6 +5,7 @@
 //!
 //! * [`config`]: a study's file; [`plan`]: what it will take; [`run`](mod@run): from it to its report
 //! * [`folder`]: what lies where on disk; [`agents`], [`play`], [`matches`](mod@matches), [`exact`]: how it comes there
+//! * [`spread`]: the same on many machines
 //! * [`ablation`]: a study whose arms are ways of training
 //! * [`games`]: what a study asks of a game
 //! * [`data`]: what has been played, the input of every metric
@@ -67,6 +68,8 @@ pub mod report;
 pub mod results;
 #[cfg(feature = "lab")]
 pub mod run;
+#[cfg(feature = "lab")]
+pub mod spread;
 #[cfg(feature = "lab")]
 pub mod units;
 

@@ -14,8 +14,9 @@ use crate::config::{AgentConfig, StudyConfig};
 use crate::folder::Folder;
 use crate::judge::SIGNIFICANT;
 use crate::results::{LookTaken, Registration};
-use catapult_store::{read_json, write_json};
+use catapult_store::{StoreError, json_bytes, read_json, write_json};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// Where a registered set of seeds stands.
 pub(crate) struct Seeds<'a> {
@@ -103,11 +104,10 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
 /// # Errors
 /// The record can't be read or written.
 pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Result<Registration, StudyError> {
-    let path = folder.looks();
-    let mut looks: Vec<LookTaken> = if path.exists() { read_json(&path)? } else { Vec::new() };
+    let mut looks = taken(folder)?;
     if !looks.contains(&present) {
         looks.push(present.clone());
-        write_json(&path, &looks)?;
+        write(folder, &looks)?;
     }
     let alpha = alpha(&looks, &present, |look| seeds.are_all_in(look));
     // The present one last.
@@ -119,6 +119,35 @@ pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Resu
         looks,
         alpha,
     })
+}
+
+/// The looks so far.
+fn taken(folder: &Folder) -> Result<Vec<LookTaken>, StudyError> {
+    let (path, location) = (folder.looks(), folder.location());
+    if !location.is_mirror() {
+        return Ok(if path.exists() { read_json(&path)? } else { Vec::new() });
+    }
+    let mut looks = Vec::new();
+    while location.has(&of_number(folder, looks.len()))? {
+        looks.push(read_json(&of_number(folder, looks.len()))?);
+    }
+    Ok(looks)
+}
+
+/// Writes the looks, of which the last is new. At a URL each has a file of its own, so that of two who look at the same time each counts.
+fn write(folder: &Folder, looks: &[LookTaken]) -> Result<(), StudyError> {
+    let Some(last) = looks.last().filter(|_| folder.location().is_mirror()) else {
+        return Ok(write_json(&folder.looks(), &looks)?);
+    };
+    let path = of_number(folder, looks.len() - 1);
+    match folder.location().publish(&path, &json_bytes(&path, last)?)? {
+        true => Ok(()),
+        false => Err(StoreError::InUse(folder.dir().to_owned()).into()),
+    }
+}
+
+fn of_number(folder: &Folder, number: usize) -> PathBuf {
+    folder.dir().join(format!("looks/{number:04}.json"))
 }
 
 /// The level of significance of a look, one of all in the order in which they were first taken. A look at all registered seeds takes

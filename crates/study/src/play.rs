@@ -10,11 +10,12 @@ use crate::units::{Stage, StageUnit, seed_of};
 use catapult_arena::breaking_ties;
 use catapult_encoding::Encode;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
-use catapult_network::device;
-use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards, write_shard};
+use catapult_network::{EvaluatorSettings, device};
+use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards, read_shard};
 use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
-use catapult_training::play_games;
+use catapult_training::units::Kind;
+use catapult_training::{ARITHMETIC, play_games};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -71,6 +72,7 @@ impl GamesUnit {
 
 impl StageUnit for GamesUnit {
     type Made = Vec<GameRecord>;
+    const KIND: Kind = Kind::Games;
 
     fn name(&self) -> String {
         format!("games/{}/{}", self.cell, self.file_name())
@@ -81,16 +83,7 @@ impl StageUnit for GamesUnit {
     }
 
     fn find(&self, stage: &Stage<'_>) -> Result<Option<Vec<GameRecord>>, StudyError> {
-        let wanted = WantedShard {
-            dir: stage.folder.games(&self.cell),
-            name: self.file_name(),
-            terms: Some(ShardTerms {
-                games: self.games,
-                metadata: stage.metadata(self, stage.file_of(self)?),
-                results: &[],
-            }),
-        };
-        let found = wanted.find(&|text| stage.progress.warn(text))?;
+        let found = stage.wanted(self)?.find(&|text| stage.progress.warn(text))?;
         Ok(found.map(|(_, shard)| shard.games))
     }
 
@@ -99,9 +92,14 @@ impl StageUnit for GamesUnit {
         let games = with_variant!(self.cell.arm, |P, rules| {
             stage.games_of::<P>(self, (self.cell.arm, rules), file, counters)
         })?;
-        let dir = stage.folder.games(&self.cell);
-        write_shard(&dir, &self.file_name(), &games, &stage.metadata(self, file))?;
-        Ok(games)
+        let mut metadata = stage.metadata(self, file);
+        let device = device::choose(&stage.config.machine.device)?;
+        metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
+        Ok(read_shard(&stage.wanted(self)?.write(&games, &metadata)?)?.games)
+    }
+
+    fn is_there(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
+        Ok(stage.wanted(self)?.is_there()?)
     }
 }
 
@@ -133,6 +131,21 @@ impl Stage<'_> {
             }
         }
         Ok(cells)
+    }
+
+    /// The file of a unit's games.
+    fn wanted(&self, unit: &GamesUnit) -> Result<WantedShard, StudyError> {
+        Ok(WantedShard {
+            location: self.folder.location().clone(),
+            dir: self.folder.games(&unit.cell),
+            name: unit.file_name(),
+            terms: Some(ShardTerms {
+                games: unit.games,
+                metadata: self.metadata(unit, self.file_of(unit)?),
+                results: &[],
+                notes: &[ARITHMETIC],
+            }),
+        })
     }
 
     /// The network that plays a unit.

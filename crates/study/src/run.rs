@@ -16,8 +16,8 @@ use crate::report;
 use crate::results::{Equivalence, StudyResults};
 use crate::units::{Stage, seed_of};
 use catapult_stats::{Resampling, equivalence};
+use catapult_store::Location;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Trains or takes a study's agents, plays its games and matches, measures, judges, and writes the report: whatever of it is
@@ -28,12 +28,12 @@ use std::sync::atomic::AtomicBool;
 /// Everything else names the file, key or cell at fault.
 pub fn run(
     study: &StudyFile,
-    dir: &Path,
+    location: impl Into<Location>,
     command: &str,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
-    let folder = Folder::open(dir, study)?;
+    let folder = Folder::open(location, study)?;
     look_at(study, &folder, command, None, progress, stop)
 }
 
@@ -45,11 +45,11 @@ pub fn run(
 /// As [`run`].
 pub fn variances(
     study: &StudyFile,
-    dir: &Path,
+    location: impl Into<Location>,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
-    let folder = Folder::open(dir, study)?;
+    let folder = Folder::open(location, study)?;
     let why = "Only the scatter between training seeds was looked at.".to_owned();
     look_at(study, &folder, "", Some(why), progress, stop)
 }

@@ -5,10 +5,13 @@ use crate::StudyError;
 use crate::agents::Networks;
 use crate::config::StudyConfig;
 use crate::folder::Folder;
+use crate::play::GamesUnit;
 use crate::progress::{Progress, Work};
 use catapult_network::device;
 use catapult_selfplay::Counters;
-use catapult_store::{Tally, Unit, Workers, read_kept};
+use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
+use catapult_training::units::Kind;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,6 +41,9 @@ pub(crate) trait StageUnit: Sync {
     /// What is made.
     type Made: Send;
 
+    /// What kind of work it is.
+    const KIND: Kind;
+
     /// Its name.
     fn name(&self) -> String;
 
@@ -47,8 +53,19 @@ pub(crate) trait StageUnit: Sync {
     /// What was made before and is whole.
     fn find(&self, stage: &Stage<'_>) -> Result<Option<Self::Made>, StudyError>;
 
-    /// Makes and writes it; `counters` grow with it.
+    /// Whether there is something, which may turn out to be damaged or stale when it is found.
+    fn is_there(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
+        Ok(self.find(stage)?.is_some())
+    }
+
+    /// Makes and publishes it, and gives what is published; `counters` grow with it.
     fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<Self::Made, StudyError>;
+}
+
+/// Is shown all units of a study, whatever their types.
+pub(crate) trait Visitor {
+    /// Is shown some, and says whether it wants to see more.
+    fn visit<U: StageUnit>(&mut self, stage: &Stage<'_>, units: &[U]) -> Result<bool, StudyError>;
 }
 
 /// A unit on its stage.
@@ -119,7 +136,27 @@ impl Stage<'_> {
         path: &Path,
         terms: &T,
     ) -> Result<Option<M>, StudyError> {
-        Ok(read_kept(path, terms, &|text| self.progress.warn(text))?)
+        Ok(read_kept(self.folder.location(), path, terms, &|text| self.progress.warn(text))?)
+    }
+
+    /// Keeps what was made on these terms in a file, and gives what is kept there.
+    pub(crate) fn keep<T, M>(&self, path: &Path, terms: &T, made: M) -> Result<M, StudyError>
+    where
+        T: PartialEq + Serialize + DeserializeOwned,
+        M: Serialize + DeserializeOwned,
+    {
+        Ok(publish_kept(self.folder.location(), path, terms, made)?)
+    }
+
+    /// Shows a visitor all units that need nothing but networks.
+    pub(crate) fn visit(
+        &self,
+        tables: Option<&Path>,
+        visitor: &mut impl Visitor,
+    ) -> Result<bool, StudyError> {
+        Ok(visitor.visit(self, &GamesUnit::all(self.config))?
+            && self.visit_matches(visitor)?
+            && tables.map_or(Ok(true), |tables| self.visit_endings(tables, visitor))?)
     }
 }
 

@@ -152,6 +152,7 @@ mod tests {
             generation: generation as u32,
             initial: None,
             network: String::new(),
+            state: None,
             games: None,
             learning: None,
             work,

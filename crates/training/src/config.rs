@@ -70,6 +70,9 @@ pub struct GamesConfig {
     pub per_generation: u64,
     /// Shards they are split into; each is played by one thread and is lost if it is not finished.
     pub shards: u32,
+    /// Games of a generation are played by the network of so many generations before the last one, so that they can be played while it
+    /// is still learning: 0 waits for it. The first generations have no other than the untrained one.
+    pub lag: u32,
     /// Simulations a move in the first generations, before `selfplay.simulations`: `[[generation, simulations], ..]`
     /// holds from that generation on.
     pub simulations_from: Vec<(u32, u32)>,
@@ -77,7 +80,7 @@ pub struct GamesConfig {
 
 impl Default for GamesConfig {
     fn default() -> Self {
-        GamesConfig { per_generation: 256, shards: 2, simulations_from: Vec::new() }
+        GamesConfig { per_generation: 256, shards: 2, lag: 0, simulations_from: Vec::new() }
     }
 }
 
@@ -310,6 +313,12 @@ impl TrainConfig {
                 self.games.shards
             ));
         }
+        if self.games.lag > 0 && self.budget.is_some() {
+            return Err(format!(
+                "games.lag = {}: must be 0 where there is a budget, which says when the run ends only after each generation",
+                self.games.lag
+            ));
+        }
         if let Some(&(generation, _)) = self.games.simulations_from.iter().find(|&&(_, n)| n == 0) {
             return Err(format!("games.simulations_from: 0 simulations from generation {generation}"));
         }
@@ -445,6 +454,11 @@ impl TrainConfig {
             averaging,
             loss,
         }
+    }
+
+    /// The generation whose network plays the games of one from 1 on.
+    pub fn player(&self, generation: u32) -> u32 {
+        generation.saturating_sub(1).saturating_sub(self.games.lag)
     }
 
     /// Simulations a move of a generation's games.

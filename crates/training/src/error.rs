@@ -9,6 +9,20 @@ pub enum TrainingError {
     /// It was asked to stop; the same command goes on from here.
     #[error("stopped; the same command goes on from here")]
     Stopped,
+    /// What a unit is made of is not there yet.
+    #[error("{0} is not there yet; try again later")]
+    NotYet(String),
+    /// A name of no unit.
+    #[error("{name}: {reason}")]
+    NoUnit {
+        /// The name.
+        name: String,
+        /// What there is.
+        reason: String,
+    },
+    /// There is no run.
+    #[error("{0} holds no config.toml, so no run has been begun there")]
+    NotBegun(PathBuf),
     /// A file or folder can't be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -96,6 +110,18 @@ pub enum TrainingError {
 }
 
 impl TrainingError {
+    /// Whether another try, here or on another machine, may do better.
+    pub fn is_passing(&self) -> bool {
+        use catapult_network::NetworkError;
+        match self {
+            TrainingError::Stopped | TrainingError::NotYet(_) => true,
+            TrainingError::Store(error) => error.is_passing(),
+            TrainingError::Records(error) => error.is_passing(),
+            TrainingError::Threads(_) | TrainingError::Network(NetworkError::NoDevice(_)) => true,
+            _ => false,
+        }
+    }
+
     pub(crate) fn file(path: &Path, error: std::io::Error) -> TrainingError {
         StoreError::File { file: path.to_owned(), error }.into()
     }

@@ -1,7 +1,7 @@
 //! The matches that say what was learned: the trained network and, beside it, the untrained search.
 
 use crate::progress::{Progress, Silent};
-use crate::run::{network_path, read_report, read_reports};
+use crate::run::{Run, network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
     ANCHOR_VERSION, Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec,
@@ -11,7 +11,7 @@ use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{Compute, NetworkInfo, file_hash};
 use catapult_rules::{Variant, with_variant};
-use catapult_store::{Tally, Unit, Workers, read_kept, write_kept};
+use catapult_store::{Location, Tally, Unit, Workers, publish_kept, read_kept};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -25,11 +25,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// [`TrainingError::Stopped`] soon after `stop` becomes true; a run that is not complete; what the players report.
 pub fn evaluate(
     config: &TrainConfig,
-    dir: &Path,
+    location: impl Into<Location>,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Table, TrainingError> {
-    let units = units(config, dir, progress, stop)?;
+    let location = location.into();
+    if location.is_mirror() {
+        let run = Run::join(location.clone())?;
+        let last = config.ends_with(&run.reports()?);
+        [Some(0), last]
+            .into_iter()
+            .flatten()
+            .try_for_each(|generation| run.bring_network(generation).map(drop))?;
+    }
+    let units = match_units(config, &location, progress, stop)?;
     // A match is played on all threads.
     let rows = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
     Ok(Table { rows })
@@ -45,7 +54,8 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
         return Ok(Vec::new());
     }
     let never = AtomicBool::new(false);
-    let units = units(config, dir, &Silent, &never)?;
+    let location = dir.into();
+    let units = match_units(config, &location, &Silent, &never)?;
     units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
@@ -66,14 +76,15 @@ struct Pairing {
     opponent: Entrant,
 }
 
-fn units<'a>(
+/// The matches of a complete run, whose networks are here.
+pub(crate) fn match_units<'a>(
     config: &'a TrainConfig,
-    dir: &'a Path,
+    location: &'a Location,
     progress: &'a dyn Progress,
     stop: &'a AtomicBool,
 ) -> Result<Vec<MatchUnit<'a>>, TrainingError> {
-    let unit = |pairing| MatchUnit { config, dir, pairing, progress, stop };
-    Ok(pairings(config, dir)?.into_iter().map(unit).collect())
+    let unit = |pairing| MatchUnit { config, location, pairing, progress, stop };
+    Ok(pairings(config, location.dir())?.into_iter().map(unit).collect())
 }
 
 fn pairings(config: &TrainConfig, dir: &Path) -> Result<Vec<Pairing>, TrainingError> {
@@ -151,18 +162,23 @@ struct Terms {
 }
 
 /// A match of a run.
-struct MatchUnit<'a> {
+pub(crate) struct MatchUnit<'a> {
     config: &'a TrainConfig,
-    dir: &'a Path,
+    location: &'a Location,
     pairing: Pairing,
     progress: &'a dyn Progress,
     stop: &'a AtomicBool,
 }
 
 impl MatchUnit<'_> {
-    fn path(&self) -> PathBuf {
+    /// Its name among all units of a run.
+    pub(crate) fn unit(&self) -> String {
         let name = self.name().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
-        self.dir.join("matches").join(name + ".json")
+        format!("matches/{name}")
+    }
+
+    fn path(&self) -> PathBuf {
+        self.location.dir().join(self.unit() + ".json")
     }
 
     fn terms(&self) -> Terms {
@@ -188,7 +204,7 @@ impl Unit for MatchUnit<'_> {
     }
 
     fn find(&self) -> Result<Option<MatchResult>, TrainingError> {
-        Ok(read_kept(&self.path(), &self.terms(), &|text| self.progress.warn(text))?)
+        Ok(read_kept(self.location, &self.path(), &self.terms(), &|text| self.progress.warn(text))?)
     }
 
     fn make(&self) -> Result<MatchResult, TrainingError> {
@@ -196,8 +212,7 @@ impl Unit for MatchUnit<'_> {
         let name = format!("{} against {}", player.name, opponent.name);
         self.progress.match_begins(&name, self.config.evaluation.games);
         let result = with_variant!(*variant, |P, rules| self.play::<P>(rules))?;
-        write_kept(&self.path(), &self.terms(), &result)?;
-        Ok(result)
+        Ok(publish_kept(self.location, &self.path(), &self.terms(), result)?)
     }
 }
 

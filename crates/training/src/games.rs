@@ -14,7 +14,7 @@ use catapult_rules::Variant;
 use catapult_selfplay::{
     Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
 };
-use catapult_store::{Tally, Unit, Workers};
+use catapult_store::{Location, Tally, Unit, Workers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,10 +31,18 @@ pub(crate) struct StoredShard {
 /// The metadata's key of what a shard asked for, in runs with a budget.
 const ASKED: &str = "asked";
 
+/// The metadata's key of the arithmetic that its network's answers were computed in.
+pub const ARITHMETIC: &str = "arithmetic";
+
 impl StoredShard {
     /// Positions that its searches asked for, where the run has a budget.
     pub(crate) fn asked(&self) -> Option<u64> {
         asked(&self.shard)
+    }
+
+    /// The arithmetic that it was played in, as far as it says so.
+    pub(crate) fn arithmetic(&self) -> Option<&String> {
+        self.shard.metadata.get(ARITHMETIC)
     }
 }
 
@@ -74,6 +82,19 @@ pub fn play_to_file<P: Encode>(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<PathBuf, TrainingError> {
+    let (games, metadata) = play::<P>(config, arms, id, network, counters, stop)?;
+    Ok(write_shard(dir, &id.name(), &games, &metadata)?)
+}
+
+/// Plays one shard with the network in a file; gives its games and what it says of itself.
+fn play<P: Encode>(
+    config: &TrainConfig,
+    arms: &[(Variant, P::Rules)],
+    id: ShardId,
+    network: &Path,
+    counters: &Counters,
+    stop: &AtomicBool,
+) -> Result<(Vec<GameRecord>, BTreeMap<String, String>), TrainingError> {
     let device = device::choose(&config.machine.device)?;
     let hash = file_hash(network)?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
@@ -91,6 +112,7 @@ pub fn play_to_file<P: Encode>(
     };
     let play = |counters: &Counters| play_games::<P>(arms, &settings, network, device, counters, stop);
     let mut metadata = metadata(config, id, &hash, endings.as_deref());
+    metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
     let games = if config.budget.is_some() {
         let (games, asked) = budget::asked(counters, play);
         metadata.insert(ASKED.to_owned(), asked.to_string());
@@ -98,7 +120,7 @@ pub fn play_to_file<P: Encode>(
     } else {
         play(counters)?
     };
-    Ok(write_shard(dir, &id.name(), &games, &metadata)?)
+    Ok((games, metadata))
 }
 
 /// Plays the games of a shard with the network in a file: on a GPU on all threads of rayon's pool, on a CPU on this one.
@@ -153,6 +175,7 @@ pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingEr
 
 /// A generation's games, and what they are played with.
 struct Generation<'a, P: Encode> {
+    location: &'a Location,
     config: &'a TrainConfig,
     arms: &'a [(Variant, P::Rules)],
     number: u32,
@@ -192,15 +215,8 @@ impl<P: Encode> Unit for ShardUnit<'_, P> {
     }
 
     fn find(&self) -> Result<Option<StoredShard>, TrainingError> {
-        let Generation { config, dir, played_by, counters, progress, .. } = self.of;
-        let terms = |(network, endings): &(String, Option<String>)| ShardTerms {
-            games: self.id.games(config),
-            metadata: metadata(config, self.id, network, endings.as_deref()),
-            results: if config.budget.is_some() { &[ASKED] } else { &[] },
-        };
-        let wanted =
-            WantedShard { dir: dir.clone(), name: self.id.name(), terms: played_by.as_ref().map(terms) };
-        let Some((path, shard)) = wanted.find(&|text| progress.warn(text))? else { return Ok(None) };
+        let Generation { counters, progress, .. } = self.of;
+        let Some((path, shard)) = self.wanted().find(&|text| progress.warn(text))? else { return Ok(None) };
         let plies = shard.games.iter().map(|game| game.moves.len() as u64).sum();
         counters.games.fetch_add(shard.games.len() as u64, Ordering::Relaxed);
         counters.plies.fetch_add(plies, Ordering::Relaxed);
@@ -213,8 +229,27 @@ impl<P: Encode> Unit for ShardUnit<'_, P> {
             let (dir, network) = (dir.clone(), network.clone());
             return Err(TrainingError::NotReplayable { dir, shard: self.id.shard, network });
         }
-        let path = play_to_file::<P>(config, arms, self.id, network, dir, counters, stop)?;
+        let (games, metadata) = play::<P>(config, arms, self.id, network, counters, stop)?;
+        let path = self.wanted().write(&games, &metadata)?;
         Ok(StoredShard { shard: read_shard(&path)?, path })
+    }
+}
+
+impl<P: Encode> ShardUnit<'_, P> {
+    fn wanted(&self) -> WantedShard {
+        let Generation { location, config, dir, played_by, .. } = self.of;
+        let terms = |(network, endings): &(String, Option<String>)| ShardTerms {
+            games: self.id.games(config),
+            metadata: metadata(config, self.id, network, endings.as_deref()),
+            results: if config.budget.is_some() { &[ASKED] } else { &[] },
+            notes: &[ARITHMETIC],
+        };
+        WantedShard {
+            location: (*location).clone(),
+            dir: dir.clone(),
+            name: self.id.name(),
+            terms: played_by.as_ref().map(terms),
+        }
     }
 }
 
@@ -227,25 +262,64 @@ pub(crate) fn play_generation<P: Encode>(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<StoredShard>, TrainingError> {
-    let config = run.config();
-    let network = run.network(number - 1);
+    with_generation::<P, _>(run, arms, number, counters, progress, stop, |generation| {
+        let config = run.config();
+        let units = generation.units();
+        let done = |number: usize, _: &StoredShard| progress.shard_done(number as u32, units.len() as u32);
+        let work = |threads| Workers { threads, stop }.all(&units, &Tally::of(&units), done);
+        let threads = config.machine.playing_threads();
+        if !device::choose(&config.machine.device)?.is_cuda() {
+            return work(threads);
+        }
+        // All threads grow the trees of one shard, whose large batches fill the GPU.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(|| work(1))
+    })
+}
+
+/// Finds or plays one shard of a generation, on this thread; says whether it was played now.
+pub(crate) fn play_one<P: Encode>(
+    run: &Run,
+    arms: &[(Variant, P::Rules)],
+    id: ShardId,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<bool, TrainingError> {
+    let counters = Counters::default();
+    with_generation::<P, _>(run, arms, id.generation, &counters, progress, stop, |of| {
+        let unit = ShardUnit { of, id };
+        if unit.wanted().is_there()? || unit.find()?.is_some() {
+            return Ok(false);
+        }
+        if device::choose(&run.config().machine.device)?.is_cuda() {
+            let threads = run.config().machine.playing_threads();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(|| unit.make())?;
+        } else {
+            unit.make()?;
+        }
+        Ok(true)
+    })
+}
+
+/// A generation that is played now, by the network of the one before or, where games lag, of an earlier one.
+fn with_generation<P: Encode, R>(
+    run: &Run,
+    arms: &[(Variant, P::Rules)],
+    number: u32,
+    counters: &Counters,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+    work: impl FnOnce(&Generation<'_, P>) -> Result<R, TrainingError>,
+) -> Result<R, TrainingError> {
+    let (config, location) = (run.config(), run.location());
+    let network = run.bring_network(config.player(number))?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
     tables.as_ref().map(Tables::check_all).transpose()?;
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let played_by = Some((file_hash(&network)?, endings));
     let dir = run.games(number);
-    let generation =
-        Generation::<P> { config, arms, number, dir, network, played_by, counters, progress, stop };
-    let units = generation.units();
-    let done = |number: usize, _: &StoredShard| progress.shard_done(number as u32, units.len() as u32);
-    let work = |threads| Workers { threads, stop }.all(&units, &Tally::of(&units), done);
-    let threads = config.machine.playing_threads();
-    if !device::choose(&config.machine.device)?.is_cuda() {
-        return work(threads);
-    }
-    // All threads grow the trees of one shard, whose large batches fill the GPU.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(|| work(1))
+    work(&Generation { location, config, arms, number, dir, network, played_by, counters, progress, stop })
 }
 
 /// Reads all shards of a complete generation. What has been damaged or lost since is played again; what is whole is taken
@@ -257,10 +331,12 @@ pub(crate) fn read_generation<P: Encode>(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<StoredShard>, TrainingError> {
-    let (config, network, dir) = (run.config_of(number), run.network(number - 1), run.games(number));
-    let counters = &Counters::default();
+    let (location, config, dir) = (run.location(), run.config_of(number), run.games(number));
+    // It is needed only where a shard must be played again, and may be gone by then.
+    let network = run.network(config.player(number));
+    let (counters, played_by) = (&Counters::default(), None);
     let generation =
-        Generation::<P> { config, arms, number, dir, network, played_by: None, counters, progress, stop };
+        Generation::<P> { location, config, arms, number, dir, network, played_by, counters, progress, stop };
     let units = generation.units();
     Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())
 }

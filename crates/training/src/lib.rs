@@ -20,6 +20,7 @@ pub mod report;
 pub mod run;
 mod supervised;
 mod train;
+pub mod units;
 
 pub use budget::{BudgetConfig, Work};
 pub use catapult_rows::{TargetConfig, WindowConfig};
@@ -27,7 +28,7 @@ pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, T
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{Fork, check_fork, fork};
-pub use games::{ShardId, find_shard, play_games, play_to_file};
+pub use games::{ARITHMETIC, ShardId, find_shard, play_games, play_to_file};
 pub use logs::refresh_logs;
 pub use pack::{Packed, pack, unpack};
 pub use supervised::{Lesson, learn_from};

@@ -174,6 +174,7 @@ mod tests {
             generation: 0,
             initial: None,
             network: "none".into(),
+            state: None,
             games: None,
             learning: None,
             work: None,

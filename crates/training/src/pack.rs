@@ -7,7 +7,7 @@
 //! config.toml, matches/, and whatever else lies in the run's folder
 //! generation-*/report.json                       all of them
 //! generation-0000/network.safetensors            an opponent of the matches at the end
-//! generation-0007/{state,network}.safetensors    of the last complete generation
+//! generation-0007/{state,network}.safetensors    of the last complete generation; networks as far back as games lag
 //! generation-0005/games/ ... generation-0008/    as far back as the replay window reaches, and what has been played since
 //! ```
 //!
@@ -130,6 +130,8 @@ struct Contents {
     last: u32,
     /// The first whose games are needed.
     first: u32,
+    /// The first, but for generation 0, whose network is: that which plays next.
+    player: u32,
 }
 
 impl Contents {
@@ -141,7 +143,7 @@ impl Contents {
         };
         let rows: Vec<u64> = reports.iter().filter_map(|r| r.learning.as_ref()).map(|l| l.new_rows).collect();
         let first = if last == 0 { 1 } else { first_generation(&config.replay_window(), last, &rows) };
-        Ok(Contents { last, first })
+        Ok(Contents { last, first, player: config.player(last + 1) })
     }
 
     fn packed(&self, files: usize, bytes: u64) -> Packed {
@@ -152,7 +154,7 @@ impl Contents {
     fn verify(&self, dir: &Path) -> Result<(), TrainingError> {
         for report in read_reports(dir)? {
             let network = network_path(dir, report.generation);
-            let needed = report.generation == 0 || report.generation == self.last;
+            let needed = report.generation == 0 || report.generation >= self.player;
             if needed && NetworkInfo::read(&network)?.hash != report.network {
                 return Err(TrainingError::damaged(
                     &network,
@@ -173,8 +175,8 @@ impl Contents {
 
     fn shards(&self, dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
         let mut shards = Vec::new();
-        // The generation after the last may have been begun.
-        for generation in self.first..=self.last + 1 {
+        // Those after the last whose player is there may have been begun.
+        for generation in self.first..=self.last + 1 + (self.last - self.player) {
             let games = generation_dir(dir, generation).join("games");
             if games.exists() {
                 shards.extend(find_shards(&games)?.into_iter().map(|shard| shard.path));
@@ -186,8 +188,11 @@ impl Contents {
     /// The names of all files in the folder, sorted.
     fn files(&self, dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
         let reports = (0..=self.last).map(|generation| generation_dir(dir, generation).join("report.json"));
-        let networks = [0, self.last].map(|generation| network_path(dir, generation));
-        let mut files: Vec<PathBuf> = reports.chain(networks).chain([self.state(dir)]).collect();
+        let networks = std::iter::once(0).chain(self.player..=self.last);
+        let mut files: Vec<PathBuf> = reports
+            .chain(networks.map(|generation| network_path(dir, generation)))
+            .chain([self.state(dir)])
+            .collect();
         files.extend(self.shards(dir)?);
         for entry in entries(dir)? {
             let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -22,6 +22,9 @@ pub struct GenerationReport {
     pub initial: Option<String>,
     /// BLAKE3 of the network file, hexadecimal.
     pub network: String,
+    /// BLAKE3 of the learner's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
     /// What the games look like; `None` for generation 0, which has none.
     pub games: Option<GamesReport>,
     /// What was learned from them.
@@ -71,6 +74,10 @@ pub struct GamesReport {
     /// Each variant's games, where the run has several.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, ArmGames>,
+    /// Shards by the arithmetic that they were played in. Machines of one kind give equal games; where there are several kinds here, the
+    /// same run elsewhere gives others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arithmetic: BTreeMap<String, u32>,
 }
 
 /// Counts over the games of one variant among several.

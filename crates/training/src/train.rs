@@ -15,9 +15,9 @@ use catapult_records::GameRecord;
 use catapult_rows::{BadGame, Row, Window, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::Counters;
+use catapult_store::Location;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -29,11 +29,11 @@ use std::time::Instant;
 /// goes on from there. Everything else names the file or key at fault.
 pub fn train(
     config: &TrainConfig,
-    dir: &Path,
+    location: impl Into<Location>,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
-    train_until(config, dir, config.generations, progress, stop)
+    train_until(config, location, config.generations, progress, stop)
 }
 
 /// The same, but no further than to a generation: what comes later goes on from there as if there had been no halt.
@@ -42,16 +42,17 @@ pub fn train(
 /// As [`train`].
 pub fn train_until(
     config: &TrainConfig,
-    dir: &Path,
+    location: impl Into<Location>,
     last: u32,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
+    let location = location.into();
     check_opponents(config)?;
-    if !dir.exists() {
+    if !location.dir().exists() {
         Learner::check()?;
     }
-    let run = Run::open(dir, config)?;
+    let run = Run::open(location, config)?;
     with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, last, progress, stop))
 }
 
@@ -77,8 +78,7 @@ fn train_games<P: Encode>(
             None => {
                 Learner::check()?;
                 let report = train_generation(run, arms, generation, &reports, &mut window, progress, stop)?;
-                run.write_report(&report)?;
-                report
+                run.write_report(&report)?
             }
         };
         logs.add(&report, progress)?;
@@ -95,8 +95,6 @@ fn train_games<P: Encode>(
 /// Makes generation 0: an untrained network, or the one that the run starts from.
 fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     let config = run.config();
-    let dir = run.generation(0);
-    std::fs::create_dir_all(&dir).map_err(|e| TrainingError::file(&dir, e))?;
     let (network, initial) = match &config.initial {
         None => (Network::untrained(config.network.clone(), layout, config.seed)?, None),
         Some(file) => {
@@ -110,17 +108,17 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     };
     let device = device::choose(&config.machine.device)?;
     let learner = Learner::new(network, config.training_settings(), device)?;
-    learner.save(&run.state(0))?;
-    let provenance = provenance(config, 0, initial.as_deref());
-    let network = learner.averaged(provenance)?.save(&run.network(0))?;
+    let [network, state] = run.write(0, &learner, provenance(config, 0, initial.as_deref()))?;
     run.write_report(&GenerationReport {
         generation: 0,
         initial,
         network,
+        state: Some(state),
         games: None,
         learning: None,
         work: None,
     })
+    .map(drop)
 }
 
 fn train_generation<P: Encode>(
@@ -147,6 +145,9 @@ fn train_generation<P: Encode>(
     };
     let began = Instant::now();
     let rows = shard_rows::<P>(config, arms, &shards, &mut games)?;
+    for arithmetic in shards.iter().filter_map(StoredShard::arithmetic) {
+        *games.arithmetic.entry(arithmetic.clone()).or_default() += 1;
+    }
     if games.mostly_undecided() {
         progress.warn(&format!(
             "generation {generation}: {:.0} % of the games have no winner ({:.0} % of those end with a decisive material \
@@ -179,21 +180,20 @@ fn train_generation<P: Encode>(
 
     let device = device::choose(&config.machine.device)?;
     let mut learner =
-        Learner::load(&run.state(generation - 1), &P::LAYOUT, config.training_settings(), device)?;
+        Learner::load(&run.bring_state(generation - 1)?, &P::LAYOUT, config.training_settings(), device)?;
     let rows = window.rows(size);
     let mut learning = learn(run, &mut learner, generation, (&rows, new_rows), spent, progress, stop)?;
     if arms.len() > 1 {
         learning.arms = arm_losses(&learner, arms, window.of(generation))?;
     }
-    learner.save(&run.state(generation))?;
     let initial = reports.first().and_then(|report| report.initial.as_deref());
-    let provenance = provenance(config, generation, initial);
-    let network = learner.averaged(provenance)?.save(&run.network(generation))?;
+    let [network, state] = run.write(generation, &learner, provenance(config, generation, initial))?;
     learning.seconds = began.elapsed().as_secs_f64();
     Ok(GenerationReport {
         generation,
         initial: None,
         network,
+        state: Some(state),
         games: Some(games),
         learning: Some(learning),
         work,

@@ -1,6 +1,8 @@
 //! `catapult study run`.
 
 use crate::progress::Bars;
+use catapult_store::Location;
+use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
 use catapult_study::results::{Gate, Judgement, StudyResults};
 use catapult_study::{plan, run as studies};
@@ -18,27 +20,28 @@ pub(crate) struct RunArguments {
     /// effect, and nothing of the level of significance is spent.
     #[arg(long, conflicts_with = "plan")]
     variances: bool,
-    /// The study's folder; studies/<name> if none is given.
+    /// The study's folder, or a URL (s3://, gs://, az://, file:///); studies/<name> if none is given.
     #[arg(long)]
-    out: Option<PathBuf>,
+    out: Option<String>,
 }
 
 pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let study = StudyFile::read(&arguments.study)?;
-    let dir = arguments.out.clone().unwrap_or_else(|| PathBuf::from("studies").join(&study.config.name));
+    let place = arguments.out.clone().unwrap_or_else(|| format!("studies/{}", study.config.name));
+    let location = Location::open(&place, !arguments.plan).map_err(StudyError::from)?;
     if arguments.plan {
-        say!("{}", plan::plan(&study, &dir)?);
+        say!("{}", plan::plan(&study, location.dir())?);
         return Ok(());
     }
     let stop = crate::stop::on_signal()?;
     let mut command = format!("scripts/catapult study run {}", arguments.study.display());
     if let Some(out) = &arguments.out {
-        command.push_str(&format!(" --out {}", out.display()));
+        command.push_str(&format!(" --out {out}"));
     }
     let bars = Bars::new();
     let result = match arguments.variances {
-        true => studies::variances(&study, &dir, &bars, stop),
-        false => studies::run(&study, &dir, &command, &bars, stop),
+        true => studies::variances(&study, location.clone(), &bars, stop),
+        false => studies::run(&study, location.clone(), &command, &bars, stop),
     };
     drop(bars);
     let results = result?;
@@ -52,7 +55,7 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     for warning in &results.warnings {
         eprintln!("warning: {warning}");
     }
-    say!("{}", dir.join("report.html").display());
+    say!("{}", location.dir().join("report.html").display());
     Ok(())
 }
 

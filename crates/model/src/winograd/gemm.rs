@@ -68,17 +68,24 @@ fn block<const N: usize, const FUSED: bool>(
     out_step: usize,
 ) {
     let row = |row: usize| &left.values[row * left.step..][..inputs];
-    let left = [row(0), row(1), row(2), row(3), row(4), row(5)];
-    let mut sums = [[Lanes::<N, FUSED>::ZERO; 2]; ROWS];
+    let [a, b, c, d, e, f] = [row(0), row(1), row(2), row(3), row(4), row(5)];
+    let zero = [Lanes::<N, FUSED>::ZERO; 2];
+    let [mut in_a, mut in_b, mut in_c, mut in_d, mut in_e, mut in_f] = [zero; ROWS];
     for (input, weights) in panel.as_chunks::<2>().0[..inputs].iter().enumerate() {
         let weights = weights.map(Lanes);
-        for (sums, left) in sums.iter_mut().zip(&left) {
-            sums[0] = weights[0].mul_add(left[input], sums[0]);
-            sums[1] = weights[1].mul_add(left[input], sums[1]);
-        }
+        let add = |sums: [Lanes<N, FUSED>; 2], left: f32| {
+            [weights[0].mul_add(left, sums[0]), weights[1].mul_add(left, sums[1])]
+        };
+        // Line by line and not in a loop, which not every way of linking unrolls; then the sums lie in memory, and all takes twice as long.
+        in_a = add(in_a, a[input]);
+        in_b = add(in_b, b[input]);
+        in_c = add(in_c, c[input]);
+        in_d = add(in_d, d[input]);
+        in_e = add(in_e, e[input]);
+        in_f = add(in_f, f[input]);
     }
     let out = &mut out[..(ROWS - 1) * out_step + 2];
-    for (row, sums) in sums.into_iter().enumerate() {
+    for (row, sums) in [in_a, in_b, in_c, in_d, in_e, in_f].into_iter().enumerate() {
         out[row * out_step] = sums[0].0;
         out[row * out_step + 1] = sums[1].0;
     }

@@ -32,6 +32,9 @@ pub(crate) use threads::use_threads;
 use crate::NetworkError;
 use crate::device::Device;
 
+/// libtorch's version, behind its name: torch-sys builds with no other.
+pub(crate) const VERSION: &str = " 2.11";
+
 impl From<Device> for tch::Device {
     fn from(device: Device) -> tch::Device {
         match device {

@@ -5,6 +5,7 @@ use catapult_records::{
     set_aside, verify_record, write_shard,
 };
 use catapult_rules::{Color, Outcome};
+use catapult_store::Location;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -290,8 +291,9 @@ fn a_wanted_shard_is_found_by_its_terms_and_what_is_another_is_set_aside() {
     let dir = tempfile::tempdir().unwrap();
     let told = RefCell::new(Vec::new());
     let warn = |text: &str| told.borrow_mut().push(text.to_owned());
-    let mut terms = ShardTerms { games: games().len() as u64, metadata: metadata(), results: &[] };
+    let mut terms = ShardTerms { games: games().len() as u64, metadata: metadata(), ..Default::default() };
     let wanted = |terms: &ShardTerms| WantedShard {
+        location: dir.path().into(),
         dir: dir.path().join("games"),
         name: "shard-0001".into(),
         terms: Some(terms.clone()),
@@ -331,4 +333,118 @@ fn a_wanted_shard_is_found_by_its_terms_and_what_is_another_is_set_aside() {
     );
     assert!(told[1].contains("its name says") && told[1].contains(".damaged-2"), "{told:?}");
     assert_eq!(told.len(), 2);
+}
+
+#[test]
+fn a_note_may_be_there_whatever_it_says() {
+    let terms = ShardTerms { games: 1, metadata: metadata(), notes: &["arithmetic"], ..Default::default() };
+    let mut noted = metadata();
+    for arithmetic in [None, Some("f32"), Some("bfloat16")] {
+        noted.extend(arithmetic.map(|arithmetic| ("arithmetic".to_owned(), arithmetic.to_owned())));
+        assert!(
+            terms.fit(&Shard { games: games()[..1].to_vec(), metadata: noted.clone() }),
+            "{arithmetic:?}"
+        );
+    }
+    assert!(
+        !ShardTerms { notes: &[], ..terms }.fit(&Shard { games: games()[..1].to_vec(), metadata: noted })
+    );
+}
+
+/// A shard of some games wanted on no terms.
+fn any(location: Location) -> WantedShard {
+    let dir = location.dir().join("games");
+    WantedShard { location, dir, name: "shard-0001".into(), terms: None }
+}
+
+#[test]
+fn of_two_that_play_a_shard_one_is_published_and_everybody_reads_that_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let wanted = any(dir.path().into());
+    let [first, second] = [&games()[..1], &games()[..2]];
+    let published = wanted.write(first, &metadata()).unwrap();
+    assert!(wanted.is_there().unwrap());
+    assert_eq!(wanted.write(second, &metadata()).unwrap(), published, "the first to be published counts");
+    // As a worker leaves it that was killed before it could tell.
+    write_shard(&wanted.dir, "shard-0001", second, &metadata()).unwrap();
+    let (path, shard) = wanted.find(&|text| panic!("{text}")).unwrap().unwrap();
+    assert_eq!((&path, &shard.games[..]), (&published, first));
+    let found: Vec<_> = find_shards(&wanted.dir).unwrap().into_iter().map(|file| file.path).collect();
+    assert_eq!(found, [published]);
+}
+
+#[test]
+fn what_was_written_and_not_published_is_published_when_it_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let wanted = any(dir.path().into());
+    let path = write_shard(&wanted.dir, "shard-0001", &games(), &metadata()).unwrap();
+    assert!(!wanted.is_there().unwrap());
+    assert_eq!(wanted.find(&|text| panic!("{text}")).unwrap().unwrap().0, path);
+    assert!(wanted.is_there().unwrap());
+    // Lost since: its mark marks nothing, and the games are played again, as another machine would.
+    fs::remove_file(path).unwrap();
+    assert_eq!(wanted.find(&|text| panic!("{text}")).unwrap(), None);
+    wanted.write(&games()[1..], &metadata()).unwrap();
+    assert_eq!(wanted.find(&|text| panic!("{text}")).unwrap().unwrap().1.games, games()[1..]);
+}
+
+#[test]
+fn two_workers_race_while_two_learners_read_and_both_learn_from_the_same_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let machine = |name: &str| {
+        let url = format!("file://{}", dir.path().join("objects").display());
+        Location::mirrored(&url, &dir.path().join(name)).unwrap()
+    };
+    let read: Vec<Vec<GameRecord>> = std::thread::scope(|scope| {
+        for (worker, games) in [&games()[..1], &games()[..2]].into_iter().enumerate() {
+            let (location, games) = (machine(&format!("worker {worker}")), games.to_vec());
+            scope.spawn(move || {
+                for number in 0..20 {
+                    let wanted = WantedShard { name: format!("shard-{number:04}"), ..any(location.clone()) };
+                    wanted.write(&games, &metadata()).unwrap();
+                }
+            });
+        }
+        let learners: Vec<_> = (0..2)
+            .map(|learner| {
+                let location = machine(&format!("learner {learner}"));
+                scope.spawn(move || {
+                    (0..20)
+                        .flat_map(|number| {
+                            let wanted =
+                                WantedShard { name: format!("shard-{number:04}"), ..any(location.clone()) };
+                            loop {
+                                if let Some((_, shard)) = wanted.find(&|text| panic!("{text}")).unwrap() {
+                                    return shard.games;
+                                }
+                            }
+                        })
+                        .collect()
+                })
+            })
+            .collect();
+        learners.into_iter().map(|learner| learner.join().unwrap()).collect()
+    });
+    assert!(read[0].len() >= 20);
+    assert_eq!(read[0], read[1]);
+}
+
+#[test]
+fn a_mirror_that_is_damaged_is_fetched_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", dir.path().join("objects").display());
+    let [a, b] = ["a", "b"].map(|name| any(Location::mirrored(&url, &dir.path().join(name)).unwrap()));
+    a.write(&games(), &metadata()).unwrap();
+    let (path, _) = b.find(&|text| panic!("{text}")).unwrap().unwrap();
+    fs::write(&path, "damaged").unwrap();
+    let told = RefCell::new(Vec::new());
+    let (_, shard) = b.find(&|text| told.borrow_mut().push(text.to_owned())).unwrap().unwrap();
+    assert_eq!(shard.games, games());
+    assert!(told.borrow()[0].contains("it is fetched again"), "{told:?}");
+    // Damaged where it is published: nothing can be done but tell.
+    for file in [path.clone(), dir.path().join("objects/games").join(path.file_name().unwrap())] {
+        fs::write(file, "damaged").unwrap();
+    }
+    let refused = b.find(&|_| ()).unwrap_err().to_string();
+    assert!(refused.contains("damaged") && refused.ends_with("it is published so"), "{refused}");
 }

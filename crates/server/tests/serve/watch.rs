@@ -37,6 +37,7 @@ fn complete(run: &Path, generation: u32, games: u64) {
         generation,
         initial: None,
         network: "none".to_owned(),
+        state: None,
         games: (generation > 0).then(|| GamesReport {
             games,
             plies: 40 * games,

@@ -89,7 +89,7 @@ fn against_control(file: &AblationFile, study: &crate::config::StudyConfig) -> V
 
 impl AblationFile {
     fn open(&self, dir: &Path, study: &crate::config::StudyConfig) -> Result<Folder, StudyError> {
-        Folder::open_as(dir, ("plan.toml", &self.text), study, config::CHANGEABLE, |before| {
+        Folder::open_as(dir.into(), ("plan.toml", &self.text), study, config::CHANGEABLE, |before| {
             let before = AblationConfig::parse(before)?;
             // What it runs on is no part of the plan.
             let now = AblationConfig { machine: before.machine.clone(), ..self.config.clone() };

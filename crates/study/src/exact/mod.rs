@@ -13,7 +13,7 @@ use crate::config::StudyConfig;
 use crate::data::{Cell, Checkpoint};
 use crate::games::StudiedGame;
 use crate::results::EndingGames;
-use crate::units::{Stage, StageUnit, seed_of};
+use crate::units::{Stage, StageUnit, Visitor, seed_of};
 use catapult_arena::{Anchor, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
@@ -21,7 +21,7 @@ use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::Compute;
 use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::Counters;
-use catapult_store::write_kept;
+use catapult_training::units::Kind;
 use playing::{Defence, play_out};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -132,6 +132,7 @@ struct PlayedEnding<'a> {
 
 impl StageUnit for PlayedEnding<'_> {
     type Made = EndingGames;
+    const KIND: Kind = Kind::Endings;
 
     fn name(&self) -> String {
         format!("endings/{}", self.unit.name())
@@ -151,8 +152,7 @@ impl StageUnit for PlayedEnding<'_> {
         let played = with_variant!(unit.cell.arm, |P, rules| {
             stage.one_ending::<P>(unit, rules, &terms, tables, counters)
         })?;
-        write_kept(&stage.folder.ending(&unit.name()), &terms, &played)?;
-        Ok(played)
+        stage.keep(&stage.folder.ending(&unit.name()), &terms, played)
     }
 }
 
@@ -163,11 +163,20 @@ impl Stage<'_> {
     /// [`StudyError::Stopped`] soon after a stop: finished units stay; a table that is not there or damaged.
     pub fn endings(&self, tables: &Path) -> Result<Vec<EndingGames>, StudyError> {
         let tables = Tables::new(tables);
-        let units: Vec<_> = EndingUnit::all(self.config)
-            .into_iter()
-            .map(|unit| PlayedEnding { unit, tables: &tables })
-            .collect();
-        self.all("endings", &units)
+        self.all("endings", &self.ending_units(&tables))
+    }
+
+    /// Shows a visitor all endings.
+    pub(crate) fn visit_endings(
+        &self,
+        tables: &Path,
+        visitor: &mut impl Visitor,
+    ) -> Result<bool, StudyError> {
+        visitor.visit(self, &self.ending_units(&Tables::new(tables)))
+    }
+
+    fn ending_units<'t>(&self, tables: &'t Tables) -> Vec<PlayedEnding<'t>> {
+        EndingUnit::all(self.config).into_iter().map(|unit| PlayedEnding { unit, tables }).collect()
     }
 
     fn one_ending<P: StudiedGame + Anchor + Encode>(

@@ -5,7 +5,7 @@ use crate::StudyError;
 use crate::data::{Cell, NetworkId};
 use crate::play::PLIES;
 use crate::results::{PopulationMatch, Strength};
-use crate::units::{Stage, StageUnit, seed_of};
+use crate::units::{Stage, StageUnit, Visitor, seed_of};
 use catapult_arena::{
     ANCHOR_VERSION, Anchor, Match, MatchError, MatchResult, MatchSettings, PlayedGame, PlayerSpec, contender,
     play_match,
@@ -16,7 +16,7 @@ use catapult_network::Compute;
 use catapult_rules::{Color, Position, with_variant};
 use catapult_selfplay::Counters;
 use catapult_stats::Pentanomial;
-use catapult_store::write_kept;
+use catapult_training::units::Kind;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
@@ -79,8 +79,13 @@ impl<M: Serialize + DeserializeOwned + From<Played> + Send + Sync> Keep for M {}
 /// A match of which this much is kept.
 struct KeptMatch<'a, M>(&'a MatchUnit, PhantomData<M>);
 
+fn kept<M>(units: &[MatchUnit]) -> Vec<KeptMatch<'_, M>> {
+    units.iter().map(|unit| KeptMatch(unit, PhantomData)).collect()
+}
+
 impl<M: Keep> StageUnit for KeptMatch<'_, M> {
     type Made = M;
+    const KIND: Kind = Kind::Match;
 
     fn name(&self) -> String {
         format!("matches/{}", self.0.name())
@@ -98,9 +103,7 @@ impl<M: Keep> StageUnit for KeptMatch<'_, M> {
         let (unit, terms) = (self.0, stage.terms(self.0)?);
         let played =
             with_variant!(unit.cell.arm, |P, rules| stage.one_match::<P>(unit, &terms, rules, counters))?;
-        let kept = M::from(played);
-        write_kept(&stage.folder.game_match(&unit.name()), &terms, &kept)?;
-        Ok(kept)
+        stage.keep(&stage.folder.game_match(&unit.name()), &terms, M::from(played))
     }
 }
 
@@ -162,10 +165,19 @@ impl Stage<'_> {
         Ok(units.iter().zip(results).filter_map(told).collect())
     }
 
+    /// Shows a visitor all matches.
+    pub(crate) fn visit_matches(&self, visitor: &mut impl Visitor) -> Result<bool, StudyError> {
+        for all in [MatchUnit::strength, MatchUnit::worth, MatchUnit::equivalence] {
+            if !visitor.visit(self, &kept::<MatchResult>(&all(self.config)))? {
+                return Ok(false);
+            }
+        }
+        visitor.visit(self, &kept::<Played>(&MatchUnit::population(self.config)))
+    }
+
     /// Plays what has not been played, and keeps this much of each.
     fn play_matches<M: Keep>(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<M>, StudyError> {
-        let units: Vec<_> = units.iter().map(|unit| KeptMatch(unit, PhantomData)).collect();
-        self.all(name, &units)
+        self.all(name, &kept::<M>(units))
     }
 
     fn one_match<P: Anchor + Encode>(

@@ -5,6 +5,7 @@
 mod ablation;
 mod config;
 mod looks;
+mod spread;
 mod whole;
 
 use std::fs;

@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Remembers warnings, and stops the study at the beginning of a stage, or within the training of an agent.
 #[derive(Default)]
-struct Watcher {
-    warnings: Mutex<Vec<String>>,
-    stop: AtomicBool,
+pub(super) struct Watcher {
+    pub(super) warnings: Mutex<Vec<String>>,
+    pub(super) stop: AtomicBool,
     stop_at: Option<&'static str>,
 }
 
@@ -40,16 +40,16 @@ impl Progress for Watcher {
     }
 }
 
-fn study_in(desk: &Path) -> StudyFile {
+pub(super) fn study_in(desk: &Path) -> StudyFile {
     StudyFile::read(&desk.join("study.toml")).unwrap()
 }
 
-fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyResults, StudyError> {
+pub(super) fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyResults, StudyError> {
     run(&study_in(desk), &desk.join(out), "the command", watcher, &watcher.stop)
 }
 
 /// What a study leaves, by path; reports of training tell how long it took.
-fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let name = |path: &Path| path.strip_prefix(dir).unwrap().to_owned();
     let kept = |path: &PathBuf| {
         let is_of_training = name(path).starts_with("agents");

@@ -59,7 +59,8 @@ impl Book<'_> {
     pub(super) fn pairs(&self, players: [&Entrant; 2], count: u32) -> Result<Vec<Pair>, TrainingError> {
         let path = self.path(players);
         let terms = Terms::new(players, self.settings);
-        let kept = read_kept::<_, Vec<Pair>>(&path, &terms, &|text| self.progress.warn(text))?;
+        let kept =
+            read_kept::<_, Vec<Pair>>(&self.dir.into(), &path, &terms, &|text| self.progress.warn(text))?;
         let mut pairs = kept.unwrap_or_default();
         if pairs.len() < count as usize {
             let variant = self.settings.variant;

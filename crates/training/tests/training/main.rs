@@ -10,6 +10,7 @@ mod packs;
 mod reports;
 mod run_directory;
 mod supervised;
+mod units;
 mod whole_runs;
 
 use catapult_training::TrainConfig;

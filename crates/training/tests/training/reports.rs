@@ -104,6 +104,7 @@ fn a_report_survives_json_and_has_no_unknown_keys() {
         generation: 1,
         initial: None,
         network: "ab".into(),
+        state: None,
         games: Some(example()),
         learning: None,
         work: None,

@@ -123,6 +123,7 @@ fn reports_are_read_up_to_the_first_gap() {
         generation,
         initial: None,
         network: "ab".into(),
+        state: None,
         games: None,
         learning: None,
         work: None,

@@ -1,0 +1,127 @@
+//! `catapult units` and `catapult unit`: what those ask who spread a run or a study over machines.
+
+use catapult_network::{EvaluatorSettings, device};
+use catapult_store::Location;
+use catapult_study::config::StudyFile;
+use catapult_study::{StudyError, spread};
+use catapult_training::progress::Progress;
+use catapult_training::units::{self, Machine};
+use catapult_training::{TrainConfig, TrainingError};
+use clap::Args;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// The exit code of what may go better at another time or on another machine (`EX_TEMPFAIL` of sysexits.h).
+const TRY_AGAIN: u8 = 75;
+
+#[derive(Args)]
+pub(crate) struct UnitsArguments {
+    /// The run or study: a folder that all machines share, or a URL (s3://, gs://, az://, file:///).
+    place: String,
+    /// Begins it, if it is not there yet, from the config of a run or the file of a study.
+    #[arg(long, value_name = "CONFIG")]
+    begin: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct UnitArguments {
+    /// The run or study: a folder that all machines share, or a URL.
+    place: String,
+    /// The unit, as `catapult units` calls it.
+    name: String,
+    /// Threads; all if none is given.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// `cpu`, `cuda`, `cuda:N` or `auto`; what the config says if none is given.
+    #[arg(long)]
+    device: Option<String>,
+}
+
+/// What `catapult unit` tells of one.
+#[derive(Serialize)]
+struct Made<'a> {
+    unit: &'a str,
+    /// Made now, or found there.
+    made: bool,
+    seconds: f64,
+    /// The arithmetic of this machine.
+    arithmetic: String,
+}
+
+/// Prints what can be made now, a JSON object a line.
+pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
+    let stop = crate::stop::on_signal()?;
+    let location =
+        Location::open(&arguments.place, arguments.begin.is_some()).map_err(TrainingError::from)?;
+    if let Some(file) = &arguments.begin {
+        begin(&location, file)?;
+    }
+    let open = match spread::is_study(&location)? {
+        true => spread::open_units(&location, &Warnings, stop)?,
+        false => units::open_units(&location)?,
+    };
+    for unit in open {
+        say!("{}", serde_json::to_string(&unit)?);
+    }
+    Ok(())
+}
+
+/// A study's file has agents, a run's config has none.
+fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
+    match StudyFile::read(file) {
+        Ok(study) => Ok(spread::begin(&study, location)?),
+        Err(of_study) => match TrainConfig::read(file, &[]) {
+            Ok(config) => Ok(units::begin(location, &config)?),
+            // What is said of the kind that it is nearer to.
+            Err(_) if is_like_a_study(file) => Err(of_study.into()),
+            Err(of_run) => Err(of_run.into()),
+        },
+    }
+}
+
+fn is_like_a_study(file: &Path) -> bool {
+    std::fs::read_to_string(file).is_ok_and(|text| text.contains("[[agents]]") || text.contains("[agents."))
+}
+
+/// Makes a unit, or finds it made.
+pub(crate) fn make(arguments: &UnitArguments) -> anyhow::Result<()> {
+    let stop = crate::stop::on_signal()?;
+    let began = Instant::now();
+    let location = Location::open(&arguments.place, false).map_err(TrainingError::from)?;
+    let machine = Machine { threads: arguments.threads, device: arguments.device.clone() };
+    let made = match spread::is_study(&location)? {
+        true => spread::make_unit(&location, &arguments.name, &machine, &Warnings, stop)?,
+        false => units::make_unit(&location, &arguments.name, &machine, &Warnings, stop)?,
+    };
+    let device = device::choose(arguments.device.as_deref().unwrap_or("auto"))?;
+    say!(
+        "{}",
+        serde_json::to_string(&Made {
+            unit: &arguments.name,
+            made,
+            seconds: (1e3 * began.elapsed().as_secs_f64()).round() / 1e3,
+            arithmetic: EvaluatorSettings::on(device).arithmetic(),
+        })?
+    );
+    Ok(())
+}
+
+/// The exit code of an error of these commands: whether another try may do better.
+pub(crate) fn exit_code(error: &anyhow::Error) -> Option<ExitCode> {
+    let is_passing = error.downcast_ref::<TrainingError>().is_some_and(TrainingError::is_passing)
+        || error.downcast_ref::<StudyError>().is_some_and(StudyError::is_passing);
+    is_passing.then(|| ExitCode::from(TRY_AGAIN))
+}
+
+/// Tells what went wrong and passed, and nothing else: standard output is for the one line.
+struct Warnings;
+
+impl Progress for Warnings {
+    fn warn(&self, message: &str) {
+        eprintln!("warning: {message}");
+    }
+}
+
+impl catapult_study::progress::Progress for Warnings {}

@@ -1,0 +1,92 @@
+//! `catapult units` and `catapult unit`: what launchers read and which exit codes they meet.
+
+use super::{catapult, fail, path, root, succeed, text};
+use std::fs;
+use std::path::PathBuf;
+
+/// Arguments of a command on the tiny run of the tests.
+fn tiny() -> PathBuf {
+    root().join("configs/tiny.toml")
+}
+
+/// Runs what may go better at another time, and gives what it says.
+fn try_again(arguments: &[&str]) -> String {
+    let output = catapult(arguments);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(75), "{arguments:?}: {message}");
+    assert_eq!(output.stdout, b"", "{arguments:?}");
+    message
+}
+
+#[test]
+fn launchers_learn_what_to_do_and_when_to_try_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let run = path(&run);
+    fail(&["units", run], &[run, "no run has been begun there"]);
+    let open = succeed(&["units", run, "--begin", path(&tiny())]);
+    assert_eq!(
+        open,
+        "{\"unit\":\"generation-0000/learn\",\"kind\":\"learn\",\"threads\":1,\"expected\":24}\n"
+    );
+    assert_eq!(succeed(&["units", run, "--begin", path(&tiny())]), open);
+    assert!(try_again(&["unit", run, "generation-0001/shard-0000"]).contains("the network of generation 0"));
+    fail(&["unit", run, "generation-0001/shard-0009"], &["generation-0001/shard-0009", "4 shards"]);
+    fail(&["unit", run, "lunch"], &["lunch", "generation-NNNN/learn"]);
+    // The network takes libtorch, which not every build has.
+    if !cfg!(feature = "torch") {
+        return;
+    }
+    let made = |unit: &str| -> serde_json::Value {
+        serde_json::from_str(&succeed(&["unit", run, unit, "--threads", "1", "--device", "cpu"])).unwrap()
+    };
+    let learned = made("generation-0000/learn");
+    assert_eq!(
+        (learned["unit"].as_str(), learned["made"].as_bool()),
+        (Some("generation-0000/learn"), Some(true))
+    );
+    assert!(learned["seconds"].as_f64().unwrap() > 0.0 && learned["arithmetic"].is_string());
+    assert_eq!(made("generation-0000/learn")["made"], false);
+    let open = succeed(&["units", run]);
+    let names: Vec<_> = open.lines().map(|line| line.split('"').nth(3).unwrap()).collect();
+    assert_eq!(names, (0..4).map(|shard| format!("generation-0001/shard-{shard:04}")).collect::<Vec<_>>());
+    assert!(
+        open.lines().all(|line| line.ends_with("\"kind\":\"games\",\"threads\":1,\"expected\":6}")),
+        "{open}"
+    );
+    if catapult_network::device::cuda_devices() == 0 {
+        try_again(&["unit", run, names[0], "--device", "cuda"]);
+    }
+    fail(&["unit", run, names[0], "--device", "gpu"], &["\"gpu\"", "must be auto, cpu, cuda or cuda:N"]);
+    assert_eq!(made(names[0])["made"], true);
+    assert_eq!(succeed(&["units", run]).lines().count(), 3);
+}
+
+#[test]
+fn a_place_that_holds_another_run_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = format!("file://{}", folder.path().join("objects").display());
+    let cache = folder.path().join("cache");
+    let units = |arguments: &[&str]| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_catapult"))
+            .args(["units", &place])
+            .args(arguments)
+            .env("CATAPULT_CACHE", &cache)
+            .output()
+            .unwrap()
+    };
+    let refused = units(&[]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("nothing has been begun there"));
+    let begun = units(&["--begin", path(&tiny())]);
+    assert!(begun.status.success(), "{}", text(&begun.stderr));
+    let other = folder.path().join("other.toml");
+    fs::write(&other, fs::read_to_string(tiny()).unwrap().replace("seed = 7", "seed = 8")).unwrap();
+    let refused = units(&["--begin", path(&other)]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("seed (was 7, is 8)"), "{}", text(&refused.stderr));
+    fail(&["units", "s3://bucket/run"], &["s3://bucket/run"]);
+    let neither = folder.path().join("neither.toml");
+    fs::write(&neither, "lunch = 1\n").unwrap();
+    fail(&["units", path(&folder.path().join("new")), "--begin", path(&neither)], &["neither.toml", "lunch"]);
+}

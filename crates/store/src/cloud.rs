@@ -1,0 +1,95 @@
+//! Stores of objects over the network, by the crate `object_store`: S3 and what speaks it, Google's and Azure's. Credentials come from
+//! the environment as the providers' own tools have it (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`, `GOOGLE_APPLICATION_CREDENTIALS`,
+//! `AZURE_STORAGE_ACCOUNT_NAME`, ...), and go nowhere else.
+
+use crate::StoreError;
+use crate::objects::Objects;
+use object_store::path::Path;
+use object_store::{Error, ObjectStore, ObjectStoreExt, ObjectStoreScheme, PutMode, PutOptions, PutPayload};
+use std::collections::BTreeSet;
+use std::fmt;
+use tokio::runtime::Runtime;
+
+/// A part of a store.
+pub(crate) struct Cloud {
+    url: String,
+    store: Box<dyn ObjectStore>,
+    prefix: Path,
+    runtime: Runtime,
+}
+
+impl fmt::Debug for Cloud {
+    /// Without what the store knows of credentials.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.url)
+    }
+}
+
+impl Cloud {
+    pub(crate) fn connect(url: &str) -> Result<Cloud, StoreError> {
+        let unreachable = |reason: String| StoreError::Unreachable { place: url.to_owned(), reason };
+        let parsed = url::Url::parse(url).map_err(|error| unreachable(error.to_string()))?;
+        let known = [
+            ObjectStoreScheme::AmazonS3,
+            ObjectStoreScheme::GoogleCloudStorage,
+            ObjectStoreScheme::MicrosoftAzure,
+        ];
+        match ObjectStoreScheme::parse(&parsed) {
+            Ok((scheme, _)) if known.contains(&scheme) => {}
+            _ => return Err(unreachable("must begin with s3://, gs://, az:// or file:///".to_owned())),
+        }
+        // What is no setting of the store is passed over; a value that is not text can't be one.
+        let settings = std::env::vars_os().filter_map(|(key, value)| {
+            Some((key.into_string().ok()?.to_ascii_lowercase(), value.into_string().ok()?))
+        });
+        let (store, prefix) = object_store::parse_url_opts(&parsed, settings)
+            .map_err(|error| unreachable(error.to_string()))?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|error| unreachable(error.to_string()))?;
+        Ok(Cloud { url: url.to_owned(), store, prefix, runtime })
+    }
+
+    fn path(&self, name: &str) -> Result<Path, StoreError> {
+        let below = Path::parse(name).map_err(|error| self.failed(name, &error))?;
+        Ok(self.prefix.parts().chain(below.parts()).collect())
+    }
+
+    fn failed(&self, name: &str, error: &dyn fmt::Display) -> StoreError {
+        StoreError::Unreachable { place: format!("{}/{name}", self.url), reason: error.to_string() }
+    }
+}
+
+impl Objects for Cloud {
+    fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let path = self.path(name)?;
+        let read = async { self.store.get(&path).await?.bytes().await };
+        match self.runtime.block_on(read) {
+            Ok(bytes) => Ok(Some(bytes.to_vec())),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(self.failed(name, &error)),
+        }
+    }
+
+    fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
+        let path = self.path(name)?;
+        let written = self.runtime.block_on(self.store.put(&path, PutPayload::from(bytes)));
+        written.map(drop).map_err(|error| self.failed(name, &error))
+    }
+
+    fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError> {
+        let path = self.path(name)?;
+        let options = PutOptions::from(PutMode::Create);
+        match self.runtime.block_on(self.store.put_opts(&path, PutPayload::from(bytes), options)) {
+            Ok(_) => Ok(true),
+            Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(false),
+            Err(error) => Err(self.failed(name, &error)),
+        }
+    }
+
+    fn list(&self, folder: &str) -> Result<BTreeSet<String>, StoreError> {
+        let path = self.path(folder)?;
+        let listed = self.runtime.block_on(self.store.list_with_delimiter(Some(&path)));
+        let listed = listed.map_err(|error| self.failed(folder, &error))?;
+        Ok(listed.objects.iter().filter_map(|object| object.location.filename().map(str::to_owned)).collect())
+    }
+}

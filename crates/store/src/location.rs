@@ -1,0 +1,311 @@
+//! Where a run or study lives: a folder, or a store of objects that a folder here mirrors.
+//!
+//! Nothing that lies there is ever changed. What was made is written first, under a name that nobody else gives to anything else (it
+//! carries a hash), and then *published*: a small file, the *mark*, is created only where there is none, and says what belongs to it.
+//! Readers follow marks. So whoever makes the same thing at the same time, one of them wins, and everybody sees the same one.
+
+use crate::atomic::random;
+use crate::objects::{Objects, connect};
+use crate::{StoreError, UNFINISHED, create_atomically, write_atomically};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The object that makes a part of a store ours. Its content is random, so that what a mirror holds of a run that was deleted is never
+/// taken for a part of the next one there.
+const IDENTITY: &str = "catapult";
+
+/// The variable that says where the folders lie that mirror stores of objects.
+pub const CACHE: &str = "CATAPULT_CACHE";
+
+/// Where a run or study lives.
+#[derive(Clone, Debug)]
+pub struct Location {
+    dir: PathBuf,
+    objects: Option<Arc<dyn Objects>>,
+}
+
+impl From<&Path> for Location {
+    fn from(dir: &Path) -> Location {
+        Location { dir: dir.to_owned(), objects: None }
+    }
+}
+
+impl From<&PathBuf> for Location {
+    fn from(dir: &PathBuf) -> Location {
+        dir.as_path().into()
+    }
+}
+
+/// Whether a text names a store of objects and not a folder.
+pub fn is_url(text: &str) -> bool {
+    text.split_once("://")
+        .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+impl Location {
+    /// The folder of a path, or the store of a URL (`s3://bucket/runs/mine`, `gs://`, `az://`, `file:///folder`), which a folder
+    /// under `$CATAPULT_CACHE` mirrors (else `$XDG_CACHE_HOME/catapult` or `~/.cache/catapult`). What is not there yet is begun if `begins`.
+    ///
+    /// # Errors
+    /// A store that can't be reached, that this build has no part for, or where nothing has been begun.
+    pub fn open(text: &str, begins: bool) -> Result<Location, StoreError> {
+        if !is_url(text) {
+            return Ok(Path::new(text).into());
+        }
+        let text = text.trim_end_matches('/');
+        let objects = connect(text)?;
+        if begins {
+            objects.create(IDENTITY, format!("{:016x}{:016x}\n", random(), random()).into_bytes())?;
+        }
+        let identity = objects.get(IDENTITY)?.ok_or_else(|| StoreError::Nothing(text.to_owned()))?;
+        let identity = String::from_utf8(identity)
+            .ok()
+            .filter(|text| text.trim().chars().all(|c| c.is_ascii_hexdigit()));
+        let identity = identity.ok_or_else(|| StoreError::Unreachable {
+            place: text.to_owned(),
+            reason: format!("its object {IDENTITY} is none of this program"),
+        })?;
+        let plain = |c: char| {
+            if c.is_ascii_alphanumeric() || "-_.".contains(c) {
+                c.to_string()
+            } else {
+                format!("%{:02X}", u32::from(c))
+            }
+        };
+        let name: String = text.chars().map(plain).collect();
+        let dir = cache()?.join(format!("{name}-{}", identity.trim()));
+        Ok(Location { dir, objects: Some(objects) })
+    }
+
+    /// The store of a URL, which a certain folder mirrors.
+    ///
+    /// # Errors
+    /// A URL of no store that this build knows.
+    pub fn mirrored(url: &str, dir: &Path) -> Result<Location, StoreError> {
+        Ok(Location { dir: dir.to_owned(), objects: Some(connect(url)?) })
+    }
+
+    /// The folder: the place itself, or its mirror.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Whether the folder mirrors a store of objects.
+    pub fn is_mirror(&self) -> bool {
+        self.objects.is_some()
+    }
+
+    /// A folder below.
+    pub fn join(&self, name: &str) -> Location {
+        let objects = self
+            .objects
+            .clone()
+            .map(|objects| Arc::new(Below { objects, folder: name.to_owned() }) as Arc<dyn Objects>);
+        Location { dir: self.dir.join(name), objects }
+    }
+
+    /// Whether a file is there; from a store of objects it is brought into the folder.
+    ///
+    /// # Errors
+    /// The store can't be reached, the folder not be written.
+    pub fn has(&self, path: &Path) -> Result<bool, StoreError> {
+        if path.exists() {
+            return Ok(true);
+        }
+        let Some(objects) = &self.objects else { return Ok(false) };
+        let Some(bytes) = objects.get(&self.name(path))? else { return Ok(false) };
+        write_atomically(path, &bytes).map_err(|error| StoreError::file(path, error))?;
+        Ok(true)
+    }
+
+    /// Brings a file of the folder to where others can read it.
+    ///
+    /// # Errors
+    /// The store can't be reached, the file not be read.
+    pub fn share(&self, path: &Path) -> Result<(), StoreError> {
+        let Some(objects) = &self.objects else { return Ok(()) };
+        let bytes = fs::read(path).map_err(|error| StoreError::file(path, error))?;
+        objects.put(&self.name(path), bytes)
+    }
+
+    /// Creates a mark, only where there is none; says whether it now holds these bytes.
+    ///
+    /// # Errors
+    /// The store can't be reached, the folder not be written.
+    pub fn publish(&self, path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
+        let failed = |error| StoreError::file(path, error);
+        let Some(objects) = &self.objects else {
+            let is_new = create_atomically(path, bytes).map_err(failed)?;
+            return Ok(is_new || fs::read(path).map_err(failed)? == bytes);
+        };
+        if !objects.create(&self.name(path), bytes.to_owned())? {
+            let held = objects.get(&self.name(path))?.unwrap_or_default();
+            write_atomically(path, &held).map_err(failed)?;
+            // An answer that was lost on its way back is asked for again.
+            return Ok(held == bytes);
+        }
+        write_atomically(path, bytes).map_err(failed)?;
+        Ok(true)
+    }
+
+    /// The names of what is published or shared in a folder, but for unfinished files.
+    ///
+    /// # Errors
+    /// The store can't be reached, the folder not be read.
+    pub fn names(&self, dir: &Path) -> Result<BTreeSet<String>, StoreError> {
+        if let Some(objects) = &self.objects {
+            return objects.list(&self.name(dir));
+        }
+        names(dir)
+    }
+
+    /// An object's name: the path below the folder.
+    fn name(&self, path: &Path) -> String {
+        let below = path.strip_prefix(&self.dir).unwrap_or(path);
+        let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+        parts.join("/")
+    }
+}
+
+/// The names in a folder but for unfinished files; one that is not there has none.
+pub(crate) fn names(dir: &Path) -> Result<BTreeSet<String>, StoreError> {
+    let entries = match dir.read_dir() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        entries => entries.map_err(|error| StoreError::file(dir, error))?,
+    };
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        entry.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    };
+    let names = entries.map(name).collect::<std::io::Result<BTreeSet<_>>>();
+    let names = names.map_err(|error| StoreError::file(dir, error))?;
+    Ok(names.into_iter().filter(|name| !name.starts_with(UNFINISHED)).collect())
+}
+
+/// Where mirrors lie.
+fn cache() -> Result<PathBuf, StoreError> {
+    let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = of(CACHE).or_else(|| of("XDG_CACHE_HOME").map(|dir| dir.join("catapult")));
+    cache.or_else(|| of("HOME").map(|dir| dir.join(".cache/catapult"))).ok_or(StoreError::NoCache)
+}
+
+/// The objects of a folder in a store.
+#[derive(Debug)]
+struct Below {
+    objects: Arc<dyn Objects>,
+    folder: String,
+}
+
+impl Below {
+    fn name(&self, name: &str) -> String {
+        if name.is_empty() { self.folder.clone() } else { format!("{}/{name}", self.folder) }
+    }
+}
+
+impl Objects for Below {
+    fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.objects.get(&self.name(name))
+    }
+
+    fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.objects.put(&self.name(name), bytes)
+    }
+
+    fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError> {
+        self.objects.create(&self.name(name), bytes)
+    }
+
+    fn list(&self, folder: &str) -> Result<BTreeSet<String>, StoreError> {
+        self.objects.list(&self.name(folder))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that serves as a store of objects, and two machines that mirror it.
+    struct Two {
+        _dirs: tempfile::TempDir,
+        objects: PathBuf,
+        mirrors: [Location; 2],
+    }
+
+    fn two() -> Two {
+        let dirs = tempfile::tempdir().unwrap();
+        let objects = dirs.path().join("objects");
+        let url = format!("file://{}", objects.display());
+        let mirrors = ["a", "b"].map(|name| Location::mirrored(&url, &dirs.path().join(name)).unwrap());
+        Two { _dirs: dirs, objects, mirrors }
+    }
+
+    #[test]
+    fn of_two_that_publish_one_wins_and_both_see_it() {
+        let two = two();
+        let [a, b] = &two.mirrors;
+        let mark = |of: &Location| of.dir().join("games/shard-0000");
+        assert!(!a.has(&mark(a)).unwrap());
+        assert!(a.publish(&mark(a), b"a's").unwrap());
+        assert!(!b.publish(&mark(b), b"b's").unwrap());
+        assert!(a.publish(&mark(a), b"a's").unwrap(), "an answer that was lost");
+        for of in [a, b] {
+            assert_eq!(fs::read(mark(of)).unwrap(), b"a's");
+        }
+        assert_eq!(b.names(&b.dir().join("games")).unwrap(), BTreeSet::from(["shard-0000".to_owned()]));
+        assert_eq!(b.names(&b.dir().join("none")).unwrap(), BTreeSet::new());
+    }
+
+    #[test]
+    fn what_is_shared_is_brought_where_it_is_asked_for() {
+        let two = two();
+        let [a, b] = &two.mirrors;
+        let file = |of: &Location| of.dir().join("games/shard-0000-12.parquet");
+        write_atomically(&file(a), b"games").unwrap();
+        assert!(!b.has(&file(b)).unwrap());
+        a.share(&file(a)).unwrap();
+        assert!(b.has(&file(b)).unwrap());
+        assert_eq!(fs::read(file(b)).unwrap(), b"games");
+        let below = b.join("games");
+        assert_eq!(below.names(below.dir()).unwrap().len(), 1);
+        assert_eq!(fs::read(two.objects.join("games/shard-0000-12.parquet")).unwrap(), b"games");
+    }
+
+    #[test]
+    fn a_folder_is_its_own_mirror() {
+        let dir = tempfile::tempdir().unwrap();
+        let location = Location::open(dir.path().to_str().unwrap(), false).unwrap();
+        let mark = dir.path().join("games/shard-0000");
+        assert!(location.publish(&mark, b"one").unwrap() && location.publish(&mark, b"one").unwrap());
+        assert!(!location.publish(&mark, b"two").unwrap());
+        assert!(location.has(&mark).unwrap());
+        location.share(&mark).unwrap();
+        assert_eq!(fs::read(&mark).unwrap(), b"one");
+    }
+
+    #[test]
+    fn a_url_is_told_from_a_path() {
+        for url in ["s3://bucket/run", "file:///runs/mine"] {
+            assert!(is_url(url), "{url}");
+        }
+        for path in ["runs/mine", "/runs/a:b", "../x y://z", "://"] {
+            assert!(!is_url(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_begun_by_reading() {
+        let dir = tempfile::tempdir().unwrap();
+        let url = format!("file://{}/run", dir.path().display());
+        let refused = Location::open(&url, false).unwrap_err().to_string();
+        assert_eq!(refused, format!("{url}: nothing has been begun there"));
+        assert!(!dir.path().join("run").exists());
+    }
+
+    #[test]
+    fn what_is_no_store_is_named() {
+        let refused = Location::open("ftp://host/run", true).unwrap_err().to_string();
+        assert!(refused.starts_with("ftp://host/run: "), "{refused}");
+        assert!(Location::open("file://relative/path", true).is_err());
+    }
+}

@@ -1,0 +1,112 @@
+//! Studies that are spread over machines, unit by unit.
+
+use super::desk;
+use super::whole::{Watcher, bytes, run_in, study_in};
+use catapult_store::Location;
+use catapult_study::progress::Progress;
+use catapult_study::run::run;
+use catapult_study::spread::{begin, is_study, make_unit, open_units};
+use catapult_training::progress::Silent;
+use catapult_training::units::{Kind, Machine};
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+/// Each machine in turn makes one of what it finds open, until nothing is left; gives the kinds that there were.
+fn make_all(machines: &[Location]) -> Vec<Kind> {
+    let mut kinds = Vec::new();
+    for number in 0.. {
+        let machine = &machines[number % machines.len()];
+        let mut open = open_units(machine, &Silent, &GO_ON).unwrap();
+        // Not always the first.
+        let Some(last) = open.len().checked_sub(1) else { break };
+        let unit = open.swap_remove(number % (last + 1));
+        let made = make_unit(machine, &unit.unit, &Machine::default(), &Silent, &GO_ON).unwrap();
+        assert!(made, "{} was listed", unit.unit);
+        kinds.push(unit.kind);
+    }
+    kinds
+}
+
+#[test]
+fn a_study_made_unit_by_unit_is_the_study_made_by_one_command() {
+    let desk = desk();
+    let whole = desk.path().join("whole");
+    run_in(desk.path(), "whole", &Watcher::default()).unwrap();
+    let location = Location::from(&desk.path().join("spread"));
+    assert!(!is_study(&location).unwrap());
+    begin(&study_in(desk.path()), &location).unwrap();
+    assert!(is_study(&location).unwrap());
+    let kinds = make_all(std::slice::from_ref(&location));
+    let of_kind = |kind| kinds.iter().filter(|&&one| one == kind).count();
+    // As the test of whole studies counts them; two generations of two shards and three networks.
+    assert_eq!(
+        [Kind::Games, Kind::Match, Kind::Analysis, Kind::Learn].map(of_kind),
+        [24 + 4, 16 + 4 + 3 + 2 + 2, 6, 3]
+    );
+    run_in(desk.path(), "spread", &Watcher::default()).unwrap();
+    let (mut spread, whole) = (bytes(location.dir()), bytes(&whole));
+    // Where the study's file lies, for the other machines.
+    spread.remove(std::path::Path::new("origin")).unwrap();
+    assert_eq!(spread.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>());
+    for (path, bytes) in &whole {
+        assert!(spread[path] == *bytes, "{} differs", path.display());
+    }
+}
+
+#[test]
+fn machines_that_share_a_store_of_objects_make_the_same_study() {
+    let desk = desk();
+    let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();
+    let url = format!("file://{}", desk.path().join("objects").display());
+    let machine =
+        |number: usize| Location::mirrored(&url, &desk.path().join(format!("machine-{number}"))).unwrap();
+    let machines: Vec<Location> = (0..2).map(machine).collect();
+    begin(&study_in(desk.path()), &machines[0]).unwrap();
+    make_all(&machines);
+    // A third machine writes the report, and has to make nothing for it.
+    struct NothingMade;
+    impl catapult_training::progress::Progress for NothingMade {
+        fn learning(&self, generation: u32, _: u64, _: u64) {
+            panic!("generation {generation} is learned again");
+        }
+    }
+    impl Progress for NothingMade {}
+    let study = study_in(desk.path());
+    let found = run(&study, machine(2), "the command", &NothingMade, &GO_ON).unwrap();
+    let text = |results: &catapult_study::results::StudyResults| serde_json::to_string(results).unwrap();
+    assert_eq!(text(&found), text(&results));
+    // The same look again is no new one, whoever takes it.
+    let again = run(&study, machine(3), "the command", &NothingMade, &GO_ON).unwrap();
+    assert_eq!(again.registration.looks.len(), 1);
+    assert_eq!(
+        machine(0).names(&desk.path().join("machine-0/looks")).unwrap(),
+        BTreeSet::from(["0000.json".to_owned()])
+    );
+}
+
+#[test]
+fn what_is_not_there_yet_may_come_and_what_is_no_unit_never_will() {
+    let desk = desk();
+    let location = Location::from(&desk.path().join("spread"));
+    let make = |name: &str| make_unit(&location, name, &Machine::default(), &Silent, &GO_ON).unwrap_err();
+    let error = make("games/chess.both-1.last.2/shard-0000");
+    assert!(!error.is_passing() && error.to_string().contains("no study has been begun"), "{error}");
+    begin(&study_in(desk.path()), &location).unwrap();
+    let error = make("agents/both-1/generation-0001/learn");
+    assert!(error.is_passing() && error.to_string().contains("not there yet"), "{error}");
+    let error = make("games/of-nobody/shard-0000");
+    assert!(error.is_passing(), "the networks are not there: {error}");
+    while let Some(unit) = open_units(&location, &Silent, &GO_ON).unwrap().first() {
+        if !unit.unit.starts_with("agents/") {
+            break;
+        }
+        make_unit(&location, &unit.unit, &Machine::default(), &Silent, &GO_ON).unwrap();
+    }
+    let error = make("games/of-nobody/shard-0000");
+    assert!(!error.is_passing() && error.to_string().contains("the study has no such unit"), "{error}");
+    let analysis = "analyses/chess.both-1.last.4";
+    let error = make(analysis);
+    assert!(error.is_passing() && error.to_string().contains("not there yet"), "{error}");
+}

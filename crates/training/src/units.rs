@@ -1,0 +1,241 @@
+//! A run's units by name, for those who spread a run over machines: which can be made now, and how one is made.
+//!
+//! | name | kind | what it is |
+//! |---|---|---|
+//! | `generation-0003/shard-0002` | `games` | a shard, played by the network of generation 2; one thread on a CPU |
+//! | `generation-0003/learn` | `learn` | the network of generation 3; 0 is the untrained one, or the one that the run starts from |
+//! | `matches/trained-64-random` | `match` | a match at the end |
+//!
+//! What can be made follows from what is published, so that whoever lists and whoever makes need know nothing of each other.
+
+use crate::evaluate::match_units;
+use crate::games::{ShardId, play_one};
+use crate::progress::{Progress, Silent};
+use crate::run::Run;
+use crate::{TrainConfig, TrainingError, train_until};
+use catapult_network::device;
+use catapult_records::mark_name;
+use catapult_rules::with_variants;
+use catapult_store::{Location, Unit};
+use serde::Serialize;
+use std::sync::atomic::AtomicBool;
+
+/// What a unit makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Games, played by a network.
+    Games,
+    /// A network, learned from games.
+    Learn,
+    /// A match.
+    Match,
+    /// Endings from positions that tables know.
+    Endings,
+    /// What a network says beyond its games.
+    Analysis,
+    /// What has been found.
+    Report,
+}
+
+/// A unit that can be made now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OpenUnit {
+    /// Its name.
+    pub unit: String,
+    /// What it makes.
+    pub kind: Kind,
+    /// As many threads as it has use for, on a CPU.
+    pub threads: u32,
+    /// The work that it is expected to take, in what all units of its kind are counted in: games, or evaluations.
+    pub expected: u64,
+}
+
+/// The machine that makes a unit, where it is another than the run's config says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Machine {
+    /// Threads.
+    pub threads: Option<usize>,
+    /// Device.
+    pub device: Option<String>,
+}
+
+impl Machine {
+    /// Writes what is known of it into a config's part.
+    ///
+    /// # Errors
+    /// A device that is not here.
+    pub fn apply(&self, threads: &mut usize, device: &mut String) -> Result<(), TrainingError> {
+        if let Some(number) = self.threads {
+            *threads = number;
+        }
+        if let Some(name) = &self.device {
+            device::check(name)
+                .map_err(|reason| TrainingError::Config { file: "--device".into(), reason })?;
+            device.clone_from(name);
+        }
+        // Elsewhere there may be one.
+        device::choose(device)?;
+        Ok(())
+    }
+}
+
+/// Begins a run, if it is not there yet.
+///
+/// # Errors
+/// Something else is there; what can't be written.
+pub fn begin(location: &Location, config: &TrainConfig) -> Result<(), TrainingError> {
+    Run::open(location.clone(), config).map(drop)
+}
+
+/// The units of a run that can be made now: none when all are there.
+///
+/// # Errors
+/// There is no run; what can't be read.
+pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
+    let run = Run::join(location.clone())?;
+    let config = run.config();
+    let reports = run.reports()?;
+    if config.ends_with(&reports).is_some() {
+        let never = AtomicBool::new(false);
+        let units = match_units(config, location, &Silent, &never)?;
+        let mut open = Vec::new();
+        for unit in &units {
+            if unit.find()?.is_none() {
+                let games = unit.expected();
+                open.push(OpenUnit {
+                    unit: unit.unit(),
+                    kind: Kind::Match,
+                    // A thread plays a pair of games.
+                    threads: games.div_ceil(2).try_into().unwrap_or(u32::MAX),
+                    expected: games,
+                });
+            }
+        }
+        return Ok(open);
+    }
+    let next = reports.len() as u32;
+    let mut open = Vec::new();
+    // Where games lag, those of later generations need not wait.
+    for generation in next..=next.saturating_add(config.games.lag).min(config.generations) {
+        if generation > 0 && config.player(generation) >= next {
+            continue;
+        }
+        let missing = missing_shards(&run, generation)?;
+        if missing.is_empty() && generation == next {
+            open.push(OpenUnit {
+                unit: learn_name(generation),
+                kind: Kind::Learn,
+                threads: learning_threads(config),
+                expected: config.games.per_generation,
+            });
+        }
+        open.extend(missing.into_iter().map(|id| OpenUnit {
+            unit: format!("generation-{generation:04}/{}", id.name()),
+            kind: Kind::Games,
+            threads: 1,
+            expected: id.games(config),
+        }));
+    }
+    Ok(open)
+}
+
+/// The shards of a generation that are not published.
+fn missing_shards(run: &Run, generation: u32) -> Result<Vec<ShardId>, TrainingError> {
+    if generation == 0 {
+        return Ok(Vec::new());
+    }
+    let there = run.location().names(&run.games(generation))?;
+    let shards = (0..run.config().games.shards).map(|shard| ShardId { generation, shard });
+    Ok(shards.filter(|id| !there.contains(&mark_name(&id.name()))).collect())
+}
+
+fn learn_name(generation: u32) -> String {
+    format!("generation-{generation:04}/learn")
+}
+
+/// A step is made in parts of 64 rows or somewhat more.
+fn learning_threads(config: &TrainConfig) -> u32 {
+    (config.learning.batch_rows / 64).clamp(1, 64) as u32
+}
+
+/// Makes a unit of a run and publishes it; says whether it was not there already.
+///
+/// # Errors
+/// [`TrainingError::NoUnit`], [`TrainingError::NotYet`], [`TrainingError::Stopped`] soon after a stop; what training or playing says.
+/// [`TrainingError::is_passing`] tells which may pass.
+pub fn make_unit(
+    location: &Location,
+    name: &str,
+    machine: &Machine,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<bool, TrainingError> {
+    let mut run = Run::join(location.clone())?;
+    run.with_machine(machine)?;
+    let config = run.config();
+    let no_unit = |reason: &str| TrainingError::NoUnit { name: name.to_owned(), reason: reason.to_owned() };
+    if name.starts_with("matches/") {
+        let last = config.ends_with(&run.reports()?);
+        let last = last.ok_or_else(|| TrainingError::NotYet(format!("{name}: the last generation")))?;
+        for generation in [0, last] {
+            run.bring_network(generation)?;
+        }
+        let units = match_units(config, location, progress, stop)?;
+        let unit = units.iter().find(|unit| unit.unit() == name);
+        let unit = unit.ok_or_else(|| no_unit("the run has no such match"))?;
+        let is_there = unit.find()?.is_some();
+        if !is_there {
+            unit.make()?;
+        }
+        return Ok(!is_there);
+    }
+    let parts = name.strip_prefix("generation-").and_then(|rest| rest.split_once('/'));
+    let (generation, part) = parts.ok_or_else(|| {
+        no_unit("the units of a run are generation-NNNN/shard-NNNN, generation-NNNN/learn and matches/NAME")
+    })?;
+    let generation: u32 = generation.parse().map_err(|_| no_unit("its generation is no number"))?;
+    if generation > config.generations {
+        return Err(no_unit(&format!("the run has {} generations", config.generations)));
+    }
+    if part == "learn" {
+        return learn_unit(&run, generation, progress, stop);
+    }
+    let shard = part.strip_prefix("shard-").and_then(|shard| shard.parse().ok());
+    let shard: u32 = shard.ok_or_else(|| no_unit("what a generation has is called shard-NNNN or learn"))?;
+    if generation == 0 || shard >= config.games.shards {
+        let shards = config.games.shards;
+        return Err(no_unit(&format!(
+            "the run has {shards} shards a generation, from 0; generation 0 has none"
+        )));
+    }
+    let player = config.player(generation);
+    if run.report(player)?.is_none() {
+        return Err(TrainingError::NotYet(format!("{name}: the network of generation {player}")));
+    }
+    let id = ShardId { generation, shard };
+    with_variants!(config.variants(), |P, arms| play_one::<P>(&run, &arms, id, progress, stop))
+}
+
+fn learn_unit(
+    run: &Run,
+    generation: u32,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<bool, TrainingError> {
+    if run.report(generation)?.is_some() {
+        return Ok(false);
+    }
+    if generation > 0 && run.report(generation - 1)?.is_none() {
+        return Err(TrainingError::NotYet(format!(
+            "{}: the network of generation {}",
+            learn_name(generation),
+            generation - 1
+        )));
+    }
+    if let Some(missing) = missing_shards(run, generation)?.first() {
+        return Err(TrainingError::NotYet(format!("{}: {}", learn_name(generation), missing.name())));
+    }
+    train_until(run.config(), run.location().clone(), generation, progress, stop)?;
+    Ok(true)
+}

@@ -1,0 +1,259 @@
+//! Runs that are spread over machines: unit by unit, in folders and in stores of objects, by one learner or two.
+
+use super::smallest;
+use super::whole_runs::{GO_ON, bytes, run};
+use catapult_store::Location;
+use catapult_training::progress::Silent;
+use catapult_training::run::{Run, read_reports};
+use catapult_training::units::{Kind, Machine, OpenUnit, begin, make_unit, open_units};
+use catapult_training::{TrainConfig, TrainingError, evaluate, train};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn config() -> TrainConfig {
+    smallest(&[
+        "evaluation.games=2",
+        "evaluation.opponents=[\"random\"]",
+        "evaluation.simulations=2",
+        "evaluation.ply_cap=20",
+    ])
+}
+
+fn make(location: &Location, name: &str) -> Result<bool, TrainingError> {
+    make_unit(location, name, &Machine::default(), &Silent, &GO_ON)
+}
+
+/// What machines say of the same place, one asked after the other, until nothing is left; each unit is made by the next of them.
+fn make_all(machines: &[Location]) -> Vec<OpenUnit> {
+    let mut made = Vec::new();
+    for number in 0.. {
+        let machine = &machines[number % machines.len()];
+        let Some(unit) = open_units(machine).unwrap().pop() else { return made };
+        assert!(make(machine, &unit.unit).unwrap(), "{}", unit.unit);
+        // Somebody else asks for the same.
+        let other = &machines[(number + 1) % machines.len()];
+        assert!(!make(other, &unit.unit).unwrap(), "{} was there", unit.unit);
+        made.push(unit);
+    }
+    made
+}
+
+/// The objects of a store, and machines that mirror it.
+fn machines<const N: usize>(dir: &Path) -> [Location; N] {
+    let url = format!("file://{}", dir.join("objects").display());
+    std::array::from_fn(|number| Location::mirrored(&url, &dir.join(format!("machine {number}"))).unwrap())
+}
+
+/// The hashes of a run's networks and states.
+fn learned(dir: &Path) -> Vec<(String, Option<String>)> {
+    read_reports(dir).unwrap().into_iter().map(|report| (report.network, report.state)).collect()
+}
+
+#[test]
+fn a_run_made_unit_by_unit_is_the_run_made_by_one_command() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, spread) = (dir.path().join("whole"), dir.path().join("spread"));
+    run(&config(), &whole);
+    let table = evaluate(&config(), &whole, &Silent, &GO_ON).unwrap();
+    let location = Location::from(&spread);
+    begin(&location, &config()).unwrap();
+    let made = make_all(std::slice::from_ref(&location));
+    let of_kind = |kind| made.iter().filter(|unit| unit.kind == kind).count();
+    // Two generations of three shards, three networks, four matches.
+    assert_eq!([Kind::Games, Kind::Learn, Kind::Match].map(of_kind), [6, 3, 4]);
+    let games: u64 = made.iter().filter(|unit| unit.kind == Kind::Games).map(|unit| unit.expected).sum();
+    assert_eq!(games, 12);
+    assert!(bytes(&spread) == bytes(&whole));
+    assert_eq!(learned(&spread), learned(&whole));
+    assert_eq!(evaluate(&config(), &spread, &Silent, &GO_ON).unwrap(), table);
+}
+
+#[test]
+fn machines_that_share_a_store_of_objects_make_the_same_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = dir.path().join("whole");
+    run(&config(), &whole);
+    let table = evaluate(&config(), &whole, &Silent, &GO_ON).unwrap();
+    let machines: [Location; 3] = machines(dir.path());
+    begin(&machines[0], &config()).unwrap();
+    make_all(&machines);
+    assert_eq!(learned(machines[1].dir()), learned(&whole));
+    // One more that has made nothing has everything that it needs for the table.
+    let [.., late]: [Location; 4] = self::machines(dir.path());
+    let reports = train(&config(), late.clone(), &Silent, &GO_ON).unwrap();
+    assert_eq!(reports.len(), 3);
+    assert_eq!(evaluate(&config(), late.clone(), &Silent, &GO_ON).unwrap(), table);
+    let hashed: BTreeMap<PathBuf, Vec<u8>> = bytes(&dir.path().join("objects"));
+    let mut found: Vec<&Vec<u8>> = hashed.values().collect();
+    let whole = bytes(&whole);
+    let mut expected: Vec<&Vec<u8>> = whole.values().collect();
+    found.sort();
+    expected.sort();
+    assert!(found == expected, "the store holds each file once");
+    assert!(open_units(&late).unwrap().is_empty());
+}
+
+#[test]
+fn two_learners_at_one_place_learn_one_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let (config, machines) = (smallest(&[]), machines::<2>(dir.path()));
+    std::thread::scope(|scope| {
+        for machine in &machines {
+            scope.spawn(|| train(&config, machine.clone(), &Silent, &GO_ON).unwrap());
+        }
+    });
+    let whole = dir.path().join("whole");
+    run(&config, &whole);
+    for machine in &machines {
+        assert_eq!(learned(machine.dir()), learned(&whole));
+        // Whatever was first, both hold the same reports, to the last second of them.
+        assert_eq!(read_reports(machine.dir()).unwrap(), read_reports(machines[0].dir()).unwrap());
+    }
+}
+
+/// Learners whose sums differ, as those of machines of different kinds do: the first to publish counts for both.
+#[test]
+fn learners_of_two_kinds_go_on_from_the_same_networks() {
+    let dir = tempfile::tempdir().unwrap();
+    let [first, second] = machines(dir.path());
+    // Not learned from the same batches, so that their networks differ as if by arithmetic.
+    let [one, other] = [1, 2].map(|seed| smallest(&[&format!("seed={seed}")]));
+    begin(&first, &one).unwrap();
+    let refused = begin(&second, &other).unwrap_err().to_string();
+    assert!(refused.contains("seed (was 1, is 2)"), "{refused}");
+    train(&one, first.clone(), &Silent, &GO_ON).unwrap();
+
+    // One that had begun before the other was done publishes its report too late.
+    let late = Run::open(second.clone(), &one).unwrap();
+    let mut report = late.report(2).unwrap().unwrap();
+    let published = report.clone();
+    report.network = "f".repeat(64);
+    let file = second.dir().join("generation-0002").join(format!("network-{}.safetensors", "f".repeat(16)));
+    fs::write(&file, "another network").unwrap();
+    assert_eq!(late.write_report(&report).unwrap(), published);
+    assert!(!file.exists(), "nobody will read it");
+    assert_eq!(late.report(2).unwrap().unwrap(), published);
+    let network = late.bring_network(2).unwrap();
+    assert_eq!(catapult_network::file_hash(&network).unwrap(), published.network);
+}
+
+#[test]
+fn what_a_network_file_is_not_is_told_and_fetched_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let [first, second] = machines(dir.path());
+    train(&smallest(&["generations=1"]), first, &Silent, &GO_ON).unwrap();
+    let hash = read_reports(&dir.path().join("machine 0")).unwrap()[1].network.clone();
+    let object = dir.path().join(format!("objects/generation-0001/network-{}.safetensors", &hash[..16]));
+    let whole = fs::read(&object).unwrap();
+    fs::write(&object, "cut short").unwrap();
+    let run = Run::join(second).unwrap();
+    let refused = run.bring_network(1).unwrap_err().to_string();
+    assert!(refused.contains("it is not what its name says"), "{refused}");
+    fs::write(&object, whole).unwrap();
+    assert_eq!(catapult_network::file_hash(&run.bring_network(1).unwrap()).unwrap(), hash);
+}
+
+#[test]
+fn what_is_not_there_yet_may_come_and_what_is_no_unit_never_will() {
+    let dir = tempfile::tempdir().unwrap();
+    let location = Location::from(dir.path());
+    let nothing = open_units(&location).unwrap_err();
+    assert!(matches!(nothing, TrainingError::NotBegun(_)) && !nothing.is_passing(), "{nothing}");
+    begin(&location, &config()).unwrap();
+    begin(&location, &config()).unwrap();
+    for name in ["generation-0001/shard-0000", "generation-0001/learn", "matches/trained-2-random"] {
+        let error = make(&location, name).unwrap_err();
+        assert!(matches!(error, TrainingError::NotYet(_)) && error.is_passing(), "{name}: {error}");
+        assert!(
+            error.to_string().contains(name) && error.to_string().ends_with("try again later"),
+            "{error}"
+        );
+    }
+    assert!(make(&location, "generation-0000/learn").unwrap());
+    assert!(
+        matches!(make(&location, "generation-0001/learn"), Err(TrainingError::NotYet(_))),
+        "no games yet"
+    );
+    for (name, reason) in [
+        ("generation-0000/shard-0000", "generation 0 has none"),
+        ("generation-0001/shard-0003", "3 shards a generation"),
+        ("generation-0003/learn", "the run has 2 generations"),
+        ("generation-x/learn", "its generation is no number"),
+        ("generation-0001/ponder", "shard-NNNN or learn"),
+        ("shard-0001", "the units of a run are"),
+        ("../../etc", "the units of a run are"),
+    ] {
+        let error = make(&location, name).unwrap_err();
+        assert!(!error.is_passing() && error.to_string().contains(reason), "{name}: {error}");
+        assert!(error.to_string().starts_with(name), "{error}");
+    }
+    // Somebody else learns here.
+    let held = Run::open(&dir.path().to_owned(), &config()).unwrap();
+    for shard in 0..3 {
+        assert!(make(&location, &format!("generation-0001/shard-{shard:04}")).unwrap(), "games need no lock");
+    }
+    assert!(make(&location, "generation-0001/learn").unwrap_err().is_passing());
+    drop(held);
+    assert!(make(&location, "generation-0001/learn").unwrap());
+}
+
+#[test]
+fn a_device_that_is_not_here_may_be_elsewhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let location = Location::from(dir.path());
+    begin(&location, &config()).unwrap();
+    let machine = |device: &str| Machine { device: Some(device.to_owned()), threads: Some(1) };
+    let make =
+        |device: &str| make_unit(&location, "generation-0000/learn", &machine(device), &Silent, &GO_ON);
+    if catapult_network::device::cuda_devices() == 0 {
+        assert!(make("cuda").unwrap_err().is_passing());
+    }
+    assert!(make("cpu").unwrap());
+}
+
+#[test]
+fn a_report_tells_the_arithmetic_of_its_shards() {
+    let dir = tempfile::tempdir().unwrap();
+    let reports = run(&smallest(&[]), dir.path());
+    for report in &reports[1..] {
+        let games = report.games.as_ref().unwrap();
+        assert_eq!(games.arithmetic.values().sum::<u32>(), 3);
+        assert!(games.arithmetic.keys().all(|kind| kind.contains("f32") || kind.contains("bfloat16")));
+    }
+}
+
+#[test]
+fn where_games_lag_they_are_played_while_an_earlier_network_learns() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = smallest(&["games.lag=1", "generations=3"]);
+    assert_eq!([1, 2, 3].map(|generation| config.player(generation)), [0, 0, 1]);
+    let (whole, spread) = (dir.path().join("whole"), dir.path().join("spread"));
+    run(&config, &whole);
+    let location = Location::from(&spread);
+    begin(&location, &config).unwrap();
+    assert!(make(&location, "generation-0000/learn").unwrap());
+    let open = || open_units(&location).unwrap().into_iter().map(|unit| unit.unit).collect::<Vec<_>>();
+    let shards =
+        |generation: u32| (0..3).map(move |shard| format!("generation-{generation:04}/shard-{shard:04}"));
+    assert_eq!(open(), shards(1).chain(shards(2)).collect::<Vec<_>>());
+    for shard in shards(2).chain(shards(1)) {
+        assert!(make(&location, &shard).unwrap());
+    }
+    assert_eq!(open(), ["generation-0001/learn"]);
+    assert!(make(&location, "generation-0001/learn").unwrap());
+    // The network of generation 1 plays for generation 3 while generation 2 can be learned.
+    assert_eq!(open(), ["generation-0002/learn".to_owned()].into_iter().chain(shards(3)).collect::<Vec<_>>());
+    make_all(std::slice::from_ref(&location));
+    assert!(bytes(&spread) == bytes(&whole));
+    // The games are others than those of a run that waits.
+    let waiting = dir.path().join("waiting");
+    run(&smallest(&["generations=3"]), &waiting);
+    assert!(bytes(&waiting) != bytes(&whole));
+    let refused = TrainConfig::parse(&toml_of(&config), &["budget.work=1000".to_owned()]).unwrap_err();
+    assert!(refused.contains("games.lag"), "{refused}");
+}
+
+fn toml_of(config: &TrainConfig) -> String {
+    toml::to_string(config).unwrap()
+}

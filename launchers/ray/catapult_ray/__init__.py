@@ -1,0 +1,1 @@
+"""Spreads a run or a study of Catapult over a Ray cluster."""

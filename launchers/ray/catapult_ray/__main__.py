@@ -1,0 +1,7 @@
+"""`python -m catapult_ray` is `catapult-ray`."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

@@ -1,0 +1,129 @@
+"""What units ask of nodes, and what is shown."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catapult_ray import child, cli, cluster, driver, view
+from catapult_ray.cluster import Node
+from catapult_ray.driver import Demand, Options, demand
+from catapult_ray.schedule import Schedule, Stopped, Unit
+
+GAMES = Unit("generation-0001/shard-0000", "games", 1, 25)
+LEARN = Unit("generation-0001/learn", "learn", 64, 1)
+
+
+def options(**given: object) -> Options:
+    plain: dict[str, object] = dict(
+        program="true", place="/place", begin="config", retries=1, max_in_flight=None, gpus=1.0, gpu_for=frozenset({"learn"})
+    )
+    return Options(**{**plain, "json": False, "every": 30.0, **given})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("unit", "nodes", "given", "wanted"),
+    [
+        (GAMES, [Node("a", 8, 0)], {}, Demand(1, 0)),
+        (LEARN, [Node("a", 4, 0), Node("b", 8, 0)], {}, Demand(8, 0)),
+        # A GPU where there is one, with no more processors than that node has.
+        (LEARN, [Node("a", 32, 0), Node("b", 8, 2)], {}, Demand(8, 1)),
+        (GAMES, [Node("a", 32, 0), Node("b", 8, 2)], {}, Demand(1, 0)),
+        (GAMES, [Node("b", 8, 2)], {"gpu_for": frozenset({"games"}), "gpus": 0.25}, Demand(1, 0.25)),
+        (LEARN, [Node("b", 8, 2)], {"gpus": 0.0}, Demand(8, 0)),
+        (LEARN, [Node("b", 8, 1)], {"gpus": 2.0}, Demand(8, 0)),
+        # A head that shall make nothing has no processors.
+        (LEARN, [Node("head", 0, 1), Node("a", 2, 0)], {}, Demand(2, 0)),
+        (GAMES, [Node("head", 0, 0)], {}, None),
+        (GAMES, [], {}, None),
+    ],
+)
+def test_what_a_unit_asks_for(unit: Unit, nodes: list[Node], given: dict[str, object], wanted: Demand | None) -> None:
+    found = demand(unit, nodes, options(**given))
+    assert found == wanted
+    if found is not None:
+        assert any(found.fits(node) for node in nodes)
+        assert found.device == ("cuda" if found.gpus else "cpu")
+
+
+def program(folder: Path, text: str) -> str:
+    path = folder / "program"
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_listing_that_fails_is_asked_for_again(tmp_path: Path) -> None:
+    line = '{"unit": "generation-0001/learn", "kind": "learn", "threads": 64, "expected": 1}'
+    text = f"test -e {tmp_path}/tried && echo '{line}' && exit 0; touch {tmp_path}/tried; exit 75"
+    assert driver.listing(options(program=program(tmp_path, text)), begin=True) == [LEARN]
+
+
+@pytest.mark.parametrize(("code", "ends"), [(1, 1), (2, 1), (75, 75), (3, 75)])
+def test_a_listing_that_never_works(tmp_path: Path, code: int, ends: int) -> None:
+    with pytest.raises(Stopped, match="another config") as stopped:
+        driver.listing(options(program=program(tmp_path, f"echo another config >&2; exit {code}"), retries=0), begin=False)
+    assert stopped.value.code == ends
+
+
+def test_places_and_programs_are_named_alike_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    program(tmp_path, "true")
+    parsed = cli.parse(["train", "c.toml", "--run", "runs/a", "--catapult", "./program", "--gpu-for", "learn,games"])
+    found = cli.options_of(parsed)
+    assert (found.program, found.place) == (str(tmp_path / "program"), str(tmp_path / "runs/a"))
+    assert found.begin == "c.toml" and found.gpu_for == {"learn", "games"}
+    assert cli.options_of(cli.parse(["study", "s.toml", "--out", "s3://bucket/a", "--catapult", "true"])).place == "s3://bucket/a"
+    assert cli.main(["study", "s.toml", "--out", "a", "--catapult", "./missing"]) == 1
+
+
+def test_what_is_shown() -> None:
+    schedule, rates, told = Schedule(retries=3), view.Rates(0.0), io.StringIO()
+    schedule.listed([GAMES, LEARN])
+    schedule.take(0, room=1)
+    rates.made(GAMES, 10.0)
+    schedule.ended(GAMES.name, 0, True, "", 10.0)
+    status = view.status(schedule, [Node("a", 4, 0), Node("b", 4, 1)], rates, 3600.0 / 60)
+    assert status["kinds"]["games"] == {"done": 1, "in flight": 0, "waiting": 0}
+    assert (status["units an hour"], status["games an hour"], status["seconds left"]) == (60, 1500, 60)
+    seen = view.View(every=30, stream=told)
+    for now in range(0, 61):
+        seen.show(status, float(now))
+    assert told.getvalue().count("\n") == 3
+    assert "learn 0 done 0 in flight 1 waiting; 2 nodes, 8 CPUs, 1 GPUs, 1500 games/h, 0 retries, 1 min left" in told.getvalue()
+
+
+def test_rates_are_those_of_the_last_minutes() -> None:
+    rates = view.Rates(0.0)
+    for second in range(3600):
+        rates.made(GAMES, float(second))
+    assert rates.hourly(3600.0) == pytest.approx((3600, 90000), rel=0.01)
+    assert rates.hourly(10000.0) == (0, 0)
+
+
+def test_a_token_is_made_for_oneself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(Stopped, match="no token"):
+        cluster.token(local=False)
+    cluster.token(local=True)
+    path = tmp_path / ".ray" / "auth_token"
+    assert path.stat().st_mode & 0o777 == 0o600 and len(path.read_text()) == 64
+    text = path.read_text()
+    cluster.token(local=True)
+    cluster.token(local=False)
+    assert path.read_text() == text
+
+
+def test_nodes_need_not_have_the_package(tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray")
+    ray.cloudpickle.register_pickle_by_value(child)
+    (tmp_path / "task").write_bytes(ray.cloudpickle.dumps(child.make))
+    code = "import pickle, sys; sys.modules['catapult_ray'] = None; print(pickle.load(open('task', 'rb'))('true', 'p', 'u', 1, 'cpu'))"
+    told = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "told no unit" in told.stdout

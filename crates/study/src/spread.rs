@@ -20,9 +20,9 @@ use crate::progress::Progress;
 use crate::units::{Stage, StageUnit, Visitor};
 use catapult_selfplay::Counters;
 use catapult_store::Location;
-use catapult_training::TrainingError;
 use catapult_training::units as runs;
-use catapult_training::units::{Machine, OpenUnit};
+use catapult_training::units::OpenUnit;
+use catapult_training::{Machine, TrainingError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 

@@ -176,6 +176,35 @@ pub struct MachineConfig {
     pub device: String,
 }
 
+/// The machine that makes a unit, where it is another than the run's config says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Machine {
+    /// Threads.
+    pub threads: Option<usize>,
+    /// Device.
+    pub device: Option<String>,
+}
+
+impl Machine {
+    /// Writes what is known of it into a config's part.
+    ///
+    /// # Errors
+    /// A device that is not here.
+    pub fn apply(&self, threads: &mut usize, device: &mut String) -> Result<(), TrainingError> {
+        if let Some(number) = self.threads {
+            *threads = number;
+        }
+        if let Some(name) = &self.device {
+            device::check(name)
+                .map_err(|reason| TrainingError::Config { file: "--device".into(), reason })?;
+            device.clone_from(name);
+        }
+        // Elsewhere there may be one.
+        device::choose(device)?;
+        Ok(())
+    }
+}
+
 impl Default for MachineConfig {
     fn default() -> Self {
         MachineConfig { threads: 0, slots: 0, learner_threads: 0, device: "auto".into() }

@@ -24,7 +24,7 @@ pub mod units;
 
 pub use budget::{BudgetConfig, Work};
 pub use catapult_rows::{TargetConfig, WindowConfig};
-pub use config::{EvaluationConfig, GamesConfig, LearningConfig, MachineConfig, TrainConfig};
+pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig};
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{Fork, check_fork, fork};

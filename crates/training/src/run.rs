@@ -16,8 +16,7 @@
 //! (`network-<hash>.safetensors`): the report, created only where there is none, says which ones are the generation's.
 
 use crate::report::GenerationReport;
-use crate::units::Machine;
-use crate::{Fork, TrainConfig, TrainingError};
+use crate::{Fork, Machine, TrainConfig, TrainingError};
 use catapult_network::{Learner, file_hash};
 use catapult_store::{Folder, Location, StoreError, json_bytes, read_json, unfinished, write_atomically};
 use std::collections::BTreeMap;

@@ -12,8 +12,7 @@ use crate::evaluate::match_units;
 use crate::games::{ShardId, play_one};
 use crate::progress::{Progress, Silent};
 use crate::run::Run;
-use crate::{TrainConfig, TrainingError, train_until};
-use catapult_network::device;
+use crate::{Machine, TrainConfig, TrainingError, train_until};
 use catapult_records::mark_name;
 use catapult_rules::with_variants;
 use catapult_store::{Location, Unit};
@@ -49,35 +48,6 @@ pub struct OpenUnit {
     pub threads: u32,
     /// The work that it is expected to take, in what all units of its kind are counted in: games, or evaluations.
     pub expected: u64,
-}
-
-/// The machine that makes a unit, where it is another than the run's config says.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Machine {
-    /// Threads.
-    pub threads: Option<usize>,
-    /// Device.
-    pub device: Option<String>,
-}
-
-impl Machine {
-    /// Writes what is known of it into a config's part.
-    ///
-    /// # Errors
-    /// A device that is not here.
-    pub fn apply(&self, threads: &mut usize, device: &mut String) -> Result<(), TrainingError> {
-        if let Some(number) = self.threads {
-            *threads = number;
-        }
-        if let Some(name) = &self.device {
-            device::check(name)
-                .map_err(|reason| TrainingError::Config { file: "--device".into(), reason })?;
-            device.clone_from(name);
-        }
-        // Elsewhere there may be one.
-        device::choose(device)?;
-        Ok(())
-    }
 }
 
 /// Begins a run, if it is not there yet.

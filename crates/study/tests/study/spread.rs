@@ -6,8 +6,9 @@ use catapult_store::Location;
 use catapult_study::progress::Progress;
 use catapult_study::run::run;
 use catapult_study::spread::{begin, is_study, make_unit, open_units};
+use catapult_training::Machine;
 use catapult_training::progress::Silent;
-use catapult_training::units::{Kind, Machine};
+use catapult_training::units::Kind;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 

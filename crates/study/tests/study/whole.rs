@@ -66,6 +66,11 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
     }
 }
 
+/// The shards under a folder.
+fn parquet(dir: &Path) -> Vec<PathBuf> {
+    files(dir).into_iter().filter(|path| path.extension().is_some_and(|e| e == "parquet")).collect()
+}
+
 fn count(dir: &Path, part: &str, extension: &str) -> usize {
     let of_part = |path: &PathBuf| path.strip_prefix(dir).unwrap().starts_with(part);
     files(dir).iter().filter(|path| of_part(path) && path.extension().is_some_and(|e| e == extension)).count()
@@ -126,7 +131,7 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     run_in(desk.path(), "alone", &Watcher::default()).unwrap();
     // A shard says which file its study was registered by, so that only its games are alike.
     let games = |dir: &str| -> BTreeMap<String, Vec<_>> {
-        let shards = files(&desk.path().join(dir).join("games")).into_iter();
+        let shards = parquet(&desk.path().join(dir).join("games")).into_iter();
         let shards = shards.map(|path| catapult_records::read_shard(&path).unwrap());
         shards.map(|s| (format!("{} {}", s.metadata["seed"], s.metadata["shard"]), s.games)).collect()
     };
@@ -144,11 +149,12 @@ fn what_is_damaged_or_lost_is_made_again() {
     let before = bytes(&dir);
 
     let of = |part: &str| files(&dir.join(part)).into_iter().min().unwrap();
-    let (shard, lost) = (of("games"), files(&dir.join("games")).into_iter().max().unwrap());
-    let mut broken = fs::read(&shard).unwrap();
+    let shards = parquet(&dir.join("games"));
+    let (shard, lost) = (shards.iter().min().unwrap(), shards.iter().max().unwrap());
+    let mut broken = fs::read(shard).unwrap();
     let middle = broken.len() / 2;
     broken[middle] ^= 1;
-    fs::write(&shard, broken).unwrap();
+    fs::write(shard, broken).unwrap();
     fs::remove_file(lost).unwrap();
     fs::write(of("matches"), "{").unwrap();
     fs::remove_file(of("analyses")).unwrap();

@@ -208,6 +208,7 @@ fn what_is_unfinished_or_damaged_is_made_again() {
     for generation in ["generation-0001", "generation-0002"] {
         let games = at("broken").join(generation).join("games");
         let mut shards: Vec<PathBuf> = games.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+        shards.retain(|path| path.extension().is_some_and(|extension| extension == "parquet"));
         shards.sort();
         let mut bytes = fs::read(&shards[1]).unwrap();
         let middle = bytes.len() / 2;

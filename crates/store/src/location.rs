@@ -5,8 +5,8 @@
 //! Readers follow marks. So whoever makes the same thing at the same time, one of them wins, and everybody sees the same one.
 
 use crate::atomic::random;
-use crate::objects::{Objects, connect};
-use crate::{StoreError, UNFINISHED, create_atomically, write_atomically};
+use crate::objects::{Files, Objects, names};
+use crate::{StoreError, create_atomically, write_atomically};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -169,18 +169,19 @@ impl Location {
     }
 }
 
-/// The names in a folder but for unfinished files; one that is not there has none.
-pub(crate) fn names(dir: &Path) -> Result<BTreeSet<String>, StoreError> {
-    let entries = match dir.read_dir() {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
-        entries => entries.map_err(|error| StoreError::file(dir, error))?,
-    };
-    let name = |entry: std::io::Result<fs::DirEntry>| {
-        entry.map(|entry| entry.file_name().to_string_lossy().into_owned())
-    };
-    let names = entries.map(name).collect::<std::io::Result<BTreeSet<_>>>();
-    let names = names.map_err(|error| StoreError::file(dir, error))?;
-    Ok(names.into_iter().filter(|name| !name.starts_with(UNFINISHED)).collect())
+/// The store of a URL.
+fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
+    if let Some(path) = url.strip_prefix("file://") {
+        if !path.starts_with('/') {
+            let reason = "a folder's URL has three slashes: file:///folder".to_owned();
+            return Err(StoreError::Unreachable { place: url.to_owned(), reason });
+        }
+        return Ok(Arc::new(Files { dir: path.into() }));
+    }
+    #[cfg(feature = "objects")]
+    return Ok(Arc::new(crate::cloud::Cloud::connect(url)?));
+    #[cfg(not(feature = "objects"))]
+    Err(StoreError::NotBuilt(url.to_owned()))
 }
 
 /// Where mirrors lie.

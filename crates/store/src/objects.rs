@@ -1,12 +1,10 @@
-//! Stores of objects: all that is asked of them, and which there are.
+//! Stores of objects: all that is asked of them, and a folder that serves as one.
 
-use crate::location::names;
-use crate::{StoreError, create_atomically, write_atomically};
+use crate::{StoreError, UNFINISHED, create_atomically, write_atomically};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::fs;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 /// A store of objects by names with slashes.
 pub(crate) trait Objects: Debug + Send + Sync {
@@ -23,25 +21,10 @@ pub(crate) trait Objects: Debug + Send + Sync {
     fn list(&self, folder: &str) -> Result<BTreeSet<String>, StoreError>;
 }
 
-/// The store of a URL.
-pub(crate) fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
-    if let Some(path) = url.strip_prefix("file://") {
-        if !path.starts_with('/') {
-            let reason = "a folder's URL has three slashes: file:///folder".to_owned();
-            return Err(StoreError::Unreachable { place: url.to_owned(), reason });
-        }
-        return Ok(Arc::new(Files { dir: path.into() }));
-    }
-    #[cfg(feature = "objects")]
-    return Ok(Arc::new(crate::cloud::Cloud::connect(url)?));
-    #[cfg(not(feature = "objects"))]
-    Err(StoreError::NotBuilt(url.to_owned()))
-}
-
 /// A folder as a store of objects.
 #[derive(Debug)]
-struct Files {
-    dir: PathBuf,
+pub(crate) struct Files {
+    pub dir: PathBuf,
 }
 
 impl Objects for Files {
@@ -67,4 +50,18 @@ impl Objects for Files {
     fn list(&self, folder: &str) -> Result<BTreeSet<String>, StoreError> {
         names(&self.dir.join(folder))
     }
+}
+
+/// The names in a folder but for unfinished files; one that is not there has none.
+pub(crate) fn names(dir: &Path) -> Result<BTreeSet<String>, StoreError> {
+    let entries = match dir.read_dir() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        entries => entries.map_err(|error| StoreError::file(dir, error))?,
+    };
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        entry.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    };
+    let names = entries.map(name).collect::<std::io::Result<BTreeSet<_>>>();
+    let names = names.map_err(|error| StoreError::file(dir, error))?;
+    Ok(names.into_iter().filter(|name| !name.starts_with(UNFINISHED)).collect())
 }

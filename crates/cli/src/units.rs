@@ -31,7 +31,7 @@ pub(crate) struct UnitArguments {
     place: String,
     /// The unit, as `catapult units` calls it.
     name: String,
-    /// Threads; all if none is given.
+    /// Threads, of which no more are used than there are processors; all if none is given.
     #[arg(long)]
     threads: Option<usize>,
     /// `cpu`, `cuda`, `cuda:N` or `auto`; what the config says if none is given.

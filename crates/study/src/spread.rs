@@ -125,7 +125,10 @@ fn show<V: Visitor>(
         check_tables(config, tables)?;
     }
     let stage = Stage { config, folder, networks: &networks, progress, stop };
-    if stage.visit(tables.as_deref(), visitor)? && wants_analyses(visitor) {
+    let goes_on = visitor.visit(&stage, &GamesUnit::all(config))?
+        && stage.visit_matches(visitor)?
+        && tables.map_or(Ok(true), |tables| stage.visit_endings(&tables, visitor))?;
+    if goes_on && wants_analyses(visitor) {
         for unit in &GamesUnit::all(config) {
             if !unit.is_there(&stage)? {
                 return Err(TrainingError::NotYet(unit.name()).into());

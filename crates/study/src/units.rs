@@ -5,7 +5,6 @@ use crate::StudyError;
 use crate::agents::Networks;
 use crate::config::StudyConfig;
 use crate::folder::Folder;
-use crate::play::GamesUnit;
 use crate::progress::{Progress, Work};
 use catapult_network::device;
 use catapult_selfplay::Counters;
@@ -146,17 +145,6 @@ impl Stage<'_> {
         M: Serialize + DeserializeOwned,
     {
         Ok(publish_kept(self.folder.location(), path, terms, made)?)
-    }
-
-    /// Shows a visitor all units that need nothing but networks.
-    pub(crate) fn visit(
-        &self,
-        tables: Option<&Path>,
-        visitor: &mut impl Visitor,
-    ) -> Result<bool, StudyError> {
-        Ok(visitor.visit(self, &GamesUnit::all(self.config))?
-            && self.visit_matches(visitor)?
-            && tables.map_or(Ok(true), |tables| self.visit_endings(tables, visitor))?)
     }
 }
 

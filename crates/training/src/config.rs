@@ -179,7 +179,7 @@ pub struct MachineConfig {
 /// The machine that makes a unit, where it is another than the run's config says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Machine {
-    /// Threads.
+    /// Threads, of which no more are used than it has processors.
     pub threads: Option<usize>,
     /// Device.
     pub device: Option<String>,
@@ -192,7 +192,8 @@ impl Machine {
     /// A device that is not here.
     pub fn apply(&self, threads: &mut usize, device: &mut String) -> Result<(), TrainingError> {
         if let Some(number) = self.threads {
-            *threads = number;
+            // Threads of the learner wait for each other at every step: more than there are processors make it slow.
+            *threads = std::thread::available_parallelism().map_or(number, |all| number.min(all.get()));
         }
         if let Some(name) = &self.device {
             device::check(name)

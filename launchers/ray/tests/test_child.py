@@ -59,7 +59,9 @@ def test_the_token_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_it_dies_with_its_parent(tmp_path: Path, number: int) -> None:
     note = tmp_path / "pid"
-    code = f"from catapult_ray import child; child.call('sh', '-c', 'echo $$ > {note}; exec sleep 1000')"
+    # What a shell starts in the background ignores SIGINT, and so would this.
+    handled = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{handled}; from catapult_ray import child; child.call('sh', '-c', 'echo $$ > {note}; exec sleep 1000')"
     parent = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
     assert wait_for(lambda: note.exists() and note.read_text().strip())
     pid = int(note.read_text())

@@ -29,7 +29,7 @@ def load(name: str):
     return module
 
 
-@pytest.mark.parametrize("name", ["quickstart", "chesspp"])
+@pytest.mark.parametrize("name", ["quickstart"])
 def test_the_inputs_that_are_shipped_are_read(name):
     inputs, told = Inputs.read(HERE / "inputs" / f"{name}.json")
     assert told["name"] == name and set(told) == {"name", "about", "measured", "assumed", "sources"}

@@ -1,6 +1,5 @@
 //! `catapult units` and `catapult unit`: what those ask who spread a run or a study over machines.
 
-use catapult_network::{EvaluatorSettings, device};
 use catapult_store::Location;
 use catapult_study::config::StudyFile;
 use catapult_study::{StudyError, spread};
@@ -41,12 +40,12 @@ pub(crate) struct UnitArguments {
 
 /// What `catapult unit` tells of one.
 #[derive(Serialize)]
-struct Made<'a> {
+struct Told<'a> {
     unit: &'a str,
     /// Made now, or found there.
     made: bool,
     seconds: f64,
-    /// The arithmetic of this machine.
+    /// That of the device that was to make it.
     arithmetic: String,
 }
 
@@ -70,19 +69,11 @@ pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
 
 /// A study's file has agents, a run's config has none.
 fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
-    match StudyFile::read(file) {
-        Ok(study) => Ok(spread::begin(&study, location)?),
-        Err(of_study) => match TrainConfig::read(file, &[]) {
-            Ok(config) => Ok(units::begin(location, &config)?),
-            // What is said of the kind that it is nearer to.
-            Err(_) if is_like_a_study(file) => Err(of_study.into()),
-            Err(of_run) => Err(of_run.into()),
-        },
+    if std::fs::read_to_string(file).is_ok_and(|text| text.contains("[[agents]]")) {
+        Ok(spread::begin(&StudyFile::read(file)?, location)?)
+    } else {
+        Ok(units::begin(location, &TrainConfig::read(file, &[])?)?)
     }
-}
-
-fn is_like_a_study(file: &Path) -> bool {
-    std::fs::read_to_string(file).is_ok_and(|text| text.contains("[[agents]]") || text.contains("[agents."))
 }
 
 /// Makes a unit, or finds it made.
@@ -95,16 +86,13 @@ pub(crate) fn make(arguments: &UnitArguments) -> anyhow::Result<()> {
         true => spread::make_unit(&location, &arguments.name, &machine, &Warnings, stop)?,
         false => units::make_unit(&location, &arguments.name, &machine, &Warnings, stop)?,
     };
-    let device = device::choose(arguments.device.as_deref().unwrap_or("auto"))?;
-    say!(
-        "{}",
-        serde_json::to_string(&Made {
-            unit: &arguments.name,
-            made,
-            seconds: (1e3 * began.elapsed().as_secs_f64()).round() / 1e3,
-            arithmetic: EvaluatorSettings::on(device).arithmetic(),
-        })?
-    );
+    let told = Told {
+        unit: &arguments.name,
+        made: made.is_new,
+        seconds: (1e3 * began.elapsed().as_secs_f64()).round() / 1e3,
+        arithmetic: made.arithmetic,
+    };
+    say!("{}", serde_json::to_string(&told)?);
     Ok(())
 }
 

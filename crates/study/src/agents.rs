@@ -71,21 +71,33 @@ pub fn prepare(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Networks, StudyError> {
+    let train_one = |agent: &AgentConfig, id: &NetworkId| {
+        let Some(mut config) = study.training(agent, id.seed)? else { return Ok(None) };
+        config.machine.threads = study.config.machine.threads;
+        config.machine.device.clone_from(&study.config.machine.device);
+        progress.agent(id, config.generations);
+        let reports = train(&config, agent_location(folder, id), progress, stop)?;
+        Ok(reports.last().map(|report| report.generation))
+    };
+    Ok(collect(study, folder, train_one)?.unwrap_or_default())
+}
+
+/// The networks of a study; `last` is asked for the last generation of each agent that is trained, and where one has none yet, there are
+/// no networks.
+fn collect(
+    study: &StudyFile,
+    folder: &Folder,
+    last: impl Fn(&AgentConfig, &NetworkId) -> Result<Option<u32>, StudyError>,
+) -> Result<Option<Networks>, StudyError> {
     let mut networks = Networks::default();
     for agent in &study.config.agents {
         for (number, &seed) in agent.seeds.iter().enumerate() {
             let id = NetworkId { agent: agent.name.clone(), seed };
-            let (last, early) = match study.training(agent, seed)? {
-                Some(mut config) => {
-                    config.machine.threads = study.config.machine.threads;
-                    config.machine.device.clone_from(&study.config.machine.device);
-                    progress.agent(&id, config.generations);
-                    let location = agent_location(folder, &id);
-                    let reports = train(&config, location.clone(), progress, stop)?;
-                    let last = reports.last().map_or(0, |report| report.generation);
-                    trained(&location, last, agent.early)?
-                }
-                None => take(study, agent, number)?,
+            let (last, early) = if agent.train.is_some() {
+                let Some(last) = last(agent, &id)? else { return Ok(None) };
+                trained(&agent_location(folder, &id), last, agent.early)?
+            } else {
+                take(study, agent, number)?
             };
             networks.insert(&id, Checkpoint::Last, last)?;
             if let Some(early) = early {
@@ -93,7 +105,7 @@ pub fn prepare(
             }
         }
     }
-    Ok(networks)
+    Ok(Some(networks))
 }
 
 /// Where the run lives that trains an agent.
@@ -106,25 +118,10 @@ pub(crate) fn agent_location(folder: &Folder, id: &NetworkId) -> Location {
 /// # Errors
 /// As [`prepare`].
 pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Networks>, StudyError> {
-    let mut networks = Networks::default();
-    for agent in &study.config.agents {
-        for (number, &seed) in agent.seeds.iter().enumerate() {
-            let id = NetworkId { agent: agent.name.clone(), seed };
-            let (last, early) = if agent.train.is_some() {
-                let location = agent_location(folder, &id);
-                let run = Run::join(location.clone())?;
-                let Some(last) = run.config().ends_with(&run.reports()?) else { return Ok(None) };
-                trained(&location, last, agent.early)?
-            } else {
-                take(study, agent, number)?
-            };
-            networks.insert(&id, Checkpoint::Last, last)?;
-            if let Some(early) = early {
-                networks.insert(&id, Checkpoint::Early, early)?;
-            }
-        }
-    }
-    Ok(Some(networks))
+    collect(study, folder, |_, id| {
+        let run = Run::join(agent_location(folder, id))?;
+        Ok(run.config().ends_with(&run.reports()?))
+    })
 }
 
 /// The last and the early network of a complete run, brought here.

@@ -10,7 +10,7 @@
 //! | `analyses/<cell>` | `analysis` |
 
 use crate::StudyError;
-use crate::agents::{Networks, agent_location, complete};
+use crate::agents::{agent_location, complete};
 use crate::config::StudyFile;
 use crate::data::NetworkId;
 use crate::exact::check_tables;
@@ -21,7 +21,7 @@ use crate::units::{Stage, StageUnit, Visitor};
 use catapult_selfplay::Counters;
 use catapult_store::Location;
 use catapult_training::units as runs;
-use catapult_training::units::OpenUnit;
+use catapult_training::units::{Made, OpenUnit};
 use catapult_training::{Machine, TrainingError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -79,7 +79,7 @@ pub fn open_units(
     Ok(list.0)
 }
 
-/// Makes a unit of a study and publishes it; says whether it was not there already.
+/// Makes a unit of a study and publishes it, or finds it there.
 ///
 /// # Errors
 /// A name of none; what it is made of is not there yet; what playing says. [`StudyError::is_passing`] tells which may pass.
@@ -89,7 +89,7 @@ pub fn make_unit(
     machine: &Machine,
     progress: &dyn Progress,
     stop: &AtomicBool,
-) -> Result<bool, StudyError> {
+) -> Result<Made, StudyError> {
     let (mut study, folder) = Folder::join(location.clone())?;
     machine.apply(&mut study.config.machine.threads, &mut study.config.machine.device)?;
     for (_, id) in agents(&study) {
@@ -101,10 +101,11 @@ pub fn make_unit(
     let mut one = One { name, is_new: None };
     let needs_games = name.starts_with("analyses/");
     show(&study, &folder, progress, stop, &mut one, |one| one.is_new.is_none() && needs_games)?;
-    one.is_new.ok_or_else(|| {
+    let is_new = one.is_new.ok_or_else(|| {
         let reason = "the study has no such unit".to_owned();
-        TrainingError::NoUnit { name: name.to_owned(), reason }.into()
-    })
+        TrainingError::NoUnit { name: name.to_owned(), reason }
+    })?;
+    Ok(Made::on(&study.config.machine.device, is_new)?)
 }
 
 /// Shows a visitor all units behind those of the agents' runs; those that need games only if it is asked for then.
@@ -116,7 +117,7 @@ fn show<V: Visitor>(
     visitor: &mut V,
     wants_analyses: impl FnOnce(&V) -> bool,
 ) -> Result<(), StudyError> {
-    let networks: Networks = complete(study, folder)?.ok_or_else(|| {
+    let networks = complete(study, folder)?.ok_or_else(|| {
         TrainingError::NotYet(format!("{}: the last network of an agent", folder.dir().display()))
     })?;
     let config = &study.config;

@@ -271,9 +271,7 @@ pub(crate) fn play_generation<P: Encode>(
         if !device::choose(&config.machine.device)?.is_cuda() {
             return work(threads);
         }
-        // All threads grow the trees of one shard, whose large batches fill the GPU.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(|| work(1))
+        on_all_threads(threads, || work(1))
     })
 }
 
@@ -292,14 +290,21 @@ pub(crate) fn play_one<P: Encode>(
             return Ok(false);
         }
         if device::choose(&run.config().machine.device)?.is_cuda() {
-            let threads = run.config().machine.playing_threads();
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(|| unit.make())?;
+            on_all_threads(run.config().machine.playing_threads(), || unit.make())?;
         } else {
             unit.make()?;
         }
         Ok(true)
     })
+}
+
+/// Lets all threads grow the trees of one shard, whose large batches fill a GPU.
+fn on_all_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> Result<T, TrainingError> + Send,
+) -> Result<T, TrainingError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| TrainingError::Threads(error.to_string()))?.install(work)
 }
 
 /// A generation that is played now, by the network of the one before or, where games lag, of an earlier one.

@@ -13,6 +13,7 @@ use crate::games::{ShardId, play_one};
 use crate::progress::{Progress, Silent};
 use crate::run::Run;
 use crate::{Machine, TrainConfig, TrainingError, train_until};
+use catapult_network::{EvaluatorSettings, device};
 use catapult_records::mark_name;
 use catapult_rules::with_variants;
 use catapult_store::{Location, Unit};
@@ -129,7 +130,26 @@ fn learning_threads(config: &TrainConfig) -> u32 {
     (config.learning.batch_rows / 64).clamp(1, 64) as u32
 }
 
-/// Makes a unit of a run and publishes it; says whether it was not there already.
+/// What became of a unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// Made now, or found there.
+    pub is_new: bool,
+    /// The arithmetic of the device that was to make it.
+    pub arithmetic: String,
+}
+
+impl Made {
+    /// On a device, by its name.
+    ///
+    /// # Errors
+    /// It is not here.
+    pub fn on(name: &str, is_new: bool) -> Result<Made, TrainingError> {
+        Ok(Made { is_new, arithmetic: EvaluatorSettings::on(device::choose(name)?).arithmetic() })
+    }
+}
+
+/// Makes a unit of a run and publishes it, or finds it there.
 ///
 /// # Errors
 /// [`TrainingError::NoUnit`], [`TrainingError::NotYet`], [`TrainingError::Stopped`] soon after a stop; what training or playing says.
@@ -140,10 +160,21 @@ pub fn make_unit(
     machine: &Machine,
     progress: &dyn Progress,
     stop: &AtomicBool,
-) -> Result<bool, TrainingError> {
+) -> Result<Made, TrainingError> {
     let mut run = Run::join(location.clone())?;
     run.with_machine(machine)?;
-    let config = run.config();
+    let is_new = find_or_make(&run, name, progress, stop)?;
+    Made::on(&run.config().machine.device, is_new)
+}
+
+/// Whether a unit was made now.
+fn find_or_make(
+    run: &Run,
+    name: &str,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<bool, TrainingError> {
+    let (config, location) = (run.config(), run.location());
     let no_unit = |reason: &str| TrainingError::NoUnit { name: name.to_owned(), reason: reason.to_owned() };
     if name.starts_with("matches/") {
         let last = config.ends_with(&run.reports()?);
@@ -169,7 +200,7 @@ pub fn make_unit(
         return Err(no_unit(&format!("the run has {} generations", config.generations)));
     }
     if part == "learn" {
-        return learn_unit(&run, generation, progress, stop);
+        return learn_unit(run, generation, progress, stop);
     }
     let shard = part.strip_prefix("shard-").and_then(|shard| shard.parse().ok());
     let shard: u32 = shard.ok_or_else(|| no_unit("what a generation has is called shard-NNNN or learn"))?;
@@ -184,7 +215,7 @@ pub fn make_unit(
         return Err(TrainingError::NotYet(format!("{name}: the network of generation {player}")));
     }
     let id = ShardId { generation, shard };
-    with_variants!(config.variants(), |P, arms| play_one::<P>(&run, &arms, id, progress, stop))
+    with_variants!(config.variants(), |P, arms| play_one::<P>(run, &arms, id, progress, stop))
 }
 
 fn learn_unit(

@@ -24,7 +24,7 @@ fn make_all(machines: &[Location]) -> Vec<Kind> {
         let Some(last) = open.len().checked_sub(1) else { break };
         let unit = open.swap_remove(number % (last + 1));
         let made = make_unit(machine, &unit.unit, &Machine::default(), &Silent, &GO_ON).unwrap();
-        assert!(made, "{} was listed", unit.unit);
+        assert!(made.is_new, "{} was listed", unit.unit);
         kinds.push(unit.kind);
     }
     kinds

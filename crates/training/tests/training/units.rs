@@ -21,7 +21,7 @@ fn config() -> TrainConfig {
 }
 
 fn make(location: &Location, name: &str) -> Result<bool, TrainingError> {
-    make_unit(location, name, &Machine::default(), &Silent, &GO_ON)
+    make_unit(location, name, &Machine::default(), &Silent, &GO_ON).map(|made| made.is_new)
 }
 
 /// What machines say of the same place, one asked after the other, until nothing is left; each unit is made by the next of them.
@@ -209,7 +209,8 @@ fn a_device_that_is_not_here_may_be_elsewhere() {
     if catapult_network::device::cuda_devices() == 0 {
         assert!(make("cuda").unwrap_err().is_passing());
     }
-    assert!(make("cpu").unwrap());
+    let made = make("cpu").unwrap();
+    assert!(made.is_new && !made.arithmetic.contains("CUDA"), "{made:?}");
 }
 
 #[test]

@@ -109,10 +109,10 @@ enum Command {
     /// Tell what a network, a record, a state or a run is.
     Inspect(inspect::InspectArguments),
     #[cfg(feature = "lab")]
-    /// Pack what a run needs to go on elsewhere into one small file.
+    /// Pack what a run or a study needs to go on elsewhere into one small file.
     Pack(pack::PackArguments),
     #[cfg(feature = "lab")]
-    /// Make a run's folder of a pack; the same training command goes on in it.
+    /// Make the folder of a run or a study of a pack; the same command goes on in it.
     Unpack(pack::UnpackArguments),
     #[cfg(feature = "lab")]
     /// Draw a run: how its games end, what it learns, how strong it has become.
@@ -143,7 +143,20 @@ enum Command {
     Other(Vec<OsString>),
 }
 
+/// Panics are printed as ever, but for those that are caught and told as warnings.
+#[cfg(feature = "lab")]
+fn print_panics() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !catapult_training::is_told(panic) {
+            print(panic);
+        }
+    }));
+}
+
 fn main() -> ExitCode {
+    #[cfg(feature = "lab")]
+    print_panics();
     let result = match Arguments::parse().command {
         #[cfg(feature = "lab")]
         Command::Train(arguments) => train::run(&arguments),

@@ -1,42 +1,65 @@
-//! `catapult pack` and `catapult unpack`: a run in one small file.
+//! `catapult pack` and `catapult unpack`: a run or a study in one small file.
 
-use catapult_training::Packed;
+use catapult_study::pack::{self as study, PackedStudy};
+use catapult_training::{Packed, archive_holds};
 use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct PackArguments {
-    /// The run's folder.
-    run: PathBuf,
+    /// The folder of a run or a study.
+    folder: PathBuf,
     /// The file that is written, e.g. run.tar.zst.
     #[arg(short, long)]
     output: PathBuf,
+    /// Leave out a study's games, which are most of it; they can be played again.
+    #[arg(long)]
+    without_games: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct UnpackArguments {
     /// What `catapult pack` wrote.
     pack: PathBuf,
-    /// The run's folder, which is made; `catapult train CONFIG --run RUN` goes on in it.
-    run: PathBuf,
+    /// The folder, which is made; `catapult train CONFIG --run FOLDER`, or `catapult study run STUDY --out FOLDER`, goes on in it.
+    folder: PathBuf,
 }
 
 pub(crate) fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
-    let packed = catapult_training::pack(&arguments.run, &arguments.output)?;
-    say!("{}: {}", arguments.output.display(), describe(&packed));
+    let PackArguments { folder, output, without_games } = arguments;
+    let told = if folder.join(study::STUDY_FILE).exists() {
+        of_study(&study::pack(folder, output, !without_games)?)
+    } else {
+        anyhow::ensure!(!without_games, "--without-games: {} is no study", folder.display());
+        of_run(&catapult_training::pack(folder, output)?)
+    };
+    say!("{}: {told}", output.display());
     Ok(())
 }
 
 pub(crate) fn unpack(arguments: &UnpackArguments) -> anyhow::Result<()> {
-    let packed = catapult_training::unpack(&arguments.pack, &arguments.run)?;
-    say!("{}: {}", arguments.run.display(), describe(&packed));
+    let UnpackArguments { pack, folder } = arguments;
+    let told = if archive_holds(pack, study::STUDY_FILE)? {
+        of_study(&study::unpack(pack, folder)?)
+    } else {
+        of_run(&catapult_training::unpack(pack, folder)?)
+    };
+    say!("{}: {told}", folder.display());
     Ok(())
 }
 
-fn describe(packed: &Packed) -> String {
+fn of_run(packed: &Packed) -> String {
     let Packed { generation, games_from, files, bytes } = packed;
     format!(
         "{files} files, packed {}; {generation} generations complete, games from generation {games_from} on",
+        indicatif::HumanBytes(*bytes)
+    )
+}
+
+fn of_study(packed: &PackedStudy) -> String {
+    let PackedStudy { agents: [complete, under_way], shards, files, bytes } = packed;
+    format!(
+        "{files} files, packed {}; training complete of {complete} networks and under way of {under_way}, {shards} shards of games",
         indicatif::HumanBytes(*bytes)
     )
 }

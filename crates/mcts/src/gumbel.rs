@@ -1,9 +1,9 @@
-//! The root of Gumbel AlphaZero (Danihelka et al. 2022): sequential halving, completed Q, the improved policy.
+//! Gumbel AlphaZero (Danihelka et al. 2022): sequential halving at the root, completed Q, the improved policy, and the choice below.
 
 use crate::config::SearchConfig;
-use crate::math::softmax;
+use crate::math::{argmax, exp, max, softmax, sum};
 use crate::node::{Node, Status};
-use crate::scratch::Visited;
+use crate::scratch::{Scratch, Visited};
 use crate::tree::{ROOT, Tree};
 use rand::Rng;
 
@@ -84,7 +84,12 @@ fn own_q<'a>(root: &'a Node, config: &'a SearchConfig) -> impl Fn(&Node) -> Opti
 
 /// sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2.
 fn sigma(config: &SearchConfig, max_visits: f32, q: f32) -> f32 {
-    (config.c_visit + max_visits) * config.c_scale * (q + 1.0) * 0.5
+    sigma_scale(config, max_visits) * (q + 1.0)
+}
+
+/// By how much sigma differs where Q differs by 1.
+fn sigma_scale(config: &SearchConfig, max_visits: f32) -> f32 {
+    (config.c_visit + max_visits) * config.c_scale * 0.5
 }
 
 /// The status of a child that has lost for the side to move at the root.
@@ -124,6 +129,38 @@ pub(crate) fn without_losses(tree: &Tree, policy: &mut [f32]) {
         for (child, p) in children.iter().zip(policy) {
             *p = if child.status == lost(root) { 0.0 } else { *p / kept };
         }
+    }
+}
+
+/// argmax of pi'(a) - N(a) / (1 + sum N), where pi' is the softmax of logits + sigma(completed Q): visits follow the
+/// improved policy (equation 14).
+pub(crate) fn select(tree: &Tree, node: &Node, config: &SearchConfig, scratch: &mut Scratch) -> u16 {
+    let visited = scratch.load(tree, node, config);
+    let count = node.child_count as usize;
+    let scale = sigma_scale(config, visited.max);
+    let unvisited = &tree.edge_priors(node)[count..];
+    let mixed = visited.mixed(node.raw_q.of(node.mover));
+    let mut top = max(&scratch.q);
+    let mut rest = 0.0;
+    if !unvisited.is_empty() {
+        top = top.max(mixed);
+        scratch.numbers.clear();
+        scratch.numbers.extend(unvisited.iter().map(|prior| prior.get()));
+        rest = sum(&scratch.numbers) * exp(scale * (mixed - top));
+    }
+    for (weight, &q) in scratch.prior.iter_mut().zip(&scratch.q) {
+        *weight *= exp(scale * (q - top));
+    }
+    let normalise = 1.0 / (sum(&scratch.prior) + rest);
+    let share = 1.0 / (1.0 + visited.sum);
+
+    scratch.numbers.clear();
+    let scores = scratch.prior.iter().zip(&scratch.visits);
+    scratch.numbers.extend(scores.map(|(weight, visits)| weight * normalise - visits * share));
+    let (choice, best) = argmax(&scratch.numbers);
+    match unvisited.first() {
+        Some(first) if first.get() * exp(scale * (mixed - top)) * normalise > best => count as u16,
+        _ => choice as u16,
     }
 }
 

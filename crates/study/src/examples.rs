@@ -11,9 +11,6 @@ use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Variant, with_variant};
 use rayon::prelude::*;
 
-/// Uses of rules by which a piece goes where no move of chess takes it at once.
-const TELEPORTS: [&str; 3] = ["teleports", "instant_teleports", "use_portal_passages"];
-
 /// A rule that chooses a game and one of its plies.
 struct Rule {
     chosen: &'static str,
@@ -66,14 +63,10 @@ struct Uses {
 
 impl Uses {
     fn of<P: StudiedGame>() -> Uses {
-        let bits = |wanted: &dyn Fn(&str) -> bool| {
-            let held = P::USES.iter().enumerate().filter(|(_, info)| wanted(info.id));
-            held.fold(0, |bits, (index, _)| bits | 1 << index)
-        };
         Uses {
-            teleports: bits(&|id| TELEPORTS.contains(&id)),
-            catapults: bits(&|id| id == "catapult_captures"),
-            captures: bits(&|id| id.contains("captures")),
+            teleports: P::use_bits(P::TELEPORTS),
+            catapults: P::use_bits(&["catapult_captures"]),
+            captures: P::use_bits(P::CAPTURES),
         }
     }
 }

@@ -25,6 +25,9 @@ use std::path::{Path, PathBuf};
 /// Keys (and tables) that may change when there are games: they touch none of them.
 const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "endings.tables"];
 
+/// The study's own file, as it is in the folder.
+pub const STUDY_FILE: &str = "study.toml";
+
 /// The file that makes a folder a study's.
 const REGISTRATION: &str = "registered.json";
 
@@ -64,7 +67,7 @@ impl Folder {
     /// The folder belongs to something else, to a study of other games (the keys are named), or is in use.
     pub fn open(location: impl Into<Location>, study: &StudyFile) -> Result<Folder, StudyError> {
         let now = &study.config;
-        Folder::open_as(location.into(), ("study.toml", &study.text), now, CHANGEABLE, |before| {
+        Folder::open_as(location.into(), (STUDY_FILE, &study.text), now, CHANGEABLE, |before| {
             let before = StudyConfig::parse(before)?;
             let changes = differences(&before, now);
             Ok((before, changes))
@@ -135,7 +138,7 @@ impl Folder {
     /// There is none; what can't be read.
     pub(crate) fn join(location: Location) -> Result<(StudyFile, Folder), StudyError> {
         let dir = location.dir();
-        let [copy, registration, origin] = ["study.toml", REGISTRATION, ORIGIN].map(|name| dir.join(name));
+        let [copy, registration, origin] = [STUDY_FILE, REGISTRATION, ORIGIN].map(|name| dir.join(name));
         for path in [&registration, &copy, &origin] {
             if !location.has(path)? {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -5,7 +5,7 @@
 //!
 //! * [`config`]: a study's file; [`plan`]: what it will take; [`run`](mod@run): from it to its report
 //! * [`folder`]: what lies where on disk; [`agents`], [`play`], [`matches`](mod@matches), [`exact`]: how it comes there
-//! * [`spread`]: the same on many machines
+//! * [`spread`]: the same on many machines; [`pack`]: all of it in one file
 //! * [`ablation`]: a study whose arms are ways of training
 //! * [`games`]: what a study asks of a game
 //! * [`data`]: what has been played, the input of every metric
@@ -58,6 +58,8 @@ pub mod matches;
 mod metrics;
 #[cfg(feature = "lab")]
 pub mod metrics;
+#[cfg(feature = "lab")]
+pub mod pack;
 #[cfg(feature = "lab")]
 pub mod plan;
 #[cfg(feature = "lab")]

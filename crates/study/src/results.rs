@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a metric is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MetricInfo {
     /// Its name in files: `draw_rate`.
     pub id: &'static str,
@@ -18,8 +18,39 @@ pub struct MetricInfo {
     pub name: &'static str,
     /// Its unit.
     pub unit: Unit,
+    /// The chapter of the report that it stands in.
+    pub chapter: Chapter,
+    /// The value that favours neither side, if there is one.
+    pub neutral: Option<f64>,
     /// Its definition in a sentence or two, with the source it follows.
     pub definition: &'static str,
+}
+
+/// The chapters of a report, in the order in which they are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chapter {
+    /// How strong the players are.
+    Strength,
+    /// How games end.
+    Endings,
+    /// How long they last.
+    Length,
+    /// Openings.
+    Openings,
+    /// What pieces are worth.
+    Values,
+    /// What the new rules are used for.
+    NewRules,
+    /// How much of chess is still there.
+    Superset,
+    /// Comebacks and changes of fortune.
+    Comebacks,
+    /// Room for skill.
+    Skill,
+    /// What this version does not know, or what results of earlier ones do not say.
+    #[default]
+    Others,
 }
 
 /// A metric of one sample.
@@ -74,8 +105,21 @@ pub struct FigureInfo {
     pub x: String,
     /// The vertical axis, with its unit.
     pub y: String,
+    /// The unit of the vertical axis.
+    #[serde(default = "FigureInfo::unit_of_old")]
+    pub unit: Unit,
+    /// The chapter of the report that it stands in.
+    #[serde(default)]
+    pub chapter: Chapter,
     /// What it shows and how it was measured, in a sentence or two.
     pub caption: String,
+}
+
+impl FigureInfo {
+    /// Results that were written before figures had units drew shares in per cent by their values.
+    fn unit_of_old() -> Unit {
+        Unit::Ratio
+    }
 }
 
 /// A number for each square of the board.
@@ -98,6 +142,9 @@ pub struct HeatMap {
 pub struct SampleTable {
     /// Which table: `first-moves`, `piece-values`, `endings`.
     pub table: String,
+    /// The chapter of the report that it stands in.
+    #[serde(default)]
+    pub chapter: Chapter,
     /// Its title.
     pub title: String,
     /// What it was measured on.

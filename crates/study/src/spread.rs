@@ -14,7 +14,7 @@ use crate::agents::{agent_location, complete};
 use crate::config::StudyFile;
 use crate::data::NetworkId;
 use crate::exact::check_tables;
-use crate::folder::Folder;
+use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
 use crate::progress::Progress;
 use crate::units::{Stage, StageUnit, Visitor};
@@ -52,7 +52,7 @@ fn agents(study: &StudyFile) -> impl Iterator<Item = (&crate::config::AgentConfi
 /// # Errors
 /// The place can't be read.
 pub fn is_study(location: &Location) -> Result<bool, StudyError> {
-    Ok(location.has(&location.dir().join("study.toml"))?)
+    Ok(location.has(&location.dir().join(STUDY_FILE))?)
 }
 
 /// The units of a study that can be made now: none when only the report is missing. First those of the agents' runs, then those that

@@ -3,6 +3,7 @@
 //! A run plays games with its last network, turns them into rows, trains the next network on the most recent rows, and
 //! begins again. See [`run`] for what lies where on disk, and [`train`] for the loop.
 
+mod archive;
 mod batch;
 mod budget;
 pub mod chart;
@@ -22,6 +23,7 @@ mod supervised;
 mod train;
 pub mod units;
 
+pub use archive::{archive_holds, read_archive, write_archive};
 pub use budget::{BudgetConfig, Work};
 pub use catapult_rows::{TargetConfig, WindowConfig};
 pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig};
@@ -29,7 +31,7 @@ pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{Fork, check_fork, fork};
 pub use games::{ARITHMETIC, ShardId, find_shard, play_games, play_to_file};
-pub use logs::refresh_logs;
-pub use pack::{Packed, pack, unpack};
+pub use logs::{is_told, refresh_logs};
+pub use pack::{Packed, pack, packed_files, unpack};
 pub use supervised::{Lesson, learn_from};
 pub use train::{train, train_until};

@@ -12,9 +12,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use tensorboard_rs::summary_writer::SummaryWriter;
 
 /// The open logs of a run; one writer each.
@@ -64,7 +63,6 @@ impl Logs {
         {
             progress.warn(&format!("{}: {error}; old curves stay beside the new", dir.display()));
         }
-        quiet_writer();
         let mut logs = Logs { path, metrics, tensorboard: None, strengths: read_strengths(run, progress) };
         logs.guard(progress, |logs| logs.tensorboard = Some(SummaryWriter::new(&dir)));
         Ok(logs)
@@ -96,7 +94,8 @@ impl Logs {
         Ok(())
     }
 
-    /// The writer panics where a file can't be written (a full disk): the run goes on without its curves.
+    /// The writer panics where a file can't be written (a full disk): the run goes on without its curves. What such a panic prints is the
+    /// program's affair ([`is_told`]).
     fn guard(&mut self, progress: &dyn Progress, write: impl FnOnce(&mut Logs)) {
         if catch_unwind(AssertUnwindSafe(|| write(self))).is_err() {
             // It would panic again when it is dropped.
@@ -104,6 +103,11 @@ impl Logs {
             progress.warn("the TensorBoard files can't be written; the run goes on without them");
         }
     }
+}
+
+/// Whether a panic is told as a warning, so that a program's panic hook need not print it as well: one of the TensorBoard writer.
+pub fn is_told(panic: &PanicHookInfo) -> bool {
+    panic.location().is_some_and(|location| location.file().contains("tensorboard-rs"))
 }
 
 /// What is known of a run's strength; what can't be read is told and left out.
@@ -127,19 +131,6 @@ fn curves(level: &str, rating: &Rating) -> Vec<(String, f64)> {
         Rating::Unknown => Vec::new(),
     };
     points.into_iter().filter_map(|(what, elo)| Some((format!("strength/{what}/{level}"), elo?))).collect()
-}
-
-/// The writer's panics, which are caught and told as a warning, are not printed as well; all others are.
-fn quiet_writer() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let print = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            if !panic.location().is_some_and(|location| location.file().contains("tensorboard-rs")) {
-                print(panic);
-            }
-        }));
-    });
 }
 
 impl Drop for Logs {

@@ -1,7 +1,7 @@
 //! A run in one small file, to go on elsewhere: what the next generations need and what was reported, not every network and
 //! game there was.
 //!
-//! A pack is a tar archive under zstd, with a checksum of the whole:
+//! A pack is an [archive](crate::write_archive):
 //!
 //! ```text
 //! config.toml, matches/, and whatever else lies in the run's folder
@@ -15,18 +15,15 @@
 //! bytes as the run itself would have: the window never reaches further back again than it did, since it grows by no more
 //! rows than are played.
 
+use crate::archive::{add_all, entries, read_archive, write_archive};
 use crate::run::{generation_dir, network_path, read_reports};
 use crate::{TrainConfig, TrainingError};
 use catapult_network::NetworkInfo;
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
-use catapult_store::{UNFINISHED, lock};
-use std::fs::{self, File};
-use std::io;
-use std::path::{Component, Path, PathBuf};
-
-/// zstd's own default; networks and records hardly shrink under any.
-const LEVEL: i32 = 3;
+use catapult_store::lock;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// What a pack holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,21 +47,8 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
         return Err(TrainingError::NotARun(dir.to_owned()));
     }
     let _lock = lock(dir)?;
-    let contents = Contents::of(dir)?;
-    contents.verify(dir)?;
-    let files = contents.files(dir)?;
-    catapult_store::write_atomically_with(file, |out| {
-        let mut compressed = zstd::Encoder::new(out, LEVEL)?;
-        compressed.include_checksum(true)?;
-        let mut archive = tar::Builder::new(compressed);
-        archive.mode(tar::HeaderMode::Deterministic);
-        for name in &files {
-            archive.append_path_with_name(dir.join(name), name)?;
-        }
-        archive.into_inner()?.finish().map(drop)
-    })
-    .map_err(|e| TrainingError::file(file, e))?;
-    let bytes = fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len();
+    let (contents, files) = needed(dir)?;
+    let bytes = write_archive(dir, &files, file)?;
     Ok(contents.packed(files.len(), bytes))
 }
 
@@ -73,55 +57,27 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
 /// # Errors
 /// A folder that is there and not empty; a pack that is damaged, cut short or no pack.
 pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
-    let not_a_folder = |e| TrainingError::file(dir, e);
-    if dir.exists() && dir.read_dir().map_err(not_a_folder)?.next().is_some() {
-        return Err(TrainingError::Taken(dir.to_owned()));
-    }
     let bytes = fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len();
-    let name = dir.file_name().ok_or_else(|| TrainingError::Taken(dir.to_owned()))?;
-    let whole = dir.with_file_name(format!("{UNFINISHED}{}", name.to_string_lossy()));
-    let remove = || if whole.exists() { fs::remove_dir_all(&whole) } else { Ok(()) };
-    // What an unpacking that was killed has left.
-    remove().map_err(|e| TrainingError::file(&whole, e))?;
-    let unpacked = extract(file, &whole).and_then(|files| {
-        let contents = Contents::of(&whole)?;
-        contents.verify(&whole)?;
-        fs::rename(&whole, dir).map_err(not_a_folder)?;
+    read_archive(file, dir, |dir, files| {
+        let contents = Contents::of(dir)?;
+        contents.verify(dir)?;
         Ok(contents.packed(files, bytes))
-    });
-    if unpacked.is_err() {
-        // The first error is the one to tell.
-        let _ = remove();
-    }
-    unpacked
+    })
 }
 
-/// Writes the files of a pack into a new folder; gives their number.
-fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
-    let damaged = |e: io::Error| TrainingError::damaged(file, e);
-    let open = File::open(file).map_err(|e| TrainingError::file(file, e))?;
-    fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
-    let mut decoder = zstd::Decoder::new(open).map_err(damaged)?;
-    let mut files = 0;
-    let mut archive = tar::Archive::new(&mut decoder);
-    for entry in archive.entries().map_err(damaged)? {
-        let mut entry = entry.map_err(damaged)?;
-        let name = entry.path().map_err(damaged)?.into_owned();
-        let plain = name.components().all(|part| matches!(part, Component::Normal(_)));
-        if !plain || !entry.header().entry_type().is_file() {
-            return Err(damaged(io::Error::other(format!("{}: no file of a run", name.display()))));
-        }
-        let path = dir.join(&name);
-        let folder = path.parent().unwrap_or(dir);
-        fs::create_dir_all(folder).map_err(|e| TrainingError::file(folder, e))?;
-        let mut out = File::create_new(&path).map_err(|e| TrainingError::file(&path, e))?;
-        io::copy(&mut entry, &mut out).map_err(damaged)?;
-        out.sync_all().map_err(|e| TrainingError::file(&path, e))?;
-        files += 1;
-    }
-    // To the end, where the checksum is.
-    io::copy(&mut decoder, &mut io::sink()).map_err(damaged)?;
-    Ok(files)
+/// The names of the files that a run needs to go on elsewhere, verified.
+///
+/// # Errors
+/// As [`pack`].
+pub fn packed_files(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
+    Ok(needed(dir)?.1)
+}
+
+fn needed(dir: &Path) -> Result<(Contents, Vec<PathBuf>), TrainingError> {
+    let contents = Contents::of(dir)?;
+    contents.verify(dir)?;
+    let files = contents.files(dir)?;
+    Ok((contents, files))
 }
 
 /// What of a run goes into a pack.
@@ -197,7 +153,7 @@ impl Contents {
         for entry in entries(dir)? {
             let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let made_anew = ["lock", "metrics.jsonl", "tensorboard"].contains(&name.as_str());
-            if !made_anew && !name.starts_with(UNFINISHED) && !name.starts_with("generation-") {
+            if !made_anew && !name.starts_with("generation-") {
                 add_all(entry, &mut files)?;
             }
         }
@@ -207,18 +163,4 @@ impl Contents {
         names.dedup();
         Ok(names)
     }
-}
-
-fn entries(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
-    let read = || dir.read_dir()?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>();
-    read().map_err(|e| TrainingError::file(dir, e))
-}
-
-/// A file, or all files of a folder.
-fn add_all(path: PathBuf, files: &mut Vec<PathBuf>) -> Result<(), TrainingError> {
-    if !path.is_dir() {
-        files.push(path);
-        return Ok(());
-    }
-    entries(&path)?.into_iter().try_for_each(|entry| add_all(entry, files))
 }

@@ -53,7 +53,7 @@ fn figure(results: &AblationResults) -> Figure {
     };
     Figure {
         id: "effects".into(),
-        section: "",
+        chapter: None,
         title: "What each arm gives".into(),
         caption: format!(
             "Matches at {} simulations a move. Whiskers are 95 % intervals: thick for the games of these networks, thin over seeds \

@@ -52,6 +52,8 @@ uses! {
 impl StudiedGame for Century {
     const USES: &'static [MetricInfo] = USES;
 
+    const CAPTURES: &'static [&'static str] = &["use_baron_captures", "use_jester_captures"];
+
     const WINNERS: &'static [MetricInfo] = WINNERS;
 
     fn uses(&self, mv: Move, _after: &Self) -> u16 {

@@ -78,6 +78,10 @@ uses! {
 impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     const USES: &'static [MetricInfo] = USES;
 
+    const TELEPORTS: &'static [&'static str] = &["teleports", "instant_teleports"];
+
+    const CAPTURES: &'static [&'static str] = &["teleport_captures", "catapult_captures"];
+
     const WINNERS: &'static [MetricInfo] = WINNERS;
 
     const MAPS: &'static [MapInfo] = &[

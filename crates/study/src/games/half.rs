@@ -56,6 +56,8 @@ uses! {
 impl StudiedGame for Half {
     const USES: &'static [MetricInfo] = USES;
 
+    const CAPTURES: &'static [&'static str] = &["use_jump_captures", "use_multiple_captures"];
+
     const WINNERS: &'static [MetricInfo] = WINNERS;
 
     fn uses(&self, mv: Move, _after: &Self) -> u16 {

@@ -62,6 +62,10 @@ uses! {
 impl StudiedGame for Maxim {
     const USES: &'static [MetricInfo] = USES;
 
+    const TELEPORTS: &'static [&'static str] = &["use_portal_passages"];
+
+    const CAPTURES: &'static [&'static str] = &["use_stack_captures", "use_knight_captures"];
+
     const WINNERS: &'static [MetricInfo] = WINNERS;
 
     const MAPS: &'static [MapInfo] = &[

@@ -81,11 +81,23 @@ pub trait StudiedGame: Position {
     /// The ways in which a move may use what the game adds to chess, counted per game; at most 16.
     const USES: &'static [MetricInfo] = &[];
 
+    /// Those of them (ids) by which a piece goes where no move of chess takes it at once: drawn as an arc.
+    const TELEPORTS: &'static [&'static str] = &[];
+
+    /// Those of them (ids) that capture as chess does not.
+    const CAPTURES: &'static [&'static str] = &[];
+
     /// The winner's share of these uses; ids are `winner_share_` and the use's id. Those of the set-up have none.
     const WINNERS: &'static [MetricInfo] = &[];
 
     /// Boards to be drawn.
     const MAPS: &'static [MapInfo] = &[];
+
+    /// The bits of uses by their ids.
+    fn use_bits(ids: &[&str]) -> u16 {
+        let held = Self::USES.iter().enumerate().filter(|(_, info)| ids.contains(&info.id));
+        held.fold(0, |bits, (index, _)| bits | 1 << index)
+    }
 
     /// Whether the rules know the use with this index.
     fn has_use(_rules: Self::Rules, _index: usize) -> bool {

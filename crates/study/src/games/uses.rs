@@ -2,8 +2,7 @@
 
 /// The uses of a game, in the order of their bits, as `(id, name, definition)`: `USES` counts them per game of both sides
 /// together, `WINNERS` is the eventual winner's share of each. Those after `setup:` are made before the first move, as many by
-/// either side, so nobody's share is asked for. The ids of the games without catapults begin with `use_`: the report finds
-/// its chapter by that.
+/// either side, so nobody's share is asked for.
 macro_rules! uses {
     (
         $(($id:literal, $name:literal, $counted:literal $(,)?),)+
@@ -27,17 +26,18 @@ macro_rules! uses {
     };
 }
 
-use crate::results::{MetricInfo, Unit};
+use crate::results::{Chapter, MetricInfo, Unit};
 pub(super) use uses;
 
 /// A use, counted per game.
 pub(super) const fn count_of(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Count, definition }
+    MetricInfo { id, name, unit: Unit::Count, chapter: Chapter::NewRules, neutral: None, definition }
 }
 
 /// The winner's share of a use.
 pub(super) const fn winner_of(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Share, definition }
+    // Both sides alike, whatever the use.
+    MetricInfo { id, name, unit: Unit::Share, chapter: Chapter::NewRules, neutral: Some(0.5), definition }
 }
 
 /// The bits of the uses that hold, in their order.

@@ -3,7 +3,7 @@
 use super::tests::fewer_draws;
 use super::*;
 use crate::data::SampleId;
-use crate::results::{Direction, NetworkValue, Unit};
+use crate::results::{Chapter, Direction, NetworkValue, Unit};
 use catapult_stats::Evidence;
 use catapult_stats::testing::close;
 use rand::SeedableRng;
@@ -11,7 +11,14 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
 const fn share(id: &'static str, name: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Share, definition: "A share." }
+    MetricInfo {
+        id,
+        name,
+        unit: Unit::Share,
+        chapter: Chapter::Endings,
+        neutral: None,
+        definition: "A share.",
+    }
 }
 pub(super) const METRICS: &[MetricInfo] = &[
     share("draw_rate", "draw rate"),

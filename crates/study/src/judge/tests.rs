@@ -1,7 +1,7 @@
 use super::*;
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::report::synthetic::played;
-use crate::results::{Direction, Unit};
+use crate::results::{Chapter, Direction, Unit};
 use catapult_rules::Variant;
 use catapult_stats::share;
 use catapult_stats::testing::{close, frequency, synthetic};
@@ -9,8 +9,14 @@ use catapult_stats::{Pentanomial, score_of_elo};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-const METRICS: &[MetricInfo] =
-    &[MetricInfo { id: "draw_rate", name: "draw rate", unit: Unit::Share, definition: "Draws among games." }];
+const METRICS: &[MetricInfo] = &[MetricInfo {
+    id: "draw_rate",
+    name: "draw rate",
+    unit: Unit::Share,
+    chapter: Chapter::Endings,
+    neutral: None,
+    definition: "Draws among games.",
+}];
 
 fn variant(name: &str) -> Variant {
     name.parse().unwrap()

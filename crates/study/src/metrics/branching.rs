@@ -1,7 +1,7 @@
 //! How wide the game is.
 
 use super::findings::{Kind, PerGame};
-use crate::results::{MetricInfo, Unit};
+use crate::results::{Chapter, MetricInfo, Unit};
 
 pub(super) const METRICS: &[PerGame] = &[
     PerGame {
@@ -9,6 +9,8 @@ pub(super) const METRICS: &[PerGame] = &[
             id: "branching",
             name: "branching factor",
             unit: Unit::Count,
+            chapter: Chapter::Skill,
+            neutral: None,
             definition: "Legal moves of a position, mean over all plies.",
         },
         kind: Kind::Ratio,
@@ -19,6 +21,8 @@ pub(super) const METRICS: &[PerGame] = &[
             id: "decision_moves",
             name: "decision moves",
             unit: Unit::Share,
+            chapter: Chapter::Skill,
+            neutral: None,
             definition: "Plies with more than one legal move (Ludii's Decision Moves).",
         },
         kind: Kind::Share,
@@ -29,6 +33,8 @@ pub(super) const METRICS: &[PerGame] = &[
             id: "game_tree",
             name: "game tree, powers of ten",
             unit: Unit::Ratio,
+            chapter: Chapter::Skill,
+            neutral: None,
             definition: "Estimated size of the game tree: the decimal logarithm of the product of the numbers of legal \
                          moves along a game, mean over games (Allis 1994).",
         },

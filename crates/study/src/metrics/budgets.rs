@@ -4,7 +4,7 @@
 use super::findings::Findings;
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, MetricInfo, SampleTable, Unit};
 use std::collections::BTreeMap;
 
 /// Columns, and the metrics that fill them.
@@ -36,6 +36,7 @@ pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
         let rows = levels.iter().map(row).collect();
         findings.table(SampleTable {
             table: "wins-draws-by-thinking".to_owned(),
+            chapter: Chapter::Endings,
             title: "Wins and draws by thinking time".to_owned(),
             sample: strongest.clone(),
             columns: COLUMNS.map(|(name, _)| (name.to_owned(), Unit::Share)).to_vec(),

@@ -4,9 +4,9 @@
 //! do. Without calibration an evaluation that is too sure of itself makes comebacks of nothing.
 
 use super::facts::GameFacts;
-use super::findings::Findings;
+use super::findings::{Figure, Findings};
 use super::sample::Sample;
-use crate::results::{Estimate, MetricInfo, Unit};
+use crate::results::{Chapter, Estimate, MetricInfo, Unit};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Isotonic, evidence, ratio};
 
@@ -19,6 +19,8 @@ const RAW_ERROR: MetricInfo = MetricInfo {
     id: "calibration_error_raw",
     name: "calibration error of root values",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "Root values as expected scores of the side to move, in ten bins: the distance between mean value and mean result of a \
                  bin, mean over plies.",
 };
@@ -26,19 +28,23 @@ const ERROR: MetricInfo = MetricInfo {
     id: "calibration_error",
     name: "calibration error after calibration",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "The same for values calibrated on other games (isotonic regression), which is what comebacks, lead changes and \
                  drama by value are told by.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[RAW_ERROR, ERROR];
 
-pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
-    "calibration",
-    "What root values are worth",
-    "root value, as expected score of the side to move",
-    "score that came of it",
-    "Honest values lie on the diagonal. Everything that is said of games by value uses values calibrated on other games.",
-);
+pub(super) const FIGURE: Figure = Figure {
+    id: "calibration",
+    title: "What root values are worth",
+    x: "root value, as expected score of the side to move",
+    y: "score that came of it",
+    unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    caption: "Honest values lie on the diagonal. Everything that is said of games by value uses values calibrated on other games.",
+};
 
 /// White's calibrated expected score along a game, at the plies that have a value, and at last its result.
 #[derive(Clone, PartialEq, Debug)]
@@ -129,6 +135,6 @@ pub(super) fn measure(sample: &Sample, paths: &Clustered<Path>, findings: &mut F
     };
     let points: Vec<(f64, Estimate)> = (0..BINS).filter_map(point).collect();
     let honest = points.iter().map(|&(value, _)| (value, Estimate { value, agents: [value; 2], rule: None }));
-    findings.curve(FIGURE.0, &sample.id, "honest values", honest.collect());
-    findings.curve(FIGURE.0, &sample.id, "", points);
+    findings.curve(FIGURE.id, &sample.id, "honest values", honest.collect());
+    findings.curve(FIGURE.id, &sample.id, "", points);
 }

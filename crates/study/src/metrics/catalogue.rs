@@ -6,7 +6,7 @@ use super::{
     priors, replayed, rule_use, skill, thinking, white, worth,
 };
 use crate::games::ALL_USES;
-use crate::results::{MetricInfo, Unit};
+use crate::results::{Chapter, MetricInfo, Unit};
 
 /// Every metric: its name in files, its unit, its definition and source. Those that a game's own rules add to
 /// ([`StudiedGame::USES`](crate::games::StudiedGame::USES)) are among them.
@@ -56,7 +56,14 @@ const COUNT: usize = {
 };
 
 const fn concat<const N: usize>(per_game: &[&[PerGame]], others: &[&[MetricInfo]]) -> [MetricInfo; N] {
-    let mut all = [MetricInfo { id: "", name: "", unit: Unit::Ratio, definition: "" }; N];
+    let mut all = [MetricInfo {
+        id: "",
+        name: "",
+        unit: Unit::Ratio,
+        chapter: Chapter::Others,
+        neutral: None,
+        definition: "",
+    }; N];
     let (mut at, mut i) = (0, 0);
     while i < per_game.len() {
         let mut j = 0;

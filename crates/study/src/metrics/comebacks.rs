@@ -6,13 +6,13 @@
 //! together: it is told of every arm or of none, so that no arm is ever held against another on another scale.
 
 use super::facts::GameFacts;
-use super::findings::Findings;
+use super::findings::{Figure, Findings};
 use super::fitted::{is_sane, rows, terms, valued};
 use super::quiet::{is_quiet, terms_at};
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};
 use crate::games::Term;
-use crate::results::{MetricInfo, Unit};
+use crate::results::{Chapter, MetricInfo, Unit};
 use catapult_rules::{Color, Variant};
 use catapult_stats::{Clustered, Loss, share, tanh_regression};
 use std::collections::BTreeSet;
@@ -28,6 +28,8 @@ const SCORE: MetricInfo = MetricInfo {
     id: "comeback_score",
     name: "score from three pawns down",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "Mean score of a side that was three pawns or more down in material for six plies, in conventional values: pawn 1, \
                  knight and bishop 3, rook 5, queen 9, catapults nothing (for the pieces of other games those of their pages).",
 };
@@ -35,6 +37,8 @@ const WINS: MetricInfo = MetricInfo {
     id: "comeback_wins",
     name: "wins from three pawns down",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "Sides that won after having been three pawns or more down in material for six plies, of all that were (as in the score from \
                  three pawns down).",
 };
@@ -42,20 +46,24 @@ const FITTED_SCORE: MetricInfo = MetricInfo {
     id: "comeback_score_fitted",
     name: "score from three pawns down, fitted values",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "The score from three pawns down, in what pieces are worth to these very players, as fitted by likelihood on other games \
                  of the same arm and agent. It is told only if the values of every arm, agent and checkpoint of the study make sense.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[SCORE, WINS, FITTED_SCORE];
 
-pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
-    "comebacks",
-    "Comebacks from a material deficit",
-    "deficit held for six plies, pawns",
-    "of the sides that were so far down",
-    "What became of sides that were down by so much material or more, in conventional values: their mean score, and the share \
+pub(super) const FIGURE: Figure = Figure {
+    id: "comebacks",
+    title: "Comebacks from a material deficit",
+    x: "deficit held for six plies, pawns",
+    y: "of the sides that were so far down",
+    unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    caption: "What became of sides that were down by so much material or more, in conventional values: their mean score, and the share \
      that won.",
-);
+};
 
 /// A game and how far down each side was at most, in pawns, White's first.
 type Deficits<'a> = (&'a GameFacts, [f64; 2]);
@@ -183,7 +191,7 @@ fn told(id: &SampleId, games: &Clustered<Deficits>, findings: &mut Findings) {
     {
         let point =
             |deficit: f64| Some((deficit, share(games, |game| parts(game, deficit, value))?.estimate));
-        findings.curve(FIGURE.0, id, series, DEFICITS.into_iter().filter_map(point).collect());
+        findings.curve(FIGURE.id, id, series, DEFICITS.into_iter().filter_map(point).collect());
     }
 }
 

@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, SharedPosition};
 use crate::data::SampleId;
-use crate::results::{MetricInfo, Unit};
+use crate::results::{Chapter, MetricInfo, Unit};
 use catapult_rules::Variant;
 use catapult_stats::{Clustered, mean};
 use std::collections::BTreeMap;
@@ -13,6 +13,8 @@ const DIVERGENCE: MetricInfo = MetricInfo {
     id: "chess_divergence",
     name: "divergence from the control's play",
     unit: Unit::Nats,
+    chapter: Chapter::Superset,
+    neutral: None,
     definition: "Jensen-Shannon divergence (at most ln 2) between the prior and that of the control's networks, over the moves \
                  legal in both, mean over positions and the control's other networks. The positions are drawn in equal numbers \
                  from the games of every arm and agent, and are reached by moves that are legal in all arms. The control's own \
@@ -22,6 +24,8 @@ const NEW_MOVES: MetricInfo = MetricInfo {
     id: "new_move_prior",
     name: "prior on moves that chess has not",
     unit: Unit::Share,
+    chapter: Chapter::Superset,
+    neutral: None,
     definition: "The prior's share on moves that are not legal under the control, in the positions of the divergence from the \
                  control's play.",
 };

@@ -3,7 +3,7 @@
 use super::facts::{DECISIVE_LEAD, GameFacts};
 use super::findings::{Findings, Kind, PerGame};
 use super::sample::Sample;
-use crate::results::{MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, MetricInfo, SampleTable, Unit};
 use catapult_rules::{Color, Outcome};
 use catapult_stats::evidence;
 
@@ -13,7 +13,18 @@ const fn rate(
     definition: &'static str,
     parts: fn(&GameFacts) -> (f64, f64),
 ) -> PerGame {
-    PerGame { info: MetricInfo { id, name, unit: Unit::Share, definition }, kind: Kind::Share, parts }
+    PerGame {
+        info: MetricInfo {
+            id,
+            name,
+            unit: Unit::Share,
+            chapter: Chapter::Endings,
+            neutral: None,
+            definition,
+        },
+        kind: Kind::Share,
+        parts,
+    }
 }
 
 const fn length(
@@ -22,7 +33,11 @@ const fn length(
     definition: &'static str,
     parts: fn(&GameFacts) -> (f64, f64),
 ) -> PerGame {
-    PerGame { info: MetricInfo { id, name, unit: Unit::Plies, definition }, kind: Kind::Ratio, parts }
+    PerGame {
+        info: MetricInfo { id, name, unit: Unit::Plies, chapter: Chapter::Length, neutral: None, definition },
+        kind: Kind::Ratio,
+        parts,
+    }
 }
 
 /// Whether something holds of a game, among all games.
@@ -99,7 +114,8 @@ pub(super) const METRICS: &[PerGame] = &[
         "White's score",
         "White's mean score: 1 for a win, 1/2 for a game that nobody won (Tomasev et al. 2020).",
         |game| (game.white_score(), 1.0),
-    ),
+    )
+    .with_neutral(0.5),
     rate("checkmate_rate", "checkmates", "Games that end by checkmate, of all games.", |game| {
         ended(game, Outcome::Checkmate)
     }),
@@ -165,6 +181,8 @@ const BALANCED_DECISIVE_RATE: MetricInfo = MetricInfo {
     id: "balanced_decisive_rate",
     name: "decisive rate beyond imbalance",
     unit: Unit::Share,
+    chapter: Chapter::Endings,
+    neutral: None,
     definition: "The decisive rate that would be left if neither colour had an advantage: games are decisive also because \
                  one side is better off from the start. With P(White wins) = s(m - d) and P(Black wins) = s(-m - d), s being \
                  the logistic function, it is 2 s(-d) (ties model of Glenn and David 1960 in its logistic form, Rao and \
@@ -194,6 +212,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     };
     findings.table(SampleTable {
         table: "endings".to_owned(),
+        chapter: Chapter::Endings,
         title: "How games end".to_owned(),
         sample: sample.id.clone(),
         columns: vec![("games".to_owned(), Unit::Share)],

@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{EndingGames, MetricInfo, PlayedEnding, SampleTable, Unit};
+use crate::results::{Chapter, EndingGames, MetricInfo, PlayedEnding, SampleTable, Unit};
 use catapult_stats::{Clustered, Evidence, ratio, share};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,6 +10,8 @@ const WON: MetricInfo = MetricInfo {
     id: "ending_won",
     name: "won endings that are won",
     unit: Unit::Share,
+    chapter: Chapter::Endings,
+    neutral: None,
     definition: "Of positions that tables of endings know to be won, those that a network wins against itself; all endings of the study \
                  together.",
 };
@@ -17,18 +19,24 @@ const WON_BEST: MetricInfo = MetricInfo {
     id: "ending_won_best",
     name: "won endings that are won against the best defence",
     unit: Unit::Share,
+    chapter: Chapter::Endings,
+    neutral: None,
     definition: "The same against the table's defence, which draws where it can and else loses as late as it can.",
 };
 const PLIES_LOST: MetricInfo = MetricInfo {
     id: "ending_plies_lost",
     name: "plies lost in won endings",
     unit: Unit::Plies,
+    chapter: Chapter::Endings,
+    neutral: None,
     definition: "Plies to mate beyond the shortest win, of endings that were won against the best defence.",
 };
 const KEPT: MetricInfo = MetricInfo {
     id: "ending_moves_kept",
     name: "moves that keep a won ending won",
     unit: Unit::Share,
+    chapter: Chapter::Endings,
+    neutral: None,
     definition: "Of the moves made in won positions of these endings, those after which the position is still won, at its own clock; against \
                  the network itself and against the best defence.",
 };
@@ -73,6 +81,7 @@ pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
         ];
         findings.table(SampleTable {
             table: "exact-endings".to_owned(),
+            chapter: Chapter::Endings,
             title: "Won endings, as they were played".to_owned(),
             sample: id,
             columns: columns.map(|(name, unit)| (name.to_owned(), unit)).to_vec(),

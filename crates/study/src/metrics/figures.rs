@@ -1,9 +1,7 @@
 //! The figures that curves belong to.
 
+use super::findings::Figure;
 use crate::results::{Curve, FigureInfo};
-
-/// Figure, title, axes, caption.
-type Figure = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const FIGURES: &[Figure] = &[
     super::openings::FIGURE,
@@ -16,13 +14,11 @@ const FIGURES: &[Figure] = &[
 
 /// What is known of the figures that have curves.
 pub(super) fn used(curves: &[Curve]) -> Vec<FigureInfo> {
-    let has_curve = |figure: &&Figure| curves.iter().any(|curve| curve.figure == figure.0);
-    let info = |&(id, title, x, y, caption): &Figure| FigureInfo {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        x: x.to_owned(),
-        y: y.to_owned(),
-        caption: caption.to_owned(),
+    let has_curve = |figure: &&Figure| curves.iter().any(|curve| curve.figure == figure.id);
+    let info = |figure: &Figure| {
+        let Figure { id, title, x, y, unit, chapter, caption } = *figure;
+        let [id, title, x, y, caption] = [id, title, x, y, caption].map(str::to_owned);
+        FigureInfo { id, title, x, y, unit, chapter, caption }
     };
     FIGURES.iter().filter(has_curve).map(info).collect()
 }

@@ -4,7 +4,7 @@ use super::facts::GameFacts;
 use super::sample::Sample;
 use crate::data::SampleId;
 use crate::results::{
-    Contrast, Curve, Estimate, HeatMap, Measure, MetricInfo, SampleTable, StudyResults, Unit,
+    Chapter, Contrast, Curve, Estimate, HeatMap, Measure, MetricInfo, SampleTable, StudyResults, Unit,
 };
 use catapult_rules::Variant;
 use catapult_stats::{Evidence, Resampling, ratio, share};
@@ -27,6 +27,26 @@ pub(super) struct PerGame {
     pub kind: Kind,
     /// Numerator and denominator of a game.
     pub parts: fn(&GameFacts) -> (f64, f64),
+}
+
+impl PerGame {
+    /// With a value that favours neither side.
+    pub(super) const fn with_neutral(mut self, value: f64) -> PerGame {
+        self.info.neutral = Some(value);
+        self
+    }
+}
+
+/// A figure that curves belong to: what [`FigureInfo`](crate::results::FigureInfo) says of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Figure {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub x: &'static str,
+    pub y: &'static str,
+    pub unit: Unit,
+    pub chapter: Chapter,
+    pub caption: &'static str,
 }
 
 /// What has been found so far.

@@ -3,7 +3,7 @@
 use super::facts::GameFacts;
 use super::findings::{Findings, Kind};
 use super::sample::{Analysed, Sample};
-use crate::results::{Estimate, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, SampleTable, Unit};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -34,6 +34,7 @@ pub(super) fn measure(sample: &Sample, analysed: &[Analysed], findings: &mut Fin
     if !rows.is_empty() {
         findings.table(SampleTable {
             table: "first-moves".to_owned(),
+            chapter: Chapter::Openings,
             title: "First moves".to_owned(),
             sample: sample.id.clone(),
             columns: [("played", Unit::Share), ("White's score", Unit::Share), ("prior", Unit::Share)]

@@ -2,9 +2,9 @@
 //! gamble gives.
 
 use super::calibration::{self, Path};
-use super::findings::Findings;
+use super::findings::{Figure, Findings};
 use super::sample::Sample;
-use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, MetricInfo, SampleTable, Unit};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
 
@@ -21,6 +21,8 @@ const LEAD_CHANGES: MetricInfo = MetricInfo {
     id: "lead_changes",
     name: "lead changes",
     unit: Unit::Count,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "How often the lead passes from one side to the other in a game; a side leads while its calibrated expected score is \
                  above 0.6 (Ludii's Lead Change, on calibrated values; the result counts as the last value).",
 };
@@ -28,6 +30,8 @@ const LEAD_CHANGES_FAIR: MetricInfo = MetricInfo {
     id: "lead_changes_fair",
     name: "lead changes of a fair gamble",
     unit: Unit::Count,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "The most lead changes that honest values can have on average with as many decisive games: 2 times the decisive rate \
                  (Doob's upcrossing inequality between 0.4 and 0.6, from 0.5).",
 };
@@ -35,6 +39,8 @@ const VALUE_COMEBACKS: MetricInfo = MetricInfo {
     id: "value_comebacks",
     name: "comebacks by value",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "Sides that reach an expected score of 1/2 again, or draw or win, among those whose calibrated expected score had \
                  sunk to 0.2.",
 };
@@ -42,6 +48,8 @@ const VALUE_COMEBACKS_EXCESS: MetricInfo = MetricInfo {
     id: "value_comebacks_excess",
     name: "comebacks by value above a fair gamble's",
     unit: Unit::Ratio,
+    chapter: Chapter::Comebacks,
+    neutral: Some(0.0),
     definition: "The same less what a fair gamble gives: the expected score p at which the side first is 0.2 or less, over 1/2. It is \
                  at most 0 for honest values, and below it by jumps.",
 };
@@ -49,6 +57,8 @@ const DRAMA: MetricInfo = MetricInfo {
     id: "drama",
     name: "drama",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "How far the eventual winner's calibrated expected score is below 1/2, mean over the plies of decisive games, 0 where \
                  it is not (after Browne 2008 and Ludii's Drama).",
 };
@@ -56,12 +66,16 @@ const DRAMA_FAIR: MetricInfo = MetricInfo {
     id: "drama_fair",
     name: "drama of a fair gamble",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "What drama would be if every ply of the same decisive games were won with the probability that its value says.",
 };
 const LATE_UNCERTAINTY: MetricInfo = MetricInfo {
     id: "late_uncertainty",
     name: "late uncertainty",
     unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    neutral: None,
     definition: "1 - |2 p - 1|, p being the calibrated expected score: mean over the last quarter of each game's plies (after \
                  Browne 2008, Uncertainty Late).",
 };
@@ -76,14 +90,16 @@ pub(super) const METRICS: &[MetricInfo] = &[
     LATE_UNCERTAINTY,
 ];
 
-pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
-    "comebacks-by-value",
-    "Comebacks by value",
-    "expected score to which a side had sunk",
-    "share that came back to 1/2",
-    "Sides whose calibrated expected score had sunk so low and that later stood at 1/2 again, drew or won; beside it what a fair \
+pub(super) const FIGURE: Figure = Figure {
+    id: "comebacks-by-value",
+    title: "Comebacks by value",
+    x: "expected score to which a side had sunk",
+    y: "share that came back to 1/2",
+    unit: Unit::Share,
+    chapter: Chapter::Comebacks,
+    caption: "Sides whose calibrated expected score had sunk so low and that later stood at 1/2 again, drew or won; beside it what a fair \
      gamble gives, which is most of it: p / q for one that goes from p to q.",
-);
+};
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let paths = calibration::paths(&sample.games);
@@ -128,6 +144,7 @@ fn table(
         |metric: MetricInfo, fair: Option<Estimate>| (metric.name.to_owned(), vec![value(metric), fair]);
     findings.table(SampleTable {
         table: "leads-and-comebacks".to_owned(),
+        chapter: Chapter::Comebacks,
         title: "Changes of fortune, seen and fair".to_owned(),
         sample: sample.id.clone(),
         columns: vec![("seen".to_owned(), Unit::Ratio), ("fair gamble".to_owned(), Unit::Ratio)],
@@ -150,8 +167,8 @@ fn curves(sample: &Sample, paths: &Clustered<Path>, findings: &mut Findings) {
         Some((p, ratio(paths, |path| fair_comebacks(path, p), &findings.resampling)?.estimate))
     });
     let (seen, fair) = (seen.collect(), fair.collect());
-    findings.curve(FIGURE.0, &sample.id, "seen", seen);
-    findings.curve(FIGURE.0, &sample.id, "fair gamble", fair);
+    findings.curve(FIGURE.id, &sample.id, "seen", seen);
+    findings.curve(FIGURE.id, &sample.id, "fair gamble", fair);
 }
 
 fn lead_changes(path: &Path) -> f64 {

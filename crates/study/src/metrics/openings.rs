@@ -1,15 +1,17 @@
 //! How much is open in the first plies, as the games were played.
 
 use super::facts::{GameFacts, OPENING_PLIES};
-use super::findings::{Findings, Kind, PerGame};
+use super::findings::{Figure, Findings, Kind, PerGame};
 use super::sample::Sample;
-use crate::results::{MetricInfo, Unit};
+use crate::results::{Chapter, MetricInfo, Unit};
 
 pub(super) const METRICS: &[PerGame] = &[PerGame {
     info: MetricInfo {
         id: "candidate_moves",
         name: "effective number of moves",
         unit: Unit::Count,
+        chapter: Chapter::Openings,
+        neutral: None,
         definition: "Candidate moves of a position: the exponential of the improved policy's entropy, mean over all plies.",
     },
     kind: Kind::Ratio,
@@ -24,20 +26,24 @@ pub(super) const PLAYED_ENTROPY: MetricInfo = MetricInfo {
     id: "opening_entropy_played",
     name: "opening entropy as played",
     unit: Unit::Nats,
+    chapter: Chapter::Openings,
+    neutral: None,
     definition: "Entropy of the 20-ply lines that the search plays at temperature 1: the improved policy's entropy summed over \
                  the first 20 plies, mean over games (chain rule; games draw these plies from that policy).",
 };
 
 pub(super) const FROM_LINES: &[MetricInfo] = &[PLAYED_ENTROPY];
 
-pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
-    "opening-entropy",
-    "How open the opening is",
-    "plies from the start",
-    "entropy of lines so long, nats",
-    "Entropy of the lines of the first plies at temperature 1: of the network's prior, of the search's improved policy, and of \
+pub(super) const FIGURE: Figure = Figure {
+    id: "opening-entropy",
+    title: "How open the opening is",
+    x: "plies from the start",
+    y: "entropy of lines so long, nats",
+    unit: Unit::Nats,
+    chapter: Chapter::Openings,
+    caption: "Entropy of the lines of the first plies at temperature 1: of the network's prior, of the search's improved policy, and of \
      uniform play over the legal moves. Less entropy means fewer lines worth knowing, or a network that is surer of itself.",
-);
+};
 
 /// Needs all of the first 20 plies after a set-up drawn from the improved policy, else the lines are not drawn from it.
 pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findings) {
@@ -53,7 +59,7 @@ pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findin
         Some((plies as f64, evidence.estimate))
     });
     let points = points.collect();
-    findings.curve(FIGURE.0, &sample.id, "improved policy", points);
+    findings.curve(FIGURE.id, &sample.id, "improved policy", points);
 }
 
 /// Entropy summed over the first plies; nothing where a ply has none.

@@ -8,7 +8,7 @@ use super::findings::Findings;
 use super::fitted::{Doubt, Fitted, terms, valued};
 use super::sample::Sample;
 use crate::data::Checkpoint;
-use crate::results::{MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, MetricInfo, SampleTable, Unit};
 use catapult_rules::Variant;
 use catapult_stats::Loss;
 
@@ -17,6 +17,8 @@ const fn likeliest(id: &'static str, name: &'static str) -> MetricInfo {
         id,
         name,
         unit: Unit::Pawns,
+        chapter: Chapter::Values,
+        neutral: None,
         definition: "Worth in pawns, from a regression of results on differences of material in quiet positions, every game counting \
                      alike: E(result) = tanh(w0 + w . difference) (the model of Tomasev et al. 2020), fitted by likelihood. No row \
                      where the values come out insane.",
@@ -28,6 +30,8 @@ const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
         id,
         name,
         unit: Unit::Pawns,
+        chapter: Chapter::Values,
+        neutral: None,
         definition: "The same regression fitted by squared errors, as Tomasev et al. 2020 do: it counts surprises in positions that \
                      seemed decided for less, and gives other values of the same games.",
     }
@@ -65,6 +69,8 @@ const PAWN_WEIGHT: [MetricInfo; 2] = [
         id: "piece_value_pawn_weight",
         name: "weight of a pawn",
         unit: Unit::Ratio,
+        chapter: Chapter::Values,
+        neutral: None,
         definition: "What a pawn more is worth in the argument of tanh, fitted by likelihood: how surely these players win with it. \
                      All values in pawns are relative to it.",
     },
@@ -72,6 +78,8 @@ const PAWN_WEIGHT: [MetricInfo; 2] = [
         id: "piece_value_pawn_weight_squares",
         name: "weight of a pawn, by squares",
         unit: Unit::Ratio,
+        chapter: Chapter::Values,
+        neutral: None,
         definition: "What a pawn more is worth in the argument of tanh, fitted by squared errors.",
     },
 ];
@@ -138,6 +146,7 @@ fn report(sample: &Sample, fits: [Option<Fitted>; 2], doubts: [Option<Doubt>; 2]
     let note = notes.collect::<Vec<_>>().join(" ");
     findings.table(SampleTable {
         table: "piece-values".to_owned(),
+        chapter: Chapter::Values,
         title: "Piece values".to_owned(),
         sample: sample.id.clone(),
         columns: heads.collect(),

@@ -2,13 +2,13 @@
 
 use super::findings::Findings;
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{MetricInfo, NetworkValue, PopulationMatch, Unit};
+use crate::results::{Chapter, MetricInfo, NetworkValue, PopulationMatch, Unit};
 use catapult_stats::{Evidence, error_of};
 use catapult_stats::{Interval, Pentanomial};
 use std::collections::{BTreeMap, BTreeSet};
 
 const fn share(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Share, definition }
+    MetricInfo { id, name, unit: Unit::Share, chapter: Chapter::Endings, neutral: None, definition }
 }
 
 const DRAW_RATE: MetricInfo = share(

@@ -2,7 +2,7 @@
 
 use super::findings::{Findings, partner};
 use super::sample::Sample;
-use crate::results::{Estimate, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, SampleTable, Unit};
 use catapult_rules::{Color, Variant};
 use catapult_stats::{Posterior, Prior, decisiveness, white_score};
 
@@ -34,6 +34,7 @@ pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findi
         }
         findings.table(SampleTable {
             table: "win-draw-loss".to_owned(),
+            chapter: Chapter::Endings,
             title: "Win, draw and loss".to_owned(),
             sample: sample.id.clone(),
             columns: vec![("posterior".to_owned(), Unit::Share)],

@@ -2,12 +2,12 @@
 
 use super::divergence;
 use super::facts::OPENING_PLIES;
-use super::findings::Findings;
+use super::findings::{Figure, Findings};
 use super::openings::FIGURE as OPENINGS;
 use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, OpeningLine, SearchedPosition};
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Estimate, MetricInfo, Unit};
+use crate::results::{Chapter, Estimate, MetricInfo, Unit};
 use catapult_stats::{Clustered, Evidence, mean, ratio, share};
 
 /// A second-best move that loses more than this much Q makes a position critical.
@@ -17,6 +17,8 @@ const OPENING_ENTROPY: MetricInfo = MetricInfo {
     id: "opening_entropy",
     name: "opening entropy",
     unit: Unit::Nats,
+    chapter: Chapter::Openings,
+    neutral: None,
     definition: "H(20): entropy of the 20-ply lines of the network's prior at temperature 1, by drawing lines and summing the \
                  entropies of the moves along them (chain rule; after Tomasev et al. 2020).",
 };
@@ -24,18 +26,24 @@ const OPENING_ENTROPY_PER_PLY: MetricInfo = MetricInfo {
     id: "opening_entropy_per_ply",
     name: "opening entropy per ply",
     unit: Unit::Nats,
+    chapter: Chapter::Openings,
+    neutral: None,
     definition: "The entropy of the prior's move at a ply, mean over the first 20 plies of lines drawn from it.",
 };
 const OPENING_ENTROPY_SHARE: MetricInfo = MetricInfo {
     id: "opening_entropy_share",
     name: "opening entropy, share of uniform play's",
     unit: Unit::Share,
+    chapter: Chapter::Openings,
+    neutral: None,
     definition: "H(20) of the prior over H(20) of uniform play over the legal moves: how much of what the rules allow is open.",
 };
 const POLICY_LOSS: MetricInfo = MetricInfo {
     id: "prior_loss",
     name: "policy loss of the prior",
     unit: Unit::Nats,
+    chapter: Chapter::Openings,
+    neutral: None,
     definition: "Cross-entropy of the prior against the improved policy with which the games were played, mean over positions \
                  drawn from them.",
 };
@@ -43,6 +51,8 @@ const POLICY_GAP: MetricInfo = MetricInfo {
     id: "prior_gap",
     name: "policy loss above its least",
     unit: Unit::Nats,
+    chapter: Chapter::Openings,
+    neutral: None,
     definition: "The policy loss less the improved policy's own entropy: how far the network is from what its search finds. \
                  Entropies of openings compare between networks for which it is alike.",
 };
@@ -50,6 +60,8 @@ const CRITICAL_POSITIONS: MetricInfo = MetricInfo {
     id: "only_move_plies",
     name: "plies with one good move",
     unit: Unit::Share,
+    chapter: Chapter::Openings,
+    neutral: None,
     definition: "Plies at which the second-best move loses more than 0.1 of Q = P(win) - P(loss) against the best, over \
                  positions drawn from the games, both Q from one search.",
 };
@@ -57,6 +69,8 @@ const SECOND_BEST_LOSS: MetricInfo = MetricInfo {
     id: "second_best_loss",
     name: "loss of the second-best move",
     unit: Unit::Ratio,
+    chapter: Chapter::Openings,
+    neutral: None,
     definition: "Q of the best move less Q of the second best, mean over positions drawn from the games.",
 };
 
@@ -83,14 +97,16 @@ pub fn is_of_analysis(metric: &str) -> bool {
     is_of_prior(metric) || METRICS.iter().any(|info| info.id == metric)
 }
 
-pub(super) const FIGURE: (&str, &str, &str, &str, &str) = (
-    "opening-entropy-by-loss",
-    "Opening entropy and how well the network knows the game",
-    "policy loss above its least, nats",
-    "H(20) of the prior, nats",
-    "A point a checkpoint. A network that has learned less is surer of nothing, so its openings look richer: arms compare at \
+pub(super) const FIGURE: Figure = Figure {
+    id: "opening-entropy-by-loss",
+    title: "Opening entropy and how well the network knows the game",
+    x: "policy loss above its least, nats",
+    y: "H(20) of the prior, nats",
+    unit: Unit::Nats,
+    chapter: Chapter::Openings,
+    caption: "A point a checkpoint. A network that has learned less is surer of nothing, so its openings look richer: arms compare at \
      equal loss only.",
-);
+};
 
 pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     let id = &analyses.id;
@@ -129,7 +145,7 @@ pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
         };
         let mut points: Vec<(f64, Estimate)> = checkpoints.into_iter().filter_map(point).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        findings.curve(FIGURE.0, &last.id, "", points);
+        findings.curve(FIGURE.id, &last.id, "", points);
     }
 }
 
@@ -178,6 +194,6 @@ fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut F
             Some((plies as f64, mean(lines, sum, &findings.resampling)?.estimate))
         };
         let points = (1..=OPENING_PLIES).filter_map(of_length).collect();
-        findings.curve(OPENINGS.0, &analyses.id, series, points);
+        findings.curve(OPENINGS.id, &analyses.id, series, points);
     }
 }

@@ -4,7 +4,7 @@ use super::findings::Findings;
 use crate::StudyError;
 use crate::data::{CellGames, Checkpoint, SampleId};
 use crate::games::StudiedGame;
-use crate::results::{MetricInfo, Unit};
+use crate::results::{Chapter, MetricInfo, Unit};
 use catapult_records::GameRecord;
 use catapult_rules::{ChessReplay, PgnGame, PgnMove, Variant, with_variant};
 use catapult_stats::{Clustered, share};
@@ -15,6 +15,8 @@ const LEGAL: MetricInfo = MetricInfo {
     id: "superset_games",
     name: "games of chess that stay legal",
     unit: Unit::Share,
+    chapter: Chapter::Superset,
+    neutral: None,
     definition: "The control's games of chess whose every move is legal when they are replayed under the arm's rules, of all its games \
                  (catapults where they stand at the start; a teleport that nobody played may give check or bar a move).",
 };
@@ -22,12 +24,16 @@ const SAME: MetricInfo = MetricInfo {
     id: "superset_same_end",
     name: "games of chess that stay legal and end alike",
     unit: Unit::Share,
+    chapter: Chapter::Superset,
+    neutral: None,
     definition: "Those of the games that stay legal that also end in the same way under the arm's rules.",
 };
 const PLIES: MetricInfo = MetricInfo {
     id: "superset_plies",
     name: "plies of chess that stay legal",
     unit: Unit::Share,
+    chapter: Chapter::Superset,
+    neutral: None,
     definition: "Plies of the control's games of chess before the first that is illegal under the arm's rules, of all their plies.",
 };
 

@@ -4,7 +4,7 @@ use super::facts::{GameFacts, Phase, PlyFacts};
 use super::findings::{Findings, Kind};
 use super::sample::Sample;
 use crate::games::{Aim, StudiedGame};
-use crate::results::{Estimate, MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, MetricInfo, SampleTable, Unit};
 use catapult_rules::{Variant, with_variant};
 use catapult_stats::evidence;
 
@@ -12,12 +12,16 @@ const NEW_RULE_PLIES: MetricInfo = MetricInfo {
     id: "new_rule_plies",
     name: "plies that use the new rules",
     unit: Unit::Share,
+    chapter: Chapter::NewRules,
+    neutral: None,
     definition: "Plies whose move uses a rule that chess has not, of all plies.",
 };
 const ATTACKING_SHARE: MetricInfo = MetricInfo {
     id: "attacking_share",
     name: "attacking uses",
     unit: Unit::Share,
+    chapter: Chapter::NewRules,
+    neutral: None,
     definition: "Moves that use the new rules to attack and not to defend, of all such moves whose aim can be told. A move attacks \
                  if it takes something, gives check, newly attacks a piece that is unguarded or worth more than the one that moved, \
                  or lands in the enemy's half or near its king; it defends if it ends a check, takes a piece out of attack, or guards \
@@ -27,6 +31,8 @@ const DEFENDING_SHARE: MetricInfo = MetricInfo {
     id: "defending_share",
     name: "defending uses",
     unit: Unit::Share,
+    chapter: Chapter::NewRules,
+    neutral: None,
     definition: "Moves that use the new rules to defend and not to attack, of all such moves whose aim can be told (see \
                  attacking uses); the rest does both or neither.",
 };
@@ -34,6 +40,8 @@ const ATTACKING_LEAD: MetricInfo = MetricInfo {
     id: "attacking_lead",
     name: "attacking less defending uses",
     unit: Unit::Ratio,
+    chapter: Chapter::NewRules,
+    neutral: Some(0.0),
     definition: "Share of attacking less share of defending moves among the moves that use the new rules (see attacking uses), -1 \
                  to 1. Ordinary moves attack more than they defend as well, so 0 is not what to hold it against: see attacking uses \
                  beyond ordinary moves.",
@@ -42,12 +50,16 @@ const ORDINARY_ATTACKING_LEAD: MetricInfo = MetricInfo {
     id: "attacking_lead_ordinary",
     name: "attacking less defending moves, ordinary moves",
     unit: Unit::Ratio,
+    chapter: Chapter::NewRules,
+    neutral: Some(0.0),
     definition: "Share of attacking less share of defending moves (see attacking uses) among the moves that use no new rule.",
 };
 const ATTACKING_EXCESS: MetricInfo = MetricInfo {
     id: "attacking_excess",
     name: "attacking uses beyond ordinary moves",
     unit: Unit::Ratio,
+    chapter: Chapter::NewRules,
+    neutral: Some(0.0),
     definition: "Attacking less defending uses, less the same of the ordinary moves of the same games, -2 to 2: above 0 the new rules \
                  serve attack more than other moves do. Both are of the same games, which are resampled together.",
 };
@@ -55,6 +67,8 @@ const USES_BY_WINNER: MetricInfo = MetricInfo {
     id: "new_rules_winner_share",
     name: "uses of the new rules by the winner",
     unit: Unit::Share,
+    chapter: Chapter::NewRules,
+    neutral: Some(0.5),
     definition: "Moves of the eventual winner among the moves that use the new rules, in decisive games; one half if both sides \
                  use them alike.",
 };
@@ -176,6 +190,7 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
     let heads = ["opening", "middle game", "ending", "by the winner", "by the loser"];
     let table = SampleTable {
         table: "rule-use".to_owned(),
+        chapter: Chapter::NewRules,
         title: "Use of the new rules by phase and by who won".to_owned(),
         sample: sample.id.clone(),
         columns: heads.map(|head| (head.to_owned(), Unit::Count)).to_vec(),
@@ -208,6 +223,7 @@ fn aim_table(sample: &Sample, findings: &mut Findings) {
     let heads = ["attacking", "defending", "both", "neither"];
     findings.table(SampleTable {
         table: "attacking-and-defending".to_owned(),
+        chapter: Chapter::NewRules,
         title: "Attacking and defending moves".to_owned(),
         sample: sample.id.clone(),
         columns: heads.map(|head| (head.to_owned(), Unit::Share)).to_vec(),

@@ -7,7 +7,7 @@
 
 use super::findings::Findings;
 use crate::data::{NetworkId, SampleId};
-use crate::results::{MetricInfo, NetworkValue, Strength, Unit};
+use crate::results::{Chapter, MetricInfo, NetworkValue, Strength, Unit};
 use catapult_stats::{Evidence, error_of};
 use catapult_stats::{Interval, elo_of_score};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +23,8 @@ const ELO_PER_DOUBLING: MetricInfo = MetricInfo {
     id: "elo_per_doubling",
     name: "Elo per doubling",
     unit: Unit::Elo,
+    chapter: Chapter::Strength,
+    neutral: None,
     definition: "Elo of a network against itself at half its simulations, mean over networks: what a doubling is worth to this search at \
                  these settings (the moves it considers follow from its simulations), not what the game has to offer.",
 };
@@ -30,6 +32,8 @@ const RUNGS: MetricInfo = MetricInfo {
     id: "skill_rungs",
     name: "60 % rungs from random play",
     unit: Unit::Ratio,
+    chapter: Chapter::Skill,
+    neutral: None,
     definition: "Steps of 60 % from the random mover up to this network at this level: the Elo of one simulation against the random mover \
                  and of each doubling up to the level, summed, over the 70 Elo of 60 %. It takes Elo for additive along the ladder and \
                  ends at this agent: where a stronger one would get to is not told (see the score against 4 and 16 times the \
@@ -39,6 +43,8 @@ const SCORE_X4: MetricInfo = MetricInfo {
     id: "score_x4",
     name: "score against 4 times the simulations",
     unit: Unit::Share,
+    chapter: Chapter::Skill,
+    neutral: None,
     definition: "Score of a network against itself at four times its simulations, mean over networks: the room for improvement that this \
                  network and search can see. The smaller it is, the more there was to find beyond this level; one half is none. No \
                  hand-made player is needed.",
@@ -47,6 +53,8 @@ const SCORE_X16: MetricInfo = MetricInfo {
     id: "score_x16",
     name: "score against 16 times the simulations",
     unit: Unit::Share,
+    chapter: Chapter::Skill,
+    neutral: None,
     definition: "The same against itself at sixteen times its simulations.",
 };
 

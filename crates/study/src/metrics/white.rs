@@ -3,7 +3,7 @@
 use super::facts::GameFacts;
 use super::findings::{Findings, Kind};
 use super::sample::Sample;
-use crate::results::{MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, MetricInfo, SampleTable, Unit};
 use catapult_stats::{Evidence, share};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +14,8 @@ const BALANCED: MetricInfo = MetricInfo {
     id: "white_score_balanced",
     name: "White's score after the most balanced first move",
     unit: Unit::Share,
+    chapter: Chapter::Endings,
+    neutral: Some(0.5),
     definition: "White's mean score in the games with the most balanced first move: that whose White score is nearest to one half among \
                  the first moves of at least twenty games, chosen on one half of the games and measured on the other, and the other way \
                  round, so that no move is chosen by the games that it is measured on.",
@@ -37,6 +39,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     };
     findings.table(SampleTable {
         table: "white-score".to_owned(),
+        chapter: Chapter::Endings,
         title: "White's score".to_owned(),
         sample: sample.id.clone(),
         columns: vec![("White's score".to_owned(), Unit::Share)],

@@ -3,17 +3,17 @@
 use super::findings::Findings;
 use super::skill::{Value, mean, offsets};
 use crate::data::SampleId;
-use crate::results::{Estimate, MetricInfo, SampleTable, Strength, Unit};
+use crate::results::{Chapter, Estimate, MetricInfo, SampleTable, Strength, Unit};
 use catapult_arena::{Forbidden, ForbiddenKind};
 use catapult_stats::wilson;
 use std::collections::BTreeMap;
 
 const fn worth(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Elo, definition }
+    MetricInfo { id, name, unit: Unit::Elo, chapter: Chapter::NewRules, neutral: None, definition }
 }
 
 const fn forced(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Share, definition }
+    MetricInfo { id, name, unit: Unit::Share, chapter: Chapter::NewRules, neutral: None, definition }
 }
 
 pub(super) const METRICS: &[MetricInfo] = &[
@@ -107,6 +107,7 @@ pub(super) fn measure(matches: &[Strength], findings: &mut Findings) {
         }
         findings.table(SampleTable {
             table: "worth".to_owned(),
+            chapter: Chapter::NewRules,
             title: "What kinds of moves are worth".to_owned(),
             sample: id,
             columns: [

@@ -1,6 +1,6 @@
 //! The figure of a claim: a forest plot where each network played both sides, else both sides and their difference.
 
-use super::claims::{CLAIMS, at_levels, judged, other, title};
+use super::claims::{at_levels, judged, other, title};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};
 use super::view::{View, level, level_label};
 use crate::data::SampleId;
@@ -25,7 +25,7 @@ pub(super) fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
     };
     Some(Figure {
         id: slug(&format!("claim {} {}", endpoint.claim, endpoint.arm)),
-        section: CLAIMS,
+        chapter: None,
         title: title(view, judgement),
         caption: format!(
             "{said} The claim says that the difference is {way}; in the pale band it would be too small to be worth knowing. {WHISKERS}{}",

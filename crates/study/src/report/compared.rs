@@ -3,7 +3,6 @@
 use super::figure::{Figure, sentence, slug};
 use super::figures::{figures, levels};
 use super::html::{self, BetweenStudies};
-use super::sections::section_of;
 use super::strength::HALF;
 use super::view::{Level, View, level, level_label, level_words, of_match};
 use crate::results::{Estimate, Unit};
@@ -52,7 +51,7 @@ fn metric(views: &[View], id: &str) -> Option<Metric> {
     }
     let figure = Figure {
         id: slug(id),
-        section: section_of(id),
+        chapter: Some(info.chapter),
         title: sentence(&info.name),
         caption: info.definition.to_owned(),
         drawing,

@@ -1,7 +1,6 @@
 //! Figures of curves along an axis: openings, comebacks, calibration.
 
 use super::figure::{Figure, sentence, slug};
-use super::sections::section_of;
 use super::view::{Series, View, level, level_label, level_words};
 use crate::results::{self, Estimate, FigureInfo, Unit};
 use catapult_figures::chart::Key;
@@ -24,15 +23,6 @@ pub(super) fn figures(view: &View) -> Vec<Figure> {
     view.results.figures.iter().filter_map(of_info).collect()
 }
 
-/// A figure does not say its unit, but its values and the name of its axis do: shares are printed in per cent.
-fn unit_of(info: &FigureInfo, curves: &[&results::Curve]) -> Unit {
-    if info.y.contains("nats") {
-        return Unit::Nats;
-    }
-    let shares = |curve: &&results::Curve| curve.points.iter().all(|(_, e)| (0.0..=1.0).contains(&e.value));
-    if curves.iter().all(shares) { Unit::Share } else { Unit::Ratio }
-}
-
 /// A curve of the results with the series it belongs to.
 type Chosen<'v, 'r> = (&'v Series, &'r results::Curve);
 
@@ -45,7 +35,7 @@ fn curves(view: &View, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
     let mut chosen: Vec<Chosen> =
         strongest.filter_map(|curve| Some((view.series_of(&curve.sample)?, *curve))).collect();
     chosen.sort_by_key(|(series, _)| series.look);
-    let unit = unit_of(info, all);
+    let unit = info.unit;
     let y = if unit == Unit::Share { format!("{}\u{a0}(%)", info.y) } else { info.y.clone() };
     let drawing = Curves { x: info.x.clone(), y, unit, rows: rows(view, &chosen) }.draw();
     let levels = all.iter().map(|curve| level(&curve.sample));
@@ -57,7 +47,7 @@ fn curves(view: &View, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
     };
     Figure {
         id: slug(&format!("curve {}", info.id)),
-        section: section_of(&format!("{} {}", info.id, info.title)),
+        chapter: Some(info.chapter),
         title: info.title.clone(),
         caption: format!(
             "{}{shown} Ribbons: 95 % intervals, dark for these agents, pale for the rule.",
@@ -139,11 +129,11 @@ fn points(view: &View, info: &FigureInfo, curves: &[&results::Curve]) -> Figure 
         }
     }
     let (x, y) = (info.x.clone(), info.y.clone());
-    let y_unit = unit_of(info, curves);
+    let y_unit = info.unit;
     let chart = Scatter { x, x_unit: Unit::Ratio, y, y_unit, keys, points, lines: Vec::new() };
     Figure {
         id: slug(&format!("curve {}", info.id)),
-        section: section_of(&format!("{} {}", info.id, info.title)),
+        chapter: Some(info.chapter),
         title: info.title.clone(),
         caption: info.caption.clone(),
         drawing: chart.draw(),

@@ -1,10 +1,9 @@
 //! Draw rate against strength: what a difference in draws would be if the players were equally strong.
 
 use super::figure::Figure;
-use super::sections::STRENGTH;
 use super::view::{View, elo_of_match, level_label};
 use crate::data::SampleId;
-use crate::results::Unit;
+use crate::results::{Chapter, Unit};
 use catapult_figures::chart::Key;
 use catapult_figures::chart::scatter::{Line, Point, Scatter};
 use catapult_figures::format;
@@ -55,7 +54,7 @@ pub(super) fn figure(view: &View) -> Option<Figure> {
     };
     Some(Figure {
         id: "draws-against-strength".to_owned(),
-        section: STRENGTH,
+        chapter: Some(Chapter::Strength),
         title: "Draw rate against strength".to_owned(),
         caption: format!(
             "Each mark is one arm at one level: how often its games are drawn, against how strong its players are in \

@@ -1,6 +1,6 @@
 //! A figure, and the words that all figures share.
 
-use crate::results::Unit;
+use crate::results::{Chapter, Unit};
 use catapult_figures::svg::Drawing;
 
 /// A figure, ready to be shown.
@@ -8,8 +8,8 @@ use catapult_figures::svg::Drawing;
 pub(crate) struct Figure {
     /// Its name as a file.
     pub id: String,
-    /// The chapter it stands in.
-    pub section: &'static str,
+    /// The chapter it stands in; none for what stands elsewhere, as the figure of a claim does.
+    pub chapter: Option<Chapter>,
     /// Its title.
     pub title: String,
     /// What it shows and how it was measured.

@@ -1,11 +1,10 @@
 //! Which figures a study has: every metric over levels, its curves, boards, piece values, endings.
 
 use super::figure::{Figure, axis, sentence, slug};
-use super::sections::{ENDINGS, section_of};
 use super::view::{Level, View, level, level_label, level_words};
 use super::{claim_figures, curve_figures, draws, piece_values, strength};
 use crate::data::Checkpoint;
-use crate::results::HeatMap;
+use crate::results::{Chapter, HeatMap};
 use catapult_figures::chart::board::{self, Board};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::stacked::{self, Stacked};
@@ -34,23 +33,12 @@ pub(crate) fn over_levels(view: &View, metric: &str) -> Option<Figure> {
     let levels = levels(view, metric)?;
     Some(Figure {
         id: slug(metric),
-        section: section_of(metric),
+        chapter: Some(info.chapter),
         title: sentence(&info.name),
         caption: info.definition.to_owned(),
         drawing: levels.draw(),
     })
 }
-
-/// Values of metrics that favour neither side.
-const NEUTRAL: [(&str, f64); 7] = [
-    ("white_score", 0.5),
-    ("white_score_balanced", 0.5),
-    ("new_rules_winner_share", 0.5),
-    ("attacking_lead", 0.0),
-    ("attacking_lead_ordinary", 0.0),
-    ("attacking_excess", 0.0),
-    ("value_comebacks_excess", 0.0),
-];
 
 /// A metric's chart over the levels at which it was measured.
 pub(crate) fn levels(view: &View, metric: &str) -> Option<Levels> {
@@ -77,10 +65,7 @@ pub(crate) fn levels(view: &View, metric: &str) -> Option<Levels> {
     let columns =
         shown.iter().map(|at| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last }).collect();
     let axis = axis(&info.name, info.unit);
-    let neutral = NEUTRAL.iter().find(|(id, _)| *id == metric).map(|(_, value)| *value);
-    // Both sides alike, whatever the use.
-    let baseline = neutral.or_else(|| metric.starts_with("winner_share_").then_some(0.5));
-    Some(Levels { axis, unit: info.unit, columns, series, baseline, domain: None })
+    Some(Levels { axis, unit: info.unit, columns, series, baseline: info.neutral, domain: None })
 }
 
 /// The boards of each title at the strongest levels, one an arm.
@@ -113,7 +98,7 @@ fn boards(view: &View) -> Vec<Figure> {
         let boards: Vec<Board> = chosen.iter().map(board).collect();
         Some(Figure {
             id: slug(&format!("board {title}")),
-            section: section_of(&format!("teleport {title}")),
+            chapter: Some(Chapter::NewRules),
             title: sentence(title),
             caption: format!(
                 "The darker a square, the more of it ({unit}), at {}; one scale for all boards, Black's squares \
@@ -158,7 +143,7 @@ fn endings(view: &View) -> Option<Figure> {
     let parts = ENDS.map(|metric| view.info(metric).name).to_vec();
     (!groups.is_empty()).then(|| Figure {
         id: "endings".to_owned(),
-        section: ENDINGS,
+        chapter: Some(Chapter::Endings),
         title: "How games end".to_owned(),
         caption: "Shares of all games, for each arm and number of simulations a move (weakest at the top). Undecided games are \
                   split by what ended them; where the clock or the ply cap did, by whether one side was three pawns or more \

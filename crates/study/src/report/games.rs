@@ -13,9 +13,6 @@ const WINDOW: [usize; 2] = [5, 6];
 /// The most boards of a game: the style sheet says which of them stands under which button.
 pub(super) const MOST: usize = WINDOW[0] + WINDOW[1] + 2;
 
-/// Moves that are drawn as an arc.
-const TELEPORTS: [&str; 3] = ["teleports", "instant_teleports", "use_portal_passages"];
-
 /// An example, ready to be shown.
 pub(super) struct Game {
     /// All moves, numbered, as players write them.
@@ -62,6 +59,7 @@ fn of<P: StudiedGame>(example: &ExampleGame, rules: P::Rules) -> Option<Game> {
         size: (P::FILES, P::RANKS),
         legend: None,
     };
+    let arcs = P::use_bits(P::TELEPORTS);
     let mut previous: Option<(P, bool)> = None;
     for ply in 0..=example.moves.len() {
         if (first..=last).contains(&ply) {
@@ -81,10 +79,7 @@ fn of<P: StudiedGame>(example: &ExampleGame, rules: P::Rules) -> Option<Game> {
         let before = position;
         position.play(mv);
         let uses = before.uses(mv, &position);
-        let is_arc = |(index, info): (usize, &crate::results::MetricInfo)| {
-            uses >> index & 1 != 0 && TELEPORTS.contains(&info.id)
-        };
-        previous = Some((before, P::USES.iter().enumerate().any(is_arc)));
+        previous = Some((before, uses & arcs != 0));
     }
     Some(game)
 }

@@ -3,7 +3,7 @@
 use super::figure::Figure;
 use super::tables::{row_names, strongest_tables};
 use super::view::{PIECE_VALUES, View, level, level_words};
-use crate::results::{SampleTable, Unit};
+use crate::results::{Chapter, SampleTable, Unit};
 use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::{Key, legend};
 use catapult_figures::svg::Drawing;
@@ -63,7 +63,7 @@ pub(super) fn figure(view: &View) -> Option<Figure> {
         format!("What each piece is worth in pawns, fitted from results at {at} (tanh regression). {doubts}");
     Some(Figure {
         id: "piece-values".to_owned(),
-        section: "values",
+        chapter: Some(Chapter::Values),
         title: "Piece values".to_owned(),
         caption: caption.trim().to_owned(),
         drawing,

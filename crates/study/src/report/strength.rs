@@ -2,10 +2,9 @@
 //! holds its own.
 
 use super::figure::{Figure, slug};
-use super::sections::STRENGTH;
 use super::view::{Level, View, elo_of_match, level, level_label, of_match};
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Estimate, Unit, Verdict};
+use crate::results::{Chapter, Estimate, Unit, Verdict};
 use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::{Fill, Look};
@@ -93,7 +92,13 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
          intervals from the pairs (pentanomial)."
     );
     let drawing = Levels { axis, unit, columns, series, baseline: Some(baseline), domain: None }.draw();
-    Some(Figure { id: slug(&format!("strength {opponent}")), section: STRENGTH, title, caption, drawing })
+    Some(Figure {
+        id: slug(&format!("strength {opponent}")),
+        chapter: Some(Chapter::Strength),
+        title,
+        caption,
+        drawing,
+    })
 }
 
 /// The checks of networks trained across arms.
@@ -137,7 +142,7 @@ fn equivalences(view: &View) -> Option<Figure> {
     };
     Some(Figure {
         id: "equivalence".to_owned(),
-        section: STRENGTH,
+        chapter: Some(Chapter::Strength),
         title: "Does the network trained across arms play each arm as well as a dedicated one?".to_owned(),
         caption: format!(
             "Whiskers: 95 % intervals. Equivalent is what has its 90 % interval within ±{margin:.0} Elo, the pale band; not \

@@ -186,16 +186,32 @@ fn judgement(claim: &str, metric: &str, a: usize, verdict: Verdict) -> Judgement
 }
 
 fn curves() -> (Vec<FigureInfo>, Vec<Curve>) {
-    let info = |id: &str, title: &str, x: &str, y: &str| FigureInfo {
+    let info = |id: &str, title: &str, x: &str, y: &str, unit: Unit, chapter: Chapter| FigureInfo {
         id: id.to_owned(),
         title: title.to_owned(),
         x: x.to_owned(),
         y: y.to_owned(),
+        unit,
+        chapter,
         caption: format!("{title}, measured as the text says."),
     };
     let figures = vec![
-        info("opening-entropy", "Entropy of the opening lines", "ply", "entropy so far (nats)"),
-        info("comebacks", "Score from behind", "deficit in pawns", "share of points"),
+        info(
+            "opening-entropy",
+            "Entropy of the opening lines",
+            "ply",
+            "entropy so far (nats)",
+            Unit::Nats,
+            Chapter::Openings,
+        ),
+        info(
+            "comebacks",
+            "Score from behind",
+            "deficit in pawns",
+            "share of points",
+            Unit::Share,
+            Chapter::Comebacks,
+        ),
     ];
     let mut curves = Vec::new();
     for (a, (arm, agent, seeds)) in ARMS.iter().enumerate() {
@@ -236,6 +252,7 @@ fn tables() -> Vec<SampleTable> {
                      columns: &[(&str, Unit)],
                      rows: Vec<(&str, Vec<Option<Estimate>>)>| SampleTable {
             table: table.to_owned(),
+            chapter: if table == "piece-values" { Chapter::Values } else { Chapter::Openings },
             title: title.to_owned(),
             sample: sample(arm, agent, LEVELS[level]),
             columns: columns.iter().map(|(head, unit)| ((*head).to_owned(), *unit)).collect(),

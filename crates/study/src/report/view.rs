@@ -1,7 +1,7 @@
 //! A study's results with what a report asks of them again and again: the order of arms, their looks and names, levels.
 
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
+use crate::results::{Chapter, Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
 use catapult_figures::chart::{Fill, Look};
 use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
@@ -28,6 +28,10 @@ pub struct Info<'a> {
     pub name: String,
     /// Its unit.
     pub unit: Unit,
+    /// The chapter that it stands in.
+    pub chapter: Chapter,
+    /// The value that favours neither side, if there is one.
+    pub neutral: Option<f64>,
     /// Its definition; empty where it is not known.
     pub definition: &'a str,
 }
@@ -105,10 +109,17 @@ impl<'a> View<'a> {
         'a: 'm,
     {
         match self.catalogue.iter().find(|info| info.id == metric) {
-            Some(info) => {
-                Info { id: metric, name: info.name.to_owned(), unit: info.unit, definition: info.definition }
+            Some(&MetricInfo { name, unit, chapter, neutral, definition, .. }) => {
+                Info { id: metric, name: name.to_owned(), unit, chapter, neutral, definition }
             }
-            None => Info { id: metric, name: metric.replace('_', " "), unit: Unit::Ratio, definition: "" },
+            None => Info {
+                id: metric,
+                name: metric.replace('_', " "),
+                unit: Unit::Ratio,
+                chapter: Chapter::Others,
+                neutral: None,
+                definition: "",
+            },
         }
     }
 
@@ -143,7 +154,7 @@ impl<'a> View<'a> {
     /// Whether the page tells not to rely on a metric of a sample: the piece values of a fit that has a note.
     pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
         let noted = |table: &&SampleTable| table.note.is_some() && table.sample == *sample;
-        metric.starts_with("piece_value")
+        self.info(metric).chapter == Chapter::Values
             && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
     }
 

@@ -5,6 +5,7 @@
 mod ablation;
 mod config;
 mod looks;
+mod packs;
 mod spread;
 mod whole;
 

@@ -20,6 +20,13 @@ pub(super) struct Watcher {
     stop_at: Option<&'static str>,
 }
 
+impl Watcher {
+    /// One that stops the study at the beginning of a stage, or within `training`.
+    pub(super) fn stopping_at(stage: &'static str) -> Watcher {
+        Watcher { stop_at: Some(stage), ..Default::default() }
+    }
+}
+
 impl catapult_training::progress::Progress for Watcher {
     fn shard_done(&self, _shard: u32, _of: u32) {
         if self.stop_at == Some("training") {
@@ -118,7 +125,7 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         "analyses",
     ];
     for stage in stages {
-        let watcher = Watcher { stop_at: Some(stage), ..Default::default() };
+        let watcher = Watcher::stopping_at(stage);
         let error = run_in(desk.path(), "stopped", &watcher).unwrap_err();
         assert!(matches!(error, StudyError::Stopped), "{stage}: {error}");
         assert!(!desk.path().join("stopped/report.html").exists(), "{stage}");

@@ -1,6 +1,11 @@
 //! What a run is drawn over.
 
-use super::*;
+use crate::report::GenerationReport;
+use catapult_figures::Unit;
+use catapult_figures::chart::Frame;
+use catapult_figures::format;
+use catapult_figures::scale::Scale;
+use catapult_figures::svg::{Anchor, Drawing};
 use std::fmt;
 use std::str::FromStr;
 
@@ -44,7 +49,7 @@ impl FromStr for Over {
 /// The horizontal axis of a run: where each generation ends.
 pub(super) struct Axis {
     over: Over,
-    name: &'static str,
+    pub(super) name: &'static str,
     /// By generation, from 0.
     ends: Vec<f64>,
 }
@@ -96,47 +101,30 @@ impl Axis {
         }
     }
 
-    /// The axis, with room for generation 0 or not.
-    pub(super) fn range(&self, with_untrained: bool) -> std::ops::Range<f64> {
+    /// Its scale in a frame, with room for generation 0 or not.
+    pub(super) fn scale(&self, frame: &Frame, with_untrained: bool) -> Scale {
         let last = self.ends.last().copied().unwrap_or(0.0);
-        match self.over {
-            Over::Generations => (if with_untrained { -0.5 } else { 0.5 })..last.max(1.0) + 0.5,
+        let domain = match self.over {
+            Over::Generations => [if with_untrained { -0.5 } else { 0.5 }, last.max(1.0) + 0.5],
             // Resumed runs may have generations without a cost; an axis has a length all the same.
             Over::Evaluations | Over::Hours => {
                 let room = 0.02 * last.max(1e-3);
-                -room..last + room
+                [-room, last + room]
             }
-        }
+        };
+        Scale { domain, range: frame.x }
     }
-}
 
-/// Both axes, the horizontal one named or not, and a few faint lines.
-pub(super) fn axes(chart: &mut Chart, axis: &Axis, is_named: bool, lines: usize) -> Drawn {
-    let number = |value: &f64| {
-        let text = format!("{value:.2}");
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    };
-    let is_whole = axis.over == Over::Generations;
-    let below = |x: &f64| match x {
-        x if *x < 0.0 => String::new(),
-        x if is_whole && x.fract() != 0.0 => String::new(),
-        x => number(x),
-    };
-    let label = font(12, INK, HPos::Left);
-    let most = if is_whole { axis.ends.len().saturating_sub(1).clamp(1, 10) } else { 8 };
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(FAINT)
-        .axis_style(INK)
-        .label_style(("sans-serif", 12).into_font().color(&INK))
-        .axis_desc_style(label)
-        .x_labels(most)
-        .x_label_formatter(&below)
-        .y_labels(lines)
-        .y_label_formatter(&number)
-        .x_desc(if is_named { axis.name } else { "" })
-        .draw()?;
-    Ok(())
+    /// Draws it under a plot: numbers, and the names of both axes of the frame.
+    pub(super) fn draw(&self, drawing: &mut Drawing, frame: &Frame, scale: &Scale) {
+        let (ticks, step) = scale.ticks(6);
+        // There is no half generation, and nothing before the start.
+        let told = |tick: &f64| *tick >= 0.0 && (self.over != Over::Generations || tick.fract() == 0.0);
+        for tick in ticks.into_iter().filter(told) {
+            let text = format::tick(tick, step, Unit::Ratio);
+            let text = if self.over == Over::Generations { format!("{tick:.0}") } else { text };
+            drawing.text("", (scale.at(tick), frame.y[1] + 10.0), Anchor::Middle, &text);
+        }
+        frame.base(drawing);
+    }
 }

@@ -1,60 +1,66 @@
 //! How games end.
 
-use super::*;
-use crate::report::GamesReport;
+use super::axis::Axis;
+use crate::report::{GamesReport, GenerationReport};
+use catapult_figures::Unit;
+use catapult_figures::chart::Frame;
+use catapult_figures::format;
+use catapult_figures::scale::Scale;
+use catapult_figures::svg::{Anchor, Drawing};
 use catapult_rules::Outcome;
+
+/// A way to end: its name, its fill, and its share of the games.
+type Share = (&'static str, &'static str, f64);
 
 /// What a game may end by, from the bottom of the stack up.
 fn ways(games: &GamesReport) -> [Share; 7] {
     let of_games = |count: u64| count as f64 / games.games.max(1) as f64;
     [
-        ("White wins", SKY, of_games(games.wins[0])),
-        ("Black wins", BLUE, of_games(games.wins[1])),
-        ("stalemate", GREEN, games.share(Outcome::Stalemate)),
-        ("dead position", PURPLE, games.share(Outcome::Dead)),
-        ("100 plies", ORANGE, games.share(Outcome::HundredPlies)),
-        ("repetition", VERMILION, games.share(Outcome::Repetition)),
-        ("cut at a cap", GREY, games.share(Outcome::Capped)),
+        ("White wins", "f6", of_games(games.wins[0])),
+        ("Black wins", "f1", of_games(games.wins[1])),
+        ("stalemate", "f3", games.share(Outcome::Stalemate)),
+        ("dead position", "f4", games.share(Outcome::Dead)),
+        ("100 plies", "f2", games.share(Outcome::HundredPlies)),
+        ("repetition", "f5", games.share(Outcome::Repetition)),
+        ("cut at a cap", "void", games.share(Outcome::Capped)),
     ]
 }
 
-/// A way to end, its colour, and its share of the games.
-type Share = (&'static str, RGBColor, f64);
+/// Height of the plot, and width of the legend beside it.
+const PLOT: f64 = 290.0;
+const LEGEND: f64 = 108.0;
 
 /// Stacked shares of the games of each generation by how they ended.
-pub(super) fn endings(area: &Area, axis: &Axis, reports: &[GenerationReport]) -> Drawn {
-    heading(area, "How games end (% of a generation's games)")?;
+pub(super) fn endings(axis: &Axis, width: f64, reports: &[GenerationReport]) -> Drawing {
     let generations: Vec<(u32, [Share; 7])> =
         reports.iter().filter_map(|r| Some((r.generation, ways(r.games.as_ref()?)))).collect();
-    let (plot, legend) = area.margin(18, 0, 0, 0).split_horizontally(WIDTH / 2 - 96);
-    let mut chart = ChartBuilder::on(&plot)
-        .margin_right(8)
-        .margin_left(8)
-        .margin_top(8)
-        .margin_bottom(6)
-        .x_label_area_size(38)
-        .y_label_area_size(38)
-        .build_cartesian_2d(axis.range(false), 0.0..100.0)?;
-    axes(&mut chart, axis, true, 5)?;
+    let frame = Frame::new(0.0, width - LEGEND, (20.0, PLOT), (axis.name, ""));
+    let mut drawing = Drawing::new(width, frame.bottom());
+    let title = "How games end (% of a generation's games)";
+    drawing.text("strong", (0.0, 8.0), Anchor::Start, title);
+    let vertical = Scale { domain: [0.0, 1.0], range: [frame.y[1], frame.y[0]] };
+    let horizontal = axis.scale(&frame, false);
+    frame.vertical(&mut drawing, &vertical, Unit::Share);
+    axis.draw(&mut drawing, &frame, &horizontal);
     for (generation, ways) in &generations {
         let (left, right) = axis.span(*generation);
+        let (left, right) = (horizontal.at(left), horizontal.at(right));
         let mut base = 0.0;
-        for (_, color, share) in ways {
-            let top = base + 100.0 * share;
-            if *share > 0.0 {
-                let bar = [(left, base), (right, top)];
-                chart.draw_series([Rectangle::new(bar, color.filled())])?;
-            }
-            base = top;
+        for (name, fill, share) in ways.iter().filter(|way| way.2 > 0.0) {
+            let top = vertical.clamped(base + share);
+            let size = (right - left, vertical.clamped(base) - top);
+            let tip = format!("generation {generation}: {name} {} %", format::number(*share, Unit::Share));
+            drawing.rect(fill, (left, top), size, &tip);
+            base += share;
         }
     }
-    // The legend in the order of the stack, without what never happened.
+    // In the order of the stack, without what never happened.
     let happened = (0..7).rev().filter(|&way| generations.iter().any(|(_, ways)| ways[way].2 > 0.0));
     for (line, way) in happened.enumerate() {
-        let (name, color, _) = generations[0].1[way];
-        let y = 16 + 21 * line as i32;
-        legend.draw(&Rectangle::new([(2, y - 6), (14, y + 6)], color.filled()))?;
-        legend.draw_text(name, &font(13, INK, HPos::Left), (20, y))?;
+        let (name, fill, _) = generations[0].1[way];
+        let (x, y) = (frame.x[1] + 14.0, frame.y[0] + 8.0 + 21.0 * line as f64);
+        drawing.rect(fill, (x, y - 6.0), (12.0, 12.0), "");
+        drawing.text("", (x + 18.0, y), Anchor::Start, name);
     }
-    Ok(())
+    drawing
 }

@@ -11,39 +11,19 @@ pub use axis::Over;
 use crate::TrainingError;
 use crate::ladder::Strengths;
 use crate::report::{GenerationReport, LearningReport};
-use axis::{Axis, axes};
+use axis::Axis;
 use catapult_arena::MatchResult;
+use catapult_figures::svg::Drawing;
 use curves::curves;
 use endings::endings;
-use plotters::coord::Shift;
-use plotters::coord::types::RangedCoordf64;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use scores::scores;
 use strength::strength;
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
-
-const WIDTH: u32 = 900;
-const PANELS: u32 = 350;
-const STRENGTH: u32 = 270;
-const TITLE: u32 = 44;
-/// Height of a match and of what stands around the matches.
-const ROW: u32 = 25;
-const AROUND_ROWS: u32 = 74;
-
-// The palette of Okabe and Ito, which people with any kind of colour vision can tell apart.
-const BLUE: RGBColor = RGBColor(0, 114, 178);
-const SKY: RGBColor = RGBColor(86, 180, 233);
-const ORANGE: RGBColor = RGBColor(230, 159, 0);
-const VERMILION: RGBColor = RGBColor(213, 94, 0);
-const GREEN: RGBColor = RGBColor(0, 158, 115);
-const PURPLE: RGBColor = RGBColor(204, 121, 167);
-const GREY: RGBColor = RGBColor(190, 190, 190);
-const INK: RGBColor = RGBColor(40, 40, 40);
-const FAINT: RGBColor = RGBColor(225, 225, 225);
+const WIDTH: f64 = 900.0;
+/// Width of the left panel, which shows how games end.
+const LEFT: f64 = 480.0;
+/// Between panels.
+const GAP: f64 = 16.0;
 
 /// What is drawn of a run.
 pub struct Picture<'a> {
@@ -59,65 +39,47 @@ pub struct Picture<'a> {
     pub over: Over,
 }
 
-/// Draws a run as SVG, 900 pixels wide: the shares of games by how they ended, the losses of policy and value over the
+/// Draws a run as SVG, some 900 pixels wide: the shares of games by how they ended, the losses of policy and value over the
 /// generations, their strength and the scores of the matches where there are any.
 ///
 /// # Errors
 /// There is no generation with games yet.
 pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
-    if !picture.reports.iter().any(|report| report.games.is_some()) {
+    let reports = picture.reports;
+    if !reports.iter().any(|report| report.games.is_some()) {
         return Err(TrainingError::Chart(
             "no generation is complete yet, so there is nothing to draw".into(),
         ));
     }
-    let rows = picture.matches.len() as u32;
-    let strength = if picture.strengths.points.is_empty() { 0 } else { STRENGTH };
-    let height = TITLE + PANELS + strength + if rows > 0 { rows * ROW + AROUND_ROWS } else { 0 };
-    let mut text = String::new();
-    draw(&mut text, height, picture).map_err(|error| TrainingError::Chart(error.to_string()))?;
-    Ok(text)
-}
-
-fn draw(text: &mut String, height: u32, picture: &Picture) -> Drawn {
-    let reports = picture.reports;
     let axis = Axis::new(picture.over, reports);
-    let whole = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
-    whole.fill(&WHITE)?;
-    whole.draw_text(picture.title, &font(18, INK, HPos::Left), (16, 24))?;
-    let (panels, mut rest) = whole.margin(TITLE, 0, 0, 0).split_vertically(PANELS);
-    let (left, right) = panels.split_horizontally(WIDTH / 2 + 20);
-    endings(&left, &axis, reports)?;
-    let (upper, lower) = right.split_vertically(PANELS * 11 / 20);
-    let learned = |of: &dyn Fn(&LearningReport) -> f64| -> Vec<(f64, f64)> {
-        let points = reports.iter().filter_map(|r| Some((axis.at(r.generation), of(r.learning.as_ref()?))));
-        points.collect()
+    let learned = |of: &dyn Fn(&LearningReport) -> f64| -> Vec<(u32, f64)> {
+        reports.iter().filter_map(|r| Some((r.generation, of(r.learning.as_ref()?)))).collect()
     };
     let policy = learned(&|l| l.losses.policy.into());
     let entropy = learned(&|l| l.policy_target_entropy);
-    let policy = [("reached", BLUE, policy), ("entropy of its targets", ORANGE, entropy)];
-    curves(&upper, &axis, "Policy loss (nats)", false, &policy)?;
     let value = learned(&|l| l.losses.value.into());
-    curves(&lower, &axis, "Value loss (nats)", true, &[("loss", GREEN, value)])?;
+    let right = WIDTH - LEFT - GAP;
+    let policy = [("reached", 1, policy), ("entropy of its targets", 2, entropy)];
+    let upper = curves(&axis, "Policy loss (nats)", right, &policy);
+    let lower = curves(&axis, "Value loss (nats)", right, &[("loss", 3, value)]);
+    let left = endings(&axis, LEFT, reports);
+
+    let mut whole = Drawing::new(WIDTH, 0.0);
+    whole.place((0.0, 0.0), &left);
+    whole.place((LEFT + GAP, 0.0), &upper);
+    whole.place((LEFT + GAP, upper.height + GAP), &lower);
+    whole.height = left.height.max(upper.height + GAP + lower.height);
+    let mut below = |panel: Drawing| {
+        whole.place((0.0, whole.height + GAP), &panel);
+        whole.height += GAP + panel.height;
+    };
     if !picture.strengths.points.is_empty() {
-        let area;
-        (area, rest) = rest.split_vertically(STRENGTH);
-        strength(&area, &axis, picture.strengths)?;
+        below(strength(&axis, WIDTH, picture.strengths));
     }
     if !picture.matches.is_empty() {
-        scores(&rest, picture.matches)?;
+        below(scores(WIDTH, picture.matches));
     }
-    whole.present()?;
-    Ok(())
-}
-
-/// A text style; texts are centred vertically on their position.
-fn font(size: i32, color: RGBColor, at: HPos) -> TextStyle<'static> {
-    ("sans-serif", size).into_font().color(&color).pos(Pos::new(at, VPos::Center))
-}
-
-fn heading(area: &Area, text: &str) -> Drawn {
-    area.draw_text(text, &font(14, INK, HPos::Left), (16, 10))?;
-    Ok(())
+    Ok(whole.file(picture.title))
 }
 
 #[cfg(test)]
@@ -175,17 +137,17 @@ mod tests {
         }
     }
 
-    /// Sizes (`width` or `height`) of the filled rectangles of a colour that are wider than a swatch of the legend.
-    fn sizes(svg: &str, color: RGBColor, which: &str) -> Vec<f64> {
-        let fill = format!("fill=\"#{:02X}{:02X}{:02X}\"", color.0, color.1, color.2);
-        let bars = svg.lines().filter(|line| line.starts_with("<rect") && line.contains(&fill));
-        let wide = bars.filter(|line| number(line, "width=\"") > 13.0);
+    /// Sizes (`width` or `height`) of the rectangles of a class that are wider than a swatch of the legend.
+    fn sizes(svg: &str, class: &str, which: &str) -> Vec<f64> {
+        let head = format!("<rect class=\"{class}\"");
+        let wide = svg.lines().filter(|line| line.starts_with(&head) && number(line, "width=\"") > 13.0);
         wide.map(|line| number(line, &format!("{which}=\""))).collect()
     }
 
     fn number(line: &str, name: &str) -> f64 {
         let begin = line.find(name).unwrap() + name.len();
-        line[begin..].split('"').next().unwrap().parse().unwrap()
+        let digits = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
+        line[begin..].split(|c| !digits(c)).next().unwrap().parse().unwrap()
     }
 
     #[test]
@@ -193,7 +155,7 @@ mod tests {
         let svg = svg(&picture(&[untrained(), report(1), report(2)], &Strengths::default())).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         let (white, black, repeated) =
-            (sizes(&svg, SKY, "height"), sizes(&svg, BLUE, "height"), sizes(&svg, VERMILION, "height"));
+            (sizes(&svg, "f6", "height"), sizes(&svg, "f1", "height"), sizes(&svg, "f5", "height"));
         assert_eq!([white.len(), black.len(), repeated.len()], [2, 2, 2]);
         let whole = white[0] + black[0] + repeated[0];
         for (height, share) in [(white[0], 0.5), (black[1], 0.2), (repeated[1], 0.3)] {
@@ -217,7 +179,7 @@ mod tests {
             (Over::Hours, 1.0 / 3.0, "hours of playing and learning"),
         ] {
             let svg = svg(&Picture { over, ..picture(&reports, &none) }).unwrap();
-            let widths = sizes(&svg, SKY, "width");
+            let widths = sizes(&svg, "f6", "width");
             assert!((widths[0] / (widths[0] + widths[1]) - share).abs() < 0.01, "{widths:?}");
             assert!(svg.contains(name), "{over}");
         }
@@ -242,15 +204,17 @@ mod tests {
         for words in ["Elo above alphabeta:1q", "400 simulations", "64 simulations"] {
             assert!(drawn.contains(words), "{words}");
         }
-        // The dots of both levels: 400 Elo between the first, 200 from one level to the other.
-        let dots = |color: RGBColor| -> Vec<f64> {
-            let fill = format!("fill=\"#{:02X}{:02X}{:02X}\"", color.0, color.1, color.2);
-            let dots = drawn.lines().filter(|line| line.starts_with("<circle") && line.contains(&fill));
-            dots.map(|line| number(line, "cy=\"")).filter(|y| *y > f64::from(TITLE + PANELS)).collect()
+        // The marks of both levels: 400 Elo between the first, 200 from one level to the other. That of the second begins as much
+        // below its middle as a square is high.
+        let marks = |class: &str| -> Vec<f64> {
+            let head = format!("<path class=\"{class}\" d=\"M");
+            let marks = drawn.lines().filter(|line| line.starts_with(&head) && line.contains("<title>"));
+            marks.map(|line| number(line[head.len()..].split_once(' ').unwrap().1, "")).collect()
         };
-        let (low, high) = (dots(BLUE), dots(VERMILION));
+        let (low, high) = (marks("f1"), marks("f5"));
         assert_eq!((low.len(), high.len()), (2, 1));
-        assert!(((low[0] - high[0]) / (low[0] - low[1]) - 0.5).abs() < 0.03, "{low:?} {high:?}");
+        let share = (low[0] + 3.3 - high[0]) / (low[0] - low[1]);
+        assert!((share - 0.5).abs() < 0.03, "{low:?} {high:?}");
         // Nothing to draw.
         let points = vec![point(1, "64", Rating::Unknown)];
         let strengths = Strengths { zero: "random".into(), points };

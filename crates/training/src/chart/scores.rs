@@ -1,44 +1,47 @@
 //! The matches at the end of a run.
 
-use super::*;
 use catapult_arena::MatchResult;
+use catapult_figures::chart::whiskers;
+use catapult_figures::scale::Scale;
+use catapult_figures::svg::{Anchor, Drawing, width_of};
+use catapult_stats::Estimate;
+
+const ROW: f64 = 25.0;
+/// Room for the numbers beside a bar.
+const NUMBERS: f64 = 136.0;
 
 /// The score of each match with its interval.
-pub(super) fn scores(area: &Area, matches: &[MatchResult]) -> Drawn {
-    let games = matches.iter().map(|m| m.games).max().unwrap_or(0);
+pub(super) fn scores(width: f64, matches: &[MatchResult]) -> Drawing {
+    let versus = |played: &MatchResult| format!("{} against {}", played.player, played.opponent);
+    let widest = matches.iter().map(|played| width_of(&versus(played), 12.0)).fold(0.0, f64::max);
+    let (left, right) = ((widest + 20.0).clamp(160.0, 380.0), width - NUMBERS);
+    let (top, bottom) = (22.0, 22.0 + ROW * matches.len() as f64);
+    let mut drawing = Drawing::new(width, bottom + 24.0);
+    let games = matches.iter().map(|played| played.games).max().unwrap_or(0);
     let mut title = format!("Matches of {games} games: score in %, 95 % interval");
-    if let Some((name, simulations)) = matches[0].player.rsplit_once(':') {
+    let first = matches.first().map_or("", |played| played.player.as_str());
+    if let Some((name, simulations)) = first.rsplit_once(':') {
         title += &format!(" ({name}:{simulations} makes {simulations} simulations a move)");
     }
-    heading(area, &title)?;
-    let names_end =
-        matches.iter().map(|m| m.player.len() + m.opponent.len()).max().unwrap_or(0) as i32 * 7 + 60;
-    let (left, right) = (names_end.clamp(160, 380), WIDTH as i32 - 150);
-    let x = |share: f64| left + (share * f64::from(right - left)).round() as i32;
-    let (top, row) = (26, ROW as i32);
-    let bottom = top + row * matches.len() as i32;
+    drawing.text("strong", (0.0, 8.0), Anchor::Start, &title);
+    let scale = Scale { domain: [0.0, 1.0], range: [left, right] };
     for percent in [0, 25, 50, 75, 100] {
-        let at = x(f64::from(percent) / 100.0);
-        let line = if percent == 50 { GREY } else { FAINT };
-        area.draw(&PathElement::new(vec![(at, top), (at, bottom)], line.stroke_width(1)))?;
-        area.draw_text(&percent.to_string(), &font(12, INK, HPos::Center), (at, bottom + 12))?;
+        let x = scale.at(f64::from(percent) / 100.0);
+        drawing.line(if percent == 50 { "axis" } else { "grid" }, (x, top), (x, bottom));
+        drawing.text("", (x, bottom + 12.0), Anchor::Middle, &percent.to_string());
     }
-    for (at, played) in matches.iter().enumerate() {
-        let y = top + row * at as i32 + row / 2;
+    for (row, played) in matches.iter().enumerate() {
+        let y = top + ROW * (row as f64 + 0.5);
+        drawing.text("", (left - 10.0, y), Anchor::End, &versus(played));
         // The player whose strength is in question stands first; those it is compared with are paler.
-        let color = if played.player == matches[0].player { BLUE } else { GREY };
+        let fill = if played.player == first { "f1" } else { "void" };
         let score = &played.score;
-        let versus = format!("{} against {}", played.player, played.opponent);
-        area.draw_text(&versus, &font(13, INK, HPos::Right), (left - 10, y))?;
-        area.draw(&Rectangle::new([(left, y - 8), (x(score.value), y + 8)], color.filled()))?;
-        let (low, high) = (x(score.low), x(score.high));
-        area.draw(&PathElement::new(vec![(low, y), (high, y)], INK.stroke_width(2)))?;
-        for end in [low, high] {
-            area.draw(&PathElement::new(vec![(end, y - 5), (end, y + 5)], INK.stroke_width(2)))?;
-        }
+        drawing.rect(fill, (left, y - 8.0), (scale.clamped(score.value) - left, 16.0), "");
+        let estimate = Estimate { value: score.value, agents: [score.low, score.high], rule: None };
+        whiskers(&mut drawing, 0, &estimate, &scale, |x, across| (x, y + across));
         let [value, low, high] = [score.value, score.low, score.high].map(|share| 100.0 * share);
         let numbers = format!("{value:.1} [{low:.1}, {high:.1}]");
-        area.draw_text(&numbers, &font(13, INK, HPos::Left), (right + 14, y))?;
+        drawing.text("", (right + 14.0, y), Anchor::Start, &numbers);
     }
-    Ok(())
+    drawing
 }

@@ -1,89 +1,100 @@
 //! How strong the generations are.
 
-use super::*;
-use crate::ladder::Strengths;
+use super::axis::Axis;
+use crate::ladder::{Strength, Strengths};
 use catapult_arena::rating::Rating;
+use catapult_figures::Unit;
+use catapult_figures::chart::{Fill, Frame, Key, Look, Whiskers, legend};
+use catapult_figures::format;
+use catapult_figures::scale::{Scale, domain};
+use catapult_figures::svg::{Anchor, Drawing, px};
+use catapult_stats::Estimate;
 
 /// A colour a level, in their order.
-const COLORS: [RGBColor; 5] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE];
+const COLORS: [usize; 5] = [1, 5, 3, 4, 2];
 
-/// Half the width of the line at an interval's end, pixels.
-const CAP: i32 = 4;
+/// Height of the plot.
+const PLOT: f64 = 200.0;
 
 /// The strength of the generations at each level with its interval; a bound is an arrow that leads away from it.
-pub(super) fn strength(area: &Area, axis: &Axis, strengths: &Strengths) -> Drawn {
-    heading(area, &format!("Strength (Elo above {}, 95 % intervals; arrows are bounds)", strengths.zero))?;
+pub(super) fn strength(axis: &Axis, width: f64, strengths: &Strengths) -> Drawing {
     let points = &strengths.points;
-    let placed = points.iter().filter_map(|point| match point.rating {
-        Rating::Value { elo, low, high } => Some([low.unwrap_or(elo), high.unwrap_or(elo)]),
-        Rating::AtLeast { elo } | Rating::AtMost { elo } => Some([elo, elo]),
-        Rating::Unknown => None,
-    });
-    let least = placed.clone().map(|ends| ends[0]).fold(f64::INFINITY, f64::min);
-    let most = placed.map(|ends| ends[1]).fold(f64::NEG_INFINITY, f64::max);
-    if least > most {
-        area.draw_text("no generation is joined to it", &font(13, INK, HPos::Left), (30, 40))?;
-        return Ok(());
-    }
-    let room = (0.08 * (most - least)).max(40.0);
     let mut levels: Vec<&str> = points.iter().map(|point| point.level.as_str()).collect();
     levels.dedup();
-    let mut chart = ChartBuilder::on(&area.margin(18, 0, 0, 0))
-        .margin_right(24)
-        .margin_left(8)
-        .margin_top(8)
-        .margin_bottom(6)
-        .x_label_area_size(38)
-        .y_label_area_size(46)
-        .build_cartesian_2d(axis.range(true), least - room..most + room)?;
-    axes(&mut chart, axis, true, 6)?;
-    let range = axis.range(true);
-    let aside = 0.006 * (range.end - range.start);
-    let mut names_end = WIDTH as i32 - 24;
-    for (number, level) in levels.iter().enumerate().rev() {
+    let look = |number: usize| Look { index: COLORS[number % COLORS.len()], fill: Fill::Full };
+    let keys = levels.iter().enumerate().map(|(number, level)| Key::mark(look(number), &words(level)));
+    let keys = legend(&keys.collect::<Vec<_>>(), width);
+    let frame = Frame::new(0.0, width - 14.0, (20.0 + keys.height, PLOT), (axis.name, ""));
+    let mut drawing = Drawing::new(width, frame.bottom());
+    let title = format!("Strength (Elo above {}, 95 % intervals; arrows are bounds)", strengths.zero);
+    drawing.text("strong", (0.0, 8.0), Anchor::Start, &title);
+    let placed: Vec<f64> = points.iter().flat_map(|point| ends(&point.rating)).collect();
+    if placed.is_empty() {
+        drawing.height = 50.0;
+        drawing.text("", (14.0, 30.0), Anchor::Start, "no generation is joined to it");
+        return drawing;
+    }
+    drawing.place((0.0, 18.0), &keys);
+    let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
+    let vertical = Scale { domain: domain(placed, [], unbounded), range: [frame.y[1], frame.y[0]] };
+    let horizontal = axis.scale(&frame, true);
+    frame.vertical(&mut drawing, &vertical, Unit::Elo);
+    axis.draw(&mut drawing, &frame, &horizontal);
+    for (number, level) in levels.iter().enumerate() {
         let color = COLORS[number % COLORS.len()];
-        let own = points.iter().filter(|point| point.level == *level);
-        let mut line = Vec::new();
-        for point in own {
-            // A little apart, so that no interval hides another.
-            let x = axis.at(point.generation) + aside * (number as f64 - (levels.len() - 1) as f64 / 2.0);
+        // A little apart, so that no interval hides another.
+        let aside = 5.0 * (number as f64 - (levels.len() - 1) as f64 / 2.0);
+        let x = |point: &Strength| horizontal.at(axis.at(point.generation)) + aside;
+        let own: Vec<&Strength> = points.iter().filter(|point| point.level == *level).collect();
+        let line = own.iter().filter_map(|point| match point.rating {
+            Rating::Value { elo, .. } => Some((x(point), vertical.clamped(elo))),
+            _ => None,
+        });
+        drawing.polyline(&format!("{} hair", look(number).line()), &line.collect::<Vec<_>>());
+        let mut whiskers = Whiskers::default();
+        for point in &own {
             match point.rating {
                 Rating::Value { elo, low, high } => {
-                    line.push((x, elo));
-                    // An open end leads as far as the picture goes, without a line across.
-                    let (bottom, top) = (low.unwrap_or(least - room), high.unwrap_or(most + room));
-                    chart.draw_series([PathElement::new([(x, bottom), (x, top)], color.stroke_width(1))])?;
-                    for end in [low, high].into_iter().flatten() {
-                        let across = PathElement::new([(-CAP, 0), (CAP, 0)], color.stroke_width(1));
-                        chart.draw_series([EmptyElement::at((x, end)) + across])?;
-                    }
+                    // An open end leads out of the picture.
+                    let agents = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
+                    let estimate = Estimate { value: elo, agents, rule: None };
+                    whiskers.add(&estimate, &vertical, |y, across| (x(point) + across, y));
+                    let name = format!("{}, generation {}", words(level), point.generation);
+                    let tip = format::tip(&name, &estimate, Unit::Elo);
+                    look(number).mark(&mut drawing, (x(point), vertical.clamped(elo)), &tip);
                 }
-                Rating::AtLeast { elo } => arrow(&mut chart, (x, elo), -1, color)?,
-                Rating::AtMost { elo } => arrow(&mut chart, (x, elo), 1, color)?,
+                Rating::AtLeast { elo } => arrow(&mut drawing, color, (x(point), vertical.at(elo)), -1.0),
+                Rating::AtMost { elo } => arrow(&mut drawing, color, (x(point), vertical.at(elo)), 1.0),
                 Rating::Unknown => {}
             }
         }
-        chart.draw_series(LineSeries::new(line.iter().copied(), color.stroke_width(2)))?;
-        chart.draw_series(line.iter().map(|&point| Circle::new(point, 3, color.filled())))?;
-        // Named from the right in the line of the heading.
-        let name = match level.rsplit_once(':') {
-            Some((variant, simulations)) => format!("{variant}, {simulations} simulations"),
-            None => format!("{level} simulations"),
-        };
-        area.draw_text(&name, &font(13, color, HPos::Right), (names_end, 10))?;
-        names_end -= 6 * name.len() as i32 + 16;
+        whiskers.draw(&mut drawing, color);
     }
-    Ok(())
+    drawing
 }
 
-/// From a point up (-1) or down (1).
-fn arrow(chart: &mut Chart, at: (f64, f64), way: i32, color: RGBColor) -> Drawn {
-    let style = color.stroke_width(2);
-    let shaft = EmptyElement::at(at)
-        + PathElement::new([(0, 0), (0, 14 * way)], style)
-        + PathElement::new([(-CAP, 9 * way), (0, 14 * way), (CAP, 9 * way)], style);
-    chart.draw_series([shaft])?;
-    let foot = PathElement::new([(-CAP, 0), (CAP, 0)], style);
-    chart.draw_series([EmptyElement::at(at) + foot])?;
-    Ok(())
+/// What of a rating has a place: the estimate and the ends that are known, or the bound.
+fn ends(rating: &Rating) -> Vec<f64> {
+    match *rating {
+        Rating::Value { elo, low, high } => [Some(elo), low, high].into_iter().flatten().collect(),
+        Rating::AtLeast { elo } | Rating::AtMost { elo } => vec![elo],
+        Rating::Unknown => Vec::new(),
+    }
+}
+
+/// A level in words: `64 simulations`, `chess, 64 simulations`.
+fn words(level: &str) -> String {
+    match level.rsplit_once(':') {
+        Some((variant, simulations)) => format!("{variant}, {simulations} simulations"),
+        None => format!("{level} simulations"),
+    }
+}
+
+/// From a line across at a bound up (-1) or down (1).
+fn arrow(drawing: &mut Drawing, color: usize, (x, y): (f64, f64), way: f64) {
+    let [left, right, middle, tip, wing] = [x - 4.0, x + 4.0, x, y + 14.0 * way, y + 9.0 * way].map(px);
+    let foot = px(y);
+    let commands =
+        format!("M{left} {foot}H{right}M{middle} {foot}V{tip}M{left} {wing}L{middle} {tip}L{right} {wing}");
+    drawing.path(&format!("s{color} mid"), &commands);
 }

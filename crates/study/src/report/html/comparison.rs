@@ -5,7 +5,7 @@ use super::parts::{badge, figure, folded, silent, text};
 use crate::report::claims;
 use crate::report::compared::{Metric, unequal_provenance, unequal_strength};
 use crate::report::figure::{Figure, WHISKERS};
-use crate::report::sections::{READING_ORDER, section};
+use crate::report::sections::SECTIONS;
 use crate::report::view::{View, level_label};
 use crate::results::{Endpoint, Estimate, Unit};
 use catapult_figures::format;
@@ -35,12 +35,12 @@ pub(crate) fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec
         (studies(views))
         h2 { "Measure by measure" }
         p.lead { "A click opens a chapter. " (WHISKERS) }
-        @for id in READING_ORDER {
-            @let here: Vec<&Metric> = metrics.iter().filter(|m| m.figure.section == *id).collect();
+        @for section in &SECTIONS {
+            @let here: Vec<&Metric> = metrics.iter().filter(|m| m.figure.chapter == Some(section.chapter)).collect();
             @let figures: Vec<(&str, &Figure)> = own
                 .iter()
                 .flat_map(|(name, figures)| figures.iter().map(move |figure| (name.as_str(), figure)))
-                .filter(|(_, figure)| figure.section == *id)
+                .filter(|(_, figure)| figure.chapter == Some(section.chapter))
                 .collect();
             @if !here.is_empty() || !figures.is_empty() {
                 @let content = html! {
@@ -50,7 +50,7 @@ pub(crate) fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec
                     }
                     @for (name, drawn) in figures { (of_study(name, drawn)) }
                 };
-                (folded(id, section(id).map_or("", |s| s.title), "", &content))
+                (folded(section.id, section.title, "", &content))
             }
         }
     };

@@ -12,8 +12,9 @@ pub(crate) use comparison::{BetweenStudies, comparison};
 
 use super::claims::CLAIMS;
 use super::figure::{Figure, WHISKERS};
-use super::sections::{self, READING_ORDER, Section};
+use super::sections::{SECTIONS, Section};
 use super::view::View;
+use crate::results::Chapter;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// A page around this content. Every element is closed, so that XML tools read it too.
@@ -79,8 +80,8 @@ pub(crate) fn report(view: &View, figures: &[Figure]) -> String {
                 h2 { "Everything else" }
                 p.lead { "All that was measured, by chapter. A click opens one. " (WHISKERS) }
                 (parts::folded("played", "What was played", "", &parts::played(view)))
-                @for id in READING_ORDER {
-                    @if let (Some(section), Some(chapter)) = (sections::section(id), chapter(view, figures, id)) { (chapter.folded(section)) }
+                @for section in &SECTIONS {
+                    @if let Some(contents) = contents(view, figures, section.chapter) { (contents.folded(section)) }
                 }
                 (parts::folded("numbers", "All numbers", "", &numbers::all(view)))
                 (parts::folded("words", "Words that this report uses", "", &parts::words()))
@@ -95,12 +96,12 @@ pub(crate) fn report(view: &View, figures: &[Figure]) -> String {
 const REST: &str = "rest";
 
 /// What stands in a chapter.
-struct Chapter {
+struct Contents {
     figures: usize,
     content: Markup,
 }
 
-impl Chapter {
+impl Contents {
     fn folded(&self, section: &Section) -> Markup {
         let holds = match self.figures {
             0 => String::new(),
@@ -113,26 +114,26 @@ impl Chapter {
 }
 
 /// A chapter's figures and tables; nothing for the last chapter if it is empty, and a reason for the others.
-fn chapter(view: &View, figures: &[Figure], id: &str) -> Option<Chapter> {
-    let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.section == id).collect();
+fn contents(view: &View, figures: &[Figure], chapter: Chapter) -> Option<Contents> {
+    let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.chapter == Some(chapter)).collect();
     let count = of_chapter.len();
     // What needs the whole width stands first, small curves side by side after it.
     let (small, wide): (Vec<&Figure>, Vec<&Figure>) =
         of_chapter.into_iter().partition(|figure| figure.drawing.width < 500.0);
-    let joined = tables::of_chapter(view, id);
+    let joined = tables::of_chapter(view, chapter);
     let empty = count == 0 && joined.is_none();
-    if empty && id == sections::OTHERS {
+    if empty && chapter == Chapter::Others {
         return None;
     }
     let content = html! {
-        @if empty { p.dim { (parts::why_empty(id)) } }
-        @if id == sections::STRENGTH && view.results.equivalences.is_empty() {
+        @if empty { p.dim { (parts::why_empty(chapter)) } }
+        @if chapter == Chapter::Strength && view.results.equivalences.is_empty() {
             p.dim { "No network was trained across arms and checked against dedicated ones in this study." }
         }
         @for item in &wide { (parts::figure(item)) }
         div.columns { @for item in &small { (parts::figure(item)) } }
         @if let Some(joined) = joined { (joined) }
-        @if id == sections::STRENGTH { (numbers::matches(view)) }
+        @if chapter == Chapter::Strength { (numbers::matches(view)) }
     };
-    Some(Chapter { figures: count, content })
+    Some(Contents { figures: count, content })
 }

@@ -1,7 +1,7 @@
 //! All numbers of a study as tables: measures, differences, matches, what figures leave out.
 
 use super::parts::{numbers_anchor, text};
-use crate::report::sections::{READING_ORDER, section, section_of};
+use crate::report::sections::SECTIONS;
 use crate::report::strength::opponent_name;
 use crate::report::view::{Info, View, level, level_label};
 use crate::results::{Contrast, Estimate, Measure, Unit};
@@ -31,10 +31,11 @@ pub(super) fn all(view: &View) -> Markup {
                  positions. Differences: at the strongest level; \
                  metrics.json has them at all. p-values here are not adjusted; only those of the registered claims are."
             }
-            @for chapter in READING_ORDER {
-                @let of_chapter: Vec<&str> = metrics.iter().copied().filter(|m| section_of(m) == *chapter).collect();
+            @for section in &SECTIONS {
+                @let of_chapter: Vec<&str> =
+                    metrics.iter().copied().filter(|m| view.info(m).chapter == section.chapter).collect();
                 @if !of_chapter.is_empty() {
-                    h4 { (section(chapter).map_or("", |s| s.title)) }
+                    h4 { (section.title) }
                     @for metric in of_chapter { (one(view, metric)) }
                 }
             }

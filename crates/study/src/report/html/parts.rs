@@ -1,9 +1,8 @@
 //! Parts of the page: figures, folded chapters, what was played, provenance.
 
 use crate::report::figure::{Figure, slug};
-use crate::report::sections;
 use crate::report::view::{PLAYED, Series, View, level_label};
-use crate::results::Verdict;
+use crate::results::{Chapter, Verdict};
 use catapult_figures::format;
 use catapult_figures::svg::escape;
 use maud::{Markup, PreEscaped, html};
@@ -156,12 +155,12 @@ pub(crate) fn words() -> Markup {
 }
 
 /// Why a chapter has nothing to show.
-pub(crate) fn why_empty(id: &str) -> &'static str {
-    match id {
-        sections::STRENGTH => "No matches for strength were played in this study.",
-        "values" => "Piece values were not fitted in this study.",
-        "new-rules" => "No rules of this study add anything to chess whose use was counted.",
-        "openings" => "Openings were not analysed in this study.",
+pub(crate) fn why_empty(chapter: Chapter) -> &'static str {
+    match chapter {
+        Chapter::Strength => "No matches for strength were played in this study.",
+        Chapter::Values => "Piece values were not fitted in this study.",
+        Chapter::NewRules => "No rules of this study add anything to chess whose use was counted.",
+        Chapter::Openings => "Openings were not analysed in this study.",
         _ => "Nothing of this was measured in this study.",
     }
 }

@@ -1,10 +1,9 @@
 //! Tables with the arms side by side: a table a subject and level.
 
 use super::parts::text;
-use crate::report::sections::section_of;
 use crate::report::tables::{row_names, strongest_tables, tables};
 use crate::report::view::{Level, View, level, level_words};
-use crate::results::{Estimate, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, SampleTable, Unit};
 use catapult_figures::format;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
@@ -19,10 +18,10 @@ const MANY: usize = 12;
 const DRAWN: [&str; 2] = ["piece-values", "endings"];
 
 /// Tables of a chapter at the strongest levels: a page of all levels would be read by nobody.
-pub(super) fn of_chapter(view: &View, chapter: &str) -> Option<Markup> {
+pub(super) fn of_chapter(view: &View, chapter: Chapter) -> Option<Markup> {
     let mut names: Vec<&str> = Vec::new();
     for table in &view.results.tables {
-        if section_of(&table.table) == chapter && !names.contains(&table.table.as_str()) {
+        if table.chapter == chapter && !names.contains(&table.table.as_str()) {
             names.push(&table.table);
         }
     }

@@ -1,0 +1,176 @@
+//! A study in one small file, to go on elsewhere: networks, games, matches, and what was found.
+//!
+//! A pack is an [archive](catapult_training::write_archive):
+//!
+//! ```text
+//! study.toml, registered.json, looks.json, matches/, analyses/, endings/, and what has been found
+//! agents/<agent>-<seed>/     of a run that is complete its config, its reports and the networks that play; of one that is under way what
+//!                            it needs to go on
+//! games/<cell>/              every shard, unless games are left out
+//! ```
+//!
+//! Unpacked, the same command goes on from there. Games that were left out are played again, which gives the same ones on a machine of
+//! the same kind.
+
+use crate::StudyError;
+use crate::config::StudyConfig;
+use crate::data::NetworkId;
+pub use crate::folder::STUDY_FILE;
+use crate::folder::agent_dir;
+use catapult_network::NetworkInfo;
+use catapult_records::{find_shards, mark_name, read_shard};
+use catapult_store::{UNFINISHED, lock};
+use catapult_training::run::{generation_dir, network_path, read_reports};
+use catapult_training::{TrainConfig, packed_files, read_archive, write_archive};
+use std::path::{Path, PathBuf};
+
+/// What a pack holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PackedStudy {
+    /// Agents whose training is complete, and those under way.
+    pub agents: [usize; 2],
+    /// Shards of games.
+    pub shards: usize,
+    /// Its files.
+    pub files: usize,
+    /// Bytes of the pack.
+    pub bytes: u64,
+}
+
+/// Packs a study, with its games or without. It is verified first, since what is packed is often all that stays.
+///
+/// # Errors
+/// A folder that is no study, or is in use; a file that is damaged or can't be read or written.
+pub fn pack(dir: &Path, file: &Path, with_games: bool) -> Result<PackedStudy, StudyError> {
+    let config = read_config(dir)?;
+    let _lock = lock(dir)?;
+    let contents = Contents::of(dir, &config, with_games)?;
+    let bytes = write_archive(dir, &contents.names(dir), file)?;
+    Ok(contents.packed(bytes))
+}
+
+/// Makes a study's folder of a pack; it is there whole and verified, or not at all.
+///
+/// # Errors
+/// A folder that is there and not empty; a pack that is damaged, cut short or no study's.
+pub fn unpack(file: &Path, dir: &Path) -> Result<PackedStudy, StudyError> {
+    let bytes = file.metadata().map_err(|error| StudyError::file(file, error))?.len();
+    read_archive(file, dir, |dir, _| {
+        let config = read_config(dir)?;
+        Ok(Contents::of(dir, &config, true)?.packed(bytes))
+    })
+}
+
+fn read_config(dir: &Path) -> Result<StudyConfig, StudyError> {
+    let path = dir.join(STUDY_FILE);
+    if !path.exists() {
+        let reason = format!("holds no {STUDY_FILE}, so it is no study");
+        return Err(StudyError::NotAStudy { dir: dir.to_owned(), reason });
+    }
+    let text = std::fs::read_to_string(&path).map_err(|error| StudyError::file(&path, error))?;
+    StudyConfig::parse(&text).map_err(|reason| StudyError::damaged(&path, reason))
+}
+
+/// What of a study goes into a pack, verified.
+#[derive(Default)]
+struct Contents {
+    agents: [usize; 2],
+    shards: usize,
+    files: Vec<PathBuf>,
+}
+
+impl Contents {
+    fn of(dir: &Path, config: &StudyConfig, with_games: bool) -> Result<Contents, StudyError> {
+        let mut contents = Contents::default();
+        for agent in config.agents.iter().filter(|agent| agent.train.is_some()) {
+            for &seed in &agent.seeds {
+                let network = NetworkId { agent: agent.name.clone(), seed };
+                contents.add_run(&agent_dir(dir, &network.to_string()), agent.early)?;
+            }
+        }
+        let games = dir.join("games");
+        for entry in entries(dir)? {
+            let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !["lock", "agents"].contains(&name.as_str()) && entry != games {
+                contents.add_all(entry)?;
+            }
+        }
+        if with_games && games.exists() {
+            for cell in entries(&games)? {
+                contents.add_shards(&cell)?;
+            }
+        }
+        Ok(contents)
+    }
+
+    /// The run of an agent, if a generation of it is complete.
+    fn add_run(&mut self, run: &Path, early: Option<u32>) -> Result<(), StudyError> {
+        let path = run.join("config.toml");
+        let reports = read_reports(run)?;
+        if !path.exists() || reports.is_empty() {
+            return Ok(());
+        }
+        let config = TrainConfig::read(&path, &[])?;
+        let Some(last) = config.ends_with(&reports) else {
+            self.agents[1] += 1;
+            self.files.extend(packed_files(run)?.into_iter().map(|name| run.join(name)));
+            return Ok(());
+        };
+        self.agents[0] += 1;
+        self.files.push(path);
+        for report in &reports {
+            self.files.push(generation_dir(run, report.generation).join("report.json"));
+            if report.generation == last || Some(report.generation) == early {
+                let network = network_path(run, report.generation);
+                if NetworkInfo::read(&network)?.hash != report.network {
+                    let reason = "it is not the network that its report.json names";
+                    return Err(StudyError::damaged(&network, reason));
+                }
+                self.files.push(network);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_shards(&mut self, cell: &Path) -> Result<(), StudyError> {
+        for shard in find_shards(cell)? {
+            read_shard(&shard.path)?;
+            self.shards += 1;
+            let mark = cell.join(mark_name(&shard.name));
+            self.files.extend(mark.exists().then_some(mark));
+            self.files.push(shard.path);
+        }
+        Ok(())
+    }
+
+    /// A file, or all files of a folder, but for what is unfinished.
+    fn add_all(&mut self, path: PathBuf) -> Result<(), StudyError> {
+        if path.file_name().unwrap_or_default().to_string_lossy().starts_with(UNFINISHED) {
+            return Ok(());
+        }
+        if !path.is_dir() {
+            self.files.push(path);
+            return Ok(());
+        }
+        entries(&path)?.into_iter().try_for_each(|entry| self.add_all(entry))
+    }
+
+    /// The names of all files in the folder, sorted.
+    fn names(&self, dir: &Path) -> Vec<PathBuf> {
+        let names = self.files.iter().filter_map(|path| path.strip_prefix(dir).ok());
+        let mut names: Vec<PathBuf> = names.map(Path::to_owned).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn packed(&self, bytes: u64) -> PackedStudy {
+        PackedStudy { agents: self.agents, shards: self.shards, files: self.files.len(), bytes }
+    }
+}
+
+fn entries(dir: &Path) -> Result<Vec<PathBuf>, StudyError> {
+    let read =
+        || dir.read_dir()?.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<_>>();
+    read().map_err(|error| StudyError::file(dir, error))
+}

@@ -1,0 +1,127 @@
+//! Files of a folder in one: a tar archive under zstd, with a checksum of the whole.
+
+use crate::TrainingError;
+use catapult_store::{UNFINISHED, write_atomically_with};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// zstd's own default; networks and records hardly shrink under any.
+const LEVEL: i32 = 3;
+
+type Archive<'a> = tar::Archive<zstd::Decoder<'a, io::BufReader<File>>>;
+
+/// Writes files of a folder, by their names in it, into an archive; gives its size in bytes. Equal files give equal bytes.
+///
+/// # Errors
+/// A file that can't be read or written.
+pub fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, TrainingError> {
+    write_atomically_with(file, |out| {
+        let mut compressed = zstd::Encoder::new(out, LEVEL)?;
+        compressed.include_checksum(true)?;
+        let mut archive = tar::Builder::new(compressed);
+        archive.mode(tar::HeaderMode::Deterministic);
+        for name in names {
+            archive.append_path_with_name(dir.join(name), name)?;
+        }
+        archive.into_inner()?.finish().map(drop)
+    })
+    .map_err(|e| TrainingError::file(file, e))?;
+    Ok(fs::metadata(file).map_err(|e| TrainingError::file(file, e))?.len())
+}
+
+/// Makes a folder of an archive. `verify` is given the folder under another name, and the number of its files; the folder is there whole
+/// and verified, or not at all.
+///
+/// # Errors
+/// A folder that is there and not empty; an archive that is damaged, cut short or none; what `verify` says.
+pub fn read_archive<T, E: From<TrainingError>>(
+    file: &Path,
+    dir: &Path,
+    verify: impl FnOnce(&Path, usize) -> Result<T, E>,
+) -> Result<T, E> {
+    let not_a_folder = |e| TrainingError::file(dir, e);
+    if dir.exists() && dir.read_dir().map_err(not_a_folder)?.next().is_some() {
+        return Err(TrainingError::Taken(dir.to_owned()).into());
+    }
+    let name = dir.file_name().ok_or_else(|| TrainingError::Taken(dir.to_owned()))?;
+    let whole = dir.with_file_name(format!("{UNFINISHED}{}", name.to_string_lossy()));
+    let remove = || if whole.exists() { fs::remove_dir_all(&whole) } else { Ok(()) };
+    // What an unpacking that was killed has left.
+    remove().map_err(|e| TrainingError::file(&whole, e))?;
+    let made = extract(file, &whole).map_err(E::from).and_then(|files| {
+        let made = verify(&whole, files)?;
+        fs::rename(&whole, dir).map_err(not_a_folder)?;
+        Ok(made)
+    });
+    if made.is_err() {
+        // The first error is the one to tell.
+        let _ = remove();
+    }
+    made
+}
+
+/// Whether an archive holds a file of this name.
+///
+/// # Errors
+/// An archive that is damaged, cut short or none.
+pub fn archive_holds(file: &Path, name: &str) -> Result<bool, TrainingError> {
+    let damaged = |e: io::Error| TrainingError::damaged(file, e);
+    for entry in open(file)?.entries().map_err(damaged)? {
+        if entry.map_err(damaged)?.path().map_err(damaged)? == Path::new(name) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn open(file: &Path) -> Result<Archive<'static>, TrainingError> {
+    let opened = File::open(file).map_err(|e| TrainingError::file(file, e))?;
+    let decoder = zstd::Decoder::new(opened).map_err(|e| TrainingError::damaged(file, e))?;
+    Ok(tar::Archive::new(decoder))
+}
+
+/// Writes the files of an archive into a new folder; gives their number.
+fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
+    let damaged = |e: io::Error| TrainingError::damaged(file, e);
+    let mut archive = open(file)?;
+    fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
+    let mut files = 0;
+    for entry in archive.entries().map_err(damaged)? {
+        let mut entry = entry.map_err(damaged)?;
+        let name = entry.path().map_err(damaged)?.into_owned();
+        let plain = name.components().all(|part| matches!(part, Component::Normal(_)));
+        if !plain || !entry.header().entry_type().is_file() {
+            return Err(damaged(io::Error::other(format!("{}: no plain file", name.display()))));
+        }
+        let path = dir.join(&name);
+        let folder = path.parent().unwrap_or(dir);
+        fs::create_dir_all(folder).map_err(|e| TrainingError::file(folder, e))?;
+        let mut out = File::create_new(&path).map_err(|e| TrainingError::file(&path, e))?;
+        io::copy(&mut entry, &mut out).map_err(damaged)?;
+        out.sync_all().map_err(|e| TrainingError::file(&path, e))?;
+        files += 1;
+    }
+    // To the end, where the checksum is.
+    io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(damaged)?;
+    Ok(files)
+}
+
+/// A file, or all files of a folder, added to others; what is unfinished is not.
+pub(crate) fn add_all(path: PathBuf, files: &mut Vec<PathBuf>) -> Result<(), TrainingError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if name.starts_with(UNFINISHED) {
+        return Ok(());
+    }
+    if !path.is_dir() {
+        files.push(path);
+        return Ok(());
+    }
+    entries(&path)?.into_iter().try_for_each(|entry| add_all(entry, files))
+}
+
+/// What lies in a folder.
+pub(crate) fn entries(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
+    let read = || dir.read_dir()?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>();
+    read().map_err(|e| TrainingError::file(dir, e))
+}

@@ -27,9 +27,8 @@
 //! # Ok::<(), catapult_rules::MoveError>(())
 //! ```
 
+pub mod board;
 mod castling;
-pub mod century;
-pub mod chess;
 mod color;
 pub mod conformance;
 mod engine;
@@ -37,10 +36,7 @@ mod epd;
 mod error;
 mod fen;
 mod game;
-pub mod grid;
-pub mod half;
-mod keys;
-pub mod maxim;
+pub mod games;
 mod moves;
 mod outcome;
 mod perft;
@@ -51,24 +47,26 @@ mod sinks;
 mod square;
 mod variant;
 
-pub use century::{Century, CenturyMove, CenturyPiece};
-pub use chess::{
-    AnyChess, AnyRules, Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay,
-    ChessRules, MoveKind, MoveParts, MovePath, PieceKind, Plain, PromotionTo, Proposals, Standard,
-    replay_chess,
-};
+pub use games::{century, chess, half, maxim};
+
 pub use color::Color;
 pub use epd::Epd;
 pub use error::{FenError, MoveError};
 pub use game::Game;
-pub use half::{Half, HalfMove, HalfMoveKind, HalfPiece};
-pub use maxim::{Decision, Maxim, Phase};
+pub use games::century::{Century, CenturyMove, CenturyPiece};
+pub use games::chess::{
+    AnyChess, AnyRules, Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay,
+    ChessRules, MoveKind, MoveParts, MovePath, Plain, PromotionTo, Proposals, Standard, replay_chess,
+};
+pub use games::half::{Half, HalfMove, HalfMoveKind, HalfPiece};
+pub use games::maxim::{Decision, Maxim, Phase};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_made};
 pub use pgn::{
     PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn, write_pgn_with_comments,
 };
+pub use pieces::PieceKind;
 pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Shown};
 pub use square::{Bitboard, Square, Squares};
 pub use variant::{Variant, VariantError};

@@ -1,6 +1,6 @@
 //! What becomes of generated moves: a list, a count, whether there is one, whether one is among them.
 
-use crate::grid::Set;
+use crate::board::Set;
 use crate::{Move, MoveList};
 
 /// A set of squares to which moves go.
@@ -60,7 +60,7 @@ impl<const F: usize, const R: usize, const W: usize> Targets for Set<F, R, W> {
 
     #[inline(always)]
     fn has_index(self, index: u8) -> bool {
-        crate::grid::Square::new(index.into()).is_some_and(|square| self.has(square))
+        crate::board::Square::new(index.into()).is_some_and(|square| self.has(square))
     }
 
     #[inline(always)]

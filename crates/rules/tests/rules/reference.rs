@@ -1,11 +1,11 @@
-//! The reference of the game (`src/chess/chesspp.md`) holds what it claims: every example is asked of the engine, and
+//! The reference of the game (`src/games/chess/rules.md`) holds what it claims: every example is asked of the engine, and
 //! every drawn board is drawn again from the FEN of the example that follows it.
 
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
 use crate::common::{ask, refused};
 use catapult_rules::{ChessPpProposals, Color, Position, Proposals, Square, Variant};
 
-const REFERENCE: &str = include_str!("../../src/chess/chesspp.md");
+const REFERENCE: &str = include_str!("../../src/games/chess/rules.md");
 
 #[test]
 fn examples_hold() {

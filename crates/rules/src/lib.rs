@@ -5,6 +5,7 @@
 //!
 //! * A game's positions implement [`Position`]: legal moves, playing one, check, what the position alone decides, a key,
 //!   FEN and move text. They are small, `Copy` and without history.
+//! * [`Squares`] are sets of squares with steps, rays and attacks; the module [`board`] has them for boards of any size.
 //! * A [`Game`] is a start and its moves, and adds repetition.
 //! * A [`Variant`] is a game by name; [`with_variant!`] turns the name into types, [`with_variants!`] several names.
 //! * [`perft`] counts trees; [`PgnReader`] and [`write_pgn`] read and write files of games.
@@ -44,7 +45,6 @@ mod pgn;
 mod pieces;
 mod position;
 mod sinks;
-mod square;
 mod variant;
 
 pub use games::{century, chess, half, maxim};
@@ -68,5 +68,9 @@ pub use pgn::{
 };
 pub use pieces::PieceKind;
 pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Shown};
-pub use square::{Bitboard, Square, Squares};
 pub use variant::{Variant, VariantError};
+
+/// A square of the 8x8 board: a1 = 0, b1 = 1, ... h8 = 63.
+pub type Square = board::Square<8, 8>;
+/// A set of squares of the 8x8 board.
+pub type Squares = board::Squares<8, 8, 1>;

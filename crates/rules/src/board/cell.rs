@@ -2,16 +2,33 @@
 
 use crate::Color;
 
-/// A kind of piece of a game on such a board.
+/// A kind of piece.
 pub(crate) trait Kind: Copy + 'static {
     /// All kinds.
     const KINDS: &'static [Self];
 
-    /// Where the game's random numbers begin: those of no other game may lie among the `0x6001` from there on.
-    const FIRST_KEY: u64;
-
     /// The bits of a square with such a piece: from 1 to 15.
     fn code(self) -> u8;
+
+    /// The kind of a code.
+    #[inline(always)]
+    fn from_code(code: u8) -> Option<Self> {
+        Self::KINDS.iter().copied().find(|kind| kind.code() == code)
+    }
+}
+
+impl Kind for crate::PieceKind {
+    const KINDS: &'static [crate::PieceKind] = &crate::PieceKind::ALL;
+
+    #[inline(always)]
+    fn code(self) -> u8 {
+        self as u8 + 1
+    }
+
+    #[inline(always)]
+    fn from_code(code: u8) -> Option<Self> {
+        crate::PieceKind::ALL.get(code.checked_sub(1)? as usize).copied()
+    }
 }
 
 /// What stands on a square: 0 for nothing, else the [code](Kind::code) of the kind, plus 16 for Black.
@@ -27,8 +44,9 @@ impl Cell {
     }
 
     /// The kind; none for an empty square.
+    #[inline(always)]
     pub(crate) fn kind<K: Kind>(self) -> Option<K> {
-        K::KINDS.iter().copied().find(|kind| kind.code() == self.0 & 15)
+        K::from_code(self.0 & 15)
     }
 
     #[inline(always)]

@@ -1,9 +1,9 @@
 //! Steps and ranks as a side sees them.
 
-use super::Set;
+use super::Squares;
 use crate::Color;
 
-impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANKS, WORDS> {
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, RANKS, WORDS> {
     /// Each rank's squares, the first one's first.
     const BY_RANK: [Self; RANKS] = {
         let mut ranks = [Self::EMPTY; RANKS];

@@ -4,6 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A square: a1 = 0, then along the rank, rank by rank. Boards have at most 26 files and 256 squares.
+///
+/// ```
+/// use catapult_rules::Square;
+/// let square: Square = "c2".parse().unwrap();
+/// assert_eq!((square.file(), square.rank(), square.index()), (2, 1, 10));
+/// assert_eq!(square.flip_ranks().to_string(), "c7");
+/// assert_eq!(square.offset(1, 2), Square::at(3, 3));
+/// assert_eq!(square.offset(0, -2), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square<const FILES: usize, const RANKS: usize>(u8);
 
@@ -15,50 +24,61 @@ impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
     };
 
     /// From an index below [`Square::COUNT`].
-    #[inline]
+    #[inline(always)]
     pub const fn new(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// From an index; one that is too high gives a1. For the squares of moves, which are right unless the move is
+    /// From an index; one that is too high gives some square. For the squares of moves, which are right unless the move is
     /// garbage.
-    #[inline]
+    #[inline(always)]
     pub const fn of(index: u8) -> Self {
+        if Self::COUNT.is_power_of_two() {
+            return Square(index & (Self::COUNT - 1) as u8);
+        }
         Square(if (index as usize) < Self::COUNT { index } else { 0 })
     }
 
+    /// From the number of a set's bit, which is that of a square.
+    #[inline(always)]
+    pub(super) const fn of_bit(bit: usize) -> Self {
+        debug_assert!(bit < Self::COUNT);
+        Square(bit as u8)
+    }
+
     /// From file and rank, both from 0.
-    #[inline]
+    #[inline(always)]
     pub const fn at(file: usize, rank: usize) -> Option<Self> {
         if file < FILES && rank < RANKS { Some(Square((rank * FILES + file) as u8)) } else { None }
     }
 
     /// The index.
-    #[inline]
+    #[inline(always)]
     pub const fn index(self) -> usize {
-        self.0 as usize
+        // Where that is all it takes, the compiler is told that tables of all squares are long enough.
+        if Self::COUNT.is_power_of_two() { self.0 as usize & (Self::COUNT - 1) } else { self.0 as usize }
     }
 
     /// The index as moves store it.
-    #[inline]
+    #[inline(always)]
     pub const fn byte(self) -> u8 {
         self.0
     }
 
     /// The file: a = 0.
-    #[inline]
+    #[inline(always)]
     pub const fn file(self) -> usize {
         self.0 as usize % FILES
     }
 
     /// The rank, from 0.
-    #[inline]
+    #[inline(always)]
     pub const fn rank(self) -> usize {
         self.0 as usize / FILES
     }
 
     /// The square so many files and ranks away, if it is on the board.
-    #[inline]
+    #[inline(always)]
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Self> {
         let (file, rank) = (self.file() as i32 + files, self.rank() as i32 + ranks);
         // A negative number becomes too high a one.
@@ -66,13 +86,13 @@ impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
     }
 
     /// The square seen from the other side: ranks flipped.
-    #[inline]
+    #[inline(always)]
     pub const fn flip_ranks(self) -> Self {
         Square(((RANKS - 1 - self.rank()) * FILES + self.file()) as u8)
     }
 
     /// The mirrored square: files flipped.
-    #[inline]
+    #[inline(always)]
     pub const fn flip_files(self) -> Self {
         Square((self.rank() * FILES + FILES - 1 - self.file()) as u8)
     }

@@ -1,15 +1,18 @@
 //! Squares, sets and tables of four boards against slow definitions.
 
-use super::{KING_STEPS, KNIGHT_LEAPS, Set, Square};
+use super::{KING_STEPS, KNIGHT_LEAPS, Square, Squares};
 use std::collections::BTreeSet;
 
 /// A set by its indices.
-fn indices<const F: usize, const R: usize, const W: usize>(set: Set<F, R, W>) -> BTreeSet<usize> {
+fn indices<const F: usize, const R: usize, const W: usize>(set: Squares<F, R, W>) -> BTreeSet<usize> {
     set.into_iter().map(Square::index).collect()
 }
 
 /// Scattered squares: a linear congruential generator.
-fn scattered<const F: usize, const R: usize, const W: usize>(seed: &mut u64, of_ten: u64) -> Set<F, R, W> {
+fn scattered<const F: usize, const R: usize, const W: usize>(
+    seed: &mut u64,
+    of_ten: u64,
+) -> Squares<F, R, W> {
     let mut next = || {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         *seed >> 33
@@ -30,19 +33,28 @@ fn algebra_is_that_of_sets<const F: usize, const R: usize, const W: usize>() {
         assert_eq!((a.meets(b), a.is_empty()), (!x.is_disjoint(&y), x.is_empty()));
         assert_eq!((a.count() as usize, a.into_iter().len()), (x.len(), x.len()));
         assert_eq!(a.first().map(Square::index), x.first().copied());
+        assert_eq!(a.last().map(Square::index), x.last().copied());
+        assert_eq!(indices(a.flip_ranks()), a.into_iter().map(|at| at.flip_ranks().index()).collect());
+        assert_eq!(indices(a.flip_files()), a.into_iter().map(|at| at.flip_files().index()).collect());
         assert!(Square::<F, R>::all().all(|square| a.has(square) == x.contains(&square.index())));
         assert_eq!(a.is_many(), x.len() > 1);
     }
-    assert_eq!(Set::<F, R, W>::FULL.count() as usize, F * R);
-    assert_eq!(indices(Set::<F, R, W>::rank(1)), (F..2 * F).collect());
-    assert_eq!(indices(Set::<F, R, W>::file(2)), (0..R).map(|rank| rank * F + 2).collect());
+    for square in Square::<F, R>::all() {
+        assert_eq!(indices(Squares::<F, R, W>::before(square)), (0..square.index()).collect());
+        assert_eq!(indices(Squares::<F, R, W>::after(square)), (square.index() + 1..F * R).collect());
+    }
+    let dark = (0..F * R).filter(|index| (index % F + index / F) % 2 == 0).collect();
+    assert_eq!(indices(Squares::<F, R, W>::DARK), dark);
+    assert_eq!(Squares::<F, R, W>::FULL.count() as usize, F * R);
+    assert_eq!(indices(Squares::<F, R, W>::rank(1)), (F..2 * F).collect());
+    assert_eq!(indices(Squares::<F, R, W>::file(2)), (0..R).map(|rank| rank * F + 2).collect());
 }
 
 fn steps_leave_the_board_at_its_edges<const F: usize, const R: usize, const W: usize>() {
     let mut seed = 2;
     for _ in 0..30 {
         let set = scattered::<F, R, W>(&mut seed, 5);
-        let slow = |files: i32, ranks: i32| -> Set<F, R, W> {
+        let slow = |files: i32, ranks: i32| -> Squares<F, R, W> {
             let moved = |square: Square<F, R>| {
                 let (file, rank) = (square.index() % F, square.index() / F);
                 let (file, rank) = (file as i32 + files, rank as i32 + ranks);
@@ -68,13 +80,13 @@ fn steps_leave_the_board_at_its_edges<const F: usize, const R: usize, const W: u
 fn walk<const F: usize, const R: usize, const W: usize>(
     from: Square<F, R>,
     directions: &[(i32, i32)],
-    occupied: Set<F, R, W>,
-) -> Set<F, R, W> {
-    let mut seen = Set::EMPTY;
+    occupied: Squares<F, R, W>,
+) -> Squares<F, R, W> {
+    let mut seen = Squares::EMPTY;
     for &(files, ranks) in directions {
         let mut at = from.offset(files, ranks);
         while let Some(square) = at {
-            seen |= Set::of(square);
+            seen |= Squares::of(square);
             at = if occupied.has(square) { None } else { square.offset(files, ranks) };
         }
     }
@@ -89,37 +101,49 @@ fn sliders_stop_at_the_first_piece<const F: usize, const R: usize, const W: usiz
         for _ in 0..20 {
             let occupied = scattered::<F, R, W>(&mut seed, density);
             for square in Square::all() {
-                assert_eq!(Set::rook(square, occupied), walk(square, &straight, occupied), "{square}");
-                assert_eq!(Set::bishop(square, occupied), walk(square, &diagonal, occupied), "{square}");
+                assert_eq!(Squares::rook(square, occupied), walk(square, &straight, occupied), "{square}");
+                assert_eq!(Squares::bishop(square, occupied), walk(square, &diagonal, occupied), "{square}");
             }
-            for (files, ranks) in KING_STEPS {
-                let each = occupied.into_iter().map(|from| walk(from, &[(files, ranks)], occupied));
-                let all = each.fold(Set::EMPTY, |all, seen| all | seen);
-                assert_eq!(occupied.rays(occupied, files, ranks), all);
-            }
+            let some = scattered::<F, R, W>(&mut seed, 1);
+            let all = |directions: &[(i32, i32)]| {
+                let each = some.into_iter().map(|from| walk(from, directions, occupied));
+                each.fold(Squares::EMPTY, |all, seen| all | seen)
+            };
+            assert_eq!(some.rooks(occupied), all(&straight));
+            assert_eq!(some.bishops(occupied), all(&diagonal));
+            assert_eq!(some.rays::<-1, 1>(occupied), all(&[(-1, 1)]));
         }
     }
-    let leaps = |square: Square<F, R>, offsets: &[(i32, i32)]| -> Set<F, R, W> {
+    let leaps = |square: Square<F, R>, offsets: &[(i32, i32)]| -> Squares<F, R, W> {
         offsets.iter().filter_map(|&(files, ranks)| square.offset(files, ranks)).collect()
     };
     for square in Square::all() {
-        assert_eq!(Set::king(square), leaps(square, &KING_STEPS));
-        assert_eq!(Set::knight(square), leaps(square, &KNIGHT_LEAPS));
+        assert_eq!(Squares::king(square), leaps(square, &KING_STEPS));
+        assert_eq!(Squares::knight(square), leaps(square, &KNIGHT_LEAPS));
+        let here = Squares::of(square);
+        assert_eq!((here.kings(), here.knights()), (Squares::king(square), Squares::knight(square)));
+        assert_eq!(here.beside(), leaps(square, &straight));
+        assert_eq!(here.sideways(), leaps(square, &straight[..2]));
     }
+    let some = scattered::<F, R, W>(&mut seed, 3);
+    let each = |reach: fn(Square<F, R>) -> Squares<F, R, W>| {
+        some.into_iter().fold(Squares::EMPTY, |all, square| all | reach(square))
+    };
+    assert_eq!((some.kings(), some.knights()), (each(Squares::king), each(Squares::knight)));
 }
 
 fn lines_join_squares<const F: usize, const R: usize, const W: usize>() {
     for a in Square::<F, R>::all() {
         for b in Square::all() {
-            let (mut between, mut line) = (Set::<F, R, W>::EMPTY, Set::<F, R, W>::EMPTY);
+            let (mut between, mut line) = (Squares::<F, R, W>::EMPTY, Squares::<F, R, W>::EMPTY);
             for (files, ranks) in KING_STEPS {
-                let ray = walk::<F, R, W>(a, &[(files, ranks)], Set::EMPTY);
+                let ray = walk::<F, R, W>(a, &[(files, ranks)], Squares::EMPTY);
                 if a != b && ray.has(b) {
-                    between = walk(a, &[(files, ranks)], Set::of(b)).without(Set::of(b));
-                    line = ray | Set::of(a) | walk(a, &[(-files, -ranks)], Set::EMPTY);
+                    between = walk(a, &[(files, ranks)], Squares::of(b)).without(Squares::of(b));
+                    line = ray | Squares::of(a) | walk(a, &[(-files, -ranks)], Squares::EMPTY);
                 }
             }
-            assert_eq!((Set::between(a, b), Set::line(a, b)), (between, line), "{a} {b}");
+            assert_eq!((Squares::between(a, b), Squares::line(a, b)), (between, line), "{a} {b}");
         }
     }
 }

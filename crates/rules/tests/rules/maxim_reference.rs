@@ -53,7 +53,8 @@ fn drawn(position: &Maxim, from: Option<Square>) -> String {
     };
     let mut text = String::from("```text\n");
     for rank in (0..8).rev() {
-        let cells: String = (0..8).map(|file| format!("{:>3}", cell(Square::at(file, rank)))).collect();
+        let cells: String =
+            (0..8).map(|file| format!("{:>3}", cell(Square::at(file, rank).unwrap()))).collect();
         text += &format!("   {}{cells}\n", rank + 1);
     }
     text + "      a  b  c  d  e  f  g  h\n```"

@@ -48,8 +48,9 @@ fn drawn(position: &ChessPpProposals, from: Option<Square>) -> String {
             }
         }
     };
-    let row = |rank: u8, letter: &dyn Fn(Square) -> char| {
-        let letters: Vec<String> = (0..8).map(|file| letter(Square::at(file, rank)).to_string()).collect();
+    let row = |rank: usize, letter: &dyn Fn(Square) -> char| {
+        let letters: Vec<String> =
+            (0..8).map(|file| letter(Square::at(file, rank).unwrap()).to_string()).collect();
         format!("{}  {}", rank + 1, letters.join(" "))
     };
     let mut text = String::from("```text\n");

@@ -16,7 +16,7 @@ pub(super) const START: &str = "rnbaqkabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNB
 impl Century {
     pub(super) fn read_fen(fen: &str) -> Result<Century, FenError> {
         let mut fields = Fields::new(fen);
-        let mut state = State::empty();
+        let mut state = State::empty(0);
         read_pieces(fields.required("placement")?, &mut state)?;
         if fields.side()? == Color::Black {
             state.pass_turn();

@@ -35,7 +35,7 @@ struct Scene<'a> {
 impl Century {
     /// Hands all legal moves to the sink.
     #[inline(always)]
-    pub(super) fn generate<S: Sink<Squares>>(&self, sink: &mut S) {
+    pub(super) fn generate<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         match self.state.side() {
             Color::White => Scene::new(&self.state, Color::White).generate(sink),
             Color::Black => Scene::new(&self.state, Color::Black).generate(sink),
@@ -67,7 +67,7 @@ impl<'a> Scene<'a> {
     }
 
     #[inline(always)]
-    fn generate<S: Sink<Squares>>(&self, sink: &mut S) {
+    fn generate<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         self.king_moves(sink);
         if let Some(target) = self.state.en_passant() {
             self.en_passant(target, sink);
@@ -86,7 +86,7 @@ impl<'a> Scene<'a> {
     }
 
     #[inline(always)]
-    fn king_moves<S: Sink<Squares>>(&self, sink: &mut S) {
+    fn king_moves<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let without_king = self.occupied.without(Squares::of(self.king));
         let mut safe = Squares::king(self.king).without(self.own);
         safe = safe.without(self.army.walkers.pawn_attacks(!self.us));
@@ -96,20 +96,20 @@ impl<'a> Scene<'a> {
                 safe ^= Squares::of(to);
             }
         }
-        sink.targets(self.king.byte(), safe, NORMAL);
+        sink.targets(self.king, safe, NORMAL);
     }
 
     /// Pieces that are neither kings, pawns nor Jesters.
     #[inline(always)]
-    fn pieces<S: Sink<Squares>>(&self, sink: &mut S) {
+    fn pieces<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let targets = self.stops.without(self.own);
         let free = self.own.without(self.pinned);
         for from in self.state.leapers() & free {
-            sink.targets(from.byte(), Squares::knight(from) & targets, NORMAL);
+            sink.targets(from, Squares::knight(from) & targets, NORMAL);
         }
         let slide = |sink: &mut S, from, reach: Squares| {
             let line = if self.pinned.has(from) { Squares::line(self.king, from) } else { Squares::FULL };
-            sink.targets(from.byte(), reach & targets & line, NORMAL);
+            sink.targets(from, reach & targets & line, NORMAL);
         };
         for from in self.state.diagonal() & self.own {
             slide(sink, from, Squares::bishop(from, self.occupied));
@@ -121,7 +121,7 @@ impl<'a> Scene<'a> {
 
     /// All pawns but for captures in passing: those not pinned together, the others one by one.
     #[inline(always)]
-    fn pawns<S: Sink<Squares>>(&self, sink: &mut S) {
+    fn pawns<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let pawns = self.state.pawns() & self.own;
         self.pawns_among(pawns.without(self.pinned), self.stops, sink);
         for from in pawns & self.pinned {
@@ -131,7 +131,7 @@ impl<'a> Scene<'a> {
 
     /// The moves of some pawns that end on `wanted` squares.
     #[inline(always)]
-    fn pawns_among<S: Sink<Squares>>(&self, pawns: Squares, wanted: Squares, sink: &mut S) {
+    fn pawns_among<S: Sink<10, 8, 2>>(&self, pawns: Squares, wanted: Squares, sink: &mut S) {
         let us = self.us;
         // Towards White's eighth rank indices grow.
         let rank: i8 = if us == Color::White { 10 } else { -10 };
@@ -157,7 +157,7 @@ impl<'a> Scene<'a> {
     }
 
     /// A Jester's moves but for captures in passing (rule 4).
-    fn jester<S: Sink<Squares>>(&self, from: Square, sink: &mut S) {
+    fn jester<S: Sink<10, 8, 2>>(&self, from: Square, sink: &mut S) {
         let here = Squares::of(from);
         let passing = self.state.en_passant().map_or(Squares::EMPTY, Squares::of);
         let push = here.forward(self.us).without(self.occupied);
@@ -165,13 +165,13 @@ impl<'a> Scene<'a> {
         let line = if self.pinned.has(from) { Squares::line(self.king, from) } else { Squares::FULL };
         let reach = (push | diagonal) & self.stops & line;
         let last = Squares::rank_of(self.us, 7);
-        sink.targets(from.byte(), reach.without(last), NORMAL);
-        sink.targets(from.byte(), reach & last, PROMOTE);
+        sink.targets(from, reach.without(last), NORMAL);
+        sink.targets(from, reach & last, PROMOTE);
     }
 
     /// Captures in passing: two pieces leave their lines at once, so the king's safety is looked at afresh.
     #[cold]
-    fn en_passant<S: Sink<Squares>>(&self, target: Square, sink: &mut S) {
+    fn en_passant<S: Sink<10, 8, 2>>(&self, target: Square, sink: &mut S) {
         let bit = Squares::of(target);
         let taken = bit.forward(!self.us);
         if !self.army.steppers_to(self.king).without(taken).is_empty() {
@@ -180,13 +180,13 @@ impl<'a> Scene<'a> {
         for from in bit.pawn_attacks(!self.us) & self.state.walkers() & self.own {
             let after = self.occupied.without(taken | Squares::of(from)) | bit;
             if self.army.sliders_to(self.king, after).is_empty() {
-                sink.targets(from.byte(), bit, EN_PASSANT);
+                sink.targets(from, bit, EN_PASSANT);
             }
         }
     }
 
     /// Rule 5: out of no check and into none, through any.
-    fn castling<S: Sink<Squares>>(&self, sink: &mut S) {
+    fn castling<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let rank = self.king.rank();
         for (kingside, rook, rook_goal, goal) in CASTLINGS {
             if self.state.castling() & castling_bit(self.us, kingside) == 0 {

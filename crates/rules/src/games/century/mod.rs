@@ -21,7 +21,7 @@ use state::State;
 /// A square of the board: a1 = 0, b1 = 1, ... j8 = 79.
 pub type Square = board::Square<10, 8>;
 /// A set of squares.
-pub type Squares = board::Set<10, 8, 2>;
+pub type Squares = board::Squares<10, 8, 2>;
 
 /// A position of Twenty-First Century Chess.
 #[derive(Clone, Copy, PartialEq, Eq)]

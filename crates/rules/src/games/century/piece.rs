@@ -32,8 +32,6 @@ crate::pieces::piece_kinds! {
 impl Kind for CenturyPiece {
     const KINDS: &'static [CenturyPiece] = &CenturyPiece::ALL;
 
-    const FIRST_KEY: u64 = 0x2_0000;
-
     /// 1 slides diagonally, 2 straight, 4 leaps as a knight; with 8 it is a pawn, and so a king (10) or a Jester (12).
     #[inline(always)]
     fn code(self) -> u8 {

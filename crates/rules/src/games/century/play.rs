@@ -79,7 +79,7 @@ fn castle_rook(s: &mut State, king: Square) {
         if let (true, Some(rook), Some(rook_goal)) =
             (king.file() == goal, Square::at(rook, king.rank()), Square::at(rook_goal, king.rank()))
         {
-            s.relocate(rook, rook_goal);
+            s.move_piece(rook, rook_goal, s.cell(rook), s.cell(rook_goal));
         }
     }
 }

@@ -82,6 +82,6 @@ impl Century {
 
     /// The key from scratch: what [`Position::key`](crate::Position::key) must always equal.
     pub fn recomputed_key(&self) -> u64 {
-        self.state.recomputed_key()
+        self.state.key_from_scratch()
     }
 }

@@ -1,18 +1,16 @@
 //! FEN: six standard fields, in Chess++ a seventh with the catapults.
 
 use super::ChessPosition;
-use super::bits;
 use super::rules::ChessRules;
-use super::state::{NO_SQUARE, State};
+use super::state::State;
 use crate::PieceKind;
-use crate::board::attacks8::{pawn_attacks, rank_of};
+use crate::board::Cell;
 use crate::castling::{read_castling, write_castling};
 use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
-use crate::{Color, FenError, Square};
+use crate::{Color, FenError, Square, Squares};
 use std::fmt;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const KINGS: u64 = 0x1000_0000_0000_0010;
 
 impl<R: ChessRules> ChessPosition<R> {
     #[allow(clippy::expect_used)]
@@ -30,15 +28,15 @@ impl<R: ChessRules> ChessPosition<R> {
 
     pub(super) fn read_fen(fen: &str, rules: R) -> Result<Self, FenError> {
         let mut fields = Fields::new(fen);
-        let mut state = State::empty();
+        let mut state = State::empty(0);
         read_placement(fields.required("placement")?, &mut state)?;
         if fields.side()? == Color::Black {
             state.pass_turn();
         }
         let rights = read_castling(fields.required("castling")?, |side, kingside| {
-            let home = state.side_pieces(side) & rank_of(side, 0);
-            let corner = if kingside { 0x8080_8080_8080_8080 } else { 0x0101_0101_0101_0101 };
-            home & state.kings() & KINGS != 0 && home & state.rooks() & corner != 0
+            let home = state.side_pieces(side) & Squares::rank_of(side, 0);
+            let corner = Squares::file(if kingside { 7 } else { 0 });
+            home.meets(state.kings() & Squares::file(4)) && home.meets(state.rooks() & corner)
         })?;
         state.set_castling(rights);
         let en_passant = read_en_passant(fields.required("en passant")?, &state)?;
@@ -51,7 +49,7 @@ impl<R: ChessRules> ChessPosition<R> {
             position.read_catapults(text)?;
         }
         fields.end()?;
-        if position.king_attackers(!position.state.side()) != 0 {
+        if !position.king_attackers(!position.state.side()).is_empty() {
             return Err(error("placement", "the side not to move is in check"));
         }
         Ok(position)
@@ -69,7 +67,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let black_left = self.read_list(black, Color::Black)?;
         for side in Color::ALL {
             let theirs = self.state.catapults(side);
-            if theirs != 0 && theirs & !self.state.side_pieces(!side) == 0 {
+            if !theirs.is_empty() && !theirs.meets(!self.state.side_pieces(!side)) {
                 return Err(error(FIELD, format!("all catapults of {side:?} stand under enemy pieces")));
             }
         }
@@ -86,20 +84,20 @@ impl<R: ChessRules> ChessPosition<R> {
         if !in_turn {
             return Err(error(FIELD, "the players place catapults in turn, White first"));
         }
-        let mut start = State::<R::Layer>::empty();
+        let mut start = State::<R::Layer>::empty(0);
         let placement = START.split(' ').next().unwrap_or("");
         read_placement(placement, &mut start)?;
-        let as_at_start = (0..64).all(|square| start.cell(square) == self.state.cell(square));
+        let as_at_start = Square::all().all(|square| start.cell(square) == self.state.cell(square));
         if !as_at_start || self.state.castling() != 15 {
             return Err(error(FIELD, "catapults are placed before the first move of the start set-up only"));
         }
         let per_side = self.rules.catapults_per_side() as u32;
         for (side, left) in [(Color::White, white_left), (Color::Black, black_left)] {
             let placed = self.state.catapults(side);
-            if placed.count_ones() + left as u32 != per_side {
+            if placed.count() + left as u32 != per_side {
                 return Err(error(FIELD, format!("each side places {per_side} catapults in all")));
             }
-            if placed & !(self.state.fresh() & rank_of(side, 0)) != 0 {
+            if placed.meets(!(self.state.fresh() & Squares::rank_of(side, 0))) {
                 return Err(error(FIELD, "a catapult just placed is fresh (`*`) and on its own first rank"));
             }
         }
@@ -138,9 +136,9 @@ impl<R: ChessRules> ChessPosition<R> {
             if Color::ALL.into_iter().any(|side| self.catapults(side).has(square)) {
                 return Err(error(FIELD, format!("two catapults on {square}")));
             }
-            self.state.add_catapult(side, square.index() as u8, fresh);
+            self.state.add_catapult(side, square, fresh);
         }
-        if self.state.catapults(side).count_ones() > most as u32 {
+        if self.state.catapults(side).count() > most as u32 {
             return Err(error(FIELD, format!("a side has at most {most} catapults")));
         }
         Ok(left)
@@ -154,41 +152,39 @@ fn read_placement<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(
         if kind == PieceKind::Pawn && (rank == 0 || rank == 7) {
             return Err(error("placement", format!("a pawn on rank {}", rank + 1)));
         }
-        let cell = kind as u8 + 1 + 8 * Color::of_case(piece) as u8;
-        state.replace((rank * 8 + file) as u8, 0, cell);
+        if let Some(square) = Square::at(file, rank) {
+            state.replace(square, Cell::EMPTY, Cell::of(Color::of_case(piece), kind));
+        }
         Ok(())
     })?;
-    fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count_ones())
+    fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
 }
 
 /// The square, or none if no pawn could capture there.
-fn read_en_passant<L: super::Layer>(text: &str, state: &State<L>) -> Result<u8, FenError> {
+fn read_en_passant<L: super::Layer>(text: &str, state: &State<L>) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {
-        return Ok(NO_SQUARE);
+        return Ok(None);
     }
     let square: Square = text.parse().map_err(|()| error(FIELD, format!("`{text}` is not a square")))?;
     let us = state.side();
-    let bit = square.bit().0;
-    if bit & rank_of(us, 5) == 0 {
+    let here = Squares::of(square);
+    if !Squares::rank_of(us, 5).has(square) {
         return Err(error(FIELD, format!("{text} is not on the rank that {:?}'s pawns pass over", !us)));
     }
-    let (pawn, origin) = match us {
-        Color::White => (bit >> 8, bit << 8),
-        Color::Black => (bit << 8, bit >> 8),
-    };
-    if pawn & state.pawns() & state.side_pieces(!us) == 0 || state.occupied() & (bit | origin) != 0 {
+    let (pawn, origin) = (here.forward(!us), here.forward(us));
+    if !pawn.meets(state.pawns() & state.side_pieces(!us)) || state.occupied().meets(here | origin) {
         return Err(error(FIELD, format!("no pawn can just have passed over {text}")));
     }
-    let usable = pawn_attacks(bit, !us) & state.pawns() & state.side_pieces(us) != 0;
-    Ok(if usable { square.index() as u8 } else { NO_SQUARE })
+    let usable = here.pawn_attacks(!us).meets(state.pawns() & state.side_pieces(us));
+    Ok(usable.then_some(square))
 }
 
 impl<R: ChessRules> fmt::Display for ChessPosition<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = &self.state;
         fen::write_placement(f, 8, 8, |file, rank| {
-            let piece = self.piece_at(Square::at(file as u8, rank as u8));
+            let piece = self.piece_at(Square::at(file, rank)?);
             piece.map(|(side, kind)| side.cased(kind.letter()))
         })?;
         write_side(f, s.side())?;
@@ -198,12 +194,12 @@ impl<R: ChessRules> fmt::Display for ChessPosition<R> {
         if !self.rules.catapults() {
             return Ok(());
         }
-        if s.catapults(Color::White) | s.catapults(Color::Black) == 0 && !s.placing() {
+        if (s.catapults(Color::White) | s.catapults(Color::Black)).is_empty() && !s.placing() {
             return f.write_str(" -");
         }
         for (side, before) in [(Color::White, " "), (Color::Black, "/")] {
             f.write_str(before)?;
-            let mut squares: Vec<Square> = bits(s.catapults(side)).map(Square::new).collect();
+            let mut squares: Vec<Square> = s.catapults(side).into_iter().collect();
             squares.sort_by_key(|square| (square.file(), square.rank()));
             for square in &squares {
                 let star = if self.fresh_catapults(side).has(*square) { "*" } else { "" };

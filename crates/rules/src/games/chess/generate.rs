@@ -5,62 +5,77 @@
 //! teleport never pins, and a check by teleport is met only by taking the piece that gives it or by moving the king.
 //! (`+instant` and `+pawns` break this; see [`super::general`].)
 
+use super::ChessPosition;
 use super::attacks::guarded_by_teleport;
 use super::kinds::{self, promoting};
 use super::piece::PromotionTo;
 use super::rules::ChessRules;
-use super::state::NO_SQUARE;
-use super::{ChessPosition, bits};
-use crate::board::attacks8::{
-    self as attacks, between, forward, line, pawn_attacks, pawn_east, pawn_west, rank_of,
-};
+use crate::board::PerSquare;
 use crate::castling::castling_bit;
 use crate::sinks::Sink;
-use crate::{Color, Move};
+use crate::{Color, Move, Square, Squares};
+
+/// The files between king and rook, and those of them that the king crosses on the queen's side.
+pub(super) const F_TO_G: Squares = Squares::file(5).or(Squares::file(6));
+pub(super) const B_TO_D: Squares = Squares::file(1).or(C_TO_D);
+pub(super) const C_TO_D: Squares = Squares::file(2).or(Squares::file(3));
+
+/// A catapult's first move (rule 2): within two files and two ranks.
+static FIRST_STEPS: PerSquare<Squares, 8, 8> = {
+    let mut offsets = [(0, 0); 24];
+    let mut i = 0;
+    while i < 24 {
+        // The square itself, the thirteenth of the 25, is passed over.
+        let place = i as i32 + (i >= 12) as i32;
+        offsets[i] = (place % 5 - 2, place / 5 - 2);
+        i += 1;
+    }
+    Squares::leaps(&offsets)
+};
 
 /// What the generator knows of a position before it makes moves.
 struct Scene {
     us: Color,
     /// Where our king stands.
-    king: u8,
-    occupied: u64,
-    own: u64,
+    king: Square,
+    occupied: Squares,
+    own: Squares,
     /// Our pieces that shield the king from a slider.
-    pinned: u64,
+    pinned: Squares,
     /// Catapults of the enemy that a teleport of its could reach (rule 10).
-    guarded: u64,
+    guarded: Squares,
     /// Where a move of another piece than the king ends: anywhere, or where it stops the one check.
-    stops: u64,
-    enemy: u64,
-    enemy_pawns: u64,
-    enemy_knights: u64,
-    enemy_diagonal: u64,
-    enemy_straight: u64,
-    enemy_king: u64,
+    stops: Squares,
+    enemy: Squares,
+    enemy_pawns: Squares,
+    enemy_knights: Squares,
+    enemy_diagonal: Squares,
+    enemy_straight: Squares,
+    enemy_king: Squares,
 }
 
 impl Scene {
     /// Whether an enemy slider attacks the square on a board with these occupied squares.
     #[inline(always)]
-    fn slides_to(&self, square: u8, occupied: u64) -> bool {
-        attacks::bishop(square, occupied) & self.enemy_diagonal != 0
-            || attacks::rook(square, occupied) & self.enemy_straight != 0
+    fn slides_to(&self, square: Square, occupied: Squares) -> bool {
+        Squares::bishop(square, occupied).meets(self.enemy_diagonal)
+            || Squares::rook(square, occupied).meets(self.enemy_straight)
     }
 
     /// Squares that enemy pawns, knights, king and teleports attack.
     #[inline(always)]
-    fn stepped_on(&self) -> u64 {
+    fn stepped_on(&self) -> Squares {
         self.guarded
-            | pawn_attacks(self.enemy_pawns, !self.us)
-            | attacks::knight_leaps(self.enemy_knights)
-            | attacks::neighbours(self.enemy_king)
+            | self.enemy_pawns.pawn_attacks(!self.us)
+            | self.enemy_knights.knights()
+            | self.enemy_king.kings()
     }
 }
 
 impl<R: ChessRules> ChessPosition<R> {
     /// Hands all legal moves to the sink.
     #[inline(always)]
-    pub(super) fn generate<S: Sink<u64>>(&self, sink: &mut S) {
+    pub(super) fn generate<S: Sink<8, 8, 1>>(&self, sink: &mut S) {
         match self.state.side() {
             Color::White => self.generate_for(Color::White, sink),
             Color::Black => self.generate_for(Color::Black, sink),
@@ -68,7 +83,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn generate_for<S: Sink<u64>>(&self, us: Color, sink: &mut S) {
+    fn generate_for<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         let s = &self.state;
         if self.rules.free() && s.placing() {
             return self.generate_placements(us, sink);
@@ -80,7 +95,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let own = s.side_pieces(us);
         let enemy = occupied ^ own;
         let king_bit = s.kings() & own;
-        let king = king_bit.trailing_zeros() as u8 & 63;
+        let king = king_bit.first().unwrap_or(Square::of(0));
         let their_catapults = s.catapults(!us);
         let teleporters = their_catapults & enemy & !s.pawns();
         let mut scene = Scene {
@@ -88,9 +103,9 @@ impl<R: ChessRules> ChessPosition<R> {
             king,
             occupied,
             own,
-            pinned: 0,
+            pinned: Squares::EMPTY,
             guarded: guarded_by_teleport(their_catapults, teleporters),
-            stops: !0,
+            stops: Squares::FULL,
             enemy,
             enemy_pawns: s.pawns() & enemy,
             enemy_knights: s.knights() & enemy,
@@ -100,19 +115,19 @@ impl<R: ChessRules> ChessPosition<R> {
         };
 
         let mut checkers =
-            pawn_attacks(king_bit, us) & scene.enemy_pawns | attacks::knight(king) & scene.enemy_knights;
+            king_bit.pawn_attacks(us) & scene.enemy_pawns | Squares::knight(king) & scene.enemy_knights;
         // Sliders that would attack the king if our pieces were away: they give check or pin.
-        let snipers = attacks::bishop(king, enemy) & scene.enemy_diagonal
-            | attacks::rook(king, enemy) & scene.enemy_straight;
-        for sniper in bits(snipers) {
-            let blockers = between(king, sniper) & own;
-            if blockers == 0 {
-                checkers |= 1 << sniper;
-            } else if blockers & (blockers - 1) == 0 {
+        let snipers = Squares::bishop(king, enemy) & scene.enemy_diagonal
+            | Squares::rook(king, enemy) & scene.enemy_straight;
+        for sniper in snipers {
+            let blockers = Squares::between(king, sniper) & own;
+            if blockers.is_empty() {
+                checkers |= Squares::of(sniper);
+            } else if !blockers.is_many() {
                 scene.pinned |= blockers;
             }
         }
-        let check_by_teleport = their_catapults & king_bit != 0 && teleporters != 0;
+        let check_by_teleport = their_catapults.meets(king_bit) && !teleporters.is_empty();
         if check_by_teleport {
             checkers |= teleporters;
         }
@@ -121,65 +136,65 @@ impl<R: ChessRules> ChessPosition<R> {
         if self.rules.promote() {
             self.promotions_to_catapults(us, occupied, enemy, sink);
         }
-        if sink.is_done() || checkers & checkers.wrapping_sub(1) != 0 {
+        if sink.is_done() || checkers.is_many() {
             return;
         }
-        if checkers != 0 {
+        if let Some(checker) = checkers.first() {
             scene.stops = checkers;
             if !check_by_teleport {
-                scene.stops |= between(king, checkers.trailing_zeros() as u8);
+                scene.stops |= Squares::between(king, checker);
             }
         }
         self.pawn_moves(&scene, sink);
         let targets = scene.stops & !own;
         let free = own & !scene.pinned;
-        for from in bits(s.knights() & free) {
-            sink.targets(from, attacks::knight(from) & targets, kinds::NORMAL);
+        for from in s.knights() & free {
+            sink.targets(from, Squares::knight(from) & targets, kinds::NORMAL);
         }
-        for from in bits(s.diagonal() & free) {
-            sink.targets(from, attacks::bishop(from, occupied) & targets, kinds::NORMAL);
+        for from in s.diagonal() & free {
+            sink.targets(from, Squares::bishop(from, occupied) & targets, kinds::NORMAL);
         }
-        for from in bits(s.straight() & free) {
-            sink.targets(from, attacks::rook(from, occupied) & targets, kinds::NORMAL);
+        for from in s.straight() & free {
+            sink.targets(from, Squares::rook(from, occupied) & targets, kinds::NORMAL);
         }
         // A pinned piece can stop no other slider's check, but take the piece that pins it and checks by teleport.
-        if checkers == 0 || check_by_teleport {
-            for from in bits(s.diagonal() & scene.pinned) {
-                let reach = attacks::bishop(from, occupied) & targets & line(king, from);
+        if checkers.is_empty() || check_by_teleport {
+            for from in s.diagonal() & scene.pinned {
+                let reach = Squares::bishop(from, occupied) & targets & Squares::line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
-            for from in bits(s.straight() & scene.pinned) {
-                let reach = attacks::rook(from, occupied) & targets & line(king, from);
+            for from in s.straight() & scene.pinned {
+                let reach = Squares::rook(from, occupied) & targets & Squares::line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
         }
         let rights = castling_bit(us, true) | castling_bit(us, false);
-        if checkers == 0 && s.castling() & rights != 0 {
+        if checkers.is_empty() && s.castling() & rights != 0 {
             self.castling_moves(&scene, sink);
         }
         if self.rules.catapults() {
             self.teleports(&scene, sink);
-            if checkers == 0 {
+            if checkers.is_empty() {
                 self.catapult_moves(us, occupied, sink);
             }
         }
     }
 
     #[inline(always)]
-    fn king_moves<S: Sink<u64>>(&self, scene: &Scene, sink: &mut S) {
+    fn king_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
         let (us, king, own) = (scene.us, scene.king, scene.own);
-        let steps = attacks::king(king) & !own;
+        let steps = Squares::king(king) & !own;
         let catapults = self.state.catapults(us);
-        let teleports = if catapults >> king & 1 != 0 { catapults & !own & !steps } else { 0 };
+        let teleports = if catapults.has(king) { catapults & !own & !steps } else { Squares::EMPTY };
         let candidates = steps | teleports;
-        if candidates == 0 {
+        if candidates.is_empty() {
             return;
         }
-        let without_king = scene.occupied & !(1 << king);
+        let without_king = scene.occupied & !Squares::of(king);
         let mut safe = candidates & !scene.stepped_on();
-        for to in bits(safe) {
+        for to in safe {
             if scene.slides_to(to, without_king) {
-                safe &= !(1 << to);
+                safe &= !Squares::of(to);
             }
         }
         sink.targets(king, safe & steps, kinds::NORMAL);
@@ -189,63 +204,62 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn pawn_moves<S: Sink<u64>>(&self, scene: &Scene, sink: &mut S) {
+    fn pawn_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
         let &Scene { us, king, occupied, pinned, stops, enemy, .. } = scene;
         let pawns = self.state.pawns() & scene.own;
-        let last = rank_of(us, 7);
-        let third = rank_of(us, 2);
+        let last = Squares::rank_of(us, 7);
+        let third = Squares::rank_of(us, 2);
         // Towards White's eighth rank indices grow.
         let sign: i8 = if us == Color::White { 1 } else { -1 };
 
         let free = pawns & !pinned;
-        let push = forward(free, us) & !occupied;
-        let double = forward(push & third, us) & !occupied & stops;
+        let push = free.forward(us) & !occupied;
+        let double = (push & third).forward(us) & !occupied & stops;
         let push = push & stops;
-        let west = pawn_west(free, us) & enemy & stops;
-        let east = pawn_east(free, us) & enemy & stops;
+        let west = free.pawn_west(us) & enemy & stops;
+        let east = free.pawn_east(us) & enemy & stops;
         sink.shifted(push & !last, 8 * sign, kinds::NORMAL);
         sink.shifted(double, 16 * sign, kinds::DOUBLE_PUSH);
         sink.shifted(west & !last, 8 * sign - 1, kinds::NORMAL);
         sink.shifted(east & !last, 8 * sign + 1, kinds::NORMAL);
-        if (push | west | east) & last != 0 {
+        if (push | west | east).meets(last) {
             sink.promotions(push & last, 8 * sign, &kinds::PROMOTIONS);
             sink.promotions(west & last, 8 * sign - 1, &kinds::PROMOTIONS);
             sink.promotions(east & last, 8 * sign + 1, &kinds::PROMOTIONS);
         }
-        for from in bits(pawns & pinned) {
-            let bit = 1u64 << from;
-            let ray = line(king, from) & stops;
-            let push = forward(bit, us) & !occupied;
-            let double = forward(push & third, us) & !occupied & ray;
-            let reach = (push | pawn_attacks(bit, us) & enemy) & ray;
+        for from in pawns & pinned {
+            let bit = Squares::of(from);
+            let ray = Squares::line(king, from) & stops;
+            let push = bit.forward(us) & !occupied;
+            let double = (push & third).forward(us) & !occupied & ray;
+            let reach = (push | bit.pawn_attacks(us) & enemy) & ray;
             sink.targets(from, reach & !last, kinds::NORMAL);
             sink.targets(from, double, kinds::DOUBLE_PUSH);
-            for to in bits(reach & last) {
-                sink.promotions(1 << to, to as i8 - from as i8, &kinds::PROMOTIONS);
+            for to in reach & last {
+                sink.promotions(Squares::of(to), to.byte() as i8 - from.byte() as i8, &kinds::PROMOTIONS);
             }
         }
-        let target = self.state.en_passant();
-        if target != NO_SQUARE {
+        if let Some(target) = self.state.en_passant() {
             self.en_passant_moves(scene, target, sink);
         }
     }
 
     /// Two pawns leave their lines at once: the king's safety is looked at afresh.
     #[cold]
-    fn en_passant_moves<S: Sink<u64>>(&self, scene: &Scene, target: u8, sink: &mut S) {
+    fn en_passant_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, target: Square, sink: &mut S) {
         let &Scene { us, king, occupied, .. } = scene;
-        let bit = 1u64 << target;
-        let taken = forward(bit, !us);
-        let king_bit = 1u64 << king;
+        let bit = Squares::of(target);
+        let taken = bit.forward(!us);
+        let king_bit = Squares::of(king);
         // A check by knight, other pawn or teleport is not met by taking this pawn.
-        let stays = attacks::knight(king) & scene.enemy_knights != 0
-            || pawn_attacks(king_bit, us) & scene.enemy_pawns & !taken != 0
-            || scene.guarded & king_bit != 0;
+        let stays = Squares::knight(king).meets(scene.enemy_knights)
+            || king_bit.pawn_attacks(us).meets(scene.enemy_pawns & !taken)
+            || scene.guarded.has(king);
         if stays {
             return;
         }
-        for from in bits(pawn_attacks(bit, !us) & self.state.pawns() & scene.own) {
-            let after = occupied & !taken & !(1 << from) | bit;
+        for from in bit.pawn_attacks(!us) & self.state.pawns() & scene.own {
+            let after = occupied & !taken & !Squares::of(from) | bit;
             if !scene.slides_to(king, after) {
                 sink.targets(from, bit, kinds::EN_PASSANT);
             }
@@ -253,46 +267,47 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn castling_moves<S: Sink<u64>>(&self, scene: &Scene, sink: &mut S) {
+    fn castling_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
         let &Scene { us, king, occupied, guarded, .. } = scene;
-        let home = rank_of(us, 0);
+        let home = Squares::rank_of(us, 0);
+        let stepped_on = scene.stepped_on();
         for kingside in [true, false] {
             if self.state.castling() & castling_bit(us, kingside) == 0 {
                 continue;
             }
             // Files f and g, or b, c and d lie between; the king crosses f and g, or d and c.
-            let lane = home & if kingside { 0x6060_6060_6060_6060 } else { 0x0e0e_0e0e_0e0e_0e0e };
-            let path = home & if kingside { 0x6060_6060_6060_6060 } else { 0x0c0c_0c0c_0c0c_0c0c };
-            if lane & (occupied | guarded) != 0 {
+            let lane = home & if kingside { F_TO_G } else { B_TO_D };
+            let path = home & if kingside { F_TO_G } else { C_TO_D };
+            if lane.meets(occupied | guarded) {
                 continue;
             }
             let slid_to = |square| scene.slides_to(square, occupied);
-            if path & scene.stepped_on() == 0 && !bits(path).any(slid_to) {
-                let to = if kingside { king.wrapping_add(2) } else { king.wrapping_sub(2) };
-                sink.one(Move::new(king, to, 0, kinds::CASTLE));
+            if !path.meets(stepped_on) && !path.into_iter().any(slid_to) {
+                let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
+                sink.one(Move::new(king.byte(), to, 0, kinds::CASTLE));
             }
         }
     }
 
     /// Teleports of pieces other than the king (rule 8), without those that an ordinary move makes as well.
     #[inline(always)]
-    fn teleports<S: Sink<u64>>(&self, scene: &Scene, sink: &mut S) {
+    fn teleports<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
         let &Scene { us, king, occupied, own, pinned, .. } = scene;
         let s = &self.state;
         let catapults = s.catapults(us);
         let open = catapults & scene.stops & !own;
-        if open == 0 {
+        if open.is_empty() {
             return;
         }
-        for from in bits(catapults & own & !s.pawns() & !s.kings()) {
+        for from in catapults & own & !s.pawns() & !s.kings() {
             let mut reach = open & !self.reach_of(from, occupied);
-            if pinned >> from & 1 != 0 {
-                for to in bits(reach) {
-                    let after = occupied & !(1 << from) | 1 << to;
-                    let taken = 1 << to;
-                    let sliders = attacks::bishop(king, after) & scene.enemy_diagonal
-                        | attacks::rook(king, after) & scene.enemy_straight;
-                    if sliders & !taken != 0 {
+            if pinned.has(from) {
+                for to in reach {
+                    let after = occupied & !Squares::of(from) | Squares::of(to);
+                    let taken = Squares::of(to);
+                    let sliders = Squares::bishop(king, after) & scene.enemy_diagonal
+                        | Squares::rook(king, after) & scene.enemy_straight;
+                    if sliders.meets(!taken) {
                         reach &= !taken;
                     }
                 }
@@ -303,42 +318,43 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// Catapults that move by themselves (rules 1 to 5): only ever looked at when not in check.
     #[inline(always)]
-    pub(super) fn catapult_moves<S: Sink<u64>>(&self, us: Color, occupied: u64, sink: &mut S) {
+    pub(super) fn catapult_moves<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;
         let taken = occupied | s.catapults(us) | s.catapults(!us);
-        for from in bits(s.catapults(us) & !occupied) {
-            let steps = if s.fresh() >> from & 1 != 0 { attacks::near(from) } else { attacks::king(from) };
+        for from in s.catapults(us) & !occupied {
+            let steps = if s.fresh().has(from) { FIRST_STEPS[from] } else { Squares::king(from) };
             sink.targets(from, steps & !taken, kinds::CATAPULT);
         }
     }
 
     /// `+free`: placements before the first move.
-    pub(super) fn generate_placements<S: Sink<u64>>(&self, us: Color, sink: &mut S) {
+    pub(super) fn generate_placements<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         if self.state.left_to_place(us) > 0 {
-            for square in bits(rank_of(us, 0) & !self.state.catapults(us)) {
-                sink.one(Move::new(square, square, 0, kinds::PLACE));
+            for square in Squares::rank_of(us, 0) & !self.state.catapults(us) {
+                sink.one(Move::new(square.byte(), square.byte(), 0, kinds::PLACE));
             }
         }
     }
 
     /// `+promote`: the pawn leaves the board, which may open a line through its destination; so each is tried.
-    pub(super) fn promotions_to_catapults<S: Sink<u64>>(
+    pub(super) fn promotions_to_catapults<S: Sink<8, 8, 1>>(
         &self,
         us: Color,
-        occupied: u64,
-        enemy: u64,
+        occupied: Squares,
+        enemy: Squares,
         sink: &mut S,
     ) {
         let s = &self.state;
-        if s.catapults(us).count_ones() >= self.rules.catapults_per_side() as u32 {
+        if s.catapults(us).count() >= self.rules.catapults_per_side() as u32 {
             return;
         }
-        let open = rank_of(us, 7) & !s.catapults(us) & !s.catapults(!us);
-        for from in bits(s.pawns() & (occupied ^ enemy) & rank_of(us, 6)) {
-            let bit = 1u64 << from;
-            let reach = (forward(bit, us) & !occupied | pawn_attacks(bit, us) & enemy) & open;
-            for to in bits(reach) {
-                let mv = Move::new(from, to, 0, promoting(kinds::NORMAL, PromotionTo::Catapult));
+        let open = Squares::rank_of(us, 7) & !s.catapults(us) & !s.catapults(!us);
+        for from in s.pawns() & (occupied ^ enemy) & Squares::rank_of(us, 6) {
+            let bit = Squares::of(from);
+            let reach = (bit.forward(us) & !occupied | bit.pawn_attacks(us) & enemy) & open;
+            for to in reach {
+                let mv =
+                    Move::new(from.byte(), to.byte(), 0, promoting(kinds::NORMAL, PromotionTo::Catapult));
                 if self.is_safe_after(mv) {
                     sink.one(mv);
                 }
@@ -350,6 +366,6 @@ impl<R: ChessRules> ChessPosition<R> {
     pub(super) fn is_safe_after(&self, mv: Move) -> bool {
         let mut after = *self;
         after.apply(mv);
-        after.king_attackers(self.state.side()) == 0
+        after.king_attackers(self.state.side()).is_empty()
     }
 }

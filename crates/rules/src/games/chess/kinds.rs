@@ -1,7 +1,7 @@
 //! What the parts of a [`Move`] mean in the 8x8 games.
 
 use super::piece::PromotionTo;
-use crate::{Bitboard, Move, Square};
+use crate::{Move, Square, Squares};
 
 pub(super) const NORMAL: u8 = 0;
 pub(super) const DOUBLE_PUSH: u8 = 1;
@@ -96,7 +96,7 @@ pub struct MoveParts {
     /// What the pawn becomes.
     pub promotion: Option<PromotionTo>,
     /// The squares of the pieces captured: none, one or (by an instant teleport) two.
-    pub captures: Bitboard,
+    pub captures: Squares,
     /// Whether it captures the other side's catapults (rule 13).
     pub captures_catapults: bool,
 }

@@ -2,8 +2,8 @@
 //!
 //! [`ChessPosition`] is generic over [`ChessRules`]; each kind of rule set makes an engine: [`Standard`] chess has no
 //! second layer at all (48 bytes a position), [`Plain`] Chess++ has one (72 bytes), [`Proposals`] asks at run time which
-//! options are chosen, and [`AnyRules`] whether there are catapults, too. Pieces are kept as four planes of bits, a square's four bits being its contents; the key
-//! changes in the same functions as the contents do. Moves are played on copies.
+//! options are chosen, and [`AnyRules`] whether there are catapults, too. The second layer is kept beside the contents of the
+//! board. Moves are played on copies.
 //!
 //! * the rules of Chess++: [`chesspp`]
 //! * algebraic notation: [`san`]
@@ -22,7 +22,6 @@ pub mod san;
 mod state;
 mod successors;
 mod text;
-mod zobrist;
 
 #[doc = include_str!("rules.md")]
 pub mod chesspp {
@@ -37,7 +36,6 @@ pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::engine::engine_methods;
 use crate::position::piece_counts;
-use crate::sinks::Targets;
 use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Shown, Square};
 use state::State;
 use successors::Successors;
@@ -63,12 +61,6 @@ const PIECES: [PieceType; 7] = {
     let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
     [pawn, knight, bishop, rook, queen, king, PieceType { letter: '*', name: "catapult", centipawns: 0 }]
 };
-
-/// Runs over the indices of set bits, lowest first.
-#[inline(always)]
-fn bits(set: u64) -> impl Iterator<Item = u8> {
-    set.indices()
-}
 
 impl<R: ChessRules> Position for ChessPosition<R> {
     type Rules = R;
@@ -137,7 +129,7 @@ impl<R: ChessRules> Position for ChessPosition<R> {
 
     /// The frame is the catapult that lies there.
     fn shown(&self, file: usize, rank: usize) -> Shown {
-        let square = Square::at(file as u8, rank as u8);
+        let Some(square) = Square::at(file, rank) else { return Shown::default() };
         let mut shown = Shown::of(self.piece_at(square).map(|(side, kind)| (side, kind.letter())));
         let owner = Color::ALL.into_iter().find(|&side| self.catapults(side).has(square));
         shown.frame = owner.map(|side| {

@@ -3,66 +3,52 @@
 use super::ChessPosition;
 use super::kinds::{MoveKind, MoveParts, MovePath, promotion_of};
 use super::rules::ChessRules;
-use super::state::NO_SQUARE;
 use crate::PieceKind;
 use crate::castling::castling_bit;
-use crate::{Bitboard, Color, Move, Square};
-
-const DARK: u64 = 0xaa55_aa55_aa55_aa55;
+use crate::{Color, Move, Square, Squares};
 
 impl<R: ChessRules> ChessPosition<R> {
     /// A side's pieces of a kind.
     #[inline]
-    pub fn pieces(&self, side: Color, kind: PieceKind) -> Bitboard {
-        let s = &self.state;
-        let of_kind = match kind {
-            PieceKind::Pawn => s.pawns(),
-            PieceKind::Knight => s.knights(),
-            PieceKind::Bishop => s.bishops(),
-            PieceKind::Rook => s.rooks(),
-            PieceKind::Queen => s.queens(),
-            PieceKind::King => s.kings(),
-        };
-        Bitboard(of_kind & s.side_pieces(side))
+    pub fn pieces(&self, side: Color, kind: PieceKind) -> Squares {
+        self.state.kind(kind) & self.state.side_pieces(side)
     }
 
     /// A side's pieces.
     #[inline]
-    pub fn occupied_by(&self, side: Color) -> Bitboard {
-        Bitboard(self.state.side_pieces(side))
+    pub fn occupied_by(&self, side: Color) -> Squares {
+        self.state.side_pieces(side)
     }
 
     /// All pieces. Catapults do not occupy.
     #[inline]
-    pub fn occupied(&self) -> Bitboard {
-        Bitboard(self.state.occupied())
+    pub fn occupied(&self) -> Squares {
+        self.state.occupied()
     }
 
     /// What stands on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Color, PieceKind)> {
-        let cell = self.state.cell(square.index() as u8);
-        let side = if cell & 8 == 0 { Color::White } else { Color::Black };
-        let kind = PieceKind::ALL.get((cell & 7).checked_sub(1)? as usize)?;
-        Some((side, *kind))
+        let cell = self.state.cell(square);
+        Some((cell.side(), cell.kind()?))
     }
 
     /// Where a side's king stands.
     #[inline]
     pub fn king(&self, side: Color) -> Square {
-        Square::new((self.state.kings() & self.state.side_pieces(side)).trailing_zeros() as u8)
+        self.state.king(side)
     }
 
     /// A side's catapults.
     #[inline]
-    pub fn catapults(&self, side: Color) -> Bitboard {
-        Bitboard(self.state.catapults(side))
+    pub fn catapults(&self, side: Color) -> Squares {
+        self.state.catapults(side)
     }
 
     /// A side's catapults that have not moved yet.
     #[inline]
-    pub fn fresh_catapults(&self, side: Color) -> Bitboard {
-        Bitboard(self.state.catapults(side) & self.state.fresh())
+    pub fn fresh_catapults(&self, side: Color) -> Squares {
+        self.state.catapults(side) & self.state.fresh()
     }
 
     /// How many catapults a side has still to place (`+free`).
@@ -80,68 +66,67 @@ impl<R: ChessRules> ChessPosition<R> {
     /// The square where the side to move could capture in passing, if a pawn of its stands so that it could.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
-        let square = self.state.en_passant();
-        (square != NO_SQUARE).then(|| Square::new(square))
+        self.state.en_passant()
     }
 
     /// The squares to which a side could teleport now, were it to move, its king's safety not regarded.
-    pub fn teleport_targets(&self, side: Color) -> Bitboard {
+    pub fn teleport_targets(&self, side: Color) -> Squares {
         if !self.rules.catapults() {
-            return Bitboard::EMPTY;
+            return Squares::EMPTY;
         }
-        Bitboard(self.guarded_catapults(side) & !self.state.side_pieces(side))
+        self.guarded_catapults(side) & !self.state.side_pieces(side)
     }
 
     /// The enemy pieces that give check to the side to move.
     #[inline]
-    pub fn checkers(&self) -> Bitboard {
-        Bitboard(self.king_attackers(self.state.side()))
+    pub fn checkers(&self) -> Squares {
+        self.king_attackers(self.state.side())
     }
 
     /// Whether the position is on the list of dead ones (rule 16).
     pub fn is_dead(&self) -> bool {
         let s = &self.state;
-        if s.pawns() | s.straight() != 0 {
+        if !(s.pawns() | s.straight()).is_empty() {
             return false;
         }
         let catapults = s.catapults(Color::White) | s.catapults(Color::Black);
         let minors = s.knights() | s.bishops();
-        if minors == 0 {
-            return Color::ALL.into_iter().all(|side| s.catapults(side).count_ones() < 3);
+        if minors.is_empty() {
+            return Color::ALL.into_iter().all(|side| s.catapults(side).count() < 3);
         }
-        if catapults != 0 {
+        if !catapults.is_empty() {
             return false;
         }
-        if s.knights() != 0 {
-            return minors.count_ones() == 1;
+        if !s.knights().is_empty() {
+            return !minors.is_many();
         }
-        s.bishops() & DARK == 0 || s.bishops() & !DARK == 0
+        !s.bishops().meets(Squares::DARK) || !s.bishops().meets(!Squares::DARK)
     }
 
     /// Takes a legal move apart.
     pub fn describe(&self, mv: Move) -> MoveParts {
         let MovePath { from, to, mid, kind, promotion } = self.path(mv);
-        let mut captures = Bitboard::EMPTY;
+        let mut captures = Squares::EMPTY;
         let mut passing = |from: Square, to: Square| {
             let is_pawn = self.piece_at(from).is_some_and(|(_, kind)| kind == PieceKind::Pawn);
             if is_pawn && from.file() != to.file() && self.piece_at(to).is_none() {
-                captures |= Square::at(to.file(), from.rank()).bit();
+                captures |= Square::at(to.file(), from.rank()).map_or(Squares::EMPTY, Squares::of);
             }
         };
         match kind {
             MoveKind::EnPassant => passing(from, to),
-            MoveKind::Instant => passing(from, Square::new(mv.aux())),
+            MoveKind::Instant => passing(from, Square::of(mv.aux())),
             _ => {}
         }
         if !matches!(kind, MoveKind::Catapult | MoveKind::Place) {
-            captures |= (to.bit() | mid.map_or(Bitboard::EMPTY, Square::bit)) & self.occupied();
-            captures &= !from.bit();
+            captures |= (Squares::of(to) | mid.map_or(Squares::EMPTY, Squares::of)) & self.occupied();
+            captures &= !Squares::of(from);
         }
         let captures_catapults = self.rules.catapults() && {
             let them = !self.state.side();
             let mut after = *self;
             after.apply(mv);
-            self.state.catapults(them) != 0 && after.state.catapults(them) == 0
+            !self.state.catapults(them).is_empty() && after.state.catapults(them).is_empty()
         };
         MoveParts { from, to, mid, kind, promotion, captures, captures_catapults }
     }
@@ -151,9 +136,9 @@ impl<R: ChessRules> ChessPosition<R> {
     pub fn path(&self, mv: Move) -> MovePath {
         let kind = MoveKind::of(mv);
         MovePath {
-            from: Square::new(mv.from()),
-            to: Square::new(mv.to()),
-            mid: (kind == MoveKind::Instant).then(|| Square::new(mv.aux())),
+            from: Square::of(mv.from()),
+            to: Square::of(mv.to()),
+            mid: (kind == MoveKind::Instant).then(|| Square::of(mv.aux())),
             kind,
             promotion: promotion_of(mv),
         }
@@ -161,6 +146,6 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// The key from scratch: what [`Position::key`](crate::Position::key) must always equal.
     pub fn recomputed_key(&self) -> u64 {
-        self.state.recomputed_key()
+        self.state.key_from_scratch()
     }
 }

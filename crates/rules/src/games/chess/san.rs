@@ -33,16 +33,14 @@ use super::piece::PromotionTo;
 use super::rules::ChessRules;
 use super::{ChessPosition, Position};
 use crate::PieceKind;
-use crate::{Bitboard, Move, MoveError, Square};
-
-const FILE_A: u64 = 0x0101_0101_0101_0101;
+use crate::{Move, MoveError, Square, Squares};
 
 /// What a text says of a move.
 struct Pattern {
     kind: Written,
     piece: PieceKind,
     /// Squares it may come from.
-    from: Bitboard,
+    from: Squares,
     mid: Option<Square>,
     to: Square,
     promotion: Option<PromotionTo>,
@@ -100,7 +98,8 @@ impl<R: ChessRules> ChessPosition<R> {
         // Where a pawn captures in passing on its way.
         let slants = piece == PieceKind::Pawn && first.file() != parts.from.file();
         let passing = (slants && parts.kind != MoveKind::Teleport && self.piece_at(first).is_none())
-            .then(|| Square::at(first.file(), parts.from.rank()));
+            .then(|| Square::at(first.file(), parts.from.rank()))
+            .flatten();
         let captures = passing.is_some() || parts.captures.has(first);
         let mut text = String::new();
         if piece == PieceKind::Pawn {
@@ -136,16 +135,16 @@ impl<R: ChessRules> ChessPosition<R> {
 
     /// As much of the origin as tells the move from others written alike.
     fn told_apart(&self, mv: Move, parts: &MoveParts, piece: PieceKind) -> String {
-        let mut others = Bitboard::EMPTY;
-        let alike = self.pieces(self.side_to_move(), piece) & !parts.from.bit();
+        let mut others = Squares::EMPTY;
+        let alike = self.pieces(self.side_to_move(), piece) & !Squares::of(parts.from);
         if alike.is_empty() {
             return String::new();
         }
         for other in self.legal_moves() {
             let same_end = other.to() == mv.to() && other.aux() == mv.aux();
             let same_kind = Written::of(MoveKind::of(other)) == Written::of(parts.kind);
-            if same_end && same_kind && alike.has(Square::new(other.from())) {
-                others |= Square::new(other.from()).bit();
+            if same_end && same_kind && alike.has(Square::of(other.from())) {
+                others |= Squares::of(Square::of(other.from()));
             }
         }
         if others.is_empty() {
@@ -199,7 +198,7 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     fn fits(&self, mv: Move, pattern: &Pattern) -> bool {
-        if mv.to() != pattern.to.index() as u8 || !pattern.from.has(Square::new(mv.from())) {
+        if mv.to() != pattern.to.byte() || !pattern.from.has(Square::of(mv.from())) {
             return false;
         }
         let parts = self.describe(mv);
@@ -241,15 +240,15 @@ fn name(piece: PieceKind) -> &'static str {
 }
 
 fn file_letter(square: Square) -> char {
-    (b'a' + square.file()) as char
+    (b'a' + square.file() as u8) as char
 }
 
-fn file_of(square: Square) -> Bitboard {
-    Bitboard(FILE_A << square.file())
+fn file_of(square: Square) -> Squares {
+    Squares::file(square.file())
 }
 
-fn rank_of(square: Square) -> Bitboard {
-    Bitboard(0xff << (8 * square.rank()))
+fn rank_of(square: Square) -> Squares {
+    Squares::rank(square.rank())
 }
 
 /// Takes the last square off a text.
@@ -267,9 +266,9 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
         return Some(Pattern {
             kind: Written::Castle,
             piece: PieceKind::King,
-            from: king.bit(),
+            from: Squares::of(king),
             mid: None,
-            to: Square::at(file, king.rank()),
+            to: Square::at(file, king.rank())?,
             promotion: None,
         });
     }
@@ -311,12 +310,12 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
 }
 
 /// The squares that a file, a rank or both name; all squares for an empty text.
-fn read_origin(text: &str) -> Option<Bitboard> {
+fn read_origin(text: &str) -> Option<Squares> {
     Some(match text.as_bytes() {
-        [] => !Bitboard::EMPTY,
-        [file @ b'a'..=b'h'] => file_of(Square::at(file - b'a', 0)),
-        [rank @ b'1'..=b'8'] => rank_of(Square::at(0, rank - b'1')),
-        _ => text.parse::<Square>().ok()?.bit(),
+        [] => !Squares::EMPTY,
+        [file @ b'a'..=b'h'] => Squares::file((file - b'a').into()),
+        [rank @ b'1'..=b'8'] => Squares::rank((rank - b'1').into()),
+        _ => Squares::of(text.parse::<Square>().ok()?),
     })
 }
 

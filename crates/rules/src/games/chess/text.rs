@@ -11,11 +11,11 @@ use std::fmt::Write;
 pub(super) fn write(mv: Move) -> ArrayString<12> {
     let mut text = ArrayString::new();
     let kind = MoveKind::of(mv);
-    let (from, to) = (Square::new(mv.from()), Square::new(mv.to()));
+    let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
     // Eight characters at most: writing never fails.
     let _ = match kind {
         MoveKind::Place => write!(text, "c@{to}"),
-        MoveKind::Instant => write!(text, "{from}{}{to}", Square::new(mv.aux())),
+        MoveKind::Instant => write!(text, "{from}{}{to}", Square::of(mv.aux())),
         _ => write!(text, "{from}{to}"),
     };
     if let Some(promotion) = promotion_of(mv) {

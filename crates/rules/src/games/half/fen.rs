@@ -25,7 +25,7 @@ impl Half {
 
     pub(super) fn read_fen(fen: &str) -> Result<Half, FenError> {
         let mut fields = Fields::new(fen);
-        let mut state = State::empty();
+        let mut state = State::empty(0);
         read_pieces(fields.required("placement")?, &mut state)?;
         if fields.side()? == Color::Black {
             state.pass_turn();

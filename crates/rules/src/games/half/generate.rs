@@ -36,15 +36,15 @@ struct Generator<'a> {
 }
 
 impl Half {
-    /// The king of a side; a1 in a position that garbage has spoilt.
+    /// The king of a side; some square in a position that garbage has spoilt.
     #[inline(always)]
     pub(super) fn king(&self, side: Color) -> Square {
         let kings = self.state.kind(HalfPiece::King) & self.state.side_pieces(side);
-        kings.first().unwrap_or(Square::of(0))
+        kings.only()
     }
 
     /// Hands all legal moves to a sink.
-    pub(super) fn generate(&self, sink: &mut impl Sink<Squares>) {
+    pub(super) fn generate(&self, sink: &mut impl Sink<12, 12, 3>) {
         let generator = Generator::new(self);
         generator.king_moves(sink);
         if sink.is_done() {
@@ -159,7 +159,7 @@ impl<'a> Generator<'a> {
     }
 
     #[inline(always)]
-    fn king_moves(&self, sink: &mut impl Sink<Squares>) {
+    fn king_moves(&self, sink: &mut impl Sink<12, 12, 3>) {
         let mut safe = Squares::EMPTY;
         let without_king = self.occupied.without(Squares::one(self.king));
         for to in Squares::king(self.king).without(self.own) {
@@ -167,37 +167,37 @@ impl<'a> Generator<'a> {
                 safe |= Squares::one(to);
             }
         }
-        sink.targets(self.king.byte(), safe, NORMAL);
+        sink.targets(self.king, safe, NORMAL);
     }
 
-    fn pieces(&self, sink: &mut impl Sink<Squares>) {
+    fn pieces(&self, sink: &mut impl Sink<12, 12, 3>) {
         let state = self.state;
         let of = |kind| state.kind(kind) & self.own;
         let last = Squares::rank_of(self.us, 11);
         let queens = of(HalfPiece::Queen);
         let army = Army::of(state, self.us);
         for from in army.diagonal.without(queens) {
-            sink.targets(from.byte(), self.allowed(from, Squares::bishop(from, self.occupied)), NORMAL);
+            sink.targets(from, self.allowed(from, Squares::bishop(from, self.occupied)), NORMAL);
         }
         for from in army.straight.without(queens) {
-            sink.targets(from.byte(), self.allowed(from, Squares::rook(from, self.occupied)), NORMAL);
+            sink.targets(from, self.allowed(from, Squares::rook(from, self.occupied)), NORMAL);
         }
         for from in queens {
             let reach = Squares::rook(from, self.occupied) | Squares::bishop(from, self.occupied);
-            sink.targets(from.byte(), self.allowed(from, reach), NORMAL);
+            sink.targets(from, self.allowed(from, reach), NORMAL);
         }
         for from in army.near.without(Squares::one(self.king)) {
-            sink.targets(from.byte(), self.allowed(from, Squares::king(from)), NORMAL);
+            sink.targets(from, self.allowed(from, Squares::king(from)), NORMAL);
         }
         for from in army.nightriders {
-            sink.targets(from.byte(), self.allowed(from, rides(from, self.occupied, 12)), NORMAL);
+            sink.targets(from, self.allowed(from, rides(from, self.occupied, 12)), NORMAL);
         }
         // Rule 6: whoever comes to the last rank from another.
         let mut promoting_too = |from: Square, targets: Squares, to: HalfPiece| {
-            sink.targets(from.byte(), targets, NORMAL);
+            sink.targets(from, targets, NORMAL);
             let promotions = targets & last;
             if !promotions.is_empty() && !last.has(from) {
-                sink.targets(from.byte(), promotions, promoting(to));
+                sink.targets(from, promotions, promoting(to));
             }
         };
         for from in army.knights {
@@ -209,11 +209,11 @@ impl<'a> Generator<'a> {
             promoting_too(from, self.allowed(from, cat(from)), HalfPiece::StarCat);
         }
         for from in army.star_cats {
-            sink.targets(from.byte(), self.allowed(from, star_cat(from)), NORMAL);
+            sink.targets(from, self.allowed(from, star_cat(from)), NORMAL);
         }
     }
 
-    fn all_pawns(&self, sink: &mut impl Sink<Squares>) {
+    fn all_pawns(&self, sink: &mut impl Sink<12, 12, 3>) {
         let pawns = self.state.kind(HalfPiece::Pawn) & self.own;
         self.pawns(pawns.without(self.pinned), self.wanted, sink);
         for (square, stays) in &self.pins {
@@ -223,7 +223,7 @@ impl<'a> Generator<'a> {
 
     /// Moves of pawns to the squares wanted.
     #[inline(always)]
-    fn pawns(&self, pawns: Squares, wanted: Squares, sink: &mut impl Sink<Squares>) {
+    fn pawns(&self, pawns: Squares, wanted: Squares, sink: &mut impl Sink<12, 12, 3>) {
         if pawns.is_empty() {
             return;
         }
@@ -266,7 +266,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Rule 3: moves of Cats and Star Cats that capture on the way.
-    fn captures_on_the_way(&self, kind: HalfPiece, sink: &mut impl Sink<Squares>) {
+    fn captures_on_the_way(&self, kind: HalfPiece, sink: &mut impl Sink<12, 12, 3>) {
         let reach = if kind == HalfPiece::Cat { 1 } else { 2 };
         let last = Squares::rank_of(self.us, 11);
         for from in self.state.kind(kind) & self.own {
@@ -304,7 +304,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn en_passant(&self, sink: &mut impl Sink<Squares>) {
+    fn en_passant(&self, sink: &mut impl Sink<12, 12, 3>) {
         let Some(pawn) = self.state.en_passant() else { return };
         let own = self.state.kind(HalfPiece::Pawn) & self.own;
         for to in skipped(pawn, !self.us) {
@@ -317,7 +317,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Rule 7.
-    fn castlings(&self, sink: &mut impl Sink<Squares>) {
+    fn castlings(&self, sink: &mut impl Sink<12, 12, 3>) {
         let rights = self.state.castling();
         if !self.checkers.is_empty() || rights & (3 << (self.us as u8 * 2)) == 0 {
             return;

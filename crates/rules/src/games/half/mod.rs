@@ -1,7 +1,6 @@
 //! Chess and a Half on its 12x12 board.
 //!
-//! Pieces are kept as five planes of bits, a square's five bits being its contents; the key changes in the same functions
-//! as the contents do. Moves are played on copies. The rules of the game: [`rules`].
+//! Moves are played on copies. The rules of the game: [`rules`].
 
 mod attacks;
 mod fen;
@@ -30,7 +29,7 @@ use std::sync::LazyLock;
 /// A square of the board: a1 = 0, b1 = 1, ... l12 = 143.
 pub type Square = board::Square<12, 12>;
 /// A set of squares.
-pub type Squares = board::Set<12, 12, 3>;
+pub type Squares = board::Squares<12, 12, 3>;
 
 /// A position of Chess and a Half.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -48,8 +48,6 @@ impl HalfPiece {
 impl Kind for HalfPiece {
     const KINDS: &'static [HalfPiece] = &HalfPiece::ALL;
 
-    const FIRST_KEY: u64 = 0x1_0000;
-
     #[inline(always)]
     fn code(self) -> u8 {
         self as u8 + 1

@@ -85,7 +85,7 @@ fn castle_rook(s: &mut State, from: Square, to: Square) {
     let rook = Square::at(if kingside { 11 } else { 0 }, to.rank());
     let goal = to.offset(if kingside { -1 } else { 1 }, 0);
     if let (Some(rook), Some(goal)) = (rook, goal) {
-        s.relocate(rook, goal);
+        s.move_piece(rook, goal, s.cell(rook), s.cell(goal));
     }
 }
 

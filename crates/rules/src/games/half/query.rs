@@ -124,6 +124,6 @@ impl Half {
 
     /// The key worked out from scratch; equal to the key.
     pub fn recomputed_key(&self) -> u64 {
-        self.state.recomputed_key()
+        self.state.key_from_scratch()
     }
 }

@@ -1,17 +1,17 @@
 //! Declaring portals (rule 8).
 
-use super::reach::{beside, flood};
+use super::reach::flood;
 use super::state::State;
-use crate::sinks::Targets;
+use crate::{Square, Squares};
 
 /// The squares that the side to move may choose from, and the pairs that it may not.
 pub(super) struct Declaring {
     /// Empty squares, not the opponent's portals, that the own king could walk to.
-    open: u64,
+    open: Squares,
     /// The pair it has: the same pair is no declaration.
-    old: u64,
+    old: Squares,
     /// Where an attacked king could be pushed: not all of these may become portals. All squares if that does not matter.
-    vital: u64,
+    vital: Squares,
 }
 
 impl Declaring {
@@ -22,12 +22,12 @@ impl Declaring {
     /// Knows of `enough` open squares, or all.
     fn with_enough(state: &State, enough: u32) -> Declaring {
         let us = state.side();
-        let enemy = state.held(!us);
+        let enemy = state.side_pieces(!us);
         let wanted = !state.occupied() & !state.portals(!us);
         let king = state.king(us);
-        let open = flood(1 << king, !enemy, wanted, enough) & wanted;
-        let pinned_down = state.later_king(us) && state.hard_attackers(us) != 0;
-        let vital = if pinned_down { beside(1 << king) & wanted } else { !0 };
+        let open = flood(Squares::of(king), !enemy, wanted, enough) & wanted;
+        let pinned_down = state.later_king(us) && !state.hard_attackers(us).is_empty();
+        let vital = if pinned_down { Squares::of(king).beside() & wanted } else { Squares::FULL };
         Declaring { open, old: state.portals(us), vital }
     }
 
@@ -35,39 +35,39 @@ impl Declaring {
     pub(super) fn is_possible(state: &State) -> bool {
         // Of four squares' six pairs one is the old one, and at most four leave the king no square.
         let some = Declaring::with_enough(state, 4);
-        some.open.count_ones() >= 4 || some.firsts() != 0
+        some.open.count() >= 4 || !some.firsts().is_empty()
     }
 
     /// The squares that may be a pair's first: those that have a second.
-    pub(super) fn firsts(&self) -> u64 {
+    pub(super) fn firsts(&self) -> Squares {
         let mut firsts = self.open;
-        if self.vital.is_power_of_two() {
+        if self.vital.count() == 1 {
             firsts &= !self.vital;
         }
         // At most two seconds of a square are barred, so that only the last three squares can be without.
         let mut rest = firsts;
         for _ in 0..3 {
-            let Some(last) = rest.checked_ilog2() else { break };
-            rest &= !(1 << last);
-            if self.seconds(last as u8) == 0 {
-                firsts &= !(1 << last);
+            let Some(last) = rest.last() else { break };
+            rest &= !Squares::of(last);
+            if self.seconds(last).is_empty() {
+                firsts &= !Squares::of(last);
             }
         }
         firsts
     }
 
     /// The second squares, later rank by rank, that may go with a first one.
-    pub(super) fn seconds(&self, first: u8) -> u64 {
-        let bit = 1u64 << first;
-        if self.open & bit == 0 || self.vital & !bit == 0 {
-            return 0;
+    pub(super) fn seconds(&self, first: Square) -> Squares {
+        let bit = Squares::of(first);
+        if !self.open.has(first) || !self.vital.meets(!bit) {
+            return Squares::EMPTY;
         }
-        let mut seconds = self.open & !(bit | (bit - 1));
-        if self.old & bit != 0 {
+        let mut seconds = self.open & Squares::after(first);
+        if self.old.has(first) {
             seconds &= !self.old;
         }
         let last_way_out = self.vital & !bit;
-        if last_way_out.number() == 1 {
+        if last_way_out.count() == 1 {
             seconds &= !last_way_out;
         }
         seconds

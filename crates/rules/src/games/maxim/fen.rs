@@ -2,21 +2,18 @@
 
 use super::Maxim;
 use super::declare::Declaring;
-use super::piece::{KING, PAWN};
-use super::state::{NO_SQUARE, Phase, State};
-use super::zobrist::{TO_DECLARE, TO_MOVE};
+use super::state::{Phase, State};
 use crate::PieceKind;
-use crate::board::attacks8::rank_of;
 use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
 use crate::position::piece_counts;
-use crate::{Color, FenError, PieceCounts, Position, Square};
+use crate::{Color, FenError, PieceCounts, Position, Square, Squares};
 use std::fmt;
 use std::ops::Range;
 
 impl Maxim {
     pub(super) fn read_fen(text: &str) -> Result<Maxim, FenError> {
         let mut fields = Fields::new(text);
-        let mut state = State::empty();
+        let mut state = State::new();
         read_placement(fields.required("placement")?, &mut state)?;
         if fields.side()? == Color::Black {
             state.pass_turn();
@@ -43,7 +40,7 @@ impl Maxim {
 fn read_placement(text: &str, state: &mut State) -> Result<(), FenError> {
     const FIELD: &str = "placement";
     fen::read_placement(text, 8, 8, |file, rank, token| {
-        let square = Square::at(file as u8, rank as u8);
+        let Some(square) = Square::at(file, rank) else { return Ok(()) };
         let bracket = token.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let pieces = match bracket {
             None => vec![piece(letter(token)?).ok_or_else(|| not_a_piece(token))?],
@@ -58,17 +55,14 @@ fn read_placement(text: &str, state: &mut State) -> Result<(), FenError> {
             return Err(error(FIELD, format!("`{token}`: a stack is of one side's pieces")));
         }
         for (side, kind) in pieces {
-            if kind == PieceKind::Pawn && square.bit().0 & rank_of(side, 7) != 0 {
+            if kind == PieceKind::Pawn && Squares::rank_of(side, 7).has(square) {
                 return Err(error(FIELD, format!("a pawn of {side:?} on rank {}", rank + 1)));
             }
-            state.add(side, square.index() as u8, kind as u8 + 1);
+            state.add(side, square, kind as u8 + 1);
         }
         Ok(())
     })?;
-    fen::one_king_each(|side| {
-        let kings = |layer| (state.layer(layer, KING) & state.held(side)).count_ones();
-        kings(0) + kings(1)
-    })
+    fen::one_king_each(|side| count(state, side, PieceKind::King))
 }
 
 /// The piece of a letter.
@@ -90,15 +84,15 @@ fn read_portals(text: &str, state: &mut State) -> Result<(), FenError> {
         let (Some(first), Some(second), 4) = (square(0..2), square(2..4), list.len()) else {
             return Err(error(FIELD, format!("`{list}` is neither two squares nor `-`")));
         };
-        let pair = first.bit().0 | second.bit().0;
+        let pair = Squares::of(first).with(second);
         if first == second {
             return Err(error(FIELD, format!("both portals of {side:?} are on {first}")));
         }
         for square in [first, second] {
-            if state.occupied() & square.bit().0 != 0 {
+            if state.occupied().has(square) {
                 return Err(error(FIELD, format!("the portal on {square} is not on an empty square")));
             }
-            if state.portals(!side) & square.bit().0 != 0 {
+            if state.portals(!side).has(square) {
                 return Err(error(FIELD, format!("portals of both sides on {square}")));
             }
         }
@@ -107,13 +101,13 @@ fn read_portals(text: &str, state: &mut State) -> Result<(), FenError> {
     Ok(())
 }
 
-fn read_phase(text: &str) -> Result<u8, FenError> {
+fn read_phase(text: &str) -> Result<Phase, FenError> {
     match text {
-        "-" => Ok(TO_MOVE),
-        "?" => Ok(TO_DECLARE),
+        "-" => Ok(Phase::Move),
+        "?" => Ok(Phase::First),
         _ => {
             let first = text.strip_prefix('@').and_then(|name| name.parse::<Square>().ok());
-            first.map(|square| square.index() as u8).ok_or_else(|| {
+            first.map(Phase::Second).ok_or_else(|| {
                 error("phase", format!("`{text}` is none of `-`, `?` and `@` with a square, as in `@c3`"))
             })
         }
@@ -121,47 +115,42 @@ fn read_phase(text: &str) -> Result<u8, FenError> {
 }
 
 /// The square, or none if no pawn could capture there. While portals are declared the pawn is one of the side to move.
-fn read_en_passant(text: &str, state: &State) -> Result<u8, FenError> {
+fn read_en_passant(text: &str, state: &State) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {
-        return Ok(NO_SQUARE);
+        return Ok(None);
     }
     let square: Square = text.parse().map_err(|()| error(FIELD, format!("`{text}` is not a square")))?;
-    let bit = square.bit().0;
-    let stepped = if state.phase() == TO_MOVE { !state.side() } else { state.side() };
-    if bit & rank_of(stepped, 2) == 0 {
+    let here = Squares::of(square);
+    let stepped = if state.phase() == Phase::Move { !state.side() } else { state.side() };
+    if !Squares::rank_of(stepped, 2).has(square) {
         return Err(error(FIELD, format!("{text} is not on the rank that {stepped:?}'s pawns pass over")));
     }
-    let (pawn, origin) = match stepped {
-        Color::White => (bit << 8, bit >> 8),
-        Color::Black => (bit >> 8, bit << 8),
-    };
-    let latest = state.layer(1, PAWN) | state.layer(0, PAWN) & !state.stacks();
-    if pawn & latest & state.held(stepped) == 0 || state.occupied() & (bit | origin) != 0 {
+    let (pawn, origin) = (here.forward(stepped), here.forward(!stepped));
+    let latest = state.later(PieceKind::Pawn) | state.kind(PieceKind::Pawn) & !state.stacks();
+    if !pawn.meets(latest & state.side_pieces(stepped)) || state.occupied().meets(here | origin) {
         return Err(error(FIELD, format!("no pawn can just have passed over {text}")));
     }
-    let square = square.index() as u8;
-    Ok(if state.takes_in_passing(!stepped, square) { square } else { NO_SQUARE })
+    Ok(Some(square).filter(|square| state.takes_in_passing(!stepped, *square)))
 }
 
 /// What the fields have to be together.
 fn check(state: &State) -> Result<(), FenError> {
     let us = state.side();
     let (safe, who) = match state.phase() {
-        TO_MOVE => (!us, "the side not to move is in check"),
+        Phase::Move => (!us, "the side not to move is in check"),
         _ => (us, "the side that has just moved is in check"),
     };
-    if state.king_capturers(safe) != 0 {
+    if !state.king_capturers(safe).is_empty() {
         return Err(error("placement", who));
     }
     match state.phase() {
-        TO_MOVE => Ok(()),
-        TO_DECLARE if Declaring::new(state).firsts() == 0 => {
+        Phase::Move => Ok(()),
+        Phase::First if Declaring::new(state).firsts().is_empty() => {
             Err(error("phase", "`?`: there is no pair of portals to declare"))
         }
-        TO_DECLARE => Ok(()),
-        first if Declaring::new(state).seconds(first) == 0 => {
-            let first = Square::new(first);
+        Phase::First => Ok(()),
+        Phase::Second(first) if Declaring::new(state).seconds(first).is_empty() => {
             Err(error("phase", format!("`@{first}`: no pair of portals with {first} first can be declared")))
         }
         _ => Ok(()),
@@ -169,9 +158,12 @@ fn check(state: &State) -> Result<(), FenError> {
 }
 
 pub(super) fn count_pieces(state: &State, side: Color) -> PieceCounts {
-    let held = state.held(side);
-    let number = |kind: PieceKind, layer| (state.layer(layer, kind as u8 + 1) & held).count_ones();
-    piece_counts(PieceKind::ALL.map(|kind| number(kind, 0) + number(kind, 1)))
+    piece_counts(PieceKind::ALL.map(|kind| count(state, side, kind)))
+}
+
+fn count(state: &State, side: Color, kind: PieceKind) -> u32 {
+    let own = state.side_pieces(side);
+    (state.kind(kind) & own).count() + (state.later(kind) & own).count()
 }
 
 /// What stands on a square, as FEN has it.
@@ -193,7 +185,7 @@ impl fmt::Display for Occupants {
 impl fmt::Display for Maxim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fen::write_placement(f, 8, 8, |file, rank| {
-            let (side, first, later) = self.pieces_at(Square::at(file as u8, rank as u8))?;
+            let (side, first, later) = self.pieces_at(Square::at(file, rank)?)?;
             Some(Occupants(side, first, later))
         })?;
         write_side(f, self.side_to_move())?;

@@ -8,14 +8,14 @@ use crate::{Move, PieceKind, Square};
 pub(super) const DONE: u8 = 7;
 pub(super) const PORTAL: u8 = 8;
 
-pub(super) const fn pushing(square: u8) -> u8 {
-    square + 1
+pub(super) const fn pushing(square: Square) -> u8 {
+    square.byte() + 1
 }
 
-pub(super) const fn pushed_to(mv: Move) -> Option<u8> {
+pub(super) const fn pushed_to(mv: Move) -> Option<Square> {
     match mv.aux() {
         0 => None,
-        aux => Some((aux - 1) & 63),
+        aux => Some(Square::of(aux - 1)),
     }
 }
 
@@ -44,12 +44,12 @@ impl Maxim {
     #[inline]
     pub fn decision(mv: Move) -> Decision {
         match mv.kind() {
-            PORTAL => Decision::Portal(Square::new(mv.to())),
+            PORTAL => Decision::Portal(Square::of(mv.to())),
             kind @ 1..=6 => Decision::Move {
                 piece: PieceKind::ALL[kind as usize - 1],
-                from: Square::new(mv.from()),
-                to: Square::new(mv.to()),
-                push: pushed_to(mv).map(Square::new),
+                from: Square::of(mv.from()),
+                to: Square::of(mv.to()),
+                push: pushed_to(mv),
             },
             _ => Decision::Done,
         }

@@ -2,9 +2,8 @@
 //!
 //! * the rules: [`rules`]
 //!
-//! Pieces are kept as two layers of three planes of bits: the earlier or only occupant of a square, the later one. Both are
-//! of one side, so that one more plane tells whose. A turn has up to three decisions (rule 8), each a [`Move`] of its own;
-//! what is decided next is part of the position: [`Phase`].
+//! Where two pieces share a square, the contents of the board have the earlier one, and the later one is kept besides. A turn
+//! has up to three decisions (rule 8), each a [`Move`] of its own; what is decided next is part of the position: [`Phase`].
 
 mod attacks;
 mod declare;
@@ -17,7 +16,6 @@ mod query;
 mod reach;
 mod state;
 mod text;
-mod zobrist;
 
 #[doc = include_str!("rules.md")]
 pub mod rules {
@@ -32,7 +30,6 @@ use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, 
 use kinds::DONE;
 use piece::PIECES;
 use state::State;
-use zobrist::{TO_DECLARE, TO_MOVE};
 
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
 
@@ -72,26 +69,26 @@ impl Position for Maxim {
     engine_methods!();
 
     fn in_check(&self) -> bool {
-        self.state.king_capturers(self.state.side()) != 0
+        !self.state.king_capturers(self.state.side()).is_empty()
     }
 
     fn is_dead(&self) -> bool {
-        self.state.occupied().count_ones() == 2 && self.state.stacks() == 0
+        self.state.occupied().count() == 2 && self.state.stacks().is_empty()
     }
 
     fn is_turn_start(&self) -> bool {
-        self.state.phase() == TO_MOVE
+        self.state.phase() == Phase::Move
     }
 
     /// Rule 8: `done` is offered, and legal, wherever a first portal is.
     fn turn_end(&self) -> Option<Move> {
         let king = self.state.king(self.state.side());
-        (self.state.phase() == TO_DECLARE).then(|| Move::new(king, king, 0, DONE))
+        (self.state.phase() == Phase::First).then(|| Move::new(king.byte(), king.byte(), 0, DONE))
     }
 
     /// Pawns go sideways and back, and through portals: only what takes a piece off the board is for ever.
     fn forgets_history(&self) -> bool {
-        self.state.took
+        self.state.extra.took
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -104,8 +101,8 @@ impl Position for Maxim {
 
     /// The frame is a portal.
     fn shown(&self, file: usize, rank: usize) -> Shown {
-        let square = Square::at(file as u8, rank as u8);
         let mut shown = Shown::default();
+        let Some(square) = Square::at(file, rank) else { return shown };
         if let Some((side, first, second)) = self.pieces_at(square) {
             for kind in [Some(first), second].into_iter().flatten() {
                 shown.pieces.push(side.cased(kind.letter()));
@@ -117,7 +114,7 @@ impl Position for Maxim {
     }
 
     fn legend(&self) -> Option<&'static str> {
-        let any = self.state.all_portals() != 0;
+        let any = !self.state.all_portals().is_empty();
         match (any, self.phase()) {
             (_, Phase::First) => {
                 Some("[ ] White's portals, ( ) Black's; `done`, or the first of two new portals, as `@c3`")

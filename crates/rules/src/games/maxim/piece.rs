@@ -14,4 +14,3 @@ pub(super) const PIECES: [PieceType; 6] = {
 pub(super) type Code = u8;
 
 pub(super) const PAWN: Code = PieceKind::Pawn as u8 + 1;
-pub(super) const KING: Code = PieceKind::King as u8 + 1;

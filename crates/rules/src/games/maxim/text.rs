@@ -11,7 +11,7 @@ pub(super) fn write(state: &State, mv: Move) -> String {
         Decision::Done => "done".to_owned(),
         Decision::Portal(square) => format!("@{square}"),
         Decision::Move { piece, from, to, push } => {
-            let [first, second] = state.codes(from.index() as u8);
+            let [first, second] = state.occupants(from);
             let letter = piece.letter().to_ascii_uppercase().to_string();
             let letter = if second != 0 && first != second { letter } else { String::new() };
             let push = push.map_or(String::new(), |square| format!(">{square}"));

@@ -4,19 +4,43 @@ use super::Square;
 use std::fmt;
 
 /// A set of squares: bit `i` is the square of index `i`. `WORDS` words of 64 bits hold it; 80 squares need two, 144 three.
+/// [`catapult_rules::Squares`](crate::Squares) is that of the 8x8 board.
+///
+/// ```
+/// use catapult_rules::{Square, Squares};
+/// let corners: Squares = ["a1", "h8"].into_iter().map(|name| name.parse::<Square>().unwrap()).collect();
+/// assert_eq!(corners.count(), 2);
+/// assert_eq!(corners & Squares::rank(0), Squares::of(Square::of(0)));
+/// assert!((!corners).meets(Squares::file(7)));
+/// // A step east: what was on the h-file has left the board.
+/// let moved: Vec<String> = corners.step::<1, 0>().into_iter().map(|square| square.to_string()).collect();
+/// assert_eq!(moved, ["b1"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Set<const FILES: usize, const RANKS: usize, const WORDS: usize>([u64; WORDS]);
+pub struct Squares<const FILES: usize, const RANKS: usize, const WORDS: usize>(pub(super) [u64; WORDS]);
 
-impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANKS, WORDS> {
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, RANKS, WORDS> {
     /// No square.
-    pub const EMPTY: Self = Set([0; WORDS]);
+    pub const EMPTY: Self = Squares([0; WORDS]);
 
     /// All squares of the board.
     pub const FULL: Self = {
         assert!(FILES * RANKS <= 64 * WORDS && FILES * RANKS + 64 > 64 * WORDS);
         let mut words = [!0; WORDS];
         words[WORDS - 1] >>= 64 * WORDS - FILES * RANKS;
-        Set(words)
+        Squares(words)
+    };
+
+    /// Squares of the colour of a1.
+    pub const DARK: Self = {
+        let (mut set, mut index) = (Self::EMPTY, 0);
+        while let Some(square) = Square::<FILES, RANKS>::new(index) {
+            if (square.file() + square.rank()) % 2 == 0 {
+                set = set.with(square);
+            }
+            index += 1;
+        }
+        set
     };
 
     /// The set of one square.
@@ -28,7 +52,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             words[i] = ((square.index() / 64 == i) as u64) << (square.index() % 64);
             i += 1;
         }
-        Set(words)
+        Squares(words)
     }
 
     /// The squares of a rank, from 0.
@@ -57,9 +81,25 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
         set
     }
 
+    /// The squares whose index is lower.
+    #[inline(always)]
+    pub const fn before(square: Square<FILES, RANKS>) -> Self {
+        let here = Self::of(square);
+        here.through_first().without(here)
+    }
+
+    /// The squares whose index is higher.
+    #[inline(always)]
+    pub const fn after(square: Square<FILES, RANKS>) -> Self {
+        Self::FULL.without(Self::of(square).through_first())
+    }
+
     /// Whether the square is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square<FILES, RANKS>) -> bool {
+        if WORDS == 1 {
+            return self.0[0] >> square.index() & 1 != 0;
+        }
         !self.and(Self::of(square)).is_empty()
     }
 
@@ -94,6 +134,9 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
     /// Whether there are two squares or more.
     #[inline(always)]
     pub const fn is_many(self) -> bool {
+        if WORDS == 1 {
+            return self.0[0] & self.0[0].wrapping_sub(1) != 0;
+        }
         self.count() > 1
     }
 
@@ -103,9 +146,34 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
         let mut i = 0;
         while i < WORDS {
             if self.0[i] != 0 {
-                return Square::new(i * 64 + self.0[i].trailing_zeros() as usize);
+                return Some(Square::of_bit(i * 64 + self.0[i].trailing_zeros() as usize));
             }
             i += 1;
+        }
+        None
+    }
+
+    /// The square of a set of one, such as that of a side's king; some square if the set is empty.
+    #[inline(always)]
+    pub const fn only(self) -> Square<FILES, RANKS> {
+        if WORDS == 1 {
+            return Square::of(self.0[0].trailing_zeros() as u8);
+        }
+        match self.first() {
+            Some(square) => square,
+            None => Square::of(0),
+        }
+    }
+
+    /// The highest square.
+    #[inline(always)]
+    pub const fn last(self) -> Option<Square<FILES, RANKS>> {
+        let mut i = WORDS;
+        while i > 0 {
+            i -= 1;
+            if self.0[i] != 0 {
+                return Some(Square::of_bit(i * 64 + 63 - self.0[i].leading_zeros() as usize));
+            }
         }
         None
     }
@@ -118,7 +186,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             words[i] &= other.0[i];
             i += 1;
         }
-        Set(words)
+        Squares(words)
     }
 
     /// What either set has.
@@ -129,7 +197,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             words[i] |= other.0[i];
             i += 1;
         }
-        Set(words)
+        Squares(words)
     }
 
     /// What one of the sets has, but not both.
@@ -140,7 +208,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             words[i] ^= other.0[i];
             i += 1;
         }
-        Set(words)
+        Squares(words)
     }
 
     /// What this set has and the other has not.
@@ -151,7 +219,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             words[i] &= !other.0[i];
             i += 1;
         }
-        Set(words)
+        Squares(words)
     }
 
     /// The set with one square more.
@@ -160,13 +228,42 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
         self.or(Self::of(square))
     }
 
+    /// The set with ranks flipped.
+    #[inline]
+    pub fn flip_ranks(self) -> Self {
+        if Self::IS_8X8 {
+            return Self::of_word(self.0[0].swap_bytes());
+        }
+        self.into_iter().map(Square::flip_ranks).collect()
+    }
+
+    /// The set with files flipped.
+    #[inline]
+    pub fn flip_files(self) -> Self {
+        if Self::IS_8X8 {
+            return Self::of_word(self.0[0].reverse_bits().swap_bytes());
+        }
+        self.into_iter().map(Square::flip_files).collect()
+    }
+
+    /// Whether this is the 8x8 board, for which there are faster ways.
+    pub(super) const IS_8X8: bool = FILES == 8 && RANKS == 8 && WORDS == 1;
+
+    /// The set whose first 64 bits these are.
+    #[inline(always)]
+    pub(super) const fn of_word(word: u64) -> Self {
+        let mut words = [0; WORDS];
+        words[0] = word;
+        Squares(words)
+    }
+
     /// The whole set moved; squares that would leave the board are dropped. The masks are worked out by the compiler.
     #[inline(always)]
     pub const fn step<const BY_FILES: i32, const BY_RANKS: i32>(self) -> Self {
         self.and(const { Self::staying(BY_FILES, BY_RANKS) }).moved_by(BY_RANKS * FILES as i32 + BY_FILES)
     }
 
-    /// [`Set::step`] with numbers that are not known to the compiler.
+    /// [`Squares::step`] with numbers that are not known to the compiler.
     pub const fn shifted(self, files: i32, ranks: i32) -> Self {
         self.and(Self::staying(files, ranks)).moved_by(ranks * FILES as i32 + files)
     }
@@ -207,7 +304,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             }
             i += 1;
         }
-        Set(words)
+        Squares(words)
     }
 
     /// All bits up to the lowest square of the set, itself included; all bits if it is empty.
@@ -221,7 +318,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             borrow = under as u64;
             i += 1;
         }
-        Set(words)
+        Squares(words)
     }
 
     /// All bits from the highest square of the set on, itself included; all bits if it is empty.
@@ -236,11 +333,11 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Set<FILES, RANK
             }
             above |= self.0[i];
         }
-        Set(words)
+        Squares(words)
     }
 }
 
-impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Default for Set<FILES, RANKS, WORDS> {
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Default for Squares<FILES, RANKS, WORDS> {
     fn default() -> Self {
         Self::EMPTY
     }
@@ -249,7 +346,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Default for Set
 /// Runs over the squares, lowest first.
 #[derive(Clone, Debug)]
 pub struct Iter<const FILES: usize, const RANKS: usize, const WORDS: usize> {
-    rest: Set<FILES, RANKS, WORDS>,
+    rest: Squares<FILES, RANKS, WORDS>,
     /// Words before this one are done.
     word: usize,
 }
@@ -259,12 +356,17 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Iterator for It
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
+        if WORDS == 1 {
+            let first = self.rest.first()?;
+            self.rest.0[0] &= self.rest.0[0] - 1;
+            return Some(first);
+        }
         while self.word < WORDS {
             let word = &mut self.rest.0[self.word];
             if *word != 0 {
-                let square = Square::new(self.word * 64 + word.trailing_zeros() as usize);
+                let square = Square::of_bit(self.word * 64 + word.trailing_zeros() as usize);
                 *word &= *word - 1;
-                return square;
+                return Some(square);
             }
             self.word += 1;
         }
@@ -282,7 +384,9 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> ExactSizeIterat
 {
 }
 
-impl<const FILES: usize, const RANKS: usize, const WORDS: usize> IntoIterator for Set<FILES, RANKS, WORDS> {
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> IntoIterator
+    for Squares<FILES, RANKS, WORDS>
+{
     type Item = Square<FILES, RANKS>;
     type IntoIter = Iter<FILES, RANKS, WORDS>;
 
@@ -293,7 +397,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> IntoIterator fo
 }
 
 impl<const FILES: usize, const RANKS: usize, const WORDS: usize> FromIterator<Square<FILES, RANKS>>
-    for Set<FILES, RANKS, WORDS>
+    for Squares<FILES, RANKS, WORDS>
 {
     fn from_iter<I: IntoIterator<Item = Square<FILES, RANKS>>>(squares: I) -> Self {
         squares.into_iter().fold(Self::EMPTY, Self::with)
@@ -302,14 +406,14 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> FromIterator<Sq
 
 macro_rules! operators {
     ($($trait:ident $method:ident $assign:ident $assign_method:ident $named:ident;)*) => { $(
-        impl<const F: usize, const R: usize, const W: usize> std::ops::$trait for Set<F, R, W> {
+        impl<const F: usize, const R: usize, const W: usize> std::ops::$trait for Squares<F, R, W> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 self.$named(other)
             }
         }
-        impl<const F: usize, const R: usize, const W: usize> std::ops::$assign for Set<F, R, W> {
+        impl<const F: usize, const R: usize, const W: usize> std::ops::$assign for Squares<F, R, W> {
             #[inline(always)]
             fn $assign_method(&mut self, other: Self) {
                 *self = self.$named(other);
@@ -324,7 +428,9 @@ operators! {
     BitXor bitxor BitXorAssign bitxor_assign xor;
 }
 
-impl<const FILES: usize, const RANKS: usize, const WORDS: usize> std::ops::Not for Set<FILES, RANKS, WORDS> {
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> std::ops::Not
+    for Squares<FILES, RANKS, WORDS>
+{
     type Output = Self;
 
     #[inline(always)]
@@ -333,8 +439,30 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> std::ops::Not f
     }
 }
 
-impl<const FILES: usize, const RANKS: usize, const WORDS: usize> fmt::Debug for Set<FILES, RANKS, WORDS> {
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> fmt::Debug for Squares<FILES, RANKS, WORDS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
+    }
+}
+
+/// Draws the set, the last rank on top.
+///
+/// ```
+/// use catapult_rules::{Square, Squares};
+/// let corners = Squares::of(Square::of(0)) | Squares::of(Square::of(63));
+/// assert_eq!(corners.to_string().lines().next(), Some(". . . . . . . X"));
+/// ```
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> fmt::Display
+    for Squares<FILES, RANKS, WORDS>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..RANKS).rev() {
+            for file in 0..FILES {
+                let marked = Square::at(file, rank).is_some_and(|square| self.has(square));
+                let mark = if marked { "X" } else { "." };
+                write!(f, "{mark}{}", if file + 1 == FILES { "\n" } else { " " })?;
+            }
+        }
+        Ok(())
     }
 }

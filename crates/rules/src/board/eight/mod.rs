@@ -1,4 +1,4 @@
-//! Files, ranks and diagonals of an 8x8 board, as bits of squares.
+//! The 8x8 board, whose sets are one word: sliders and lines by one look-up each. Squares are indices below 64.
 
 /// File, rank, diagonal, antidiagonal through a square, itself not counted.
 static LINES: [[u64; 4]; 64] = lines();
@@ -60,19 +60,19 @@ static LINE: [[u64; 64]; 64] = between_and_line().1;
 
 /// Squares strictly between two squares of a line; none if they share no line.
 #[inline(always)]
-pub(crate) fn between(a: u8, b: u8) -> u64 {
-    BETWEEN[a as usize & 63][b as usize & 63]
+pub(super) fn between(a: usize, b: usize) -> u64 {
+    BETWEEN[a & 63][b & 63]
 }
 
 /// The whole line through two squares; none if they share no line.
 #[inline(always)]
-pub(crate) fn line(a: u8, b: u8) -> u64 {
-    LINE[a as usize & 63][b as usize & 63]
+pub(super) fn line(a: usize, b: usize) -> u64 {
+    LINE[a & 63][b & 63]
 }
 
 /// Attacks along one line by o ^ (o - 2r), forwards and, on the reversed board, backwards.
 #[inline(always)]
-const fn along(square: u8, line: u64, occupied: u64) -> u64 {
+const fn along(square: usize, line: u64, occupied: u64) -> u64 {
     let blockers = occupied & line;
     let bit = 1u64 << square;
     let up = blockers.wrapping_sub(bit << 1);
@@ -82,14 +82,33 @@ const fn along(square: u8, line: u64, occupied: u64) -> u64 {
 
 /// A rook's attacks without tables.
 #[inline(always)]
-pub(crate) const fn rook_along(square: u8, occupied: u64) -> u64 {
-    let lines = &LINES[square as usize];
+const fn rook_along(square: usize, occupied: u64) -> u64 {
+    let lines = &LINES[square];
     along(square, lines[0], occupied) | along(square, lines[1], occupied)
 }
 
 /// A bishop's attacks without tables.
 #[inline(always)]
-pub(crate) const fn bishop_along(square: u8, occupied: u64) -> u64 {
-    let lines = &LINES[square as usize];
+const fn bishop_along(square: usize, occupied: u64) -> u64 {
+    let lines = &LINES[square];
     along(square, lines[2], occupied) | along(square, lines[3], occupied)
+}
+
+#[cfg(target_feature = "bmi2")]
+mod pext;
+#[cfg(target_feature = "bmi2")]
+pub(super) use pext::{bishop, rook};
+
+/// Squares a rook attacks.
+#[cfg(not(target_feature = "bmi2"))]
+#[inline(always)]
+pub(super) fn rook(square: usize, occupied: u64) -> u64 {
+    rook_along(square & 63, occupied)
+}
+
+/// Squares a bishop attacks.
+#[cfg(not(target_feature = "bmi2"))]
+#[inline(always)]
+pub(super) fn bishop(square: usize, occupied: u64) -> u64 {
+    bishop_along(square & 63, occupied)
 }

@@ -1,13 +1,13 @@
 //! Sliders by one table look-up: the occupied squares that matter, packed by PEXT, index the attacks.
 
-use super::lines8::{bishop_along, rook_along};
+use super::{bishop_along, rook_along};
 use std::arch::x86_64::_pext_u64;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
 /// Squares of a line's far ends do not matter: a slider stops there in any case.
-const fn without_far_edges(square: u8, attacks: u64) -> u64 {
+const fn without_far_edges(square: usize, attacks: u64) -> u64 {
     let (file, rank) = (square & 7, square >> 3);
     let mut edges = 0;
     if file != 0 {
@@ -39,7 +39,7 @@ const fn entries(rook: bool) -> [Entry; 64] {
     while square < 64 {
         let attacks = if rook { rook_along(square, 0) } else { bishop_along(square, 0) };
         let mask = without_far_edges(square, attacks);
-        all[square as usize] = Entry { mask, base };
+        all[square] = Entry { mask, base };
         base += 1 << mask.count_ones();
         square += 1;
     }
@@ -50,7 +50,7 @@ const fn table<const N: usize>(entries: &[Entry; 64], rook: bool) -> [u64; N] {
     let mut table = [0; N];
     let mut square = 0;
     while square < 64 {
-        let Entry { mask, base } = entries[square as usize];
+        let Entry { mask, base } = entries[square];
         // Subsets of the mask in the order of their packed index.
         let (mut occupied, mut index) = (0u64, 0);
         loop {
@@ -85,15 +85,15 @@ fn pack(occupied: u64, mask: u64) -> usize {
 
 /// Squares a rook attacks.
 #[inline(always)]
-pub(crate) fn rook(square: u8, occupied: u64) -> u64 {
-    let entry = &ROOK_ENTRIES[square as usize & 63];
+pub(in crate::board) fn rook(square: usize, occupied: u64) -> u64 {
+    let entry = &ROOK_ENTRIES[square & 63];
     ROOK[entry.base + pack(occupied, entry.mask)]
 }
 
 /// Squares a bishop attacks.
 #[inline(always)]
-pub(crate) fn bishop(square: u8, occupied: u64) -> u64 {
-    let entry = &BISHOP_ENTRIES[square as usize & 63];
+pub(in crate::board) fn bishop(square: usize, occupied: u64) -> u64 {
+    let entry = &BISHOP_ENTRIES[square & 63];
     BISHOP[entry.base + pack(occupied, entry.mask)]
 }
 

@@ -17,10 +17,10 @@ const OF_DRAWINGS = {
 const LEFT_OUT = ["Material"];
 
 export const PAGES = {
-    chesspp: "crates/rules/src/chess/chesspp.md",
-    century: "crates/rules/src/century/rules.md",
-    half: "crates/rules/src/half/rules.md",
-    maxim: "crates/rules/src/maxim/rules.md",
+    chesspp: "crates/rules/src/games/chess/rules.md",
+    century: "crates/rules/src/games/century/rules.md",
+    half: "crates/rules/src/games/half/rules.md",
+    maxim: "crates/rules/src/games/maxim/rules.md",
 };
 
 /** Text with `code`, **bold** and *stress* as a list of [kind, text]; links keep their words. */

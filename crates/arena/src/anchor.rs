@@ -3,6 +3,7 @@
 use crate::kinds::{ForbiddenKind, IsOfKind, of_chess};
 use catapult_rules::{
     Century, ChessPosition, ChessRules, Color, Decision, Half, Maxim, MoveList, Phase, PieceKind, Position,
+    Squares,
 };
 
 /// Version of the anchors `alphabeta:D` and `alphabeta:Dq`, of those weakened by a share of random moves (`alphabeta:Dq~0.2`), and of
@@ -143,51 +144,20 @@ impl Anchor for Half {
 
 /// Squares that knights, bishops, rooks and queens reach, counted once for each piece.
 fn mobility<R: ChessRules>(position: &ChessPosition<R>, side: Color) -> u32 {
-    let of = |kind| position.pieces(side, kind).0;
-    let own = position.occupied_by(side).0;
-    let empty = !(own | position.occupied_by(!side).0);
+    let of = |kind| position.pieces(side, kind);
+    let own = position.occupied_by(side);
+    let occupied = position.occupied();
     let knights = of(PieceKind::Knight);
     let straight = of(PieceKind::Rook) | of(PieceKind::Queen);
     let diagonal = of(PieceKind::Bishop) | of(PieceKind::Queen);
-    let mut count = 0;
-    // In one direction no square is reached by two: leaps are one to one, rays end at the next piece.
-    for (files, ranks) in [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)] {
-        count += (shift(knights, files, ranks) & !own).count_ones();
-    }
-    for (sliders, directions) in
-        [(straight, [(0, 1), (1, 0), (0, -1), (-1, 0)]), (diagonal, [(1, 1), (1, -1), (-1, -1), (-1, 1)])]
-    {
-        for (files, ranks) in directions {
-            let mut front = sliders;
-            while front != 0 {
-                let reached = shift(front, files, ranks) & !own;
-                count += reached.count_ones();
-                front = reached & empty;
-            }
-        }
-    }
-    let catapults = position.catapults(side).0;
-    if catapults != 0 {
-        let riders = catapults & (knights | straight | diagonal);
-        // A rider stands on an own piece's square, so its own catapult is never among the free ones.
-        count += riders.count_ones() * (catapults & !own).count_ones();
-    }
-    count
-}
-
-/// The squares moved by so many files and ranks, those that leave the board dropped.
-fn shift(squares: u64, files: i32, ranks: i32) -> u64 {
-    const FILE_A: u64 = 0x0101_0101_0101_0101;
-    let moved = match ranks * 8 + files {
-        up @ 0.. => squares << up,
-        down => squares >> -down,
-    };
-    // Files 0 to files-1 can't be reached by a move to the right, nor the last ones by a move to the left.
-    let unreachable: u64 = match files {
-        0.. => (0..files).map(|f| FILE_A << f).sum(),
-        _ => (8 + files..8).map(|f| FILE_A << f).sum(),
-    };
-    moved & !unreachable
+    let reached = |reach: Squares| (reach & !own).count();
+    let mut count: u32 = knights.into_iter().map(|from| reached(Squares::knight(from))).sum();
+    count += straight.into_iter().map(|from| reached(Squares::rook(from, occupied))).sum::<u32>();
+    count += diagonal.into_iter().map(|from| reached(Squares::bishop(from, occupied))).sum::<u32>();
+    let catapults = position.catapults(side);
+    let riders = catapults & (knights | straight | diagonal);
+    // A rider stands on an own piece's square, so its own catapult is never among the free ones.
+    count + riders.count() * reached(catapults)
 }
 
 #[cfg(test)]
@@ -266,7 +236,7 @@ mod tests {
                         if !(0..8).contains(&f) || !(0..8).contains(&r) {
                             break;
                         }
-                        let to = Square::at(f as u8, r as u8);
+                        let to = Square::at(f as usize, r as usize).unwrap();
                         count += !own_at(to) as u32;
                         if position.piece_at(to).is_some() {
                             break;

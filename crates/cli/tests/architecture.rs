@@ -115,6 +115,60 @@ fn files_form_no_circle() {
     }
 }
 
+/// Sets of squares, steps and rays are the board's (`rules/src/board`): no other source keeps a set of squares as an integer, or
+/// a table of ways. The exceptions: `endings` numbers sets of squares by the million, and files of policy planes list the ways
+/// that a plane stands for.
+#[test]
+fn geometry_is_the_boards() {
+    const HOME: &str = "rules/src/board/";
+    const EXCEPTIONS: [&str; 2] = ["endings/src/", "encoding/src/view.rs"];
+    // Masks of files, ranks and colours; tables of sets; sets turned around or run over; lists of leaps and of directions.
+    const MARKS: [&str; 11] = [
+        "0101_0101",
+        "0x0101",
+        "ff00_ff",
+        "55aa_55",
+        "u64; 64]",
+        "1u64 << ",
+        "swap_bytes",
+        "reverse_bits",
+        "trailing_zeros() as u8",
+        "(1, 2), (2, 1)",
+        "(1, 1), (1, -1)",
+    ];
+    let crates = root().join("crates");
+    let mut found = BTreeSet::new();
+    for folder in std::fs::read_dir(&crates).expect("the crates can be listed") {
+        let src = folder.expect("an entry").path().join("src");
+        let mut texts = BTreeMap::new();
+        if src.is_dir() {
+            read_modules(&src, &mut Vec::new(), &mut texts);
+        }
+        for (module, text) in texts {
+            let name = src.strip_prefix(&crates).expect("a crate's folder").join(module.join("/"));
+            let name = format!("{}.rs", name.display());
+            // Numbers drawn at random are shifted, too: those are no squares.
+            let text = text.replace("1u64 << 53", "").replace("1u64 << 24", "");
+            let marks = MARKS.iter().filter(|mark| text.contains(**mark));
+            found.extend(marks.map(|mark| (name.clone(), *mark)));
+        }
+    }
+    assert!(found.iter().any(|(name, _)| name.starts_with(HOME)), "the marks are those of the board");
+    found.retain(|(name, _)| ![HOME].iter().chain(&EXCEPTIONS).any(|known| name.starts_with(known)));
+    assert!(found.is_empty(), "{found:?}");
+    // The games speak of squares only in the board's words; their integers are keys.
+    let mut games = BTreeMap::new();
+    read_modules(&crates.join("rules/src/games"), &mut Vec::new(), &mut games);
+    for (module, text) in games {
+        let others = text.lines().filter(|line| line.contains("u64") && !line.contains("key"));
+        assert_eq!(others.collect::<Vec<_>>(), [""; 0], "{module:?}");
+        // No game is another's library.
+        for other in ["century", "chess", "half", "maxim"].iter().filter(|other| module[0] != **other) {
+            assert!(!text.contains(&format!("games::{other}")), "{module:?} uses {other}");
+        }
+    }
+}
+
 /// The modules of a folder of sources by path, with what stands in them before their tests; the crate's root is left out.
 fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<String>, String>) {
     for entry in std::fs::read_dir(folder).expect("sources can be listed") {

@@ -69,10 +69,10 @@
 //! What will stand on the board (auxiliary targets): own pieces, enemy pieces, own catapults, enemy catapults.
 //! The policy is described in [`crate::policy`].
 
-use crate::bits::BitView;
 use crate::globals::castling_clock_and_repetitions;
-use crate::{Encode, Layout, PolicyIndex, bits, policy};
-use catapult_rules::{ChessPosition, ChessRules, Color, Move, PieceKind, Position};
+use crate::view8::View8;
+use crate::{Encode, Layout, PolicyIndex, policy};
+use catapult_rules::{ChessPosition, ChessRules, Color, Move, PieceKind, Position, Square, Squares};
 use half::bf16;
 
 /// The layout of standard chess and of every rule set of Chess++.
@@ -156,47 +156,48 @@ const SETS: usize = PLANE_NAMES.len() - 2;
 
 /// One side's pieces as the view shows them.
 struct Pieces {
-    kinds: [u64; 6],
-    all: u64,
+    kinds: [Squares; 6],
+    all: Squares,
 }
 
 impl Pieces {
-    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: BitView) -> Pieces {
+    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: View8) -> Pieces {
         let kinds = PieceKind::ALL.map(|kind| view.set(position.pieces(side, kind)));
-        Pieces { kinds, all: kinds.iter().fold(0, |all, kind| all | kind) }
+        Pieces { kinds, all: kinds.into_iter().fold(Squares::EMPTY, |all, kind| all | kind) }
     }
 
     /// The pieces that a cheaper one of `by` attacks.
     #[inline(always)]
-    fn threatened(&self, by: &Pieces, by_pawns: u64, empty: u64) -> u64 {
+    fn threatened(&self, by: &Pieces, by_pawns: Squares, occupied: Squares) -> Squares {
         let [_, knights, bishops, rooks, queens, _] = self.kinds;
-        let by_minors = by_pawns | bits::knights(by.kinds[1]) | bits::bishops(by.kinds[2], empty);
-        let by_rooks = by_minors | bits::rooks(by.kinds[3], empty);
+        let by_minors = by_pawns | by.kinds[1].knights() | by.kinds[2].bishops(occupied);
+        let by_rooks = by_minors | by.kinds[3].rooks(occupied);
         (knights | bishops) & by_pawns | rooks & by_minors | queens & by_rooks
     }
 }
 
 /// One side's catapults as the view shows them.
 struct Catapults {
-    all: u64,
-    fresh: u64,
+    all: Squares,
+    fresh: Squares,
 }
 
 impl Catapults {
-    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: BitView) -> Catapults {
+    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: View8) -> Catapults {
         Catapults { all: view.set(position.catapults(side)), fresh: view.set(position.fresh_catapults(side)) }
     }
 
     /// Squares to which one could move: rules 1 to 3.
     #[inline(always)]
-    fn steps(&self, occupied: u64, catapults: u64) -> u64 {
-        let far = bits::grown(bits::grown(self.fresh & !occupied));
-        (bits::grown(self.all & !occupied) | far) & !occupied & !catapults
+    fn steps(&self, occupied: Squares, catapults: Squares) -> Squares {
+        let grown = |set: Squares| set | set.kings();
+        let far = grown(grown(self.fresh & !occupied));
+        (grown(self.all & !occupied) | far) & !occupied & !catapults
     }
 
     /// The part that pieces of `holders` occupy.
     fn held(&self, holders: &Pieces) -> f32 {
-        (self.all & holders.all).count_ones() as f32 / self.all.count_ones().max(1) as f32
+        (self.all & holders.all).count() as f32 / self.all.count().max(1) as f32
     }
 }
 
@@ -217,7 +218,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
 
     fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]) {
         let side = self.side_to_move();
-        let view = BitView::new(side, mirror);
+        let view = View8::new(side, mirror);
         let own = Pieces::new(self, side, view);
         let enemy = Pieces::new(self, !side, view);
         let own_catapults = Catapults::new(self, side, view);
@@ -225,17 +226,19 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         let occupied = own.all | enemy.all;
         let catapults = own_catapults.all | enemy_catapults.all;
         let attacks = [side, !side].map(|side| view.set(self.attacks(side)));
-        let pawn_attacks = [bits::pawns_up(own.kinds[0]), bits::pawns_down(enemy.kinds[0])];
+        // As they are seen, own pawns go up.
+        let pawn_attacks =
+            [own.kinds[0].pawn_attacks(Color::White), enemy.kinds[0].pawn_attacks(Color::Black)];
         let checkers = view.set(self.checkers());
 
-        let mut sets = [0; SETS];
+        let mut sets = [Squares::EMPTY; SETS];
         sets[..6].copy_from_slice(&own.kinds);
         sets[6..12].copy_from_slice(&enemy.kinds);
         sets[12] = own_catapults.all;
         sets[13] = enemy_catapults.all;
         sets[14] = own_catapults.fresh;
         sets[15] = enemy_catapults.fresh;
-        sets[16] = self.en_passant().map_or(0, |square| view.set(square.bit()));
+        sets[16] = self.en_passant().map_or(Squares::EMPTY, |square| Squares::of(view.square(square)));
         sets[17] = view.set(self.teleport_targets(side));
         sets[18] = view.set(self.teleport_targets(!side));
         sets[19] = attacks[0];
@@ -247,13 +250,13 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         sets[25] = checkers;
         sets[26] = own.all & !own.kinds[5] & attacks[1] & !attacks[0];
         sets[27] = enemy.all & !enemy.kinds[5] & attacks[0] & !attacks[1];
-        sets[28] = own.threatened(&enemy, pawn_attacks[1], !occupied);
-        sets[29] = enemy.threatened(&own, pawn_attacks[0], !occupied);
+        sets[28] = own.threatened(&enemy, pawn_attacks[1], occupied);
+        sets[29] = enemy.threatened(&own, pawn_attacks[0], occupied);
         write_planes(&sets, planes);
 
         let flag = |set: bool| f32::from(u8::from(set));
         let ahead = |kind: PieceKind, unit: f32| {
-            let [own, enemy] = [&own, &enemy].map(|side| side.kinds[kind as usize].count_ones() as f32);
+            let [own, enemy] = [&own, &enemy].map(|side| side.kinds[kind as usize].count() as f32);
             (own - enemy) / unit
         };
         let rules = self.rules();
@@ -274,16 +277,16 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
             ahead(PieceKind::Bishop, 2.0),
             ahead(PieceKind::Rook, 2.0),
             ahead(PieceKind::Queen, 1.0),
-            (own_catapults.all.count_ones() as f32 - enemy_catapults.all.count_ones() as f32) / 2.0,
+            (own_catapults.all.count() as f32 - enemy_catapults.all.count() as f32) / 2.0,
             (self.material(side) + self.material(!side)) as f32 / 7800.0,
-            flag(checkers != 0),
+            flag(!checkers.is_empty()),
             enemy_catapults.held(&own),
             own_catapults.held(&enemy),
         ]);
     }
 
     fn policy_index(&self, mv: Move, mirror: bool) -> PolicyIndex {
-        policy::index(self, mv, BitView::new(self.side_to_move(), mirror))
+        policy::index(self, mv, View8::new(self.side_to_move(), mirror))
     }
 
     /// No castling right is left. Under `+instant` and `+third` together never: of two ways through different catapults the
@@ -295,7 +298,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
     }
 
     fn occupancy(&self, side: Color, mirror: bool, out: &mut [u8]) {
-        let view = BitView::new(side, mirror);
+        let view = View8::new(side, mirror);
         let sets = [
             view.set(self.occupied_by(side)),
             view.set(self.occupied_by(!side)),
@@ -307,24 +310,22 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
             CHESS_LAYOUT.squares() * sets.len(),
             "room for the planes of what stands on the board"
         );
-        for (square, row) in out.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            *row = sets.map(|set| (set >> square & 1) as u8);
+        for (square, row) in Square::all().zip(out.as_chunks_mut::<4>().0) {
+            *row = sets.map(|set| set.has(square).into());
         }
     }
 }
 
 /// Writes the planes of all squares: the constant ones, then the squares of each set.
-fn write_planes(sets: &[u64; SETS], planes: &mut [bf16]) {
+fn write_planes(sets: &[Squares; SETS], planes: &mut [bf16]) {
     let (rows, rest) = planes.as_chunks_mut::<{ PLANE_NAMES.len() }>();
     assert!(rows.len() == 64 && rest.is_empty(), "room for 64 squares of {} planes", PLANE_NAMES.len());
     for (square, row) in rows.iter_mut().enumerate() {
         *row = EMPTY_ROWS[square / 8];
     }
     for (plane, &set) in sets.iter().enumerate() {
-        let mut left = set;
-        while left != 0 {
-            rows[left.trailing_zeros() as usize][plane] = bf16::ONE;
-            left &= left - 1;
+        for square in set {
+            rows[square.index()][plane] = bf16::ONE;
         }
     }
 }

@@ -4,7 +4,6 @@
 //! moves in [`policy`]. Every other game has a layout of its own, made of what all of them share ([`planes`]) and what the
 //! game adds in its module.
 
-mod bits;
 pub mod century;
 pub mod chess;
 #[cfg(test)]
@@ -17,6 +16,7 @@ pub mod maxim_policy;
 pub mod planes;
 pub mod policy;
 mod view;
+mod view8;
 
 pub use chess::CHESS_LAYOUT;
 pub use planes::Planes;

@@ -70,7 +70,7 @@
 //! The policy is described in [`crate::maxim_policy`].
 
 use crate::{Planes, View, maxim_policy};
-use catapult_rules::{Bitboard, Color, Decision, Maxim, Move, Phase, PieceKind, Position};
+use catapult_rules::{Color, Decision, Maxim, Move, Phase, PieceKind, Position, Squares};
 
 /// Sets of squares that are planes of this game alone, those of later occupants apart.
 const SETS: usize = 9;
@@ -161,16 +161,16 @@ impl Planes for Maxim {
     }
 }
 
-fn sets(position: &Maxim) -> [Bitboard; SETS] {
+fn sets(position: &Maxim) -> [Squares; SETS] {
     let us = position.side_to_move();
     let attacks = [us, !us].map(|side| position.attacks(side));
-    let men = |side| position.occupied_by(side) & !position.king(side).bit();
+    let men = |side| position.occupied_by(side) & !Squares::of(position.king(side));
     let first = match position.phase() {
-        Phase::Second(square) => square.bit(),
-        _ => Bitboard::EMPTY,
+        Phase::Second(square) => Squares::of(square),
+        _ => Squares::EMPTY,
     };
     let choices = match position.phase() {
-        Phase::Move => Bitboard::EMPTY,
+        Phase::Move => Squares::EMPTY,
         _ => position
             .legal_moves()
             .into_iter()

@@ -17,8 +17,9 @@
 //! A pawn that becomes a queen uses the plane of the plain move, teleport or instant teleport: it has no other choice there.
 
 use crate::PolicyIndex;
-use crate::bits::BitView;
-use catapult_rules::{ChessPosition, ChessRules, Move, MoveKind, Position, PromotionTo};
+use crate::view::{leap_plane, step_plane};
+use crate::view8::View8;
+use catapult_rules::{ChessPosition, ChessRules, Move, MoveKind, Position, PromotionTo, Square, Squares};
 
 /// The number of policy planes.
 pub const PLANES: u16 = 133;
@@ -34,21 +35,21 @@ const INSTANT_PROMOTION: u16 = 114;
 const PLACE: u16 = 132;
 
 /// The index of a legal move. Of a move that is not legal the index is some index of the layout.
-pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: BitView) -> PolicyIndex {
+pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: View8) -> PolicyIndex {
     let parts = position.path(mv);
-    let from = view.square(parts.from.index());
-    let to = view.square(parts.to.index());
-    let ranks = (to / 8) as i32 - (from / 8) as i32;
-    let files = (to % 8) as i32 - (from % 8) as i32;
+    let from = view.square(parts.from);
+    let to = view.square(parts.to);
+    let ranks = to.rank() as i32 - from.rank() as i32;
+    let files = to.file() as i32 - from.file() as i32;
     // Knight 0, bishop 1, rook 2; none for what does not promote, for queens and for catapults.
     let under = match parts.promotion {
         Some(to @ (PromotionTo::Knight | PromotionTo::Bishop | PromotionTo::Rook)) => Some(to as u16 - 1),
         _ => None,
     };
     // How many own catapults are seen at lower squares, `except` not counted.
-    let below = |square: usize, except: u64| {
+    let below = |square: Square, except: Squares| {
         let own = view.set(position.catapults(position.side_to_move()));
-        (own & !except & ((1 << square) - 1)).count_ones().min(2) as u16
+        (own & !except & Squares::before(square)).count().min(2) as u16
     };
     let plane = match parts.kind {
         MoveKind::Normal | MoveKind::DoublePush | MoveKind::EnPassant | MoveKind::Castle => {
@@ -64,39 +65,23 @@ pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: 
             CATAPULT + offset - u16::from(offset > 12)
         }
         MoveKind::Teleport => {
-            let which = below(to, 1 << from).min(1);
+            let which = below(to, Squares::of(from)).min(1);
             under.map_or(TELEPORT + which, |piece| TELEPORT_PROMOTION + which * 3 + piece)
         }
         MoveKind::Instant => {
-            let middle = below(parts.mid.map_or(to, |mid| view.square(mid.index())), 0);
-            let end = below(to, 0);
+            let middle = below(parts.mid.map_or(to, |mid| view.square(mid)), Squares::EMPTY);
+            let end = below(to, Squares::EMPTY);
             let pair = (middle * 2 + end - u16::from(end > middle)).min(5);
             under.map_or(INSTANT + pair, |piece| INSTANT_PROMOTION + pair * 3 + piece)
         }
         MoveKind::Place => PLACE,
     };
-    PolicyIndex { plane, square: from as u16, to: to as u16 }
+    PolicyIndex { plane, square: from.byte().into(), to: to.byte().into() }
 }
 
 /// The plane of a queen's step or a knight's leap.
 fn ordinary(files: i32, ranks: i32) -> u16 {
-    let distance = files.abs().max(ranks.abs());
-    if files.abs() * ranks.abs() == 2 {
-        let clockwise = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-        let leap = clockwise.iter().take_while(|&&leap| leap != (files, ranks)).count();
-        return KNIGHT + leap as u16;
-    }
-    let direction = match (files.signum(), ranks.signum()) {
-        (0, 1) => 0,
-        (1, 1) => 1,
-        (1, 0) => 2,
-        (1, -1) => 3,
-        (0, -1) => 4,
-        (-1, -1) => 5,
-        (-1, 0) => 6,
-        _ => 7,
-    };
-    direction * 7 + (distance.max(1) - 1) as u16
+    leap_plane((files, ranks)).map_or_else(|| step_plane((files, ranks), 8), |leap| KNIGHT + leap)
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub(crate) fn fen_of(key: &TableKey, men: Men, black: u8, side: usize) -> String
         text
     };
     let ranks: Vec<String> = (0..8).rev().map(rank).collect();
-    let mut catapults: Vec<Square> = crate::geometry::squares(men.catapults).map(Square::new).collect();
+    let mut catapults: Vec<Square> = crate::geometry::squares(men.catapults).map(Square::of).collect();
     catapults.sort_by_key(|square| (square.file(), square.rank()));
     let star = if key.fresh > 0 { "*" } else { "" };
     let list: String = catapults.iter().map(|square| format!("{square}{star}")).collect();

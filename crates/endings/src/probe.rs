@@ -103,12 +103,11 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
     let material = Material(piece.map(|(kind, _)| kind));
     let key = TableKey::of(variant_of(position.rules()), material, catapults).ok()?;
     // Seen from White: ranks flipped if Black attacks.
-    let flip = if attacker == Color::White { 0 } else { 56 };
-    let square = |square: catapult_rules::Square| square.index() as u8 ^ flip;
-    let set = owner.map_or(0, |owner| {
-        let set = position.catapults(owner).0;
-        if flip == 0 { set } else { set.swap_bytes() }
-    });
+    let square = |square: catapult_rules::Square| {
+        if attacker == Color::White { square.byte() } else { square.flip_ranks().byte() }
+    };
+    let catapults_of = |owner| position.catapults(owner).into_iter().fold(0, |set, at| set | bit(square(at)));
+    let set = owner.map_or(0, catapults_of);
     Some(Located {
         key,
         side: usize::from(position.side_to_move() != attacker),

@@ -5,6 +5,7 @@
 //!
 //! * A game's positions implement [`Position`]: legal moves, playing one, check, what the position alone decides, a key,
 //!   FEN and move text. They are small, `Copy` and without history.
+//! * [`Squares`] are sets of squares with steps, rays and attacks; the module [`board`] has them for boards of any size.
 //! * A [`Game`] is a start and its moves, and adds repetition.
 //! * A [`Variant`] is a game by name; [`with_variant!`] turns the name into types, [`with_variants!`] several names.
 //! * [`perft`] counts trees; [`PgnReader`] and [`write_pgn`] read and write files of games.
@@ -27,9 +28,8 @@
 //! # Ok::<(), catapult_rules::MoveError>(())
 //! ```
 
+pub mod board;
 mod castling;
-pub mod century;
-pub mod chess;
 mod color;
 pub mod conformance;
 mod engine;
@@ -37,10 +37,7 @@ mod epd;
 mod error;
 mod fen;
 mod game;
-pub mod grid;
-pub mod half;
-mod keys;
-pub mod maxim;
+pub mod games;
 mod moves;
 mod outcome;
 mod perft;
@@ -48,27 +45,32 @@ mod pgn;
 mod pieces;
 mod position;
 mod sinks;
-mod square;
 mod variant;
 
-pub use century::{Century, CenturyMove, CenturyPiece};
-pub use chess::{
-    AnyChess, AnyRules, Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay,
-    ChessRules, MoveKind, MoveParts, MovePath, PieceKind, Plain, PromotionTo, Proposals, Standard,
-    replay_chess,
-};
+pub use games::{century, chess, half, maxim};
+
 pub use color::Color;
 pub use epd::Epd;
 pub use error::{FenError, MoveError};
 pub use game::Game;
-pub use half::{Half, HalfMove, HalfMoveKind, HalfPiece};
-pub use maxim::{Decision, Maxim, Phase};
+pub use games::century::{Century, CenturyMove, CenturyPiece};
+pub use games::chess::{
+    AnyChess, AnyRules, Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay,
+    ChessRules, MoveKind, MoveParts, MovePath, Plain, PromotionTo, Proposals, Standard, replay_chess,
+};
+pub use games::half::{Half, HalfMove, HalfMoveKind, HalfPiece};
+pub use games::maxim::{Decision, Maxim, Phase};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_made};
 pub use pgn::{
     PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn, write_pgn_with_comments,
 };
+pub use pieces::PieceKind;
 pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Shown};
-pub use square::{Bitboard, Square, Squares};
 pub use variant::{Variant, VariantError};
+
+/// A square of the 8x8 board: a1 = 0, b1 = 1, ... h8 = 63.
+pub type Square = board::Square<8, 8>;
+/// A set of squares of the 8x8 board.
+pub type Squares = board::Squares<8, 8, 1>;

@@ -43,3 +43,21 @@ macro_rules! piece_kinds {
 }
 
 pub(crate) use piece_kinds;
+
+piece_kinds! {
+    /// A kind of piece of standard chess, which other games have as well.
+    PieceKind {
+        /// Pawn.
+        Pawn 'p' "pawn" 100;
+        /// Knight.
+        Knight 'n' "knight" 300;
+        /// Bishop.
+        Bishop 'b' "bishop" 300;
+        /// Rook.
+        Rook 'r' "rook" 500;
+        /// Queen.
+        Queen 'q' "queen" 900;
+        /// King.
+        King 'k' "king" 0;
+    }
+}

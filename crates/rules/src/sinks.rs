@@ -1,84 +1,18 @@
 //! What becomes of generated moves: a list, a count, whether there is one, whether one is among them.
 
-use crate::grid::Set;
+use crate::board::{Square, Squares};
 use crate::{Move, MoveList};
 
-/// A set of squares to which moves go.
-pub(crate) trait Targets: Copy {
-    /// The number of squares.
-    fn number(self) -> usize;
-
-    /// Whether there is one.
-    fn any(self) -> bool;
-
-    /// Whether the square of this index is among them; any index will do.
-    fn has_index(self, index: u8) -> bool;
-
-    /// Their indices, lowest first.
-    fn indices(self) -> impl Iterator<Item = u8>;
-}
-
-impl Targets for u64 {
-    #[inline(always)]
-    fn number(self) -> usize {
-        self.count_ones() as usize
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self != 0
-    }
-
-    #[inline(always)]
-    fn has_index(self, index: u8) -> bool {
-        index < 64 && self >> index & 1 != 0
-    }
-
-    #[inline(always)]
-    fn indices(mut self) -> impl Iterator<Item = u8> {
-        std::iter::from_fn(move || {
-            if self == 0 {
-                return None;
-            }
-            let index = self.trailing_zeros() as u8;
-            self &= self - 1;
-            Some(index)
-        })
-    }
-}
-
-impl<const F: usize, const R: usize, const W: usize> Targets for Set<F, R, W> {
-    #[inline(always)]
-    fn number(self) -> usize {
-        self.count() as usize
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        !self.is_empty()
-    }
-
-    #[inline(always)]
-    fn has_index(self, index: u8) -> bool {
-        crate::grid::Square::new(index.into()).is_some_and(|square| self.has(square))
-    }
-
-    #[inline(always)]
-    fn indices(self) -> impl Iterator<Item = u8> {
-        self.into_iter().map(|square| square.byte())
-    }
-}
-
 /// Consumes generated moves.
-pub(crate) trait Sink<T: Targets> {
+pub(crate) trait Sink<const F: usize, const R: usize, const W: usize> {
     /// Moves of one origin.
-    fn targets(&mut self, from: u8, targets: T, kind: u8);
+    fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8);
 
-    /// Moves to each target from the square `shift` before it.
-    fn shifted(&mut self, targets: T, shift: i8, kind: u8);
+    /// Moves to each target from the square whose index is `shift` less.
+    fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8);
 
     /// The same, to each target one move of each kind.
-    fn promotions(&mut self, targets: T, shift: i8, kinds: &[u8]);
+    fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]);
 
     /// One move.
     fn one(&mut self, mv: Move);
@@ -93,25 +27,28 @@ pub(crate) trait Sink<T: Targets> {
 /// Appends the moves.
 pub(crate) struct Collect<'a>(pub &'a mut MoveList);
 
-impl<T: Targets> Sink<T> for Collect<'_> {
+impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Collect<'_> {
     #[inline(always)]
-    fn targets(&mut self, from: u8, targets: T, kind: u8) {
-        for to in targets.indices() {
-            Sink::<T>::one(self, Move::new(from, to, 0, kind));
+    fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8) {
+        for to in targets {
+            Sink::<F, R, W>::one(self, Move::new(from.byte(), to.byte(), 0, kind));
         }
     }
 
     #[inline(always)]
-    fn shifted(&mut self, targets: T, shift: i8, kind: u8) {
-        for to in targets.indices() {
-            Sink::<T>::one(self, Move::new(to.wrapping_add_signed(-shift), to, 0, kind));
+    fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8) {
+        for to in targets {
+            Sink::<F, R, W>::one(self, Move::new(to.byte().wrapping_add_signed(-shift), to.byte(), 0, kind));
         }
     }
 
-    fn promotions(&mut self, targets: T, shift: i8, kinds: &[u8]) {
-        for to in targets.indices() {
+    fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]) {
+        for to in targets {
             for &kind in kinds {
-                Sink::<T>::one(self, Move::new(to.wrapping_add_signed(-shift), to, 0, kind));
+                Sink::<F, R, W>::one(
+                    self,
+                    Move::new(to.byte().wrapping_add_signed(-shift), to.byte(), 0, kind),
+                );
             }
         }
     }
@@ -126,20 +63,20 @@ impl<T: Targets> Sink<T> for Collect<'_> {
 /// Counts the moves without making them.
 pub(crate) struct Count(pub usize);
 
-impl<T: Targets> Sink<T> for Count {
+impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Count {
     #[inline(always)]
-    fn targets(&mut self, _: u8, targets: T, _: u8) {
-        self.0 += targets.number();
+    fn targets(&mut self, _: Square<F, R>, targets: Squares<F, R, W>, _: u8) {
+        self.0 += targets.count() as usize;
     }
 
     #[inline(always)]
-    fn shifted(&mut self, targets: T, _: i8, _: u8) {
-        self.0 += targets.number();
+    fn shifted(&mut self, targets: Squares<F, R, W>, _: i8, _: u8) {
+        self.0 += targets.count() as usize;
     }
 
     #[inline(always)]
-    fn promotions(&mut self, targets: T, _: i8, kinds: &[u8]) {
-        self.0 += kinds.len() * targets.number();
+    fn promotions(&mut self, targets: Squares<F, R, W>, _: i8, kinds: &[u8]) {
+        self.0 += kinds.len() * targets.count() as usize;
     }
 
     #[inline(always)]
@@ -151,20 +88,20 @@ impl<T: Targets> Sink<T> for Count {
 /// Whether there is a move.
 pub(crate) struct Any(pub bool);
 
-impl<T: Targets> Sink<T> for Any {
+impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
     #[inline(always)]
-    fn targets(&mut self, _: u8, targets: T, _: u8) {
-        self.0 |= targets.any();
+    fn targets(&mut self, _: Square<F, R>, targets: Squares<F, R, W>, _: u8) {
+        self.0 |= !targets.is_empty();
     }
 
     #[inline(always)]
-    fn shifted(&mut self, targets: T, _: i8, _: u8) {
-        self.0 |= targets.any();
+    fn shifted(&mut self, targets: Squares<F, R, W>, _: i8, _: u8) {
+        self.0 |= !targets.is_empty();
     }
 
     #[inline(always)]
-    fn promotions(&mut self, targets: T, _: i8, _: &[u8]) {
-        self.0 |= targets.any();
+    fn promotions(&mut self, targets: Squares<F, R, W>, _: i8, _: &[u8]) {
+        self.0 |= !targets.is_empty();
     }
 
     #[inline(always)]
@@ -190,26 +127,26 @@ impl Find {
     }
 }
 
-impl<T: Targets> Sink<T> for Find {
+impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Find {
     #[inline(always)]
-    fn targets(&mut self, from: u8, targets: T, kind: u8) {
-        self.found |= self.mv.from() == from
+    fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8) {
+        self.found |= self.mv.from() == from.byte()
             && self.mv.kind() == kind
             && self.mv.aux() == 0
-            && targets.has_index(self.mv.to());
+            && Square::new(self.mv.to().into()).is_some_and(|to| targets.has(to));
     }
 
     #[inline(always)]
-    fn shifted(&mut self, targets: T, shift: i8, kind: u8) {
+    fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8) {
         if self.is_shifted(shift) {
-            self.targets(self.mv.from(), targets, kind);
+            self.targets(Square::of(self.mv.from()), targets, kind);
         }
     }
 
-    fn promotions(&mut self, targets: T, shift: i8, kinds: &[u8]) {
+    fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]) {
         if self.is_shifted(shift) {
             for &kind in kinds {
-                self.targets(self.mv.from(), targets, kind);
+                self.targets(Square::of(self.mv.from()), targets, kind);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Which game is played, by name.
 
-use crate::chess::Proposals;
+use crate::games::chess::Proposals;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;

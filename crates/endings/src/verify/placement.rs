@@ -48,7 +48,7 @@ pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey)
     fen.push_str(if key.owner == Color::White { " " } else { " -/" });
     for catapult in &placement.catapults {
         // Writing to a string can't fail.
-        let _ = write!(fen, "{}", Square::new(*catapult));
+        let _ = write!(fen, "{}", Square::of(*catapult));
         if key.fresh > 0 {
             fen.push('*');
         }

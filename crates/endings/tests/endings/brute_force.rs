@@ -131,7 +131,7 @@ fn short_mates_are_those_of_a_full_search() {
                 continue;
             }
             let side = if rng.random_range(0..2) == 0 { 'w' } else { 'b' };
-            let square = Square::new(catapult);
+            let square = Square::of(catapult);
             let lists = if owner == 'w' { format!(" {square}/-") } else { format!(" -/{square}") };
             let text = fen(&[(king, 'K'), (man, piece), (black, 'k')], side, &lists);
             let Ok(position) = AnyChess::from_fen(&text, rules) else { continue };

@@ -2,7 +2,7 @@
 
 use crate::definition::chesspp::Options;
 use crate::definition::chesspp_scatter::scattered;
-use catapult_rules::{Chess, Color, PieceKind, Position, Standard, perft};
+use catapult_rules::{Chess, Color, PieceKind, Position, Squares, Standard, perft};
 use cozy_chess::{BitBoard, Board, Move, Piece, Square};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -35,6 +35,11 @@ fn attacks(board: &Board, side: cozy_chess::Color) -> BitBoard {
     })
 }
 
+/// Squares by their indices, which are alike.
+fn ours(theirs: BitBoard) -> Squares {
+    theirs.into_iter().map(|square| catapult_rules::Square::of(square as u8)).collect()
+}
+
 fn compare(position: &Chess, board: &Board) {
     let mut theirs = Vec::new();
     board.generate_moves(|moves| {
@@ -42,21 +47,22 @@ fn compare(position: &Chess, board: &Board) {
         false
     });
     theirs.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut ours: Vec<String> = position.legal_moves().into_iter().map(|mv| position.move_text(mv)).collect();
-    ours.sort();
-    assert_eq!(ours, theirs.iter().map(|(text, _)| text.clone()).collect::<Vec<_>>(), "{position}");
+    let mut texts: Vec<String> =
+        position.legal_moves().into_iter().map(|mv| position.move_text(mv)).collect();
+    texts.sort();
+    assert_eq!(texts, theirs.iter().map(|(text, _)| text.clone()).collect::<Vec<_>>(), "{position}");
     assert_eq!(position.in_check(), !board.checkers().is_empty(), "{position}");
-    assert_eq!(position.checkers().0, board.checkers().0, "{position}");
+    assert_eq!(position.checkers(), ours(board.checkers()), "{position}");
     for (side, theirs) in Color::ALL.into_iter().zip(cozy_chess::Color::ALL) {
         let rights = board.castle_rights(theirs);
-        let ours = [true, false].map(|kingside| position.may_castle(side, kingside));
-        assert_eq!(ours, [rights.short.is_some(), rights.long.is_some()], "{position}");
-        assert_eq!(position.attacks(side).0, attacks(board, theirs).0, "{position}");
-        assert_eq!(position.occupied_by(side).0, board.colors(theirs).0, "{position}");
+        let rights_here = [true, false].map(|kingside| position.may_castle(side, kingside));
+        assert_eq!(rights_here, [rights.short.is_some(), rights.long.is_some()], "{position}");
+        assert_eq!(position.attacks(side), ours(attacks(board, theirs)), "{position}");
+        assert_eq!(position.occupied_by(side), ours(board.colors(theirs)), "{position}");
         for (kind, their_kind) in PieceKind::ALL.into_iter().zip(Piece::ALL) {
             assert_eq!(
-                position.pieces(side, kind).0,
-                board.colored_pieces(theirs, their_kind).0,
+                position.pieces(side, kind),
+                ours(board.colored_pieces(theirs, their_kind)),
                 "{position}"
             );
         }

@@ -1,4 +1,4 @@
-//! The reference of Chess and a Half (`src/half/rules.md`) holds what it claims: every example is asked of the engine, and
+//! The reference of Chess and a Half (`src/games/half/rules.md`) holds what it claims: every example is asked of the engine, and
 //! every drawn board is drawn again from the FEN of an example.
 
 use crate::common::asked;
@@ -6,7 +6,7 @@ use crate::common::reference::{boards, check_examples, examples, quoted, refusal
 use catapult_rules::half::Square;
 use catapult_rules::{Half, Position};
 
-const REFERENCE: &str = include_str!("../../src/half/rules.md");
+const REFERENCE: &str = include_str!("../../src/games/half/rules.md");
 
 fn read(fen: &str) -> Half {
     Half::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))

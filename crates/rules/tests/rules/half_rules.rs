@@ -1,4 +1,4 @@
-//! Chess and a Half rule by rule: what `src/half/rules.md` numbers.
+//! Chess and a Half rule by rule: what `src/games/half/rules.md` numbers.
 
 use crate::common::{Asked, CLOCK, asked, field};
 use catapult_rules::{Game, Half, MAX_MOVES, Outcome, Position};

@@ -1,11 +1,11 @@
-//! The reference of Maxim chess (`src/maxim/rules.md`) holds what it claims: every example is asked of the engine, and every
+//! The reference of Maxim chess (`src/games/maxim/rules.md`) holds what it claims: every example is asked of the engine, and every
 //! drawn board is drawn again from the FEN of an example.
 
 use crate::common::asked;
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
 use catapult_rules::{Color, Decision, Maxim, Position, Square};
 
-const REFERENCE: &str = include_str!("../../src/maxim/rules.md");
+const REFERENCE: &str = include_str!("../../src/games/maxim/rules.md");
 
 fn read(fen: &str) -> Maxim {
     Maxim::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -53,7 +53,8 @@ fn drawn(position: &Maxim, from: Option<Square>) -> String {
     };
     let mut text = String::from("```text\n");
     for rank in (0..8).rev() {
-        let cells: String = (0..8).map(|file| format!("{:>3}", cell(Square::at(file, rank)))).collect();
+        let cells: String =
+            (0..8).map(|file| format!("{:>3}", cell(Square::at(file, rank).unwrap()))).collect();
         text += &format!("   {}{cells}\n", rank + 1);
     }
     text + "      a  b  c  d  e  f  g  h\n```"

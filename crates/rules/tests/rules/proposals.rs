@@ -2,7 +2,8 @@
 
 use crate::common::{CATAPULTS, CLOCK, ask, field};
 use catapult_rules::{
-    ChessPpProposals, Color, Game, Outcome, Position, Proposals, Square, Variant, perft, with_variant,
+    ChessPpProposals, Color, Game, Outcome, Position, Proposals, Square, Squares, Variant, perft,
+    with_variant,
 };
 
 #[test]
@@ -210,13 +211,13 @@ fn attacks_and_targets_count_teleports() {
     assert!(position.attacks(side).has(at("c6")) && !position.attacks(side).has(at("a1")));
     assert!(position.teleport_targets(side).is_empty());
     let position = read("4k3/8/8/8/8/8/8/N3K3 b - - 0 1 a1c6/-", Proposals::default());
-    assert_eq!(position.teleport_targets(side), at("c6").bit());
+    assert_eq!(position.teleport_targets(side), Squares::of(at("c6")));
     // A piece guards not its own square by going to and fro.
     let position = read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1a5/-", Proposals::INSTANT);
     assert!(position.attacks(side).has(at("a5")) && !position.attacks(side).has(at("a1")));
     // Through a5 the rook could get to h6; without the option it could not.
     let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a5h6/-";
-    assert_eq!(read(fen, Proposals::INSTANT).teleport_targets(side), at("h6").bit());
+    assert_eq!(read(fen, Proposals::INSTANT).teleport_targets(side), Squares::of(at("h6")));
     assert!(read(fen, Proposals::default()).teleport_targets(side).is_empty());
 }
 

@@ -1,11 +1,11 @@
-//! The reference of the game (`src/chess/chesspp.md`) holds what it claims: every example is asked of the engine, and
+//! The reference of the game (`src/games/chess/rules.md`) holds what it claims: every example is asked of the engine, and
 //! every drawn board is drawn again from the FEN of the example that follows it.
 
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
 use crate::common::{ask, refused};
 use catapult_rules::{ChessPpProposals, Color, Position, Proposals, Square, Variant};
 
-const REFERENCE: &str = include_str!("../../src/chess/chesspp.md");
+const REFERENCE: &str = include_str!("../../src/games/chess/rules.md");
 
 #[test]
 fn examples_hold() {
@@ -48,8 +48,9 @@ fn drawn(position: &ChessPpProposals, from: Option<Square>) -> String {
             }
         }
     };
-    let row = |rank: u8, letter: &dyn Fn(Square) -> char| {
-        let letters: Vec<String> = (0..8).map(|file| letter(Square::at(file, rank)).to_string()).collect();
+    let row = |rank: usize, letter: &dyn Fn(Square) -> char| {
+        let letters: Vec<String> =
+            (0..8).map(|file| letter(Square::at(file, rank).unwrap()).to_string()).collect();
         format!("{}  {}", rank + 1, letters.join(" "))
     };
     let mut text = String::from("```text\n");

@@ -88,7 +88,7 @@ fn fen(key: TableKey, random: &mut Pcg64Mcg) -> String {
     let star = if key.fresh > 0 { "*" } else { "" };
     let list = squares[..usize::from(key.catapults())]
         .iter()
-        .map(|&square| format!("{}{star}", Square::new(square as u8)));
+        .map(|&square| format!("{}{star}", Square::of(square as u8)));
     let list: String = list.collect();
     let lists = if key.owner == Color::White { format!("{list}/-") } else { format!("-/{list}") };
     format!("{board} w - - 0 1 {lists}")

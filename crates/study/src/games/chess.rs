@@ -14,8 +14,8 @@ use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
-    Bitboard, ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo,
-    ReplayError, Square, replay_chess,
+    ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo,
+    ReplayError, Square, Squares, replay_chess,
 };
 
 uses! {
@@ -230,7 +230,7 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
 }
 
 /// The files on which catapults stand at the start without `+free`.
-fn usual_files<R: ChessRules>(rules: R) -> &'static [u8] {
+fn usual_files<R: ChessRules>(rules: R) -> &'static [usize] {
     if rules.third() { &[1, 3, 5] } else { &[1, 5] }
 }
 
@@ -247,11 +247,9 @@ fn takes_catapults<R: ChessRules>(before: &ChessPosition<R>, after: &ChessPositi
 }
 
 /// The squares within two of a square.
-fn zone(square: Square) -> Bitboard {
-    let near = |a: u8, b: u8| a.abs_diff(b) <= 2;
-    Square::all()
-        .filter(|other| near(other.file(), square.file()) && near(other.rank(), square.rank()))
-        .collect()
+fn zone(square: Square) -> Squares {
+    let near = Squares::king(square).with(square);
+    near | near.kings()
 }
 
 fn attacks<R: ChessRules>(
@@ -290,7 +288,7 @@ fn defends<R: ChessRules>(
     let (threats_before, threats_after) = (before.attacks(!us), after.attacks(!us));
     let saved = !catapult && threats_before.has(from) && !threats_after.has(to);
     let unguarded = threats_after & !before.attacks(us) & before.occupied_by(us) & after.occupied_by(us);
-    let guarded = unguarded & after.attacks(us) & !to.bit();
+    let guarded = unguarded & after.attacks(us) & !Squares::of(to);
     before.in_check() || saved || !guarded.is_empty()
 }
 

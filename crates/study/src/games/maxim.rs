@@ -3,8 +3,7 @@
 use super::uses::{bits, uses};
 use super::{MapInfo, StudiedGame};
 use crate::results::MetricInfo;
-use catapult_rules::chess::PieceKind;
-use catapult_rules::{Color, Decision, Maxim, Move, Phase, Position, Square};
+use catapult_rules::{Color, Decision, Maxim, Move, Phase, PieceKind, Position, Square};
 
 uses! {
     (

@@ -1,0 +1,28 @@
+//! How an 8x8 board is seen from the side to move, mirrored or not: squares, and whole sets at once.
+
+use catapult_rules::{Color, Square, Squares};
+
+/// Squares of the position to squares of the planes.
+#[derive(Clone, Copy)]
+pub(crate) struct View8 {
+    flip_ranks: bool,
+    flip_files: bool,
+}
+
+impl View8 {
+    pub(crate) fn new(side: Color, mirror: bool) -> View8 {
+        View8 { flip_ranks: side == Color::Black, flip_files: mirror }
+    }
+
+    #[inline(always)]
+    pub(crate) fn square(self, square: Square) -> Square {
+        let square = if self.flip_ranks { square.flip_ranks() } else { square };
+        if self.flip_files { square.flip_files() } else { square }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set(self, set: Squares) -> Squares {
+        let set = if self.flip_ranks { set.flip_ranks() } else { set };
+        if self.flip_files { set.flip_files() } else { set }
+    }
+}

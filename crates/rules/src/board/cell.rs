@@ -1,0 +1,61 @@
+//! What stands on a square.
+
+use crate::Color;
+
+/// A kind of piece.
+pub(crate) trait Kind: Copy + 'static {
+    /// All kinds.
+    const KINDS: &'static [Self];
+
+    /// The bits of a square with such a piece: from 1 to 15.
+    fn code(self) -> u8;
+
+    /// The kind of a code.
+    #[inline(always)]
+    fn from_code(code: u8) -> Option<Self> {
+        Self::KINDS.iter().copied().find(|kind| kind.code() == code)
+    }
+}
+
+impl Kind for crate::PieceKind {
+    const KINDS: &'static [crate::PieceKind] = &crate::PieceKind::ALL;
+
+    #[inline(always)]
+    fn code(self) -> u8 {
+        self as u8 + 1
+    }
+
+    #[inline(always)]
+    fn from_code(code: u8) -> Option<Self> {
+        crate::PieceKind::ALL.get(code.checked_sub(1)? as usize).copied()
+    }
+}
+
+/// What stands on a square: 0 for nothing, else the [code](Kind::code) of the kind, plus 16 for Black.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cell(pub u8);
+
+impl Cell {
+    pub(crate) const EMPTY: Cell = Cell(0);
+
+    #[inline(always)]
+    pub(crate) fn of(side: Color, kind: impl Kind) -> Cell {
+        Cell(kind.code() | (side as u8) << 4)
+    }
+
+    /// The kind; none for an empty square.
+    #[inline(always)]
+    pub(crate) fn kind<K: Kind>(self) -> Option<K> {
+        K::from_code(self.0 & 15)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn side(self) -> Color {
+        if self.0 & 16 == 0 { Color::White } else { Color::Black }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is(self, kind: impl Kind) -> bool {
+        self.0 & 15 == kind.code()
+    }
+}

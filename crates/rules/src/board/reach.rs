@@ -1,0 +1,275 @@
+//! Where pieces reach: leaps from a table, lines by the obstruction difference or, on the 8x8 board, from tables, too; and
+//! the same of all squares of a set at once.
+
+use super::eight;
+use super::{Square, Squares};
+
+/// A king's eight steps, as (files, ranks).
+pub const KING_STEPS: [(i32, i32); 8] =
+    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+/// A knight's eight leaps.
+pub const KNIGHT_LEAPS: [(i32, i32); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// A value for each square of a board.
+#[derive(Clone, Copy, Debug)]
+pub struct PerSquare<T, const FILES: usize, const RANKS: usize>(pub [[T; FILES]; RANKS]);
+
+impl<T, const FILES: usize, const RANKS: usize> std::ops::Index<Square<FILES, RANKS>>
+    for PerSquare<T, FILES, RANKS>
+{
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, square: Square<FILES, RANKS>) -> &T {
+        &self.0.as_flattened()[square.index()]
+    }
+}
+
+/// One line through a square: its squares below and above.
+#[derive(Clone, Copy)]
+struct Line<const F: usize, const R: usize, const W: usize> {
+    below: Squares<F, R, W>,
+    above: Squares<F, R, W>,
+}
+
+impl<const F: usize, const R: usize, const W: usize> Line<F, R, W> {
+    /// The line through a square in the direction of rising indices (files, ranks) and back.
+    const fn through(square: Square<F, R>, files: i32, ranks: i32) -> Self {
+        Line { below: ray(square, -files, -ranks), above: ray(square, files, ranks) }
+    }
+
+    /// What a slider sees along the line, the first occupied square on each side included.
+    #[inline(always)]
+    fn seen(&self, occupied: Squares<F, R, W>) -> Squares<F, R, W> {
+        let above = self.above.and(occupied).through_first().and(self.above);
+        let below = self.below.and(occupied).since_last().and(self.below);
+        above.or(below)
+    }
+}
+
+/// All squares in one direction.
+const fn ray<const F: usize, const R: usize, const W: usize>(
+    square: Square<F, R>,
+    files: i32,
+    ranks: i32,
+) -> Squares<F, R, W> {
+    let mut set = Squares::EMPTY;
+    let mut at = square;
+    while let Some(next) = at.offset(files, ranks) {
+        set = set.with(next);
+        at = next;
+    }
+    set
+}
+
+/// The lines through each square: file, rank, diagonal, antidiagonal.
+type Lines<const F: usize, const R: usize, const W: usize> = PerSquare<[Line<F, R, W>; 4], F, R>;
+
+const fn lines<const F: usize, const R: usize, const W: usize>() -> Lines<F, R, W> {
+    let none = Line { below: Squares::EMPTY, above: Squares::EMPTY };
+    let mut all = [[[none; 4]; F]; R];
+    let mut index = 0;
+    while let Some(square) = Square::new(index) {
+        all[square.rank()][square.file()] = [
+            Line::through(square, 0, 1),
+            Line::through(square, 1, 0),
+            Line::through(square, 1, 1),
+            Line::through(square, -1, 1),
+        ];
+        index += 1;
+    }
+    PerSquare(all)
+}
+
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, RANKS, WORDS> {
+    const LINES: &'static Lines<FILES, RANKS, WORDS> = &lines();
+    const ONE: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&[(0, 0)]);
+    const KING: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KING_STEPS);
+    const KNIGHT: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KNIGHT_LEAPS);
+
+    /// The squares that one of these leaps (files, ranks) reaches from each square: a table for a `const` or `static`.
+    pub const fn leaps(offsets: &[(i32, i32)]) -> PerSquare<Self, FILES, RANKS> {
+        let mut all = [[Self::EMPTY; FILES]; RANKS];
+        let mut index = 0;
+        while let Some(square) = Square::<FILES, RANKS>::new(index) {
+            let mut i = 0;
+            while i < offsets.len() {
+                if let Some(to) = square.offset(offsets[i].0, offsets[i].1) {
+                    let reached = &mut all[square.rank()][square.file()];
+                    *reached = reached.with(to);
+                }
+                i += 1;
+            }
+            index += 1;
+        }
+        PerSquare(all)
+    }
+
+    /// The set of one square, as [`Squares::of`]: by a load, which on boards of three words is faster than shifts.
+    #[inline(always)]
+    pub fn one(square: Square<FILES, RANKS>) -> Self {
+        if WORDS == 1 { Self::of(square) } else { Self::ONE[square] }
+    }
+
+    /// The set of one square, or the empty set.
+    #[inline(always)]
+    pub(super) fn one_if(condition: bool, square: Square<FILES, RANKS>) -> Self {
+        if WORDS == 1 {
+            return Self::of_word((condition as u64) << square.index());
+        }
+        if condition { Self::one(square) } else { Self::EMPTY }
+    }
+
+    /// Squares a king attacks.
+    ///
+    /// ```
+    /// use catapult_rules::Squares;
+    /// let corner = Squares::FULL.first().unwrap();
+    /// assert_eq!(Squares::king(corner), Squares::of(corner).kings());
+    /// assert_eq!(Squares::king(corner).to_string(), "\
+    /// . . . . . . . .
+    /// . . . . . . . .
+    /// . . . . . . . .
+    /// . . . . . . . .
+    /// . . . . . . . .
+    /// . . . . . . . .
+    /// X X . . . . . .
+    /// . X . . . . . .
+    /// ");
+    /// ```
+    #[inline(always)]
+    pub fn king(square: Square<FILES, RANKS>) -> Self {
+        Self::KING[square]
+    }
+
+    /// Squares a knight attacks.
+    #[inline(always)]
+    pub fn knight(square: Square<FILES, RANKS>) -> Self {
+        Self::KNIGHT[square]
+    }
+
+    /// Squares a rook attacks: along files and ranks up to the first occupied square, that included.
+    ///
+    /// ```
+    /// use catapult_rules::{Square, Squares};
+    /// let [from, stop]: [Square; 2] = ["a1", "a3"].map(|name| name.parse().unwrap());
+    /// let seen = Squares::rook(from, Squares::of(stop));
+    /// assert_eq!(seen & Squares::file(0), Squares::between(from, stop).with(stop));
+    /// assert_eq!(seen & Squares::rank(0), Squares::rank(0).without(Squares::of(from)));
+    /// ```
+    #[inline(always)]
+    pub fn rook(square: Square<FILES, RANKS>, occupied: Self) -> Self {
+        if Self::IS_8X8 {
+            return Self::of_word(eight::rook(square.index(), occupied.0[0]));
+        }
+        let [file, rank, ..] = &Self::LINES[square];
+        file.seen(occupied) | rank.seen(occupied)
+    }
+
+    /// Squares a bishop attacks.
+    #[inline(always)]
+    pub fn bishop(square: Square<FILES, RANKS>, occupied: Self) -> Self {
+        if Self::IS_8X8 {
+            return Self::of_word(eight::bishop(square.index(), occupied.0[0]));
+        }
+        let [.., diagonal, antidiagonal] = &Self::LINES[square];
+        diagonal.seen(occupied) | antidiagonal.seen(occupied)
+    }
+
+    /// The whole line (file, rank or diagonal) through two squares, both included; empty if they share none.
+    #[inline(always)]
+    pub fn line(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
+        if Self::IS_8X8 {
+            return Self::of_word(eight::line(a.index(), b.index()));
+        }
+        Self::line_sought(a, b)
+    }
+
+    #[inline]
+    fn line_sought(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
+        let through = Self::LINES[a].iter().map(|line| line.below | line.above).find(|line| line.has(b));
+        through.map_or(Self::EMPTY, |line| line.with(a))
+    }
+
+    /// Squares strictly between two squares of a line; empty if they share none.
+    #[inline(always)]
+    pub fn between(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
+        if Self::IS_8X8 {
+            return Self::of_word(eight::between(a.index(), b.index()));
+        }
+        Self::between_sought(a, b)
+    }
+
+    #[inline]
+    fn between_sought(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
+        let stop = Self::of(b);
+        for line in &Self::LINES[a] {
+            if line.above.has(b) {
+                return (line.above & stop.through_first()).without(stop);
+            }
+            if line.below.has(b) {
+                return (line.below & stop.since_last()).without(stop);
+            }
+        }
+        Self::EMPTY
+    }
+
+    /// Squares one step away along ranks.
+    #[inline(always)]
+    pub const fn sideways(self) -> Self {
+        self.step::<1, 0>().or(self.step::<-1, 0>())
+    }
+
+    /// Squares one step away along ranks and files.
+    #[inline(always)]
+    pub const fn beside(self) -> Self {
+        self.sideways().or(self.step::<0, 1>()).or(self.step::<0, -1>())
+    }
+
+    /// Squares that kings on all squares of the set attack.
+    #[inline(always)]
+    pub const fn kings(self) -> Self {
+        let sides = self.sideways();
+        let row = self.or(sides);
+        sides.or(row.step::<0, 1>()).or(row.step::<0, -1>())
+    }
+
+    /// Squares that knights on all squares of the set attack.
+    #[inline(always)]
+    pub const fn knights(self) -> Self {
+        let one = self.sideways();
+        let two = self.step::<2, 0>().or(self.step::<-2, 0>());
+        one.step::<0, 2>().or(one.step::<0, -2>()).or(two.step::<0, 1>()).or(two.step::<0, -1>())
+    }
+
+    /// What sliders on all squares of the set see in one direction (one step), the first occupied square included.
+    #[inline(always)]
+    pub const fn rays<const BY_FILES: i32, const BY_RANKS: i32>(self, occupied: Self) -> Self {
+        let (mut seen, mut front) = (Self::EMPTY, self);
+        // So many steps cross the board.
+        let mut left = if FILES > RANKS { FILES } else { RANKS } - 1;
+        while left > 0 {
+            front = front.step::<BY_FILES, BY_RANKS>();
+            seen = seen.or(front);
+            front = front.without(occupied);
+            left -= 1;
+        }
+        seen
+    }
+
+    /// Squares that rooks on all squares of the set attack.
+    #[inline(always)]
+    pub const fn rooks(self, occupied: Self) -> Self {
+        let ranks = self.rays::<1, 0>(occupied).or(self.rays::<-1, 0>(occupied));
+        ranks.or(self.rays::<0, 1>(occupied)).or(self.rays::<0, -1>(occupied))
+    }
+
+    /// Squares that bishops on all squares of the set attack.
+    #[inline(always)]
+    pub const fn bishops(self, occupied: Self) -> Self {
+        let up = self.rays::<1, 1>(occupied).or(self.rays::<-1, 1>(occupied));
+        up.or(self.rays::<1, -1>(occupied)).or(self.rays::<-1, -1>(occupied))
+    }
+}

@@ -1,0 +1,59 @@
+//! Steps and ranks as a side sees them.
+
+use super::Squares;
+use crate::Color;
+
+impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, RANKS, WORDS> {
+    /// Each rank's squares, the first one's first.
+    const BY_RANK: [Self; RANKS] = {
+        let mut ranks = [Self::EMPTY; RANKS];
+        let mut i = 0;
+        while i < RANKS {
+            ranks[i] = Self::rank(i);
+            i += 1;
+        }
+        ranks
+    };
+
+    /// The squares of a side's `n`-th rank, 0 its first.
+    #[inline(always)]
+    pub const fn rank_of(side: Color, n: usize) -> Self {
+        match side {
+            Color::White => Self::BY_RANK[n],
+            Color::Black => Self::BY_RANK[RANKS - 1 - n],
+        }
+    }
+
+    /// The set a step forward.
+    #[inline(always)]
+    pub const fn forward(self, side: Color) -> Self {
+        match side {
+            Color::White => self.step::<0, 1>(),
+            Color::Black => self.step::<0, -1>(),
+        }
+    }
+
+    /// Squares that a side's pawns attack towards the a-file.
+    #[inline(always)]
+    pub const fn pawn_west(self, side: Color) -> Self {
+        match side {
+            Color::White => self.step::<-1, 1>(),
+            Color::Black => self.step::<-1, -1>(),
+        }
+    }
+
+    /// Squares that a side's pawns attack away from the a-file.
+    #[inline(always)]
+    pub const fn pawn_east(self, side: Color) -> Self {
+        match side {
+            Color::White => self.step::<1, 1>(),
+            Color::Black => self.step::<1, -1>(),
+        }
+    }
+
+    /// Squares that a side's pawns attack.
+    #[inline(always)]
+    pub const fn pawn_attacks(self, side: Color) -> Self {
+        self.pawn_west(side).or(self.pawn_east(side))
+    }
+}

@@ -1,0 +1,140 @@
+//! Squares of a board with any number of files and ranks.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A square: a1 = 0, then along the rank, rank by rank. Boards have at most 26 files and 256 squares.
+///
+/// ```
+/// use catapult_rules::Square;
+/// let square: Square = "c2".parse().unwrap();
+/// assert_eq!((square.file(), square.rank(), square.index()), (2, 1, 10));
+/// assert_eq!(square.flip_ranks().to_string(), "c7");
+/// assert_eq!(square.offset(1, 2), Square::at(3, 3));
+/// assert_eq!(square.offset(0, -2), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square<const FILES: usize, const RANKS: usize>(u8);
+
+impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
+    /// The number of squares of the board.
+    pub const COUNT: usize = {
+        assert!(FILES <= 26 && FILES * RANKS <= 256);
+        FILES * RANKS
+    };
+
+    /// From an index below [`Square::COUNT`].
+    #[inline(always)]
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < Self::COUNT { Some(Square(index as u8)) } else { None }
+    }
+
+    /// From an index; one that is too high gives some square. For the squares of moves, which are right unless the move is
+    /// garbage.
+    #[inline(always)]
+    pub const fn of(index: u8) -> Self {
+        if Self::COUNT.is_power_of_two() {
+            return Square(index & (Self::COUNT - 1) as u8);
+        }
+        Square(if (index as usize) < Self::COUNT { index } else { 0 })
+    }
+
+    /// From the number of a set's bit, which is that of a square.
+    #[inline(always)]
+    pub(super) const fn of_bit(bit: usize) -> Self {
+        debug_assert!(bit < Self::COUNT);
+        Square(bit as u8)
+    }
+
+    /// From file and rank, both from 0.
+    #[inline(always)]
+    pub const fn at(file: usize, rank: usize) -> Option<Self> {
+        if file < FILES && rank < RANKS { Some(Square((rank * FILES + file) as u8)) } else { None }
+    }
+
+    /// The index.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        // Where that is all it takes, the compiler is told that tables of all squares are long enough.
+        if Self::COUNT.is_power_of_two() { self.0 as usize & (Self::COUNT - 1) } else { self.0 as usize }
+    }
+
+    /// The index as moves store it.
+    #[inline(always)]
+    pub const fn byte(self) -> u8 {
+        self.0
+    }
+
+    /// The file: a = 0.
+    #[inline(always)]
+    pub const fn file(self) -> usize {
+        self.0 as usize % FILES
+    }
+
+    /// The rank, from 0.
+    #[inline(always)]
+    pub const fn rank(self) -> usize {
+        self.0 as usize / FILES
+    }
+
+    /// The square so many files and ranks away, if it is on the board.
+    #[inline(always)]
+    pub const fn offset(self, files: i32, ranks: i32) -> Option<Self> {
+        let (file, rank) = (self.file() as i32 + files, self.rank() as i32 + ranks);
+        // A negative number becomes too high a one.
+        Self::at(file as usize, rank as usize)
+    }
+
+    /// The square seen from the other side: ranks flipped.
+    #[inline(always)]
+    pub const fn flip_ranks(self) -> Self {
+        Square(((RANKS - 1 - self.rank()) * FILES + self.file()) as u8)
+    }
+
+    /// The mirrored square: files flipped.
+    #[inline(always)]
+    pub const fn flip_files(self) -> Self {
+        Square((self.rank() * FILES + FILES - 1 - self.file()) as u8)
+    }
+
+    /// All squares, a1 first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        (0..Self::COUNT).map(|index| Square(index as u8))
+    }
+
+    /// Reads the square that a text begins with; gives it and the rest: `e10e12` is e10 and `e12`.
+    pub fn split_from(text: &str) -> Option<(Self, &str)> {
+        let file = text.bytes().next()?.checked_sub(b'a')?;
+        let ranks = text.get(1..)?;
+        let digits = ranks.bytes().take(3).take_while(u8::is_ascii_digit).count();
+        let (rank, rest) = ranks.split_at(digits);
+        if rank.starts_with('0') {
+            return None;
+        }
+        let rank: usize = rank.parse().ok()?;
+        Some((Self::at(usize::from(file), rank - 1)?, rest))
+    }
+}
+
+impl<const FILES: usize, const RANKS: usize> fmt::Display for Square<FILES, RANKS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() + 1)
+    }
+}
+
+impl<const FILES: usize, const RANKS: usize> fmt::Debug for Square<FILES, RANKS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<const FILES: usize, const RANKS: usize> FromStr for Square<FILES, RANKS> {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match Self::split_from(text) {
+            Some((square, "")) => Ok(square),
+            _ => Err(()),
+        }
+    }
+}

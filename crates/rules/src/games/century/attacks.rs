@@ -1,0 +1,60 @@
+//! What the pieces of one side attack.
+
+use super::state::State;
+use super::{Square, Squares};
+use crate::Color;
+
+/// One side's pieces by how they attack.
+pub(super) struct Army {
+    side: Color,
+    pub diagonal: Squares,
+    pub straight: Squares,
+    pub leapers: Squares,
+    pub walkers: Squares,
+    pub king: Squares,
+}
+
+impl Army {
+    #[inline(always)]
+    pub(super) fn of(state: &State, side: Color) -> Army {
+        let own = state.side_pieces(side);
+        Army {
+            side,
+            diagonal: state.diagonal() & own,
+            straight: state.straight() & own,
+            leapers: state.leapers() & own,
+            walkers: state.walkers() & own,
+            king: state.kings() & own,
+        }
+    }
+
+    /// Its sliders that see a square.
+    #[inline(always)]
+    pub(super) fn sliders_to(&self, square: Square, occupied: Squares) -> Squares {
+        (Squares::bishop(square, occupied) & self.diagonal)
+            | (Squares::rook(square, occupied) & self.straight)
+    }
+
+    /// Its other pieces that attack a square, the king aside.
+    #[inline(always)]
+    pub(super) fn steppers_to(&self, square: Square) -> Squares {
+        (Squares::of(square).pawn_attacks(!self.side) & self.walkers)
+            | (Squares::knight(square) & self.leapers)
+    }
+
+    /// All its pieces that attack a square.
+    #[inline(always)]
+    pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
+        self.sliders_to(square, occupied) | self.steppers_to(square) | (Squares::king(square) & self.king)
+    }
+
+    /// All squares it attacks.
+    pub(super) fn attacked(&self, occupied: Squares) -> Squares {
+        let mut set = self.walkers.pawn_attacks(self.side);
+        self.king.into_iter().for_each(|from| set |= Squares::king(from));
+        self.leapers.into_iter().for_each(|from| set |= Squares::knight(from));
+        self.diagonal.into_iter().for_each(|from| set |= Squares::bishop(from, occupied));
+        self.straight.into_iter().for_each(|from| set |= Squares::rook(from, occupied));
+        set
+    }
+}

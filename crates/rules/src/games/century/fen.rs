@@ -1,0 +1,138 @@
+//! FEN: six standard fields and a seventh with the sides that may still declare a Jester.
+
+use super::generate::{CASTLINGS, KING_FILE};
+use super::piece::CenturyPiece;
+use super::play::passed_square;
+use super::state::State;
+use super::{Century, Square, Squares};
+use crate::board::Cell;
+use crate::castling::{read_castling, write_castling};
+use crate::fen::{self, Fields, error, letter, not_a_piece};
+use crate::{Color, FenError};
+use std::fmt;
+
+pub(super) const START: &str = "rnbaqkabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBAQKABNR w KQkq - 0 1 Jj";
+
+impl Century {
+    pub(super) fn read_fen(fen: &str) -> Result<Century, FenError> {
+        let mut fields = Fields::new(fen);
+        let mut state = State::empty(0);
+        read_pieces(fields.required("placement")?, &mut state)?;
+        if fields.side()? == Color::Black {
+            state.pass_turn();
+        }
+        let rights = read_castling(fields.required("castling")?, |side, kingside| {
+            let rank = if side == Color::White { 0 } else { 7 };
+            let stands = |file, kind| {
+                Square::at(file, rank).is_some_and(|square| state.cell(square) == Cell::of(side, kind))
+            };
+            let rook = CASTLINGS[!kingside as usize].1;
+            stands(KING_FILE, CenturyPiece::King) && stands(rook, CenturyPiece::Rook)
+        })?;
+        state.set_castling(rights);
+        let passed = read_passed(fields.required("en passant")?, &state)?;
+        state.set_en_passant(passed);
+        (state.halfmove_clock, state.fullmove_number) = fields.counters()?;
+        read_declaring(fields.required("Jesters")?, &mut state)?;
+        fields.end()?;
+        let position = Century { state };
+        if !position.king_attackers(!state.side()).is_empty() {
+            return Err(error("placement", "the side not to move is in check"));
+        }
+        Ok(position)
+    }
+}
+
+fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
+    const FIELD: &str = "placement";
+    fen::read_placement(text, 10, 8, |file, rank, token| {
+        let letter = letter(token)?;
+        let kind =
+            CenturyPiece::from_letter(letter.to_ascii_lowercase()).ok_or_else(|| not_a_piece(token))?;
+        let side = Color::of_case(letter);
+        let own_rank = if side == Color::White { rank } else { 7 - rank };
+        match kind {
+            CenturyPiece::Pawn if rank == 0 || rank == 7 => {
+                return Err(error(FIELD, format!("a pawn on rank {}", rank + 1)));
+            }
+            CenturyPiece::Jester if matches!(own_rank, 0 | 1 | 7) => {
+                return Err(error(FIELD, format!("a Jester of {side:?} on rank {}", rank + 1)));
+            }
+            _ => {}
+        }
+        if let Some(square) = Square::at(file, rank) {
+            state.replace(square, Cell::EMPTY, Cell::of(side, kind));
+        }
+        Ok(())
+    })?;
+    for side in Color::ALL {
+        if (state.jesters() & state.side_pieces(side)).is_many() {
+            return Err(error(FIELD, format!("{side:?} has more than one Jester")));
+        }
+    }
+    fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
+}
+
+/// The square, or none if neither pawn nor Jester could capture there.
+fn read_passed(text: &str, state: &State) -> Result<Option<Square>, FenError> {
+    const FIELD: &str = "en passant";
+    if text == "-" {
+        return Ok(None);
+    }
+    let square: Square = text.parse().map_err(|()| error(FIELD, format!("`{text}` is not a square")))?;
+    let them = !state.side();
+    let here = Squares::of(square);
+    if !here.meets(Squares::rank_of(them, 2)) {
+        return Err(error(FIELD, format!("{text} is not on the rank that {them:?}'s pawns pass over")));
+    }
+    let pawn = here.forward(them) & state.pawns() & state.side_pieces(them);
+    let blocked = state.occupied().meets(here | here.forward(!them));
+    match pawn.first() {
+        Some(pawn) if !blocked => Ok(passed_square(state, pawn, them)),
+        _ => Err(error(FIELD, format!("no pawn can just have passed over {text}"))),
+    }
+}
+
+fn read_declaring(text: &str, state: &mut State) -> Result<(), FenError> {
+    const FIELD: &str = "Jesters";
+    let sides: &[Color] = match text {
+        "-" => &[],
+        "J" => &[Color::White],
+        "j" => &[Color::Black],
+        "Jj" => &Color::ALL,
+        _ => return Err(error(FIELD, format!("`{text}` is not one of Jj, J, j and -"))),
+    };
+    for &side in sides {
+        if state.jesters().meets(state.side_pieces(side)) {
+            return Err(error(
+                FIELD,
+                format!("{side:?} has a Jester on the board and may not declare another"),
+            ));
+        }
+        state.set_declaring(side, true);
+    }
+    Ok(())
+}
+
+impl fmt::Display for Century {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = &self.state;
+        fen::write_placement(f, 10, 8, |file, rank| {
+            let (side, kind) = Square::at(file, rank).and_then(|square| self.piece_at(square))?;
+            Some(side.cased(kind.letter()))
+        })?;
+        fen::write_side(f, s.side())?;
+        write_castling(f, s.castling())?;
+        fen::write_square(f, s.en_passant())?;
+        write!(f, " {} {} ", s.halfmove_clock, s.fullmove_number)?;
+        let letters: String =
+            Color::ALL.into_iter().filter(|side| s.may_declare(*side)).map(|side| side.cased('j')).collect();
+        f.write_str(if letters.is_empty() { "-" } else { &letters })
+    }
+}
+
+impl fmt::Debug for Century {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

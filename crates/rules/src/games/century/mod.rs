@@ -1,0 +1,84 @@
+#![doc = include_str!("rules.md")]
+
+mod attacks;
+mod fen;
+mod generate;
+mod kinds;
+mod piece;
+mod play;
+mod query;
+mod state;
+mod text;
+
+pub use kinds::CenturyMove;
+pub use piece::CenturyPiece;
+
+use crate::engine::engine_methods;
+use crate::position::piece_counts;
+use crate::{Color, FenError, Move, PieceCounts, PieceType, Position, Shown, board};
+use state::State;
+
+/// A square of the board: a1 = 0, b1 = 1, ... j8 = 79.
+pub type Square = board::Square<10, 8>;
+/// A set of squares.
+pub type Squares = board::Squares<10, 8, 2>;
+
+/// A position of Twenty-First Century Chess.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Century {
+    state: State,
+}
+
+impl Position for Century {
+    type Rules = ();
+
+    const FILES: usize = 10;
+
+    const RANKS: usize = 8;
+
+    const PIECES: &'static [PieceType] = &CenturyPiece::TYPES;
+
+    fn about(_: ()) -> &'static str {
+        "Barons move as bishop or knight. Pawns promote to Sorcerers (queen and knight) only. Once a game each side may declare a \
+         pawn on its second rank a Jester, which also steps diagonally. Castling may pass over attacked squares."
+    }
+
+    #[allow(clippy::expect_used)]
+    fn start(_: ()) -> Century {
+        // Tests hold it against the rule page.
+        Century::read_fen(fen::START).expect("the start position is valid")
+    }
+
+    fn from_fen(fen: &str, _: ()) -> Result<Century, FenError> {
+        Century::read_fen(fen)
+    }
+
+    fn rules(&self) {}
+
+    engine_methods!();
+
+    fn in_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
+    /// Rule 6: bare kings, or one knight or bishop beside them.
+    fn is_dead(&self) -> bool {
+        let s = &self.state;
+        let others = s.occupied().without(s.kings());
+        let minors = s.kind(CenturyPiece::Knight) | s.kind(CenturyPiece::Bishop);
+        !others.is_many() && others.without(minors).is_empty()
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::write(mv).to_string()
+    }
+
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
+        Shown::of(piece.map(|(side, kind)| (side, kind.letter())))
+    }
+
+    fn count_pieces(&self, side: Color) -> PieceCounts {
+        piece_counts(CenturyPiece::ALL.map(|kind| self.pieces(side, kind).count()))
+    }
+}

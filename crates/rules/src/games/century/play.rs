@@ -1,0 +1,85 @@
+//! Playing a move.
+
+use super::generate::{CASTLINGS, KING_FILE};
+use super::kinds::{CASTLE, DECLARE, DOUBLE_STEP, EN_PASSANT, PROMOTE};
+use super::piece::{CenturyPiece, walks};
+use super::state::State;
+use super::{Century, Square, Squares};
+use crate::board::Cell;
+use crate::castling::castling_bit;
+use crate::{Color, Move};
+
+/// The castling rights that stay when a square is left or taken: those of the king or rook at home there go.
+static KEEPS: [u8; 80] = {
+    let mut keeps = [15; 80];
+    let mut i = 0;
+    while i < 2 {
+        let (kingside, rook, ..) = CASTLINGS[i];
+        let (white, black) = (castling_bit(Color::White, kingside), castling_bit(Color::Black, kingside));
+        keeps[KING_FILE] &= !white;
+        keeps[rook] &= !white;
+        keeps[70 + KING_FILE] &= !black;
+        keeps[70 + rook] &= !black;
+        i += 1;
+    }
+    keeps
+};
+
+impl Century {
+    #[inline(always)]
+    pub(super) fn apply(&mut self, mv: Move) {
+        let s = &mut self.state;
+        let us = s.side();
+        let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
+        let cell = s.cell(from);
+        s.replace(from, cell, Cell::EMPTY);
+        let captured = s.cell(to);
+        let zeroing = captured != Cell::EMPTY || walks(cell);
+        s.halfmove_clock = if zeroing { 0 } else { s.halfmove_clock.saturating_add(1) };
+        let becomes = match mv.kind() {
+            PROMOTE => Cell::of(us, CenturyPiece::Sorcerer),
+            DECLARE => Cell::of(us, CenturyPiece::Jester),
+            _ => cell,
+        };
+        s.replace(to, captured, becomes);
+        let mut passed = None;
+        match mv.kind() {
+            DOUBLE_STEP => passed = passed_square(s, to, us),
+            EN_PASSANT => take_passed(s, to, us),
+            CASTLE => castle_rook(s, to),
+            DECLARE => s.set_declaring(us, false),
+            _ => {}
+        }
+        let kept = s.castling() & KEEPS[from.index()] & KEEPS[to.index()];
+        if kept != s.castling() {
+            s.set_castling(kept);
+        }
+        s.set_en_passant(passed);
+        s.fullmove_number = s.fullmove_number.saturating_add((us == Color::Black) as u16);
+        s.pass_turn();
+    }
+}
+
+/// The square that a pawn of `side` has just passed on its way to `to`, if it can be captured there.
+pub(super) fn passed_square(s: &State, to: Square, side: Color) -> Option<Square> {
+    let passed = Squares::of(to).forward(!side);
+    let theirs = s.walkers() & s.side_pieces(!side);
+    if passed.pawn_attacks(side).meets(theirs) { passed.first() } else { None }
+}
+
+fn take_passed(s: &mut State, to: Square, us: Color) {
+    if let Some(taken) = Squares::of(to).forward(!us).first() {
+        s.replace(taken, s.cell(taken), Cell::EMPTY);
+    }
+}
+
+/// The rook's part of castling.
+fn castle_rook(s: &mut State, king: Square) {
+    for (_, rook, rook_goal, goal) in CASTLINGS {
+        if let (true, Some(rook), Some(rook_goal)) =
+            (king.file() == goal, Square::at(rook, king.rank()), Square::at(rook_goal, king.rank()))
+        {
+            s.move_piece(rook, rook_goal, s.cell(rook), s.cell(rook_goal));
+        }
+    }
+}

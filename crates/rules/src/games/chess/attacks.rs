@@ -1,0 +1,153 @@
+//! What the pieces of one side attack, by their own way of moving and by teleport.
+
+use super::ChessPosition;
+use super::rules::ChessRules;
+use crate::{Color, Square, Squares};
+
+impl<R: ChessRules> ChessPosition<R> {
+    /// All squares that a side attacks, whoever is to move: those of its own pieces are counted where they are
+    /// guarded, and teleports count (rule 10).
+    pub fn attacks(&self, side: Color) -> Squares {
+        let s = &self.state;
+        let occupied = s.occupied();
+        let own = s.side_pieces(side);
+        let mut set = (s.pawns() & own).pawn_attacks(side) | (s.knights() & own).knights();
+        set |= (s.kings() & own).kings();
+        for from in s.diagonal() & own {
+            set |= Squares::bishop(from, occupied);
+        }
+        for from in s.straight() & own {
+            set |= Squares::rook(from, occupied);
+        }
+        if self.rules.catapults() {
+            set |= self.guarded_catapults(side);
+        }
+        set
+    }
+
+    /// Where the piece on a square goes by its own way of moving, other pieces' colours not regarded; pawns excepted.
+    #[inline(always)]
+    pub(super) fn reach_of(&self, from: Square, occupied: Squares) -> Squares {
+        let s = &self.state;
+        let mut reach = Squares::EMPTY;
+        if s.knights().has(from) {
+            reach |= Squares::knight(from);
+        }
+        if s.kings().has(from) {
+            reach |= Squares::king(from);
+        }
+        if s.diagonal().has(from) {
+            reach |= Squares::bishop(from, occupied);
+        }
+        if s.straight().has(from) {
+            reach |= Squares::rook(from, occupied);
+        }
+        reach
+    }
+
+    /// The pieces that could capture a side's king, were the other side to move.
+    #[inline(always)]
+    pub(super) fn king_attackers(&self, side: Color) -> Squares {
+        let s = &self.state;
+        if s.placing() {
+            return Squares::EMPTY;
+        }
+        let occupied = s.occupied();
+        let enemy = occupied & !s.side_pieces(side);
+        let king = s.king(side);
+        let mut found = Squares::of(king).pawn_attacks(side) & s.pawns() | self.steps_onto(king, occupied);
+        if self.rules.catapults() && s.catapults(!side).has(king) {
+            found |= if self.rules.instant() || self.rules.pawns() {
+                // An en-passant square is of use only to the side that has the move.
+                let en_passant = if s.side() == side { None } else { s.en_passant() };
+                self.teleporters_to(!side, king, en_passant)
+            } else {
+                s.catapults(!side) & !s.pawns()
+            };
+        }
+        found & enemy
+    }
+
+    /// Catapults that a teleport of their side could reach, were there no piece of its own; none while they are placed.
+    pub(super) fn guarded_catapults(&self, side: Color) -> Squares {
+        let s = &self.state;
+        if s.placing() {
+            return Squares::EMPTY;
+        }
+        let catapults = s.catapults(side);
+        if self.rules.instant() || self.rules.pawns() {
+            let en_passant = if s.side() == side { s.en_passant() } else { None };
+            let guarded = |square: &Square| !self.teleporters_to(side, *square, en_passant).is_empty();
+            return catapults.into_iter().filter(guarded).collect();
+        }
+        let teleporters = catapults & s.side_pieces(side) & !s.pawns();
+        guarded_by_teleport(catapults, teleporters)
+    }
+
+    /// A side's pieces that could teleport to its catapult on `target`, pseudo-legally, whatever stands there. An
+    /// instant teleport may use `en_passant` on its way.
+    pub(super) fn teleporters_to(&self, side: Color, target: Square, en_passant: Option<Square>) -> Squares {
+        let s = &self.state;
+        if s.placing() || !s.catapults(side).has(target) {
+            return Squares::EMPTY;
+        }
+        let here = Squares::of(target);
+        let occupied = s.occupied();
+        let own = s.side_pieces(side);
+        let others = s.catapults(side) & !here;
+        let with_pawns = self.rules.pawns() && !Squares::rank_of(side, 0).has(target);
+        let mut found = others & own & if with_pawns { Squares::FULL } else { !s.pawns() };
+        if self.rules.instant() {
+            for mid in others & !own {
+                found |= self.steps_onto(mid, occupied) & own;
+                if with_pawns && !Squares::rank_of(side, 7).has(mid) {
+                    found |= self.pawns_onto(side, mid, en_passant);
+                }
+            }
+        }
+        found & !here
+    }
+
+    /// Pieces of both sides, pawns excepted, that go to the square by their own way of moving.
+    #[inline(always)]
+    pub(super) fn steps_onto(&self, square: Square, occupied: Squares) -> Squares {
+        let s = &self.state;
+        Squares::knight(square) & s.knights()
+            | Squares::king(square) & s.kings()
+            | Squares::bishop(square, occupied) & s.diagonal()
+            | Squares::rook(square, occupied) & s.straight()
+    }
+
+    /// A side's pawns with an ordinary move to the square.
+    fn pawns_onto(&self, side: Color, square: Square, en_passant: Option<Square>) -> Squares {
+        let s = &self.state;
+        let here = Squares::of(square);
+        let occupied = s.occupied();
+        let pawns = s.pawns() & s.side_pieces(side);
+        if occupied.has(square) {
+            let captures = s.side_pieces(!side).has(square);
+            return if captures { here.pawn_attacks(!side) & pawns } else { Squares::EMPTY };
+        }
+        let behind = here.forward(!side);
+        let mut found = behind & pawns;
+        if !behind.meets(occupied) && Squares::rank_of(side, 3).has(square) {
+            found |= behind.forward(!side) & pawns;
+        }
+        if en_passant == Some(square) {
+            found |= here.pawn_attacks(!side) & pawns;
+        }
+        found
+    }
+}
+
+/// The catapults to which a piece on another one could teleport, whatever stands there.
+#[inline(always)]
+pub(super) fn guarded_by_teleport(catapults: Squares, teleporters: Squares) -> Squares {
+    if teleporters.is_many() {
+        catapults
+    } else if !teleporters.is_empty() {
+        catapults & !teleporters
+    } else {
+        Squares::EMPTY
+    }
+}

@@ -1,0 +1,222 @@
+//! FEN: six standard fields, in Chess++ a seventh with the catapults.
+
+use super::ChessPosition;
+use super::rules::ChessRules;
+use super::state::State;
+use crate::PieceKind;
+use crate::board::Cell;
+use crate::castling::{read_castling, write_castling};
+use crate::fen::{self, Fields, error, letter, not_a_piece, write_side, write_square};
+use crate::{Color, FenError, Square, Squares};
+use std::fmt;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+impl<R: ChessRules> ChessPosition<R> {
+    #[allow(clippy::expect_used)]
+    pub(super) fn start_position(rules: R) -> Self {
+        let catapults = match (rules.catapults(), rules.free(), rules.third()) {
+            (false, _, _) => "",
+            (true, false, false) => " b1*f1*/b8*f8*",
+            (true, false, true) => " b1*d1*f1*/b8*d8*f8*",
+            (true, true, false) => " +2/+2",
+            (true, true, true) => " +3/+3",
+        };
+        // Tests hold every rule set's start against this.
+        Self::read_fen(&format!("{START}{catapults}"), rules).expect("the start position is valid")
+    }
+
+    pub(super) fn read_fen(fen: &str, rules: R) -> Result<Self, FenError> {
+        let mut fields = Fields::new(fen);
+        let mut state = State::empty(0);
+        read_placement(fields.required("placement")?, &mut state)?;
+        if fields.side()? == Color::Black {
+            state.pass_turn();
+        }
+        let rights = read_castling(fields.required("castling")?, |side, kingside| {
+            let home = state.side_pieces(side) & Squares::rank_of(side, 0);
+            let corner = Squares::file(if kingside { 7 } else { 0 });
+            home.meets(state.kings() & Squares::file(4)) && home.meets(state.rooks() & corner)
+        })?;
+        state.set_castling(rights);
+        let en_passant = read_en_passant(fields.required("en passant")?, &state)?;
+        state.set_en_passant(en_passant);
+        (state.halfmove_clock, state.fullmove_number) = fields.counters()?;
+        let mut position = ChessPosition { state, rules };
+        if rules.catapults()
+            && let Some(text) = fields.optional()
+        {
+            position.read_catapults(text)?;
+        }
+        fields.end()?;
+        if !position.king_attackers(!position.state.side()).is_empty() {
+            return Err(error("placement", "the side not to move is in check"));
+        }
+        Ok(position)
+    }
+
+    fn read_catapults(&mut self, text: &str) -> Result<(), FenError> {
+        const FIELD: &str = "catapults";
+        if text == "-" {
+            return Ok(());
+        }
+        let (white, black) = text.split_once('/').ok_or_else(|| {
+            error(FIELD, format!("`{text}` is neither `-` nor two lists with a `/` between"))
+        })?;
+        let white_left = self.read_list(white, Color::White)?;
+        let black_left = self.read_list(black, Color::Black)?;
+        for side in Color::ALL {
+            let theirs = self.state.catapults(side);
+            if !theirs.is_empty() && !theirs.meets(!self.state.side_pieces(!side)) {
+                return Err(error(FIELD, format!("all catapults of {side:?} stand under enemy pieces")));
+            }
+        }
+        if white_left == 0 && black_left == 0 {
+            return Ok(());
+        }
+        if !self.rules.free() {
+            return Err(error(FIELD, "catapults are placed (`+n`) only with +free"));
+        }
+        let in_turn = match self.state.side() {
+            Color::White => white_left == black_left,
+            Color::Black => black_left == white_left + 1,
+        };
+        if !in_turn {
+            return Err(error(FIELD, "the players place catapults in turn, White first"));
+        }
+        let mut start = State::<R::Layer>::empty(0);
+        let placement = START.split(' ').next().unwrap_or("");
+        read_placement(placement, &mut start)?;
+        let as_at_start = Square::all().all(|square| start.cell(square) == self.state.cell(square));
+        if !as_at_start || self.state.castling() != 15 {
+            return Err(error(FIELD, "catapults are placed before the first move of the start set-up only"));
+        }
+        let per_side = self.rules.catapults_per_side() as u32;
+        for (side, left) in [(Color::White, white_left), (Color::Black, black_left)] {
+            let placed = self.state.catapults(side);
+            if placed.count() + left as u32 != per_side {
+                return Err(error(FIELD, format!("each side places {per_side} catapults in all")));
+            }
+            if placed.meets(!(self.state.fresh() & Squares::rank_of(side, 0))) {
+                return Err(error(FIELD, "a catapult just placed is fresh (`*`) and on its own first rank"));
+            }
+        }
+        self.state.set_to_place(white_left, black_left);
+        Ok(())
+    }
+
+    /// Reads one side's list; gives the number after a `+`.
+    fn read_list(&mut self, list: &str, side: Color) -> Result<u8, FenError> {
+        const FIELD: &str = "catapults";
+        let most = self.rules.catapults_per_side();
+        if list == "-" {
+            return Ok(0);
+        }
+        if list.is_empty() {
+            return Err(error(FIELD, format!("the list of {side:?} is empty; none is written `-`")));
+        }
+        let (squares, left) = match list.split_once('+') {
+            None => (list, 0),
+            Some((squares, left)) => match left.as_bytes() {
+                &[digit @ b'1'..=b'9'] if digit - b'0' <= most => (squares, digit - b'0'),
+                _ => return Err(error(FIELD, format!("`+{left}`: a side places {most} catapults"))),
+            },
+        };
+        let mut rest = squares;
+        while !rest.is_empty() {
+            let square: Square = rest
+                .get(..2)
+                .and_then(|name| name.parse().ok())
+                .ok_or_else(|| error(FIELD, format!("`{rest}` does not begin with a square")))?;
+            rest = &rest[2..];
+            let fresh = rest.starts_with('*');
+            if fresh {
+                rest = &rest[1..];
+            }
+            if Color::ALL.into_iter().any(|side| self.catapults(side).has(square)) {
+                return Err(error(FIELD, format!("two catapults on {square}")));
+            }
+            self.state.add_catapult(side, square, fresh);
+        }
+        if self.state.catapults(side).count() > most as u32 {
+            return Err(error(FIELD, format!("a side has at most {most} catapults")));
+        }
+        Ok(left)
+    }
+}
+
+fn read_placement<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(), FenError> {
+    fen::read_placement(text, 8, 8, |file, rank, token| {
+        let piece = letter(token)?;
+        let kind = PieceKind::from_letter(piece.to_ascii_lowercase()).ok_or_else(|| not_a_piece(token))?;
+        if kind == PieceKind::Pawn && (rank == 0 || rank == 7) {
+            return Err(error("placement", format!("a pawn on rank {}", rank + 1)));
+        }
+        if let Some(square) = Square::at(file, rank) {
+            state.replace(square, Cell::EMPTY, Cell::of(Color::of_case(piece), kind));
+        }
+        Ok(())
+    })?;
+    fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
+}
+
+/// The square, or none if no pawn could capture there.
+fn read_en_passant<L: super::Layer>(text: &str, state: &State<L>) -> Result<Option<Square>, FenError> {
+    const FIELD: &str = "en passant";
+    if text == "-" {
+        return Ok(None);
+    }
+    let square: Square = text.parse().map_err(|()| error(FIELD, format!("`{text}` is not a square")))?;
+    let us = state.side();
+    let here = Squares::of(square);
+    if !Squares::rank_of(us, 5).has(square) {
+        return Err(error(FIELD, format!("{text} is not on the rank that {:?}'s pawns pass over", !us)));
+    }
+    let (pawn, origin) = (here.forward(!us), here.forward(us));
+    if !pawn.meets(state.pawns() & state.side_pieces(!us)) || state.occupied().meets(here | origin) {
+        return Err(error(FIELD, format!("no pawn can just have passed over {text}")));
+    }
+    let usable = here.pawn_attacks(!us).meets(state.pawns() & state.side_pieces(us));
+    Ok(usable.then_some(square))
+}
+
+impl<R: ChessRules> fmt::Display for ChessPosition<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = &self.state;
+        fen::write_placement(f, 8, 8, |file, rank| {
+            let piece = self.piece_at(Square::at(file, rank)?);
+            piece.map(|(side, kind)| side.cased(kind.letter()))
+        })?;
+        write_side(f, s.side())?;
+        write_castling(f, s.castling())?;
+        write_square(f, self.en_passant())?;
+        write!(f, " {} {}", s.halfmove_clock, s.fullmove_number)?;
+        if !self.rules.catapults() {
+            return Ok(());
+        }
+        if (s.catapults(Color::White) | s.catapults(Color::Black)).is_empty() && !s.placing() {
+            return f.write_str(" -");
+        }
+        for (side, before) in [(Color::White, " "), (Color::Black, "/")] {
+            f.write_str(before)?;
+            let mut squares: Vec<Square> = s.catapults(side).into_iter().collect();
+            squares.sort_by_key(|square| (square.file(), square.rank()));
+            for square in &squares {
+                let star = if self.fresh_catapults(side).has(*square) { "*" } else { "" };
+                write!(f, "{square}{star}")?;
+            }
+            match s.left_to_place(side) {
+                0 if squares.is_empty() => f.write_str("-")?,
+                0 => {}
+                left => write!(f, "+{left}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: ChessRules> fmt::Debug for ChessPosition<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,189 @@
+//! The generator for `+instant` and `+pawns`, where a move may pass through two squares, capture on both, and end
+//! anywhere: pseudo-legal moves, each tried. Of several ways to one position only the first is made: ordinary move,
+//! teleport, instant teleport through the lowest middle square.
+
+use super::ChessPosition;
+use super::generate::{B_TO_D, C_TO_D, F_TO_G};
+use super::kinds::{self, PIECES, promoting};
+use super::rules::ChessRules;
+use crate::castling::castling_bit;
+use crate::sinks::Sink;
+use crate::{Color, Move, Square, Squares};
+
+/// Where a pawn may go by an ordinary move.
+struct PawnReach {
+    push: Squares,
+    double: Squares,
+    captures: Squares,
+    en_passant: Squares,
+}
+
+impl<R: ChessRules> ChessPosition<R> {
+    /// Hands all legal moves to the sink, each one tried.
+    pub(super) fn generate_general<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
+        let s = &self.state;
+        let occupied = s.occupied();
+        let own = s.side_pieces(us);
+        for from in own & !s.pawns() {
+            self.piece_moves(us, from, own, occupied, sink);
+        }
+        for from in own & s.pawns() {
+            self.general_pawn_moves(us, from, own, occupied, sink);
+        }
+        if self.rules.promote() {
+            self.promotions_to_catapults(us, occupied, occupied ^ own, sink);
+        }
+        if !sink.is_done() && self.king_attackers(us).is_empty() {
+            self.general_castling(us, occupied, sink);
+            self.catapult_moves(us, occupied, sink);
+        }
+    }
+
+    fn try_move<S: Sink<8, 8, 1>>(&self, mv: Move, sink: &mut S) {
+        if !sink.is_done() && self.is_safe_after(mv) {
+            sink.one(mv);
+        }
+    }
+
+    fn piece_moves<S: Sink<8, 8, 1>>(
+        &self,
+        us: Color,
+        from: Square,
+        own: Squares,
+        occupied: Squares,
+        sink: &mut S,
+    ) {
+        let catapults = self.state.catapults(us);
+        let ordinary = self.reach_of(from, occupied) & !own;
+        for to in ordinary {
+            self.try_move(Move::new(from.byte(), to.byte(), 0, kinds::NORMAL), sink);
+        }
+        // Where the piece can get to without a capture on the way.
+        let mut reached = ordinary;
+        if catapults.has(from) {
+            for to in catapults & !own & !ordinary {
+                self.try_move(Move::new(from.byte(), to.byte(), 0, kinds::TELEPORT), sink);
+            }
+            reached |= catapults & !own;
+        }
+        if !self.rules.instant() {
+            return;
+        }
+        for mid in catapults & ordinary {
+            let captures = occupied.has(mid);
+            let ends = catapults & !own & !Squares::of(mid);
+            let ends_now = if captures { ends } else { ends & !reached };
+            for to in ends_now {
+                self.try_move(Move::new(from.byte(), to.byte(), mid.byte(), kinds::INSTANT), sink);
+            }
+            if !captures {
+                reached |= ends;
+            }
+        }
+    }
+
+    fn pawn_reach(&self, us: Color, from: Square, own: Squares, occupied: Squares) -> PawnReach {
+        let bit = Squares::of(from);
+        let push = bit.forward(us) & !occupied;
+        let passing = self.state.en_passant().map_or(Squares::EMPTY, Squares::of);
+        PawnReach {
+            push,
+            double: (push & Squares::rank_of(us, 2)).forward(us) & !occupied,
+            captures: bit.pawn_attacks(us) & occupied & !own,
+            en_passant: bit.pawn_attacks(us) & passing,
+        }
+    }
+
+    fn general_pawn_moves<S: Sink<8, 8, 1>>(
+        &self,
+        us: Color,
+        from: Square,
+        own: Squares,
+        occupied: Squares,
+        sink: &mut S,
+    ) {
+        let s = &self.state;
+        let catapults = s.catapults(us);
+        let last = Squares::rank_of(us, 7);
+        let reach = self.pawn_reach(us, from, own, occupied);
+        let simple = reach.push | reach.captures;
+        self.pawn_ends(from, 0, simple, kinds::NORMAL, last, sink);
+        self.pawn_ends(from, 0, reach.double, kinds::DOUBLE_PUSH, last, sink);
+        self.pawn_ends(from, 0, reach.en_passant, kinds::EN_PASSANT, last, sink);
+        if !self.rules.pawns() {
+            return;
+        }
+        // A double push that sets an en-passant square is another position than a teleport to the same square.
+        let enemy_pawns = s.pawns() & occupied & !own;
+        let sets_square = reach.push.pawn_attacks(us).meets(enemy_pawns);
+        let mut reached = simple | if sets_square { Squares::EMPTY } else { reach.double };
+        let ends = catapults & !own & !Squares::rank_of(us, 0);
+        if catapults.has(from) {
+            self.pawn_ends(from, 0, ends & !reached, kinds::TELEPORT, last, sink);
+            reached |= ends;
+        }
+        if !self.rules.instant() {
+            return;
+        }
+        for mid in (simple | reach.double | reach.en_passant) & catapults & !last {
+            let bit = Squares::of(mid);
+            let ends = ends & !bit;
+            // Ends that leave the same board as a way that captures nothing before the end.
+            let shared = if reach.captures.has(mid) {
+                Squares::EMPTY
+            } else if reach.en_passant.has(mid) {
+                // Onto the very square of the pawn taken in passing: as if it were taken there.
+                ends & bit.forward(!us)
+            } else {
+                ends
+            };
+            self.pawn_ends(from, mid.byte(), ends & !(shared & reached), kinds::INSTANT, last, sink);
+            reached |= shared;
+        }
+    }
+
+    /// A pawn's moves to each end, promotions where it is on the last rank.
+    fn pawn_ends<S: Sink<8, 8, 1>>(
+        &self,
+        from: Square,
+        mid: u8,
+        ends: Squares,
+        kind: u8,
+        last: Squares,
+        sink: &mut S,
+    ) {
+        for to in ends & !last {
+            self.try_move(Move::new(from.byte(), to.byte(), mid, kind), sink);
+        }
+        for to in ends & last {
+            for piece in PIECES {
+                self.try_move(Move::new(from.byte(), to.byte(), mid, promoting(kind, piece)), sink);
+            }
+        }
+    }
+
+    /// Castling out of no check: rule 12 with all the ways an enemy could teleport.
+    fn general_castling<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
+        let s = &self.state;
+        let king = s.king(us);
+        let enemy = s.side_pieces(!us);
+        for kingside in [true, false] {
+            if s.castling() & castling_bit(us, kingside) == 0 {
+                continue;
+            }
+            // The right says where king and rook stand.
+            let home = Squares::rank_of(us, 0);
+            let lane = home & if kingside { F_TO_G } else { B_TO_D };
+            let path = home & if kingside { F_TO_G } else { C_TO_D };
+            let barred = |square| !self.teleporters_to(!us, square, None).is_empty();
+            let attacked = |square| {
+                let pawns = Squares::of(square).pawn_attacks(us) & s.pawns();
+                (self.steps_onto(square, occupied) | pawns).meets(enemy)
+            };
+            if !lane.meets(occupied) && !lane.into_iter().any(barred) && !path.into_iter().any(attacked) {
+                let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
+                self.try_move(Move::new(king.byte(), to, 0, kinds::CASTLE), sink);
+            }
+        }
+    }
+}

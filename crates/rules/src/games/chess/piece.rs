@@ -1,0 +1,45 @@
+//! What pawns become.
+
+use crate::PieceKind;
+
+/// What a pawn becomes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum PromotionTo {
+    /// A knight.
+    Knight = 1,
+    /// A bishop.
+    Bishop = 2,
+    /// A rook.
+    Rook = 3,
+    /// A queen.
+    Queen = 4,
+    /// A fresh catapult, under `+promote`.
+    Catapult = 5,
+}
+
+impl PromotionTo {
+    /// All of them, the knight first.
+    pub const ALL: [PromotionTo; 5] = [
+        PromotionTo::Knight,
+        PromotionTo::Bishop,
+        PromotionTo::Rook,
+        PromotionTo::Queen,
+        PromotionTo::Catapult,
+    ];
+
+    /// The letter of move texts.
+    pub const fn letter(self) -> char {
+        [' ', 'n', 'b', 'r', 'q', 'c'][self as usize]
+    }
+
+    /// The piece, none for a catapult.
+    pub const fn piece(self) -> Option<PieceKind> {
+        match self {
+            PromotionTo::Knight => Some(PieceKind::Knight),
+            PromotionTo::Bishop => Some(PieceKind::Bishop),
+            PromotionTo::Rook => Some(PieceKind::Rook),
+            PromotionTo::Queen => Some(PieceKind::Queen),
+            PromotionTo::Catapult => None,
+        }
+    }
+}

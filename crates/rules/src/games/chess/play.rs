@@ -1,0 +1,154 @@
+//! Playing a move.
+
+use super::ChessPosition;
+use super::kinds::{self, promotion_of};
+use super::piece::PromotionTo;
+use super::rules::ChessRules;
+use crate::board::{Cell, PerSquare};
+use crate::{Color, Move, PieceKind, Square, Squares};
+
+/// The rights that stay when a square is left or taken: those of the king or rook at home there go.
+pub(super) static KEEPS: PerSquare<u8, 8, 8> = {
+    let mut keeps = [[15; 8]; 8];
+    keeps[0][0] = 15 & !2;
+    keeps[0][4] = 15 & !3;
+    keeps[0][7] = 15 & !1;
+    keeps[7][0] = 15 & !8;
+    keeps[7][4] = 15 & !12;
+    keeps[7][7] = 15 & !4;
+    PerSquare(keeps)
+};
+
+/// The square on another file of a rank.
+#[inline(always)]
+fn beside(square: Square, file: usize) -> Square {
+    Square::at(file, square.rank()).unwrap_or(square)
+}
+
+impl<R: ChessRules> ChessPosition<R> {
+    #[inline(always)]
+    pub(super) fn apply(&mut self, mv: Move) {
+        let s = &mut self.state;
+        let us = s.side();
+        let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
+        s.halfmove_clock = s.halfmove_clock.saturating_add(1);
+        let mut en_passant = None;
+        let kind = mv.kind() & 7;
+        match kind {
+            kinds::NORMAL | kinds::DOUBLE_PUSH | kinds::TELEPORT => {
+                let cell = s.cell(from);
+                let captured = s.cell(to);
+                let pawn = cell.is(PieceKind::Pawn);
+                if captured != Cell::EMPTY || pawn && kind != kinds::TELEPORT {
+                    s.halfmove_clock = 0;
+                }
+                if mv.kind() >> 4 == 0 {
+                    s.move_piece(from, to, cell, captured);
+                } else {
+                    s.replace(from, cell, Cell::EMPTY);
+                    self.promote(mv);
+                }
+                self.leave(from, to);
+                if kind == kinds::DOUBLE_PUSH {
+                    let passed = Square::of((from.byte() + to.byte()) / 2);
+                    let s = &self.state;
+                    if Squares::of(passed).pawn_attacks(us).meets(s.pawns() & s.side_pieces(!us)) {
+                        en_passant = Some(passed);
+                    }
+                }
+            }
+            kinds::EN_PASSANT => {
+                s.halfmove_clock = 0;
+                s.move_piece(from, to, s.cell(from), s.cell(to));
+                let taken = beside(from, to.file());
+                s.replace(taken, s.cell(taken), Cell::EMPTY);
+            }
+            kinds::CASTLE => {
+                s.move_piece(from, to, s.cell(from), s.cell(to));
+                let (rook, goal) = if to.file() == 6 { (7, 5) } else { (0, 3) };
+                let (rook, goal) = (beside(to, rook), beside(to, goal));
+                s.move_piece(rook, goal, s.cell(rook), s.cell(goal));
+                self.leave(from, to);
+            }
+            kinds::CATAPULT => {
+                s.remove_catapult(us, from);
+                s.add_catapult(us, to, false);
+            }
+            kinds::INSTANT => self.go_through(mv),
+            _ => {
+                let (white, black) = (s.left_to_place(Color::White), s.left_to_place(Color::Black));
+                match us {
+                    Color::White => s.set_to_place(white.saturating_sub(1), black),
+                    Color::Black => s.set_to_place(white, black.saturating_sub(1)),
+                }
+                s.add_catapult(us, to, true);
+            }
+        }
+        let s = &mut self.state;
+        s.set_en_passant(en_passant);
+        if self.rules.catapults() {
+            let theirs = s.catapults(!us);
+            if !theirs.is_empty() && !theirs.meets(!s.side_pieces(us)) {
+                for square in theirs {
+                    s.remove_catapult(!us, square);
+                }
+                s.halfmove_clock = 0;
+            }
+        }
+        if us == Color::Black {
+            s.fullmove_number = s.fullmove_number.saturating_add(1);
+        }
+        s.pass_turn();
+    }
+
+    /// The pawn that has left for `mv.to()` becomes what the move says.
+    fn promote(&mut self, mv: Move) {
+        let s = &mut self.state;
+        let us = s.side();
+        let to = Square::of(mv.to());
+        let captured = s.cell(to);
+        s.halfmove_clock = 0;
+        let promotion = promotion_of(mv);
+        let piece = promotion.and_then(PromotionTo::piece).map_or(Cell::EMPTY, |kind| Cell::of(us, kind));
+        s.replace(to, captured, piece);
+        if promotion == Some(PromotionTo::Catapult) {
+            s.add_catapult(us, to, true);
+        }
+    }
+
+    /// Castling rights after squares have been left or taken.
+    #[inline(always)]
+    fn leave(&mut self, from: Square, to: Square) {
+        let rights = self.state.castling();
+        let kept = rights & KEEPS[from] & KEEPS[to];
+        if kept != rights {
+            self.state.set_castling(kept);
+        }
+    }
+
+    /// `+instant`: an ordinary move to the middle square, then the teleport.
+    fn go_through(&mut self, mv: Move) {
+        let s = &mut self.state;
+        let (from, mid, to) = (Square::of(mv.from()), Square::of(mv.aux()), Square::of(mv.to()));
+        let cell = s.cell(from);
+        let on_mid = s.cell(mid);
+        let pawn = cell.is(PieceKind::Pawn);
+        if pawn || on_mid != Cell::EMPTY || s.cell(to) != Cell::EMPTY {
+            s.halfmove_clock = 0;
+        }
+        if pawn && on_mid == Cell::EMPTY && from.file() != mid.file() {
+            let taken = beside(from, mid.file());
+            s.replace(taken, s.cell(taken), Cell::EMPTY);
+        }
+        s.move_piece(from, mid, cell, on_mid);
+        let captured = s.cell(to);
+        if mv.kind() >> 4 == 0 {
+            s.move_piece(mid, to, cell, captured);
+        } else {
+            s.replace(mid, cell, Cell::EMPTY);
+            self.promote(mv);
+        }
+        self.leave(from, to);
+        self.leave(mid, mid);
+    }
+}

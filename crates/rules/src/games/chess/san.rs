@@ -1,0 +1,335 @@
+//! Standard algebraic notation, and what Chess++ adds to it.
+//!
+//! Standard moves are written as the PGN standard has them. The additions use only characters that PGN allows in a
+//! move, so that other programs' readers can skip over such games.
+//!
+//! | move | written | example |
+//! |---|---|---|
+//! | ordinary move, castling | as in PGN | `Nf3` `exd5` `R1a3` `O-O-O` `e8=Q+` |
+//! | catapult move | `C`, origin, `-`, destination | `Cf1-d3` |
+//! | teleport | as an ordinary move, then `t` | `Nf1t` `Nxh5t` `Kc4t+` |
+//! | teleport of a pawn | with its whole origin square | `g2c6t` `g2xc6t` `g2c8=Qt` |
+//! | instant teleport | the ordinary move, `-`, `x` if it captures there, destination | `Ra5-f6` `Rxa5-xf6` `exd6-h3` `dxe7-c8=N` |
+//! | placement | `C` and the square | `Cb1` |
+//! | promotion to a catapult | as a promotion | `e8=C` `exf8=C` |
+//!
+//! | capture of catapults (rule 13) | not written, as it happens by itself | |
+//!
+//! `+` and `#` stand last. Pieces of one kind are told apart by file, else rank, else square, among the legal moves
+//! written alike; pinned pieces are not rivals.
+//!
+//! Why so: a teleport reads like the move that it replaces, and the `t` of the plain texts (`b1f1t`) says how the piece
+//! got there. A catapult often has a rival of its own, two squares away, and a place says more about it than "the
+//! other one", hence always its origin; the dash keeps it apart from a placement. Pawns have no letter, and a pawn
+//! that teleports may come from any file, hence its origin. An instant teleport is two moves of one piece and is
+//! written as two, so that each `x` stands where something is captured.
+//!
+//! When read, these are accepted too: `0-0`; `x`, `=`, `+` or `#` missing or too many; `!`, `?` and `e.p.` behind the
+//! move; more origin than needed (`Ng1f3`, `Ng1-f3`, `Pe4`); less where it is clear (`Cd3`); `e8(Q)`, `e8/Q`, `e8=q`;
+//! `C@b1`; and the plain texts of [`Position::move_text`] (`g1f3`, `e7e8q`, `c@b1`).
+
+use super::kinds::{MoveKind, MoveParts};
+use super::piece::PromotionTo;
+use super::rules::ChessRules;
+use super::{ChessPosition, Position};
+use crate::PieceKind;
+use crate::{Move, MoveError, Square, Squares};
+
+/// What a text says of a move.
+struct Pattern {
+    kind: Written,
+    piece: PieceKind,
+    /// Squares it may come from.
+    from: Squares,
+    mid: Option<Square>,
+    to: Square,
+    promotion: Option<PromotionTo>,
+}
+
+/// Kinds of moves as far as the notation tells them apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Ordinary,
+    Castle,
+    Catapult,
+    Teleport,
+    Instant,
+    Place,
+}
+
+impl Written {
+    fn of(kind: MoveKind) -> Written {
+        match kind {
+            MoveKind::Normal | MoveKind::DoublePush | MoveKind::EnPassant => Written::Ordinary,
+            MoveKind::Castle => Written::Castle,
+            MoveKind::Catapult => Written::Catapult,
+            MoveKind::Teleport => Written::Teleport,
+            MoveKind::Instant => Written::Instant,
+            MoveKind::Place => Written::Place,
+        }
+    }
+}
+
+impl<R: ChessRules> ChessPosition<R> {
+    fn moved_kind(&self, parts: &MoveParts) -> PieceKind {
+        self.piece_at(parts.from).map_or(PieceKind::Pawn, |(_, kind)| kind)
+    }
+
+    pub(super) fn write_san(&self, mv: Move) -> String {
+        let parts = self.describe(mv);
+        let mut text = match Written::of(parts.kind) {
+            Written::Castle if parts.to.file() > parts.from.file() => "O-O".to_owned(),
+            Written::Castle => "O-O-O".to_owned(),
+            Written::Catapult => format!("C{}-{}", parts.from, parts.to),
+            Written::Place => format!("C{}", parts.to),
+            _ => self.write_piece_move(mv, &parts),
+        };
+        let mut after = *self;
+        after.play(mv);
+        if after.in_check() {
+            text.push(if after.has_legal_move() { '+' } else { '#' });
+        }
+        text
+    }
+
+    fn write_piece_move(&self, mv: Move, parts: &MoveParts) -> String {
+        let piece = self.moved_kind(parts);
+        let first = parts.mid.unwrap_or(parts.to);
+        // Where a pawn captures in passing on its way.
+        let slants = piece == PieceKind::Pawn && first.file() != parts.from.file();
+        let passing = (slants && parts.kind != MoveKind::Teleport && self.piece_at(first).is_none())
+            .then(|| Square::at(first.file(), parts.from.rank()))
+            .flatten();
+        let captures = passing.is_some() || parts.captures.has(first);
+        let mut text = String::new();
+        if piece == PieceKind::Pawn {
+            if parts.kind == MoveKind::Teleport {
+                text += &parts.from.to_string();
+            } else if captures {
+                text.push(file_letter(parts.from));
+            }
+        } else {
+            text.push(piece.letter().to_ascii_uppercase());
+            text += &self.told_apart(mv, parts, piece);
+        }
+        if captures {
+            text.push('x');
+        }
+        text += &first.to_string();
+        if parts.mid.is_some() {
+            text.push('-');
+            if parts.captures.has(parts.to) && passing != Some(parts.to) {
+                text.push('x');
+            }
+            text += &parts.to.to_string();
+        }
+        if let Some(promotion) = parts.promotion {
+            text.push('=');
+            text.push(promotion.letter().to_ascii_uppercase());
+        }
+        if parts.kind == MoveKind::Teleport {
+            text.push('t');
+        }
+        text
+    }
+
+    /// As much of the origin as tells the move from others written alike.
+    fn told_apart(&self, mv: Move, parts: &MoveParts, piece: PieceKind) -> String {
+        let mut others = Squares::EMPTY;
+        let alike = self.pieces(self.side_to_move(), piece) & !Squares::of(parts.from);
+        if alike.is_empty() {
+            return String::new();
+        }
+        for other in self.legal_moves() {
+            let same_end = other.to() == mv.to() && other.aux() == mv.aux();
+            let same_kind = Written::of(MoveKind::of(other)) == Written::of(parts.kind);
+            if same_end && same_kind && alike.has(Square::of(other.from())) {
+                others |= Squares::of(Square::of(other.from()));
+            }
+        }
+        if others.is_empty() {
+            String::new()
+        } else if (others & file_of(parts.from)).is_empty() {
+            file_letter(parts.from).to_string()
+        } else if (others & rank_of(parts.from)).is_empty() {
+            (parts.from.rank() + 1).to_string()
+        } else {
+            parts.from.to_string()
+        }
+    }
+
+    pub(super) fn read_san(&self, text: &str) -> Result<Move, MoveError> {
+        let error = |reason: String| MoveError { text: text.to_owned(), reason };
+        let bare = text.trim_end_matches(['+', '#', '!', '?']);
+        let bare = bare.strip_suffix("e.p.").unwrap_or(bare);
+        let pattern = read(bare, self);
+        if let Some(pattern) = &pattern
+            && let Some(mv) = self.find(pattern).map_err(error)?
+        {
+            return Ok(mv);
+        }
+        // `Ng1-f3` has the dash of an instant teleport, but no other move can be meant.
+        if pattern.as_ref().is_some_and(|pattern| pattern.kind == Written::Instant)
+            && let Some((from, to)) = bare.split_once('-')
+            && let Some(pattern) = read(&format!("{from}{to}"), self)
+            && let Some(mv) = self.find(&pattern).map_err(error)?
+        {
+            return Ok(mv);
+        }
+        self.parse_move(bare).map_err(|_| {
+            error(match pattern {
+                Some(pattern) => self.why_none(&pattern),
+                None => "not a move in algebraic notation, nor squares such as `e2e4`".to_owned(),
+            })
+        })
+    }
+
+    /// The legal move that fits, if there is one; an error that names them if there are several.
+    fn find(&self, pattern: &Pattern) -> Result<Option<Move>, String> {
+        let moves = self.legal_moves();
+        let mut found = moves.iter().copied().filter(|mv| self.fits(*mv, pattern));
+        let Some(first) = found.next() else { return Ok(None) };
+        let mut all: Vec<String> = found.map(|mv| self.write_san(mv)).collect();
+        if all.is_empty() {
+            return Ok(Some(first));
+        }
+        all.insert(0, self.write_san(first));
+        Err(format!("ambiguous: {}", all.join(" or ")))
+    }
+
+    fn fits(&self, mv: Move, pattern: &Pattern) -> bool {
+        if mv.to() != pattern.to.byte() || !pattern.from.has(Square::of(mv.from())) {
+            return false;
+        }
+        let parts = self.describe(mv);
+        let by_catapult = matches!(pattern.kind, Written::Catapult | Written::Place);
+        Written::of(parts.kind) == pattern.kind
+            && parts.mid == pattern.mid
+            && parts.promotion == pattern.promotion
+            && (by_catapult || self.moved_kind(&parts) == pattern.piece)
+    }
+
+    /// Why no legal move fits.
+    fn why_none(&self, pattern: &Pattern) -> String {
+        let side = self.side_to_move();
+        let mut unpromoted = Pattern { promotion: None, ..*pattern };
+        let any = |pattern: &Pattern| self.legal_moves().iter().any(|mv| self.fits(*mv, pattern));
+        if pattern.promotion.is_none() {
+            unpromoted.promotion = Some(PromotionTo::Queen);
+            if any(&unpromoted) {
+                return format!("not legal: a pawn on {} must promote (`=Q`)", pattern.to);
+            }
+        } else if any(&unpromoted) {
+            return format!("not legal: nothing promotes on {}", pattern.to);
+        }
+        let what = match pattern.kind {
+            Written::Castle => "castling".to_owned(),
+            Written::Catapult => "move of a catapult".to_owned(),
+            Written::Place => "placement of a catapult".to_owned(),
+            Written::Ordinary => format!("move of a {}", name(pattern.piece)),
+            Written::Teleport => format!("teleport of a {}", name(pattern.piece)),
+            Written::Instant => format!("instant teleport of a {}", name(pattern.piece)),
+        };
+        let check = if self.in_check() { ", in check," } else { "" };
+        format!("not legal: {side:?}{check} has no {what} to {} that fits", pattern.to)
+    }
+}
+
+fn name(piece: PieceKind) -> &'static str {
+    ["pawn", "knight", "bishop", "rook", "queen", "king"][piece as usize]
+}
+
+fn file_letter(square: Square) -> char {
+    (b'a' + square.file() as u8) as char
+}
+
+fn file_of(square: Square) -> Squares {
+    Squares::file(square.file())
+}
+
+fn rank_of(square: Square) -> Squares {
+    Squares::rank(square.rank())
+}
+
+/// Takes the last square off a text.
+fn last_square(text: &str) -> Option<(&str, Square)> {
+    let at = text.len().checked_sub(2)?;
+    Some((text.get(..at)?, text.get(at..)?.parse().ok()?))
+}
+
+/// Takes a text apart that has no `+`, `#` and annotation at its end.
+fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Pattern> {
+    let side = position.side_to_move();
+    if matches!(bare, "O-O" | "0-0" | "O-O-O" | "0-0-0") {
+        let king = position.king(side);
+        let file = if bare.len() == 3 { 6 } else { 2 };
+        return Some(Pattern {
+            kind: Written::Castle,
+            piece: PieceKind::King,
+            from: Squares::of(king),
+            mid: None,
+            to: Square::at(file, king.rank())?,
+            promotion: None,
+        });
+    }
+    if let Some(catapult) = bare.strip_prefix('C') {
+        let placing = position.catapults_to_place(side) > 0;
+        let kind = if placing { Written::Place } else { Written::Catapult };
+        let (origin, to) = last_square(catapult)?;
+        let origin = if placing { origin.strip_prefix('@').unwrap_or(origin) } else { origin };
+        let from = read_origin(origin.strip_suffix('-').unwrap_or(origin))?;
+        return Some(Pattern { kind, piece: PieceKind::Pawn, from, mid: None, to, promotion: None });
+    }
+    let (bare, teleport) = bare.strip_suffix('t').map_or((bare, false), |rest| (rest, true));
+    let (bare, promotion) = read_promotion(bare);
+    let (way, end) = match bare.split_once('-') {
+        Some((way, end)) => (way, Some(end.strip_prefix('x').unwrap_or(end).parse::<Square>().ok()?)),
+        None => (bare, None),
+    };
+    if teleport && end.is_some() {
+        return None;
+    }
+    let (rest, square) = last_square(way)?;
+    let rest = rest.strip_suffix('x').unwrap_or(rest);
+    let letter = rest.chars().next().filter(char::is_ascii_uppercase);
+    let piece = match letter {
+        Some(letter) => PieceKind::from_letter(letter.to_ascii_lowercase())?,
+        None => PieceKind::Pawn,
+    };
+    let mut from = read_origin(&rest[letter.is_some() as usize..])?;
+    // `e4` is a push: a pawn's capture always says its file.
+    if piece == PieceKind::Pawn && rest.is_empty() && !teleport {
+        from &= file_of(square);
+    }
+    let (kind, mid, to) = match end {
+        Some(end) => (Written::Instant, Some(square), end),
+        None if teleport => (Written::Teleport, None, square),
+        None => (Written::Ordinary, None, square),
+    };
+    Some(Pattern { kind, piece, from, mid, to, promotion })
+}
+
+/// The squares that a file, a rank or both name; all squares for an empty text.
+fn read_origin(text: &str) -> Option<Squares> {
+    Some(match text.as_bytes() {
+        [] => !Squares::EMPTY,
+        [file @ b'a'..=b'h'] => Squares::file((file - b'a').into()),
+        [rank @ b'1'..=b'8'] => Squares::rank((rank - b'1').into()),
+        _ => Squares::of(text.parse::<Square>().ok()?),
+    })
+}
+
+/// Takes `=Q`, `Q`, `=q`, `(Q)` or `/Q` off the end.
+fn read_promotion(text: &str) -> (&str, Option<PromotionTo>) {
+    let (inner, closed) = text.strip_suffix(')').map_or((text, false), |inner| (inner, true));
+    for to in PromotionTo::ALL {
+        let upper = inner.strip_suffix(to.letter().to_ascii_uppercase());
+        let marked = upper
+            .or_else(|| inner.strip_suffix(to.letter()))
+            .and_then(|rest| rest.strip_suffix(if closed { ['(', '('] } else { ['=', '/'] }));
+        if let Some(rest) = marked.or(upper.filter(|_| !closed)) {
+            return (rest, Some(to));
+        }
+    }
+    (text, None)
+}

@@ -1,0 +1,194 @@
+//! What these games ask of the contents of a position, and the second layer of the board.
+
+use crate::board::{BoardGame, Cell, Contents, Draws, Rights};
+use crate::{Color, PieceKind, Square, Squares};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// The second layer of the board: where the catapults are.
+pub trait Layer: Copy + Eq + Debug + Default + Send + Sync + 'static {
+    /// A side's catapults.
+    fn catapults(&self, side: Color) -> Squares;
+    /// Catapults of both sides that have not moved yet.
+    fn fresh(&self) -> Squares;
+    /// Replaces a side's catapults.
+    fn set_catapults(&mut self, side: Color, squares: Squares);
+    /// Replaces the set of catapults that have not moved yet.
+    fn set_fresh(&mut self, squares: Squares);
+}
+
+/// No second layer: standard chess.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoLayer;
+
+impl Layer for NoLayer {
+    #[inline(always)]
+    fn catapults(&self, _: Color) -> Squares {
+        Squares::EMPTY
+    }
+    #[inline(always)]
+    fn fresh(&self) -> Squares {
+        Squares::EMPTY
+    }
+    #[inline(always)]
+    fn set_catapults(&mut self, _: Color, _: Squares) {}
+    #[inline(always)]
+    fn set_fresh(&mut self, _: Squares) {}
+}
+
+/// The second layer of Chess++.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CatapultLayer {
+    sides: [Squares; 2],
+    fresh: Squares,
+}
+
+impl Layer for CatapultLayer {
+    #[inline(always)]
+    fn catapults(&self, side: Color) -> Squares {
+        self.sides[side as usize]
+    }
+    #[inline(always)]
+    fn fresh(&self) -> Squares {
+        self.fresh
+    }
+    #[inline(always)]
+    fn set_catapults(&mut self, side: Color, squares: Squares) {
+        self.sides[side as usize] = squares;
+    }
+    #[inline(always)]
+    fn set_fresh(&mut self, squares: Squares) {
+        self.fresh = squares;
+    }
+}
+
+/// The games of the 8x8 engine as the contents of their positions know them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OnBoard<L>(PhantomData<L>);
+
+impl<L: Layer> BoardGame for OnBoard<L> {
+    type Kind = PieceKind;
+
+    type Extra = L;
+
+    const DRAWS: Draws = Draws {
+        first: 0,
+        cell: [1, 2, 4, 16, 8],
+        en_passant: 0x2000,
+        side: 0x5000,
+        rights: Rights::Values { first: 0x4000, nothing: 0 },
+        marks: [0x1000, 0x1100, 0x1200],
+    };
+}
+
+/// The mark of the key for catapults that have not moved yet; those for a side's catapults have the side's number.
+const FRESH: usize = 2;
+
+/// What a position consists of. Its own rights are the catapults still to be placed: White's in the low four bits, Black's in the
+/// high ones. Its en-passant square is that passed over.
+pub(super) type State<L> = Contents<OnBoard<L>, 8, 8, 1, 3>;
+
+impl<L: Layer> State<L> {
+    #[inline(always)]
+    pub(crate) fn left_to_place(&self, side: Color) -> u8 {
+        self.rights() >> (side as u8 * 4) & 15
+    }
+
+    #[inline(always)]
+    pub(crate) fn placing(&self) -> bool {
+        self.rights() != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn catapults(&self, side: Color) -> Squares {
+        self.extra.catapults(side)
+    }
+
+    #[inline(always)]
+    pub(crate) fn fresh(&self) -> Squares {
+        self.extra.fresh()
+    }
+
+    #[inline(always)]
+    pub(crate) fn pawns(&self) -> Squares {
+        let &[a, b, c] = self.codes();
+        a & !b & !c
+    }
+
+    #[inline(always)]
+    pub(crate) fn knights(&self) -> Squares {
+        let &[a, b, c] = self.codes();
+        b & !a & !c
+    }
+
+    #[inline(always)]
+    pub(crate) fn bishops(&self) -> Squares {
+        let &[a, b, _] = self.codes();
+        a & b
+    }
+
+    #[inline(always)]
+    pub(crate) fn rooks(&self) -> Squares {
+        let &[a, b, c] = self.codes();
+        c & !a & !b
+    }
+
+    #[inline(always)]
+    pub(crate) fn kings(&self) -> Squares {
+        let &[_, b, c] = self.codes();
+        b & c
+    }
+
+    /// Bishops and queens.
+    #[inline(always)]
+    pub(crate) fn diagonal(&self) -> Squares {
+        let &[a, b, c] = self.codes();
+        a & (b | c)
+    }
+
+    /// Rooks and queens.
+    #[inline(always)]
+    pub(crate) fn straight(&self) -> Squares {
+        let &[_, b, c] = self.codes();
+        c & !b
+    }
+
+    /// The king of a side; some square in a position that garbage has spoilt.
+    #[inline(always)]
+    pub(crate) fn king(&self, side: Color) -> Square {
+        (self.kings() & self.side_pieces(side)).only()
+    }
+
+    pub(crate) fn set_to_place(&mut self, white: u8, black: u8) {
+        self.set_rights(white & 15 | black << 4);
+    }
+
+    /// Adds a catapult.
+    #[inline(always)]
+    pub(crate) fn add_catapult(&mut self, side: Color, square: Square, fresh: bool) {
+        self.extra.set_catapults(side, self.catapults(side).with(square));
+        self.mark(side as usize, square);
+        if fresh {
+            self.extra.set_fresh(self.fresh().with(square));
+            self.mark(FRESH, square);
+        }
+    }
+
+    /// Takes a catapult off the board.
+    #[inline(always)]
+    pub(crate) fn remove_catapult(&mut self, side: Color, square: Square) {
+        let here = Squares::of(square);
+        self.extra.set_catapults(side, self.catapults(side).without(here));
+        self.mark(side as usize, square);
+        if self.fresh().has(square) {
+            self.extra.set_fresh(self.fresh().without(here));
+            self.mark(FRESH, square);
+        }
+    }
+
+    /// The key from scratch.
+    pub(crate) fn key_from_scratch(&self) -> u64 {
+        let marks = [self.catapults(Color::White), self.catapults(Color::Black), self.fresh()];
+        self.recomputed_key(&marks, |_| Cell::EMPTY)
+    }
+}

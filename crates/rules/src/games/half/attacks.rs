@@ -1,0 +1,167 @@
+//! Where pieces reach on the 12x12 board, and what the pieces of one side attack.
+
+use super::piece::HalfPiece;
+use super::state::State;
+use super::{Square, Squares};
+use crate::Color;
+use crate::board::{KNIGHT_LEAPS, PerSquare};
+
+/// The offsets of jumps of one to `N / 8` squares in the eight straight directions.
+const fn jumps<const N: usize>() -> [(i32, i32); N] {
+    let mut offsets = [(0, 0); N];
+    let mut i = 0;
+    while i < N {
+        let (files, ranks) = crate::board::KING_STEPS[i % 8];
+        let distance = i as i32 / 8 + 1;
+        offsets[i] = (files * distance, ranks * distance);
+        i += 1;
+    }
+    offsets
+}
+
+/// A knight's leaps made twice.
+const fn doubled() -> [(i32, i32); 8] {
+    let mut offsets = KNIGHT_LEAPS;
+    let mut i = 0;
+    while i < 8 {
+        offsets[i] = (offsets[i].0 * 2, offsets[i].1 * 2);
+        i += 1;
+    }
+    offsets
+}
+
+static CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<16>());
+static STAR_CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<24>());
+static TWO_LEAPS: PerSquare<Squares, 12, 12> = Squares::leaps(&doubled());
+
+/// Squares a Cat attacks, whatever stands between (rule 2).
+#[inline(always)]
+pub(super) fn cat(square: Square) -> Squares {
+    CAT[square]
+}
+
+/// Squares a Star Cat attacks (rule 2).
+#[inline(always)]
+pub(super) fn star_cat(square: Square) -> Squares {
+    STAR_CAT[square]
+}
+
+/// Squares a Nightrider attacks (rule 1), or what makes at most `most` leaps.
+pub(super) fn rides(square: Square, occupied: Squares, most: u32) -> Squares {
+    let mut seen = Squares::EMPTY;
+    for (files, ranks) in KNIGHT_LEAPS {
+        let mut at = square;
+        for _ in 0..most {
+            let Some(next) = at.offset(files, ranks) else { break };
+            seen |= Squares::one(next);
+            if occupied.has(next) {
+                break;
+            }
+            at = next;
+        }
+    }
+    seen
+}
+
+/// The squares that a rider on `from` leaps over empty to reach `to`; none if it can't reach it so.
+fn ride_between(from: Square, to: Square) -> Option<Squares> {
+    let files = to.file() as i32 - from.file() as i32;
+    let ranks = to.rank() as i32 - from.rank() as i32;
+    let leaps = files.abs().min(ranks.abs());
+    if leaps == 0 || files.abs().max(ranks.abs()) != 2 * leaps {
+        return None;
+    }
+    let step = |n: i32| from.offset(files / leaps * n, ranks / leaps * n);
+    Some((1..leaps).filter_map(step).collect())
+}
+
+/// The pieces of one side by how they attack.
+#[derive(Clone, Copy)]
+pub(super) struct Army {
+    side: Color,
+    pub pawns: Squares,
+    pub knights: Squares,
+    /// King and Guards.
+    pub near: Squares,
+    pub cats: Squares,
+    pub star_cats: Squares,
+    /// Bishops and queens.
+    pub diagonal: Squares,
+    /// Rooks and queens.
+    pub straight: Squares,
+    pub nightriders: Squares,
+    /// Knights that may leap twice.
+    pub unmoved: Squares,
+}
+
+impl Army {
+    #[inline(always)]
+    pub(super) fn of(state: &State, side: Color) -> Army {
+        let own = state.side_pieces(side);
+        let queens = state.kind(HalfPiece::Queen);
+        let of = |kind| state.kind(kind) & own;
+        let knights = of(HalfPiece::Knight);
+        Army {
+            side,
+            pawns: of(HalfPiece::Pawn),
+            knights,
+            near: (state.kind(HalfPiece::King) | state.kind(HalfPiece::Guard)) & own,
+            cats: of(HalfPiece::Cat),
+            star_cats: of(HalfPiece::StarCat),
+            diagonal: (state.kind(HalfPiece::Bishop) | queens) & own,
+            straight: (state.kind(HalfPiece::Rook) | queens) & own,
+            nightriders: of(HalfPiece::Nightrider),
+            unmoved: state.unmoved_knights() & knights,
+        }
+    }
+
+    /// Its pieces that attack a square on a board with these squares occupied.
+    #[inline(always)]
+    pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
+        self.leapers(square)
+            | (Squares::rook(square, occupied) & self.straight)
+            | (Squares::bishop(square, occupied) & self.diagonal)
+            | self.riders(square, occupied)
+    }
+
+    /// Whether a piece of it attacks a square; pieces of `removed` are gone.
+    #[inline(always)]
+    pub(super) fn attacks_without(&self, square: Square, occupied: Squares, removed: Squares) -> bool {
+        self.leapers(square).without(removed) != Squares::EMPTY
+            || Squares::rook(square, occupied).meets(self.straight.without(removed))
+            || Squares::bishop(square, occupied).meets(self.diagonal.without(removed))
+            || self.riders(square, occupied).without(removed) != Squares::EMPTY
+    }
+
+    /// Its pieces that attack a square whatever else stands on the board. All of these attacks but the pawns' are the same
+    /// both ways.
+    #[inline(always)]
+    fn leapers(&self, square: Square) -> Squares {
+        (Squares::knight(square) & self.knights)
+            | (Squares::king(square) & self.near)
+            | (cat(square) & self.cats)
+            | (star_cat(square) & self.star_cats)
+            | (Squares::one(square).pawn_attacks(!self.side) & self.pawns)
+    }
+
+    /// Nightriders, and unmoved knights by two leaps, that attack a square.
+    #[inline(always)]
+    fn riders(&self, square: Square, occupied: Squares) -> Squares {
+        let mut found = Squares::EMPTY;
+        for (rider, between) in self.rides_to(square) {
+            if !between.meets(occupied) {
+                found |= Squares::one(rider);
+            }
+        }
+        found
+    }
+
+    /// The riders that would attack a square if the squares that come with them were empty.
+    #[inline(always)]
+    pub(super) fn rides_to(&self, square: Square) -> impl Iterator<Item = (Square, Squares)> {
+        let twice = TWO_LEAPS[square] & self.unmoved;
+        (self.nightriders | twice)
+            .into_iter()
+            .filter_map(move |rider| ride_between(rider, square).map(|between| (rider, between)))
+    }
+}

@@ -1,0 +1,350 @@
+//! Legal moves: one generator for every use.
+//!
+//! Checks and pins are found from the king's square; moves that take several pieces off the board at once (captures on
+//! the way, in passing) are tried out where they could uncover an attack.
+
+use super::attacks::{Army, cat, rides, star_cat};
+use super::kinds::{CASTLE, EN_PASSANT, NORMAL, promoting};
+use super::piece::HalfPiece;
+use super::state::State;
+use super::{Half, Square, Squares};
+use crate::board::KING_STEPS;
+use crate::castling::castling_bit;
+use crate::sinks::Sink;
+use crate::{Color, Move};
+use arrayvec::ArrayVec;
+
+/// What the generation for one position knows.
+struct Generator<'a> {
+    state: &'a State,
+    us: Color,
+    king: Square,
+    own: Squares,
+    enemy: Squares,
+    occupied: Squares,
+    /// Their pieces.
+    army: Army,
+    checkers: Squares,
+    /// Where a piece other than the king must go: anywhere but onto own pieces; in check, to stop it.
+    wanted: Squares,
+    pinned: Squares,
+    /// Each pinned piece with the squares on which it stays between.
+    pins: ArrayVec<(Square, Squares), 16>,
+    /// Lines to the king along which attackers stand, with any number of pieces between: taking some of those away may
+    /// uncover an attack.
+    exposed: Squares,
+}
+
+impl Half {
+    /// The king of a side; some square in a position that garbage has spoilt.
+    #[inline(always)]
+    pub(super) fn king(&self, side: Color) -> Square {
+        let kings = self.state.kind(HalfPiece::King) & self.state.side_pieces(side);
+        kings.only()
+    }
+
+    /// Hands all legal moves to a sink.
+    pub(super) fn generate(&self, sink: &mut impl Sink<12, 12, 3>) {
+        let generator = Generator::new(self);
+        generator.king_moves(sink);
+        if sink.is_done() {
+            return;
+        }
+        if !generator.checkers.is_many() {
+            generator.pieces(sink);
+            generator.all_pawns(sink);
+        }
+        if sink.is_done() {
+            return;
+        }
+        generator.captures_on_the_way(HalfPiece::Cat, sink);
+        generator.captures_on_the_way(HalfPiece::StarCat, sink);
+        generator.en_passant(sink);
+        generator.castlings(sink);
+    }
+}
+
+impl<'a> Generator<'a> {
+    #[inline(always)]
+    fn new(position: &'a Half) -> Generator<'a> {
+        let state = &position.state;
+        let us = state.side();
+        let king = position.king(us);
+        let (own, enemy) = (state.side_pieces(us), state.side_pieces(!us));
+        let occupied = own | enemy;
+        let army = Army::of(state, !us);
+        let checkers = army.attackers(king, occupied);
+        let mut found = Generator {
+            state,
+            us,
+            king,
+            own,
+            enemy,
+            occupied,
+            army,
+            checkers,
+            wanted: !own,
+            pinned: Squares::EMPTY,
+            pins: ArrayVec::new(),
+            exposed: Squares::EMPTY,
+        };
+        if let Some(checker) = checkers.first() {
+            found.wanted = checkers | found.blocks(checker);
+        }
+        found.find_pins();
+        found
+    }
+
+    /// Squares on which a piece would stop a check.
+    fn blocks(&self, checker: Square) -> Squares {
+        if (self.army.diagonal | self.army.straight).has(checker) {
+            return Squares::between(self.king, checker);
+        }
+        let ride = self.army.rides_to(self.king).find(|(rider, _)| *rider == checker);
+        // An unmoved knight that checks by one leap has nothing between.
+        ride.map_or(Squares::EMPTY, |(_, between)| between)
+    }
+
+    #[inline(always)]
+    fn find_pins(&mut self) {
+        let Generator { king, occupied, army, .. } = *self;
+        let rook = |occupied| Squares::rook(king, occupied);
+        let bishop = |occupied| Squares::bishop(king, occupied);
+        if rook(Squares::EMPTY).meets(army.straight) {
+            self.exposed |= rook(Squares::EMPTY);
+            let blockers = rook(occupied) & self.own;
+            self.pin_by(rook(occupied.without(blockers)) & army.straight, blockers);
+        }
+        if bishop(Squares::EMPTY).meets(army.diagonal) {
+            self.exposed |= bishop(Squares::EMPTY);
+            let blockers = bishop(occupied) & self.own;
+            self.pin_by(bishop(occupied.without(blockers)) & army.diagonal, blockers);
+        }
+        for (rider, between) in army.rides_to(king) {
+            self.exposed |= between;
+            let blockers = between & occupied;
+            if !blockers.is_many() {
+                self.pin(blockers & self.own, between.with(rider));
+            }
+        }
+    }
+
+    /// Pins of sliders that see the king once `blockers` are lifted.
+    #[inline(always)]
+    fn pin_by(&mut self, sliders: Squares, blockers: Squares) {
+        for slider in sliders.without(self.checkers) {
+            let between = Squares::between(self.king, slider);
+            self.pin(between & blockers, between.with(slider));
+        }
+    }
+
+    #[inline(always)]
+    fn pin(&mut self, piece: Squares, stays: Squares) {
+        if let Some(square) = piece.first() {
+            self.pinned |= piece;
+            // At most one on each of eight lines and eight ways of leaping.
+            let _ = self.pins.try_push((square, stays));
+        }
+    }
+
+    /// The squares of a piece's reach that it may go to.
+    #[inline(always)]
+    fn allowed(&self, from: Square, reach: Squares) -> Squares {
+        let targets = reach & self.wanted;
+        if !self.pinned.has(from) {
+            return targets;
+        }
+        let pin = self.pins.iter().find(|(square, _)| *square == from);
+        pin.map_or(targets, |(_, stays)| targets & *stays)
+    }
+
+    #[inline(always)]
+    fn king_moves(&self, sink: &mut impl Sink<12, 12, 3>) {
+        let mut safe = Squares::EMPTY;
+        let without_king = self.occupied.without(Squares::one(self.king));
+        for to in Squares::king(self.king).without(self.own) {
+            if !self.army.attacks_without(to, without_king, Squares::one(to)) {
+                safe |= Squares::one(to);
+            }
+        }
+        sink.targets(self.king, safe, NORMAL);
+    }
+
+    fn pieces(&self, sink: &mut impl Sink<12, 12, 3>) {
+        let state = self.state;
+        let of = |kind| state.kind(kind) & self.own;
+        let last = Squares::rank_of(self.us, 11);
+        let queens = of(HalfPiece::Queen);
+        let army = Army::of(state, self.us);
+        for from in army.diagonal.without(queens) {
+            sink.targets(from, self.allowed(from, Squares::bishop(from, self.occupied)), NORMAL);
+        }
+        for from in army.straight.without(queens) {
+            sink.targets(from, self.allowed(from, Squares::rook(from, self.occupied)), NORMAL);
+        }
+        for from in queens {
+            let reach = Squares::rook(from, self.occupied) | Squares::bishop(from, self.occupied);
+            sink.targets(from, self.allowed(from, reach), NORMAL);
+        }
+        for from in army.near.without(Squares::one(self.king)) {
+            sink.targets(from, self.allowed(from, Squares::king(from)), NORMAL);
+        }
+        for from in army.nightriders {
+            sink.targets(from, self.allowed(from, rides(from, self.occupied, 12)), NORMAL);
+        }
+        // Rule 6: whoever comes to the last rank from another.
+        let mut promoting_too = |from: Square, targets: Squares, to: HalfPiece| {
+            sink.targets(from, targets, NORMAL);
+            let promotions = targets & last;
+            if !promotions.is_empty() && !last.has(from) {
+                sink.targets(from, promotions, promoting(to));
+            }
+        };
+        for from in army.knights {
+            let reach =
+                if army.unmoved.has(from) { rides(from, self.occupied, 2) } else { Squares::knight(from) };
+            promoting_too(from, self.allowed(from, reach), HalfPiece::Nightrider);
+        }
+        for from in army.cats {
+            promoting_too(from, self.allowed(from, cat(from)), HalfPiece::StarCat);
+        }
+        for from in army.star_cats {
+            sink.targets(from, self.allowed(from, star_cat(from)), NORMAL);
+        }
+    }
+
+    fn all_pawns(&self, sink: &mut impl Sink<12, 12, 3>) {
+        let pawns = self.state.kind(HalfPiece::Pawn) & self.own;
+        self.pawns(pawns.without(self.pinned), self.wanted, sink);
+        for (square, stays) in &self.pins {
+            self.pawns(Squares::one(*square) & pawns, self.wanted & *stays, sink);
+        }
+    }
+
+    /// Moves of pawns to the squares wanted.
+    #[inline(always)]
+    fn pawns(&self, pawns: Squares, wanted: Squares, sink: &mut impl Sink<12, 12, 3>) {
+        if pawns.is_empty() {
+            return;
+        }
+        const PROMOTIONS: [u8; 6] = {
+            let mut kinds = [0; 6];
+            let mut i = 0;
+            while i < 6 {
+                kinds[i] = promoting(HalfPiece::PROMOTIONS[i]);
+                i += 1;
+            }
+            kinds
+        };
+        let last = Squares::rank_of(self.us, 11);
+        let forward: i8 = if self.us == Color::White { 12 } else { -12 };
+        let mut arrive = |targets: Squares, shift: i8| {
+            let promotions = targets & last;
+            sink.shifted(targets.without(last), shift, NORMAL);
+            if !promotions.is_empty() {
+                sink.promotions(promotions, shift, &PROMOTIONS);
+            }
+        };
+        let ahead = pawns.forward(self.us);
+        arrive(ahead.step::<-1, 0>() & self.enemy & wanted, forward - 1);
+        arrive(ahead.step::<1, 0>() & self.enemy & wanted, forward + 1);
+        let mut reached = ahead.without(self.occupied);
+        arrive(reached & wanted, forward);
+        // Rule 5: from the second rank up to four squares.
+        reached &= Squares::rank_of(self.us, 2);
+        for steps in 2..=4 {
+            reached = reached.forward(self.us).without(self.occupied);
+            sink.shifted(reached & wanted, forward * steps, NORMAL);
+        }
+    }
+
+    /// Whether the king is safe after own pieces have left `from`, one has come to `to`, and the enemy pieces on `taken`
+    /// are gone.
+    fn is_safe_after(&self, from: Square, to: Square, taken: Squares) -> bool {
+        let occupied = self.occupied.without(Squares::one(from) | taken).with(to);
+        !self.army.attacks_without(self.king, occupied, taken.with(to))
+    }
+
+    /// Rule 3: moves of Cats and Star Cats that capture on the way.
+    fn captures_on_the_way(&self, kind: HalfPiece, sink: &mut impl Sink<12, 12, 3>) {
+        let reach = if kind == HalfPiece::Cat { 1 } else { 2 };
+        let last = Squares::rank_of(self.us, 11);
+        for from in self.state.kind(kind) & self.own {
+            let passed = if reach == 1 { Squares::king(from) } else { cat(from) };
+            if !passed.meets(self.enemy) {
+                continue;
+            }
+            for (files, ranks) in KING_STEPS {
+                let way = [1, 2].map(|n| from.offset(files * n, ranks * n).filter(|at| self.enemy.has(*at)));
+                let mut to = from.offset(files, ranks);
+                // The bits of the squares passed so far on which there is an enemy piece.
+                let mut enemies = 0;
+                for (i, taken) in way.into_iter().enumerate().take(reach) {
+                    enemies |= u8::from(taken.is_some()) << i;
+                    to = to.and_then(|at| at.offset(files, ranks));
+                    let Some(to) = to.filter(|at| !self.own.has(*at)) else { continue };
+                    for choice in (1..=enemies).filter(|choice| choice & !enemies == 0) {
+                        let taken = way
+                            .into_iter()
+                            .enumerate()
+                            .filter_map(|(i, at)| at.filter(|_| choice >> i & 1 != 0))
+                            .collect::<Squares>();
+                        let quiet = self.checkers.is_empty() && !self.exposed.meets(taken.with(from));
+                        if !quiet && !self.is_safe_after(from, to, taken) {
+                            continue;
+                        }
+                        sink.one(Move::new(from.byte(), to.byte(), choice, NORMAL));
+                        if kind == HalfPiece::Cat && last.has(to) && !last.has(from) {
+                            let kind = promoting(HalfPiece::StarCat);
+                            sink.one(Move::new(from.byte(), to.byte(), choice, kind));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn en_passant(&self, sink: &mut impl Sink<12, 12, 3>) {
+        let Some(pawn) = self.state.en_passant() else { return };
+        let own = self.state.kind(HalfPiece::Pawn) & self.own;
+        for to in skipped(pawn, !self.us) {
+            for from in Squares::one(to).pawn_attacks(!self.us) & own {
+                if self.is_safe_after(from, to, Squares::one(pawn)) {
+                    sink.one(Move::new(from.byte(), to.byte(), 0, EN_PASSANT));
+                }
+            }
+        }
+    }
+
+    /// Rule 7.
+    fn castlings(&self, sink: &mut impl Sink<12, 12, 3>) {
+        let rights = self.state.castling();
+        if !self.checkers.is_empty() || rights & (3 << (self.us as u8 * 2)) == 0 {
+            return;
+        }
+        let without_king = self.occupied.without(Squares::one(self.king));
+        for (kingside, files, most) in [(true, 1, 4), (false, -1, 5)] {
+            let lane: ArrayVec<Square, 5> =
+                (1..=most).filter_map(|n| self.king.offset(files * n, 0)).collect();
+            let free = lane.iter().all(|at| !self.occupied.has(*at));
+            if rights & castling_bit(self.us, kingside) == 0 || !free {
+                continue;
+            }
+            for to in lane {
+                if self.army.attacks_without(to, without_king, Squares::EMPTY) {
+                    break;
+                }
+                sink.one(Move::new(self.king.byte(), to.byte(), 0, CASTLE));
+            }
+        }
+    }
+}
+
+/// The squares that a pawn of a side which now stands on `pawn` has skipped, if it came from its second rank in one move.
+pub(super) fn skipped(pawn: Square, side: Color) -> Squares {
+    let ranks = match side {
+        Color::White => 2..pawn.rank(),
+        Color::Black => pawn.rank() + 1..10,
+    };
+    ranks.filter_map(|rank| Square::at(pawn.file(), rank)).collect()
+}

@@ -1,0 +1,93 @@
+//! Chess and a Half on its 12x12 board.
+//!
+//! Moves are played on copies. The rules of the game: [`rules`].
+
+mod attacks;
+mod fen;
+mod generate;
+mod kinds;
+mod piece;
+mod play;
+mod query;
+mod state;
+mod text;
+
+#[doc = include_str!("rules.md")]
+pub mod rules {
+    pub use super::Half;
+}
+
+pub use kinds::{HalfMove, HalfMoveKind};
+pub use piece::HalfPiece;
+
+use crate::engine::engine_methods;
+use crate::position::piece_counts;
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, board};
+use state::State;
+use std::sync::LazyLock;
+
+/// A square of the board: a1 = 0, b1 = 1, ... l12 = 143.
+pub type Square = board::Square<12, 12>;
+/// A set of squares.
+pub type Squares = board::Squares<12, 12, 3>;
+
+/// A position of Chess and a Half.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Half {
+    state: State,
+}
+
+impl Position for Half {
+    type Rules = ();
+
+    const FILES: usize = 12;
+
+    const RANKS: usize = 12;
+
+    const PIECES: &'static [PieceType] = &HalfPiece::TYPES;
+
+    fn about(_: ()) -> &'static str {
+        "Cats and Star Cats jump two or three squares over anything and may capture what enemies they jump over. A knight's \
+         first move may be two leaps, a pawn's four steps. Guards step as kings."
+    }
+
+    fn start(_: ()) -> Half {
+        static START: LazyLock<Half> = LazyLock::new(Half::start_position);
+        *START
+    }
+
+    fn from_fen(fen: &str, _: ()) -> Result<Half, FenError> {
+        Half::read_fen(fen)
+    }
+
+    fn rules(&self) {}
+
+    engine_methods!();
+
+    fn in_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
+    fn is_dead(&self) -> bool {
+        // Rule 8: bare kings, or one bishop beside them.
+        let others = self.state.occupied().without(self.state.kind(HalfPiece::King));
+        !others.is_many() && others.without(self.state.kind(HalfPiece::Bishop)).is_empty()
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::write(mv).to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        text::read(self, text)
+    }
+
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
+        Shown::of(piece.map(|(side, kind)| (side, kind.letter())))
+    }
+
+    fn count_pieces(&self, side: Color) -> PieceCounts {
+        piece_counts(HalfPiece::ALL.map(|kind| self.pieces(side, kind).count()))
+    }
+}

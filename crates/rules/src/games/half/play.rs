@@ -1,0 +1,96 @@
+//! Playing a move.
+
+use super::generate::skipped;
+use super::kinds::{HalfMove, HalfMoveKind};
+use super::piece::HalfPiece;
+use super::state::{KNIGHTS, State};
+use super::{Half, Square};
+use crate::board::Cell;
+use crate::{Color, Move};
+
+/// What stays when a square is left or taken: of the castling rights those of king and rooks elsewhere, of the unmoved
+/// knights those elsewhere.
+struct Keeps {
+    castling: [u8; 144],
+    unmoved: [u8; 144],
+}
+
+static KEEPS: Keeps = {
+    let mut keeps = Keeps { castling: [15; 144], unmoved: [15; 144] };
+    let corners = [(11, 1), (0, 2), (6, 3), (143, 4), (132, 8), (138, 12)];
+    let mut i = 0;
+    while i < corners.len() {
+        keeps.castling[corners[i].0] &= !corners[i].1;
+        i += 1;
+    }
+    i = 0;
+    while i < 4 {
+        keeps.unmoved[KNIGHTS[i].index()] &= !(1 << i);
+        i += 1;
+    }
+    keeps
+};
+
+impl Half {
+    #[inline(always)]
+    pub(super) fn apply(&mut self, mv: Move) {
+        let HalfMove { from, to, on_the_way, kind, promotion } = HalfMove::of(mv);
+        let s = &mut self.state;
+        let us = s.side();
+        let cell = s.cell(from);
+        let pawn = cell.is(HalfPiece::Pawn);
+        let mut zeroing = pawn;
+        for square in on_the_way.into_iter().flatten() {
+            s.replace(square, s.cell(square), Cell::EMPTY);
+            touch(s, square);
+            zeroing = true;
+        }
+        if let (HalfMoveKind::EnPassant, Some(passed)) = (kind, s.en_passant()) {
+            s.replace(passed, s.cell(passed), Cell::EMPTY);
+        }
+        s.replace(from, s.cell(from), Cell::EMPTY);
+        let captured = s.cell(to);
+        zeroing |= captured != Cell::EMPTY;
+        s.replace(to, captured, promotion.map_or(cell, |piece| Cell::of(us, piece)));
+        if kind == HalfMoveKind::Castle {
+            castle_rook(s, from, to);
+        }
+        touch(s, from);
+        touch(s, to);
+        s.halfmove_clock = if zeroing { 0 } else { s.halfmove_clock.saturating_add(1) };
+        let far = pawn && from.index().abs_diff(to.index()) >= 24;
+        let passed = far && can_be_taken(s, to, us);
+        s.set_en_passant(passed.then_some(to));
+        s.fullmove_number = s.fullmove_number.saturating_add((us == Color::Black) as u16);
+        s.pass_turn();
+    }
+}
+
+/// Castling rights and unmoved knights after a square has been left or taken.
+#[inline(always)]
+fn touch(s: &mut State, square: Square) {
+    let castling = s.castling() & KEEPS.castling[square.index()];
+    if castling != s.castling() {
+        s.set_castling(castling);
+    }
+    let unmoved = s.rights() & KEEPS.unmoved[square.index()];
+    if unmoved != s.rights() {
+        s.set_rights(unmoved);
+    }
+}
+
+/// The rook's part of castling: to the king's other side.
+fn castle_rook(s: &mut State, from: Square, to: Square) {
+    let kingside = to > from;
+    let rook = Square::at(if kingside { 11 } else { 0 }, to.rank());
+    let goal = to.offset(if kingside { -1 } else { 1 }, 0);
+    if let (Some(rook), Some(goal)) = (rook, goal) {
+        s.move_piece(rook, goal, s.cell(rook), s.cell(goal));
+    }
+}
+
+/// Whether a pawn of the other side could take, on a square it skipped, the pawn of `side` on `pawn`.
+pub(super) fn can_be_taken(s: &State, pawn: Square, side: Color) -> bool {
+    let theirs = s.kind(HalfPiece::Pawn) & s.side_pieces(!side);
+    skipped(pawn, side).pawn_attacks(side).meets(theirs)
+}

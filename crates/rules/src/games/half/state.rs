@@ -1,0 +1,46 @@
+//! What this game asks of the contents of a position.
+
+use super::piece::HalfPiece;
+use super::{Half, Square, Squares};
+use crate::board::{BoardGame, Cell, Contents, Draws, Rights};
+
+/// Where knights stand at the start, in the order of their bits: b1, k1, b12, k12.
+pub(super) const KNIGHTS: [Square; 4] = [Square::of(1), Square::of(10), Square::of(133), Square::of(142)];
+
+/// What a position consists of. Its own rights are the knights of [`KNIGHTS`] that have never moved. Its en-passant square
+/// is that of the pawn which has just passed squares on which it can be captured.
+pub(super) type State = Contents<Half, 12, 12, 3, 4>;
+
+impl BoardGame for Half {
+    type Kind = HalfPiece;
+
+    type Extra = ();
+
+    const DRAWS: Draws = Draws {
+        first: 0x1_0000,
+        cell: [1, 2, 4, 8, 16],
+        en_passant: 0x5000,
+        side: 0x6000,
+        rights: Rights::Bits(0x4000),
+        marks: [0; 3],
+    };
+}
+
+impl State {
+    /// The knights of both sides that have never moved.
+    #[inline(always)]
+    pub(crate) fn unmoved_knights(&self) -> Squares {
+        let mut squares = Squares::EMPTY;
+        for (i, square) in KNIGHTS.into_iter().enumerate() {
+            if self.rights() >> i & 1 != 0 {
+                squares |= Squares::one(square);
+            }
+        }
+        squares
+    }
+
+    /// The key from scratch.
+    pub(crate) fn key_from_scratch(&self) -> u64 {
+        self.recomputed_key(&[], |_| Cell::EMPTY)
+    }
+}

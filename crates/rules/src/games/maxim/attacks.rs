@@ -1,0 +1,66 @@
+//! Who attacks a square, and whether a king can be captured there (rule 10).
+
+use super::reach::knights;
+use super::state::State;
+use crate::{Color, PieceKind, Square, Squares};
+
+impl State {
+    /// Where a side's king stands.
+    #[inline(always)]
+    pub(super) fn king(&self, side: Color) -> Square {
+        (self.of_kind(PieceKind::King) & self.side_pieces(side)).only()
+    }
+
+    /// Whether a side's king is the later occupant of a stack: captured only where it can't be pushed.
+    #[inline(always)]
+    pub(super) fn later_king(&self, side: Color) -> bool {
+        self.later(PieceKind::King).meets(self.side_pieces(side))
+    }
+
+    /// A side's pawns that are alone on their squares.
+    #[inline(always)]
+    pub(super) fn lone_pawns(&self, side: Color) -> Squares {
+        self.kind(PieceKind::Pawn) & self.side_pieces(side) & !self.stacks()
+    }
+
+    /// Squares where a side's pawns share with a friend.
+    #[inline(always)]
+    pub(super) fn sharing_pawns(&self, side: Color) -> Squares {
+        self.of_kind(PieceKind::Pawn) & self.side_pieces(side) & self.stacks()
+    }
+
+    /// Squares from which pieces of a side would capture on a square, were an enemy there.
+    #[inline(always)]
+    pub(super) fn attackers(&self, square: Square, by: Color) -> Squares {
+        let occupied = self.occupied();
+        let bit = Squares::of(square);
+        let mut found = Squares::rook(square, occupied) & self.straight();
+        found |= Squares::bishop(square, occupied) & self.diagonal();
+        found |= Squares::king(square) & self.of_kind(PieceKind::King);
+        found |= knights(bit, occupied) & self.of_kind(PieceKind::Knight);
+        found &= self.side_pieces(by);
+        found | bit.pawn_attacks(!by) & self.lone_pawns(by) | bit.sideways() & self.sharing_pawns(by)
+    }
+
+    /// The squares from which a side's king is attacked, those left out that a capturer would leave free for the king to be
+    /// pushed to.
+    #[inline(always)]
+    pub(super) fn hard_attackers(&self, side: Color) -> Squares {
+        let king = self.king(side);
+        self.attackers(king, !side) & !(Squares::of(king).beside() & !self.stacks())
+    }
+
+    /// The squares from which a side's king could be captured, were the other side to move.
+    #[inline(always)]
+    pub(super) fn king_capturers(&self, side: Color) -> Squares {
+        let king = self.king(side);
+        let attackers = self.attackers(king, !side);
+        if attackers.is_empty() || !self.later_king(side) {
+            return attackers;
+        }
+        if Squares::of(king).beside().meets(!(self.occupied() | self.all_portals())) {
+            return Squares::EMPTY;
+        }
+        self.hard_attackers(side)
+    }
+}

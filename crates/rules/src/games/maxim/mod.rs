@@ -1,0 +1,131 @@
+//! Maxim chess: squares that two friends may share, portals, knights that step and leap along ranks and files.
+//!
+//! * the rules: [`rules`]
+//!
+//! Where two pieces share a square, the contents of the board have the earlier one, and the later one is kept besides. A turn
+//! has up to three decisions (rule 8), each a [`Move`] of its own; what is decided next is part of the position: [`Phase`].
+
+mod attacks;
+mod declare;
+mod fen;
+mod generate;
+mod kinds;
+mod piece;
+mod play;
+mod query;
+mod reach;
+mod state;
+mod text;
+
+#[doc = include_str!("rules.md")]
+pub mod rules {
+    pub use super::Maxim;
+}
+
+pub use kinds::Decision;
+pub use state::Phase;
+
+use crate::engine::engine_methods;
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, Square};
+use kinds::DONE;
+use piece::PIECES;
+use state::State;
+
+const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
+
+/// A position of Maxim chess.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Maxim {
+    state: State,
+}
+
+impl Position for Maxim {
+    type Rules = ();
+
+    const FILES: usize = 8;
+
+    const RANKS: usize = 8;
+
+    const PIECES_PER_SQUARE: usize = 2;
+
+    const PIECES: &'static [PieceType] = &PIECES;
+
+    fn about((): ()) -> &'static str {
+        "Two friendly pieces may share a square; of a captured pair the later one is pushed aside. After a move a player may \
+         declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
+    }
+
+    #[allow(clippy::expect_used)]
+    fn start((): ()) -> Self {
+        Self::read_fen(START).expect("the start position is valid: tests read it")
+    }
+
+    fn from_fen(fen: &str, (): ()) -> Result<Self, FenError> {
+        Self::read_fen(fen)
+    }
+
+    fn rules(&self) {}
+
+    engine_methods!();
+
+    fn in_check(&self) -> bool {
+        !self.state.king_capturers(self.state.side()).is_empty()
+    }
+
+    fn is_dead(&self) -> bool {
+        self.state.occupied().count() == 2 && self.state.stacks().is_empty()
+    }
+
+    fn is_turn_start(&self) -> bool {
+        self.state.phase() == Phase::Move
+    }
+
+    /// Rule 8: `done` is offered, and legal, wherever a first portal is.
+    fn turn_end(&self) -> Option<Move> {
+        let king = self.state.king(self.state.side());
+        (self.state.phase() == Phase::First).then(|| Move::new(king.byte(), king.byte(), 0, DONE))
+    }
+
+    /// Pawns go sideways and back, and through portals: only what takes a piece off the board is for ever.
+    fn forgets_history(&self) -> bool {
+        self.state.extra.took
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::write(&self.state, mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        text::read(self, text)
+    }
+
+    /// The frame is a portal.
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let mut shown = Shown::default();
+        let Some(square) = Square::at(file, rank) else { return shown };
+        if let Some((side, first, second)) = self.pieces_at(square) {
+            for kind in [Some(first), second].into_iter().flatten() {
+                shown.pieces.push(side.cased(kind.letter()));
+            }
+        }
+        let owner = Color::ALL.into_iter().find(|side| self.portals(*side).has(square));
+        shown.frame = owner.map(|side| (side, if side == Color::White { ['[', ']'] } else { ['(', ')'] }));
+        shown
+    }
+
+    fn legend(&self) -> Option<&'static str> {
+        let any = !self.state.all_portals().is_empty();
+        match (any, self.phase()) {
+            (_, Phase::First) => {
+                Some("[ ] White's portals, ( ) Black's; `done`, or the first of two new portals, as `@c3`")
+            }
+            (_, Phase::Second(_)) => Some("[ ] White's portals, ( ) Black's; the second portal, as `@f6`"),
+            (true, Phase::Move) => Some("[ ] White's portals, ( ) Black's"),
+            (false, Phase::Move) => None,
+        }
+    }
+
+    fn count_pieces(&self, side: Color) -> PieceCounts {
+        fen::count_pieces(&self.state, side)
+    }
+}

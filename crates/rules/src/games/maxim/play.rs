@@ -1,0 +1,126 @@
+//! Playing a decision.
+
+use super::Maxim;
+use super::declare::Declaring;
+use super::kinds::{DONE, PORTAL, pushed_to};
+use super::piece::PAWN;
+use super::state::{Phase, State};
+use crate::{Color, Move, PieceKind, Square, Squares};
+
+impl Maxim {
+    pub(super) fn apply(&mut self, mv: Move) {
+        let s = &mut self.state;
+        let us = s.side();
+        let square = Square::of(mv.to());
+        match mv.kind() {
+            DONE => {
+                s.extra.took = false;
+                s.end_turn();
+            }
+            PORTAL => {
+                s.extra.took = false;
+                match s.phase() {
+                    Phase::Second(first) => {
+                        s.set_portals(us, Squares::of(first).with(square));
+                        s.end_turn();
+                    }
+                    _ => s.set_phase(Phase::Second(square)),
+                }
+            }
+            _ => {
+                s.carry(mv);
+                if Declaring::is_possible(s) {
+                    s.set_phase(Phase::First);
+                } else {
+                    s.end_turn();
+                }
+            }
+        }
+    }
+}
+
+impl State {
+    fn end_turn(&mut self) {
+        if self.side() == Color::Black {
+            self.fullmove_number = self.fullmove_number.saturating_add(1);
+        }
+        self.set_phase(Phase::Move);
+        self.pass_turn();
+    }
+
+    /// The move of a piece with all its consequences: capture and push, portal, removal; clock and en-passant square.
+    #[inline(always)]
+    pub(super) fn carry(&mut self, mv: Move) {
+        let us = self.side();
+        let code = mv.kind() & 7;
+        let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
+        let pawn = code == PAWN;
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.extra.took = false;
+        self.remove(us, from, code);
+        let mut end = to;
+        if !self.occupied().has(to) {
+            if pawn && self.en_passant() == Some(to) && goes_diagonally(from, to) {
+                self.remove(!us, Square::at(to.file(), from.rank()).unwrap_or(to), PAWN);
+                self.extra.took = true;
+            }
+            if self.all_portals().has(to) {
+                end = self.pass_portal(to);
+            }
+        } else if self.owner(to) != us {
+            let later = self.occupants(to)[1];
+            self.clear(to);
+            if later != 0
+                && let Some(push) = pushed_to(mv)
+            {
+                self.add(!us, push, later);
+            }
+            self.extra.took = true;
+        }
+        if !pawn || !Squares::rank_of(us, 7).has(end) {
+            self.add(us, end, code);
+        } else {
+            self.extra.took = true;
+        }
+        if self.extra.took || pawn {
+            self.halfmove_clock = 0;
+        }
+        let mut en_passant = None;
+        if pawn && from.byte().abs_diff(to.byte()) == 16 && end == to {
+            let passed = Square::of((from.byte() + to.byte()) / 2);
+            if self.takes_in_passing(!us, passed) {
+                en_passant = Some(passed);
+            }
+        }
+        if en_passant != self.en_passant() {
+            self.set_en_passant(en_passant);
+        }
+    }
+
+    /// The other end of the pair (rule 9); both vanish.
+    fn pass_portal(&mut self, to: Square) -> Square {
+        let side = if self.portals(Color::White).has(to) { Color::White } else { Color::Black };
+        let other = self.portals(side) & !Squares::of(to);
+        self.set_portals(side, Squares::EMPTY);
+        other.only()
+    }
+
+    /// Whether a side has a pawn that could go to the square in passing: one that is alone (rule 5).
+    pub(super) fn takes_in_passing(&self, side: Color, square: Square) -> bool {
+        let alone = self.kind(PieceKind::Pawn) & self.side_pieces(side) & !self.stacks();
+        Squares::of(square).pawn_attacks(!side).meets(alone)
+    }
+
+    /// Where the later occupant of a side's stack may be pushed, the capturer having left `from` (rule 4).
+    #[inline(always)]
+    pub(super) fn pushes(&self, side: Color, square: Square, from: Square) -> Squares {
+        let left = if self.stacks().has(from) { Squares::EMPTY } else { Squares::of(from) };
+        let barred =
+            if self.occupants(square)[1] == PAWN { Squares::rank_of(side, 7) } else { Squares::EMPTY };
+        Squares::of(square).beside() & (!self.occupied() | left) & !self.all_portals() & !barred
+    }
+}
+
+fn goes_diagonally(from: Square, to: Square) -> bool {
+    from.file() != to.file() && from.rank() != to.rank()
+}

@@ -43,7 +43,7 @@ fn algebra_is_that_of_sets<const F: usize, const R: usize, const W: usize>() {
         assert_eq!(indices(Squares::<F, R, W>::before(square)), (0..square.index()).collect());
         assert_eq!(indices(Squares::<F, R, W>::after(square)), (square.index() + 1..F * R).collect());
     }
-    let dark = (0..F * R).filter(|index| (index % F + index / F) % 2 == 0).collect();
+    let dark = (0..F * R).filter(|index| (index % F + index / F).is_multiple_of(2)).collect();
     assert_eq!(indices(Squares::<F, R, W>::DARK), dark);
     assert_eq!(Squares::<F, R, W>::FULL.count() as usize, F * R);
     assert_eq!(indices(Squares::<F, R, W>::rank(1)), (F..2 * F).collect());

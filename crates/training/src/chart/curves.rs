@@ -38,7 +38,7 @@ pub(super) fn curves(axis: &Axis, title: &str, width: f64, curves: &[Curve]) -> 
         drawing.polyline(&look(*color).line(), &line);
         for (place, (generation, value)) in line.into_iter().zip(points) {
             let tip = format!("{name}, generation {generation}: {}", format::number(*value, Unit::Nats));
-            drawing.circle(&format!("f{color}"), place, 2.5, &tip);
+            look(*color).mark(&mut drawing, place, &tip);
         }
     }
     drawing

@@ -121,8 +121,8 @@ fn scores_with_captures_are_those_of_minimax_over_captures() {
     for variant in ["chess", "chesspp", "chesspp+promote", "century"] {
         let variant: Variant = variant.parse().unwrap();
         with_variant!(variant, |P, rules| {
-            agrees::<P>(rules, 20, 1, true);
-            agrees::<P>(rules, 5, 2, true);
+            agrees::<P>(rules, 12, 1, true);
+            agrees::<P>(rules, 3, 2, true);
         });
     }
     agrees::<Half>((), 5, 1, true);

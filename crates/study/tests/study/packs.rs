@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a study leaves but for the runs that trained its agents, whose games a pack leaves out.
+/// What a study leaves but for its lock and the runs that trained its agents, whose games a pack leaves out.
 fn found(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let is_of_training = |path: &Path| path.starts_with("agents");
-    bytes(dir).into_iter().filter(|(path, _)| !is_of_training(path)).collect()
+    let is_left = |path: &Path| path.starts_with("agents") || path.starts_with("lock");
+    bytes(dir).into_iter().filter(|(path, _)| !is_left(path)).collect()
 }
 
 #[test]

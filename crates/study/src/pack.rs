@@ -19,9 +19,9 @@ pub use crate::folder::STUDY_FILE;
 use crate::folder::agent_dir;
 use catapult_network::NetworkInfo;
 use catapult_records::{find_shards, mark_name, read_shard};
-use catapult_store::{UNFINISHED, lock};
+use catapult_store::lock;
 use catapult_training::run::{generation_dir, network_path, read_reports};
-use catapult_training::{TrainConfig, packed_files, read_archive, write_archive};
+use catapult_training::{TrainConfig, entries_of, files_of, packed_files, read_archive, write_archive};
 use std::path::{Path, PathBuf};
 
 /// What a pack holds.
@@ -89,14 +89,14 @@ impl Contents {
             }
         }
         let games = dir.join("games");
-        for entry in entries(dir)? {
+        for entry in entries_of(dir)? {
             let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if !["lock", "agents"].contains(&name.as_str()) && entry != games {
-                contents.add_all(entry)?;
+                contents.files.extend(files_of(&entry)?);
             }
         }
         if with_games && games.exists() {
-            for cell in entries(&games)? {
+            for cell in entries_of(&games)? {
                 contents.add_shards(&cell)?;
             }
         }
@@ -143,18 +143,6 @@ impl Contents {
         Ok(())
     }
 
-    /// A file, or all files of a folder, but for what is unfinished.
-    fn add_all(&mut self, path: PathBuf) -> Result<(), StudyError> {
-        if path.file_name().unwrap_or_default().to_string_lossy().starts_with(UNFINISHED) {
-            return Ok(());
-        }
-        if !path.is_dir() {
-            self.files.push(path);
-            return Ok(());
-        }
-        entries(&path)?.into_iter().try_for_each(|entry| self.add_all(entry))
-    }
-
     /// The names of all files in the folder, sorted.
     fn names(&self, dir: &Path) -> Vec<PathBuf> {
         let names = self.files.iter().filter_map(|path| path.strip_prefix(dir).ok());
@@ -167,10 +155,4 @@ impl Contents {
     fn packed(&self, bytes: u64) -> PackedStudy {
         PackedStudy { agents: self.agents, shards: self.shards, files: self.files.len(), bytes }
     }
-}
-
-fn entries(dir: &Path) -> Result<Vec<PathBuf>, StudyError> {
-    let read =
-        || dir.read_dir()?.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<_>>();
-    read().map_err(|error| StudyError::file(dir, error))
 }

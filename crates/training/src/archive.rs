@@ -107,21 +107,29 @@ fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
     Ok(files)
 }
 
-/// A file, or all files of a folder, added to others; what is unfinished is not.
-pub(crate) fn add_all(path: PathBuf, files: &mut Vec<PathBuf>) -> Result<(), TrainingError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if name.starts_with(UNFINISHED) {
-        return Ok(());
+/// A file, or all files of a folder and those in it, but for what is unfinished.
+///
+/// # Errors
+/// A folder that can't be listed.
+pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, TrainingError> {
+    if path.file_name().unwrap_or_default().to_string_lossy().starts_with(UNFINISHED) {
+        return Ok(Vec::new());
     }
     if !path.is_dir() {
-        files.push(path);
-        return Ok(());
+        return Ok(vec![path.to_owned()]);
     }
-    entries(&path)?.into_iter().try_for_each(|entry| add_all(entry, files))
+    let mut files = Vec::new();
+    for entry in entries_of(path)? {
+        files.extend(files_of(&entry)?);
+    }
+    Ok(files)
 }
 
 /// What lies in a folder.
-pub(crate) fn entries(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
+///
+/// # Errors
+/// It can't be listed.
+pub fn entries_of(dir: &Path) -> Result<Vec<PathBuf>, TrainingError> {
     let read = || dir.read_dir()?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>();
     read().map_err(|e| TrainingError::file(dir, e))
 }

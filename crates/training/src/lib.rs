@@ -23,7 +23,7 @@ mod supervised;
 mod train;
 pub mod units;
 
-pub use archive::{archive_holds, read_archive, write_archive};
+pub use archive::{archive_holds, entries_of, files_of, read_archive, write_archive};
 pub use budget::{BudgetConfig, Work};
 pub use catapult_rows::{TargetConfig, WindowConfig};
 pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig};

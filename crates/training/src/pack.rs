@@ -15,7 +15,7 @@
 //! bytes as the run itself would have: the window never reaches further back again than it did, since it grows by no more
 //! rows than are played.
 
-use crate::archive::{add_all, entries, read_archive, write_archive};
+use crate::archive::{entries_of, files_of, read_archive, write_archive};
 use crate::run::{generation_dir, network_path, read_reports};
 use crate::{TrainConfig, TrainingError};
 use catapult_network::NetworkInfo;
@@ -150,11 +150,11 @@ impl Contents {
             .chain([self.state(dir)])
             .collect();
         files.extend(self.shards(dir)?);
-        for entry in entries(dir)? {
+        for entry in entries_of(dir)? {
             let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let made_anew = ["lock", "metrics.jsonl", "tensorboard"].contains(&name.as_str());
             if !made_anew && !name.starts_with("generation-") {
-                add_all(entry, &mut files)?;
+                files.extend(files_of(&entry)?);
             }
         }
         let mut names: Vec<PathBuf> =

@@ -32,7 +32,7 @@
 use crate::globals::castling_clock_and_repetitions;
 use crate::view::View;
 use crate::{Encode, Layout, PolicyIndex};
-use catapult_rules::{Color, Move, PieceType, Position};
+use catapult_rules::{Color, Move, PieceType, Position, Role};
 use half::bf16;
 
 /// What a game tells of its positions; everything in squares and sides of the position: the layout turns the board.
@@ -82,13 +82,13 @@ pub trait Planes: Position {
 
 /// Kinds of pieces whose numbers are compared.
 fn compared<P: Position>() -> impl Iterator<Item = (usize, &'static PieceType)> {
-    P::PIECES.iter().enumerate().filter(|(_, piece)| piece.letter != 'K')
+    P::PIECES.iter().enumerate().filter(|(_, piece)| piece.role != Role::King)
 }
 
 const fn compared_count(pieces: &[PieceType]) -> usize {
     let (mut count, mut i) = (0, 0);
     while i < pieces.len() {
-        count += (pieces[i].letter != 'K') as usize;
+        count += (!matches!(pieces[i].role, Role::King)) as usize;
         i += 1;
     }
     count

@@ -67,7 +67,7 @@ pub use pgn::{
     PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn, write_pgn_with_comments,
 };
 pub use pieces::PieceKind;
-pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Shown};
+pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Role, Shown};
 pub use variant::{Variant, VariantError};
 
 /// A square of the 8x8 board: a1 = 0, b1 = 1, ... h8 = 63.

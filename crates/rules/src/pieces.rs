@@ -1,9 +1,9 @@
 //! Kinds of pieces: a game's table of them, a line a kind.
 
-/// Makes the type of a game's kinds of pieces. A line has the kind's lower-case letter of FEN, its name in running text and its worth
-/// in centipawns; the pawn comes first.
+/// Makes the type of a game's kinds of pieces. A line has, after the kind, its role, lower-case letter of FEN, its name in running text
+/// and its worth in centipawns; the pawn comes first.
 macro_rules! piece_kinds {
-    ($(#[$about:meta])* $kinds:ident { $($(#[$what:meta])* $kind:ident $letter:literal $name:literal $worth:literal;)* }) => {
+    ($(#[$about:meta])* $kinds:ident { $($(#[$what:meta])* $kind:ident: $role:ident $letter:literal $name:literal $worth:literal;)* }) => {
         $(#[$about])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         pub enum $kinds {
@@ -16,6 +16,7 @@ macro_rules! piece_kinds {
 
             /// What is said of each kind, in their order.
             pub(crate) const TYPES: [$crate::PieceType; [$($letter),*].len()] = [$($crate::PieceType {
+                role: $crate::Role::$role,
                 letter: $letter.to_ascii_uppercase(),
                 name: $name,
                 centipawns: $worth,
@@ -48,16 +49,33 @@ piece_kinds! {
     /// A kind of piece of standard chess, which other games have as well.
     PieceKind {
         /// Pawn.
-        Pawn 'p' "pawn" 100;
+        Pawn: Pawn 'p' "pawn" 100;
         /// Knight.
-        Knight 'n' "knight" 300;
+        Knight: Officer 'n' "knight" 300;
         /// Bishop.
-        Bishop 'b' "bishop" 300;
+        Bishop: Officer 'b' "bishop" 300;
         /// Rook.
-        Rook 'r' "rook" 500;
+        Rook: Officer 'r' "rook" 500;
         /// Queen.
-        Queen 'q' "queen" 900;
+        Queen: Officer 'q' "queen" 900;
         /// King.
-        King 'k' "king" 0;
+        King: King 'k' "king" 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Century, Chess, ChessPp, Half, Maxim, Position, Role};
+
+    #[test]
+    fn every_game_has_one_pawn_that_comes_first_and_one_king() {
+        let games = [Chess::PIECES, ChessPp::PIECES, Century::PIECES, Maxim::PIECES, Half::PIECES];
+        for pieces in games {
+            let places = |role| pieces.iter().enumerate().filter(move |(_, piece)| piece.role == role);
+            assert_eq!(places(Role::Pawn).map(|(i, _)| i).collect::<Vec<_>>(), [0]);
+            assert_eq!(places(Role::King).map(|(_, piece)| piece.letter).collect::<Vec<_>>(), ['K']);
+            assert!(places(Role::Marker).all(|(_, piece)| piece.letter == '*'));
+            assert!(places(Role::Officer).all(|(_, piece)| piece.centipawns > 0));
+        }
     }
 }

@@ -10,9 +10,24 @@ pub const MAX_PIECE_TYPES: usize = 12;
 /// Numbers of pieces by kind, 0 where a game has no further kinds.
 pub type PieceCounts = [u8; MAX_PIECE_TYPES];
 
+/// What a kind of piece is to its game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// The pawn: what other pieces' worth is told in.
+    Pawn,
+    /// Any other piece that can be captured.
+    Officer,
+    /// The king, whose capture would end the game.
+    King,
+    /// What lies on the board without occupying it (the catapult).
+    Marker,
+}
+
 /// A kind of piece of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceType {
+    /// What it is to the game.
+    pub role: Role,
     /// The capital letter of FEN; `*` for what is written in a field of its own (the catapult).
     pub letter: char,
     /// Its name in running text.

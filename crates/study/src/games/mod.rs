@@ -14,7 +14,7 @@ mod uses;
 use crate::results::MetricInfo;
 #[cfg(feature = "lab")]
 use catapult_endings::{EndingsError, Probe, Tables};
-use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError, Variant, with_variant};
+use catapult_rules::{ChessReplay, Color, Move, PgnGame, Position, ReplayError, Role, Variant, with_variant};
 
 /// The uses of all games' own rules, and the winner's share of each.
 pub(crate) const ALL_USES: [&[MetricInfo]; 8] = [
@@ -137,14 +137,14 @@ pub trait StudiedGame: Position {
 
     /// What is valued: by default every kind of piece but the king. At most [`MAX_TERMS`].
     fn terms() -> Vec<Term> {
-        let worth = Self::PIECES.iter().filter(|piece| piece.name != "king");
-        worth.map(|piece| Term { name: piece.name, is_pawn: piece.name == "pawn" }).collect()
+        let worth = Self::PIECES.iter().filter(|piece| piece.role != Role::King);
+        worth.map(|piece| Term { name: piece.name, is_pawn: piece.role == Role::Pawn }).collect()
     }
 
     /// How many of each term a side has.
     fn count_terms(&self, side: Color) -> TermCounts {
         let counts = self.count_pieces(side);
-        let worth = Self::PIECES.iter().zip(counts).filter(|(piece, _)| piece.name != "king");
+        let worth = Self::PIECES.iter().zip(counts).filter(|(piece, _)| piece.role != Role::King);
         let mut terms = TermCounts::default();
         for (term, (_, count)) in terms.iter_mut().zip(worth) {
             *term = count as i8;

@@ -2,7 +2,7 @@
 
 use crate::games::{Aim, StudiedGame, TermCounts};
 use catapult_records::GameRecord;
-use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
+use catapult_rules::{Color, Game, Outcome, Position, Role, Variant, with_variant};
 
 /// A side that is ahead by so many centipawns at the end of an undecided game leads decisively: three pawns.
 pub const DECISIVE_LEAD: i32 = 300;
@@ -164,7 +164,7 @@ fn phase(ply: usize, worth: f64) -> Phase {
 
 /// Centipawns of both sides' pieces but pawns.
 fn pieces_worth<P: Position>(position: &P) -> i32 {
-    let pawns = P::PIECES.iter().position(|piece| piece.name == "pawn");
+    let pawns = P::PIECES.iter().position(|piece| piece.role == Role::Pawn);
     Color::ALL
         .into_iter()
         .map(|side| {

@@ -9,23 +9,23 @@ crate::pieces::piece_kinds! {
     /// archbishop is the Baron). A Sorcerer is a queen and a knight, a Jester half a pawn more than a pawn: estimates.
     CenturyPiece {
         /// Pawn.
-        Pawn 'p' "pawn" 100;
+        Pawn: Pawn 'p' "pawn" 100;
         /// Knight.
-        Knight 'n' "knight" 300;
+        Knight: Officer 'n' "knight" 300;
         /// Bishop.
-        Bishop 'b' "bishop" 350;
+        Bishop: Officer 'b' "bishop" 350;
         /// Rook.
-        Rook 'r' "rook" 475;
+        Rook: Officer 'r' "rook" 475;
         /// Queen.
-        Queen 'q' "queen" 950;
+        Queen: Officer 'q' "queen" 950;
         /// King.
-        King 'k' "king" 0;
+        King: King 'k' "king" 0;
         /// Bishop and knight (rule 1).
-        Baron 'a' "Baron" 875;
+        Baron: Officer 'a' "Baron" 875;
         /// Queen and knight (rule 1).
-        Sorcerer 's' "Sorcerer" 1250;
+        Sorcerer: Officer 's' "Sorcerer" 1250;
         /// A pawn that also steps diagonally (rule 4).
-        Jester 'j' "Jester" 150;
+        Jester: Officer 'j' "Jester" 150;
     }
 }
 

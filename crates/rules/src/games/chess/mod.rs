@@ -36,7 +36,9 @@ pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::engine::engine_methods;
 use crate::position::piece_counts;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Shown, Square};
+use crate::{
+    Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role, Shown, Square,
+};
 use state::State;
 use successors::Successors;
 
@@ -59,7 +61,15 @@ pub struct ChessPosition<R: ChessRules> {
 /// The kinds of [`PieceKind`] in their order, and the catapult, which has no conventional worth.
 const PIECES: [PieceType; 7] = {
     let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
-    [pawn, knight, bishop, rook, queen, king, PieceType { letter: '*', name: "catapult", centipawns: 0 }]
+    [
+        pawn,
+        knight,
+        bishop,
+        rook,
+        queen,
+        king,
+        PieceType { role: Role::Marker, letter: '*', name: "catapult", centipawns: 0 },
+    ]
 };
 
 impl<R: ChessRules> Position for ChessPosition<R> {

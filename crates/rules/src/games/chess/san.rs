@@ -236,7 +236,7 @@ impl<R: ChessRules> ChessPosition<R> {
 }
 
 fn name(piece: PieceKind) -> &'static str {
-    ["pawn", "knight", "bishop", "rook", "queen", "king"][piece as usize]
+    PieceKind::TYPES[piece as usize].name
 }
 
 fn file_letter(square: Square) -> char {

@@ -11,25 +11,25 @@ crate::pieces::piece_kinds! {
     /// 1188; rounded here. Captures on the way and the wider board are not in it.
     HalfPiece {
         /// Pawn.
-        Pawn 'p' "pawn" 100;
+        Pawn: Pawn 'p' "pawn" 100;
         /// Knight.
-        Knight 'n' "knight" 300;
+        Knight: Officer 'n' "knight" 300;
         /// Bishop.
-        Bishop 'b' "bishop" 300;
+        Bishop: Officer 'b' "bishop" 300;
         /// Rook.
-        Rook 'r' "rook" 500;
+        Rook: Officer 'r' "rook" 500;
         /// Queen.
-        Queen 'q' "queen" 900;
+        Queen: Officer 'q' "queen" 900;
         /// King.
-        King 'k' "king" 0;
+        King: King 'k' "king" 0;
         /// One square in any direction (rule 1).
-        Guard 'g' "Guard" 300;
+        Guard: Officer 'g' "Guard" 300;
         /// Jumps one or two squares (rule 2).
-        Cat 'c' "Cat" 700;
+        Cat: Officer 'c' "Cat" 700;
         /// Jumps one, two or three squares (rule 2).
-        StarCat 's' "Star Cat" 1200;
+        StarCat: Officer 's' "Star Cat" 1200;
         /// Repeats a knight's leap (rule 1).
-        Nightrider 'h' "Nightrider" 500;
+        Nightrider: Officer 'h' "Nightrider" 500;
     }
 }
 

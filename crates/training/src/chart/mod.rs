@@ -204,11 +204,13 @@ mod tests {
         for words in ["Elo above alphabeta:1q", "400 simulations", "64 simulations"] {
             assert!(drawn.contains(words), "{words}");
         }
-        // The marks of both levels: 400 Elo between the first, 200 from one level to the other. That of the second begins as much
-        // below its middle as a square is high.
+        // The marks of both levels: 400 Elo between the first, 200 from one level to the other. A square is drawn from a corner, 3.3 above
+        // its middle, a disc from its middle's height.
         let marks = |class: &str| -> Vec<f64> {
             let head = format!("<path class=\"{class}\" d=\"M");
-            let marks = drawn.lines().filter(|line| line.starts_with(&head) && line.contains("<title>"));
+            let marks = drawn
+                .lines()
+                .filter(|line| line.starts_with(&head) && line.contains("simulations, generation"));
             marks.map(|line| number(line[head.len()..].split_once(' ').unwrap().1, "")).collect()
         };
         let (low, high) = (marks("f1"), marks("f5"));

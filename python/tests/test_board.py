@@ -132,6 +132,20 @@ def test_actions_are_one_to_one(variant: str) -> None:
         board.move_of_action(illegal)
 
 
+@pytest.mark.parametrize("variant", catapult.variants(options=False))
+def test_channels_have_names(variant: str) -> None:
+    about = catapult.about(variant)
+    names = about["plane_names"] + about["global_names"]
+    assert len(set(names)) == len(names) == about["channels"]
+    assert (len(about["plane_names"]), len(about["global_names"])) == (about["planes"], about["globals"])
+    board = catapult.Board(variant)
+    seen = board.observation()
+    # White's pawns, as many as the FEN has.
+    assert seen[:, :, names.index("own pawns")].sum() == about["start_fen"].split()[0].count("P")
+    assert (seen[:, :, names.index("board")] == 1).all()
+    assert (seen[:, :, names.index("seen once")] == 0).all()
+
+
 def test_observations_are_seen_from_the_side_to_move() -> None:
     board = catapult.Board()
     start = board.observation()

@@ -482,6 +482,11 @@ test("analysis: lines, arrows, heat, variations, the graph", async () => {
     await click(page, "e5");
     await page.waitForSelector(".variation");
     equal(await page.$eval(".variation .here", (here) => here.textContent), "e5", "the variation");
+    // What is found late must not push away what is about to be clicked.
+    const top = () => page.$eval("#sweep", (button) => button.getBoundingClientRect().top);
+    const before = await top();
+    await page.waitForSelector(".lines tbody tr:nth-child(6)");
+    holds(Math.abs((await top()) - before) < 8, "the button below the lines has moved");
     await page.click("#engine");
     await page.click("#sweep");
     await until("a graph", async () => (await page.$$(".graph .point")).length === 3, 40_000);
@@ -490,7 +495,7 @@ test("analysis: lines, arrows, heat, variations, the graph", async () => {
 });
 
 test("a game's large network is fetched when it is chosen, and then thinks", async () => {
-    const large = "networks/chesspp-medium.safetensors";
+    const large = "networks/chesspp-large.safetensors";
     host.sent.clear();
     let page = await visitor(fragment("analyse", "chesspp", "", "b1c3,a7a6"));
     const priors = () => page.$$eval(".lines tbody tr", (rows) => Object.fromEntries(rows.map((row) => [row.cells[0].textContent.trim(), row.cells[3].textContent])));

@@ -7,7 +7,7 @@ use crate::match_error::MatchError;
 use crate::openings::{OpeningError, openings};
 use crate::played::PlayedGame;
 use crate::player::{Player, PlayerError, Turn};
-use crate::random::mix;
+use crate::random::Stream;
 use crate::reply::{Forfeit, Reply, Thought};
 use crate::result::{Ending, MatchResult, SprtResult};
 use crate::time::{Clocks, TimeControl};
@@ -71,7 +71,7 @@ impl MatchSettings {
     /// There are too few in the game.
     pub fn openings<P: Anchor>(&self, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningError> {
         let pairs = self.first_pair as usize + self.games as usize / 2;
-        openings::<P>(rules, pairs, mix(&[self.seed, 0]))
+        openings::<P>(rules, pairs, Stream::Openings.seed(self.seed))
     }
 }
 
@@ -342,7 +342,7 @@ impl<P: Anchor> Hall<'_, P> {
             }
         };
         let game = self.openings.get(pair)?.clone();
-        let seed = mix(&[self.settings.seed, 1, index as u64]);
+        let seed = Stream::Game(index).seed(self.settings.seed);
         let mask =
             self.settings.forbidden.and_then(|kind| mask(game.position().rules(), kind, !player_color));
         let clocks = self.settings.time.map(TimeControl::begin);
@@ -490,7 +490,7 @@ impl<P: Position> Table<P> {
         let side = self.game.position().side_to_move() as usize;
         Turn {
             game: &self.game,
-            seed: mix(&[self.seed, self.game.ply() as u64]),
+            seed: Stream::Turn(self.game.ply()).seed(self.seed),
             mask: self.mask,
             time: self.clocks.map(|clocks| clocks.told(side)),
         }

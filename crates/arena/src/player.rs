@@ -2,7 +2,7 @@
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
-use crate::random::{mix, stream};
+use crate::random::{Stream, stream};
 use crate::reply::Reply;
 use crate::time::MoveTime;
 use catapult_mcts::{EvaluationError, Mask, allowed_moves};
@@ -129,8 +129,7 @@ impl<P: Anchor> WeakenedPlayer<P> {
 impl<P: Anchor> Player<P> for WeakenedPlayer<P> {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
         let mut choose = |turn: &Turn<'_, P>| {
-            // A draw of its own: those that pick among moves use the seed itself.
-            if mix(&[turn.seed, 2]) % 1000 < u64::from(self.thousandths) {
+            if Stream::Blunder.seed(turn.seed) % 1000 < u64::from(self.thousandths) {
                 RandomPlayer.choose(std::slice::from_ref(turn))
             } else {
                 self.player.choose(std::slice::from_ref(turn))

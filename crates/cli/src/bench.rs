@@ -5,7 +5,7 @@ use catapult_encoding::Encode;
 use catapult_mcts::{Search, SearchConfig, uniform_search};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, raw_evaluations};
 use catapult_rules::{Chess, ChessPp, MoveList, Plain, Position, Proposals, Standard, Variant};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, shard_seed};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard};
 use clap::Args;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -151,7 +151,7 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
         search: &search,
         games: arguments.games,
         slots: arguments.slots,
-        seed: shard_seed(1, 1, 0),
+        seed: Stream::Shard(0).seed(1, 1),
         network: "bench",
         endings: None,
     };

@@ -1,6 +1,6 @@
 //! `catapult games`: every game that can be played.
 
-use catapult_rules::{Position, Proposals, Variant, with_variant};
+use catapult_rules::{Position, Proposal, Role, Variant, with_variant};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -50,11 +50,7 @@ pub(crate) fn run(arguments: &GamesArguments) -> anyhow::Result<()> {
 }
 
 fn info(variant: Variant) -> GameInfo {
-    let proposals = || {
-        let named = Proposals::NAMES.into_iter().zip(Proposals::ABOUT);
-        named.map(|((name, _), about)| OptionInfo { option: format!("+{name}"), about }).collect()
-    };
-    let options = if matches!(variant, Variant::ChessPp(_)) { proposals() } else { Vec::new() };
+    let option = |option: &Proposal| OptionInfo { option: format!("+{}", option.name), about: option.about };
     with_variant!(variant, |P, rules| GameInfo {
         variant,
         files: P::FILES,
@@ -62,7 +58,7 @@ fn info(variant: Variant) -> GameInfo {
         about: P::about(rules),
         start: P::start(rules).to_string(),
         pieces: pieces::<P>(rules),
-        options,
+        options: variant.options().iter().map(option).collect(),
     })
 }
 
@@ -70,7 +66,7 @@ fn info(variant: Variant) -> GameInfo {
 fn pieces<P: Position>(rules: P::Rules) -> Vec<Piece> {
     let counts = P::start(rules).count_pieces(catapult_rules::Color::White);
     let all = P::PIECES.iter().zip(counts);
-    let on_board = all.filter(|(piece, count)| piece.letter != '*' || *count > 0);
+    let on_board = all.filter(|(piece, count)| piece.role != Role::Marker || *count > 0);
     on_board
         .map(|(piece, _)| Piece { letter: piece.letter, name: piece.name, centipawns: piece.centipawns })
         .collect()

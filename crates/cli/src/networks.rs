@@ -82,7 +82,7 @@ pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "century" "century-quickstart";
     "half" "half-small";
     "maxim" "maxim-small";
-    "chesspp" "chesspp-medium";
+    "chesspp" "chesspp-large";
 };
 
 #[cfg(test)]

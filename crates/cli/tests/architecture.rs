@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
+use catapult_rules::{Proposal, Proposals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -136,29 +137,19 @@ fn geometry_is_the_boards() {
         "(1, 2), (2, 1)",
         "(1, 1), (1, -1)",
     ];
-    let crates = root().join("crates");
     let mut found = BTreeSet::new();
-    for folder in std::fs::read_dir(&crates).expect("the crates can be listed") {
-        let src = folder.expect("an entry").path().join("src");
-        let mut texts = BTreeMap::new();
-        if src.is_dir() {
-            read_modules(&src, &mut Vec::new(), &mut texts);
-        }
-        for (module, text) in texts {
-            let name = src.strip_prefix(&crates).expect("a crate's folder").join(module.join("/"));
-            let name = format!("{}.rs", name.display());
-            // Numbers drawn at random are shifted, too: those are no squares.
-            let text = text.replace("1u64 << 53", "").replace("1u64 << 24", "");
-            let marks = MARKS.iter().filter(|mark| text.contains(**mark));
-            found.extend(marks.map(|mark| (name.clone(), *mark)));
-        }
+    for (name, text) in sources() {
+        // Numbers drawn at random are shifted, too: those are no squares.
+        let text = text.replace("1u64 << 53", "").replace("1u64 << 24", "");
+        let marks = MARKS.iter().filter(|mark| text.contains(**mark));
+        found.extend(marks.map(|mark| (name.clone(), *mark)));
     }
     assert!(found.iter().any(|(name, _)| name.starts_with(HOME)), "the marks are those of the board");
     found.retain(|(name, _)| ![HOME].iter().chain(&EXCEPTIONS).any(|known| name.starts_with(known)));
     assert!(found.is_empty(), "{found:?}");
     // The games speak of squares only in the board's words; their integers are keys.
     let mut games = BTreeMap::new();
-    read_modules(&crates.join("rules/src/games"), &mut Vec::new(), &mut games);
+    read_modules(&root().join("crates/rules/src/games"), &mut Vec::new(), &mut games);
     for (module, text) in games {
         let others = text.lines().filter(|line| line.contains("u64") && !line.contains("key"));
         assert_eq!(others.collect::<Vec<_>>(), [""; 0], "{module:?}");
@@ -167,6 +158,44 @@ fn geometry_is_the_boards() {
             assert!(!text.contains(&format!("games::{other}")), "{module:?} uses {other}");
         }
     }
+}
+
+/// The source files of all crates by name (`rules/src/game.rs`), without tests that have a file of their own.
+fn sources() -> Vec<(String, String)> {
+    let crates = root().join("crates");
+    let mut sources = Vec::new();
+    for folder in std::fs::read_dir(&crates).expect("the crates can be listed") {
+        let src = folder.expect("an entry").path().join("src");
+        let mut texts = BTreeMap::new();
+        if src.is_dir() {
+            read_modules(&src, &mut Vec::new(), &mut texts);
+        }
+        let folder = src.strip_prefix(&crates).expect("a crate's folder");
+        let named = |(module, text): (Vec<String>, String)| {
+            (format!("{}.rs", folder.join(module.join("/")).display()), text)
+        };
+        sources.extend(texts.into_iter().map(named));
+    }
+    sources
+}
+
+/// A proposal is a row of a table and `if`s in the generator of moves; beyond the rules these files alone name one.
+#[test]
+fn few_files_name_a_proposal() {
+    const HOME: &str = "rules/src/games/chess";
+    let constant = |proposal: &Proposal| format!("Proposals::{}", proposal.name.to_uppercase());
+    let constants: Vec<String> = Proposals::ALL.iter().map(constant).collect();
+    let names = |text: &str| constants.iter().any(|constant| text.contains(constant));
+    let named: BTreeSet<String> = sources()
+        .into_iter()
+        .filter(|(name, text)| !name.starts_with(HOME) && names(text))
+        .map(|(name, _)| name)
+        .collect();
+    // The row of the input, what is measured of it, and the endings.
+    let known = ["encoding/src/chess/planes.rs", "endings/src/key.rs", "study/src/games/chess.rs"];
+    assert_eq!(named, known.map(String::from).into());
+    // The constants are named so, or nothing would be found.
+    assert!(sources().iter().any(|(name, text)| name.starts_with(HOME) && names(text)));
 }
 
 /// The modules of a folder of sources by path, with what stands in them before their tests; the crate's root is left out.

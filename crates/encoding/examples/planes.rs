@@ -1,5 +1,5 @@
-//! What a network sees of a position: each plane that is not empty, as the side to move sees it, and the global inputs. Their meanings
-//! stand in the tables of the modules of this crate.
+//! What a network sees of a position: each plane that is not empty, as the side to move sees it, and the global inputs. What is more to
+//! say of them stands in the tables of this crate, a file `planes` for each game.
 //!
 //! `cargo run -p catapult-encoding --example planes -- chesspp 'FEN'`
 
@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     with_variant!(variant, |P, rules| {
         let position = fen.map_or(Ok(P::start(rules)), |fen| P::from_fen(&fen, rules))?;
         let layout = P::LAYOUT;
+        let names = P::plane_names();
         let mut planes = vec![bf16::ZERO; layout.squares() * layout.planes];
         let mut globals = vec![0.0; layout.globals];
         position.encode(0, false, &mut planes, &mut globals);
@@ -24,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let at = |plane: usize, rank: usize, file: usize| {
             planes[(rank * layout.files + file) * layout.planes + plane].to_f32()
         };
-        for plane in 0..layout.planes {
+        for (plane, name) in names.iter().enumerate() {
             let rows: Vec<String> = (0..layout.ranks)
                 .rev()
                 .map(|rank| {
@@ -38,10 +39,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 })
                 .collect();
             if rows.iter().any(|row: &String| row.chars().any(|c| c.is_ascii_digit())) {
-                println!("plane {plane}\n{}", rows.join("\n"));
+                println!("plane {plane}: {name}\n{}", rows.join("\n"));
             }
         }
-        println!("globals {globals:?}");
+        for (global, (name, value)) in P::global_names().iter().zip(&globals).enumerate() {
+            println!("global {global}: {name} {value}");
+        }
         for &mv in position.legal_moves().iter() {
             let index = position.policy_index(mv, false);
             println!(

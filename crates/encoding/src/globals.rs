@@ -1,23 +1,35 @@
 //! The globals that come first in every layout.
 
+use crate::rows::{flag, rows};
 use catapult_rules::{Color, Position};
 
-/// The castling rights of the side to move and of the other, the king's side first, the clock, and whether the position has
-/// occurred once or twice before.
-pub(crate) fn castling_clock_and_repetitions<P: Position>(
+rows! {
+    /// Names of the globals that come first in every layout.
+    COMMON from 0 = 0;
+    fn values(c: &Common) -> f32;
+    "own castling, king's side" "1 while the right is left, here and in the next three" = flag(c.rights[0]);
+    "own castling, queen's side" = flag(c.rights[1]);
+    "enemy castling, king's side" = flag(c.rights[2]);
+    "enemy castling, queen's side" = flag(c.rights[3]);
+    "clock" "half-move clock / 100, at most 1" = (c.clock as f32 / 100.0).min(1.0);
+    "seen once" "1 if the position has occurred before in the game" = flag(c.repetitions >= 1);
+    "seen twice" "1 if it has occurred at least twice before" = flag(c.repetitions >= 2);
+}
+
+struct Common {
+    rights: [bool; 4],
+    clock: u32,
+    repetitions: u8,
+}
+
+/// Their values.
+pub(crate) fn common<P: Position>(
     position: &P,
     may_castle: impl Fn(Color, bool) -> bool,
     repetitions: u8,
-) -> [f32; 7] {
+) -> [f32; COMMON.len()] {
     let us = position.side_to_move();
-    let flag = |set: bool| f32::from(u8::from(set));
-    [
-        flag(may_castle(us, true)),
-        flag(may_castle(us, false)),
-        flag(may_castle(!us, true)),
-        flag(may_castle(!us, false)),
-        (position.halfmove_clock() as f32 / 100.0).min(1.0),
-        flag(repetitions >= 1),
-        flag(repetitions >= 2),
-    ]
+    let rights = [(us, true), (us, false), (!us, true), (!us, false)];
+    let rights = rights.map(|(side, kingside)| may_castle(side, kingside));
+    values(&Common { rights, clock: position.halfmove_clock(), repetitions })
 }

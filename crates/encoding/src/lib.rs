@@ -1,29 +1,26 @@
 //! Positions as input planes, moves as policy indices.
 //!
-//! The 8x8 layout, shared by standard chess and every rule set of Chess++, is described plane by plane in [`chess`], its
-//! moves in [`policy`]. Every other game has a layout of its own, made of what all of them share ([`planes`]) and what the
-//! game adds in its module.
+//! The 8x8 layout, shared by standard chess and every rule set of Chess++, is described plane by plane in [`chess::planes`], its
+//! moves in [`chess::policy`]. Every other game has a layout of its own, made of what all of them share ([`planes`]) and what the
+//! game adds in its folder, of the same two files.
 
 pub mod century;
 pub mod chess;
 #[cfg(test)]
 mod documented;
-mod globals;
-pub mod half_board;
-pub mod half_policy;
-pub mod maxim_board;
-pub mod maxim_policy;
+pub mod globals;
+pub mod half;
+pub mod maxim;
 pub mod planes;
-pub mod policy;
+mod rows;
 mod view;
-mod view8;
 
-pub use chess::CHESS_LAYOUT;
+pub use chess::planes::CHESS_LAYOUT;
 pub use planes::Planes;
 pub use view::{View, leap_plane, step_plane, step_planes};
 
+use ::half::bf16;
 use catapult_rules::{Color, Move, Position};
-use half::bf16;
 
 /// The shapes a network needs to know of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +63,12 @@ pub struct PolicyIndex {
 pub trait Encode: Position {
     /// The shapes.
     const LAYOUT: Layout;
+
+    /// Names of the planes, in their order.
+    fn plane_names() -> Vec<String>;
+
+    /// Names of the globals, in their order.
+    fn global_names() -> Vec<String>;
 
     /// Writes all `squares * planes` values (square by square, the planes of a square side by side: channels last)
     /// and all `globals` values. `repetitions` is how often the position has occurred before in the game. `mirror` flips the

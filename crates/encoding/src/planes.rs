@@ -1,7 +1,7 @@
 //! The layout of the games beside the 8x8 engine: planes and globals that all of them share, and what a game adds.
 //!
-//! A game implements [`Planes`]; its file documents its planes and globals in tables like those of [`crate::century`],
-//! which a test compares with [`plane_names`] and [`global_names`]. Everything is seen from the side to move.
+//! A game implements [`Planes`]; its own planes and globals are a table in a file of its own, as in [`crate::century::planes`].
+//! Everything is seen from the side to move.
 //!
 //! Planes, 0 or 1 unless said otherwise:
 //!
@@ -19,9 +19,7 @@
 //!
 //! | globals | what |
 //! |---|---|
-//! | castling | own king's side, own queen's side, enemy king's side, enemy queen's side: 1 while the right is left |
-//! | clock | half-move clock / 100, at most 1 |
-//! | seen once, seen twice | whether the position has occurred before in the game that often |
+//! | castling, clock, repetition | [`COMMON`] |
 //! | in check | |
 //! | material | of both sides, 1 at the start |
 //! | one a kind of piece but the king | own number less the enemy's, / 2 |
@@ -29,10 +27,11 @@
 //!
 //! What will stand on the board (auxiliary targets): own pieces, enemy pieces.
 
-use crate::globals::castling_clock_and_repetitions;
+use crate::globals::{COMMON, common};
+use crate::rows::flag;
 use crate::view::View;
 use crate::{Encode, Layout, PolicyIndex};
-use catapult_rules::{Color, Move, PieceType, Position, Role};
+use catapult_rules::{Color, Move, PieceType, Position, Role, board};
 use half::bf16;
 
 /// What a game tells of its positions; everything in squares and sides of the position: the layout turns the board.
@@ -94,33 +93,33 @@ const fn compared_count(pieces: &[PieceType]) -> usize {
     count
 }
 
-/// Names of all planes of a game, in their order.
-pub fn plane_names<P: Planes>() -> Vec<String> {
-    let pieces = |side| P::PIECES.iter().map(move |piece| format!("{side} {}s", piece.name));
-    let shared = ["own attacks", "enemy attacks", "en passant"].map(String::from);
-    let own = P::PLANES.iter().copied().map(String::from);
-    let last = ["board", "rank"].map(String::from);
-    pieces("own").chain(pieces("enemy")).chain(shared).chain(own).chain(last).collect()
+/// Hands over the squares of sets with the numbers of these.
+pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: usize>(
+    sets: impl IntoIterator<Item = board::Squares<FILES, RANKS, WORDS>>,
+    mut visit: impl FnMut(usize, usize),
+) {
+    for (number, set) in sets.into_iter().enumerate() {
+        set.into_iter().for_each(|square| visit(number, square.index()));
+    }
 }
 
-/// The globals that come first in every game.
-const FIRST_GLOBALS: [&str; 9] = [
-    "own castling, king's side",
-    "own castling, queen's side",
-    "enemy castling, king's side",
-    "enemy castling, queen's side",
-    "clock",
-    "seen once",
-    "seen twice",
-    "in check",
-    "material",
-];
+/// Planes that come between the pieces and the game's own.
+const SHARED: [&str; 3] = ["own attacks", "enemy attacks", "en passant"];
 
-/// Names of all globals of a game, in their order.
-pub fn global_names<P: Planes>() -> Vec<String> {
-    let ahead = compared::<P>().map(|(_, piece)| format!("{}s ahead", piece.name));
-    let own = P::GLOBALS.iter().copied().map(String::from);
-    FIRST_GLOBALS.map(String::from).into_iter().chain(ahead).chain(own).collect()
+/// Planes that come last.
+const LAST: [&str; 2] = ["board", "rank"];
+
+/// The globals between the common ones and the numbers of pieces.
+const STANDING: [&str; 2] = ["in check", "material"];
+
+/// The number of a game's first plane of its own.
+pub(crate) const fn own_planes_from(pieces: &[PieceType]) -> usize {
+    2 * pieces.len() + SHARED.len()
+}
+
+/// The number of a game's first global of its own.
+pub(crate) const fn own_globals_from(pieces: &[PieceType]) -> usize {
+    COMMON.len() + STANDING.len() + compared_count(pieces)
 }
 
 /// The planes of what will stand on the board.
@@ -135,11 +134,23 @@ impl<P: Planes> Encode for P {
         name: P::NAME,
         ranks: P::RANKS,
         files: P::FILES,
-        planes: 2 * P::PIECES.len() + 3 + P::PLANES.len() + 2,
-        globals: FIRST_GLOBALS.len() + compared_count(P::PIECES) + P::GLOBALS.len(),
+        planes: own_planes_from(P::PIECES) + P::PLANES.len() + LAST.len(),
+        globals: own_globals_from(P::PIECES) + P::GLOBALS.len(),
         policy_planes: P::POLICY_PLANES as usize,
         future_planes: FUTURE_PLANES,
     };
+
+    fn plane_names() -> Vec<String> {
+        let pieces = |side| P::PIECES.iter().map(move |piece| format!("{side} {}s", piece.name));
+        let others = SHARED.iter().chain(P::PLANES).chain(&LAST).map(|name| name.to_string());
+        pieces("own").chain(pieces("enemy")).chain(others).collect()
+    }
+
+    fn global_names() -> Vec<String> {
+        let first = COMMON.iter().chain(&STANDING).map(|name| name.to_string());
+        let ahead = compared::<P>().map(|(_, piece)| format!("{}s ahead", piece.name));
+        first.chain(ahead).chain(P::GLOBALS.iter().map(|name| name.to_string())).collect()
+    }
 
     fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]) {
         let layout = Self::LAYOUT;
@@ -160,15 +171,16 @@ impl<P: Planes> Encode for P {
         self.each_attacked(us, |square| mark(2 * kinds, square));
         self.each_attacked(!us, |square| mark(2 * kinds + 1, square));
         self.each_en_passant(|square| mark(2 * kinds + 2, square));
-        self.each_extra(|plane, square| mark(2 * kinds + 3 + plane, square));
+        self.each_extra(|plane, square| mark(own_planes_from(P::PIECES) + plane, square));
 
         let start = P::start(self.rules());
         let worth = |position: &P| Color::ALL.iter().map(|side| position.material(*side)).sum::<i32>() as f32;
         let may_castle = |side, kingside| Planes::may_castle(self, side, kingside);
         let (shared, extra) = globals.split_at_mut(layout.globals - P::GLOBALS.len());
-        let (head, ahead) = shared.split_at_mut(FIRST_GLOBALS.len());
-        head[..7].copy_from_slice(&castling_clock_and_repetitions(self, may_castle, repetitions));
-        head[7..].copy_from_slice(&[f32::from(u8::from(self.in_check())), worth(self) / worth(&start)]);
+        let (head, others) = shared.split_at_mut(COMMON.len());
+        let (standing, ahead) = others.split_at_mut(STANDING.len());
+        head.copy_from_slice(&common(self, may_castle, repetitions));
+        standing.copy_from_slice(&[flag(self.in_check()), worth(self) / worth(&start)]);
         let [own, enemy] = [us, !us].map(|side| self.count_pieces(side));
         for ((kind, _), value) in compared::<P>().zip(ahead) {
             *value = (f32::from(own[kind]) - f32::from(enemy[kind])) / 2.0;

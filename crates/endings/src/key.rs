@@ -4,6 +4,13 @@ use catapult_rules::{Color, PieceKind, Proposals, Variant};
 use std::fmt;
 use std::str::FromStr;
 
+/// The proposals whose endings are solved. Catapults that are still to be placed are in no ending.
+const SOLVED: Proposals = Proposals::FREE
+    .with(Proposals::INSTANT)
+    .with(Proposals::PAWNS)
+    .with(Proposals::PROMOTE)
+    .with(Proposals::THIRD);
+
 /// An ending by the name that users write: White's king and a piece against a king, `KRvK`, or `KvK`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material(pub Option<PieceKind>);
@@ -115,6 +122,9 @@ impl TableKey {
             Variant::ChessPp(proposals) => Some(proposals),
             _ => return Err(refused("variant", variant, "endings are solved for chess and Chess++")),
         };
+        if let Some(other) = proposals.and_then(|set| set.without(SOLVED).each().next()) {
+            return Err(refused("variant", variant, format!("endings with +{} are not solved", other.name)));
+        }
         let has = |proposal| proposals.is_some_and(|set| set.contains(proposal));
         let most = match (proposals, has(Proposals::THIRD)) {
             (None, _) => 0,
@@ -180,9 +190,7 @@ impl TableKey {
             (self.promote, Proposals::PROMOTE),
             (self.catapults() == 3, Proposals::THIRD),
         ];
-        let set =
-            |set: Proposals, (is, proposal): (bool, Proposals)| if is { set.with(proposal) } else { set };
-        Variant::ChessPp(chosen.into_iter().fold(Proposals::default(), set))
+        Variant::ChessPp(chosen.into_iter().filter_map(|(is, proposal)| is.then_some(proposal)).collect())
     }
 
     /// The same ending with another piece, promoted or captured.
@@ -282,9 +290,8 @@ impl FromStr for TableKey {
         let ending = parts.next().unwrap_or("");
         let mut proposals = Proposals::THIRD;
         for part in parts {
-            let found = Proposals::NAMES.into_iter().find(|(name, _)| *name == part);
-            let (_, proposal) = found.ok_or_else(|| refused("table", text, "no such proposal"))?;
-            proposals = proposals.with(proposal);
+            let found = Proposals::ALL.iter().find(|proposal| proposal.name == part);
+            proposals = proposals.with(found.ok_or_else(|| refused("table", text, "no such proposal"))?.set);
         }
         let (material, catapults) = ending.split_once('-').unwrap_or((ending, "none"));
         let key = TableKey::of(Variant::ChessPp(proposals), material.parse()?, parse_catapults(catapults)?);

@@ -6,9 +6,7 @@ use crate::key::{Catapults, Material, TableKey};
 use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
 use crate::words::Men;
-use catapult_rules::{
-    AnyChess, AnyRules, ChessPosition, ChessRules, Color, PieceKind, Position, Proposals, Variant,
-};
+use catapult_rules::{AnyChess, AnyRules, ChessPosition, ChessRules, Color, PieceKind, Position, Variant};
 
 /// A position's table, and where it is in there: as if White had the piece (or, king against king, the catapults).
 #[derive(Clone, Copy)]
@@ -48,15 +46,7 @@ fn variant_of(rules: impl ChessRules) -> Variant {
     if !rules.catapults() {
         return Variant::Chess;
     }
-    let chosen = [
-        (rules.free(), Proposals::FREE),
-        (rules.instant(), Proposals::INSTANT),
-        (rules.pawns(), Proposals::PAWNS),
-        (rules.promote(), Proposals::PROMOTE),
-        (rules.third(), Proposals::THIRD),
-    ];
-    let set = |set: Proposals, (is, proposal): (bool, Proposals)| if is { set.with(proposal) } else { set };
-    Variant::ChessPp(chosen.into_iter().fold(Proposals::default(), set))
+    Variant::ChessPp(rules.proposals())
 }
 
 /// The table of a position; none where no table can have it: more men, catapults of both sides, castling rights, a catapult that

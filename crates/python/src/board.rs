@@ -4,7 +4,8 @@ use crate::encode;
 use crate::errors::{value_error, variant};
 use crate::line::{AnyLine, Line};
 use crate::moves::{Given, LegalMoves, Move};
-use catapult_rules::{Color, Move as Bits, Outcome as End, Position, Proposals, Variant, with_variant};
+use catapult_encoding::Encode;
+use catapult_rules::{Color, Move as Bits, Outcome as End, Position, Role, Variant, with_variant};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
@@ -175,7 +176,7 @@ impl Board {
 
     fn floor_of(&self, square: usize) -> Option<Floor> {
         let (owner, [sign, _]) = self.line.shown(square).frame?;
-        let has_catapults = self.line.kinds().iter().any(|kind| kind.name == "catapult");
+        let has_catapults = self.line.kinds().iter().any(|kind| kind.role == Role::Marker);
         Some(Floor {
             kind: if has_catapults { "catapult" } else { "portal" },
             color: is_white(owner),
@@ -605,8 +606,8 @@ pub(crate) fn variants(options: bool) -> Vec<String> {
 }
 
 /// What there is to know of a variant: a dict with `variant`, `about`, `ranks`, `files`, `start_fen`, `pieces` (letter to name), `options`
-/// (name to what it changes), `layout` (the name of the encoding), `planes`, `globals`, `policy_planes`, `channels` (of an observation)
-/// and `actions`.
+/// (name to what it changes), `layout` (the name of the encoding), `planes`, `globals`, `plane_names`, `global_names`, `policy_planes`,
+/// `channels` (of an observation) and `actions`.
 #[pyfunction]
 pub(crate) fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     let name = variant.cast::<PyString>().map_err(|_| PyTypeError::new_err("a variant is named by a str"))?;
@@ -619,13 +620,11 @@ pub(crate) fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResu
         dict.set_item("start_fen", P::start(rules).to_string())?;
         let pieces: BTreeMap<char, &str> = P::PIECES.iter().map(|kind| (kind.letter, kind.name)).collect();
         dict.set_item("pieces", pieces)?;
+        dict.set_item("plane_names", P::plane_names())?;
+        dict.set_item("global_names", P::global_names())?;
     });
-    let options: BTreeMap<&str, &str> = match variant {
-        Variant::ChessPp(_) => {
-            Proposals::NAMES.iter().zip(Proposals::ABOUT).map(|((name, _), about)| (*name, about)).collect()
-        }
-        _ => BTreeMap::new(),
-    };
+    let options: BTreeMap<&str, &str> =
+        variant.options().iter().map(|option| (option.name, option.about)).collect();
     dict.set_item("options", options)?;
     dict.set_item("layout", layout.name)?;
     dict.set_item("ranks", layout.ranks)?;

@@ -528,8 +528,7 @@ pub(crate) fn window(
 /// The seed of the learner's draws in a generation of a run.
 #[pyfunction(name = "_learner_seed")]
 pub(crate) fn learner_seed(seed: u64, generation: u32) -> u64 {
-    // A stream that no shard has: as the learner's.
-    catapult_selfplay::shard_seed(seed, generation, u32::MAX)
+    catapult_selfplay::Stream::Learner.seed(seed, generation)
 }
 
 /// A TOML file's text as JSON.

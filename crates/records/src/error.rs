@@ -77,3 +77,15 @@ impl RecordError {
         RecordError::Format { path: path.to_owned(), reason: reason.to_string() }
     }
 }
+
+/// A record that the rules contradict.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("game {game}, ply {ply}: {reason}")]
+pub struct VerifyError {
+    /// Index of the game in its run.
+    pub game: u64,
+    /// Plies played before the fault.
+    pub ply: usize,
+    /// What was found.
+    pub reason: String,
+}

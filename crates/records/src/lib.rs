@@ -33,13 +33,15 @@
 mod columns;
 mod error;
 mod record;
+mod replay;
 mod shard;
 mod verify;
 
-pub use error::RecordError;
+pub use error::{RecordError, VerifyError};
 pub use record::{GameRecord, PROBABILITY_FLOOR, compact_policy};
+pub use replay::{Ply, Replay};
 pub use shard::{
     FORMAT, Shard, ShardFile, ShardTerms, WantedShard, find_shards, mark_name, read_shard, set_aside,
     write_shard,
 };
-pub use verify::{VerifyError, verify_game, verify_record};
+pub use verify::{verify_game, verify_record};

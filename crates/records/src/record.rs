@@ -1,6 +1,6 @@
 //! One played game.
 
-use crate::RecordError;
+use crate::{RecordError, VerifyError};
 use catapult_rules::{Color, Outcome};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -73,6 +73,11 @@ fn round_to_8_bits(x: f32) -> f32 {
 }
 
 impl GameRecord {
+    /// What the rules have against it.
+    pub fn refused(&self, ply: usize, reason: impl ToString) -> VerifyError {
+        VerifyError { game: self.game, ply, reason: reason.to_string() }
+    }
+
     /// Refuses what no game can be; `path` is the file that the message names.
     pub(crate) fn check(&self, path: &Path) -> Result<(), RecordError> {
         let refuse =

@@ -1,27 +1,15 @@
 //! Holding a record against the rules.
 
-use crate::GameRecord;
+use crate::{GameRecord, Replay, VerifyError};
 use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
 use std::collections::HashSet;
-
-/// A record that the rules contradict.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("game {game}, ply {ply}: {reason}")]
-pub struct VerifyError {
-    /// Index of the game in its run.
-    pub game: u64,
-    /// Plies played before the fault.
-    pub ply: usize,
-    /// What was found.
-    pub reason: String,
-}
 
 /// [`verify_game`] under the rules that the record names.
 ///
 /// # Errors
 /// Names the game and the ply; also a variant that is not known.
 pub fn verify_record(record: &GameRecord) -> Result<(), VerifyError> {
-    let variant: Variant = record.variant.parse().map_err(|error| refuse(record, 0, error))?;
+    let variant: Variant = record.variant.parse().map_err(|error| record.refused(0, error))?;
     with_variant!(variant, |P, rules| verify_game::<P>(record, rules).map(drop))
 }
 
@@ -32,45 +20,37 @@ pub fn verify_record(record: &GameRecord) -> Result<(), VerifyError> {
 /// # Errors
 /// Names the game and the ply.
 pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<Game<P>, VerifyError> {
-    let start = P::from_fen(&record.start_fen, rules).map_err(|error| refuse(record, 0, error))?;
-    let mut game = Game::new(start);
+    let mut replay = Replay::<P>::new(record, rules)?;
     for (ply, text) in record.moves.iter().enumerate() {
+        let game = replay.game();
         if let Some(outcome) = game.outcome() {
-            return Err(refuse(
-                record,
-                ply,
-                format!("`{text}` is played after the game has ended by {outcome}"),
-            ));
+            return Err(
+                record.refused(ply, format!("`{text}` is played after the game has ended by {outcome}"))
+            );
         }
         if let Some(policy) = record.policies.get(ply).filter(|policy| !policy.is_empty()) {
             let legal: HashSet<String> =
                 game.position().legal_moves().iter().map(|&mv| game.position().move_text(mv)).collect();
             if let Some((text, _)) = policy.iter().find(|(text, _)| !legal.contains(text)) {
-                return Err(refuse(record, ply, format!("`{text}` of the policy is not legal")));
+                return Err(record.refused(ply, format!("`{text}` of the policy is not legal")));
             }
         }
-        let mv = game.position().parse_move(text).map_err(|error| refuse(record, ply, error))?;
-        game.push(mv);
+        replay.next().transpose()?;
     }
+    let game = replay.into_game();
     let plies = record.moves.len();
     let found = game.outcome();
     let by_rules = !matches!(record.outcome, Outcome::Capped | Outcome::Tablebase | Outcome::Resignation);
     if found != by_rules.then_some(record.outcome) {
         let found = found.map_or("no end", |outcome| outcome.name());
-        return Err(refuse(
-            record,
-            plies,
-            format!("the record says {}, the rules say {found}", record.outcome),
-        ));
+        return Err(
+            record.refused(plies, format!("the record says {}, the rules say {found}", record.outcome))
+        );
     }
     let winner = record.outcome.winner(game.position().side_to_move());
     if winner != record.winner && !matches!(record.outcome, Outcome::Tablebase | Outcome::Resignation) {
         let reason = format!("the record says that {:?} won, the rules say {winner:?}", record.winner);
-        return Err(refuse(record, plies, reason));
+        return Err(record.refused(plies, reason));
     }
     Ok(game)
-}
-
-fn refuse(record: &GameRecord, ply: usize, reason: impl ToString) -> VerifyError {
-    VerifyError { game: record.game, ply, reason: reason.to_string() }
 }

@@ -16,6 +16,6 @@ mod window;
 pub use config::{TargetConfig, WindowConfig};
 pub use deck::{Deck, flipped};
 pub use encoder::{EncodedRow, RowEncoder};
-pub use rows::{BadGame, FUTURE_PLIES, GameRows, Row, game_rows};
+pub use rows::{FUTURE_PLIES, GameRows, Row, game_rows};
 pub use targets::{DECISIVE_LEAD, GameResult, game_result, value_targets, would_give_up};
 pub use window::{Window, first_generation, window_rows};

@@ -3,8 +3,8 @@
 use crate::targets::{GameResult, game_result, value_targets};
 use crate::{TargetConfig, WindowConfig};
 use catapult_encoding::Encode;
-use catapult_records::GameRecord;
-use catapult_rules::{Game, Move, Outcome, Position};
+use catapult_records::{GameRecord, Replay, VerifyError};
+use catapult_rules::{Move, Outcome, Position};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -40,18 +40,6 @@ pub struct Row<P> {
     pub future_weight: [f32; FUTURE_PLIES.len()],
 }
 
-/// A record that does not fit the rules it names.
-#[derive(Debug, thiserror::Error)]
-#[error("game {game}, ply {ply}: {reason}")]
-pub struct BadGame {
-    /// The game's number in its shard.
-    pub game: u64,
-    /// The ply, from 0.
-    pub ply: usize,
-    /// What is wrong.
-    pub reason: String,
-}
-
 /// What is read off one game.
 #[derive(Clone, Debug)]
 pub struct GameRows<P> {
@@ -64,29 +52,28 @@ pub struct GameRows<P> {
 }
 
 /// The rows of one game: at most so many as the window's config says, drawn by the game's own seed.
+///
+/// # Errors
+/// Game, ply and reason of what the rules contradict or what is missing.
 pub fn game_rows<P: Encode>(
     record: &GameRecord,
     rules: P::Rules,
     window: &WindowConfig,
     learning: &TargetConfig,
-) -> Result<GameRows<P>, BadGame> {
-    let bad = |ply: usize, reason: String| BadGame { game: record.game, ply, reason };
-    let start = P::from_fen(&record.start_fen, rules).map_err(|e| bad(0, e.to_string()))?;
-    let mut game = Game::new(start);
-    let mut positions = vec![start];
+) -> Result<GameRows<P>, VerifyError> {
+    let mut replay = Replay::<P>::new(record, rules)?;
+    let mut positions = vec![*replay.game().position()];
     let mut repetitions = vec![0];
-    for (ply, text) in record.moves.iter().enumerate() {
-        let mv = game.position().parse_move(text).map_err(|e| bad(ply, e.to_string()))?;
-        game.push(mv);
-        positions.push(*game.position());
-        repetitions.push(game.repetitions().min(255) as u8);
+    while let Some(ply) = replay.next().transpose()? {
+        positions.push(ply.after);
+        repetitions.push(replay.game().repetitions().min(255) as u8);
     }
     let plies = record.moves.len();
     let lists = [record.policies.len(), record.values.len(), record.surprises.len()];
     if lists != [plies; 3] {
         let [policies, values, surprises] = lists;
         let reason = format!("{plies} moves, {policies} policies, {values} values, {surprises} surprises");
-        return Err(bad(plies, reason));
+        return Err(record.refused(plies, reason));
     }
     let result = game_result(record, &positions, learning);
     let targets = value_targets(record, &positions, result, learning);
@@ -102,7 +89,8 @@ pub fn game_rows<P: Encode>(
         .map(|ply| {
             let position = positions[ply];
             let moves: Box<[Move]> = position.legal_moves().iter().copied().collect();
-            let policy = policy_target(&position, &moves, &record.policies[ply]).map_err(|e| bad(ply, e))?;
+            let policy = policy_target(&position, &moves, &record.policies[ply])
+                .map_err(|e| record.refused(ply, e))?;
             let played_out =
                 !matches!(record.outcome, Outcome::Capped | Outcome::Tablebase | Outcome::Resignation);
             Ok(Row {
@@ -110,7 +98,7 @@ pub fn game_rows<P: Encode>(
                 repetitions: repetitions[ply],
                 moves,
                 policy,
-                wdl: targets[ply].ok_or_else(|| bad(ply, "no root value".into()))?,
+                wdl: targets[ply].ok_or_else(|| record.refused(ply, "no root value"))?,
                 value_weight: result.map_or(1.0, |result| result.weight),
                 frequency: frequency(ply),
                 moves_left: played_out.then_some((plies - ply) as f32),

@@ -56,7 +56,8 @@ pub use game::Game;
 pub use games::century::{Century, CenturyMove, CenturyPiece};
 pub use games::chess::{
     AnyChess, AnyRules, Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay,
-    ChessRules, MoveKind, MoveParts, MovePath, Plain, PromotionTo, Proposals, Standard, replay_chess,
+    ChessRules, MoveKind, MoveParts, MovePath, Plain, PromotionTo, Proposal, Proposals, Standard,
+    replay_chess,
 };
 pub use games::half::{Half, HalfMove, HalfMoveKind, HalfPiece};
 pub use games::maxim::{Decision, Maxim, Phase};

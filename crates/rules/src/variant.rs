@@ -1,16 +1,16 @@
 //! Which game is played, by name.
 
-use crate::games::chess::Proposals;
+use crate::games::chess::{Proposal, Proposals};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The register of games. A game of one rule set is one line here, named alike as a variant and as the type of its
-/// positions; Chess++, whose name carries options, stands beside them.
+/// The register of games: a line each, named alike as a variant and as the type of its positions. Where a name carries
+/// options, the line also says what they are, and the macro that makes a type and rules of them.
 ///
 /// The `$` handed in first stands for the dollar signs of the macro that is made here.
 macro_rules! games {
-    ($d:tt $($(#[$about:meta])* $game:ident $name:literal;)*) => {
+    ($d:tt $($(#[$about:meta])* $game:ident $(($chosen:ident: $options:ident, $bind:ident))? $name:literal;)*) => {
         /// A game by its name: `chess`, `chesspp`, `chesspp+instant+third`, ...
         ///
         /// ```
@@ -22,13 +22,27 @@ macro_rules! games {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
         pub enum Variant {
-            $($(#[$about])* $game,)*
-            /// Chess++ with a set of proposals, none for the plain game.
-            ChessPp(Proposals),
+            $($(#[$about])* $game $(($options))?,)*
         }
 
-        /// The games without options.
-        const SIMPLE: &[(&str, Variant)] = &[$(($name, Variant::$game)),*];
+        /// The games, without any of their options.
+        const GAMES: &[(&str, Variant)] = &[$(($name, Variant::$game $(($options::NONE))?)),*];
+
+        impl Variant {
+            /// The options chosen, where the game has any.
+            fn chosen(self) -> Option<Proposals> {
+                match self {
+                    $(Variant::$game $(($chosen))? => [$(Some($chosen),)? None][0],)*
+                }
+            }
+
+            /// The game with these options added; a game without any as it is.
+            fn choose(self, options: Proposals) -> Variant {
+                match self {
+                    $(Variant::$game $(($chosen))? => Variant::$game $(($chosen.with(options)))?,)*
+                }
+            }
+        }
 
         /// Turns a [`Variant`](crate::Variant) into types: evaluates the expression with the position's type and the rules'
         /// value bound to the names given. The only place where a variant's name becomes a type.
@@ -43,15 +57,9 @@ macro_rules! games {
         macro_rules! with_variant {
             ($d variant:expr, |$d position:ident, $d rules:ident| $d body:expr) => {
                 match $d variant {
-                    $($crate::Variant::$game => {
-                        #[allow(dead_code)]
-                        type $d position = $crate::$game;
-                        let $d rules = <$crate::$game as $crate::Position>::Rules::default();
-                        $d body
+                    $($crate::Variant::$game $(($chosen))? => {
+                        $crate::with_game!($game $(($chosen, $bind))?, |$d position, $d rules| $d body)
                     })*
-                    $crate::Variant::ChessPp(proposals) => {
-                        $crate::with_chesspp!(proposals, |$d position, $d rules| $d body)
-                    }
                 }
             };
         }
@@ -61,12 +69,29 @@ macro_rules! games {
 games! { $
     /// Standard chess.
     Chess "chess";
+    /// Chess++ with a set of proposals, none for the plain game.
+    ChessPp(proposals: Proposals, with_chesspp) "chesspp";
     /// Twenty-First Century Chess.
     Century "century";
     /// Maxim chess.
     Maxim "maxim";
     /// Chess and a Half.
     Half "half";
+}
+
+/// A line of the register as a type and rules.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_game {
+    ($game:ident, |$position:ident, $rules:ident| $body:expr) => {{
+        #[allow(dead_code)]
+        type $position = $crate::$game;
+        let $rules = <$crate::$game as $crate::Position>::Rules::default();
+        $body
+    }};
+    ($game:ident ($chosen:ident, $bind:ident), |$position:ident, $rules:ident| $body:expr) => {
+        $crate::$bind!($chosen, |$position, $rules| $body)
+    };
 }
 
 /// Chess++ as types: plain, or with proposals chosen at run time. For the macros of this module.
@@ -141,17 +166,23 @@ macro_rules! with_variants {
 }
 
 impl Variant {
-    /// Every game once: chess, Chess++ without proposals, and the others.
-    pub fn games() -> impl Iterator<Item = Variant> {
-        let simple = SIMPLE.iter().map(|(_, variant)| *variant);
-        let chesspp = std::iter::once(Variant::ChessPp(Proposals::default()));
-        simple.clone().take(1).chain(chesspp).chain(simple.skip(1))
+    /// Every game once, without options.
+    pub fn games() -> impl Iterator<Item = Variant> + Clone {
+        GAMES.iter().map(|(_, game)| *game)
     }
 
     /// Every game with every set of its options.
     pub fn all() -> impl Iterator<Item = Variant> {
-        let simple = SIMPLE.iter().map(|(_, variant)| *variant);
-        simple.clone().take(1).chain(Proposals::all_sets().map(Variant::ChessPp)).chain(simple.skip(1))
+        Variant::games().flat_map(|game| {
+            let has_options = !game.options().is_empty();
+            let sets = Proposals::all_sets().filter(move |set| has_options || set.is_empty());
+            sets.map(move |set| game.choose(set))
+        })
+    }
+
+    /// The options that the game has.
+    pub fn options(self) -> &'static [Proposal] {
+        if self.chosen().is_some() { Proposals::ALL } else { &[] }
     }
 }
 
@@ -166,9 +197,15 @@ pub struct VariantError {
 }
 
 fn allowed() -> String {
-    let simple: Vec<String> = SIMPLE.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let options: Vec<String> = Proposals::NAMES.iter().map(|(name, _)| format!("+{name}")).collect();
-    format!("{} and `chesspp` with any of {}", simple.join(", "), options.join(", "))
+    let described = |(name, game): &(&str, Variant)| {
+        let options: Vec<String> = game.options().iter().map(|option| format!("+{}", option.name)).collect();
+        if options.is_empty() {
+            format!("`{name}`")
+        } else {
+            format!("`{name}` with any of {}", options.join(", "))
+        }
+    };
+    GAMES.iter().map(described).collect::<Vec<_>>().join("; ")
 }
 
 impl FromStr for Variant {
@@ -176,43 +213,30 @@ impl FromStr for Variant {
 
     fn from_str(name: &str) -> Result<Variant, VariantError> {
         let error = |reason: String| VariantError { name: name.to_owned(), reason };
-        let (game, options) =
-            name.split_once('+').map_or((name, None), |(game, options)| (game, Some(options)));
-        if let Some((_, variant)) = SIMPLE.iter().find(|(known, _)| *known == game) {
-            return match options {
-                None => Ok(*variant),
-                Some(_) => Err(error(format!("`{game}` has no options"))),
-            };
-        }
-        if game != "chesspp" {
-            return Err(error(format!("no game `{game}`")));
-        }
-        let mut proposals = Proposals::default();
-        for option in options.into_iter().flat_map(|options| options.split('+')) {
-            let found = Proposals::NAMES.into_iter().find(|(known, _)| *known == option);
-            let (_, proposal) = found.ok_or_else(|| error(format!("no option `+{option}`")))?;
-            if proposals.contains(proposal) {
-                return Err(error(format!("`+{option}` stands twice")));
+        let mut parts = name.split('+');
+        let game = parts.next().unwrap_or_default();
+        let known = GAMES.iter().find(|(known, _)| *known == game);
+        let (_, mut variant) = *known.ok_or_else(|| error(format!("no game `{game}`")))?;
+        for part in parts {
+            let chosen = variant.chosen().ok_or_else(|| error(format!("`{game}` has no options")))?;
+            let option = variant.options().iter().find(|option| option.name == part);
+            let option = option.ok_or_else(|| error(format!("no option `+{part}`")))?;
+            if chosen.contains(option.set) {
+                return Err(error(format!("`+{part}` stands twice")));
             }
-            proposals = proposals.with(proposal);
+            variant = variant.choose(option.set);
         }
-        Ok(Variant::ChessPp(proposals))
+        Ok(variant)
     }
 }
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Variant::ChessPp(proposals) = self else {
-            let name = SIMPLE.iter().find(|(_, variant)| variant == self).map_or("", |(name, _)| name);
-            return f.write_str(name);
-        };
-        f.write_str("chesspp")?;
-        for (name, proposal) in Proposals::NAMES {
-            if proposals.contains(proposal) {
-                write!(f, "+{name}")?;
-            }
-        }
-        Ok(())
+        let plain = |game: Variant| std::mem::discriminant(&game) == std::mem::discriminant(self);
+        let name = GAMES.iter().find(|(_, game)| plain(*game)).map_or("", |(name, _)| name);
+        f.write_str(name)?;
+        let chosen = self.chosen().unwrap_or_default();
+        chosen.each().try_for_each(|option| write!(f, "+{}", option.name))
     }
 }
 

@@ -17,7 +17,7 @@ mod slot_tests;
 
 pub use config::SelfPlayConfig;
 pub use overlapped::play_shard_overlapped;
-pub use seed::shard_seed;
+pub use seed::{Stream, mix};
 pub use shard::{ShardSettings, play_shard};
 
 use std::sync::atomic::AtomicU64;

@@ -21,7 +21,7 @@ pub struct ShardSettings<'a> {
     pub games: u64,
     /// Games under way at once.
     pub slots: usize,
-    /// From [`shard_seed`](crate::shard_seed).
+    /// That of its [`Stream`](crate::Stream).
     pub seed: u64,
     /// Names the evaluator in the records: a network file's hash, or an evaluator's name.
     pub network: &'a str,

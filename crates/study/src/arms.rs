@@ -1,16 +1,14 @@
 //! Rule sets in words.
 
-use catapult_rules::{Position, Proposals, Variant, with_variant};
+use catapult_rules::{Position, Variant, with_variant};
 
 /// What a rule set is, in a sentence or two for someone who knows chess.
 pub(crate) fn in_words(arm: Variant) -> String {
-    if let Variant::ChessPp(proposals) = arm {
-        let named = Proposals::NAMES.into_iter().zip(Proposals::ABOUT);
-        let chosen = named.filter(|((_, proposal), _)| proposals.contains(*proposal));
-        let words: Vec<&str> = chosen.map(|(_, about)| about).collect();
-        if !words.is_empty() {
-            return format!("Chess++, and: {}.", words.join("; "));
-        }
+    if let Variant::ChessPp(proposals) = arm
+        && !proposals.is_empty()
+    {
+        let words: Vec<&str> = proposals.each().map(|proposal| proposal.about).collect();
+        return format!("Chess++, and: {}.", words.join("; "));
     }
     with_variant!(arm, |P, rules| P::about(rules)).to_owned()
 }

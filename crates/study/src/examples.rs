@@ -7,7 +7,7 @@ use crate::StudyError;
 use crate::data::{CellGames, Checkpoint};
 use crate::games::StudiedGame;
 use crate::results::{Endpoint, ExampleGame};
-use catapult_records::GameRecord;
+use catapult_records::{GameRecord, Replay};
 use catapult_rules::{Color, Outcome, Variant, with_variant};
 use rayon::prelude::*;
 
@@ -160,16 +160,10 @@ fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply
 
 /// Who moves at each ply, and the uses that the move makes of the rules.
 fn moves_of<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<Vec<(Color, u16)>, String> {
-    let damaged = |ply: usize, reason: String| format!("game {}, ply {ply}: {reason}", record.game);
-    let mut position =
-        P::from_fen(&record.start_fen, rules).map_err(|error| damaged(0, error.to_string()))?;
-    let play = |(ply, text): (usize, &String)| {
-        let mv = position.parse_move(text).map_err(|error| damaged(ply, error.to_string()))?;
-        let before = position;
-        position.play(mv);
-        Ok((before.side_to_move(), before.uses(mv, &position)))
-    };
-    record.moves.iter().enumerate().map(play).collect()
+    let replay = Replay::<P>::new(record, rules).map_err(|error| error.to_string())?;
+    let uses =
+        |ply: catapult_records::Ply<P>| (ply.before.side_to_move(), ply.before.uses(ply.mv, &ply.after));
+    replay.map(|ply| ply.map(uses).map_err(|error| error.to_string())).collect()
 }
 
 /// White's expected score before each ply, by the search, and after the last one. A game that was cut has no result: its last

@@ -7,7 +7,7 @@ use crate::config::StudyConfig;
 use crate::folder::Folder;
 use crate::progress::{Progress, Work};
 use catapult_network::device;
-use catapult_selfplay::Counters;
+use catapult_selfplay::{Counters, mix};
 use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
 use catapult_training::units::Kind;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 
 /// The stream of random numbers of what has this name.
 pub fn seed_of(study_seed: u64, name: &str) -> u64 {
-    name.bytes().fold(study_seed, |seed, byte| catapult_selfplay::shard_seed(seed, byte.into(), 0))
+    name.bytes().fold(study_seed, |seed, byte| mix(mix(seed, byte.into()), 0))
 }
 
 /// What the units of a study are made with.

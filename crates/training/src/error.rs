@@ -93,7 +93,7 @@ pub enum TrainingError {
         /// The shard's file.
         file: PathBuf,
         /// Game, ply and reason.
-        error: catapult_rows::BadGame,
+        error: catapult_records::VerifyError,
     },
     /// A shard could not be played.
     #[error(transparent)]

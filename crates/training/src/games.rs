@@ -11,9 +11,7 @@ use catapult_network::device::Device;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
 use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
 use catapult_rules::Variant;
-use catapult_selfplay::{
-    Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
-};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard, play_shard_overlapped};
 use catapult_store::{Location, Tally, Unit, Workers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -106,7 +104,7 @@ fn play<P: Encode>(
         search: &config.search,
         games: id.games(config),
         slots: config.machine.slots(device),
-        seed: shard_seed(config.seed, id.generation, id.shard),
+        seed: Stream::Shard(id.shard).seed(config.seed, id.generation),
         network: &hash,
         endings: tables.as_ref(),
     };

@@ -9,15 +9,12 @@ use catapult_encoding::Encode;
 use catapult_network::{Learner, Losses};
 use catapult_rows::{Deck, Row};
 use catapult_rules::Variant;
-use catapult_selfplay::shard_seed;
+use catapult_selfplay::Stream;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-
-/// A stream that no shard has.
-const LEARNER_STREAM: u32 = u32::MAX;
 
 /// The learning rate of a step: a warm-up over the run's first steps, and half a cosine over its generations.
 pub(crate) fn learning_rate(config: &LearningConfig, total_steps: u64, run_share: f64) -> f64 {
@@ -45,7 +42,7 @@ pub(crate) fn learn<P: Encode>(
     let began = Instant::now();
     let config = &run.config().learning;
     let steps = steps(config, new_rows);
-    let mut rng = Pcg64Mcg::seed_from_u64(shard_seed(run.config().seed, generation, LEARNER_STREAM));
+    let mut rng = Pcg64Mcg::seed_from_u64(Stream::Learner.seed(run.config().seed, generation));
     progress.learning(generation, steps, window.len() as u64);
     let run_share = |step: u64| {
         let done = step as f64 / steps as f64;

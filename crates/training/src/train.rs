@@ -11,8 +11,8 @@ use crate::run::Run;
 use crate::{TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
 use catapult_network::{Learner, ModelError, Network, device, file_hash};
-use catapult_records::GameRecord;
-use catapult_rows::{BadGame, Row, Window, first_generation, game_rows, window_rows};
+use catapult_records::{GameRecord, VerifyError};
+use catapult_rows::{Row, Window, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::Counters;
 use catapult_store::Location;
@@ -241,11 +241,9 @@ fn shard_rows<P: Encode>(
 }
 
 /// The rules that a record names, which must be those of an arm.
-pub(crate) fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, BadGame> {
+pub(crate) fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, VerifyError> {
     let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
-    arm.map(|&(_, rules)| rules).ok_or_else(|| BadGame {
-        game: record.game,
-        ply: 0,
-        reason: format!("it is of the variant `{}`, which the run does not play", record.variant),
+    arm.map(|&(_, rules)| rules).ok_or_else(|| {
+        record.refused(0, format!("it is of the variant `{}`, which the run does not play", record.variant))
     })
 }

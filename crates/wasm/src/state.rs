@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::game::{play, start, variant};
 use crate::notation::{Kind, Parts, parts};
-use catapult_rules::{Color, Game, Move, Position, Proposals, Shown, Variant, with_variant};
+use catapult_rules::{Color, Game, Move, PieceType, Position, Role, Shown, Variant, with_variant};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -112,8 +112,6 @@ pub(crate) fn json(value: &impl Serialize) -> String {
 
 pub(crate) fn games() -> String {
     let about = |game: Variant| {
-        let proposals =
-            || Proposals::NAMES.iter().zip(Proposals::ABOUT).map(|((name, _), about)| (*name, about));
         with_variant!(game, |P, rules| About {
             name: game.to_string(),
             about: P::about(rules),
@@ -121,7 +119,7 @@ pub(crate) fn games() -> String {
             ranks: P::RANKS,
             start: P::start(rules).to_string(),
             pieces: P::PIECES.iter().map(|piece| (piece.letter, piece.name)).collect(),
-            options: if matches!(game, Variant::ChessPp(_)) { proposals().collect() } else { Vec::new() },
+            options: game.options().iter().map(|option| (option.name, option.about)).collect(),
         })
     };
     json(&Variant::games().map(about).collect::<Vec<_>>())
@@ -197,7 +195,7 @@ fn state_of<P: Position>(variant: Variant, game: &Game<P>) -> State {
 }
 
 fn square_of<P: Position>(shown: &Shown) -> Square {
-    let has_catapults = P::PIECES.iter().any(|piece| piece.name == CATAPULT);
+    let has_catapults = P::PIECES.iter().any(|piece| piece.role == Role::Marker);
     let frame = shown.frame.map(|(color, [sign, _])| Frame {
         side: side(color),
         // What a drawing in a terminal means by its signs.
@@ -218,23 +216,25 @@ fn parts_in<P: Position>(position: &P, mv: Move) -> Parts {
     if parts.piece.is_none() {
         parts.piece = shown.pieces.chars().next_back().map(|piece| piece.to_ascii_uppercase());
     }
+    let of_role = |role| P::PIECES.iter().find(|piece| piece.role == role);
+    let is_king = of_role(Role::King).map(|king| king.letter) == parts.piece;
     if parts.kind == Kind::Move {
         let far = parts.to.is_some_and(|to| (to % P::FILES).abs_diff(from % P::FILES) > 1);
         if shown.pieces.is_empty() {
             parts.kind = Kind::Catapult;
-        } else if parts.piece == Some('K') && far {
+        } else if is_king && far {
             parts.kind = Kind::Castle;
         }
     }
     parts
 }
 
-/// The kinds of which a side has fewer after than before.
-fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static str> {
+/// The kinds of which a side has fewer after than before, each as often as it has fewer.
+fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static PieceType> {
     let pairs = before.count_pieces(color).into_iter().zip(after.count_pieces(color));
     let lost = |(before, after): (u8, u8)| usize::from(before.saturating_sub(after));
-    let names = P::PIECES.iter().zip(pairs);
-    names.flat_map(|(piece, pair)| std::iter::repeat_n(piece.name, lost(pair))).collect()
+    let kinds = P::PIECES.iter().zip(pairs);
+    kinds.flat_map(|(piece, pair)| std::iter::repeat_n(piece, lost(pair))).collect()
 }
 
 fn legal<P: Position>(position: &P, mv: Move) -> Legal {
@@ -243,22 +243,20 @@ fn legal<P: Position>(position: &P, mv: Move) -> Legal {
     Legal {
         parts: parts_in(position, mv),
         san: position.san(mv),
-        captures: taken.iter().any(|name| *name != CATAPULT),
-        catapults: taken.contains(&CATAPULT),
+        captures: taken.iter().any(|piece| piece.role != Role::Marker),
+        catapults: taken.iter().any(|piece| piece.role == Role::Marker),
     }
 }
-
-/// The name of catapults among a game's pieces.
-const CATAPULT: &str = "catapult";
 
 fn last_of<P: Position>(before: &P, after: &P, mv: Move) -> Last {
     let mover = before.side_to_move();
     let parts = parts_in(before, mv);
+    let names = |kinds: Vec<&'static PieceType>| kinds.into_iter().map(|piece| piece.name).collect();
     Last {
         san: before.san(mv),
         side: side(mover),
-        taken: fewer(before, after, !mover),
-        becomes: if parts.kind == Kind::Drop { Vec::new() } else { fewer(after, before, mover) },
+        taken: names(fewer(before, after, !mover)),
+        becomes: if parts.kind == Kind::Drop { Vec::new() } else { names(fewer(after, before, mover)) },
         parts,
     }
 }

@@ -80,8 +80,9 @@ fn agrees<P: Anchor>(rules: P::Rules, games: usize, depth: u32, quiescence: bool
     let mut searcher = AlphaBeta::new(depth, quiescence);
     let mut compared = Vec::new();
     while compared.len() < games {
-        // Late in random games few pieces are left to take each other.
-        let plies = if quiescence { random.random_range(120..=250) } else { random.random_range(0..=150) };
+        // Late in random games few pieces are left to take each other; the larger the board, the later.
+        let late = 2 * P::FILES * P::RANKS;
+        let plies = random.random_range(if quiescence { late..=2 * late } else { 0..=150 });
         let game = random_game::<P>(rules, plies, &mut random);
         let Some(expected) = best_by_minimax(&game, depth, quiescence) else { continue };
         let analysis = searcher.analyse(&game);
@@ -121,11 +122,11 @@ fn scores_with_captures_are_those_of_minimax_over_captures() {
     for variant in ["chess", "chesspp", "chesspp+promote", "century"] {
         let variant: Variant = variant.parse().unwrap();
         with_variant!(variant, |P, rules| {
-            agrees::<P>(rules, 12, 1, true);
-            agrees::<P>(rules, 3, 2, true);
+            agrees::<P>(rules, 40, 1, true);
+            agrees::<P>(rules, 20, 2, true);
         });
     }
-    agrees::<Half>((), 5, 1, true);
+    agrees::<Half>((), 40, 1, true);
 }
 
 /// With pieces that share a square, portals to pass through, and the middles of turns.

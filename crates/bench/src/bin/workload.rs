@@ -40,7 +40,7 @@ fn kiwipete() -> Chess {
 }
 
 fn all_proposals() -> Proposals {
-    Proposals::NAMES.into_iter().fold(Proposals::default(), |set, (_, one)| set.with(one))
+    Proposals::ALL.iter().map(|proposal| proposal.set).collect()
 }
 
 /// A name, and the work, which gives what it counted.

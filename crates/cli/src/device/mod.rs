@@ -11,7 +11,7 @@ use catapult_network::{
     Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network,
 };
 use catapult_rules::{ChessPp, Plain, Proposals, Variant};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped, shard_seed};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard_overlapped};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -89,7 +89,7 @@ impl ShardArguments {
             search: &search,
             games: self.games,
             slots: self.slots,
-            seed: shard_seed(1, 1, 0),
+            seed: Stream::Shard(0).seed(1, 1),
             network: "device",
             endings: None,
         };

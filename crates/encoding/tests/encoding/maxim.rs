@@ -3,7 +3,6 @@
 use crate::common::grid::{Encoded, random_games, read, vectors};
 use crate::common::indices;
 use catapult_encoding::Encode;
-use catapult_encoding::planes::plane_names;
 use catapult_rules::{Color, Maxim, Phase, PieceKind, Position, Square};
 
 /// The vectors with every position one decision later, and all positions of some random games.
@@ -108,7 +107,7 @@ fn black_sees_what_white_sees_and_mirrors_show_the_mirrored() {
 #[test]
 fn planes_tell_the_whole_position() {
     let derived = ["attacks", "hanging", "checkers", "choices", "board", "rank"];
-    let planes: Vec<(usize, String)> = plane_names::<Maxim>()
+    let planes: Vec<(usize, String)> = Maxim::plane_names()
         .into_iter()
         .enumerate()
         .filter(|(_, plane)| !derived.iter().any(|word| plane.ends_with(word)))

@@ -47,8 +47,8 @@ fn the_start_of_chesspp() {
         assert!((start.value("rank", square) - rank).abs() < 0.002, "{square}");
     }
     let ones = ["own castling, king's side", "enemy castling, queen's side", "rule catapults", "material"];
-    for (name, &value) in std::iter::zip(catapult_encoding::chess::GLOBAL_NAMES, &start.globals) {
-        let one = ones.contains(&name) || name.contains("castling");
+    for (name, &value) in std::iter::zip(Chess::global_names(), &start.globals) {
+        let one = ones.contains(&name.as_str()) || name.contains("castling");
         assert_eq!(value, f32::from(u8::from(one)), "{name}");
     }
 }
@@ -131,10 +131,11 @@ fn repetitions_set_their_flags() {
 
 #[test]
 fn rule_flags_name_their_rules() {
-    for (name, proposal) in Proposals::NAMES {
-        let encoded = Encoded::new(&ChessPpProposals::start(proposal), 0, false);
-        for (other, _) in Proposals::NAMES {
-            assert_eq!(encoded.global(&format!("rule {other}")) == 1.0, other == name, "{name}, {other}");
+    for proposal in Proposals::ALL {
+        let encoded = Encoded::new(&ChessPpProposals::start(proposal.set), 0, false);
+        for other in Proposals::ALL {
+            let flag = encoded.global(&format!("rule {}", other.name));
+            assert_eq!(flag == 1.0, other == proposal, "{}, {}", proposal.name, other.name);
         }
         assert_eq!(encoded.global("rule catapults"), 1.0);
     }

@@ -2,7 +2,7 @@
 
 use crate::common::{Encoded, Visit, indices, random_games, swap_colors, swap_files, variants, vectors};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
-use catapult_rules::{ChessPosition, ChessRules, Color, MoveKind, Position, Variant};
+use catapult_rules::{ChessPosition, ChessRules, Color, MoveKind, Position, Proposals, Variant};
 
 /// Shows the visitor every position there is to test on.
 fn everywhere(visit: &mut impl Visit) {
@@ -60,7 +60,7 @@ impl Visit for BlackSeesAsWhite {
             "{position}"
         );
         // Which of two middle squares the rules keep depends on the ranks' order (see `can_mirror`).
-        if !(position.rules().instant() && position.rules().third()) {
+        if !(position.rules().has(Proposals::INSTANT) && position.rules().has(Proposals::THIRD)) {
             assert_eq!(indices(position, false), indices(&swapped, false), "{position}");
         }
     }

@@ -1,7 +1,7 @@
 //! Records against the rules: real games pass, and each way of being wrong is found where it is.
 
-use catapult_records::{GameRecord, compact_policy, read_shard, verify_record, write_shard};
-use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
+use catapult_records::{GameRecord, Replay, compact_policy, read_shard, verify_record, write_shard};
+use catapult_rules::{Chess, Color, Game, Outcome, Position, Standard, Variant, with_variant};
 use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
 
@@ -182,4 +182,22 @@ fn faults_are_found_where_they_are() {
         assert_eq!((error.game, error.ply), (7, ply), "{error}");
         assert!(error.to_string().contains(part), "{error}");
     }
+}
+
+#[test]
+fn a_replay_shows_each_ply_and_names_the_one_that_can_not_be_played() {
+    let mut record = empty("chess".parse().unwrap(), &Chess::start(Standard).to_string(), 3);
+    record.moves = ["e2e4", "e7e5", "e4e5"].map(String::from).to_vec();
+    let mut replay = Replay::<Chess>::new(&record, Standard).unwrap();
+    let first = replay.next().unwrap().unwrap();
+    assert_eq!((first.number, first.before), (0, Chess::start(Standard)));
+    assert_eq!(first.after.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    let second = replay.next().unwrap().unwrap();
+    assert_eq!((second.number, second.before), (1, first.after));
+    let error = replay.next().unwrap().unwrap_err();
+    assert_eq!((error.game, error.ply), (3, 2));
+    assert!(error.reason.contains("e4e5"), "{error}");
+    assert_eq!(replay.into_game().ply(), 2, "as far as it could be played");
+    record.start_fen = "8/8".into();
+    assert_eq!(Replay::<Chess>::new(&record, Standard).unwrap_err().ply, 0);
 }

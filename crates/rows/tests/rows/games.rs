@@ -1,7 +1,7 @@
 //! Rows of games whose targets can be worked out by hand.
 
-use catapult_records::GameRecord;
-use catapult_rows::{BadGame, FUTURE_PLIES, GameRows, TargetConfig, Window, WindowConfig, game_rows};
+use catapult_records::{GameRecord, VerifyError};
+use catapult_rows::{FUTURE_PLIES, GameRows, TargetConfig, Window, WindowConfig, game_rows};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -30,7 +30,7 @@ pub(super) fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option
     }
 }
 
-fn read(record: &GameRecord, window: &WindowConfig) -> Result<GameRows<Chess>, BadGame> {
+fn read(record: &GameRecord, window: &WindowConfig) -> Result<GameRows<Chess>, VerifyError> {
     game_rows::<Chess>(record, Standard, window, &TargetConfig::default())
 }
 

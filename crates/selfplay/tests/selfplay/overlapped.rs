@@ -3,9 +3,7 @@
 use catapult_mcts::evaluators::HashRandom;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator, SearchConfig};
 use catapult_rules::{ChessPp, Plain, Variant};
-use catapult_selfplay::{
-    Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
-};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard, play_shard_overlapped};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
@@ -50,7 +48,7 @@ fn two_calls_are_under_way_and_every_game_is_that_of_a_thread_alone() {
     let arms = [("chesspp".parse::<Variant>().unwrap(), Plain)];
     let stop = AtomicBool::new(false);
     for (games, slots) in [(30, 12), (10, 4000), (1, 2)] {
-        let seed = shard_seed(4, 1, 0);
+        let seed = Stream::Shard(0).seed(4, 1);
         let settings = ShardSettings {
             selfplay: &selfplay,
             search: &search,

@@ -5,7 +5,7 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, WhenTaken};
 use catapult_records::{GameRecord, verify_game, verify_record};
 use catapult_rules::{AnyChess, AnyRules, ChessPp, Maxim, Outcome, Plain, Position, Variant, with_variant};
 use catapult_selfplay::{
-    Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard, play_shard_overlapped, shard_seed,
+    Counters, SelfPlayConfig, SelfPlayError, ShardSettings, Stream, play_shard, play_shard_overlapped,
 };
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ fn play(
         search: &search,
         games,
         slots,
-        seed: shard_seed(5, 1, 2),
+        seed: Stream::Shard(2).seed(5, 1),
         network: "test",
         endings: None,
     };
@@ -69,7 +69,7 @@ fn games_do_not_depend_on_overlapping() {
             search: &search,
             games: 12,
             slots,
-            seed: shard_seed(5, 1, 2),
+            seed: Stream::Shard(2).seed(5, 1),
             network: "test",
             endings: None,
         };
@@ -207,7 +207,7 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
     let (config, search) = (SelfPlayConfig { ply_cap: 30, ..selfplay() }, search());
     let stop = AtomicBool::new(false);
     let play = |slots: usize, overlapped: bool| {
-        let (games, seed) = (200, shard_seed(5, 1, 2));
+        let (games, seed) = (200, Stream::Shard(2).seed(5, 1));
         let settings = ShardSettings {
             selfplay: &config,
             search: &search,
@@ -276,7 +276,7 @@ fn play_maxim(
         search: &search,
         games,
         slots: 7,
-        seed: shard_seed(5, 1, 2),
+        seed: Stream::Shard(2).seed(5, 1),
         network: "test",
         endings: None,
     };

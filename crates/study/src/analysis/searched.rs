@@ -6,7 +6,7 @@ use super::priors::entropy;
 use crate::StudyError;
 use crate::games::StudiedGame;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchResult};
-use catapult_records::GameRecord;
+use catapult_records::{GameRecord, Replay, VerifyError};
 use catapult_rules::{Game, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -83,11 +83,9 @@ pub(super) fn search_positions<P: StudiedGame>(
 
 /// Plies with which a game was set up.
 fn setup<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<usize, StudyError> {
-    let mut plies = 0;
-    while plies < record.moves.len() && is_setting_up(&replay::<P>(record, rules, plies)?) {
-        plies += 1;
-    }
-    Ok(plies)
+    let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
+    while is_setting_up(replay.game()) && replay.next().transpose().map_err(damaged)?.is_some() {}
+    Ok(replay.game().ply())
 }
 
 /// The game after `plies` plies.
@@ -96,14 +94,13 @@ pub(super) fn replay<P: Position>(
     rules: P::Rules,
     plies: usize,
 ) -> Result<Game<P>, StudyError> {
-    let damaged = |reason: String| StudyError::measure(format!("game {}", record.game), reason);
-    let start = P::from_fen(&record.start_fen, rules).map_err(|error| damaged(error.to_string()))?;
-    let mut game = Game::new(start);
-    for text in &record.moves[..plies] {
-        let mv = game.position().parse_move(text).map_err(|error| damaged(error.to_string()))?;
-        game.push(mv);
-    }
-    Ok(game)
+    let mut replay = Replay::new(record, rules).map_err(damaged)?;
+    replay.by_ref().take(plies).try_for_each(|ply| ply.map(drop)).map_err(damaged)?;
+    Ok(replay.into_game())
+}
+
+fn damaged(error: VerifyError) -> StudyError {
+    StudyError::measure(format!("game {}", error.game), error.reason)
 }
 
 /// Carries searches to their ends side by side.

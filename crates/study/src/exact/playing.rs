@@ -6,6 +6,7 @@ use crate::results::PlayedEnding;
 use catapult_arena::{Player, Turn};
 use catapult_endings::{Probe, Tables, Value};
 use catapult_rules::{Color, Game, Move};
+use catapult_selfplay::mix;
 
 /// Plies after which a game is not won any more: a win resets the clock a few times at most.
 const PLY_CAP: usize = 400;
@@ -46,7 +47,7 @@ pub(super) fn play_out<P: StudiedGame>(
             .iter()
             .map(|&&i| {
                 let game = &games[i].0;
-                Turn::new(game, catapult_selfplay::shard_seed(seed, i as u32, game.ply() as u32))
+                Turn::new(game, mix(mix(seed, i as u64), game.ply() as u64))
             })
             .collect();
         let mut moves: Vec<(usize, Move)> = Vec::new();

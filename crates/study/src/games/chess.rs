@@ -14,8 +14,8 @@ use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
-    ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo,
-    ReplayError, Square, Squares, replay_chess,
+    ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo, Proposals,
+    ReplayError, Role, Square, Squares, replay_chess,
 };
 
 uses! {
@@ -75,6 +75,49 @@ uses! {
     ("catapult_placements", "placements", "Catapults placed before the first move (`+free`), per game."),
 }
 
+/// What is measured of a proposal.
+struct Proposed {
+    proposal: Proposals,
+    name: &'static str,
+    /// What its moves are.
+    what: &'static str,
+    /// The uses that there are under it alone; the first shows the rule at work.
+    uses: &'static [&'static str],
+}
+
+const PROPOSED: [Proposed; 5] = [
+    Proposed {
+        proposal: Proposals::FREE,
+        name: "+free",
+        what: "catapults placed elsewhere than where they stand without it",
+        uses: &["placements_elsewhere", "catapult_placements"],
+    },
+    Proposed {
+        proposal: Proposals::INSTANT,
+        name: "+instant",
+        what: "instant teleports",
+        uses: &["instant_teleports"],
+    },
+    Proposed {
+        proposal: Proposals::PAWNS,
+        name: "+pawns",
+        what: "teleports of pawns",
+        uses: &["pawn_teleports"],
+    },
+    Proposed {
+        proposal: Proposals::PROMOTE,
+        name: "+promote",
+        what: "promotions to a catapult",
+        uses: &["catapult_promotions"],
+    },
+    Proposed {
+        proposal: Proposals::THIRD,
+        name: "+third",
+        what: "teleports among three catapults",
+        uses: &["third_catapult_teleports"],
+    },
+];
+
 impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     const USES: &'static [MetricInfo] = USES;
 
@@ -91,24 +134,16 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     ];
 
     fn has_map(rules: R, index: usize) -> bool {
-        rules.catapults() && (index != 2 || rules.free())
+        rules.catapults() && (index != 2 || rules.has(Proposals::FREE))
     }
 
     fn added_rules(rules: R) -> Vec<AddedRule> {
         let rule = |name, what, uses| AddedRule { name, what, uses };
         let catapults: &[&str] = &["catapult_moves", "teleports", "instant_teleports", "catapult_captures"];
-        let elsewhere = "catapults placed elsewhere than where they stand without it";
-        [
-            (rules.catapults(), rule("catapults", "moves, teleports and captures of catapults", catapults)),
-            (rules.free(), rule("+free", elsewhere, &["placements_elsewhere"])),
-            (rules.instant(), rule("+instant", "instant teleports", &["instant_teleports"])),
-            (rules.pawns(), rule("+pawns", "teleports of pawns", &["pawn_teleports"])),
-            (rules.promote(), rule("+promote", "promotions to a catapult", &["catapult_promotions"])),
-            (rules.third(), rule("+third", "teleports among three catapults", &["third_catapult_teleports"])),
-        ]
-        .into_iter()
-        .filter_map(|(there, rule)| there.then_some(rule))
-        .collect()
+        let plain = rule("catapults", "moves, teleports and captures of catapults", catapults);
+        let proposed = PROPOSED.iter().filter(|row| rules.has(row.proposal));
+        let proposed = proposed.map(|row| rule(row.name, row.what, &row.uses[..1]));
+        rules.catapults().then_some(plain).into_iter().chain(proposed).collect()
     }
 
     fn is_setup(&self, mv: Move) -> bool {
@@ -116,15 +151,8 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn has_use(rules: R, index: usize) -> bool {
-        rules.catapults()
-            && match index {
-                2 => rules.instant(),
-                6 => rules.promote(),
-                7 => rules.pawns(),
-                8 => rules.third(),
-                9 | 10 => rules.free(),
-                _ => true,
-            }
+        let known = |row: &Proposed| rules.has(row.proposal) || !row.uses.contains(&USES[index].id);
+        rules.catapults() && PROPOSED.iter().all(known)
     }
 
     fn uses(&self, mv: Move, after: &Self) -> u16 {
@@ -188,17 +216,10 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn terms() -> Vec<Term> {
-        let names = [
-            "pawn",
-            "knight",
-            "bishop",
-            "rook",
-            "queen",
-            "single catapult",
-            "pair of catapults",
-            "three catapults",
-        ];
-        names.map(|name| Term { name, is_pawn: name == "pawn" }).to_vec()
+        let pieces = Self::PIECES.iter().filter(|piece| matches!(piece.role, Role::Pawn | Role::Officer));
+        let pieces = pieces.map(|piece| Term { name: piece.name, is_pawn: piece.role == Role::Pawn });
+        let catapults = ["single catapult", "pair of catapults", "three catapults"];
+        pieces.chain(catapults.map(|name| Term { name, is_pawn: false })).collect()
     }
 
     fn count_terms(&self, side: Color) -> TermCounts {
@@ -215,11 +236,11 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn chess_start(rules: R) -> Option<Self> {
-        if !rules.free() {
+        if !rules.has(Proposals::FREE) {
             return Some(Self::start(rules));
         }
         // Catapults stand where they do without `+free`.
-        let catapults = if rules.third() { "b1*d1*f1*/b8*d8*f8*" } else { "b1*f1*/b8*f8*" };
+        let catapults = if rules.has(Proposals::THIRD) { "b1*d1*f1*/b8*d8*f8*" } else { "b1*f1*/b8*f8*" };
         let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 {catapults}");
         Self::from_fen(&fen, rules).ok()
     }
@@ -231,7 +252,7 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
 
 /// The files on which catapults stand at the start without `+free`.
 fn usual_files<R: ChessRules>(rules: R) -> &'static [usize] {
-    if rules.third() { &[1, 3, 5] } else { &[1, 5] }
+    if rules.has(Proposals::THIRD) { &[1, 3, 5] } else { &[1, 5] }
 }
 
 /// What the piece on a square is worth; a king more than anything.

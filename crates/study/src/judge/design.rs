@@ -111,10 +111,7 @@ impl Design {
 /// The proposals that the arm has and the control has not, and the other way round; none if one is no Chess++.
 fn change(arm: Variant, control: Variant) -> Option<[Vec<&'static str>; 2]> {
     let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (arm, control) else { return None };
-    let only = |a: Proposals, b: Proposals| {
-        let named = Proposals::NAMES.into_iter();
-        named.filter(|(_, one)| a.contains(*one) && !b.contains(*one)).map(|(name, _)| name).collect()
-    };
+    let only = |a: Proposals, b: Proposals| a.without(b).each().map(|proposal| proposal.name).collect();
     Some([only(arm, control), only(control, arm)])
 }
 

@@ -1,8 +1,8 @@
 //! A game as a table of numbers: it is replayed once, and every metric is a function of these.
 
 use crate::games::{Aim, StudiedGame, TermCounts};
-use catapult_records::GameRecord;
-use catapult_rules::{Color, Game, Outcome, Position, Role, Variant, with_variant};
+use catapult_records::{GameRecord, Ply, Replay, VerifyError};
+use catapult_rules::{Color, Outcome, Position, Role, Variant, with_variant};
 
 /// A side that is ahead by so many centipawns at the end of an undecided game leads decisively: three pawns.
 pub const DECISIVE_LEAD: i32 = 300;
@@ -105,23 +105,18 @@ pub fn read_game(record: &GameRecord, index: usize, arm: Variant) -> Result<Game
 }
 
 fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> Result<GameFacts, String> {
-    let damaged = |ply: usize, reason: String| format!("game {}, ply {ply}: {reason}", record.game);
-    let start = P::from_fen(&record.start_fen, rules).map_err(|error| damaged(0, error.to_string()))?;
+    let damaged = |error: VerifyError| error.to_string();
+    let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
     let full = f64::from(pieces_worth(&P::start(rules)));
-    let mut game = Game::new(start);
     let mut setup = Vec::new();
     let mut plies = Vec::with_capacity(record.moves.len());
     let mut maps = vec![vec![0u16; P::BOARD.0 * P::BOARD.1]; P::MAPS.len()];
-    for (at, text) in record.moves.iter().enumerate() {
-        let before = *game.position();
-        let legal = before.legal_moves();
-        let mv = before.parse_move(text).map_err(|error| damaged(at, error.to_string()))?;
-        game.push(mv);
-        let after = game.position();
+    for ply in replay.by_ref() {
+        let Ply { number: at, before, mv, after } = ply.map_err(damaged)?;
         before.mark(mv, &mut |map, square| maps[map][square] += 1);
         let mover = before.side_to_move();
         if before.is_setup(mv) {
-            setup.push((mover, before.uses(mv, after)));
+            setup.push((mover, before.uses(mv, &after)));
             continue;
         }
         let ply = at - setup.len();
@@ -130,14 +125,15 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
             terms: terms_lead(&before),
             lead: lead(&before),
             in_check: before.in_check(),
-            legal: legal.len() as u16,
+            legal: before.count_legal_moves() as u16,
             phase: phase(ply, f64::from(pieces_worth(&before)) / full),
             value: record.values.get(at).and_then(|wdl| white_value(*wdl, mover)),
             entropy: record.policies.get(at).and_then(|policy| policy_entropy(policy)),
-            uses: before.uses(mv, after),
-            aim: before.aim(mv, after),
+            uses: before.uses(mv, &after),
+            aim: before.aim(mv, &after),
         });
     }
+    let last = replay.game().position();
     Ok(GameFacts {
         index,
         first_move: record.moves.get(setup.len()).cloned().unwrap_or_default(),
@@ -146,8 +142,8 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
         winner: record.winner,
         setup,
         plies,
-        last_terms: terms_lead(game.position()),
-        last_lead: lead(game.position()),
+        last_terms: terms_lead(last),
+        last_lead: lead(last),
         maps,
     })
 }

@@ -1,6 +1,5 @@
 //! Encoded positions of the games that share a layout, their planes and globals by name, and positions to test on.
 
-use catapult_encoding::planes::{global_names, plane_names};
 use catapult_encoding::{Encode, Planes};
 use catapult_rules::Position;
 use rand::seq::IndexedRandom;
@@ -25,14 +24,14 @@ impl<P: Planes> Encoded<P> {
 
     /// The squares of a plane, as seen, by name.
     pub(crate) fn squares(&self, plane: &str) -> String {
-        let plane = plane_names::<P>().iter().position(|name| name == plane).expect("a plane's name");
+        let plane = P::plane_names().iter().position(|name| name == plane).expect("a plane's name");
         let name = |at: usize| format!("{}{}", (b'a' + (at % P::FILES) as u8) as char, at / P::FILES + 1);
         let set = (0..P::LAYOUT.squares()).filter(|square| self.has(plane, *square));
         set.map(name).collect::<Vec<_>>().join(" ")
     }
 
     pub(crate) fn global(&self, name: &str) -> f32 {
-        let global = global_names::<P>().iter().position(|global| global == name);
+        let global = P::global_names().iter().position(|global| global == name);
         self.encoded.globals[global.expect("a global's name")]
     }
 }

@@ -2,11 +2,15 @@
 
 pub(crate) mod grid;
 
-use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex, chess};
-use catapult_rules::{ChessPosition, ChessRules, Position, Proposals, Variant, with_chess_rules};
+use catapult_encoding::{CHESS_LAYOUT, Encode, PolicyIndex};
+use catapult_rules::{Chess, ChessPosition, ChessRules, Position, Proposals, Variant, with_chess_rules};
 use half::bf16;
 use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
+use std::sync::LazyLock;
+
+static PLANES: LazyLock<Vec<String>> = LazyLock::new(Chess::plane_names);
+static GLOBALS: LazyLock<Vec<String>> = LazyLock::new(Chess::global_names);
 
 /// An encoded position, planes by name.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,7 +29,7 @@ impl Encoded {
     }
 
     pub(crate) fn value(&self, plane: &str, square: usize) -> f32 {
-        let index = chess::PLANE_NAMES.iter().position(|name| *name == plane).expect("a plane's name");
+        let index = PLANES.iter().position(|name| name == plane).expect("a plane's name");
         self.planes[square * CHESS_LAYOUT.planes + index].to_f32()
     }
 
@@ -37,7 +41,7 @@ impl Encoded {
     }
 
     pub(crate) fn global(&self, name: &str) -> f32 {
-        self.globals[chess::GLOBAL_NAMES.iter().position(|global| *global == name).expect("a global's name")]
+        self.globals[GLOBALS.iter().position(|global| global == name).expect("a global's name")]
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the pieces of one side attack, by their own way of moving and by teleport.
 
 use super::ChessPosition;
+use super::proposals::Proposals;
 use super::rules::ChessRules;
 use crate::{Color, Square, Squares};
 
@@ -57,7 +58,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let king = s.king(side);
         let mut found = Squares::of(king).pawn_attacks(side) & s.pawns() | self.steps_onto(king, occupied);
         if self.rules.catapults() && s.catapults(!side).has(king) {
-            found |= if self.rules.instant() || self.rules.pawns() {
+            found |= if self.rules.has(Proposals::INSTANT) || self.rules.has(Proposals::PAWNS) {
                 // An en-passant square is of use only to the side that has the move.
                 let en_passant = if s.side() == side { None } else { s.en_passant() };
                 self.teleporters_to(!side, king, en_passant)
@@ -75,7 +76,7 @@ impl<R: ChessRules> ChessPosition<R> {
             return Squares::EMPTY;
         }
         let catapults = s.catapults(side);
-        if self.rules.instant() || self.rules.pawns() {
+        if self.rules.has(Proposals::INSTANT) || self.rules.has(Proposals::PAWNS) {
             let en_passant = if s.side() == side { s.en_passant() } else { None };
             let guarded = |square: &Square| !self.teleporters_to(side, *square, en_passant).is_empty();
             return catapults.into_iter().filter(guarded).collect();
@@ -95,9 +96,9 @@ impl<R: ChessRules> ChessPosition<R> {
         let occupied = s.occupied();
         let own = s.side_pieces(side);
         let others = s.catapults(side) & !here;
-        let with_pawns = self.rules.pawns() && !Squares::rank_of(side, 0).has(target);
+        let with_pawns = self.rules.has(Proposals::PAWNS) && !Squares::rank_of(side, 0).has(target);
         let mut found = others & own & if with_pawns { Squares::FULL } else { !s.pawns() };
-        if self.rules.instant() {
+        if self.rules.has(Proposals::INSTANT) {
             for mid in others & !own {
                 found |= self.steps_onto(mid, occupied) & own;
                 if with_pawns && !Squares::rank_of(side, 7).has(mid) {

@@ -1,6 +1,7 @@
 //! FEN: six standard fields, in Chess++ a seventh with the catapults.
 
 use super::ChessPosition;
+use super::proposals::Proposals;
 use super::rules::ChessRules;
 use super::state::State;
 use crate::PieceKind;
@@ -15,7 +16,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 impl<R: ChessRules> ChessPosition<R> {
     #[allow(clippy::expect_used)]
     pub(super) fn start_position(rules: R) -> Self {
-        let catapults = match (rules.catapults(), rules.free(), rules.third()) {
+        let catapults = match (rules.catapults(), rules.has(Proposals::FREE), rules.has(Proposals::THIRD)) {
             (false, _, _) => "",
             (true, false, false) => " b1*f1*/b8*f8*",
             (true, false, true) => " b1*d1*f1*/b8*d8*f8*",
@@ -74,7 +75,7 @@ impl<R: ChessRules> ChessPosition<R> {
         if white_left == 0 && black_left == 0 {
             return Ok(());
         }
-        if !self.rules.free() {
+        if !self.rules.has(Proposals::FREE) {
             return Err(error(FIELD, "catapults are placed (`+n`) only with +free"));
         }
         let in_turn = match self.state.side() {

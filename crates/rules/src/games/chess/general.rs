@@ -5,6 +5,7 @@
 use super::ChessPosition;
 use super::generate::{B_TO_D, C_TO_D, F_TO_G};
 use super::kinds::{self, PIECES, promoting};
+use super::proposals::Proposals;
 use super::rules::ChessRules;
 use crate::castling::castling_bit;
 use crate::sinks::Sink;
@@ -30,7 +31,7 @@ impl<R: ChessRules> ChessPosition<R> {
         for from in own & s.pawns() {
             self.general_pawn_moves(us, from, own, occupied, sink);
         }
-        if self.rules.promote() {
+        if self.rules.has(Proposals::PROMOTE) {
             self.promotions_to_catapults(us, occupied, occupied ^ own, sink);
         }
         if !sink.is_done() && self.king_attackers(us).is_empty() {
@@ -66,7 +67,7 @@ impl<R: ChessRules> ChessPosition<R> {
             }
             reached |= catapults & !own;
         }
-        if !self.rules.instant() {
+        if !self.rules.has(Proposals::INSTANT) {
             return;
         }
         for mid in catapults & ordinary {
@@ -110,7 +111,7 @@ impl<R: ChessRules> ChessPosition<R> {
         self.pawn_ends(from, 0, simple, kinds::NORMAL, last, sink);
         self.pawn_ends(from, 0, reach.double, kinds::DOUBLE_PUSH, last, sink);
         self.pawn_ends(from, 0, reach.en_passant, kinds::EN_PASSANT, last, sink);
-        if !self.rules.pawns() {
+        if !self.rules.has(Proposals::PAWNS) {
             return;
         }
         // A double push that sets an en-passant square is another position than a teleport to the same square.
@@ -122,7 +123,7 @@ impl<R: ChessRules> ChessPosition<R> {
             self.pawn_ends(from, 0, ends & !reached, kinds::TELEPORT, last, sink);
             reached |= ends;
         }
-        if !self.rules.instant() {
+        if !self.rules.has(Proposals::INSTANT) {
             return;
         }
         for mid in (simple | reach.double | reach.en_passant) & catapults & !last {

@@ -9,6 +9,7 @@ use super::ChessPosition;
 use super::attacks::guarded_by_teleport;
 use super::kinds::{self, promoting};
 use super::piece::PromotionTo;
+use super::proposals::Proposals;
 use super::rules::ChessRules;
 use crate::board::PerSquare;
 use crate::castling::castling_bit;
@@ -85,10 +86,10 @@ impl<R: ChessRules> ChessPosition<R> {
     #[inline(always)]
     fn generate_for<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         let s = &self.state;
-        if self.rules.free() && s.placing() {
+        if self.rules.has(Proposals::FREE) && s.placing() {
             return self.generate_placements(us, sink);
         }
-        if self.rules.instant() || self.rules.pawns() {
+        if self.rules.has(Proposals::INSTANT) || self.rules.has(Proposals::PAWNS) {
             return self.generate_general(us, sink);
         }
         let occupied = s.occupied();
@@ -133,7 +134,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
 
         self.king_moves(&scene, sink);
-        if self.rules.promote() {
+        if self.rules.has(Proposals::PROMOTE) {
             self.promotions_to_catapults(us, occupied, enemy, sink);
         }
         if sink.is_done() || checkers.is_many() {

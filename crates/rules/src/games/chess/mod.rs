@@ -15,6 +15,7 @@ mod generate;
 mod kinds;
 mod piece;
 mod play;
+mod proposals;
 mod query;
 mod replay;
 mod rules;
@@ -30,8 +31,9 @@ pub mod chesspp {
 
 pub use kinds::{MoveKind, MoveParts, MovePath};
 pub use piece::PromotionTo;
+pub use proposals::{Proposal, Proposals};
 pub use replay::{Break, BreakReason, ChessReplay, replay_chess};
-pub use rules::{AnyRules, ChessRules, Plain, Proposals, Standard};
+pub use rules::{AnyRules, ChessRules, Plain, Standard};
 pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::engine::engine_methods;
@@ -118,7 +120,7 @@ impl<R: ChessRules> Position for ChessPosition<R> {
 
     fn forgets_history(&self) -> bool {
         // Under `+pawns` a pawn can teleport back behind its pushes.
-        !self.rules.pawns() && self.state.halfmove_clock == 0
+        !self.rules.has(Proposals::PAWNS) && self.state.halfmove_clock == 0
     }
 
     fn move_text(&self, mv: Move) -> String {

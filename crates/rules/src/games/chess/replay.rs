@@ -5,6 +5,7 @@
 //! 12), or by making a mate of what was none. The replay finds such moves; it plays no move that is not in the game.
 
 use super::kinds::MoveKind;
+use super::proposals::Proposals;
 use super::rules::{ChessRules, Standard};
 use super::{Chess, ChessPosition};
 use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError};
@@ -97,7 +98,7 @@ impl ChessReplay {
 
 /// The catapults at the start, as they stand in the seventh field of a FEN.
 fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
-    match (rules.catapults(), rules.third()) {
+    match (rules.catapults(), rules.has(Proposals::THIRD)) {
         (false, _) => "",
         (true, false) => " b1*f1*/b8*f8*",
         (true, true) => " b1*d1*f1*/b8*d8*f8*",

@@ -1,0 +1,4 @@
+//! Twenty-First Century Chess as inputs and outputs of a network.
+
+pub mod planes;
+pub mod policy;

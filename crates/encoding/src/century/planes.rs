@@ -1,0 +1,97 @@
+//! Inputs of Twenty-First Century Chess: what it adds to [`crate::planes`].
+
+use super::policy;
+use crate::planes::{each_square, own_globals_from, own_planes_from};
+use crate::rows::{flag, rows};
+use crate::{Planes, View};
+use catapult_rules::century::{Square, Squares};
+use catapult_rules::{Century, CenturyPiece, Color, Move, Position};
+
+rows! {
+    /// Names of the planes that only this game has.
+    PLANES from 21 = own_planes_from(Century::PIECES);
+    fn sets(s: &Scene) -> Squares;
+    "own pawn attacks" "by pawns and Jesters" = s.pawns(s.us);
+    "enemy pawn attacks" = s.pawns(!s.us);
+    "checkers" "enemy pieces that give check" = s.position.checkers();
+    "own hanging" "own pieces but the king that are attacked and not defended" = s.hanging(s.us, 0);
+    "enemy hanging" = s.hanging(!s.us, 1);
+}
+
+rows! {
+    /// Names of the globals that only this game has.
+    GLOBALS from 17 = own_globals_from(Century::PIECES);
+    fn globals_of(p: &Century) -> f32;
+    "own right to declare" "1 while a Jester may be declared (rule 3)" = flag(p.may_declare(p.side_to_move()));
+    "enemy right to declare" = flag(p.may_declare(!p.side_to_move()));
+}
+
+/// What the planes are read off; of pairs the own side's comes first.
+struct Scene<'a> {
+    position: &'a Century,
+    us: Color,
+    attacks: [Squares; 2],
+}
+
+impl Scene<'_> {
+    fn new(position: &Century) -> Scene<'_> {
+        let us = position.side_to_move();
+        Scene { position, us, attacks: [us, !us].map(|side| position.attacks(side)) }
+    }
+
+    fn pawns(&self, side: Color) -> Squares {
+        let [pawns, jesters] =
+            [CenturyPiece::Pawn, CenturyPiece::Jester].map(|kind| self.position.pieces(side, kind));
+        (pawns | jesters).pawn_attacks(side)
+    }
+
+    /// A side's pieces but the king that are attacked and not defended by that side's attacks.
+    fn hanging(&self, side: Color, defence: usize) -> Squares {
+        let men = self.position.occupied_by(side).without(self.position.pieces(side, CenturyPiece::King));
+        (men & self.attacks[1 - defence]).without(self.attacks[defence])
+    }
+}
+
+impl Planes for Century {
+    const NAME: &'static str = "century-10x8-1";
+
+    const PLANES: &'static [&'static str] = PLANES;
+
+    const GLOBALS: &'static [&'static str] = GLOBALS;
+
+    const POLICY_PLANES: u16 = policy::PLANES;
+
+    fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
+        for side in Color::ALL {
+            for kind in CenturyPiece::ALL {
+                self.pieces(side, kind)
+                    .into_iter()
+                    .for_each(|square| visit(side, kind as usize, square.index()));
+            }
+        }
+    }
+
+    fn each_attacked(&self, side: Color, visit: impl FnMut(usize)) {
+        self.attacks(side).into_iter().map(Square::index).for_each(visit);
+    }
+
+    fn each_en_passant(&self, visit: impl FnMut(usize)) {
+        self.en_passant().into_iter().map(Square::index).for_each(visit);
+    }
+
+    fn may_castle(&self, side: Color, kingside: bool) -> bool {
+        self.may_castle(side, kingside)
+    }
+
+    fn each_extra(&self, visit: impl FnMut(usize, usize)) {
+        each_square(sets(&Scene::new(self)), visit);
+    }
+
+    fn extra_globals(&self, globals: &mut [f32]) {
+        globals.copy_from_slice(&globals_of(self));
+    }
+
+    fn policy_plane(&self, mv: Move, view: View) -> u16 {
+        policy::plane(mv, view)
+    }
+}

@@ -1,0 +1,37 @@
+//! Policy planes of Twenty-First Century Chess. A move is read at a plane and its origin, both seen from the side to move. Different
+//! legal moves of a position differ in one of them.
+//!
+//! | planes | moves |
+//! |---|---|
+//! | 0..72 | steps as a queen makes them: `direction * 9 + distance - 1`, directions clockwise from forwards; promotions (there is one choice) and castling kings are among them |
+//! | 72..80 | knights' leaps, clockwise from one right, two forwards |
+//! | 80..84 | pawns declared Jesters (rule 3): one step to the left, ahead, to the right, two steps ahead |
+
+use crate::{View, leap_plane, step_plane, step_planes};
+use catapult_rules::{CenturyMove, Move};
+
+/// The number of policy planes.
+pub const PLANES: u16 = DECLARATIONS + 4;
+
+const LEAPS: u16 = step_planes(10);
+const DECLARATIONS: u16 = LEAPS + 8;
+
+/// The plane of a legal move. Of a move that is not legal it is some plane.
+pub(crate) fn plane(mv: Move, view: View) -> u16 {
+    let way = view.way(usize::from(mv.from()), usize::from(mv.to()));
+    if CenturyMove::of(mv) == CenturyMove::Declare {
+        let (files, ranks) = way;
+        return DECLARATIONS + if ranks == 2 { 3 } else { (files + 1).clamp(0, 2) as u16 };
+    }
+    leap_plane(way).map_or_else(|| step_plane(way, 10), |leap| LEAPS + leap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_planes_are_those_used() {
+        crate::documented::holds(include_str!("policy.rs"), &[0, LEAPS, DECLARATIONS], PLANES);
+    }
+}

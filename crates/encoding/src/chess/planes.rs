@@ -1,0 +1,287 @@
+//! The inputs of the 8x8 layout: standard chess and every rule set of Chess++.
+//!
+//! Everything is seen from the side to move: its first rank is rank 0 (ranks are flipped for Black), "own" is the side to
+//! move. The planes are [`SETS`], of 0 and 1, and two that are the same in every position: 30. board, 1 on every square, which
+//! tells the edge from an empty square; 31. rank, from 0 on the own first rank to 1 on the last. The globals are the
+//! [common ones](crate::globals::COMMON) and [`GLOBALS`].
+//!
+//! What will stand on the board (auxiliary targets): own pieces, enemy pieces, own catapults, enemy catapults.
+
+use super::policy;
+use super::view::View8;
+use crate::globals::{COMMON, common};
+use crate::rows::{flag, rows};
+use crate::{Encode, Layout, PolicyIndex};
+use catapult_rules::{
+    ChessPosition, ChessRules, Color, Move, PieceKind, Position, Proposals, Square, Squares,
+};
+use half::bf16;
+
+/// The layout of standard chess and of every rule set of Chess++.
+pub const CHESS_LAYOUT: Layout = Layout {
+    name: "chess-8x8-1",
+    ranks: 8,
+    files: 8,
+    planes: PLANES,
+    globals: COMMON.len() + GLOBALS.len(),
+    policy_planes: policy::PLANES as usize,
+    future_planes: 4,
+};
+
+/// The sets, and the two planes that are the same in every position.
+const PLANES: usize = SETS.len() + CONSTANT.len();
+
+/// Names of the planes that are the same in every position.
+const CONSTANT: [&str; 2] = ["board", "rank"];
+
+rows! {
+    /// Names of the planes that are sets of squares.
+    SETS from 0 = 0;
+    fn sets(s: &Scene) -> Squares;
+    "own pawns" = s.own.kinds[0];
+    "own knights" = s.own.kinds[1];
+    "own bishops" = s.own.kinds[2];
+    "own rooks" = s.own.kinds[3];
+    "own queens" = s.own.kinds[4];
+    "own king" = s.own.kinds[5];
+    "enemy pawns" = s.enemy.kinds[0];
+    "enemy knights" = s.enemy.kinds[1];
+    "enemy bishops" = s.enemy.kinds[2];
+    "enemy rooks" = s.enemy.kinds[3];
+    "enemy queens" = s.enemy.kinds[4];
+    "enemy king" = s.enemy.kinds[5];
+    "own catapults" = s.own_catapults.all;
+    "enemy catapults" = s.enemy_catapults.all;
+    "own fresh catapults" "those that still have their first move" = s.own_catapults.fresh;
+    "enemy fresh catapults" = s.enemy_catapults.fresh;
+    "en passant" "the square on which a pawn can be captured in passing" = s.en_passant;
+    "own teleports" "squares to which an own piece could teleport now (pseudo-legally)" = s.teleports[0];
+    "enemy teleports" "the same for the enemy, were it to move" = s.teleports[1];
+    "own attacks" "squares that own pieces attack, teleports counted" = s.attacks[0];
+    "enemy attacks" = s.attacks[1];
+    "own pawn attacks" "teleports not counted" = s.pawn_attacks[0];
+    "enemy pawn attacks" = s.pawn_attacks[1];
+    "own catapult steps" "squares to which an own catapult could move (rules 1 to 3)" = s.own_catapults.steps(s.occupied, s.catapults());
+    "enemy catapult steps" = s.enemy_catapults.steps(s.occupied, s.catapults());
+    "checkers" "enemy pieces that give check" = s.checkers;
+    "own hanging" "own pieces but the king that are attacked and not defended" = s.own.men() & s.attacks[1] & !s.attacks[0];
+    "enemy hanging" = s.enemy.men() & s.attacks[0] & !s.attacks[1];
+    "own threatened" "own pieces but the king that a cheaper piece attacks (pawn < knight, bishop < rook < queen; teleports not counted)" = s.own.threatened(&s.enemy, s.pawn_attacks[1], s.occupied);
+    "enemy threatened" = s.enemy.threatened(&s.own, s.pawn_attacks[0], s.occupied);
+}
+
+rows! {
+    /// Names of the globals that follow the common ones.
+    GLOBALS from 7 = COMMON.len();
+    fn globals_of(s: &Scene) -> f32;
+    "rule catapults" "1 in Chess++, 0 in standard chess" = flag(s.rules.0);
+    "rule free" "`+free`" = flag(s.rules.1.contains(Proposals::FREE));
+    "rule instant" "`+instant`" = flag(s.rules.1.contains(Proposals::INSTANT));
+    "rule pawns" "`+pawns`" = flag(s.rules.1.contains(Proposals::PAWNS));
+    "rule promote" "`+promote`" = flag(s.rules.1.contains(Proposals::PROMOTE));
+    "rule third" "`+third`" = flag(s.rules.1.contains(Proposals::THIRD));
+    "own catapults to place" "left to place under `+free`, / 3" = f32::from(s.to_place[0]) / 3.0;
+    "enemy catapults to place" = f32::from(s.to_place[1]) / 3.0;
+    "pawns ahead" "own number less the enemy's, / 4" = s.ahead(PieceKind::Pawn) / 4.0;
+    "knights ahead" "/ 2" = s.ahead(PieceKind::Knight) / 2.0;
+    "bishops ahead" "/ 2" = s.ahead(PieceKind::Bishop) / 2.0;
+    "rooks ahead" "/ 2" = s.ahead(PieceKind::Rook) / 2.0;
+    "queens ahead" = s.ahead(PieceKind::Queen);
+    "catapults ahead" "/ 2" = (s.own_catapults.all.count() as f32 - s.enemy_catapults.all.count() as f32) / 2.0;
+    "material" "of both sides, / 7800 centipawns: 1 at the start" = s.material as f32 / 7800.0;
+    "in check" = flag(!s.checkers.is_empty());
+    "enemy catapults held" "the part of them that own pieces occupy: at 1 they are captured (rule 13); 0 if there are none" = s.enemy_catapults.held(&s.own);
+    "own catapults held" "the part of them that enemy pieces occupy" = s.own_catapults.held(&s.enemy);
+}
+
+/// What the inputs are read off, as the view shows it; of pairs the own side's comes first.
+struct Scene {
+    own: Pieces,
+    enemy: Pieces,
+    own_catapults: Catapults,
+    enemy_catapults: Catapults,
+    occupied: Squares,
+    en_passant: Squares,
+    teleports: [Squares; 2],
+    attacks: [Squares; 2],
+    pawn_attacks: [Squares; 2],
+    checkers: Squares,
+    /// Whether there are catapults, and what is played of the proposals.
+    rules: (bool, Proposals),
+    to_place: [u8; 2],
+    /// Of both sides, in centipawns.
+    material: i32,
+}
+
+impl Scene {
+    #[inline(always)]
+    fn new<R: ChessRules>(position: &ChessPosition<R>, view: View8) -> Scene {
+        let us = position.side_to_move();
+        let sides = [us, !us];
+        let [own, enemy] = sides.map(|side| Pieces::new(position, side, view));
+        let [own_catapults, enemy_catapults] = sides.map(|side| Catapults::new(position, side, view));
+        Scene {
+            occupied: own.all | enemy.all,
+            en_passant: position
+                .en_passant()
+                .map_or(Squares::EMPTY, |square| Squares::of(view.square(square))),
+            teleports: sides.map(|side| view.set(position.teleport_targets(side))),
+            attacks: sides.map(|side| view.set(position.attacks(side))),
+            // As they are seen, own pawns go up.
+            pawn_attacks: [
+                own.kinds[0].pawn_attacks(Color::White),
+                enemy.kinds[0].pawn_attacks(Color::Black),
+            ],
+            checkers: view.set(position.checkers()),
+            rules: (position.rules().catapults(), position.rules().proposals()),
+            to_place: sides.map(|side| position.catapults_to_place(side)),
+            material: position.material(us) + position.material(!us),
+            own,
+            enemy,
+            own_catapults,
+            enemy_catapults,
+        }
+    }
+
+    #[inline(always)]
+    fn catapults(&self) -> Squares {
+        self.own_catapults.all | self.enemy_catapults.all
+    }
+
+    /// Own number of a kind less the enemy's.
+    #[inline(always)]
+    fn ahead(&self, kind: PieceKind) -> f32 {
+        let [own, enemy] = [&self.own, &self.enemy].map(|side| side.kinds[kind as usize].count() as f32);
+        own - enemy
+    }
+}
+
+/// One side's pieces as the view shows them.
+struct Pieces {
+    kinds: [Squares; 6],
+    all: Squares,
+}
+
+impl Pieces {
+    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: View8) -> Pieces {
+        let kinds = PieceKind::ALL.map(|kind| view.set(position.pieces(side, kind)));
+        Pieces { kinds, all: kinds.into_iter().fold(Squares::EMPTY, |all, kind| all | kind) }
+    }
+
+    /// All but the king.
+    #[inline(always)]
+    fn men(&self) -> Squares {
+        self.all & !self.kinds[PieceKind::King as usize]
+    }
+
+    /// The pieces that a cheaper one of `by` attacks.
+    #[inline(always)]
+    fn threatened(&self, by: &Pieces, by_pawns: Squares, occupied: Squares) -> Squares {
+        let [_, knights, bishops, rooks, queens, _] = self.kinds;
+        let by_minors = by_pawns | by.kinds[1].knights() | by.kinds[2].bishops(occupied);
+        let by_rooks = by_minors | by.kinds[3].rooks(occupied);
+        (knights | bishops) & by_pawns | rooks & by_minors | queens & by_rooks
+    }
+}
+
+/// One side's catapults as the view shows them.
+struct Catapults {
+    all: Squares,
+    fresh: Squares,
+}
+
+impl Catapults {
+    fn new<R: ChessRules>(position: &ChessPosition<R>, side: Color, view: View8) -> Catapults {
+        Catapults { all: view.set(position.catapults(side)), fresh: view.set(position.fresh_catapults(side)) }
+    }
+
+    /// Squares to which one could move: rules 1 to 3.
+    #[inline(always)]
+    fn steps(&self, occupied: Squares, catapults: Squares) -> Squares {
+        let grown = |set: Squares| set | set.kings();
+        let far = grown(grown(self.fresh & !occupied));
+        (grown(self.all & !occupied) | far) & !occupied & !catapults
+    }
+
+    /// The part that pieces of `holders` occupy.
+    fn held(&self, holders: &Pieces) -> f32 {
+        (self.all & holders.all).count() as f32 / self.all.count().max(1) as f32
+    }
+}
+
+/// The planes of a square before its sets are written, rank by rank.
+static EMPTY_ROWS: [[bf16; PLANES]; 8] = {
+    let mut rows = [[bf16::ZERO; PLANES]; 8];
+    let mut rank = 0;
+    while rank < 8 {
+        rows[rank][SETS.len()] = bf16::ONE;
+        rows[rank][SETS.len() + 1] = bf16::from_f32_const(rank as f32 / 7.0);
+        rank += 1;
+    }
+    rows
+};
+
+impl<R: ChessRules> Encode for ChessPosition<R> {
+    const LAYOUT: Layout = CHESS_LAYOUT;
+
+    fn plane_names() -> Vec<String> {
+        SETS.iter().chain(&CONSTANT).map(|name| name.to_string()).collect()
+    }
+
+    fn global_names() -> Vec<String> {
+        COMMON.iter().chain(GLOBALS).map(|name| name.to_string()).collect()
+    }
+
+    fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]) {
+        let scene = Scene::new(self, View8::new(self.side_to_move(), mirror));
+        write_planes(&sets(&scene), planes);
+        let may_castle = |side, kingside| self.may_castle(side, kingside);
+        let (first, others) = globals.split_at_mut(COMMON.len());
+        first.copy_from_slice(&common(self, may_castle, repetitions));
+        others.copy_from_slice(&globals_of(&scene));
+    }
+
+    fn policy_index(&self, mv: Move, mirror: bool) -> PolicyIndex {
+        policy::index(self, mv, View8::new(self.side_to_move(), mirror))
+    }
+
+    /// No castling right is left. Under `+instant` and `+third` together never: of two ways through different catapults the
+    /// rules keep the one through the lower square, which depends on left and right.
+    fn can_mirror(&self) -> bool {
+        let castling =
+            Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false));
+        !(castling || self.rules().has(Proposals::INSTANT) && self.rules().has(Proposals::THIRD))
+    }
+
+    fn occupancy(&self, side: Color, mirror: bool, out: &mut [u8]) {
+        let view = View8::new(side, mirror);
+        let sets = [
+            view.set(self.occupied_by(side)),
+            view.set(self.occupied_by(!side)),
+            view.set(self.catapults(side)),
+            view.set(self.catapults(!side)),
+        ];
+        assert_eq!(
+            out.len(),
+            CHESS_LAYOUT.squares() * sets.len(),
+            "room for the planes of what stands on the board"
+        );
+        for (square, row) in Square::all().zip(out.as_chunks_mut::<4>().0) {
+            *row = sets.map(|set| set.has(square).into());
+        }
+    }
+}
+
+/// Writes the planes of all squares: the constant ones, then the squares of each set.
+fn write_planes(sets: &[Squares; SETS.len()], planes: &mut [bf16]) {
+    let (rows, rest) = planes.as_chunks_mut::<{ PLANES }>();
+    assert!(rows.len() == 64 && rest.is_empty(), "room for 64 squares of {} planes", PLANES);
+    for (square, row) in rows.iter_mut().enumerate() {
+        *row = EMPTY_ROWS[square / 8];
+    }
+    for (plane, &set) in sets.iter().enumerate() {
+        for square in set {
+            rows[square.index()][plane] = bf16::ONE;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Inputs of Chess and a Half: what it adds to [`crate::planes`].
+
+use super::policy;
+use crate::planes::{each_square, own_planes_from};
+use crate::rows::rows;
+use crate::{Planes, View};
+use catapult_rules::half::Squares;
+use catapult_rules::{Color, Half, HalfPiece, Move, Position};
+
+rows! {
+    /// Names of the planes that only this game has.
+    PLANES from 23 = own_planes_from(Half::PIECES);
+    fn sets(s: &Scene) -> Squares;
+    "own unmoved knights" "those that may still leap twice (rule 4)" = s.position.unmoved_knights(s.us);
+    "enemy unmoved knights" = s.position.unmoved_knights(!s.us);
+    "own pawn attacks" = s.own.attacks[HalfPiece::Pawn as usize];
+    "enemy pawn attacks" = s.enemy.attacks[HalfPiece::Pawn as usize];
+    "checkers" "enemy pieces that give check" = s.position.checkers();
+    "own hanging" "own pieces but the king that are attacked and not defended" = (s.own.men() & s.enemy.all_attacks()).without(s.own.all_attacks());
+    "enemy hanging" = (s.enemy.men() & s.own.all_attacks()).without(s.enemy.all_attacks());
+    "own threatened" "own pieces but the king that a piece of less worth attacks" = s.own.threatened(&s.enemy);
+    "enemy threatened" = s.enemy.threatened(&s.own);
+}
+
+const KINDS: usize = HalfPiece::ALL.len();
+
+/// What the inputs are read off.
+struct Scene<'a> {
+    position: &'a Half,
+    us: Color,
+    own: Side,
+    enemy: Side,
+}
+
+impl Scene<'_> {
+    fn new(position: &Half) -> Scene<'_> {
+        let us = position.side_to_move();
+        Scene { position, us, own: Side::new(position, us), enemy: Side::new(position, !us) }
+    }
+}
+
+/// One side's pieces and what they attack, by kind.
+struct Side {
+    kinds: [Squares; KINDS],
+    attacks: [Squares; KINDS],
+}
+
+impl Side {
+    fn new(position: &Half, side: Color) -> Side {
+        Side {
+            kinds: HalfPiece::ALL.map(|kind| position.pieces(side, kind)),
+            attacks: HalfPiece::ALL.map(|kind| position.attacks_of(side, kind)),
+        }
+    }
+
+    /// All squares it attacks.
+    fn all_attacks(&self) -> Squares {
+        self.attacks.iter().fold(Squares::EMPTY, |all, attacks| all | *attacks)
+    }
+
+    /// All of its pieces that may be captured.
+    fn men(&self) -> Squares {
+        let kings = self.kinds[HalfPiece::King as usize];
+        self.kinds.iter().fold(Squares::EMPTY, |all, kind| all | *kind).without(kings)
+    }
+
+    /// Its pieces that one of less worth attacks.
+    fn threatened(&self, by: &Side) -> Squares {
+        let mut threatened = Squares::EMPTY;
+        // A king is worth nothing in figures: it never threatens.
+        for cheaper in HalfPiece::ALL.into_iter().filter(|kind| *kind != HalfPiece::King) {
+            for kind in HalfPiece::ALL.into_iter().filter(|kind| kind.value() > cheaper.value()) {
+                threatened |= self.kinds[kind as usize] & by.attacks[cheaper as usize];
+            }
+        }
+        threatened
+    }
+}
+
+impl Planes for Half {
+    const NAME: &'static str = "half-12x12-1";
+
+    const PLANES: &'static [&'static str] = PLANES;
+
+    const GLOBALS: &'static [&'static str] = &[];
+
+    const POLICY_PLANES: u16 = policy::PLANES;
+
+    fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
+        for side in Color::ALL {
+            for kind in HalfPiece::ALL {
+                for square in self.pieces(side, kind) {
+                    visit(side, kind as usize, square.index());
+                }
+            }
+        }
+    }
+
+    fn each_attacked(&self, side: Color, mut visit: impl FnMut(usize)) {
+        for square in self.attacks(side) {
+            visit(square.index());
+        }
+    }
+
+    fn each_en_passant(&self, mut visit: impl FnMut(usize)) {
+        for square in self.en_passant() {
+            visit(square.index());
+        }
+    }
+
+    fn may_castle(&self, side: Color, kingside: bool) -> bool {
+        Half::may_castle(self, side, kingside)
+    }
+
+    fn each_extra(&self, visit: impl FnMut(usize, usize)) {
+        each_square(sets(&Scene::new(self)), visit);
+    }
+
+    fn policy_plane(&self, mv: Move, view: View) -> u16 {
+        policy::plane(self, mv, view)
+    }
+}

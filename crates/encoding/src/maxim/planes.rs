@@ -1,0 +1,139 @@
+//! Inputs of Maxim chess: what it adds to [`crate::planes`].
+//!
+//! Both members of a stack are on the planes of their kinds; the later one also on a plane of later occupants, which tells the
+//! order, and two of a kind from one. Nobody castles: those globals are always 0. Attacks are squares on which pieces would
+//! capture.
+
+use super::policy;
+use crate::planes::{each_square, own_globals_from, own_planes_from};
+use crate::rows::{flag, rows};
+use crate::{Planes, View};
+use catapult_rules::{Color, Decision, Maxim, Move, Phase, PieceKind, Position, Squares};
+
+rows! {
+    /// Names of the planes that only this game has.
+    PLANES from 15 = own_planes_from(Maxim::PIECES);
+    fn sets(s: &Scene) -> Squares;
+    "own later pawns" "later occupants of stacks" = s.position.later(s.us, PieceKind::Pawn);
+    "own later knights" = s.position.later(s.us, PieceKind::Knight);
+    "own later bishops" = s.position.later(s.us, PieceKind::Bishop);
+    "own later rooks" = s.position.later(s.us, PieceKind::Rook);
+    "own later queens" = s.position.later(s.us, PieceKind::Queen);
+    "own later kings" = s.position.later(s.us, PieceKind::King);
+    "enemy later pawns" = s.position.later(!s.us, PieceKind::Pawn);
+    "enemy later knights" = s.position.later(!s.us, PieceKind::Knight);
+    "enemy later bishops" = s.position.later(!s.us, PieceKind::Bishop);
+    "enemy later rooks" = s.position.later(!s.us, PieceKind::Rook);
+    "enemy later queens" = s.position.later(!s.us, PieceKind::Queen);
+    "enemy later kings" = s.position.later(!s.us, PieceKind::King);
+    "own portals" = s.position.portals(s.us);
+    "enemy portals" = s.position.portals(!s.us);
+    "first portal" "in phase `@` the square chosen first" = s.first_portal();
+    "portal choices" "in the phases `?` and `@` the squares that may be chosen now" = s.portal_choices();
+    "own pawn attacks" = s.position.pawn_attacks(s.us);
+    "enemy pawn attacks" = s.position.pawn_attacks(!s.us);
+    "checkers" "enemy pieces that could capture the king (rule 10)" = s.position.checkers();
+    "own hanging" "own squares but the king's that are attacked and not defended" = s.men(s.us) & s.attacks[1] & !s.attacks[0];
+    "enemy hanging" = s.men(!s.us) & s.attacks[0] & !s.attacks[1];
+}
+
+rows! {
+    /// Names of the globals that only this game has.
+    GLOBALS from 14 = own_globals_from(Maxim::PIECES);
+    fn globals_of(p: &Maxim) -> f32;
+    "phase ?" "1 while the first portal is chosen, or none (rule 8)" = flag(p.phase() == Phase::First);
+    "phase @" "1 while the second is chosen" = flag(matches!(p.phase(), Phase::Second(_)));
+    "own stacks" "number / 8" = stacks(p, p.side_to_move()) / 8.0;
+    "enemy stacks" "number / 8" = stacks(p, !p.side_to_move()) / 8.0;
+}
+
+/// How many stacks a side has.
+fn stacks(position: &Maxim, side: Color) -> f32 {
+    (position.stacks() & position.occupied_by(side)).count() as f32
+}
+
+/// What the planes are read off; of pairs the own side's comes first.
+struct Scene<'a> {
+    position: &'a Maxim,
+    us: Color,
+    attacks: [Squares; 2],
+}
+
+impl Scene<'_> {
+    fn new(position: &Maxim) -> Scene<'_> {
+        let us = position.side_to_move();
+        Scene { position, us, attacks: [us, !us].map(|side| position.attacks(side)) }
+    }
+
+    fn men(&self, side: Color) -> Squares {
+        self.position.occupied_by(side) & !Squares::of(self.position.king(side))
+    }
+
+    fn first_portal(&self) -> Squares {
+        match self.position.phase() {
+            Phase::Second(square) => Squares::of(square),
+            _ => Squares::EMPTY,
+        }
+    }
+
+    fn portal_choices(&self) -> Squares {
+        if self.position.phase() == Phase::Move {
+            return Squares::EMPTY;
+        }
+        let portal = |mv| match Maxim::decision(mv) {
+            Decision::Portal(square) => Some(square),
+            _ => None,
+        };
+        self.position.legal_moves().into_iter().filter_map(portal).collect()
+    }
+}
+
+impl Planes for Maxim {
+    const NAME: &'static str = "maxim-8x8-1";
+
+    const PLANES: &'static [&'static str] = PLANES;
+
+    const GLOBALS: &'static [&'static str] = GLOBALS;
+
+    const POLICY_PLANES: u16 = policy::PLANES;
+
+    fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
+        for side in Color::ALL {
+            for kind in PieceKind::ALL {
+                for square in self.earlier(side, kind).into_iter().chain(self.later(side, kind)) {
+                    visit(side, kind as usize, square.index());
+                }
+            }
+        }
+    }
+
+    fn each_attacked(&self, side: Color, mut visit: impl FnMut(usize)) {
+        for square in self.attacks(side) {
+            visit(square.index());
+        }
+    }
+
+    /// In the middle of a turn the square is the enemy's to capture on; it is shown all the same.
+    fn each_en_passant(&self, mut visit: impl FnMut(usize)) {
+        if let Some(square) = self.en_passant() {
+            visit(square.index());
+        }
+    }
+
+    fn each_extra(&self, visit: impl FnMut(usize, usize)) {
+        each_square(sets(&Scene::new(self)), visit);
+    }
+
+    fn extra_globals(&self, globals: &mut [f32]) {
+        globals.copy_from_slice(&globals_of(self));
+    }
+
+    fn policy_plane(&self, mv: Move, view: View) -> u16 {
+        policy::plane(self, mv, view)
+    }
+
+    /// A pair of portals is named in the order of the board, which is not that of the mirrored one.
+    fn can_mirror(&self) -> bool {
+        self.phase() == Phase::Move
+    }
+}

@@ -1,11 +1,9 @@
-//! How large a network is, and which parameters it has.
+//! How large a network is.
 
 use crate::ModelError;
-use crate::parameters::{Init, Role, Spec};
-use catapult_encoding::Layout;
 use serde::{Deserialize, Serialize};
 
-/// The sizes of a network. With a game's [`Layout`] they fix every parameter.
+/// The sizes of a network. With a game's [`Layout`](catapult_encoding::Layout) they fix every parameter: see [`Model`](crate::Model).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
@@ -88,68 +86,6 @@ impl Architecture {
     /// Features a square that the heads use in play: policy, key, value, query, in this order.
     pub fn head_channels(&self) -> usize {
         self.policy_channels + 2 * self.attention_channels + self.value_channels
-    }
-
-    /// Every parameter, in the order in which they are stored.
-    pub fn specs(&self, layout: &Layout) -> Vec<Spec> {
-        let c = self.channels;
-        let mut specs = Specs::default();
-        // He initialisation, for layers followed by a ReLU.
-        let conv = |inputs: usize| Init::Normal((2.0 / (9 * inputs) as f32).sqrt());
-        let dense = |inputs: usize| Init::Normal((2.0 / inputs as f32).sqrt());
-
-        specs.add("input.conv.weight", &[c, layout.planes, 3, 3], Role::Weight, conv(layout.planes));
-        specs.add("input.globals.weight", &[c, layout.globals], Role::Weight, dense(layout.globals.max(1)));
-        specs.batch_norm("input.norm", c);
-        for block in 0..self.blocks {
-            specs.add(&format!("block.{block}.conv1.weight"), &[c, c, 3, 3], Role::Weight, conv(c));
-            specs.batch_norm(&format!("block.{block}.norm1"), c);
-            specs.add(&format!("block.{block}.conv2.weight"), &[c, c, 3, 3], Role::Weight, conv(c));
-            specs.batch_norm(&format!("block.{block}.norm2"), c);
-            if self.is_pooled(block) {
-                specs.add(&format!("block.{block}.pool.weight"), &[c, 2 * c], Role::Weight, Init::Zeros);
-                specs.add(&format!("block.{block}.pool.bias"), &[c], Role::Bias, Init::Zeros);
-            }
-        }
-        // The last layer of each head starts at zero (of the attention term, the query): an untrained network has a
-        // uniform policy and gives win, draw and loss a third each.
-        let features = self.policy_channels + self.attention_channels + self.value_channels;
-        specs.add("head.features.weight", &[features, c], Role::Weight, dense(c));
-        specs.add("head.features.bias", &[features], Role::Bias, Init::Zeros);
-        specs.add("head.query.weight", &[self.attention_channels, c], Role::Weight, Init::Zeros);
-        specs.add("head.query.bias", &[self.attention_channels], Role::Bias, Init::Zeros);
-        for part in ["from", "to"] {
-            let shape = [layout.policy_planes, self.policy_channels];
-            specs.add(&format!("policy.{part}.weight"), &shape, Role::Weight, Init::Zeros);
-        }
-        specs.add("policy.bias", &[layout.policy_planes], Role::Bias, Init::Zeros);
-        let pooled = 2 * self.value_channels;
-        specs.add("value.hidden.weight", &[self.value_hidden, pooled], Role::Weight, dense(pooled));
-        specs.add("value.hidden.bias", &[self.value_hidden], Role::Bias, Init::Zeros);
-        // Rows: win, draw, loss, moves left.
-        specs.add("value.output.weight", &[4, self.value_hidden], Role::Weight, Init::Zeros);
-        specs.add("value.output.bias", &[4], Role::Bias, Init::Zeros);
-        let future = crate::FUTURE_PLIES.len() * layout.future_planes;
-        specs.add("future.weight", &[future, c], Role::Weight, Init::Zeros);
-        specs.add("future.bias", &[future], Role::Bias, Init::Zeros);
-        specs.0
-    }
-}
-
-#[derive(Default)]
-struct Specs(Vec<Spec>);
-
-impl Specs {
-    fn add(&mut self, name: &str, shape: &[usize], role: Role, init: Init) {
-        let offset = self.0.last().map_or(0, |last| last.range().end);
-        self.0.push(Spec { name: name.to_string(), shape: shape.to_vec(), offset, role, init });
-    }
-
-    fn batch_norm(&mut self, name: &str, channels: usize) {
-        self.add(&format!("{name}.weight"), &[channels], Role::Bias, Init::Ones);
-        self.add(&format!("{name}.bias"), &[channels], Role::Bias, Init::Zeros);
-        self.add(&format!("{name}.mean"), &[channels], Role::Statistic, Init::Zeros);
-        self.add(&format!("{name}.variance"), &[channels], Role::Statistic, Init::Ones);
     }
 }
 

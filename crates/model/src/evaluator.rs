@@ -37,11 +37,10 @@ pub struct Portable {
 impl Portable {
     /// Prepares a network for at most so many rows at once.
     pub fn new(network: &Network, rows: usize) -> Portable {
-        let Network { architecture, layout, parameters, .. } = network;
-        let folded = fold(architecture, layout, parameters);
+        let (layout, folded) = (&network.layout, fold(network));
         Portable {
             tower: Tower::new(&folded, layout.planes, Vectors::best()),
-            heads: Heads::new(architecture, parameters),
+            heads: Heads::new(network),
             planes: vec![bf16::ZERO; rows * layout.squares() * layout.planes],
             globals: vec![0.0; rows * layout.globals],
             layout: *layout,

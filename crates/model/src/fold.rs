@@ -1,6 +1,7 @@
 //! Batch normalisation folded into the convolutions before it, for inference.
 
-use crate::{Architecture, BATCH_NORM_EPSILON, Parameters};
+use crate::model::{Input, Norm, ResidualBlock};
+use crate::{BATCH_NORM_EPSILON, Network};
 use catapult_encoding::Layout;
 
 /// A convolution with bias, stride 1, padded to keep the board's size.
@@ -74,50 +75,40 @@ pub fn input_channels(layout: &Layout) -> usize {
 }
 
 /// Folds a network.
-pub fn fold(architecture: &Architecture, layout: &Layout, parameters: &Parameters) -> Folded {
-    let block = |block: usize| Block {
-        first: tower_convolution(
-            parameters,
-            &format!("block.{block}.conv1"),
-            &format!("block.{block}.norm1"),
-        ),
-        second: tower_convolution(
-            parameters,
-            &format!("block.{block}.conv2"),
-            &format!("block.{block}.norm2"),
-        ),
-        pool: architecture.is_pooled(block).then(|| {
-            let get = |part| parameters.get(&format!("block.{block}.pool.{part}"));
-            Dense::new(get("weight"), get("bias"))
-        }),
+pub fn fold(network: &Network) -> Folded {
+    let Network { architecture, layout, .. } = network;
+    let model = network.model();
+    let block = |block: &ResidualBlock<&[f32]>| Block {
+        first: tower_convolution(block.first, &block.first_norm),
+        second: tower_convolution(block.second, &block.second_norm),
+        pool: block.pool.as_ref().map(|pool| Dense::new(pool.weight, pool.bias)),
     };
     let scale = 1.0 / (architecture.attention_channels as f32).sqrt();
-    let part = |part| {
-        let queries = parameters.get(&format!("head.query.{part}")).iter().map(|x| x * scale).collect();
-        [parameters.get(&format!("head.features.{part}")).to_vec(), queries]
+    let with_queries = |features: &[f32], query: &[f32]| {
+        [features.to_vec(), query.iter().map(|x| x * scale).collect()].concat()
     };
     let head = Convolution {
-        weight: part("weight").concat(),
-        bias: part("bias").concat(),
+        weight: with_queries(model.features.weight, model.query.weight),
+        bias: with_queries(model.features.bias, model.query.bias),
         outputs: architecture.head_channels(),
         inputs: architecture.channels,
         kernel: 1,
     };
     Folded {
-        globals: global_inputs(parameters, layout),
-        input: input_convolution(parameters, layout),
-        blocks: (0..architecture.blocks).map(block).collect(),
+        globals: global_inputs(&model.input, layout),
+        input: input_convolution(&model.input, layout),
+        blocks: model.blocks.iter().map(block).collect(),
         head,
         board: [layout.ranks as i64, layout.files as i64],
     }
 }
 
 /// The factor and the offset that batch normalisation applies to each channel.
-fn scale_and_shift(parameters: &Parameters, norm: &str) -> Vec<(f32, f32)> {
-    let get = |part| parameters.get(&format!("{norm}.{part}")).iter().map(|&x| f64::from(x));
-    let affine = get("weight").zip(get("bias"));
+fn scale_and_shift(norm: &Norm<&[f32]>) -> Vec<(f32, f32)> {
+    let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
+    let affine = wide(norm.weight).into_iter().zip(wide(norm.bias));
     affine
-        .zip(get("mean").zip(get("variance")))
+        .zip(wide(norm.mean).into_iter().zip(wide(norm.variance)))
         .map(|((weight, bias), (mean, variance))| {
             let scale = weight / (variance + BATCH_NORM_EPSILON).sqrt();
             (scale as f32, (bias - mean * scale) as f32)
@@ -125,9 +116,8 @@ fn scale_and_shift(parameters: &Parameters, norm: &str) -> Vec<(f32, f32)> {
         .collect()
 }
 
-fn tower_convolution(parameters: &Parameters, conv: &str, norm: &str) -> Convolution {
-    let scales = scale_and_shift(parameters, norm);
-    let weight = parameters.get(&format!("{conv}.weight"));
+fn tower_convolution(weight: &[f32], norm: &Norm<&[f32]>) -> Convolution {
+    let scales = scale_and_shift(norm);
     let per_output = weight.len() / scales.len();
     let scaled = weight
         .chunks_exact(per_output)
@@ -143,8 +133,8 @@ fn tower_convolution(parameters: &Parameters, conv: &str, norm: &str) -> Convolu
 }
 
 /// The first convolution, with weights of zero for the unused channels.
-fn input_convolution(parameters: &Parameters, layout: &Layout) -> Convolution {
-    let planes = tower_convolution(parameters, "input.conv", "input.norm");
+fn input_convolution(input: &Input<&[f32]>, layout: &Layout) -> Convolution {
+    let planes = tower_convolution(input.convolution, &input.norm);
     let (used, inputs) = (layout.planes * 9, input_channels(layout));
     let mut weight = vec![0.0; planes.outputs * inputs * 9];
     for (row, planes) in weight.chunks_exact_mut(inputs * 9).zip(planes.weight.chunks_exact(used)) {
@@ -153,9 +143,9 @@ fn input_convolution(parameters: &Parameters, layout: &Layout) -> Convolution {
     Convolution { weight, inputs, ..planes }
 }
 
-fn global_inputs(parameters: &Parameters, layout: &Layout) -> Dense {
-    let scales = scale_and_shift(parameters, "input.norm");
-    let weight = parameters.get("input.globals.weight").iter().enumerate();
+fn global_inputs(input: &Input<&[f32]>, layout: &Layout) -> Dense {
+    let scales = scale_and_shift(&input.norm);
+    let weight = input.globals.iter().enumerate();
     let scaled: Vec<f32> = weight.map(|(at, weight)| weight * scales[at / layout.globals].0).collect();
     Dense::new(&scaled, &vec![0.0; scales.len()])
 }

@@ -5,7 +5,7 @@
 //! They start as the identity: the scale of their last normalisation is zero, and what they are added to is not negative, so
 //! that the ReLU behind it leaves it alone.
 
-use crate::{Architecture, ModelError, Network, Parameters};
+use crate::{Architecture, Model, ModelError, Network, Parameters, Spec};
 
 impl Network {
     /// The network in larger sizes: wider, deeper, or with more pooled blocks. Its answers are the same but for rounding. What
@@ -17,18 +17,20 @@ impl Network {
     pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, ModelError> {
         self.architecture.check_growth(architecture).map_err(ModelError::BadArchitecture)?;
         let mut parameters = Parameters::untrained(architecture, &self.layout, seed)?;
+        let model = Model::new(architecture, &self.layout, |spec| spec);
+        // Global pooling reads all means, then all maxima.
+        let pools: Vec<&Spec> =
+            model.blocks.iter().filter_map(|block| block.pool.as_ref().map(|pool| &pool.weight)).collect();
         for spec in parameters.shared_specs().iter() {
-            let values = &mut parameters.values[spec.range()];
-            match self.parameters.specs().iter().find(|old| old.name == spec.name) {
-                Some(old) => {
-                    // Global pooling reads all means, then all maxima.
-                    let groups = if spec.name.ends_with("pool.weight") { 2 } else { 1 };
-                    embed(&self.parameters.values[old.range()], &old.shape, values, &spec.shape, groups);
-                }
-                None if spec.name.ends_with("norm2.weight") => values.fill(0.0),
-                // The rest of a new block stays untrained, and pooling starts at zero.
-                None => {}
+            if let Some(old) = self.parameters.specs().iter().find(|old| old.name == spec.name) {
+                let groups = if pools.contains(&spec) { 2 } else { 1 };
+                let values = &mut parameters.values[spec.range()];
+                embed(&self.parameters.values[old.range()], &old.shape, values, &spec.shape, groups);
             }
+        }
+        // The rest of a new block stays untrained, and pooling starts at zero.
+        for block in &model.blocks[self.architecture.blocks..] {
+            parameters.values[block.second_norm.weight.range()].fill(0.0);
         }
         let (layout, provenance) = (self.layout, self.provenance.clone());
         Ok(Network { architecture: architecture.clone(), layout, parameters, provenance })

@@ -2,7 +2,7 @@
 
 use crate::fold::Dense;
 use crate::number::Number;
-use crate::{Architecture, MOVES_LEFT_SCALE, Parameters};
+use crate::{MOVES_LEFT_SCALE, Model, Network};
 use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 
@@ -23,22 +23,20 @@ pub struct Heads {
 
 impl Heads {
     /// Prepares the heads of a network.
-    pub fn new(architecture: &Architecture, parameters: &Parameters) -> Heads {
+    pub fn new(network: &Network) -> Heads {
+        let Network { architecture, .. } = network;
+        let Model { policy: planes, hidden, output, .. } = network.model();
         let policy = architecture.policy_channels;
-        let rows = |name| parameters.get(name).chunks_exact(policy);
-        let plane_weights =
-            rows("policy.from.weight").zip(rows("policy.to.weight")).flat_map(|(from, to)| [from, to]);
-        let dense = |name| {
-            Dense::new(parameters.get(&format!("{name}.weight")), parameters.get(&format!("{name}.bias")))
-        };
+        let rows = planes.from.chunks_exact(policy).zip(planes.to.chunks_exact(policy));
+        let plane_weights = rows.flat_map(|(from, to)| [from, to]);
         Heads {
             policy,
             attention: architecture.attention_channels,
             value: architecture.value_channels,
             plane_weights: plane_weights.flatten().copied().collect(),
-            plane_bias: parameters.get("policy.bias").to_vec(),
-            hidden: dense("value.hidden"),
-            output: dense("value.output"),
+            plane_bias: planes.bias.to_vec(),
+            hidden: Dense::new(hidden.weight, hidden.bias),
+            output: Dense::new(output.weight, output.bias),
             features: Vec::new(),
             pooled: vec![0.0; 2 * architecture.value_channels],
             hidden_units: vec![0.0; architecture.value_hidden],

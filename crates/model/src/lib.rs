@@ -4,7 +4,8 @@
 //! A residual convolutional tower with global pooling (Wu 2019, "Accelerating Self-Play Learning in Go") and four
 //! heads: policy, win-draw-loss, moves left, and what still stands on each square some plies later.
 //!
-//! * [`Architecture`] and a game's layout give the [`Parameters`]: named `f32` arrays in one fixed order.
+//! * [`Architecture`] and a game's layout give the [`Model`]: its parts and their parameters, written once.
+//! * [`Parameters`] are their values: named `f32` arrays in one fixed order.
 //! * [`Network`] is what plays: parameters (averaged weights) with their file format and hash.
 //! * [`CpuEvaluator::portable`] answers searches with it; other computers of a network are a [`Backend`] each.
 //! * [`fold()`] takes the batch normalisation out, for whoever computes the network by other means: [`Folded`], then [`Heads`].
@@ -22,10 +23,12 @@ pub mod files;
 mod fold;
 mod grow;
 mod heads;
+mod model;
 mod network;
 mod number;
 mod parameters;
 mod samples;
+mod spec;
 pub mod winograd;
 
 #[cfg(test)]
@@ -39,10 +42,12 @@ pub use evaluator::{Backend, CpuEvaluator, Portable, fits};
 pub use files::{FORMAT, file_hash, hash};
 pub use fold::{Block, Convolution, Dense, Folded, fold, input_channels};
 pub use heads::{Heads, value_of};
+pub use model::{Input, Linear, Model, Norm, Policy, ResidualBlock};
 pub use network::{Network, NetworkInfo, Provenance};
 pub use number::Number;
-pub use parameters::{Init, Parameters, Role, Spec};
+pub use parameters::Parameters;
 pub use samples::{random_positions, shaken_network};
+pub use spec::{Init, Role, Spec};
 
 /// Plies after a position at which the auxiliary heads say what still stands on each square.
 pub const FUTURE_PLIES: [u32; 2] = [8, 24];

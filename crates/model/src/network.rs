@@ -1,7 +1,7 @@
 //! A network that plays: sizes, game layout, parameters, and where it came from.
 
 use crate::files::{self, Header};
-use crate::{Architecture, ModelError, Parameters};
+use crate::{Architecture, Model, ModelError, Parameters};
 use catapult_encoding::Layout;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -63,6 +63,12 @@ impl Network {
     pub fn untrained(architecture: Architecture, layout: Layout, seed: u64) -> Result<Network, ModelError> {
         let parameters = Parameters::untrained(&architecture, &layout, seed)?;
         Ok(Network { architecture, layout, parameters, provenance: Provenance::new() })
+    }
+
+    /// The values of each part's parameters.
+    pub fn model(&self) -> Model<&[f32]> {
+        let values = &self.parameters.values;
+        Model::new(&self.architecture, &self.layout, |spec| &values[spec.range()])
     }
 
     /// Writes the network under a temporary name, syncs and renames it. The bytes depend on nothing but the network.

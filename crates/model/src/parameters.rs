@@ -1,65 +1,12 @@
 //! All parameters of a network as one array of `f32`, each with a name, a shape and a place.
 
+use crate::model::Model;
+use crate::spec::{Init, Role, Spec};
 use crate::{Architecture, ModelError};
 use catapult_encoding::Layout;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use std::ops::Range;
 use std::sync::Arc;
-
-/// What a parameter is to the optimizer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// Trained, with weight decay.
-    Weight,
-    /// Trained, without weight decay: biases and batch normalisation.
-    Bias,
-    /// Not trained: running mean and variance of batch normalisation.
-    Statistic,
-}
-
-/// How a parameter starts.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Init {
-    /// All zero.
-    Zeros,
-    /// All one.
-    Ones,
-    /// Normal, with this standard deviation.
-    Normal(f32),
-}
-
-/// One parameter.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Spec {
-    /// Its name, unique in the network.
-    pub name: String,
-    /// Its shape, as libtorch has it (convolutions: out, in, height, width).
-    pub shape: Vec<usize>,
-    /// Where it begins in the values.
-    pub offset: usize,
-    /// What it is to the optimizer.
-    pub role: Role,
-    /// How it starts.
-    pub init: Init,
-}
-
-impl Spec {
-    /// How many values it has.
-    pub fn len(&self) -> usize {
-        self.shape.iter().product()
-    }
-
-    /// Whether it has no values (a layout without global inputs).
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Its place in the values.
-    pub fn range(&self) -> Range<usize> {
-        self.offset..self.offset + self.len()
-    }
-}
 
 /// The parameters of a network, or anything of the same shapes (moments, averages).
 #[derive(Clone, PartialEq, Debug)]
@@ -98,9 +45,10 @@ impl Parameters {
 
     /// All values zero.
     pub fn zeros(architecture: &Architecture, layout: &Layout) -> Parameters {
-        let specs: Arc<[Spec]> = architecture.specs(layout).into();
+        let mut specs = Vec::new();
+        Model::new(architecture, layout, |spec| specs.push(spec));
         let len = specs.last().map_or(0, |last| last.range().end);
-        Parameters { specs, values: vec![0.0; len] }
+        Parameters { specs: specs.into(), values: vec![0.0; len] }
     }
 
     /// The same shapes with all values zero.
@@ -116,15 +64,6 @@ impl Parameters {
     /// [`Parameters::specs`] to keep.
     pub fn shared_specs(&self) -> Arc<[Spec]> {
         self.specs.clone()
-    }
-
-    /// The values of one parameter, by name.
-    ///
-    /// # Panics
-    /// If the architecture has no such parameter; names come from this crate only.
-    pub fn get(&self, name: &str) -> &[f32] {
-        let spec = self.specs.iter().find(|spec| spec.name == name);
-        &self.values[spec.unwrap_or_else(|| panic!("no parameter {name}")).range()]
     }
 
     /// How many values are trained.

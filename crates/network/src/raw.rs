@@ -25,8 +25,8 @@ pub fn raw_evaluations(
 }
 
 fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, NetworkError> {
-    let Network { architecture, layout, parameters, .. } = network;
-    let folded = fold(architecture, layout, parameters);
+    let Network { architecture, layout, .. } = network;
+    let folded = fold(network);
     let mut tower = winograd::Tower::new(&folded, layout.planes, Vectors::best());
     let planes = layout.squares() * layout.planes;
     let mut random = Pcg64Mcg::seed_from_u64(1);

@@ -15,7 +15,7 @@ const LAYOUTS: [Layout; 4] = [CHESS_LAYOUT, Century::LAYOUT, Half::LAYOUT, Maxim
 
 fn folded(architecture: &Architecture, layout: &Layout) -> Folded {
     let network = shaken_for(architecture.clone(), *layout, 7);
-    fold(architecture, layout, &network.parameters)
+    fold(&network)
 }
 
 /// Planes of noise, mostly zero, and global inputs.

@@ -66,11 +66,10 @@ struct LibtorchBackend<T> {
 
 impl<T: Scalar> LibtorchBackend<T> {
     fn new(network: &Network, settings: &EvaluatorSettings) -> LibtorchBackend<T> {
-        let Network { architecture, layout, parameters, .. } = network;
         LibtorchBackend {
-            boards: Boards::new(layout, settings.max_batch),
-            tower: tch::no_grad(|| Tower::new(fold(architecture, layout, parameters), T::KIND)),
-            heads: Heads::new(architecture, parameters),
+            boards: Boards::new(&network.layout, settings.max_batch),
+            tower: tch::no_grad(|| Tower::new(fold(network), T::KIND)),
+            heads: Heads::new(network),
         }
     }
 }

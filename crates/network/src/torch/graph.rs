@@ -2,15 +2,16 @@
 
 use crate::torch::memory::bf16_tensor;
 use crate::{Architecture, NetworkError, TrainingBatch};
-use catapult_model::{BATCH_NORM_EPSILON, Role, Spec};
-use std::collections::HashMap;
+use catapult_encoding::Layout;
+use catapult_model::{BATCH_NORM_EPSILON, Linear, Model, Norm, Role, Spec};
 use tch::{Device, Kind, Tensor};
 
 /// A network with its parameters as tensors, for one pass.
 pub(crate) struct Graph<'a> {
     architecture: &'a Architecture,
-    specs: &'a [Spec],
-    tensors: HashMap<&'a str, Tensor>,
+    model: Model<Tensor>,
+    /// The same tensors in the order in which they are stored.
+    stored: Vec<(Spec, Tensor)>,
     /// Where batch normalisation writes the means and variances of what it sees in training.
     statistics: Tensor,
     /// The tower's number format; heads and losses are computed in `f32`.
@@ -34,32 +35,33 @@ impl<'a> Graph<'a> {
     /// get gradients, and batch normalisation uses the statistics of the batch.
     pub(super) fn new(
         architecture: &'a Architecture,
-        specs: &'a [Spec],
+        layout: &Layout,
         values: &Tensor,
         kind: Kind,
         training: bool,
     ) -> Graph<'a> {
         let statistics = if training { values.zeros_like() } else { values.shallow_clone() };
-        let tensors = specs.iter().map(|spec| {
-            let trained = training && spec.role != Role::Statistic;
+        let mut stored = Vec::new();
+        let model = Model::new(architecture, layout, |spec| {
             let of = if spec.role == Role::Statistic { &statistics } else { values };
             let shape: Vec<i64> = spec.shape.iter().map(|&size| size as i64).collect();
             let tensor = of.narrow(0, spec.offset as i64, spec.len() as i64).view(&shape[..]);
-            (spec.name.as_str(), tensor.detach().set_requires_grad(trained))
+            let tensor = tensor.detach().set_requires_grad(training && spec.role != Role::Statistic);
+            stored.push((spec, tensor.shallow_clone()));
+            tensor
         });
-        let tensors = tensors.collect();
-        Graph { architecture, specs, tensors, statistics, kind, training, device: values.device() }
+        Graph { architecture, model, stored, statistics, kind, training, device: values.device() }
     }
 
     /// The gradient of a loss and the statistics that the pass has seen, each with the places of the values; 0 elsewhere.
     pub(super) fn gradient(&self, loss: &Tensor) -> Result<(Tensor, Tensor), NetworkError> {
-        let trained = |spec: &&Spec| spec.role != Role::Statistic && !spec.is_empty();
+        let trained = |spec: &Spec| spec.role != Role::Statistic && !spec.is_empty();
         let leaves: Vec<&Tensor> =
-            self.specs.iter().filter(trained).map(|spec| self.get(&spec.name)).collect();
+            self.stored.iter().filter(|(spec, _)| trained(spec)).map(|(_, tensor)| tensor).collect();
         let mut gradients = Tensor::f_run_backward(&[loss], &leaves, false, false)?.into_iter();
         let mut flat = Vec::new();
-        for spec in self.specs {
-            let found = if trained(&spec) { gradients.next() } else { None };
+        for (spec, _) in &self.stored {
+            let found = if trained(spec) { gradients.next() } else { None };
             flat.push(match found {
                 Some(gradient) => gradient.f_reshape([-1])?,
                 None => Tensor::f_zeros([spec.len() as i64], (Kind::Float, self.device))?,
@@ -68,22 +70,12 @@ impl<'a> Graph<'a> {
         Ok((Tensor::f_cat(&flat, 0)?, self.statistics.shallow_clone()))
     }
 
-    /// A parameter of this network.
-    fn get(&self, name: &str) -> &Tensor {
-        &self.tensors[name]
-    }
-
-    fn cast(&self, name: &str) -> Tensor {
-        self.get(name).to_kind(self.kind)
-    }
-
-    fn batch_norm(&self, x: &Tensor, name: &str) -> Tensor {
-        let get = |part| Some(self.get(&format!("{name}.{part}")));
+    fn batch_norm(&self, x: &Tensor, norm: &Norm<Tensor>) -> Tensor {
         x.batch_norm(
-            get("weight"),
-            get("bias"),
-            get("mean"),
-            get("variance"),
+            Some(&norm.weight),
+            Some(&norm.bias),
+            Some(&norm.mean),
+            Some(&norm.variance),
             self.training,
             // The running values become those of this batch; the learner averages.
             1.0,
@@ -92,13 +84,13 @@ impl<'a> Graph<'a> {
         )
     }
 
-    fn convolve(&self, x: &Tensor, name: &str) -> Tensor {
-        x.conv2d(&self.cast(name), None::<&Tensor>, [1, 1], [1, 1], [1, 1], 1)
+    fn convolve(&self, x: &Tensor, weight: &Tensor) -> Tensor {
+        x.conv2d(&weight.to_kind(self.kind), None::<&Tensor>, [1, 1], [1, 1], [1, 1], 1)
     }
 
     /// The tower: `[rows, squares, channels]`.
     fn tower(&self, batch: &TrainingBatch) -> Tensor {
-        let layout = batch.layout();
+        let (layout, input) = (batch.layout(), &self.model.input);
         let rows = batch.rows() as i64;
         let size = [rows, layout.ranks as i64, layout.files as i64, layout.planes as i64];
         let planes = bf16_tensor(&batch.planes).view(size).to_device(self.device).to_kind(self.kind);
@@ -108,22 +100,21 @@ impl<'a> Graph<'a> {
 
         // Channels last, here and where gradients come back: oneDNN's own order, so nothing is copied.
         let by_squares = |x: &Tensor| x.permute([0, 2, 3, 1]).flatten(1, 2);
-        let mut x = self.convolve(&planes.permute([0, 3, 1, 2]), "input.conv.weight");
-        let x = x.g_add_(&per_channel(globals.matmul(&self.get("input.globals.weight").tr())));
-        let mut x = self.batch_norm(&x, "input.norm").relu_();
-        for block in 0..self.architecture.blocks {
-            let name = |part: &str| format!("block.{block}.{part}");
-            let y = self.batch_norm(&self.convolve(&x, &name("conv1.weight")), &name("norm1")).relu_();
-            let mut residual = self.batch_norm(&self.convolve(&y, &name("conv2.weight")), &name("norm2"));
+        let mut x = self.convolve(&planes.permute([0, 3, 1, 2]), &input.convolution);
+        let x = x.g_add_(&per_channel(globals.matmul(&input.globals.tr())));
+        let mut x = self.batch_norm(&x, &input.norm).relu_();
+        for block in &self.model.blocks {
+            let y = self.batch_norm(&self.convolve(&x, &block.first), &block.first_norm).relu_();
+            let mut residual = self.batch_norm(&self.convolve(&y, &block.second), &block.second_norm);
             let mut sum = residual.g_add_(&x);
-            if self.architecture.is_pooled(block) {
+            if let Some(pool) = &block.pool {
                 let squares = by_squares(&y);
                 let pooled = Tensor::cat(
                     &[squares.mean_dim(&[1i64][..], false, None), squares.amax([1i64], false)],
                     1,
                 );
-                let (weight, bias) = (self.get(&name("pool.weight")), self.get(&name("pool.bias")));
-                sum = sum.g_add_(&per_channel(pooled.to_kind(Kind::Float).linear(weight, Some(bias))));
+                let pooled = pooled.to_kind(Kind::Float).linear(&pool.weight, Some(&pool.bias));
+                sum = sum.g_add_(&per_channel(pooled));
             }
             x = sum.relu_();
         }
@@ -131,8 +122,8 @@ impl<'a> Graph<'a> {
     }
 
     /// A dense layer in the tower's number format, its output in `f32`.
-    fn dense(&self, x: &Tensor, name: &str) -> Tensor {
-        let (weight, bias) = (self.cast(&format!("{name}.weight")), self.cast(&format!("{name}.bias")));
+    fn dense(&self, x: &Tensor, layer: &Linear<Tensor>) -> Tensor {
+        let (weight, bias) = (layer.weight.to_kind(self.kind), layer.bias.to_kind(self.kind));
         x.linear(&weight, Some(&bias)).to_kind(Kind::Float)
     }
 
@@ -145,9 +136,9 @@ impl<'a> Graph<'a> {
             self.architecture.attention_channels as i64,
             self.architecture.value_channels as i64,
         ];
-        let features = self.dense(&tower, "head.features").f_split_with_sizes(split, 2)?;
+        let features = self.dense(&tower, &self.model.features).f_split_with_sizes(split, 2)?;
         let [policy, keys, values] = &features[..] else { unreachable!("it is split into three") };
-        let queries = self.dense(&tower, "head.query");
+        let queries = self.dense(&tower, &self.model.query);
 
         let rows = batch.move_counts.iter().enumerate();
         let row_of_move = rows.flat_map(|(row, &count)| std::iter::repeat_n(row as i64 * squares, count));
@@ -165,17 +156,16 @@ impl<'a> Graph<'a> {
         let policy = policy.relu();
         let attention =
             dot(at(&queries, &from), at(keys, &to)) / (self.architecture.attention_channels as f64).sqrt();
-        let moves = dot(at(&policy, &from), at(self.get("policy.from.weight"), &plane))
-            + dot(at(&policy, &to), at(self.get("policy.to.weight"), &plane))
+        let planes = &self.model.policy;
+        let moves = dot(at(&policy, &from), at(&planes.from, &plane))
+            + dot(at(&policy, &to), at(&planes.to, &plane))
             + attention
-            + self.get("policy.bias").index_select(0, &plane);
+            + planes.bias.index_select(0, &plane);
 
         let values = values.relu();
         let pooled = Tensor::cat(&[values.mean_dim(&[1i64][..], false, None), values.amax([1i64], false)], 1);
-        let dense = |x: &Tensor, name: &str| {
-            x.linear(self.get(&format!("{name}.weight")), Some(self.get(&format!("{name}.bias"))))
-        };
-        let value = dense(&dense(&pooled, "value.hidden").relu(), "value.output");
-        Ok(Outputs { moves, value, future: self.dense(&tower, "future") })
+        let dense = |x: &Tensor, layer: &Linear<Tensor>| x.linear(&layer.weight, Some(&layer.bias));
+        let value = dense(&dense(&pooled, &self.model.hidden).relu(), &self.model.output);
+        Ok(Outputs { moves, value, future: self.dense(&tower, &self.model.future) })
     }
 }

@@ -31,9 +31,9 @@ fn evaluate<P: Encode>(evaluator: &mut NetworkEvaluator<P>, positions: &[P]) -> 
 /// The training graph's logits and values, batch normalisation with running statistics.
 fn reference<P: Encode>(network: &Network, positions: &[P], kind: Kind) -> (Vec<f32>, Vec<Value>) {
     let batch = lessons(positions, 0);
-    let Network { architecture, parameters, .. } = network;
-    let values = Tensor::from_slice(&parameters.values);
-    let outputs = Graph::new(architecture, parameters.specs(), &values, kind, false).forward(&batch).unwrap();
+    let values = Tensor::from_slice(&network.parameters.values);
+    let graph = Graph::new(&network.architecture, &network.layout, &values, kind, false);
+    let outputs = graph.forward(&batch).unwrap();
     let logits = Vec::<f32>::try_from(&outputs.moves).unwrap();
     let values = Vec::<f32>::try_from(outputs.value.view([-1])).unwrap();
     (logits, values.as_chunks::<4>().0.iter().map(|&output| value_of(output)).collect())
@@ -118,10 +118,8 @@ fn other_board<P: Encode>(start: P) {
         assert!(logits < most_logits && wdl < most_wdl, "{settings:?}: {logits} of {spread}, {wdl}");
     }
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        let Network { architecture, layout, parameters, .. } = &network;
         for &kind in kinds_that_fuse() {
-            let folded = fold(architecture, layout, parameters);
-            assert!(Tower::new(folded, kind).is_fused(), "{kind:?}");
+            assert!(Tower::new(fold(&network), kind).is_fused(), "{kind:?}");
         }
     }
 }
@@ -228,10 +226,9 @@ fn another_layout_is_refused() {
 fn convolutions_are_fused_where_the_library_can() {
     // Plain operators would answer the same, a tenth slower, and nobody would notice.
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        let Network { architecture, layout, parameters, .. } = shaken(architecture(), 1);
+        let network = shaken(architecture(), 1);
         for &kind in kinds_that_fuse() {
-            let folded = fold(&architecture, &layout, &parameters);
-            assert!(Tower::new(folded, kind).is_fused(), "{kind:?}");
+            assert!(Tower::new(fold(&network), kind).is_fused(), "{kind:?}");
         }
     }
 }

@@ -199,13 +199,13 @@ impl Learner {
         let parts = (0..parts).map(|part| rows * part / parts..rows * (part + 1) / parts);
         let parts: Vec<_> = parts.map(|range| (batch.part(range), values.shallow_clone())).collect();
 
-        let (architecture, specs, settings, device) =
-            (&self.architecture, &self.specs, &self.settings, self.device);
+        let (architecture, layout, settings, device) =
+            (&self.architecture, &self.layout, &self.settings, self.device);
         let kind = if settings.precision.is_bf16(device) { Kind::BFloat16 } else { Kind::Float };
         let run = |(part, values): (TrainingBatch, Tensor)| {
             use_threads(1);
             let run = || {
-                let graph = Graph::new(architecture, specs, &values, kind, training);
+                let graph = Graph::new(architecture, layout, &values, kind, training);
                 let outputs = graph.forward(&part)?;
                 let (total, losses) = losses(&outputs, &part, rows, &settings.loss, device.into())?;
                 then(&graph, total, losses, part.rows() as f64 / rows as f64)

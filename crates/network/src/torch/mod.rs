@@ -10,6 +10,7 @@ mod memory;
 mod optimizer;
 mod queue;
 mod raw;
+mod script;
 mod threads;
 mod tower;
 

@@ -28,8 +28,8 @@ pub(crate) fn raw_evaluations(
 }
 
 fn in_libtorch<T: Scalar>(network: &Network, batch: usize, seconds: f64) -> Result<f64, NetworkError> {
-    let Network { architecture, layout, parameters, .. } = network;
-    let folded = fold(architecture, layout, parameters);
+    let Network { architecture, layout, .. } = network;
+    let folded = fold(network);
     tch::no_grad(|| {
         let tower = Tower::new(folded, T::KIND);
         let size = [batch, layout.ranks, layout.files, input_channels(layout)].map(|size| size as i64);

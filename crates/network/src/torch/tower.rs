@@ -2,29 +2,16 @@
 //!
 //! On a CPU with oneDNN each convolution, with its ReLU or with the addition of the residual and its ReLU, is one call
 //! on weights packed beforehand. These fused operators have no binding in tch, but TorchScript reaches every operator,
-//! so the tower is written as a small script. On CUDA cuDNN has the same two as single calls, which tch binds. Elsewhere plain
+//! so the tower is written as a small script ([`script`]). On CUDA cuDNN has the same two as single calls, which tch binds. Elsewhere plain
 //! operators compute the same.
 //!
 //! Global pooling interrupts the script: on a CPU it runs in plain Rust, in place, in a fixed order of sums.
 
 use crate::NetworkError;
 use crate::torch::memory::{Scalar, values_mut};
+use crate::torch::script::{self, Step};
 use catapult_model::{Convolution, Dense, Folded};
-use std::fmt::Write as _;
-use std::io::{Cursor, Write as _};
 use tch::{CModule, Device, IValue, Kind, Tensor};
-
-/// One convolution of the tower. `x` is the tower's state, `y` the inside of a block. At first `x` is what the global
-/// inputs add to each channel, and `y` the planes.
-#[derive(Clone, Copy)]
-enum Step {
-    /// `y = relu(conv(x))`
-    First,
-    /// `x = relu(x + conv(y))`
-    Second,
-    /// `x = conv(x)`, 1x1
-    Head,
-}
 
 /// Steps up to the next global pooling, or to the end.
 struct Segment {
@@ -205,7 +192,7 @@ impl Tower {
         if let Some(script) = &self.script {
             let tensor = |t: &Tensor| IValue::Tensor(t.shallow_clone());
             let weights = IValue::TensorList(self.weights.iter().map(Tensor::shallow_clone).collect());
-            let result = script.method_is(&method_name(index), &[tensor(x), tensor(y), weights])?;
+            let result = script.method_is(&script::method(index), &[tensor(x), tensor(y), weights])?;
             return Ok(<(Tensor, Tensor)>::try_from(result)?);
         }
         let (mut x, mut y) = (x.shallow_clone(), y.shallow_clone());
@@ -244,49 +231,13 @@ impl Tower {
             );
             packed.push(plain[1].shallow_clone());
         }
-        let script = CModule::load_data(&mut Cursor::new(archive(&self.script_text())?)).ok()?;
-        Some((script, packed))
-    }
-
-    fn script_text(&self) -> String {
-        let mut text = String::from("class Net(Module):\n  __parameters__ = []\n  __buffers__ = []\n");
-        for (index, segment) in self.segments.iter().enumerate() {
-            let method = method_name(index);
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "  def {method}(self: __torch__.Net,\n    x: Tensor,\n    y: Tensor,");
-            let _ = writeln!(text, "    w: List[Tensor]) -> Tuple[Tensor, Tensor]:");
-            for &(step, conv) in &segment.steps {
-                let (weight, bias) = (format!("w[{}]", 2 * conv), format!("w[{}]", 2 * conv + 1));
-                let geometry = |padding: i32| format!("[{padding}, {padding}], [1, 1], [1, 1], 1");
-                let scalars = "annotate(List[Optional[number]], []), \"\"";
-                let simple = |out: &str, padding: i32, unary: &str| {
-                    format!(
-                        "    {out} = ops.mkldnn._convolution_pointwise(x, {weight}, {bias}, {}, \"{unary}\", {scalars})",
-                        geometry(padding)
-                    )
-                };
-                let line = match step {
-                    Step::First => simple("y", 1, "relu"),
-                    Step::Head => simple("x", 0, "none"),
-                    Step::Second => format!(
-                        "    x = ops.mkldnn._convolution_pointwise_(x, y, {weight}, {bias}, {}, \"add\", 1.0, \"relu\", {scalars})",
-                        geometry(1)
-                    ),
-                };
-                let _ = writeln!(text, "{line}");
-            }
-            let _ = writeln!(text, "    return (x, y)");
-        }
-        text
+        let steps = self.segments.iter().map(|segment| &segment.steps[..]);
+        Some((script::module(steps)?, packed))
     }
 }
 
 fn values_per_row(size: &[i64], channels: usize) -> usize {
     (size[1] * size[2]) as usize * channels
-}
-
-fn method_name(segment: usize) -> String {
-    format!("segment{segment}")
 }
 
 fn plain_weights(conv: &Convolution, kind: Kind, device: Device) -> [Tensor; 2] {
@@ -336,23 +287,4 @@ fn pool_in_place<T: Scalar>(x: &mut [T], y: &mut [T], squares: usize, dense: &De
             }
         }
     }
-}
-
-/// A TorchScript archive of one module without attributes.
-fn archive(code: &str) -> Option<Vec<u8>> {
-    // Pickles (protocol 2): an object of the class with an empty state; an empty tuple.
-    let object = b"\x80\x02c__torch__\nNet\n)\x81}b.";
-    let files: [(&str, &[u8]); 4] = [
-        ("net/data.pkl", object),
-        ("net/code/__torch__.py", code.as_bytes()),
-        ("net/constants.pkl", b"\x80\x02)."),
-        ("net/version", b"3\n"),
-    ];
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let stored = zip::write::FileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for (name, content) in files {
-        archive.start_file(name, stored).ok()?;
-        archive.write_all(content).ok()?;
-    }
-    Some(archive.finish().ok()?.into_inner())
 }

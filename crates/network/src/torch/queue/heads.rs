@@ -1,8 +1,8 @@
 //! What comes before and after the tower on a device: bits become planes, features become answers.
 
-use crate::{Architecture, Network, NetworkError, Parameters};
+use crate::{Architecture, Network, NetworkError};
 use catapult_encoding::Layout;
-use catapult_model::{Dense, input_channels};
+use catapult_model::{Dense, Linear, Model, input_channels};
 use half::bf16;
 use tch::{Device, Kind, Tensor};
 
@@ -78,19 +78,20 @@ pub(super) struct Heads {
 
 impl Heads {
     pub(super) fn new(network: &Network, device: Device) -> Heads {
-        let Network { architecture, layout, parameters, .. } = network;
-        let Architecture { policy_channels, attention_channels, value_channels, .. } = *architecture;
-        let tensor = |name: &str| shaped(parameters, name).to_device(device);
-        let planes =
-            [tensor("policy.from.weight"), tensor("policy.to.weight"), tensor("policy.bias").view([-1, 1])];
+        let Architecture { policy_channels, attention_channels, value_channels, .. } = network.architecture;
+        let Model { policy, hidden, output, .. } = network.model();
+        let tensor = |values: &[f32]| Tensor::from_slice(values).to_device(device);
+        let matrix = |values: &[f32], rows: usize| tensor(values).view([rows as i64, -1]);
+        let dense = |layer: Linear<&[f32]>| [matrix(layer.weight, layer.bias.len()), tensor(layer.bias)];
+        let planes = [policy.from, policy.to, policy.bias].map(|values| matrix(values, policy.bias.len()));
         Heads {
             policy: policy_channels as i64,
             attention: attention_channels as i64,
             value: value_channels as i64,
-            squares: layout.squares() as i64,
+            squares: network.layout.squares() as i64,
             planes: Tensor::cat(&planes, 1),
-            hidden: [tensor("value.hidden.weight"), tensor("value.hidden.bias")],
-            output: [tensor("value.output.weight"), tensor("value.output.bias")],
+            hidden: dense(hidden),
+            output: dense(output),
         }
     }
 
@@ -133,11 +134,4 @@ impl Heads {
         let logits = logits.f_add(&part(&planes, 2 * policy, 1)?.f_view([-1])?)?;
         Ok(Tensor::f_cat(&[logits, output.f_view([-1])?], 0)?)
     }
-}
-
-fn shaped(parameters: &Parameters, name: &str) -> Tensor {
-    let spec = parameters.specs().iter().find(|spec| spec.name == name);
-    let shape: Vec<i64> =
-        spec.map(|spec| spec.shape.iter().map(|&size| size as i64).collect()).unwrap_or_default();
-    Tensor::from_slice(parameters.get(name)).view(&shape[..])
 }

@@ -59,11 +59,11 @@ struct UnderWay {
 
 impl DeviceQueue {
     pub(crate) fn new(network: &Network, settings: &EvaluatorSettings) -> Result<DeviceQueue, NetworkError> {
-        let Network { architecture, layout, parameters, .. } = network;
+        let layout = &network.layout;
         let device = Device::from(settings.device);
         let kind = if settings.precision.is_bf16(settings.device) { Kind::BFloat16 } else { Kind::Float };
         tch::no_grad(|| {
-            let folded = fold(architecture, layout, parameters);
+            let folded = fold(network);
             Ok(DeviceQueue {
                 unpack: Unpack::new(layout, &folded.globals, kind, device),
                 tower: Tower::on_device(folded, kind, device, settings.fused),

@@ -2,8 +2,8 @@
 
 use crate::kinds::{ForbiddenKind, IsOfKind, of_chess};
 use catapult_rules::{
-    Century, ChessPosition, ChessRules, Color, Decision, Half, Maxim, MoveList, Phase, PieceKind, Position,
-    Squares,
+    Century, ChessPosition, ChessRules, Color, Half, Maxim, MaximMove, MaximMoveKind, MoveList, Phase,
+    PieceKind, Position, Squares,
 };
 
 /// Version of the anchors `alphabeta:D` and `alphabeta:Dq`, of those weakened by a share of random moves (`alphabeta:Dq~0.2`), and of
@@ -130,7 +130,7 @@ impl Anchor for Maxim {
     fn considered(&self) -> MoveList {
         let mut moves = self.legal_moves();
         if self.phase() == Phase::First {
-            moves.retain(|mv| Maxim::decision(*mv) == Decision::Done);
+            moves.retain(|mv| MaximMove::of(*mv).kind == MaximMoveKind::Done);
         }
         moves
     }

@@ -1,6 +1,6 @@
 //! Kinds of moves that may be forbidden.
 
-use catapult_rules::{ChessPosition, ChessRules, Move, MoveKind, Position};
+use catapult_rules::{ChessMove, ChessMoveKind, ChessPosition, ChessRules, Move, Position};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -64,12 +64,12 @@ pub(crate) fn of_chess<R: ChessRules>(rules: R, kind: ForbiddenKind) -> Option<I
     })
 }
 
-fn teleports<R: ChessRules>(position: &ChessPosition<R>, mv: Move) -> bool {
-    matches!(position.path(mv).kind, MoveKind::Teleport | MoveKind::Instant)
+fn teleports<R: ChessRules>(_: &ChessPosition<R>, mv: Move) -> bool {
+    matches!(ChessMove::of(mv).kind, ChessMoveKind::Teleport | ChessMoveKind::Instant)
 }
 
-fn moves_a_catapult<R: ChessRules>(position: &ChessPosition<R>, mv: Move) -> bool {
-    position.path(mv).kind == MoveKind::Catapult
+fn moves_a_catapult<R: ChessRules>(_: &ChessPosition<R>, mv: Move) -> bool {
+    ChessMove::of(mv).kind == ChessMoveKind::Catapult
 }
 
 fn captures_catapults<R: ChessRules>(position: &ChessPosition<R>, mv: Move) -> bool {

@@ -53,14 +53,14 @@ pub use color::Color;
 pub use epd::Epd;
 pub use error::{FenError, MoveError};
 pub use game::Game;
-pub use games::century::{Century, CenturyMove, CenturyPiece};
+pub use games::century::{Century, CenturyMove, CenturyMoveKind, CenturyPiece};
 pub use games::chess::{
-    AnyChess, AnyRules, Break, BreakReason, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessReplay,
-    ChessRules, MoveKind, MoveParts, MovePath, Plain, PromotionTo, Proposal, Proposals, Standard,
+    AnyChess, AnyRules, Break, BreakReason, Chess, ChessMove, ChessMoveKind, ChessPosition, ChessPp,
+    ChessPpProposals, ChessReplay, ChessRules, Plain, PromotionTo, Proposal, Proposals, Standard,
     replay_chess,
 };
 pub use games::half::{Half, HalfMove, HalfMoveKind, HalfPiece};
-pub use games::maxim::{Decision, Maxim, Phase};
+pub use games::maxim::{Maxim, MaximMove, MaximMoveKind, Phase};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use outcome::Outcome;
 pub use perft::{divide, perft, perft_made};

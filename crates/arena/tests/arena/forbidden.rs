@@ -4,8 +4,8 @@ use catapult_arena::*;
 use catapult_mcts::allowed_moves;
 use catapult_network::Compute;
 use catapult_rules::{
-    Century, Chess, ChessPosition, ChessPp, ChessPpProposals, ChessRules, Color, Game, Move, MoveKind, Plain,
-    Position, Proposals, Standard,
+    Century, Chess, ChessMove, ChessMoveKind, ChessPosition, ChessPp, ChessPpProposals, ChessRules, Color,
+    Game, Move, Plain, Position, Proposals, Standard,
 };
 use std::ops::ControlFlow;
 
@@ -23,11 +23,11 @@ fn settings(games: u32, kind: ForbiddenKind) -> MatchSettings {
 
 /// What the kinds are by what the rules say of a move.
 fn is_of_kind<R: ChessRules>(kind: ForbiddenKind, position: &ChessPosition<R>, mv: Move) -> bool {
-    let parts = position.describe(mv);
+    let made = ChessMove::of(mv).kind;
     match kind {
-        ForbiddenKind::Teleports => matches!(parts.kind, MoveKind::Teleport | MoveKind::Instant),
-        ForbiddenKind::CatapultMoves => parts.kind == MoveKind::Catapult,
-        ForbiddenKind::CatapultCaptures => parts.captures_catapults,
+        ForbiddenKind::Teleports => matches!(made, ChessMoveKind::Teleport | ChessMoveKind::Instant),
+        ForbiddenKind::CatapultMoves => made == ChessMoveKind::Catapult,
+        ForbiddenKind::CatapultCaptures => position.captures_catapults(mv),
     }
 }
 

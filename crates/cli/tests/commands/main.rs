@@ -9,6 +9,7 @@ mod files;
 mod full_disk;
 mod play;
 mod rules;
+mod snapshots;
 mod units;
 
 use std::io::Write;

@@ -8,7 +8,7 @@
 //! | 80..84 | pawns declared Jesters (rule 3): one step to the left, ahead, to the right, two steps ahead |
 
 use crate::{View, leap_plane, step_plane, step_planes};
-use catapult_rules::{CenturyMove, Move};
+use catapult_rules::{CenturyMove, CenturyMoveKind, Move};
 
 /// The number of policy planes.
 pub const PLANES: u16 = DECLARATIONS + 4;
@@ -18,8 +18,9 @@ const DECLARATIONS: u16 = LEAPS + 8;
 
 /// The plane of a legal move. Of a move that is not legal it is some plane.
 pub(crate) fn plane(mv: Move, view: View) -> u16 {
-    let way = view.way(usize::from(mv.from()), usize::from(mv.to()));
-    if CenturyMove::of(mv) == CenturyMove::Declare {
+    let CenturyMove { from, to, kind, .. } = CenturyMove::of(mv);
+    let way = view.way(from.index(), to.index());
+    if kind == CenturyMoveKind::Declare {
         let (files, ranks) = way;
         return DECLARATIONS + if ranks == 2 { 3 } else { (files + 1).clamp(0, 2) as u16 };
     }

@@ -19,7 +19,9 @@
 use super::view::View8;
 use crate::PolicyIndex;
 use crate::view::{leap_plane, step_plane};
-use catapult_rules::{ChessPosition, ChessRules, Move, MoveKind, Position, PromotionTo, Square, Squares};
+use catapult_rules::{
+    ChessMove, ChessMoveKind, ChessPosition, ChessRules, Move, Position, PromotionTo, Square, Squares,
+};
 
 /// The number of policy planes.
 pub const PLANES: u16 = 133;
@@ -36,7 +38,7 @@ const PLACE: u16 = 132;
 
 /// The index of a legal move. Of a move that is not legal the index is some index of the layout.
 pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: View8) -> PolicyIndex {
-    let parts = position.path(mv);
+    let parts = ChessMove::of(mv);
     let from = view.square(parts.from);
     let to = view.square(parts.to);
     let ranks = to.rank() as i32 - from.rank() as i32;
@@ -52,7 +54,10 @@ pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: 
         (own & !except & Squares::before(square)).count().min(2) as u16
     };
     let plane = match parts.kind {
-        MoveKind::Normal | MoveKind::DoublePush | MoveKind::EnPassant | MoveKind::Castle => {
+        ChessMoveKind::Normal
+        | ChessMoveKind::DoublePush
+        | ChessMoveKind::EnPassant
+        | ChessMoveKind::Castle => {
             let forward = (files + 1).clamp(0, 2) as u16;
             match under {
                 Some(piece) => UNDERPROMOTION + forward * 3 + piece,
@@ -60,21 +65,21 @@ pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: 
                 None => ordinary(files, ranks),
             }
         }
-        MoveKind::Catapult => {
+        ChessMoveKind::Catapult => {
             let offset = ((ranks + 2) * 5 + files + 2).clamp(0, 24) as u16;
             CATAPULT + offset - u16::from(offset > 12)
         }
-        MoveKind::Teleport => {
+        ChessMoveKind::Teleport => {
             let which = below(to, Squares::of(from)).min(1);
             under.map_or(TELEPORT + which, |piece| TELEPORT_PROMOTION + which * 3 + piece)
         }
-        MoveKind::Instant => {
+        ChessMoveKind::Instant => {
             let middle = below(parts.mid.map_or(to, |mid| view.square(mid)), Squares::EMPTY);
             let end = below(to, Squares::EMPTY);
             let pair = (middle * 2 + end - u16::from(end > middle)).min(5);
             under.map_or(INSTANT + pair, |piece| INSTANT_PROMOTION + pair * 3 + piece)
         }
-        MoveKind::Place => PLACE,
+        ChessMoveKind::Place => PLACE,
     };
     PolicyIndex { plane, square: from.byte().into(), to: to.byte().into() }
 }

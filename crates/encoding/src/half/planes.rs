@@ -117,6 +117,6 @@ impl Planes for Half {
     }
 
     fn policy_plane(&self, mv: Move, view: View) -> u16 {
-        policy::plane(self, mv, view)
+        policy::plane(mv, view)
     }
 }

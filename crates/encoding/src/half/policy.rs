@@ -12,7 +12,7 @@
 //! | 192..201 | castling: the king's five steps to the left, the longest first, then its four to the right |
 
 use crate::{View, leap_plane, step_plane, step_planes};
-use catapult_rules::{Half, HalfMoveKind, HalfPiece, Move};
+use catapult_rules::{HalfMove, HalfMoveKind, HalfPiece, Move};
 
 /// The number of policy planes.
 pub const PLANES: u16 = 201;
@@ -25,8 +25,8 @@ const TO_NIGHTRIDER: u16 = 184;
 const CASTLE: u16 = 192;
 
 /// The plane of a legal move. Of a move that is not legal it is some plane.
-pub(crate) fn plane(position: &Half, mv: Move, view: View) -> u16 {
-    let parts = position.describe(mv);
+pub(crate) fn plane(mv: Move, view: View) -> u16 {
+    let parts = HalfMove::of(mv);
     let (files, ranks) = view.way(parts.from.index(), parts.to.index());
     let forward = (files.signum() + 1) as u16;
     let taken = parts.on_the_way.map(|square| u16::from(square.is_some()));

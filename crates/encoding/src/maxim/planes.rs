@@ -8,7 +8,7 @@ use super::policy;
 use crate::planes::{each_square, own_globals_from, own_planes_from};
 use crate::rows::{flag, rows};
 use crate::{Planes, View};
-use catapult_rules::{Color, Decision, Maxim, Move, Phase, PieceKind, Position, Squares};
+use catapult_rules::{Color, Maxim, MaximMove, MaximMoveKind, Move, Phase, PieceKind, Position, Squares};
 
 rows! {
     /// Names of the planes that only this game has.
@@ -80,11 +80,8 @@ impl Scene<'_> {
         if self.position.phase() == Phase::Move {
             return Squares::EMPTY;
         }
-        let portal = |mv| match Maxim::decision(mv) {
-            Decision::Portal(square) => Some(square),
-            _ => None,
-        };
-        self.position.legal_moves().into_iter().filter_map(portal).collect()
+        let decisions = self.position.legal_moves().into_iter().map(MaximMove::of);
+        decisions.filter(|decision| decision.kind == MaximMoveKind::Portal).map(|portal| portal.to).collect()
     }
 }
 

@@ -12,7 +12,7 @@
 //! | 562 | `done` |
 
 use crate::{View, step_plane, step_planes};
-use catapult_rules::{Decision, Maxim, Move, Phase};
+use catapult_rules::{Maxim, MaximMove, MaximMoveKind, Move, Phase};
 
 /// The number of policy planes.
 pub const PLANES: u16 = DONE + 1;
@@ -25,11 +25,12 @@ const DONE: u16 = FIRST + 2;
 
 /// The plane of a legal decision. Of one that is not legal it is some plane.
 pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
-    match Maxim::decision(mv) {
-        Decision::Done => DONE,
-        Decision::Portal(_) if position.phase() == Phase::First => FIRST,
-        Decision::Portal(_) => SECOND,
-        Decision::Move { piece, from, to, push } => {
+    let MaximMove { from, to, push, kind } = MaximMove::of(mv);
+    match kind {
+        MaximMoveKind::Done => DONE,
+        MaximMoveKind::Portal if position.phase() == Phase::First => FIRST,
+        MaximMoveKind::Portal => SECOND,
+        MaximMoveKind::Piece(piece) => {
             let is_later = position.pieces_at(from).is_some_and(|(_, earlier, later)| {
                 // Of two of a kind it does not matter which moves.
                 later == Some(piece) && earlier != piece

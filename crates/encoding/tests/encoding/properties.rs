@@ -2,7 +2,9 @@
 
 use crate::common::{Encoded, Visit, indices, random_games, swap_colors, swap_files, variants, vectors};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
-use catapult_rules::{ChessPosition, ChessRules, Color, MoveKind, Position, Proposals, Variant};
+use catapult_rules::{
+    ChessMove, ChessMoveKind, ChessPosition, ChessRules, Color, Position, Proposals, Variant,
+};
 
 /// Shows the visitor every position there is to test on.
 fn everywhere(visit: &mut impl Visit) {
@@ -141,10 +143,10 @@ impl Visit for PlanesAgreeWithMoves {
         let flip = if position.side_to_move() == Color::Black { 56 } else { 0 };
         let mut ends: [Vec<usize>; 8] = Default::default();
         for &mv in &position.legal_moves() {
-            let parts = position.describe(mv);
+            let parts = ChessMove::of(mv);
             ends[parts.kind as usize].push(parts.to.index() ^ flip);
         }
-        let of = |kind: MoveKind| &ends[kind as usize];
+        let of = |kind: ChessMoveKind| &ends[kind as usize];
         let check = position.in_check();
         assert_eq!(encoded.squares("checkers").is_empty(), !check, "{position}");
         assert_eq!(encoded.global("in check") == 1.0, check);
@@ -155,20 +157,20 @@ impl Visit for PlanesAgreeWithMoves {
             if !check && !placing {
                 assert_eq!(
                     on("own catapult steps"),
-                    of(MoveKind::Catapult).contains(&square),
+                    of(ChessMoveKind::Catapult).contains(&square),
                     "{position} {square}"
                 );
             }
-            if of(MoveKind::Teleport).contains(&square) {
+            if of(ChessMoveKind::Teleport).contains(&square) {
                 assert!(on("own teleports"), "{position} {square}");
             }
-            if of(MoveKind::EnPassant).contains(&square) {
+            if of(ChessMoveKind::EnPassant).contains(&square) {
                 assert!(on("en passant"), "{position} {square}");
             }
         }
-        self.catapult_moves += of(MoveKind::Catapult).len();
-        self.teleports += of(MoveKind::Teleport).len();
-        self.captures_in_passing += of(MoveKind::EnPassant).len();
+        self.catapult_moves += of(ChessMoveKind::Catapult).len();
+        self.teleports += of(ChessMoveKind::Teleport).len();
+        self.captures_in_passing += of(ChessMoveKind::EnPassant).len();
     }
 }
 

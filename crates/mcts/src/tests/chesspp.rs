@@ -7,8 +7,8 @@ use crate::{
     Algorithm, Batch, EvaluationError, Evaluator, Outlook, Proven, Search, SearchConfig, Value, run,
 };
 use catapult_rules::{
-    Chess, ChessPp, ChessPpProposals, Color, Game, Move, MoveKind, Outcome, Plain, Position, Proposals,
-    Standard,
+    Chess, ChessMove, ChessMoveKind, ChessPp, ChessPpProposals, Color, Game, Move, Outcome, Plain, Position,
+    Proposals, Standard,
 };
 
 const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
@@ -16,12 +16,12 @@ const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
 /// The one mate on the back rank is by way of a catapult: the rook's file is blocked.
 #[test]
 fn mate_in_one_by_a_teleport() {
-    fn find<P: Position>(fen: &str, rules: P::Rules, key: &str, kind: impl Fn(&P) -> MoveKind) {
+    fn find<P: Position>(fen: &str, rules: P::Rules, key: &str, kind: ChessMoveKind) {
         let position = P::from_fen(fen, rules).unwrap();
         let key = position.parse_move(key).unwrap();
         let others = position.legal_moves().into_iter().filter(|mv| *mv != key);
         assert!(others.into_iter().all(|mv| !is_mated(&after(&position, mv), 0)), "the only mate: {fen}");
-        assert!(is_mated(&after(&position, key), 0) && kind(&position) != MoveKind::Normal);
+        assert!(is_mated(&after(&position, key), 0) && ChessMove::of(key).kind == kind);
         for algorithm in BOTH {
             for simulations in [0, 1, 64] {
                 let mut search = Search::new(SearchConfig { algorithm, ..paper(simulations) });
@@ -33,11 +33,9 @@ fn mate_in_one_by_a_teleport() {
         }
     }
     let fen = "7k/6pp/8/P7/8/8/8/R5K1 w - - 0 1 a3e8/-";
-    let kind = |position: &ChessPpProposals| position.describe(position.parse_move("a1a3e8").unwrap()).kind;
-    find(fen, Proposals::INSTANT, "a1a3e8", kind);
+    find::<ChessPpProposals>(fen, Proposals::INSTANT, "a1a3e8", ChessMoveKind::Instant);
     let fen = "7k/6pp/8/P7/8/8/8/R5K1 w - - 0 1 a1e8/-";
-    let kind = |position: &ChessPp| position.describe(position.parse_move("a1e8t").unwrap()).kind;
-    find(fen, Plain, "a1e8t", kind);
+    find::<ChessPp>(fen, Plain, "a1e8t", ChessMoveKind::Teleport);
 }
 
 /// A6-a7 and b1-b7 both mate on the next move; but the position after a6-a7 has been on the board twice, so that it

@@ -5,13 +5,13 @@ use super::toy::Nim;
 use super::{nodes, paper};
 use crate::evaluators::{HashRandom, Uniform};
 use crate::{Algorithm, Mask, Outlook, Proven, Search, SearchConfig, SearchResult, allowed_moves, run};
-use catapult_rules::{ChessPp, Color, Move, MoveKind, Plain, Position};
+use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Color, Move, Plain, Position};
 use std::collections::BTreeMap;
 
 const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
 
 fn no_teleports(side: Color) -> Option<Mask<ChessPp>> {
-    Some(Mask { side, forbids: |position, mv| position.path(mv).kind == MoveKind::Teleport })
+    Some(Mask { side, forbids: |_, mv| ChessMove::of(mv).kind == ChessMoveKind::Teleport })
 }
 
 fn position(fen: &str) -> ChessPp {

@@ -27,7 +27,8 @@ fn assert_agree<R: ChessRules>(dedicated: &ChessPosition<R>, any: &AnyChess) {
     for mv in moves {
         assert_eq!(any.san(mv), dedicated.san(mv), "{any}");
         assert_eq!(any.move_text(mv), dedicated.move_text(mv), "{any}");
-        assert_eq!(any.describe(mv), dedicated.describe(mv), "{any}");
+        assert_eq!(any.captures(mv), dedicated.captures(mv), "{any}");
+        assert_eq!(any.captures_catapults(mv), dedicated.captures_catapults(mv), "{any}");
     }
 }
 

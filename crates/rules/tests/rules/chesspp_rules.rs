@@ -1,7 +1,7 @@
 //! Each numbered rule of Chess++ in positions worked out by hand; a test fails when its rule is taken out.
 
 use crate::common::{CASTLING, CATAPULTS, CLOCK, ask, field};
-use catapult_rules::{ChessPp, Color, Game, MoveKind, Outcome, Plain, Position};
+use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Color, Game, Outcome, Plain, Position};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
@@ -60,7 +60,8 @@ fn r05_catapult_moves_are_legal_exactly_when_not_in_check() {
             let side = position.side_to_move();
             let taken =
                 position.occupied() | position.catapults(Color::White) | position.catapults(Color::Black);
-            let listed = moves.iter().filter(|mv| position.describe(**mv).kind == MoveKind::Catapult).count();
+            let listed =
+                moves.iter().filter(|mv| ChessMove::of(**mv).kind == ChessMoveKind::Catapult).count();
             // Counted on the board: neighbours, or for a fresh catapult all within two.
             let mut expected = 0;
             for from in position.catapults(side) & !position.occupied() {

@@ -6,8 +6,8 @@ use crate::definition::agreement::scatter;
 use crate::definition::chesspp::{Board, Options};
 use crate::definition::chesspp_scatter::{lost_catapults, scattered};
 use catapult_rules::{
-    ChessPosition, ChessRules, MoveKind, MoveList, Position, Proposals, Variant, conformance, perft,
-    with_chess_rules, with_variant,
+    ChessMove, ChessMoveKind, ChessPosition, ChessRules, MoveList, Position, Proposals, Variant, conformance,
+    perft, with_chess_rules, with_variant,
 };
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -30,7 +30,7 @@ fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<
         let mut next = *position;
         next.play(*mv);
         assert_eq!(next.key(), next.recomputed_key(), "key after {} in {fen}", position.move_text(*mv));
-        catapult_moves += (position.describe(*mv).kind == MoveKind::Catapult) as usize;
+        catapult_moves += (ChessMove::of(*mv).kind == ChessMoveKind::Catapult) as usize;
         assert!(position.is_legal(*mv), "{} in {fen}", position.move_text(*mv));
         let text = position.move_text(*mv);
         assert!(moves.insert(text, next.to_string()).is_none(), "a move twice in {fen}");

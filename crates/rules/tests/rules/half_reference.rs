@@ -4,7 +4,7 @@
 use crate::common::asked;
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
 use catapult_rules::half::Square;
-use catapult_rules::{Half, Position};
+use catapult_rules::{Half, HalfMove, Position};
 
 const REFERENCE: &str = include_str!("../../src/games/half/rules.md");
 
@@ -35,7 +35,7 @@ fn refusals_hold() {
 fn drawn(position: &Half, from: &[Square]) -> String {
     let moves = position.legal_moves();
     let reached = |square: Square| {
-        let ways = moves.iter().map(|mv| position.describe(*mv));
+        let ways = moves.iter().map(|mv| HalfMove::of(*mv));
         ways.into_iter().any(|way| way.to == square && from.contains(&way.from))
     };
     let mut text = String::from("```text\n");

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod any_rules;
+mod captures;
 mod century_definition;
 mod century_rules;
 mod chesspp_rules;

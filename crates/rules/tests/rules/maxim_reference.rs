@@ -3,7 +3,7 @@
 
 use crate::common::asked;
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
-use catapult_rules::{Color, Decision, Maxim, Position, Square};
+use catapult_rules::{Color, Maxim, MaximMove, MaximMoveKind, Position, Square};
 
 const REFERENCE: &str = include_str!("../../src/games/maxim/rules.md");
 
@@ -33,9 +33,9 @@ fn refusals_hold() {
 /// The board; `o` marks empty squares that the piece on `from` reaches.
 fn drawn(position: &Maxim, from: Option<Square>) -> String {
     let reached = |square: Square| {
-        position.legal_moves().into_iter().any(|mv| match Maxim::decision(mv) {
-            Decision::Move { from: origin, to, .. } => Some(origin) == from && to == square,
-            _ => false,
+        position.legal_moves().into_iter().map(MaximMove::of).any(|decision| {
+            let moves = matches!(decision.kind, MaximMoveKind::Piece(_));
+            moves && Some(decision.from) == from && decision.to == square
         })
     };
     let cell = |square: Square| match position.pieces_at(square) {

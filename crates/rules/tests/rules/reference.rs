@@ -3,7 +3,7 @@
 
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
 use crate::common::{ask, refused};
-use catapult_rules::{ChessPpProposals, Color, Position, Proposals, Square, Variant};
+use catapult_rules::{ChessMove, ChessPpProposals, Color, Position, Proposals, Square, Variant};
 
 const REFERENCE: &str = include_str!("../../src/games/chess/rules.md");
 
@@ -27,7 +27,7 @@ fn drawn(position: &ChessPpProposals, from: Option<Square>) -> String {
     let reached: Vec<Square> = position
         .legal_moves()
         .into_iter()
-        .map(|mv| position.describe(mv))
+        .map(|mv| ChessMove::of(mv))
         .filter(|parts| Some(parts.from) == from)
         .map(|parts| parts.to)
         .collect();

@@ -1,8 +1,8 @@
 //! Algebraic notation.
 
 use catapult_rules::{
-    ChessPosition, ChessPpProposals, ChessRules, MoveKind, Position, Proposals, Variant, with_chess_rules,
-    with_variant,
+    ChessMove, ChessMoveKind, ChessPosition, ChessPpProposals, ChessRules, Position, Proposals, Variant,
+    with_chess_rules, with_variant,
 };
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -214,9 +214,13 @@ fn all_moves_read_back<R: ChessRules>(position: &ChessPosition<R>) -> usize {
             (after.in_check() && !mate, mate),
             "{text} in {position}"
         );
-        let parts = position.describe(*mv);
-        assert_eq!(text.matches('x').count() as u32, parts.captures.count(), "{text} in {position}");
-        assert_eq!(text.contains('t'), parts.kind == MoveKind::Teleport, "{text} in {position}");
+        let captures = position.captures(*mv);
+        assert_eq!(text.matches('x').count() as u32, captures.count(), "{text} in {position}");
+        assert_eq!(
+            text.contains('t'),
+            ChessMove::of(*mv).kind == ChessMoveKind::Teleport,
+            "{text} in {position}"
+        );
         assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+#=-".contains(&byte)), "{text}");
         assert!(texts.insert(text), "twice in {position}");
     }

@@ -4,7 +4,7 @@ use super::StudiedGame;
 use super::uses::{bits, uses};
 use crate::results::MetricInfo;
 use catapult_rules::century::Square;
-use catapult_rules::{Century, CenturyMove, CenturyPiece, Move, Position};
+use catapult_rules::{Century, CenturyMove, CenturyMoveKind, CenturyPiece, Move, Position};
 
 uses! {
     (
@@ -57,22 +57,21 @@ impl StudiedGame for Century {
     const WINNERS: &'static [MetricInfo] = WINNERS;
 
     fn uses(&self, mv: Move, _after: &Self) -> u16 {
-        let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
-        let how = self.describe(mv);
-        let us = self.side_to_move();
+        let CenturyMove { from, to, kind, promotion } = CenturyMove::of(mv);
         let piece = self.piece_at(from).map(|(_, piece)| piece);
-        let captures = self.occupied_by(!us).has(to) || how == CenturyMove::EnPassant;
+        let captures = !self.captures(mv).is_empty();
+        let declared = kind == CenturyMoveKind::Declare;
         let [baron, sorcerer] = [CenturyPiece::Baron, CenturyPiece::Sorcerer].map(|kind| piece == Some(kind));
-        let jester = piece == Some(CenturyPiece::Jester) || how == CenturyMove::Declare;
+        let jester = piece == Some(CenturyPiece::Jester) || declared;
         bits([
             baron,
             baron && captures,
-            how == CenturyMove::Promote,
+            promotion.is_some(),
             sorcerer,
-            how == CenturyMove::Declare,
+            declared,
             jester,
             jester && captures,
-            how == CenturyMove::Castle && passes_attack(self, from, to),
+            kind == CenturyMoveKind::Castle && passes_attack(self, from, to),
         ])
     }
 }

@@ -14,8 +14,8 @@ use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
-    ChessPosition, ChessReplay, Color, Move, MoveKind, PgnGame, PieceKind, Position, PromotionTo, Proposals,
-    ReplayError, Role, Square, Squares, replay_chess,
+    ChessMove, ChessMoveKind, ChessPosition, ChessReplay, Color, Move, PgnGame, PieceKind, Position,
+    PromotionTo, Proposals, ReplayError, Role, Square, Squares, replay_chess,
 };
 
 uses! {
@@ -147,7 +147,7 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn is_setup(&self, mv: Move) -> bool {
-        self.path(mv).kind == MoveKind::Place
+        ChessMove::of(mv).kind == ChessMoveKind::Place
     }
 
     fn has_use(rules: R, index: usize) -> bool {
@@ -156,15 +156,15 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn uses(&self, mv: Move, after: &Self) -> u16 {
-        let (path, us) = (self.path(mv), self.side_to_move());
+        let (path, us) = (ChessMove::of(mv), self.side_to_move());
         let them = !us;
-        let of_kind = |kind: MoveKind| path.kind == kind;
-        let teleported = of_kind(MoveKind::Teleport) || of_kind(MoveKind::Instant);
-        let placed = of_kind(MoveKind::Place);
+        let of_kind = |kind: ChessMoveKind| path.kind == kind;
+        let teleported = of_kind(ChessMoveKind::Teleport) || of_kind(ChessMoveKind::Instant);
+        let placed = of_kind(ChessMoveKind::Place);
         bits([
-            of_kind(MoveKind::Catapult),
-            of_kind(MoveKind::Teleport),
-            of_kind(MoveKind::Instant),
+            of_kind(ChessMoveKind::Catapult),
+            of_kind(ChessMoveKind::Teleport),
+            of_kind(ChessMoveKind::Instant),
             teleported && after.occupied_by(them) != self.occupied_by(them),
             teleported && after.in_check(),
             takes_catapults(self, after),
@@ -177,12 +177,12 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn aim(&self, mv: Move, after: &Self) -> Option<Aim> {
-        let path = self.path(mv);
-        if path.kind == MoveKind::Place {
+        let path = ChessMove::of(mv);
+        if path.kind == ChessMoveKind::Place {
             return None;
         }
         let us = self.side_to_move();
-        let catapult = path.kind == MoveKind::Catapult;
+        let catapult = path.kind == ChessMoveKind::Catapult;
         let moved = if catapult {
             let lent = self.catapults(us) & self.occupied_by(us);
             lent.into_iter().filter_map(|square| worth_at(self, square)).min()
@@ -198,14 +198,14 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     fn mark(&self, mv: Move, mark: &mut dyn FnMut(usize, usize)) {
         let us = self.side_to_move();
         let seen = |square: Square| if us == Color::White { square } else { square.flip_ranks() }.index();
-        let path = self.path(mv);
-        if path.kind == MoveKind::Place {
+        let path = ChessMove::of(mv);
+        if path.kind == ChessMoveKind::Place {
             return mark(2, seen(path.to));
         }
         for square in self.catapults(us) {
             mark(0, seen(square));
         }
-        if matches!(path.kind, MoveKind::Teleport | MoveKind::Instant) {
+        if matches!(path.kind, ChessMoveKind::Teleport | ChessMoveKind::Instant) {
             mark(1, seen(path.to));
         }
     }

@@ -3,7 +3,7 @@
 use super::StudiedGame;
 use super::uses::{bits, uses};
 use crate::results::MetricInfo;
-use catapult_rules::{Half, HalfMoveKind, HalfPiece, Move};
+use catapult_rules::{Half, HalfMove, HalfMoveKind, HalfPiece, Move};
 
 uses! {
     (
@@ -61,7 +61,7 @@ impl StudiedGame for Half {
     const WINNERS: &'static [MetricInfo] = WINNERS;
 
     fn uses(&self, mv: Move, _after: &Self) -> u16 {
-        let parts = self.describe(mv);
+        let parts = HalfMove::of(mv);
         let piece = self.piece_at(parts.from).map(|(_, piece)| piece);
         let is = |kind: HalfPiece| piece == Some(kind);
         let (files, ranks) =

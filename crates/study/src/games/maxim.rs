@@ -3,7 +3,7 @@
 use super::uses::{bits, uses};
 use super::{MapInfo, StudiedGame};
 use crate::results::MetricInfo;
-use catapult_rules::{Color, Decision, Maxim, Move, Phase, PieceKind, Position, Square};
+use catapult_rules::{Color, Maxim, MaximMove, MaximMoveKind, Move, Phase, PieceKind, Position, Square};
 
 uses! {
     (
@@ -74,12 +74,13 @@ impl StudiedGame for Maxim {
 
     fn uses(&self, mv: Move, after: &Self) -> u16 {
         let us = self.side_to_move();
-        let (piece, from, to, push) = match Maxim::decision(mv) {
-            Decision::Move { piece, from, to, push } => (piece, from, to, push),
-            Decision::Portal(_) => return bits([matches!(self.phase(), Phase::Second(_))]),
-            Decision::Done => return 0,
+        let MaximMove { from, to, push, kind } = MaximMove::of(mv);
+        let piece = match kind {
+            MaximMoveKind::Piece(piece) => piece,
+            MaximMoveKind::Portal => return bits([matches!(self.phase(), Phase::Second(_))]),
+            MaximMoveKind::Done => return 0,
         };
-        let captures = self.occupied_by(!us).has(to);
+        let captures = !self.captures(mv).is_empty();
         let (pawn, knight) = (piece == PieceKind::Pawn, piece == PieceKind::Knight);
         let pawns = |position: &Maxim| position.count_pieces(us)[PieceKind::Pawn as usize];
         bits([
@@ -99,14 +100,15 @@ impl StudiedGame for Maxim {
     fn mark(&self, mv: Move, mark: &mut dyn FnMut(usize, usize)) {
         let us = self.side_to_move();
         let seen = |square: Square| if us == Color::White { square } else { square.flip_ranks() }.index();
-        match Maxim::decision(mv) {
-            Decision::Portal(square) => mark(0, seen(square)),
-            Decision::Move { to, .. } => {
+        let MaximMove { to, kind, .. } = MaximMove::of(mv);
+        match kind {
+            MaximMoveKind::Portal => mark(0, seen(to)),
+            MaximMoveKind::Piece(_) => {
                 if let Some(square) = out_of_portal(self, to) {
                     mark(1, seen(square));
                 }
             }
-            Decision::Done => {}
+            MaximMoveKind::Done => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 //! is legal. What takes two pieces off their lines at once (en passant, castling) is looked at afresh.
 
 use super::attacks::Army;
-use super::kinds::{CASTLE, DECLARE, DOUBLE_STEP, EN_PASSANT, NORMAL, PROMOTE};
+use super::kinds::{CASTLE, DECLARE, DOUBLE_PUSH, EN_PASSANT, NORMAL, PROMOTE};
 use super::state::State;
 use super::{Century, Square, Squares};
 use crate::castling::castling_bit;
@@ -141,7 +141,7 @@ impl<'a> Scene<'a> {
         let push = push & wanted;
         let west = pawns.pawn_west(us) & wanted;
         let east = pawns.pawn_east(us) & wanted;
-        sink.shifted(double, 2 * rank, DOUBLE_STEP);
+        sink.shifted(double, 2 * rank, DOUBLE_PUSH);
         for (reach, shift) in [(push, rank), (west & self.enemy, rank - 1), (east & self.enemy, rank + 1)] {
             sink.shifted(reach.without(last), shift, NORMAL);
             sink.shifted(reach & last, shift, PROMOTE);

@@ -10,7 +10,7 @@ mod query;
 mod state;
 mod text;
 
-pub use kinds::CenturyMove;
+pub use kinds::{CenturyMove, CenturyMoveKind};
 pub use piece::CenturyPiece;
 
 use crate::engine::engine_methods;

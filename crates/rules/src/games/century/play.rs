@@ -1,7 +1,7 @@
 //! Playing a move.
 
 use super::generate::{CASTLINGS, KING_FILE};
-use super::kinds::{CASTLE, DECLARE, DOUBLE_STEP, EN_PASSANT, PROMOTE};
+use super::kinds::{CASTLE, DECLARE, DOUBLE_PUSH, EN_PASSANT, PROMOTE};
 use super::piece::{CenturyPiece, walks};
 use super::state::State;
 use super::{Century, Square, Squares};
@@ -44,7 +44,7 @@ impl Century {
         s.replace(to, captured, becomes);
         let mut passed = None;
         match mv.kind() {
-            DOUBLE_STEP => passed = passed_square(s, to, us),
+            DOUBLE_PUSH => passed = passed_square(s, to, us),
             EN_PASSANT => take_passed(s, to, us),
             CASTLE => castle_rook(s, to),
             DECLARE => s.set_declaring(us, false),

@@ -75,9 +75,13 @@ impl Century {
             + count(s.straight(), &|from| Squares::rook(from, occupied))
     }
 
-    /// How a legal move is made.
-    pub fn describe(&self, mv: Move) -> super::CenturyMove {
-        super::CenturyMove::of(mv)
+    /// The square of the piece that a legal move captures, if it captures one.
+    pub fn captures(&self, mv: Move) -> Squares {
+        let CenturyMove { to, kind, .. } = CenturyMove::of(mv);
+        match kind {
+            CenturyMoveKind::EnPassant => Squares::of(to).forward(!self.state.side()),
+            _ => Squares::of(to) & self.state.side_pieces(!self.state.side()),
+        }
     }
 
     /// The key from scratch: what [`Position::key`](crate::Position::key) must always equal.

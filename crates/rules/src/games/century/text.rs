@@ -1,7 +1,7 @@
 //! Moves as text: `e2e4`, `e7e8s` (promotion), `e2e3j` (declared a Jester).
 
-use super::Square;
-use super::kinds::CenturyMove;
+use super::CenturyPiece;
+use super::kinds::{CenturyMove, CenturyMoveKind};
 use crate::Move;
 use arrayvec::ArrayString;
 use std::fmt::Write;
@@ -9,12 +9,14 @@ use std::fmt::Write;
 /// The text of a move.
 pub(super) fn write(mv: Move) -> ArrayString<8> {
     let mut text = ArrayString::new();
+    let CenturyMove { from, to, kind, promotion } = CenturyMove::of(mv);
     // Five characters at most: writing never fails.
-    let _ = write!(text, "{}{}", Square::of(mv.from()), Square::of(mv.to()));
-    match CenturyMove::of(mv) {
-        CenturyMove::Promote => text.push('s'),
-        CenturyMove::Declare => text.push('j'),
-        _ => {}
+    let _ = write!(text, "{from}{to}");
+    if let Some(piece) = promotion {
+        text.push(piece.letter());
+    }
+    if kind == CenturyMoveKind::Declare {
+        text.push(CenturyPiece::Jester.letter());
     }
     text
 }

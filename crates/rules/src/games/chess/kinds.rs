@@ -1,7 +1,7 @@
 //! What the parts of a [`Move`] mean in the 8x8 games.
 
 use super::piece::PromotionTo;
-use crate::{Move, Square, Squares};
+use crate::{Move, Square};
 
 pub(super) const NORMAL: u8 = 0;
 pub(super) const DOUBLE_PUSH: u8 = 1;
@@ -35,7 +35,7 @@ pub(super) const PROMOTIONS: [u8; 4] = {
 
 /// How a move is made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum MoveKind {
+pub enum ChessMoveKind {
     /// A move of standard chess that is none of the following.
     Normal,
     /// A pawn's double step.
@@ -54,20 +54,20 @@ pub enum MoveKind {
     Place,
 }
 
-impl MoveKind {
-    const ALL: [MoveKind; 8] = [
-        MoveKind::Normal,
-        MoveKind::DoublePush,
-        MoveKind::EnPassant,
-        MoveKind::Castle,
-        MoveKind::Catapult,
-        MoveKind::Teleport,
-        MoveKind::Instant,
-        MoveKind::Place,
+impl ChessMoveKind {
+    const ALL: [ChessMoveKind; 8] = [
+        ChessMoveKind::Normal,
+        ChessMoveKind::DoublePush,
+        ChessMoveKind::EnPassant,
+        ChessMoveKind::Castle,
+        ChessMoveKind::Catapult,
+        ChessMoveKind::Teleport,
+        ChessMoveKind::Instant,
+        ChessMoveKind::Place,
     ];
 
-    pub(super) const fn of(mv: Move) -> MoveKind {
-        MoveKind::ALL[(mv.kind() & 7) as usize]
+    pub(super) const fn of(mv: Move) -> ChessMoveKind {
+        ChessMoveKind::ALL[(mv.kind() & 7) as usize]
     }
 }
 
@@ -82,9 +82,10 @@ pub(super) const fn promotion_of(mv: Move) -> Option<PromotionTo> {
     }
 }
 
-/// A move taken apart.
+/// A move taken apart: what it says of itself. What it captures is the position's to say:
+/// [`captures`](super::ChessPosition::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MoveParts {
+pub struct ChessMove {
     /// Where the piece or catapult comes from (for a placement: where it is placed).
     pub from: Square,
     /// Where it ends.
@@ -92,26 +93,23 @@ pub struct MoveParts {
     /// The catapult passed through, for an instant teleport.
     pub mid: Option<Square>,
     /// How the move is made.
-    pub kind: MoveKind,
+    pub kind: ChessMoveKind,
     /// What the pawn becomes.
     pub promotion: Option<PromotionTo>,
-    /// The squares of the pieces captured: none, one or (by an instant teleport) two.
-    pub captures: Squares,
-    /// Whether it captures the other side's catapults (rule 13).
-    pub captures_catapults: bool,
 }
 
-/// What a move says of itself: the part of [`MoveParts`] that does not depend on what stands on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MovePath {
-    /// Where the piece or catapult comes from (for a placement: where it is placed).
-    pub from: Square,
-    /// Where it ends.
-    pub to: Square,
-    /// The catapult passed through, for an instant teleport.
-    pub mid: Option<Square>,
-    /// How the move is made.
-    pub kind: MoveKind,
-    /// What the pawn becomes.
-    pub promotion: Option<PromotionTo>,
+impl ChessMove {
+    /// Takes a legal move apart.
+    #[inline]
+    pub const fn of(mv: Move) -> ChessMove {
+        let kind = ChessMoveKind::of(mv);
+        let mid = if let ChessMoveKind::Instant = kind { Some(Square::of(mv.aux())) } else { None };
+        ChessMove {
+            from: Square::of(mv.from()),
+            to: Square::of(mv.to()),
+            mid,
+            kind,
+            promotion: promotion_of(mv),
+        }
+    }
 }

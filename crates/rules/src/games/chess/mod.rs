@@ -29,7 +29,7 @@ pub mod chesspp {
     pub use super::{ChessPp, ChessPpProposals};
 }
 
-pub use kinds::{MoveKind, MoveParts, MovePath};
+pub use kinds::{ChessMove, ChessMoveKind};
 pub use piece::PromotionTo;
 pub use proposals::{Proposal, Proposals};
 pub use replay::{Break, BreakReason, ChessReplay, replay_chess};

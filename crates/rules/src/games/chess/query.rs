@@ -1,7 +1,7 @@
 //! Questions to a position.
 
 use super::ChessPosition;
-use super::kinds::{MoveKind, MoveParts, MovePath, promotion_of};
+use super::kinds::{ChessMove, ChessMoveKind};
 use super::rules::ChessRules;
 use crate::PieceKind;
 use crate::castling::castling_bit;
@@ -103,44 +103,35 @@ impl<R: ChessRules> ChessPosition<R> {
         !s.bishops().meets(Squares::DARK) || !s.bishops().meets(!Squares::DARK)
     }
 
-    /// Takes a legal move apart.
-    pub fn describe(&self, mv: Move) -> MoveParts {
-        let MovePath { from, to, mid, kind, promotion } = self.path(mv);
+    /// The squares of the pieces that a legal move captures: none, one or (by an instant teleport) two.
+    pub fn captures(&self, mv: Move) -> Squares {
+        let ChessMove { from, to, mid, kind, .. } = ChessMove::of(mv);
         let mut captures = Squares::EMPTY;
-        let mut passing = |from: Square, to: Square| {
+        let mut passing = |to: Square| {
             let is_pawn = self.piece_at(from).is_some_and(|(_, kind)| kind == PieceKind::Pawn);
             if is_pawn && from.file() != to.file() && self.piece_at(to).is_none() {
                 captures |= Square::at(to.file(), from.rank()).map_or(Squares::EMPTY, Squares::of);
             }
         };
         match kind {
-            MoveKind::EnPassant => passing(from, to),
-            MoveKind::Instant => passing(from, Square::of(mv.aux())),
+            ChessMoveKind::EnPassant => passing(to),
+            ChessMoveKind::Instant => passing(Square::of(mv.aux())),
             _ => {}
         }
-        if !matches!(kind, MoveKind::Catapult | MoveKind::Place) {
+        if !matches!(kind, ChessMoveKind::Catapult | ChessMoveKind::Place) {
             captures |= (Squares::of(to) | mid.map_or(Squares::EMPTY, Squares::of)) & self.occupied();
             captures &= !Squares::of(from);
         }
-        let captures_catapults = self.rules.catapults() && {
+        captures
+    }
+
+    /// Whether a legal move captures the other side's catapults (rule 13).
+    pub fn captures_catapults(&self, mv: Move) -> bool {
+        self.rules.catapults() && {
             let them = !self.state.side();
             let mut after = *self;
             after.apply(mv);
             !self.state.catapults(them).is_empty() && after.state.catapults(them).is_empty()
-        };
-        MoveParts { from, to, mid, kind, promotion, captures, captures_catapults }
-    }
-
-    /// What the move itself says, without what it captures: cheaper than [`describe`](Self::describe).
-    #[inline]
-    pub fn path(&self, mv: Move) -> MovePath {
-        let kind = MoveKind::of(mv);
-        MovePath {
-            from: Square::of(mv.from()),
-            to: Square::of(mv.to()),
-            mid: (kind == MoveKind::Instant).then(|| Square::of(mv.aux())),
-            kind,
-            promotion: promotion_of(mv),
         }
     }
 

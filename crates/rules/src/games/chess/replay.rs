@@ -4,7 +4,7 @@
 //! played would have mattered: by giving check, by guarding a square from the king, by barring castling (rules 10 to
 //! 12), or by making a mate of what was none. The replay finds such moves; it plays no move that is not in the game.
 
-use super::kinds::MoveKind;
+use super::kinds::{ChessMove, ChessMoveKind};
 use super::proposals::Proposals;
 use super::rules::{ChessRules, Standard};
 use super::{Chess, ChessPosition};
@@ -176,7 +176,7 @@ fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>
             replay.broken = Some(Break { ply, san, reason, detail, fen: under.to_string() });
             break;
         };
-        if under.describe(same).captures_catapults {
+        if under.captures_catapults(same) {
             replay.catapults_captured.push((ply, under.side_to_move()));
         }
         chess.push(*mv);
@@ -196,7 +196,7 @@ fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>
 
 /// Why a move of chess is illegal under the other rules, where the pieces stand alike.
 fn why_illegal<R: ChessRules>(chess: &Chess, other: &ChessPosition<R>, mv: Move) -> (BreakReason, String) {
-    let parts = chess.describe(mv);
+    let parts = ChessMove::of(mv);
     let us = chess.side_to_move();
     let king = chess.king(us);
     if other.teleport_targets(!us).has(king) {
@@ -206,7 +206,7 @@ fn why_illegal<R: ChessRules>(chess: &Chess, other: &ChessPosition<R>, mv: Move)
         let from: Vec<String> = by_teleport.into_iter().map(|square| square.to_string()).collect();
         return (BreakReason::CheckByTeleport, format!("from {} to {king}", from.join(", ")));
     }
-    if parts.kind == MoveKind::Castle {
+    if parts.kind == ChessMoveKind::Castle {
         let home: Vec<String> = other
             .teleport_targets(!us)
             .into_iter()

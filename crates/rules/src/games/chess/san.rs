@@ -28,7 +28,7 @@
 //! move; more origin than needed (`Ng1f3`, `Ng1-f3`, `Pe4`); less where it is clear (`Cd3`); `e8(Q)`, `e8/Q`, `e8=q`;
 //! `C@b1`; and the plain texts of [`Position::move_text`] (`g1f3`, `e7e8q`, `c@b1`).
 
-use super::kinds::{MoveKind, MoveParts};
+use super::kinds::{ChessMove, ChessMoveKind};
 use super::piece::PromotionTo;
 use super::rules::ChessRules;
 use super::{ChessPosition, Position};
@@ -58,25 +58,25 @@ enum Written {
 }
 
 impl Written {
-    fn of(kind: MoveKind) -> Written {
+    fn of(kind: ChessMoveKind) -> Written {
         match kind {
-            MoveKind::Normal | MoveKind::DoublePush | MoveKind::EnPassant => Written::Ordinary,
-            MoveKind::Castle => Written::Castle,
-            MoveKind::Catapult => Written::Catapult,
-            MoveKind::Teleport => Written::Teleport,
-            MoveKind::Instant => Written::Instant,
-            MoveKind::Place => Written::Place,
+            ChessMoveKind::Normal | ChessMoveKind::DoublePush | ChessMoveKind::EnPassant => Written::Ordinary,
+            ChessMoveKind::Castle => Written::Castle,
+            ChessMoveKind::Catapult => Written::Catapult,
+            ChessMoveKind::Teleport => Written::Teleport,
+            ChessMoveKind::Instant => Written::Instant,
+            ChessMoveKind::Place => Written::Place,
         }
     }
 }
 
 impl<R: ChessRules> ChessPosition<R> {
-    fn moved_kind(&self, parts: &MoveParts) -> PieceKind {
+    fn moved_kind(&self, parts: &ChessMove) -> PieceKind {
         self.piece_at(parts.from).map_or(PieceKind::Pawn, |(_, kind)| kind)
     }
 
     pub(super) fn write_san(&self, mv: Move) -> String {
-        let parts = self.describe(mv);
+        let parts = ChessMove::of(mv);
         let mut text = match Written::of(parts.kind) {
             Written::Castle if parts.to.file() > parts.from.file() => "O-O".to_owned(),
             Written::Castle => "O-O-O".to_owned(),
@@ -92,18 +92,19 @@ impl<R: ChessRules> ChessPosition<R> {
         text
     }
 
-    fn write_piece_move(&self, mv: Move, parts: &MoveParts) -> String {
+    fn write_piece_move(&self, mv: Move, parts: &ChessMove) -> String {
         let piece = self.moved_kind(parts);
         let first = parts.mid.unwrap_or(parts.to);
         // Where a pawn captures in passing on its way.
         let slants = piece == PieceKind::Pawn && first.file() != parts.from.file();
-        let passing = (slants && parts.kind != MoveKind::Teleport && self.piece_at(first).is_none())
+        let passing = (slants && parts.kind != ChessMoveKind::Teleport && self.piece_at(first).is_none())
             .then(|| Square::at(first.file(), parts.from.rank()))
             .flatten();
-        let captures = passing.is_some() || parts.captures.has(first);
+        let captured = self.captures(mv);
+        let captures = passing.is_some() || captured.has(first);
         let mut text = String::new();
         if piece == PieceKind::Pawn {
-            if parts.kind == MoveKind::Teleport {
+            if parts.kind == ChessMoveKind::Teleport {
                 text += &parts.from.to_string();
             } else if captures {
                 text.push(file_letter(parts.from));
@@ -118,7 +119,7 @@ impl<R: ChessRules> ChessPosition<R> {
         text += &first.to_string();
         if parts.mid.is_some() {
             text.push('-');
-            if parts.captures.has(parts.to) && passing != Some(parts.to) {
+            if captured.has(parts.to) && passing != Some(parts.to) {
                 text.push('x');
             }
             text += &parts.to.to_string();
@@ -127,14 +128,14 @@ impl<R: ChessRules> ChessPosition<R> {
             text.push('=');
             text.push(promotion.letter().to_ascii_uppercase());
         }
-        if parts.kind == MoveKind::Teleport {
+        if parts.kind == ChessMoveKind::Teleport {
             text.push('t');
         }
         text
     }
 
     /// As much of the origin as tells the move from others written alike.
-    fn told_apart(&self, mv: Move, parts: &MoveParts, piece: PieceKind) -> String {
+    fn told_apart(&self, mv: Move, parts: &ChessMove, piece: PieceKind) -> String {
         let mut others = Squares::EMPTY;
         let alike = self.pieces(self.side_to_move(), piece) & !Squares::of(parts.from);
         if alike.is_empty() {
@@ -142,7 +143,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         for other in self.legal_moves() {
             let same_end = other.to() == mv.to() && other.aux() == mv.aux();
-            let same_kind = Written::of(MoveKind::of(other)) == Written::of(parts.kind);
+            let same_kind = Written::of(ChessMoveKind::of(other)) == Written::of(parts.kind);
             if same_end && same_kind && alike.has(Square::of(other.from())) {
                 others |= Squares::of(Square::of(other.from()));
             }
@@ -201,7 +202,7 @@ impl<R: ChessRules> ChessPosition<R> {
         if mv.to() != pattern.to.byte() || !pattern.from.has(Square::of(mv.from())) {
             return false;
         }
-        let parts = self.describe(mv);
+        let parts = ChessMove::of(mv);
         let by_catapult = matches!(pattern.kind, Written::Catapult | Written::Place);
         Written::of(parts.kind) == pattern.kind
             && parts.mid == pattern.mid

@@ -1,7 +1,7 @@
 //! Moves in UCI style: `e2e4`, `e7e8q`, `e1g1`, `b1f1t` (teleport), `a1b1f1` (instant), `c@b1` (placement).
 
 use super::ChessPosition;
-use super::kinds::{MoveKind, promotion_of};
+use super::kinds::{ChessMoveKind, promotion_of};
 use super::rules::ChessRules;
 use crate::{Move, MoveError, MoveList, Position, Square};
 use arrayvec::ArrayString;
@@ -10,18 +10,18 @@ use std::fmt::Write;
 /// The text of a move.
 pub(super) fn write(mv: Move) -> ArrayString<12> {
     let mut text = ArrayString::new();
-    let kind = MoveKind::of(mv);
+    let kind = ChessMoveKind::of(mv);
     let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
     // Eight characters at most: writing never fails.
     let _ = match kind {
-        MoveKind::Place => write!(text, "c@{to}"),
-        MoveKind::Instant => write!(text, "{from}{}{to}", Square::of(mv.aux())),
+        ChessMoveKind::Place => write!(text, "c@{to}"),
+        ChessMoveKind::Instant => write!(text, "{from}{}{to}", Square::of(mv.aux())),
         _ => write!(text, "{from}{to}"),
     };
     if let Some(promotion) = promotion_of(mv) {
         text.push(promotion.letter());
     }
-    if kind == MoveKind::Teleport {
+    if kind == ChessMoveKind::Teleport {
         text.push('t');
     }
     text

@@ -28,7 +28,8 @@ pub enum HalfMoveKind {
     Castle,
 }
 
-/// What a move says of itself.
+/// A move taken apart: what it says of itself. What it captures is the position's to say:
+/// [`captures`](super::Half::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HalfMove {
     /// Where the piece comes from.
@@ -44,9 +45,9 @@ pub struct HalfMove {
 }
 
 impl HalfMove {
-    /// Takes a move apart. Garbage gives squares of the board all the same.
+    /// Takes a legal move apart. Garbage gives squares of the board all the same.
     #[inline(always)]
-    pub(super) fn of(mv: Move) -> HalfMove {
+    pub fn of(mv: Move) -> HalfMove {
         let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
         let mut on_the_way = [None; 2];
         if mv.aux() != 0 {

@@ -106,11 +106,6 @@ impl Half {
         !self.attackers(self.king(!us), us).is_empty()
     }
 
-    /// Takes a legal move apart.
-    pub fn describe(&self, mv: Move) -> HalfMove {
-        HalfMove::of(mv)
-    }
-
     /// The squares of the pieces that a legal move captures.
     pub fn captures(&self, mv: Move) -> Squares {
         use super::kinds::HalfMoveKind::{Castle, EnPassant, Normal};

@@ -1,6 +1,5 @@
-//! What the parts of a [`Move`] mean.
+//! What the parts of a [`Move`] mean in Maxim chess.
 
-use super::Maxim;
 use crate::{Move, PieceKind, Square};
 
 /// Kinds of decisions: a move's kind is that of its piece plus 1, and these two. A move's auxiliary byte is the square plus
@@ -19,39 +18,40 @@ pub(super) const fn pushed_to(mv: Move) -> Option<Square> {
     }
 }
 
-/// A decision taken apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
-    /// A piece is moved.
-    Move {
-        /// Which kind: of a stack's two members, that one.
-        piece: PieceKind,
-        /// Where it comes from.
-        from: Square,
-        /// Where it goes, before any portal.
-        to: Square,
-        /// Where the later of two captured pieces is pushed (rule 4).
-        push: Option<Square>,
-    },
-    /// A square is chosen for a portal.
-    Portal(Square),
-    /// The turn ends without portals.
+/// How a decision is made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum MaximMoveKind {
+    /// A piece is moved: of a stack's two members, the one of this kind.
+    Piece(PieceKind),
+    /// A square is chosen for a portal: origin and destination.
+    Portal,
+    /// The turn ends without portals; origin and destination are the king's square.
     Done,
 }
 
-impl Maxim {
-    /// Takes a decision apart.
+/// A decision taken apart: what it says of itself. What it captures is the position's to say:
+/// [`captures`](super::Maxim::captures).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MaximMove {
+    /// Where the piece comes from.
+    pub from: Square,
+    /// Where it goes, before any portal.
+    pub to: Square,
+    /// Where the later of two captured pieces is pushed (rule 4).
+    pub push: Option<Square>,
+    /// What is decided.
+    pub kind: MaximMoveKind,
+}
+
+impl MaximMove {
+    /// Takes a legal decision apart.
     #[inline]
-    pub fn decision(mv: Move) -> Decision {
-        match mv.kind() {
-            PORTAL => Decision::Portal(Square::of(mv.to())),
-            kind @ 1..=6 => Decision::Move {
-                piece: PieceKind::ALL[kind as usize - 1],
-                from: Square::of(mv.from()),
-                to: Square::of(mv.to()),
-                push: pushed_to(mv),
-            },
-            _ => Decision::Done,
-        }
+    pub const fn of(mv: Move) -> MaximMove {
+        let kind = match mv.kind() {
+            PORTAL => MaximMoveKind::Portal,
+            kind @ 1..=6 => MaximMoveKind::Piece(PieceKind::ALL[kind as usize - 1]),
+            _ => MaximMoveKind::Done,
+        };
+        MaximMove { from: Square::of(mv.from()), to: Square::of(mv.to()), push: pushed_to(mv), kind }
     }
 }

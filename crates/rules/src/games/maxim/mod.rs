@@ -22,7 +22,7 @@ pub mod rules {
     pub use super::Maxim;
 }
 
-pub use kinds::Decision;
+pub use kinds::{MaximMove, MaximMoveKind};
 pub use state::Phase;
 
 use crate::engine::engine_methods;

@@ -1,10 +1,11 @@
 //! Questions to a position.
 
 use super::Maxim;
+use super::kinds::{MaximMove, MaximMoveKind};
 use super::reach::knights;
 use super::state::Phase;
 use crate::PieceKind;
-use crate::{Color, Square, Squares};
+use crate::{Color, Move, Square, Squares};
 
 impl Maxim {
     /// Squares with a side's piece of a kind that is alone there or the earlier occupant.
@@ -112,6 +113,24 @@ impl Maxim {
     #[inline]
     pub fn checkers(&self) -> Squares {
         self.state.king_capturers(self.state.side())
+    }
+
+    /// The square on which a legal decision captures, if it does: the piece there, or of a pair the earlier one, and the later
+    /// one unless it is pushed.
+    pub fn captures(&self, mv: Move) -> Squares {
+        let MaximMove { from, to, kind, .. } = MaximMove::of(mv);
+        match kind {
+            MaximMoveKind::Piece(PieceKind::Pawn) if self.passes(from, to) => {
+                Square::at(to.file(), from.rank()).map_or(Squares::EMPTY, Squares::of)
+            }
+            MaximMoveKind::Piece(_) => Squares::of(to) & self.occupied_by(!self.state.side()),
+            MaximMoveKind::Portal | MaximMoveKind::Done => Squares::EMPTY,
+        }
+    }
+
+    /// Whether a pawn that goes so captures in passing (rule 5).
+    fn passes(&self, from: Square, to: Square) -> bool {
+        self.state.en_passant() == Some(to) && from.file() != to.file() && from.rank() != to.rank()
     }
 
     /// The key from scratch: what [`Position::key`](crate::Position::key) must always equal.

@@ -1,16 +1,17 @@
 //! Decisions as text: `e2e4`, `Ne2g2` (one of a stack), `e2e5>d5` (with a push), `@c3` (a portal), `done`.
 
 use super::Maxim;
-use super::kinds::Decision;
+use super::kinds::{MaximMove, MaximMoveKind};
 use super::state::{Phase, State};
 use crate::{Move, MoveError, Position};
 
 /// The text of a decision.
 pub(super) fn write(state: &State, mv: Move) -> String {
-    match Maxim::decision(mv) {
-        Decision::Done => "done".to_owned(),
-        Decision::Portal(square) => format!("@{square}"),
-        Decision::Move { piece, from, to, push } => {
+    let MaximMove { from, to, push, kind } = MaximMove::of(mv);
+    match kind {
+        MaximMoveKind::Done => "done".to_owned(),
+        MaximMoveKind::Portal => format!("@{to}"),
+        MaximMoveKind::Piece(piece) => {
             let [first, second] = state.occupants(from);
             let letter = piece.letter().to_ascii_uppercase().to_string();
             let letter = if second != 0 && first != second { letter } else { String::new() };

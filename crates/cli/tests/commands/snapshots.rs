@@ -1,0 +1,73 @@
+//! What is printed, to the letter, so that who changes a sentence or a table sees all that changes with it.
+//! `UPDATE_EXPECT=1 cargo test -p catapult-cli --test commands snapshots` writes the files anew.
+
+use super::{root, text};
+use expect_test::{ExpectFile, expect_file};
+use std::process::Command;
+
+/// Runs commands in the workspace's folder and holds what they print against a file.
+fn printed(commands: &[&str], expected: ExpectFile) {
+    let mut all = String::new();
+    for command in commands {
+        let output = Command::new(env!("CARGO_BIN_EXE_catapult"))
+            .args(command.split(' '))
+            .current_dir(root())
+            .output()
+            .expect("the binary starts");
+        let code = output.status.code().expect("it ends by itself");
+        all += &format!("$ catapult {command}\n{}{}", text(&output.stdout), text(&output.stderr));
+        all += &if code == 0 { "\n".to_owned() } else { format!("[exit code {code}]\n\n") };
+    }
+    expected.assert_eq(&all);
+}
+
+#[test]
+fn errors() {
+    printed(
+        &[
+            "train no/such.toml",
+            "train Cargo.toml",
+            "train configs/tiny.toml --set games.shards=0",
+            "train configs/tiny.toml --set selfplay.simulation=8",
+            "train configs/tiny.toml --set selfplay.simulations=4 --set search.considered=16",
+            "train configs/tiny.toml --set variant=checkers",
+            "train configs/tiny.toml --set device=gpu",
+            "study run configs/tiny.toml",
+            "study run configs/study-tiny.toml --set games.per_level=0",
+            "ablate configs/study-tiny.toml",
+            "match random nobody",
+            "match random alphabeta:99",
+            "match random search:material:8@noise=1",
+            "match random random --games 7",
+            "match random random --variant chess --forbid-second teleports",
+            "match random models/half-small.safetensors:8 --games 2 --variant chess",
+            "match random models/no-such.safetensors:8 --games 2",
+            "rate no/such-run",
+            "inspect README.md",
+            "inspect no/such-file",
+            "perft chess -1",
+            "perft checkers 1",
+            "show chess 8/8/8/8/8/8/8/8 w - - 0 1",
+            "convert no/such.pgn",
+            "endings probe no/such-folder",
+            "units no/such-place",
+            "fly",
+        ],
+        expect_file!["snapshots/errors.txt"],
+    );
+}
+
+#[test]
+fn tables() {
+    printed(
+        &[
+            "match random alphabeta:1 --games 20 --variant chess --seed 1",
+            "match search:material:8 random --games 20 --variant chesspp --seed 1",
+            "match search:material:8 random --games 20 --variant maxim --seed 1 --ply-cap 60",
+            "games",
+            "show chesspp",
+            "inspect models/chesspp-quickstart.safetensors",
+        ],
+        expect_file!["snapshots/tables.txt"],
+    );
+}

@@ -27,7 +27,7 @@ fn drawn(position: &ChessPpProposals, from: Option<Square>) -> String {
     let reached: Vec<Square> = position
         .legal_moves()
         .into_iter()
-        .map(|mv| ChessMove::of(mv))
+        .map(ChessMove::of)
         .filter(|parts| Some(parts.from) == from)
         .map(|parts| parts.to)
         .collect();

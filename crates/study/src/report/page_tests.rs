@@ -48,14 +48,14 @@ fn verdicts_stand_before_figures_and_all_else_is_folded() {
 }
 
 /// The page as it is read, a line an element that stands by itself, without what is drawn.
-fn read(node: Node, out: &mut String) {
+fn write_words(node: Node, out: &mut String) {
     match node.tag_name().name() {
         "style" | "script" | "svg" => return,
         "h1" | "h2" | "h3" | "h4" | "p" | "li" | "tr" | "summary" | "figcaption" | "pre" | "div"
-        | "section" => {
-            if !out.ends_with('\n') {
-                out.push('\n');
-            }
+        | "section"
+            if !out.ends_with('\n') =>
+        {
+            out.push('\n')
         }
         "td" | "th" | "dd" | "dt" => out.push_str(if out.ends_with('\n') { "" } else { " | " }),
         _ => {}
@@ -63,7 +63,7 @@ fn read(node: Node, out: &mut String) {
     if let Some(text) = node.text().filter(|_| node.is_text()) {
         out.push_str(&text.replace('\n', " "));
     }
-    node.children().for_each(|child| read(child, out));
+    node.children().for_each(|child| write_words(child, out));
 }
 
 /// A change of the page's words, and of which numbers stand in its tables, is seen here. `UPDATE_EXPECT=1 cargo test -p catapult-study` writes
@@ -72,7 +72,7 @@ fn read(node: Node, out: &mut String) {
 fn the_page_reads_as_before() {
     let page = page(&study());
     let mut text = String::new();
-    read(tree(&page).root_element(), &mut text);
+    write_words(tree(&page).root_element(), &mut text);
     expect_test::expect_file!["page.txt"].assert_eq(&(text.trim_start().to_owned() + "\n"));
 }
 

@@ -1,6 +1,7 @@
 //! Questions to a position.
 
 use super::attacks::Army;
+use super::kinds::{CenturyMove, CenturyMoveKind};
 use super::piece::CenturyPiece;
 use super::{Century, Square, Squares};
 use crate::castling::castling_bit;

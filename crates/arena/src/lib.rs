@@ -38,7 +38,7 @@ pub use forbidden::{Forbidden, mask};
 pub use kinds::{ForbiddenKind, IsOfKind};
 pub use match_error::{FolderError, MatchError};
 pub use matches::{
-    Contender, MakePlayer, Match, MatchSettings, Progress, Watch, play_match, play_match_with,
+    Contender, MakePlayer, Match, MatchProgress, MatchSettings, Watch, play_match, play_match_with,
 };
 pub use openings::{
     OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, OpeningFileError, openings, openings_from,
@@ -46,7 +46,7 @@ pub use openings::{
 pub use played::PlayedGame;
 pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn, WeakenedPlayer};
 pub use reply::{Forfeit, Reply, Score, Thought};
-pub use result::{MatchResult, SprtResult, Table};
+pub use result::{MatchResult, ResultTable, SprtResult};
 pub use search_player::{SearchPlayer, breaking_ties};
 pub use session_player::{ClockSettings, SessionPlayer};
 pub use settings::SearchSettings;

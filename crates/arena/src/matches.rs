@@ -99,7 +99,7 @@ pub struct Match<P: Position> {
 
 /// How far a match is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct MatchProgress {
     /// Games finished.
     pub games_done: u32,
     /// Games in all.
@@ -111,7 +111,7 @@ pub struct Progress {
 /// Sees how a match goes.
 pub trait Watch<P: Position>: Sync {
     /// Called after every step of every thread; breaking stops the match.
-    fn progress(&self, _state: Progress) -> ControlFlow<()> {
+    fn progress(&self, _state: MatchProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
@@ -121,8 +121,8 @@ pub trait Watch<P: Position>: Sync {
     }
 }
 
-impl<P: Position, F: Fn(Progress) -> ControlFlow<()> + Sync> Watch<P> for F {
-    fn progress(&self, state: Progress) -> ControlFlow<()> {
+impl<P: Position, F: Fn(MatchProgress) -> ControlFlow<()> + Sync> Watch<P> for F {
+    fn progress(&self, state: MatchProgress) -> ControlFlow<()> {
         self(state)
     }
 }
@@ -138,7 +138,7 @@ pub fn play_match<P: Anchor>(
     player: &Contender<'_, P>,
     opponent: &Contender<'_, P>,
     settings: &MatchSettings,
-    progress: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
+    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<Match<P>, MatchError> {
     let openings = settings.openings::<P>(rules)?;
     play_match_with(variant, rules, [player, opponent], settings, &openings, Vec::new(), &progress)
@@ -272,7 +272,7 @@ struct Hall<'a, P: Anchor> {
 }
 
 /// A game being played.
-struct Table<P: Position> {
+struct Playing<P: Position> {
     pair: usize,
     player_color: Color,
     seed: u64,
@@ -285,7 +285,7 @@ struct Table<P: Position> {
 }
 
 impl<P: Anchor> Hall<'_, P> {
-    /// One thread's part: keeps its tables filled until no game is left.
+    /// One thread's part: keeps so many games under way until none is left.
     fn play(&self, threads: usize) -> Result<Vec<PlayedGame<P>>, MatchError> {
         let failed =
             |side: usize| move |error| MatchError::Player { name: self.players[side].name.clone(), error };
@@ -296,35 +296,35 @@ impl<P: Anchor> Hall<'_, P> {
         let at_once = at_once.min(self.settings.games as usize).div_ceil(threads).max(1);
         // A clock runs for one game alone.
         let at_once = if self.settings.time.is_some() { 1 } else { at_once };
-        let mut tables: Vec<Table<P>> = Vec::new();
+        let mut under_way: Vec<Playing<P>> = Vec::new();
         let mut played = Vec::new();
         loop {
             if self.decided.load(Ordering::Relaxed) {
                 return Ok(played);
             }
-            while tables.len() < at_once
-                && let Some(table) = self.next_table()
+            while under_way.len() < at_once
+                && let Some(playing) = self.next_game()
             {
-                tables.push(table);
+                under_way.push(playing);
             }
-            if tables.is_empty() {
+            if under_way.is_empty() {
                 return Ok(played);
             }
             for (side, player) in players.iter_mut().enumerate() {
                 let waiting: Vec<usize> =
-                    (0..tables.len()).filter(|&i| tables[i].side_to_choose() == side).collect();
+                    (0..under_way.len()).filter(|&i| under_way[i].side_to_choose() == side).collect();
                 if waiting.is_empty() {
                     continue;
                 }
-                let turns: Vec<_> = waiting.iter().map(|&i| tables[i].turn()).collect();
+                let turns: Vec<_> = waiting.iter().map(|&i| under_way[i].turn()).collect();
                 let began = Instant::now();
                 let replies = player.reply(&turns).map_err(failed(side))?;
                 let took = began.elapsed();
                 let decisions = replies.len() as u64;
                 for (&i, reply) in waiting.iter().zip(replies) {
-                    self.take_reply(&mut tables[i], side, reply, took)?;
+                    self.take_reply(&mut under_way[i], side, reply, took)?;
                 }
-                let finished = self.clear_finished(&mut tables);
+                let finished = self.clear_finished(&mut under_way);
                 self.plies.fetch_add(decisions, Ordering::Relaxed);
                 self.count(&finished)?;
                 played.extend(finished);
@@ -333,7 +333,7 @@ impl<P: Anchor> Hall<'_, P> {
         }
     }
 
-    fn next_table(&self) -> Option<Table<P>> {
+    fn next_game(&self) -> Option<Playing<P>> {
         let (index, pair, player_color) = loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let (pair, color) = (index / 2, Color::ALL[index % 2]);
@@ -346,34 +346,34 @@ impl<P: Anchor> Hall<'_, P> {
         let mask =
             self.settings.forbidden.and_then(|kind| mask(game.position().rules(), kind, !player_color));
         let clocks = self.settings.time.map(TimeControl::begin);
-        Some(Table { pair, player_color, seed, game, mask, clocks, thoughts: Vec::new(), forfeit: None })
+        Some(Playing { pair, player_color, seed, game, mask, clocks, thoughts: Vec::new(), forfeit: None })
     }
 
     /// Makes the move that was answered, or ends the game by a forfeit.
     fn take_reply(
         &self,
-        table: &mut Table<P>,
+        playing: &mut Playing<P>,
         side: usize,
         reply: Reply,
         took: Duration,
     ) -> Result<(), MatchError> {
-        let mover = table.game.position().side_to_move();
+        let mover = playing.game.position().side_to_move();
         let mv = match reply.chosen {
             Ok(mv) => mv,
             Err(forfeit) => {
-                table.forfeit = Some((forfeit, mover));
+                playing.forfeit = Some((forfeit, mover));
                 return Ok(());
             }
         };
-        self.make_move(table, side, mv)?;
-        let seconds = table.clocks.map(|_| took.as_secs_f64());
-        table.thoughts.push(Thought { seconds, ..reply.thought });
-        if let Some(clocks) = &mut table.clocks {
-            let ends_turn = table.game.position().side_to_move() != mover;
+        self.make_move(playing, side, mv)?;
+        let seconds = playing.clocks.map(|_| took.as_secs_f64());
+        playing.thoughts.push(Thought { seconds, ..reply.thought });
+        if let Some(clocks) = &mut playing.clocks {
+            let ends_turn = playing.game.position().side_to_move() != mover;
             let left = clocks.remaining(mover as usize);
             if !clocks.spend(mover as usize, took, ends_turn) {
                 let reason = format!("{} ms with {} ms left", took.as_millis(), left.as_millis());
-                table.forfeit = Some((Forfeit { outcome: Outcome::TimeForfeit, reason }, mover));
+                playing.forfeit = Some((Forfeit { outcome: Outcome::TimeForfeit, reason }, mover));
             }
         }
         Ok(())
@@ -422,45 +422,45 @@ impl<P: Anchor> Hall<'_, P> {
         (self.settings.first_pair as usize..).map_while(pair).collect()
     }
 
-    fn make_move(&self, table: &mut Table<P>, side: usize, mv: Move) -> Result<(), MatchError> {
-        let position = table.game.position();
+    fn make_move(&self, playing: &mut Playing<P>, side: usize, mv: Move) -> Result<(), MatchError> {
+        let position = playing.game.position();
         let (name, fen) = (|| self.players[side].name.clone(), || position.to_string());
         if !position.is_legal(mv) {
             return Err(MatchError::IllegalMove { name: name(), fen: fen() });
         }
-        if table.mask.is_some() && !allowed_moves(position, table.mask.as_ref()).contains(&mv) {
+        if playing.mask.is_some() && !allowed_moves(position, playing.mask.as_ref()).contains(&mv) {
             return Err(MatchError::ForbiddenMove { name: name(), fen: fen() });
         }
-        table.game.push(mv);
+        playing.game.push(mv);
         Ok(())
     }
 
     /// Takes away the games that are over or have reached the cap. A turn that has begun goes to its end: its last
     /// decision may be a mate.
-    fn clear_finished(&self, tables: &mut Vec<Table<P>>) -> Vec<PlayedGame<P>> {
+    fn clear_finished(&self, under_way: &mut Vec<Playing<P>>) -> Vec<PlayedGame<P>> {
         let cap = self.settings.ply_cap as usize;
         let is_long = |game: &Game<P>| game.ply() >= cap && game.position().is_turn_start();
-        let outcome = |table: &Table<P>| match &table.forfeit {
+        let outcome = |playing: &Playing<P>| match &playing.forfeit {
             Some((forfeit, _)) => Some(forfeit.outcome),
-            None => table.game.outcome().or(is_long(&table.game).then_some(Outcome::Capped)),
+            None => playing.game.outcome().or(is_long(&playing.game).then_some(Outcome::Capped)),
         };
-        let finished = tables.extract_if(.., |table| outcome(table).is_some());
+        let finished = under_way.extract_if(.., |playing| outcome(playing).is_some());
         finished
-            .map(|table| {
+            .map(|playing| {
                 // `extract_if` has just seen an outcome.
-                let outcome = outcome(&table).unwrap_or(Outcome::Capped);
-                let (note, winner) = match table.forfeit {
+                let outcome = outcome(&playing).unwrap_or(Outcome::Capped);
+                let (note, winner) = match playing.forfeit {
                     Some((forfeit, loser)) => (Some(forfeit.reason), Some(!loser)),
-                    None => (None, outcome.winner(table.game.position().side_to_move())),
+                    None => (None, outcome.winner(playing.game.position().side_to_move())),
                 };
                 PlayedGame {
-                    pair: table.pair,
-                    player_color: table.player_color,
-                    opening_plies: self.openings[table.pair].moves().len() as u32,
+                    pair: playing.pair,
+                    player_color: playing.player_color,
+                    opening_plies: self.openings[playing.pair].moves().len() as u32,
                     outcome,
                     winner,
-                    game: table.game,
-                    thoughts: table.thoughts,
+                    game: playing.game,
+                    thoughts: playing.thoughts,
                     note,
                 }
             })
@@ -468,7 +468,7 @@ impl<P: Anchor> Hall<'_, P> {
     }
 
     fn report(&self) -> Result<(), MatchError> {
-        let progress = Progress {
+        let progress = MatchProgress {
             games_done: self.done.load(Ordering::Relaxed),
             games: self.settings.games,
             plies: self.plies.load(Ordering::Relaxed),
@@ -480,7 +480,7 @@ impl<P: Anchor> Hall<'_, P> {
     }
 }
 
-impl<P: Position> Table<P> {
+impl<P: Position> Playing<P> {
     /// 0 if the match's player is to move, 1 if its opponent is.
     fn side_to_choose(&self) -> usize {
         (self.game.position().side_to_move() != self.player_color) as usize

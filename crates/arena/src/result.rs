@@ -217,12 +217,12 @@ impl fmt::Display for MatchResult {
 
 /// Several results, one below the other.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Table {
+pub struct ResultTable {
     /// Its rows.
     pub rows: Vec<MatchResult>,
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for ResultTable {
     /// One line a match, columns aligned, intervals of 95 %.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const HEAD: [&str; 8] =
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn tables_align_and_results_survive_json() {
         let result = example();
-        let table = Table { rows: vec![result.clone(), result.clone()] };
+        let table = ResultTable { rows: vec![result.clone(), result.clone()] };
         let text = table.to_string();
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 3);
@@ -323,10 +323,10 @@ mod tests {
         assert!(lines[1].starts_with("one     another      3      1       2       2"), "{text}");
         let json = serde_json::to_string(&table).unwrap();
         assert!(json.contains("\"reasons\":{\"checkmate\":5,\"repetition\":1,\"capped\":2}"), "{json}");
-        assert_eq!(serde_json::from_str::<Table>(&json).unwrap(), table);
+        assert_eq!(serde_json::from_str::<ResultTable>(&json).unwrap(), table);
         // As it was written before there were versions of the search's defaults.
         let old = json.replace(&format!("\"search_defaults\":{SEARCH_DEFAULTS},"), "");
-        let old: Table = serde_json::from_str(&old).unwrap();
+        let old: ResultTable = serde_json::from_str(&old).unwrap();
         assert_eq!((old.rows[0].search_defaults, old.rows[0].forbidden), (1, None));
         assert!(result.to_string().contains("score 56.2 [") || result.to_string().contains("score 56.3 ["));
     }

@@ -1,10 +1,10 @@
 //! Boards of any game in the terminal.
 
-use catapult_rules::{Color, Position};
+use catapult_rules::{Color, Drawn};
 use std::fmt::Write;
 
 /// Draws the board from White's side; `colours` adds terminal colours to what the text already says.
-pub(crate) fn draw<P: Position>(position: &P, colours: bool) -> String {
+pub(crate) fn draw<P: Drawn>(position: &P, colours: bool) -> String {
     let mut text = String::new();
     let margin = P::RANKS.to_string().len();
     for rank in (0..P::RANKS).rev() {
@@ -30,7 +30,7 @@ pub(crate) fn draw<P: Position>(position: &P, colours: bool) -> String {
 }
 
 /// The pieces on a square between the signs of what lies below them, each cell as wide as the next.
-fn cell<P: Position>(position: &P, file: usize, rank: usize, colours: bool) -> String {
+fn cell<P: Drawn>(position: &P, file: usize, rank: usize, colours: bool) -> String {
     let dark = (file + rank).is_multiple_of(2);
     let shown = position.shown(file, rank);
     let [left, right] = shown.frame.map_or([' ', ' '], |(_, signs)| signs);

@@ -1,6 +1,6 @@
 //! `catapult games`: every game that can be played.
 
-use catapult_rules::{Position, Proposal, Role, Variant, with_variant};
+use catapult_rules::{Drawn, Position, Proposal, Role, Variant, with_variant};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;

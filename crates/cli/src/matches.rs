@@ -89,7 +89,7 @@ struct Watcher<'a> {
 }
 
 impl<P: Anchor> Watch<P> for Watcher<'_> {
-    fn progress(&self, state: catapult_arena::Progress) -> ControlFlow<()> {
+    fn progress(&self, state: catapult_arena::MatchProgress) -> ControlFlow<()> {
         self.bars.match_progress(state.games_done);
         if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

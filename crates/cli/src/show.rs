@@ -1,7 +1,7 @@
 //! `catapult show`: a position in the terminal.
 
 use crate::board::draw;
-use catapult_rules::{Position, Variant, with_variant};
+use catapult_rules::{Drawn, Variant, with_variant};
 use clap::Args;
 use std::io::{IsTerminal, Write};
 
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn describe<P: Position>(position: &P, list: bool, colours: bool) -> String {
+fn describe<P: Drawn>(position: &P, list: bool, colours: bool) -> String {
     let side = position.side_to_move();
     let moves = position.legal_moves();
     let check = if position.in_check() { ", in check" } else { "" };

@@ -112,4 +112,4 @@ impl Progress for Warnings {
     }
 }
 
-impl catapult_study::progress::Progress for Warnings {}
+impl catapult_study::progress::StudyProgress for Warnings {}

@@ -197,7 +197,7 @@ impl PyShard {
 }
 
 /// Rows of whatever game.
-trait Table: Send + Sync {
+trait AnyRows: Send + Sync {
     fn layout(&self) -> &'static Layout;
     fn len(&self) -> usize;
     fn frequencies(&self) -> Vec<f32>;
@@ -237,7 +237,7 @@ struct Draws {
     mirror: bool,
 }
 
-impl<P: Encode> Table for Rows<P> {
+impl<P: Encode> AnyRows for Rows<P> {
     fn layout(&self) -> &'static Layout {
         &P::LAYOUT
     }
@@ -325,7 +325,7 @@ fn rows_of<P: Encode>(
 /// Rows of shards: see `catapult.data.rows`.
 #[pyclass(frozen, module = "catapult.data", name = "Rows")]
 pub struct PyRows {
-    rows: Arc<dyn Table>,
+    rows: Arc<dyn AnyRows>,
     #[pyo3(get)]
     variants: Vec<String>,
 }
@@ -357,11 +357,11 @@ impl PyRows {
                 "variants {variants:?}: one, or several of the 8x8 board of chess and Chess++"
             )));
         }
-        let rows: Arc<dyn Table> = py.detach(|| {
+        let rows: Arc<dyn AnyRows> = py.detach(|| {
             with_variants!(&parsed, |P, arms| {
                 let mut rows = rows_of::<P>(&files, &arms, &window, &targets)?;
                 rows.drain(..rows.len().saturating_sub(last.unwrap_or(usize::MAX)));
-                Ok::<Arc<dyn Table>, PyErr>(Arc::new(Rows { rows }))
+                Ok::<Arc<dyn AnyRows>, PyErr>(Arc::new(Rows { rows }))
             })
         })?;
         Ok(PyRows { rows, variants })
@@ -446,7 +446,7 @@ impl PyRows {
     }
 }
 
-fn told<'py>(py: Python<'py>, table: &dyn Table, rows: &[(u32, bool)]) -> PyResult<Bound<'py, PyDict>> {
+fn told<'py>(py: Python<'py>, table: &dyn AnyRows, rows: &[(u32, bool)]) -> PyResult<Bound<'py, PyDict>> {
     let layout = table.layout();
     let count = rows.len();
     let all = py.detach(|| table.encode(rows));
@@ -476,7 +476,7 @@ fn told<'py>(py: Python<'py>, table: &dyn Table, rows: &[(u32, bool)]) -> PyResu
 /// Batches without end.
 #[pyclass(frozen, module = "catapult._catapult")]
 pub struct Batches {
-    rows: Arc<dyn Table>,
+    rows: Arc<dyn AnyRows>,
     draws: Mutex<Draws>,
 }
 

@@ -150,7 +150,7 @@ trait Games: Send + Sync {
     fn chosen(&self, rng: &mut Pcg64Mcg, out: &mut [i64]);
 }
 
-struct Table<P: Encode> {
+struct Slots<P: Encode> {
     start: P,
     slots: Vec<Slot<P>>,
     most_plies: u32,
@@ -159,7 +159,7 @@ struct Table<P: Encode> {
 /// Games that a thread takes at once.
 const AT_ONCE: usize = 16;
 
-impl<P: Encode> Games for Table<P> {
+impl<P: Encode> Games for Slots<P> {
     fn layout(&self) -> &'static Layout {
         &P::LAYOUT
     }
@@ -287,9 +287,9 @@ impl VectorGames {
                 return Err(value_error(format!("{start} is over: {outcome}")));
             }
             let slots = (0..count).map(|_| Slot::new(start)).collect();
-            let mut table = Table { start, slots, most_plies };
-            table.reset(None).map_err(value_error)?;
-            Box::new(table)
+            let mut slots = Slots { start, slots, most_plies };
+            slots.reset(None).map_err(value_error)?;
+            Box::new(slots)
         });
         // One thread is the caller's own: no pool.
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());

@@ -32,6 +32,7 @@ pub mod board;
 mod castling;
 mod color;
 pub mod conformance;
+mod drawn;
 mod engine;
 mod epd;
 mod error;
@@ -50,6 +51,7 @@ mod variant;
 pub use games::{century, chess, half, maxim};
 
 pub use color::Color;
+pub use drawn::{Drawn, Shown};
 pub use epd::Epd;
 pub use error::{FenError, MoveError};
 pub use game::Game;
@@ -68,7 +70,7 @@ pub use pgn::{
     PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn, write_pgn_with_comments,
 };
 pub use pieces::PieceKind;
-pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Role, Shown};
+pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Role};
 pub use variant::{Variant, VariantError};
 
 /// A square of the 8x8 board: a1 = 0, b1 = 1, ... h8 = 63.

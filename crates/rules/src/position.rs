@@ -1,7 +1,6 @@
 //! What every game's position can do.
 
 use crate::{Color, FenError, Move, MoveError, MoveList, Outcome};
-use arrayvec::ArrayString;
 use std::fmt::{Debug, Display};
 
 /// The most kinds of pieces that a game may have.
@@ -36,26 +35,6 @@ pub struct PieceType {
     pub centipawns: i32,
 }
 
-/// What a drawing of the board shows on a square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Shown {
-    /// The letters of FEN of the pieces there, the earlier occupant first; the case tells the side.
-    pub pieces: ArrayString<2>,
-    /// Signs before and after them, for what lies below the pieces, and whose it is.
-    pub frame: Option<(Color, [char; 2])>,
-}
-
-impl Shown {
-    /// A square with a piece's side and letter, or an empty one.
-    pub(crate) fn of(piece: Option<(Color, char)>) -> Shown {
-        let mut shown = Shown::default();
-        if let Some((side, letter)) = piece {
-            shown.pieces.push(side.cased(letter));
-        }
-        shown
-    }
-}
-
 /// The numbers of the first kinds, and 0 of the others.
 pub(crate) fn piece_counts<const KINDS: usize>(numbers: [u32; KINDS]) -> PieceCounts {
     let mut counts = PieceCounts::default();
@@ -84,9 +63,6 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
 
     /// The kinds of pieces that may stand on its boards, at most [`MAX_PIECE_TYPES`].
     const PIECES: &'static [PieceType];
-
-    /// What is special about the game, in a sentence or two, for someone who knows chess.
-    fn about(rules: Self::Rules) -> &'static str;
 
     /// The start position.
     fn start(rules: Self::Rules) -> Self;
@@ -204,14 +180,6 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Finds the legal move that is written so in algebraic notation.
     fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         self.parse_move(text)
-    }
-
-    /// What a drawing shows on the square of a file and a rank, both from 0.
-    fn shown(&self, file: usize, rank: usize) -> Shown;
-
-    /// A line below a drawing that explains its signs, where this position needs one.
-    fn legend(&self) -> Option<&'static str> {
-        None
     }
 
     /// How many pieces of each kind a side has, in the order of [`Position::PIECES`].

@@ -28,7 +28,7 @@ pub fn play_shard_overlapped<P: Position>(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Vec<GameRecord>, SelfPlayError> {
-    let table = Table {
+    let shared = Shared {
         settings,
         counters,
         shard: Mutex::new(Shard::new(arms, settings, counters)),
@@ -36,14 +36,14 @@ pub fn play_shard_overlapped<P: Position>(
     };
     // Never more slots than games; fewer in the first half if there are not enough for both.
     let slots = settings.slots.min(usize::try_from(settings.games).unwrap_or(usize::MAX)).max(1);
-    let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&table, slots));
+    let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&shared, slots));
     for turn in (0..2).cycle() {
         check(stop)?;
         let half = &mut halves[turn];
         if half.asked {
             half.take(evaluator, counters)?;
         }
-        half.advance(&table)?;
+        half.advance(&shared)?;
         half.asked = half.crews.iter().any(|crew| !crew.slots.is_empty());
         if half.asked {
             half.ask(evaluator, counters)?;
@@ -51,12 +51,12 @@ pub fn play_shard_overlapped<P: Position>(
             break;
         }
     }
-    let shard = table.shard.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let shard = shared.shard.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     Ok(shard.finish())
 }
 
 /// What all crews share.
-struct Table<'a, P: Position> {
+struct Shared<'a, P: Position> {
     settings: &'a ShardSettings<'a>,
     counters: &'a Counters,
     /// Asked only where a game ends.
@@ -84,24 +84,24 @@ struct Half<P: Position> {
 }
 
 impl<P: Position> Half<P> {
-    fn new(table: &Table<P>, slots: usize) -> Half<P> {
-        let mut slots = locked(&table.shard).open(slots);
+    fn new(shared: &Shared<P>, slots: usize) -> Half<P> {
+        let mut slots = locked(&shared.shard).open(slots);
         let size = slots.len().div_ceil(CREWS_A_THREAD * rayon::current_num_threads()).max(1);
         let mut crews = Vec::new();
         while !slots.is_empty() {
             let slots: Vec<Slot<P>> = slots.drain(..size.min(slots.len())).collect();
-            let share = remembered(table.settings) * slots.len() / table.settings.slots.max(1);
+            let share = remembered(shared.settings) * slots.len() / shared.settings.slots.max(1);
             crews.push(Crew { slots, batch: Batch::default(), memory: Memory::new(share) });
         }
         Half { crews, asked: false }
     }
 
     /// Gives all slots their answers, brings them to their next requests, and looks these up.
-    fn advance(&mut self, table: &Table<P>) -> Result<(), SelfPlayError> {
-        let _timed = Timed::new(&table.counters.growing);
+    fn advance(&mut self, shared: &Shared<P>) -> Result<(), SelfPlayError> {
+        let _timed = Timed::new(&shared.counters.growing);
         let asked = self.asked;
-        self.crews.par_iter_mut().for_each(|crew| crew.advance(table, asked));
-        locked(&table.failed).take().map_or(Ok(()), |error| Err(error.into()))
+        self.crews.par_iter_mut().for_each(|crew| crew.advance(shared, asked));
+        locked(&shared.failed).take().map_or(Ok(()), |error| Err(error.into()))
     }
 
     fn ask(
@@ -132,7 +132,7 @@ impl<P: Position> Half<P> {
 }
 
 impl<P: Position> Crew<P> {
-    fn advance(&mut self, table: &Table<P>, answered: bool) {
+    fn advance(&mut self, shared: &Shared<P>, answered: bool) {
         let Crew { slots, batch, memory } = self;
         if answered {
             memory.complete(batch);
@@ -140,8 +140,8 @@ impl<P: Position> Crew<P> {
         }
         batch.clear();
         slots.retain_mut(|slot| {
-            while !slot.gather(table.settings, table.counters, &table.failed, batch) {
-                if !locked(&table.shard).next_game(slot) {
+            while !slot.gather(shared.settings, shared.counters, &shared.failed, batch) {
+                if !locked(&shared.shard).next_game(slot) {
                     return false;
                 }
             }

@@ -24,7 +24,7 @@ const KEPT: usize = 64;
 
 pub(crate) struct Games {
     store: Store,
-    tables: Lock<HashMap<i64, Arc<Table>>>,
+    tables: Lock<HashMap<i64, Arc<OpenGame>>>,
     /// Held while a game is read, so that nobody has an older state of it than somebody else.
     reading: Mutex<()>,
     most_open: u32,
@@ -32,7 +32,7 @@ pub(crate) struct Games {
 }
 
 /// A game that somebody is at.
-struct Table {
+struct OpenGame {
     id: i64,
     game: Mutex<Current>,
     told: watch::Sender<Arc<str>>,
@@ -114,7 +114,7 @@ impl Games {
     }
 
     /// The game that the request's link opens.
-    async fn at(&self, headers: &HeaderMap) -> Answer<(Arc<Table>, Role)> {
+    async fn at(&self, headers: &HeaderMap) -> Answer<(Arc<OpenGame>, Role)> {
         let link = headers.get(LINK_HEADER).and_then(|link| link.to_str().ok()).unwrap_or_default();
         let unknown = || Refusal::missing("there is no game at this link");
         if link.len() != ID_LENGTH {
@@ -124,7 +124,7 @@ impl Games {
         Ok((self.table(id).await?, role))
     }
 
-    async fn table(&self, id: i64) -> Answer<Arc<Table>> {
+    async fn table(&self, id: i64) -> Answer<Arc<OpenGame>> {
         let tables = || self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = tables().get(&id) {
             return Ok(table.clone());
@@ -146,7 +146,7 @@ impl Games {
         };
         let current = Current { variant: kept.variant, board, moves: kept.moves, resigned };
         let told = watch::Sender::new(current.told());
-        let table = Arc::new(Table { id, game: Mutex::new(current), told });
+        let table = Arc::new(OpenGame { id, game: Mutex::new(current), told });
         let mut tables = tables();
         if tables.len() >= KEPT {
             // Whoever is at a game holds its table.

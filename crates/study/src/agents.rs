@@ -4,7 +4,7 @@ use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
 use crate::data::{Checkpoint, NetworkId};
 use crate::folder::Folder;
-use crate::progress::Progress;
+use crate::progress::StudyProgress;
 use catapult_network::file_hash;
 use catapult_store::Location;
 use catapult_training::run::{Run, network_path, read_reports};
@@ -68,7 +68,7 @@ impl Networks {
 pub fn prepare(
     study: &StudyFile,
     folder: &Folder,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<Networks, StudyError> {
     let train_one = |agent: &AgentConfig, id: &NetworkId| {

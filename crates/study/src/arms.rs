@@ -1,6 +1,6 @@
 //! Rule sets in words.
 
-use catapult_rules::{Position, Variant, with_variant};
+use catapult_rules::{Drawn, Variant, with_variant};
 
 /// What a rule set is, in a sentence or two for someone who knows chess.
 pub(crate) fn in_words(arm: Variant) -> String {

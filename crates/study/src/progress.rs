@@ -6,7 +6,7 @@ use catapult_store::Tally;
 use std::sync::Arc;
 
 /// Watches a study, and the training of its agents. Every method does nothing unless it is overridden.
-pub trait Progress: catapult_training::progress::Progress {
+pub trait StudyProgress: catapult_training::progress::Progress {
     /// An agent is trained to so many generations, or found so.
     fn agent(&self, _network: &NetworkId, _generations: u32) {}
     /// A stage begins; its work changes while it goes on.
@@ -15,7 +15,7 @@ pub trait Progress: catapult_training::progress::Progress {
     fn stage_done(&self) {}
 }
 
-impl Progress for catapult_training::progress::Silent {}
+impl StudyProgress for catapult_training::progress::Silent {}
 
 /// A stage of a study while it goes on.
 #[derive(Clone, Debug, Default)]

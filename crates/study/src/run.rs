@@ -11,7 +11,7 @@ use crate::judge::{Case, Design, SIGNIFICANT, judge};
 use crate::looks::{self, Seeds};
 use crate::matches::EquivalenceMatch;
 use crate::metrics::{METRICS, StudyInput, measure};
-use crate::progress::Progress;
+use crate::progress::StudyProgress;
 use crate::report;
 use crate::results::{Equivalence, StudyResults};
 use crate::units::{Stage, seed_of};
@@ -30,7 +30,7 @@ pub fn run(
     study: &StudyFile,
     location: impl Into<Location>,
     command: &str,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
     let folder = Folder::open(location, study)?;
@@ -46,7 +46,7 @@ pub fn run(
 pub fn variances(
     study: &StudyFile,
     location: impl Into<Location>,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
     let folder = Folder::open(location, study)?;
@@ -60,7 +60,7 @@ fn look_at(
     folder: &Folder,
     command: &str,
     withheld: Option<String>,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
     let config = &study.config;

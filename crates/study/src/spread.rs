@@ -16,7 +16,7 @@ use crate::data::NetworkId;
 use crate::exact::check_tables;
 use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
-use crate::progress::Progress;
+use crate::progress::StudyProgress;
 use crate::units::{Stage, StageUnit, Visitor};
 use catapult_selfplay::Counters;
 use catapult_store::Location;
@@ -62,7 +62,7 @@ pub fn is_study(location: &Location) -> Result<bool, StudyError> {
 /// There is no study; what can't be read.
 pub fn open_units(
     location: &Location,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<Vec<OpenUnit>, StudyError> {
     let (study, folder) = Folder::join(location.clone())?;
@@ -87,7 +87,7 @@ pub fn make_unit(
     location: &Location,
     name: &str,
     machine: &Machine,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<Made, StudyError> {
     let (mut study, folder) = Folder::join(location.clone())?;
@@ -112,7 +112,7 @@ pub fn make_unit(
 fn show<V: Visitor>(
     study: &StudyFile,
     folder: &Folder,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
     visitor: &mut V,
     wants_analyses: impl FnOnce(&V) -> bool,

@@ -5,7 +5,7 @@ use crate::StudyError;
 use crate::agents::Networks;
 use crate::config::StudyConfig;
 use crate::folder::Folder;
-use crate::progress::{Progress, Work};
+use crate::progress::{StudyProgress, Work};
 use catapult_network::device;
 use catapult_selfplay::{Counters, mix};
 use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
@@ -30,7 +30,7 @@ pub struct Stage<'a> {
     /// Its networks.
     pub networks: &'a Networks,
     /// Watches.
-    pub progress: &'a dyn Progress,
+    pub progress: &'a dyn StudyProgress,
     /// Ends the work.
     pub stop: &'a AtomicBool,
 }

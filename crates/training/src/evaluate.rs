@@ -5,7 +5,7 @@ use crate::run::{Run, network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
     ANCHOR_VERSION, Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec,
-    SearchSettings, Table, contender, play_match,
+    ResultTable, SearchSettings, contender, play_match,
 };
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
@@ -28,7 +28,7 @@ pub fn evaluate(
     location: impl Into<Location>,
     progress: &dyn Progress,
     stop: &AtomicBool,
-) -> Result<Table, TrainingError> {
+) -> Result<ResultTable, TrainingError> {
     let location = location.into();
     if location.is_mirror() {
         let run = Run::join(location.clone())?;
@@ -41,7 +41,7 @@ pub fn evaluate(
     let units = match_units(config, &location, progress, stop)?;
     // A match is played on all threads.
     let rows = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
-    Ok(Table { rows })
+    Ok(ResultTable { rows })
 }
 
 /// The results of those of the matches that have been played with the networks and settings of the run, in the order of
@@ -233,7 +233,7 @@ impl MatchUnit<'_> {
             contender.name.clone_from(&entrant.name);
             Ok::<_, TrainingError>(contender)
         };
-        let watch = |state: catapult_arena::Progress| {
+        let watch = |state: catapult_arena::MatchProgress| {
             progress.match_progress(state.games_done);
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::game::{play, start, variant};
 use crate::notation::{Kind, Parts, parts};
-use catapult_rules::{Color, Game, Move, PieceType, Position, Role, Shown, Variant, with_variant};
+use catapult_rules::{Color, Drawn, Game, Move, PieceType, Position, Role, Shown, Variant, with_variant};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -150,7 +150,7 @@ fn played<P: Position>(position: &P, mv: Move) -> P {
     after
 }
 
-fn state_of<P: Position>(variant: Variant, game: &Game<P>) -> State {
+fn state_of<P: Drawn>(variant: Variant, game: &Game<P>) -> State {
     let position = game.position();
     let mut board = BTreeMap::new();
     for square in 0..P::FILES * P::RANKS {
@@ -209,7 +209,7 @@ fn square_of<P: Position>(shown: &Shown) -> Square {
 }
 
 /// A move in parts, with what only the position tells: what moves, and whether it castles.
-fn parts_in<P: Position>(position: &P, mv: Move) -> Parts {
+fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     let mut parts = parts(&position.move_text(mv), P::FILES);
     let Some(from) = parts.from else { return parts };
     let shown = position.shown(from % P::FILES, from / P::FILES);
@@ -237,7 +237,7 @@ fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static Piece
     kinds.flat_map(|(piece, pair)| std::iter::repeat_n(piece, lost(pair))).collect()
 }
 
-fn legal<P: Position>(position: &P, mv: Move) -> Legal {
+fn legal<P: Drawn>(position: &P, mv: Move) -> Legal {
     let after = played(position, mv);
     let taken = fewer(position, &after, !position.side_to_move());
     Legal {
@@ -248,7 +248,7 @@ fn legal<P: Position>(position: &P, mv: Move) -> Legal {
     }
 }
 
-fn last_of<P: Position>(before: &P, after: &P, mv: Move) -> Last {
+fn last_of<P: Drawn>(before: &P, after: &P, mv: Move) -> Last {
     let mover = before.side_to_move();
     let parts = parts_in(before, mv);
     let names = |kinds: Vec<&'static PieceType>| kinds.into_iter().map(|piece| piece.name).collect();

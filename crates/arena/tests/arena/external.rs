@@ -42,7 +42,7 @@ fn play(dir: &Path, player: &str, pairs: usize, time: Option<&str>) -> Result<Ma
         ..Default::default()
     };
     let players = [&chess("random").unwrap(), &chess(player).unwrap()];
-    let on = |_: Progress| ControlFlow::Continue(());
+    let on = |_: MatchProgress| ControlFlow::Continue(());
     play_match_with("chess", Standard, players, &settings, &openings(dir, pairs), Vec::new(), &on)
 }
 

@@ -9,7 +9,7 @@ use catapult_rules::{
 };
 use std::ops::ControlFlow;
 
-fn on(_: Progress) -> ControlFlow<()> {
+fn on(_: MatchProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

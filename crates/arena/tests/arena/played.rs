@@ -6,7 +6,7 @@ use catapult_rules::{Chess, ChessPp, Color, Game, Move, Outcome, Plain, Position
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-fn on(_: Progress) -> ControlFlow<()> {
+fn on(_: MatchProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -160,7 +160,7 @@ fn impossible_settings_are_refused() {
 
 #[test]
 fn a_match_can_be_stopped() {
-    let stop_late = |progress: Progress| {
+    let stop_late = |progress: MatchProgress| {
         assert_eq!(progress.games, 40);
         if progress.plies > 200 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };

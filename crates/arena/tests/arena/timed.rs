@@ -13,7 +13,7 @@ fn player(name: &str) -> Contender<'static, Chess> {
     contender(&name.parse().unwrap(), Variant::Chess, &Compute::on("cpu")).unwrap()
 }
 
-fn on(_: Progress) -> ControlFlow<()> {
+fn on(_: MatchProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -96,7 +96,7 @@ fn a_sequential_test_ends_a_match_the_same_on_any_number_of_threads() {
 struct StopAfter<'a>(&'a MatchFolder, u32, AtomicU32);
 
 impl Watch<Chess> for StopAfter<'_> {
-    fn progress(&self, _: Progress) -> ControlFlow<()> {
+    fn progress(&self, _: MatchProgress) -> ControlFlow<()> {
         if self.2.load(Ordering::Relaxed) >= self.1 {
             ControlFlow::Break(())
         } else {

@@ -160,7 +160,7 @@ impl Progress for Bars {
     }
 }
 
-impl catapult_study::progress::Progress for Bars {
+impl catapult_study::progress::StudyProgress for Bars {
     fn agent(&self, network: &NetworkId, generations: u32) {
         self.shared.lock().run = Run::new(generations);
         self.shared.line(&format!("agent {network}: {generations} generations"));

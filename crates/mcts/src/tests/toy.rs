@@ -1,9 +1,7 @@
 //! Games small enough to reason about: walks on a graph, and Nim.
 
 use crate::{Batch, EvaluationError, Evaluator, Value};
-use catapult_rules::{
-    Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position, Shown,
-};
+use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
 use std::fmt;
 
 /// A graph on which two players move one token. States without followers need an outcome.
@@ -73,10 +71,6 @@ impl Position for Walk {
     const RANKS: usize = 1;
     const PIECES: &'static [PieceType] = &[];
 
-    fn about(_: Self::Rules) -> &'static str {
-        "a toy"
-    }
-
     fn start(rules: Rules) -> Walk {
         Walk { rules, state: 0, mover: Color::White, plies: 0 }
     }
@@ -145,10 +139,6 @@ impl Position for Walk {
         Err(MoveError { text: text.into(), reason: "not used".into() })
     }
 
-    fn shown(&self, _: usize, _: usize) -> Shown {
-        Shown::default()
-    }
-
     fn count_pieces(&self, _: Color) -> PieceCounts {
         PieceCounts::default()
     }
@@ -199,10 +189,6 @@ impl Position for Nim {
     const FILES: usize = 1;
     const RANKS: usize = 1;
     const PIECES: &'static [PieceType] = &[];
-
-    fn about(_: Self::Rules) -> &'static str {
-        "a toy"
-    }
 
     fn start(_: ()) -> Nim {
         Nim { heaps: [3, 4, 5], mover: Color::White }
@@ -257,10 +243,6 @@ impl Position for Nim {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         Err(MoveError { text: text.into(), reason: "not used".into() })
-    }
-
-    fn shown(&self, _: usize, _: usize) -> Shown {
-        Shown::default()
     }
 
     fn count_pieces(&self, _: Color) -> PieceCounts {

@@ -30,7 +30,7 @@ use crate::StudyError;
 use crate::data::{Cell, Checkpoint, NetworkId};
 use crate::folder::Folder;
 use crate::matches::{MatchUnit, Opponent};
-use crate::progress::Progress;
+use crate::progress::StudyProgress;
 use crate::units::Stage;
 use catapult_store::differences;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub fn run(
     file: &AblationFile,
     dir: &Path,
     command: &str,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<AblationResults, StudyError> {
     let study = file.study()?;

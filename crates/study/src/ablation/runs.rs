@@ -5,7 +5,7 @@ use crate::StudyError;
 use crate::agents::Networks;
 use crate::data::{Checkpoint, NetworkId};
 use crate::folder::Folder;
-use crate::progress::Progress;
+use crate::progress::StudyProgress;
 use catapult_training::report::GenerationReport;
 use catapult_training::run::network_path;
 use catapult_training::{TrainConfig, Work, fork, train, train_until};
@@ -35,7 +35,7 @@ pub(super) fn trunk_dir(dir: &Path, seed: u64) -> PathBuf {
 pub(super) fn train_all(
     file: &AblationFile,
     folder: &Folder,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<Trained, StudyError> {
     let mut all = Trained { networks: Networks::default(), runs: Vec::new(), times: Vec::new() };
@@ -69,7 +69,7 @@ fn train_trunk(
     file: &AblationFile,
     dir: &Path,
     seed: u64,
-    progress: &dyn Progress,
+    progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<(), StudyError> {
     let (last, config) = (file.config.fork, file.training(file.config.control_arm(), seed)?);

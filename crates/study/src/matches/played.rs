@@ -215,7 +215,7 @@ impl Stage<'_> {
         };
         let settings = MatchSettings { games, seed, ply_cap, threads: 1, forbidden, ..Default::default() };
         let counted = AtomicU32::new(0);
-        let watch = |state: catapult_arena::Progress| {
+        let watch = |state: catapult_arena::MatchProgress| {
             let before = counted.swap(state.games_done, Ordering::Relaxed);
             counters.games.fetch_add(u64::from(state.games_done - before), Ordering::Relaxed);
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

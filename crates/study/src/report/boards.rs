@@ -1,7 +1,7 @@
 //! Boards of any game as pictures: pieces and frames once a page, a board of references to them.
 
 use catapult_figures::svg::{escape, px};
-use catapult_rules::{Color, Position, Shown};
+use catapult_rules::{Color, Drawn, Shown};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -113,7 +113,7 @@ fn path(squares: impl Iterator<Item = Place>, ranks: usize) -> String {
 const MARGIN: f64 = 5.0;
 
 /// A position with the last move: squares that it changed, and an arrow, or an arc where it is a teleport.
-pub(super) fn board<P: Position>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
+pub(super) fn board<P: Drawn>(position: &P, before: Option<(&P, bool)>, name: &str) -> String {
     let (files, ranks) = (P::FILES, P::RANKS);
     let (wide, high) = (10.0 * files as f64 + MARGIN, 10.0 * ranks as f64 + MARGIN);
     let pixel = BOARD / (10.0 * files.max(ranks) as f64);
@@ -171,7 +171,7 @@ pub(super) fn board<P: Position>(position: &P, before: Option<(&P, bool)>, name:
 
 /// From where to where a piece of the mover went, where one square lost pieces of its and another got some. Of castling, the king's
 /// way.
-fn moved<P: Position>(before: &P, after: &P) -> Option<(Place, Place)> {
+fn moved<P: Drawn>(before: &P, after: &P) -> Option<(Place, Place)> {
     let side = before.side_to_move();
     let of_side = |position: &P, file, rank| -> Vec<char> {
         let shown = position.shown(file, rank);

@@ -2,7 +2,7 @@
 
 use super::claims::{at_levels, judged, other, title};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};
-use super::view::{View, level, level_label};
+use super::view::{ResultsView, level, level_label};
 use crate::data::SampleId;
 use crate::results::{Contrast, Direction, Estimate, Judgement, Measure, SeedEffect};
 use catapult_figures::chart::forest::{Forest, Kind, Row};
@@ -12,7 +12,7 @@ use catapult_figures::format;
 use catapult_stats::Z95;
 
 /// The arm of a claim against what it is held against; nothing where nothing was measured.
-pub(super) fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
+pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure> {
     let endpoint = &judgement.endpoint;
     let (drawing, said) = match (judgement.seeds.is_empty(), endpoint.against) {
         (true, _) => (sides(view, judgement)?.draw(), UNPAIRED),
@@ -36,7 +36,7 @@ pub(super) fn figure(view: &View, judgement: &Judgement) -> Option<Figure> {
 }
 
 /// What the measure is; nothing where that is not known.
-fn measure(view: &View, metric: &str) -> String {
+fn measure(view: &ResultsView, metric: &str) -> String {
     let info = view.info(metric);
     if info.definition.is_empty() {
         String::new()
@@ -53,13 +53,13 @@ const UNPAIRED: &str = "Above, both sides at each search level: pale discs are s
                         Below, the difference.";
 
 /// The colour of a claim's arm and of its control.
-fn look(view: &View, arm: &str) -> Look {
+fn look(view: &ResultsView, arm: &str) -> Look {
     let index = view.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
     Look { index, fill: Fill::Full }
 }
 
 /// The name of the axis of differences, with its unit.
-fn difference_axis(view: &View, judgement: &Judgement) -> String {
+fn difference_axis(view: &ResultsView, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     let unit = match format::difference_unit(view.info(&endpoint.metric).unit) {
         "" => String::new(),
@@ -73,7 +73,7 @@ fn finite(contrast: &&Contrast) -> bool {
     contrast.difference.value.is_finite()
 }
 
-fn forest(view: &View, judgement: &Judgement) -> Option<Forest> {
+fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
     let endpoint = &judgement.endpoint;
     let row = |kind, name: String, estimate| Row { kind, name, estimate };
     let network = |seed: &SeedEffect| {
@@ -120,7 +120,7 @@ fn forest(view: &View, judgement: &Judgement) -> Option<Forest> {
     })
 }
 
-fn sides(view: &View, judgement: &Judgement) -> Option<Sides> {
+fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
     let endpoint = &judgement.endpoint;
     let info = view.info(&endpoint.metric);
     let mut columns: Vec<Column> = Vec::new();
@@ -154,7 +154,7 @@ fn sides(view: &View, judgement: &Judgement) -> Option<Sides> {
 }
 
 /// A sample's value with those of its networks.
-fn side(view: &View, judgement: &Judgement, sample: &SampleId) -> Option<Side> {
+fn side(view: &ResultsView, judgement: &Judgement, sample: &SampleId) -> Option<Side> {
     let measure = |metric: &str| view.measure(metric, view.series_of(sample)?, level(sample));
     let endpoint = &judgement.endpoint;
     let found = measure(&endpoint.metric)?;

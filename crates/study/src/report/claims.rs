@@ -2,7 +2,7 @@
 
 use super::figure::sentence;
 use super::strength;
-use super::view::{View, level, level_label, level_words};
+use super::view::{ResultsView, level, level_label, level_words};
 use crate::data::SampleId;
 use crate::results::{Contrast, Direction, Endpoint, Gate, Judgement, Registration, Unit, Verdict};
 use catapult_figures::format;
@@ -11,24 +11,24 @@ use catapult_figures::format;
 pub(super) const CLAIMS: &str = "claims";
 
 /// The claim and the rules it is about: `fewer draws: chesspp against chess`.
-pub(super) fn title(view: &View, judgement: &Judgement) -> String {
+pub(super) fn title(view: &ResultsView, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     format!("{}: {}", sentence(&endpoint.claim), rules(view, endpoint))
 }
 
 /// The rules a claim is about and what they are held against: `chesspp against chess`, `chesspp against 50.0 %`.
-pub(super) fn rules(view: &View, endpoint: &Endpoint) -> String {
+pub(super) fn rules(view: &ResultsView, endpoint: &Endpoint) -> String {
     format!("{} against {}", endpoint.arm, other(view, endpoint))
 }
 
 /// What the arm is held against.
-pub(super) fn other(view: &View, endpoint: &Endpoint) -> String {
+pub(super) fn other(view: &ResultsView, endpoint: &Endpoint) -> String {
     let fixed = || endpoint.against.map(|value| format::value(value, view.info(&endpoint.metric).unit));
     endpoint.control.map(|control| control.to_string()).or_else(fixed).unwrap_or_else(|| "nothing".to_owned())
 }
 
 /// What was registered, in words.
-pub(super) fn registered(view: &View, judgement: &Judgement) -> String {
+pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;
     let info = view.info(&endpoint.metric);
     let direction = match endpoint.direction {
@@ -62,7 +62,7 @@ pub(super) fn at_levels(judgement: &Judgement) -> String {
 }
 
 /// Why the verdict is what it is, in one sentence.
-pub(super) fn in_a_sentence(view: &View, judgement: &Judgement) -> String {
+pub(super) fn in_a_sentence(view: &ResultsView, judgement: &Judgement) -> String {
     let arm = judgement.endpoint.arm;
     // A gate says of which rule the claim is; without any, an arm that was a placebo says nothing.
     let placebo = view.results.placebos.iter().find(|(placebo, _)| *placebo == arm);
@@ -168,7 +168,7 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
 }
 
 /// The effect at one level with both intervals, and the two values it is the difference of.
-pub(super) fn effect(view: &View, contrast: &Contrast) -> String {
+pub(super) fn effect(view: &ResultsView, contrast: &Contrast) -> String {
     let info = view.info(&contrast.metric);
     let of = |sample: &SampleId| {
         let series = view.series_of(sample)?;
@@ -188,7 +188,7 @@ pub(super) fn effect(view: &View, contrast: &Contrast) -> String {
 }
 
 /// How strong the players of both sides are where the effect was measured; nothing where it was not measured.
-pub(super) fn at_strength(view: &View, contrast: &Contrast) -> Option<String> {
+pub(super) fn at_strength(view: &ResultsView, contrast: &Contrast) -> Option<String> {
     let of = |sample: &SampleId| {
         let label = view.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
         Some(format!("{label} scores {}", strength::in_words(view, sample)?))
@@ -199,7 +199,7 @@ pub(super) fn at_strength(view: &View, contrast: &Contrast) -> Option<String> {
 }
 
 /// What the reader must keep in mind, with this study's own numbers where it has them.
-pub(super) fn reading(view: &View) -> Vec<String> {
+pub(super) fn reading(view: &ResultsView) -> Vec<String> {
     let mut said = vec![
         "The players are networks that think for a handful of positions a move. They blunder: leads are thrown away and \
          chances missed at every turn. Comebacks, draws and the length of games below are those of such players. What \

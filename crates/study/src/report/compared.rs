@@ -4,7 +4,7 @@ use super::figure::{Figure, sentence, slug};
 use super::figures::{figures, levels};
 use super::html::{self, BetweenStudies};
 use super::strength::HALF;
-use super::view::{Level, View, level, level_label, level_words, of_match};
+use super::view::{Level, ResultsView, level, level_label, level_words, of_match};
 use crate::results::{Estimate, Unit};
 use catapult_figures::chart::levels::Levels;
 use catapult_figures::svg::{Anchor, Drawing};
@@ -23,13 +23,13 @@ pub(crate) struct Metric {
 }
 
 /// Every metric that any of the studies has measured.
-pub(super) fn metrics(views: &[View]) -> Vec<Metric> {
+pub(super) fn metrics(views: &[ResultsView]) -> Vec<Metric> {
     let mut seen = BTreeSet::new();
-    let ids = views.iter().flat_map(View::metrics).filter(|id| seen.insert(*id));
+    let ids = views.iter().flat_map(ResultsView::metrics).filter(|id| seen.insert(*id));
     ids.filter_map(|id| metric(views, id)).collect()
 }
 
-fn metric(views: &[View], id: &str) -> Option<Metric> {
+fn metric(views: &[ResultsView], id: &str) -> Option<Metric> {
     let info = views.first()?.info(id);
     let mut charts: Vec<(&str, Levels)> =
         views.iter().filter_map(|view| Some((view.results.name.as_str(), levels(view, id)?))).collect();
@@ -60,14 +60,14 @@ fn metric(views: &[View], id: &str) -> Option<Metric> {
 }
 
 /// Where an arm and a level stand in several studies: the values of all, and each one's difference from the first of them.
-fn rows(views: &[View], metric: &str) -> Vec<BetweenStudies> {
+fn rows(views: &[ResultsView], metric: &str) -> Vec<BetweenStudies> {
     let arms: Vec<(String, String)> =
         unique(views.iter().flat_map(|v| v.series.iter().map(|s| (s.arm.clone(), s.agent.clone()))));
     let all: BTreeSet<Level> = views.iter().flat_map(|view| view.levels.iter().copied()).collect();
     let mut rows = Vec::new();
     for (arm, agent) in &arms {
         for at in &all {
-            let value = |view: &View| {
+            let value = |view: &ResultsView| {
                 let series = view.series.iter().find(|s| s.arm == *arm && s.agent == *agent)?;
                 Some(view.measure(metric, series, *at)?.estimate)
             };
@@ -111,13 +111,14 @@ fn difference(first: &Estimate, second: &Estimate) -> Estimate {
 
 /// Samples of several studies whose players are not equally strong: their intervals against a fixed opponent do not meet.
 /// Sample, opponent, and each study's score where it has one.
-pub(super) fn unequal_strength(views: &[View]) -> Vec<(String, String, Vec<Option<Estimate>>)> {
-    let samples = unique(views.iter().flat_map(View::measured_samples));
-    let opponents = unique(views.iter().flat_map(View::opponents).filter(|opponent| *opponent != HALF));
+pub(super) fn unequal_strength(views: &[ResultsView]) -> Vec<(String, String, Vec<Option<Estimate>>)> {
+    let samples = unique(views.iter().flat_map(ResultsView::measured_samples));
+    let opponents =
+        unique(views.iter().flat_map(ResultsView::opponents).filter(|opponent| *opponent != HALF));
     let mut found = Vec::new();
     for sample in &samples {
         for opponent in &opponents {
-            let score = |view: &View| Some(of_match(view.strength(sample, opponent)?.score()));
+            let score = |view: &ResultsView| Some(of_match(view.strength(sample, opponent)?.score()));
             let scores: Vec<Option<Estimate>> = views.iter().map(score).collect();
             let known = || scores.iter().flatten();
             let below = |one: &Estimate| known().any(|other| one.agents[1] < other.agents[0]);
@@ -131,7 +132,7 @@ pub(super) fn unequal_strength(views: &[View]) -> Vec<(String, String, Vec<Optio
 }
 
 /// What the studies say of themselves where they differ: name, and a value for each study.
-pub(super) fn unequal_provenance(views: &[View]) -> Vec<(String, Vec<String>)> {
+pub(super) fn unequal_provenance(views: &[ResultsView]) -> Vec<(String, Vec<String>)> {
     let names: BTreeSet<&String> = views.iter().flat_map(|v| v.results.provenance.keys()).collect();
     let values = |name: &&String| -> Vec<String> {
         views.iter().map(|v| v.results.provenance.get(*name).cloned().unwrap_or_default()).collect()
@@ -141,7 +142,7 @@ pub(super) fn unequal_provenance(views: &[View]) -> Vec<(String, Vec<String>)> {
 }
 
 /// The page of a comparison.
-pub(super) fn page(views: &[View], metrics: &[Metric]) -> String {
+pub(super) fn page(views: &[ResultsView], metrics: &[Metric]) -> String {
     // Figures that are not curves over levels have no common scale: each study shows its own.
     let of_levels: BTreeSet<&str> = metrics.iter().map(|metric| metric.figure.id.as_str()).collect();
     let own: Vec<(String, Vec<Figure>)> = views

@@ -19,7 +19,7 @@ use crate::results::Unit;
 pub const HEAD: &str = "study,metric,unit,arm,agent,checkpoint,simulations,observations,value,agents_low,agents_high,rule_low,rule_high";
 
 /// All measures of studies, one below the other.
-pub fn measures(views: &[View]) -> String {
+pub fn measures(views: &[ResultsView]) -> String {
     let mut text = format!("{HEAD}\n");
     for view in views {
         for measure in &view.results.measures {

@@ -1,7 +1,7 @@
 //! Figures of curves along an axis: openings, comebacks, calibration.
 
 use super::figure::{Figure, sentence, slug};
-use super::view::{Series, View, level, level_label, level_words};
+use super::view::{ResultsView, Series, level, level_label, level_words};
 use crate::results::{self, Estimate, FigureInfo, Unit};
 use catapult_figures::chart::Key;
 use catapult_figures::chart::curves::{Curve, Curves, Panel};
@@ -11,7 +11,7 @@ use catapult_figures::chart::scatter::{Point, Scatter};
 const IN_ONE_PANEL: usize = 4;
 
 /// Each figure of the study that has curves, at the strongest level.
-pub(super) fn figures(view: &View) -> Vec<Figure> {
+pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     let of_info = |info: &FigureInfo| {
         let all = view.results.curves.iter().filter(|c| c.figure == info.id && !c.points.is_empty());
         let all: Vec<&results::Curve> = all.collect();
@@ -26,7 +26,7 @@ pub(super) fn figures(view: &View) -> Vec<Figure> {
 /// A curve of the results with the series it belongs to.
 type Chosen<'v, 'r> = (&'v Series, &'r results::Curve);
 
-fn curves(view: &View, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
+fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
     let alike = |curve: &results::Curve| {
         let series = curve.series.clone();
         all.iter().filter(move |other| other.series == series).map(|other| &other.sample)
@@ -59,7 +59,7 @@ fn curves(view: &View, info: &FigureInfo, all: &[&results::Curve]) -> Figure {
 
 /// What is told of the same samples, such as a score and a share of wins, stands in a panel each; where there are more samples
 /// than a panel holds, each arm has panels of its own, beside the control as the same players play it.
-fn rows(view: &View, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
+fn rows(view: &ResultsView, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
     let mut kinds: Vec<&str> = Vec::new();
     for (_, curve) in chosen.iter().filter(|(_, curve)| !is_reference(&curve.series)) {
         if !kinds.contains(&curve.series.as_str()) {
@@ -111,7 +111,7 @@ fn rows(view: &View, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
 }
 
 /// Curves of one point each: a point a sample, as one picture of all levels and checkpoints.
-fn points(view: &View, info: &FigureInfo, curves: &[&results::Curve]) -> Figure {
+fn points(view: &ResultsView, info: &FigureInfo, curves: &[&results::Curve]) -> Figure {
     let mut keys: Vec<Key> = Vec::new();
     let mut points = Vec::new();
     for series in &view.series {

@@ -1,7 +1,7 @@
 //! Draw rate against strength: what a difference in draws would be if the players were equally strong.
 
 use super::figure::Figure;
-use super::view::{View, elo_of_match, level_label};
+use super::view::{ResultsView, elo_of_match, level_label};
 use crate::data::SampleId;
 use crate::results::{Chapter, Unit};
 use catapult_figures::chart::Key;
@@ -13,7 +13,7 @@ use catapult_stats::{Row, least_squares};
 const DRAW_RATE: &str = "draw_rate";
 
 /// Each sample's draw rate against its Elo relative to one fixed opponent, with a least-squares line for each arm.
-pub(super) fn figure(view: &View) -> Option<Figure> {
+pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     let opponent = ruler(view)?;
     let (mut keys, mut points, mut lines): (Vec<Key>, Vec<Point>, Vec<Line>) = Default::default();
     for series in &view.series {
@@ -67,7 +67,7 @@ pub(super) fn figure(view: &View) -> Option<Figure> {
 
 /// The alpha-beta player, the same in every study, that tells the levels apart best: the one with the fewest results near 0 or 100 %, of equals the
 /// stronger.
-fn ruler<'a>(view: &View<'a>) -> Option<&'a str> {
+fn ruler<'a>(view: &ResultsView<'a>) -> Option<&'a str> {
     let samples: Vec<SampleId> = view.measured_samples();
     let telling = |opponent: &str| {
         let tells = |sample: &&SampleId| {

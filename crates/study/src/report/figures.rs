@@ -1,7 +1,7 @@
 //! Which figures a study has: every metric over levels, its curves, boards, piece values, endings.
 
 use super::figure::{Figure, axis, sentence, slug};
-use super::view::{Level, View, level, level_label, level_words};
+use super::view::{Level, ResultsView, level, level_label, level_words};
 use super::{claim_figures, curve_figures, draws, piece_values, strength};
 use crate::data::Checkpoint;
 use crate::results::{Chapter, HeatMap};
@@ -10,7 +10,7 @@ use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::stacked::{self, Stacked};
 
 /// All figures, in no order that means anything; names are unique.
-pub(crate) fn figures(view: &View) -> Vec<Figure> {
+pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
     let mut all: Vec<Figure> = view
         .results
         .judgements
@@ -28,7 +28,7 @@ pub(crate) fn figures(view: &View) -> Vec<Figure> {
 }
 
 /// A metric over levels; nothing where it was measured nowhere.
-pub(crate) fn over_levels(view: &View, metric: &str) -> Option<Figure> {
+pub(crate) fn over_levels(view: &ResultsView, metric: &str) -> Option<Figure> {
     let info = view.info(metric);
     let levels = levels(view, metric)?;
     Some(Figure {
@@ -41,7 +41,7 @@ pub(crate) fn over_levels(view: &View, metric: &str) -> Option<Figure> {
 }
 
 /// A metric's chart over the levels at which it was measured.
-pub(crate) fn levels(view: &View, metric: &str) -> Option<Levels> {
+pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     let info = view.info(metric);
     let shown = view.levels_of(metric);
     let series: Vec<Series> = view
@@ -69,7 +69,7 @@ pub(crate) fn levels(view: &View, metric: &str) -> Option<Levels> {
 }
 
 /// The boards of each title at the strongest levels, one an arm.
-fn boards(view: &View) -> Vec<Figure> {
+fn boards(view: &ResultsView) -> Vec<Figure> {
     let mut titles: Vec<&str> = Vec::new();
     for map in &view.results.heat_maps {
         if !titles.contains(&map.title.as_str()) {
@@ -125,7 +125,7 @@ const ENDS: [&str; 9] = [
 ];
 
 /// Shares of endings as bars, one an arm and level.
-fn endings(view: &View) -> Option<Figure> {
+fn endings(view: &ResultsView) -> Option<Figure> {
     let groups: Vec<stacked::Group> = view
         .series
         .iter()

@@ -52,7 +52,7 @@ fn catalogue() -> &'static [MetricInfo] {
 pub fn write(results: &StudyResults, dir: &Path) -> Result<(), StudyError> {
     let results = &finite::cleaned(results);
     let arms = view::arms(std::slice::from_ref(results));
-    let view = View::new(results, &arms, catalogue());
+    let view = ResultsView::new(results, &arms, catalogue());
     let drawn = figures(&view);
     let json =
         serde_json::to_string_pretty(results).map_err(|error| StudyError::Report(error.to_string()))?;
@@ -75,7 +75,8 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), StudyError> {
     }
     let studies: Vec<StudyResults> = studies.iter().map(finite::cleaned).collect();
     let arms = view::arms(&studies);
-    let views: Vec<View> = studies.iter().map(|results| View::new(results, &arms, catalogue())).collect();
+    let views: Vec<ResultsView> =
+        studies.iter().map(|results| ResultsView::new(results, &arms, catalogue())).collect();
     let metrics = compared::metrics(&views);
     save(dir, "metrics.csv", &csv::measures(&views))?;
     for figure in metrics.iter().map(|metric| &metric.figure) {

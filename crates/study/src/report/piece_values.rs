@@ -2,14 +2,14 @@
 
 use super::figure::Figure;
 use super::tables::{row_names, strongest_tables};
-use super::view::{PIECE_VALUES, View, level, level_words};
+use super::view::{PIECE_VALUES, ResultsView, level, level_words};
 use crate::results::{Chapter, SampleTable, Unit};
 use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::{Key, legend};
 use catapult_figures::svg::Drawing;
 
 /// Values of pieces, one dot an arm, at the strongest levels.
-pub(super) fn figure(view: &View) -> Option<Figure> {
+pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     let tables = strongest_tables(view, PIECE_VALUES);
     let mut keys: Vec<Key> = Vec::new();
     for table in &tables {

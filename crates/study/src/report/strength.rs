@@ -2,7 +2,7 @@
 //! holds its own.
 
 use super::figure::{Figure, slug};
-use super::view::{Level, View, elo_of_match, level, level_label, of_match};
+use super::view::{Level, ResultsView, elo_of_match, level, level_label, of_match};
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Chapter, Estimate, Unit, Verdict};
 use catapult_figures::chart::dots::{Dot, Dots};
@@ -25,7 +25,7 @@ pub(super) fn opponent_name(opponent: &str) -> String {
 }
 
 /// All figures of strength.
-pub(super) fn figures(view: &View) -> Vec<Figure> {
+pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
     // The metric says the same, network by network.
     let told = !view.levels_of("elo_per_doubling").is_empty();
     let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF || !told);
@@ -35,7 +35,7 @@ pub(super) fn figures(view: &View) -> Vec<Figure> {
 }
 
 /// Score, or Elo against itself, over levels.
-fn against(view: &View, opponent: &str) -> Option<Figure> {
+fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
     let samples = view.measured_samples();
     let levels: BTreeSet<Level> = samples.iter().map(level).collect();
     let levels: Vec<Level> = levels
@@ -102,7 +102,7 @@ fn against(view: &View, opponent: &str) -> Option<Figure> {
 }
 
 /// The checks of networks trained across arms.
-fn equivalences(view: &View) -> Option<Figure> {
+fn equivalences(view: &ResultsView) -> Option<Figure> {
     let checks = &view.results.equivalences;
     let margin = checks.iter().map(|check| check.margin).fold(f64::NAN, f64::max);
     let index = |arm: &str| view.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
@@ -153,7 +153,7 @@ fn equivalences(view: &View) -> Option<Figure> {
 }
 
 /// How strong a sample's networks are, in words, against each fixed opponent: `scores 86.0 % [82.1, 89.2] against alphabeta:1`.
-pub(super) fn in_words(view: &View, sample: &SampleId) -> Option<String> {
+pub(super) fn in_words(view: &ResultsView, sample: &SampleId) -> Option<String> {
     let said: Vec<String> = view
         .opponents()
         .into_iter()

@@ -1,18 +1,18 @@
 //! The tables of a study, in the order in which they are read.
 
-use super::view::{View, level};
+use super::view::{ResultsView, level};
 use crate::data::SampleId;
 use crate::results::SampleTable;
 
 /// The tables of a name, in the order of series and levels.
-pub(super) fn tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
+pub(super) fn tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleTable> {
     let mut tables: Vec<&SampleTable> = view.results.tables.iter().filter(|t| t.table == table).collect();
     tables.sort_by_key(|t| (view.series_of(&t.sample).map(|s| s.look), level(&t.sample)));
     tables
 }
 
 /// The tables of a name at the strongest levels.
-pub(super) fn strongest_tables<'a>(view: &View<'a>, table: &str) -> Vec<&'a SampleTable> {
+pub(super) fn strongest_tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleTable> {
     let all = tables(view, table);
     let samples: Vec<&SampleId> = all.iter().map(|t| &t.sample).collect();
     let strongest = |t: &&SampleTable| view.is_strongest(&t.sample, samples.iter().copied());

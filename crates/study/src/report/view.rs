@@ -46,7 +46,7 @@ pub(super) const PIECE_VALUES: &str = "piece-values";
 pub(super) type Level = (Checkpoint, u32);
 
 /// A study's results, ordered.
-pub struct View<'a> {
+pub struct ResultsView<'a> {
     /// What they are.
     pub results: &'a StudyResults,
     /// What metrics are.
@@ -59,13 +59,13 @@ pub struct View<'a> {
     pub levels: Vec<Level>,
 }
 
-impl<'a> View<'a> {
+impl<'a> ResultsView<'a> {
     /// Looks at results with colours that follow `arms`, which must hold every arm ([`arms`]).
     pub fn new(
         results: &'a StudyResults,
         arms: &[(String, String)],
         catalogue: &'a [MetricInfo],
-    ) -> View<'a> {
+    ) -> ResultsView<'a> {
         let samples: BTreeSet<&SampleId> = samples(results).collect();
         let played: BTreeSet<&SampleId> =
             results.measures.iter().filter(|m| m.metric == PLAYED).map(|m| &m.sample).collect();
@@ -100,7 +100,7 @@ impl<'a> View<'a> {
             }
         }
         let levels: BTreeSet<Level> = results.measures.iter().map(|m| level(&m.sample)).collect();
-        View { results, catalogue, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
+        ResultsView { results, catalogue, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
     }
 
     /// What a metric is; of one that this version does not know, no more than its name.
@@ -314,7 +314,7 @@ mod tests {
         };
         let [below, strongest, deep] = [64, 128, 1024].map(sample);
         let results = StudyResults { deep_levels: vec![1024], ..Default::default() };
-        let view = View::new(&results, &[], &[]);
+        let view = ResultsView::new(&results, &[], &[]);
         let all = [&below, &strongest, &deep];
         assert_eq!(all.map(|sample| view.is_strongest(sample, all)), [false, true, false]);
         assert!(view.is_strongest(&deep, [&deep]));

@@ -3,7 +3,7 @@
 use super::{TRAIN, files};
 use catapult_study::StudyError;
 use catapult_study::ablation::{AblationFile, AblationResults, Verdict, plan, run};
-use catapult_study::progress::{Progress, Work};
+use catapult_study::progress::{StudyProgress, Work};
 use catapult_training::Fork;
 use std::collections::BTreeMap;
 use std::fs;
@@ -61,7 +61,7 @@ impl catapult_training::progress::Progress for Watcher {
     }
 }
 
-impl Progress for Watcher {
+impl StudyProgress for Watcher {
     fn agent(&self, _network: &catapult_study::data::NetworkId, _generations: u32) {
         self.runs.fetch_add(1, Ordering::Relaxed);
     }

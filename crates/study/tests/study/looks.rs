@@ -3,7 +3,7 @@
 use super::{STUDY, desk};
 use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
-use catapult_study::progress::Progress;
+use catapult_study::progress::StudyProgress;
 use catapult_study::results::{LookTaken, StudyResults, Verdict};
 use catapult_study::run::{run, variances};
 use std::fs;
@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 struct Silent;
 impl catapult_training::progress::Progress for Silent {}
-impl Progress for Silent {}
+impl StudyProgress for Silent {}
 
 /// One agent of two taken networks, one arm against a fixed value, nothing else: quick.
 fn small() -> String {

@@ -3,7 +3,7 @@
 use super::desk;
 use super::whole::{Watcher, bytes, run_in, study_in};
 use catapult_store::Location;
-use catapult_study::progress::Progress;
+use catapult_study::progress::StudyProgress;
 use catapult_study::run::run;
 use catapult_study::spread::{begin, is_study, make_unit, open_units};
 use catapult_training::Machine;
@@ -73,7 +73,7 @@ fn machines_that_share_a_store_of_objects_make_the_same_study() {
             panic!("generation {generation} is learned again");
         }
     }
-    impl Progress for NothingMade {}
+    impl StudyProgress for NothingMade {}
     let study = study_in(desk.path());
     let found = run(&study, machine(2), "the command", &NothingMade, &GO_ON).unwrap();
     let text = |results: &catapult_study::results::StudyResults| serde_json::to_string(results).unwrap();

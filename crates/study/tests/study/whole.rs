@@ -2,7 +2,7 @@
 
 use super::{STUDY, desk, files};
 use catapult_study::config::StudyFile;
-use catapult_study::progress::{Progress, Work};
+use catapult_study::progress::{StudyProgress, Work};
 use catapult_study::results::StudyResults;
 use catapult_study::run::run;
 use catapult_study::{StudyError, report};
@@ -39,7 +39,7 @@ impl catapult_training::progress::Progress for Watcher {
     }
 }
 
-impl Progress for Watcher {
+impl StudyProgress for Watcher {
     fn stage(&self, work: &Work) {
         if self.stop_at == Some(work.name.as_str()) {
             self.stop.store(true, Ordering::Relaxed);

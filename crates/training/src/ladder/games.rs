@@ -107,7 +107,7 @@ impl Book<'_> {
         let [player, opponent] = [make(players[0])?, make(players[1])?];
         let names = players.map(Entrant::full_name);
         self.progress.match_begins(&names.join(" against "), settings.games);
-        let watch = |state: catapult_arena::Progress| {
+        let watch = |state: catapult_arena::MatchProgress| {
             self.progress.match_progress(state.games_done);
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

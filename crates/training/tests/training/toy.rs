@@ -10,7 +10,7 @@ use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluato
 use catapult_records::{read_shard, verify_game, write_shard};
 use catapult_rows::{RowEncoder, TargetConfig, WindowConfig, game_rows};
 use catapult_rules::{
-    Color, FenError, Game, Move, MoveList, Outcome, PieceCounts, PieceType, Position, Role, Shown, board,
+    Color, FenError, Game, Move, MoveList, Outcome, PieceCounts, PieceType, Position, Role, board,
     conformance, perft,
 };
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
@@ -28,10 +28,17 @@ struct Hexapawn {
     side: Color,
 }
 
+impl Hexapawn {
+    fn sign(&self, file: usize, rank: usize) -> char {
+        let has = |pawns: &Squares| Square::at(file, rank).is_some_and(|square| pawns.has(square));
+        self.pawns.iter().position(has).map_or('.', |side| ['P', 'p'][side])
+    }
+}
+
 impl fmt::Display for Hexapawn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..3).rev() {
-            let signs = (0..3).map(|file| self.shown(file, rank).pieces.chars().next().unwrap_or('.'));
+            let signs = (0..3).map(|file| self.sign(file, rank));
             write!(f, "{}{}", signs.collect::<String>(), if rank > 0 { "/" } else { " " })?;
         }
         f.write_str(if self.side == Color::White { "w" } else { "b" })
@@ -44,10 +51,6 @@ impl Position for Hexapawn {
     const RANKS: usize = 3;
     const PIECES: &'static [PieceType] =
         &[PieceType { role: Role::Pawn, letter: 'P', name: "pawn", centipawns: 100 }];
-
-    fn about((): ()) -> &'static str {
-        "Three pawns a side on nine squares; the first on the last rank wins."
-    }
 
     fn start((): ()) -> Hexapawn {
         Hexapawn { pawns: [Squares::rank(0), Squares::rank(2)], side: Color::White }
@@ -114,15 +117,6 @@ impl Position for Hexapawn {
 
     fn move_text(&self, mv: Move) -> String {
         [mv.from(), mv.to()].map(|index| Square::of(index).to_string()).concat()
-    }
-
-    fn shown(&self, file: usize, rank: usize) -> Shown {
-        let mut shown = Shown::default();
-        let has = |pawns: &Squares| Square::at(file, rank).is_some_and(|square| pawns.has(square));
-        if let Some(side) = self.pawns.iter().position(has) {
-            shown.pieces.push(['P', 'p'][side]);
-        }
-        shown
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

@@ -1,6 +1,7 @@
 #![doc = include_str!("rules.md")]
 
 mod attacks;
+mod draw;
 mod fen;
 mod generate;
 mod kinds;
@@ -15,7 +16,7 @@ pub use piece::CenturyPiece;
 
 use crate::engine::engine_methods;
 use crate::position::piece_counts;
-use crate::{Color, FenError, Move, PieceCounts, PieceType, Position, Shown, board};
+use crate::{Color, FenError, Move, PieceCounts, PieceType, Position, board};
 use state::State;
 
 /// A square of the board: a1 = 0, b1 = 1, ... j8 = 79.
@@ -37,11 +38,6 @@ impl Position for Century {
     const RANKS: usize = 8;
 
     const PIECES: &'static [PieceType] = &CenturyPiece::TYPES;
-
-    fn about(_: ()) -> &'static str {
-        "Barons move as bishop or knight. Pawns promote to Sorcerers (queen and knight) only. Once a game each side may declare a \
-         pawn on its second rank a Jester, which also steps diagonally. Castling may pass over attacked squares."
-    }
 
     #[allow(clippy::expect_used)]
     fn start(_: ()) -> Century {
@@ -71,11 +67,6 @@ impl Position for Century {
 
     fn move_text(&self, mv: Move) -> String {
         text::write(mv).to_string()
-    }
-
-    fn shown(&self, file: usize, rank: usize) -> Shown {
-        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
-        Shown::of(piece.map(|(side, kind)| (side, kind.letter())))
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

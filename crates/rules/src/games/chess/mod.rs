@@ -9,6 +9,7 @@
 //! * algebraic notation: [`san`]
 
 mod attacks;
+mod draw;
 mod fen;
 mod general;
 mod generate;
@@ -38,9 +39,7 @@ pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::engine::engine_methods;
 use crate::position::piece_counts;
-use crate::{
-    Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role, Shown, Square,
-};
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role, Square};
 use state::State;
 use successors::Successors;
 
@@ -82,15 +81,6 @@ impl<R: ChessRules> Position for ChessPosition<R> {
     const RANKS: usize = 8;
 
     const PIECES: &'static [PieceType] = &PIECES;
-
-    fn about(rules: R) -> &'static str {
-        if !rules.catapults() {
-            return "Standard (FIDE) chess.";
-        }
-        "Chess with a second layer: each side has catapults. A turn may move a catapult on which nothing stands, or teleport \
-         a piece from one of its side's catapults to another, capturing there; whoever occupies all catapults of the other side \
-         captures them."
-    }
 
     fn start(rules: R) -> Self {
         Self::start_position(rules)
@@ -137,28 +127,6 @@ impl<R: ChessRules> Position for ChessPosition<R> {
 
     fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         self.read_san(text)
-    }
-
-    /// The frame is the catapult that lies there.
-    fn shown(&self, file: usize, rank: usize) -> Shown {
-        let Some(square) = Square::at(file, rank) else { return Shown::default() };
-        let mut shown = Shown::of(self.piece_at(square).map(|(side, kind)| (side, kind.letter())));
-        let owner = Color::ALL.into_iter().find(|&side| self.catapults(side).has(square));
-        shown.frame = owner.map(|side| {
-            let signs = match (side, self.fresh_catapults(side).has(square)) {
-                (Color::White, true) => ['{', '}'],
-                (Color::White, false) => ['[', ']'],
-                (Color::Black, true) => ['<', '>'],
-                (Color::Black, false) => ['(', ')'],
-            };
-            (side, signs)
-        });
-        shown
-    }
-
-    fn legend(&self) -> Option<&'static str> {
-        let any = Color::ALL.iter().any(|&side| !self.catapults(side).is_empty());
-        any.then_some("[ ] White's catapult, ( ) Black's; { } and < > while their first move is left")
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

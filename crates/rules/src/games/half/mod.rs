@@ -3,6 +3,7 @@
 //! Moves are played on copies. The rules of the game: [`rules`].
 
 mod attacks;
+mod draw;
 mod fen;
 mod generate;
 mod kinds;
@@ -22,7 +23,7 @@ pub use piece::HalfPiece;
 
 use crate::engine::engine_methods;
 use crate::position::piece_counts;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, board};
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, board};
 use state::State;
 use std::sync::LazyLock;
 
@@ -45,11 +46,6 @@ impl Position for Half {
     const RANKS: usize = 12;
 
     const PIECES: &'static [PieceType] = &HalfPiece::TYPES;
-
-    fn about(_: ()) -> &'static str {
-        "Cats and Star Cats jump two or three squares over anything and may capture what enemies they jump over. A knight's \
-         first move may be two leaps, a pawn's four steps. Guards step as kings."
-    }
 
     fn start(_: ()) -> Half {
         static START: LazyLock<Half> = LazyLock::new(Half::start_position);
@@ -80,11 +76,6 @@ impl Position for Half {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         text::read(self, text)
-    }
-
-    fn shown(&self, file: usize, rank: usize) -> Shown {
-        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
-        Shown::of(piece.map(|(side, kind)| (side, kind.letter())))
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

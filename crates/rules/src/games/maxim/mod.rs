@@ -7,6 +7,7 @@
 
 mod attacks;
 mod declare;
+mod draw;
 mod fen;
 mod generate;
 mod kinds;
@@ -26,7 +27,7 @@ pub use kinds::{MaximMove, MaximMoveKind};
 pub use state::Phase;
 
 use crate::engine::engine_methods;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Shown, Square};
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Square};
 use kinds::DONE;
 use piece::PIECES;
 use state::State;
@@ -49,11 +50,6 @@ impl Position for Maxim {
     const PIECES_PER_SQUARE: usize = 2;
 
     const PIECES: &'static [PieceType] = &PIECES;
-
-    fn about((): ()) -> &'static str {
-        "Two friendly pieces may share a square; of a captured pair the later one is pushed aside. After a move a player may \
-         declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
-    }
 
     #[allow(clippy::expect_used)]
     fn start((): ()) -> Self {
@@ -97,32 +93,6 @@ impl Position for Maxim {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         text::read(self, text)
-    }
-
-    /// The frame is a portal.
-    fn shown(&self, file: usize, rank: usize) -> Shown {
-        let mut shown = Shown::default();
-        let Some(square) = Square::at(file, rank) else { return shown };
-        if let Some((side, first, second)) = self.pieces_at(square) {
-            for kind in [Some(first), second].into_iter().flatten() {
-                shown.pieces.push(side.cased(kind.letter()));
-            }
-        }
-        let owner = Color::ALL.into_iter().find(|side| self.portals(*side).has(square));
-        shown.frame = owner.map(|side| (side, if side == Color::White { ['[', ']'] } else { ['(', ')'] }));
-        shown
-    }
-
-    fn legend(&self) -> Option<&'static str> {
-        let any = !self.state.all_portals().is_empty();
-        match (any, self.phase()) {
-            (_, Phase::First) => {
-                Some("[ ] White's portals, ( ) Black's; `done`, or the first of two new portals, as `@c3`")
-            }
-            (_, Phase::Second(_)) => Some("[ ] White's portals, ( ) Black's; the second portal, as `@f6`"),
-            (true, Phase::Move) => Some("[ ] White's portals, ( ) Black's"),
-            (false, Phase::Move) => None,
-        }
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

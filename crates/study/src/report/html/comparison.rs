@@ -6,7 +6,7 @@ use crate::report::claims;
 use crate::report::compared::{Metric, unequal_provenance, unequal_strength};
 use crate::report::figure::{Figure, WHISKERS};
 use crate::report::sections::SECTIONS;
-use crate::report::view::{View, level_label};
+use crate::report::view::{ResultsView, level_label};
 use crate::results::{Endpoint, Estimate, Unit};
 use catapult_figures::format;
 use catapult_rules::Variant;
@@ -25,7 +25,7 @@ pub(crate) struct BetweenStudies {
 }
 
 /// The whole page.
-pub(crate) fn comparison(views: &[View], metrics: &[Metric], own: &[(String, Vec<Figure>)]) -> String {
+pub(crate) fn comparison(views: &[ResultsView], metrics: &[Metric], own: &[(String, Vec<Figure>)]) -> String {
     let names: Vec<&str> = views.iter().map(|view| view.results.name.as_str()).collect();
     let title = format!("Compared: {}", names.join(", "));
     let content = html! {
@@ -68,7 +68,7 @@ fn of_study(name: &str, drawn: &Figure) -> Markup {
     }
 }
 
-fn studies(views: &[View]) -> Markup {
+fn studies(views: &[ResultsView]) -> Markup {
     html! {
         section id="studies" {
             h2 { "The studies" }
@@ -90,7 +90,7 @@ fn studies(views: &[View]) -> Markup {
 }
 
 /// What is not equal between the studies.
-fn notes(views: &[View]) -> Markup {
+fn notes(views: &[ResultsView]) -> Markup {
     let (strength, provenance) = (unequal_strength(views), unequal_provenance(views));
     let levels_differ = views.iter().any(|view| view.played_levels() != views[0].played_levels());
     html! {
@@ -131,7 +131,7 @@ fn notes(views: &[View]) -> Markup {
     }
 }
 
-fn verdicts(views: &[View], names: &[&str]) -> Markup {
+fn verdicts(views: &[ResultsView], names: &[&str]) -> Markup {
     let mut endpoints: Vec<&Endpoint> = Vec::new();
     for endpoint in views.iter().flat_map(|view| view.results.judgements.iter().map(|j| &j.endpoint)) {
         if endpoints.iter().all(|known| key(known) != key(endpoint)) {
@@ -163,7 +163,7 @@ fn key(endpoint: &Endpoint) -> (&str, &str, Variant, Option<Variant>, Option<u64
     (&endpoint.claim, &endpoint.metric, endpoint.arm, endpoint.control, against)
 }
 
-fn verdict(view: &View, endpoint: &Endpoint) -> Markup {
+fn verdict(view: &ResultsView, endpoint: &Endpoint) -> Markup {
     let unit = view.info(&endpoint.metric).unit;
     let found = view.results.judgements.iter().find(|j| key(&j.endpoint) == key(endpoint));
     html! {

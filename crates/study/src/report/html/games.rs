@@ -14,7 +14,7 @@ pub(super) const GAMES: &str = "games";
 const MOST: usize = 12;
 
 /// The chapter; nothing where there are no games to show.
-pub(super) fn examples(view: &View) -> Option<Markup> {
+pub(super) fn examples(view: &ResultsView) -> Option<Markup> {
     let all = &view.results.examples;
     let replayed: Vec<(usize, &ExampleGame, Game)> = all
         .iter()
@@ -36,7 +36,7 @@ pub(super) fn examples(view: &View) -> Option<Markup> {
     })
 }
 
-fn one(view: &View, index: usize, example: &ExampleGame, game: &Game) -> Markup {
+fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> Markup {
     let group = format!("game-{index}");
     let id = |frame: usize| format!("{group}-{frame}");
     let played = game.moves.get(example.ply).map_or("", String::as_str);

@@ -58,7 +58,7 @@ fn shared_legends(page: &str) -> String {
 }
 
 /// The report of one study: what it says, why, games to look at, and everything else behind a click.
-pub(crate) fn report(view: &View, figures: &[Figure]) -> String {
+pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     let results = view.results;
     let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
     let content = html! {
@@ -114,7 +114,7 @@ impl Contents {
 }
 
 /// A chapter's figures and tables; nothing for the last chapter if it is empty, and a reason for the others.
-fn contents(view: &View, figures: &[Figure], chapter: Chapter) -> Option<Contents> {
+fn contents(view: &ResultsView, figures: &[Figure], chapter: Chapter) -> Option<Contents> {
     let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.chapter == Some(chapter)).collect();
     let count = of_chapter.len();
     // What needs the whole width stands first, small curves side by side after it.

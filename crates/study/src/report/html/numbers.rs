@@ -3,7 +3,7 @@
 use super::parts::{numbers_anchor, text};
 use crate::report::sections::SECTIONS;
 use crate::report::strength::opponent_name;
-use crate::report::view::{Info, View, level, level_label};
+use crate::report::view::{Info, ResultsView, level, level_label};
 use crate::results::{Contrast, Estimate, Measure, Unit};
 use catapult_figures::format;
 use maud::{Markup, PreEscaped, html};
@@ -23,7 +23,7 @@ pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
 const LEVELS: usize = 3;
 
 /// Every metric's values and differences, by chapter.
-pub(super) fn all(view: &View) -> Markup {
+pub(super) fn all(view: &ResultsView) -> Markup {
     let metrics = view.metrics();
     html! {
             p.lead {
@@ -43,7 +43,7 @@ pub(super) fn all(view: &View) -> Markup {
     }
 }
 
-fn one(view: &View, metric: &str) -> Markup {
+fn one(view: &ResultsView, metric: &str) -> Markup {
     let info = view.info(metric);
     let mut contrasts = view.contrasts(metric);
     contrasts.retain(|contrast| {
@@ -60,7 +60,7 @@ fn one(view: &View, metric: &str) -> Markup {
     }
 }
 
-fn values(view: &View, info: &Info) -> Markup {
+fn values(view: &ResultsView, info: &Info) -> Markup {
     let mut levels = view.levels_of(info.id);
     levels.drain(..levels.len().saturating_sub(LEVELS));
     html! {
@@ -92,7 +92,7 @@ fn observations(found: &[Option<&Measure>]) -> String {
     }
 }
 
-fn differences(view: &View, info: &Info, contrasts: &[&Contrast]) -> Markup {
+fn differences(view: &ResultsView, info: &Info, contrasts: &[&Contrast]) -> Markup {
     html! {
         div.scroll tabindex="0" { table {
             tr { th { "difference" } th { "simulations" } th { "value" } th { "p agents" } th { "p rule" } }
@@ -101,7 +101,7 @@ fn differences(view: &View, info: &Info, contrasts: &[&Contrast]) -> Markup {
     }
 }
 
-fn difference(view: &View, info: &Info, contrast: &Contrast) -> Markup {
+fn difference(view: &ResultsView, info: &Info, contrast: &Contrast) -> Markup {
     let label = |sample| view.series_of(sample).map_or_else(String::new, |s| s.label.clone());
     let found = &contrast.difference;
     html! {
@@ -125,7 +125,7 @@ fn difference(view: &View, info: &Info, contrast: &Contrast) -> Markup {
 }
 
 /// The matches that tell strength, one by one.
-pub(super) fn matches(view: &View) -> Markup {
+pub(super) fn matches(view: &ResultsView) -> Markup {
     let strengths = &view.results.strengths;
     html! {
         @if !strengths.is_empty() {

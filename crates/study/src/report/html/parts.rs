@@ -1,7 +1,7 @@
 //! Parts of the page: figures, folded chapters, what was played, provenance.
 
 use crate::report::figure::{Figure, slug};
-use crate::report::view::{PLAYED, Series, View, level_label};
+use crate::report::view::{PLAYED, ResultsView, Series, level_label};
 use crate::results::{Chapter, Verdict};
 use catapult_figures::format;
 use catapult_figures::svg::escape;
@@ -67,7 +67,7 @@ pub(crate) fn badge(verdict: Verdict) -> Markup {
 }
 
 /// Arms, players, levels and games.
-pub(crate) fn played(view: &View) -> Markup {
+pub(crate) fn played(view: &ResultsView) -> Markup {
     let games = |arm: &str, agent: &str| {
         let of_sample = view
             .results
@@ -166,7 +166,7 @@ pub(crate) fn why_empty(chapter: Chapter) -> &'static str {
 }
 
 /// Where everything comes from.
-pub(crate) fn provenance(view: &View) -> Markup {
+pub(crate) fn provenance(view: &ResultsView) -> Markup {
     html! {
             @if view.results.provenance.is_empty() {
                 p.dim { "These results do not say where they come from." }

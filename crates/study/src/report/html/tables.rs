@@ -2,7 +2,7 @@
 
 use super::parts::text;
 use crate::report::tables::{row_names, strongest_tables, tables};
-use crate::report::view::{Level, View, level, level_words};
+use crate::report::view::{Level, ResultsView, level, level_words};
 use crate::results::{Chapter, Estimate, SampleTable, Unit};
 use catapult_figures::format;
 use maud::{Markup, html};
@@ -18,7 +18,7 @@ const MANY: usize = 12;
 const DRAWN: [&str; 2] = ["piece-values", "endings"];
 
 /// Tables of a chapter at the strongest levels: a page of all levels would be read by nobody.
-pub(super) fn of_chapter(view: &View, chapter: Chapter) -> Option<Markup> {
+pub(super) fn of_chapter(view: &ResultsView, chapter: Chapter) -> Option<Markup> {
     let mut names: Vec<&str> = Vec::new();
     for table in &view.results.tables {
         if table.chapter == chapter && !names.contains(&table.table.as_str()) {
@@ -31,7 +31,7 @@ pub(super) fn of_chapter(view: &View, chapter: Chapter) -> Option<Markup> {
     Some(html! { @for name in names { (subject(view, name)) } })
 }
 
-fn subject(view: &View, name: &str) -> Markup {
+fn subject(view: &ResultsView, name: &str) -> Markup {
     let strongest = strongest_tables(view, name);
     html! {
         details open=[(!DRAWN.contains(&name)).then_some("open")] {
@@ -45,7 +45,7 @@ fn subject(view: &View, name: &str) -> Markup {
 }
 
 /// Tables of one subject as one: arms below each other where their rows fit beside each other, else beside each other.
-fn side_by_side(view: &View, tables: &[&SampleTable]) -> Markup {
+fn side_by_side(view: &ResultsView, tables: &[&SampleTable]) -> Markup {
     let at: BTreeSet<Level> = tables.iter().map(|table| level(&table.sample)).collect();
     let one = at.len() == 1;
     // What differs between the tables stands with the arm.

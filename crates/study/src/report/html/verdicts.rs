@@ -13,7 +13,7 @@ use maud::{Markup, html};
 pub(super) const EVIDENCE: &str = "evidence";
 
 /// The verdicts as a table, what was registered, and what must be known beside them.
-pub(super) fn verdicts(view: &View) -> Markup {
+pub(super) fn verdicts(view: &ResultsView) -> Markup {
     let judgements = &view.results.judgements;
     html! {
         section id=(CLAIMS) {
@@ -41,7 +41,7 @@ pub(super) fn verdicts(view: &View) -> Markup {
     }
 }
 
-fn row(view: &View, judgement: &Judgement) -> Markup {
+fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
     let endpoint = &judgement.endpoint;
     let unit = view.info(&endpoint.metric).unit;
     html! {
@@ -77,7 +77,7 @@ fn effect(found: &Estimate, unit: Unit) -> Markup {
 }
 
 /// The looks one by one, where there were several.
-fn looks(view: &View) -> Markup {
+fn looks(view: &ResultsView) -> Markup {
     let looks = &view.results.registration.looks;
     html! {
         @if looks.len() > 1 {
@@ -98,7 +98,7 @@ fn looks(view: &View) -> Markup {
     }
 }
 
-fn placebos(view: &View) -> Markup {
+fn placebos(view: &ResultsView) -> Markup {
     let placebos = &view.results.placebos;
     html! {
         @if !placebos.is_empty() {
@@ -112,7 +112,7 @@ fn placebos(view: &View) -> Markup {
 }
 
 /// The first sentence of each warning; the rest behind a click.
-fn warnings(view: &View) -> Markup {
+fn warnings(view: &ResultsView) -> Markup {
     let warnings = &view.results.warnings;
     let longer = warnings.iter().any(|warning| claims::first_sentence(warning) != warning);
     html! {
@@ -144,7 +144,7 @@ fn anchor(judgement: &Judgement) -> String {
 }
 
 /// A figure a claim; nothing where none was registered.
-pub(super) fn evidence(view: &View) -> Option<Markup> {
+pub(super) fn evidence(view: &ResultsView) -> Option<Markup> {
     let judgements = &view.results.judgements;
     (!judgements.is_empty()).then(|| {
         html! {
@@ -156,7 +156,7 @@ pub(super) fn evidence(view: &View) -> Option<Markup> {
     })
 }
 
-fn claim(view: &View, judgement: &Judgement) -> Markup {
+fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
     html! {
         article id=(anchor(judgement)) class=(format!("claim {}", format::verdict(judgement.verdict))) {
             h3 { (text(&claims::title(view, judgement))) ": " (badge(judgement.verdict)) }
@@ -190,7 +190,7 @@ fn tick(gate: &Gate) -> Markup {
     }
 }
 
-fn numbers(view: &View, judgement: &Judgement) -> Markup {
+fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
     let endpoint = &judgement.endpoint;
     let unit = view.info(&endpoint.metric).unit;
     let measured = !view.levels_of(&endpoint.metric).is_empty();

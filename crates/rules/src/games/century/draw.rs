@@ -1,0 +1,16 @@
+//! What people are shown.
+
+use super::{Century, Square};
+use crate::{Drawn, Shown};
+
+impl Drawn for Century {
+    fn about(_: ()) -> &'static str {
+        "Barons move as bishop or knight. Pawns promote to Sorcerers (queen and knight) only. Once a game each side may declare a \
+         pawn on its second rank a Jester, which also steps diagonally. Castling may pass over attacked squares."
+    }
+
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
+        Shown::of(piece.map(|(side, kind)| (side, kind.letter())))
+    }
+}

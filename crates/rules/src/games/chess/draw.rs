@@ -1,0 +1,37 @@
+//! What people are shown.
+
+use super::{ChessPosition, ChessRules};
+use crate::{Color, Drawn, Shown, Square};
+
+impl<R: ChessRules> Drawn for ChessPosition<R> {
+    fn about(rules: R) -> &'static str {
+        if !rules.catapults() {
+            return "Standard (FIDE) chess.";
+        }
+        "Chess with a second layer: each side has catapults. A turn may move a catapult on which nothing stands, or teleport \
+         a piece from one of its side's catapults to another, capturing there; whoever occupies all catapults of the other side \
+         captures them."
+    }
+
+    /// The frame is the catapult that lies there.
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let Some(square) = Square::at(file, rank) else { return Shown::default() };
+        let mut shown = Shown::of(self.piece_at(square).map(|(side, kind)| (side, kind.letter())));
+        let owner = Color::ALL.into_iter().find(|&side| self.catapults(side).has(square));
+        shown.frame = owner.map(|side| {
+            let signs = match (side, self.fresh_catapults(side).has(square)) {
+                (Color::White, true) => ['{', '}'],
+                (Color::White, false) => ['[', ']'],
+                (Color::Black, true) => ['<', '>'],
+                (Color::Black, false) => ['(', ')'],
+            };
+            (side, signs)
+        });
+        shown
+    }
+
+    fn legend(&self) -> Option<&'static str> {
+        let any = Color::ALL.iter().any(|&side| !self.catapults(side).is_empty());
+        any.then_some("[ ] White's catapult, ( ) Black's; { } and < > while their first move is left")
+    }
+}

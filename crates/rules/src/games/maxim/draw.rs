@@ -1,0 +1,37 @@
+//! What people are shown.
+
+use super::{Maxim, Phase};
+use crate::{Color, Drawn, Shown, Square};
+
+impl Drawn for Maxim {
+    fn about((): ()) -> &'static str {
+        "Two friendly pieces may share a square; of a captured pair the later one is pushed aside. After a move a player may \
+         declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
+    }
+
+    /// The frame is a portal.
+    fn shown(&self, file: usize, rank: usize) -> Shown {
+        let mut shown = Shown::default();
+        let Some(square) = Square::at(file, rank) else { return shown };
+        if let Some((side, first, second)) = self.pieces_at(square) {
+            for kind in [Some(first), second].into_iter().flatten() {
+                shown.pieces.push(side.cased(kind.letter()));
+            }
+        }
+        let owner = Color::ALL.into_iter().find(|side| self.portals(*side).has(square));
+        shown.frame = owner.map(|side| (side, if side == Color::White { ['[', ']'] } else { ['(', ')'] }));
+        shown
+    }
+
+    fn legend(&self) -> Option<&'static str> {
+        let any = !self.state.all_portals().is_empty();
+        match (any, self.phase()) {
+            (_, Phase::First) => {
+                Some("[ ] White's portals, ( ) Black's; `done`, or the first of two new portals, as `@c3`")
+            }
+            (_, Phase::Second(_)) => Some("[ ] White's portals, ( ) Black's; the second portal, as `@f6`"),
+            (true, Phase::Move) => Some("[ ] White's portals, ( ) Black's"),
+            (false, Phase::Move) => None,
+        }
+    }
+}

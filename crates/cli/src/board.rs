@@ -50,7 +50,7 @@ fn cell<P: Drawn>(position: &P, file: usize, rank: usize, colours: bool) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_rules::{ChessPp, Plain};
+    use catapult_rules::{ChessPp, Plain, Position};
 
     #[test]
     fn both_layers_are_drawn() {

@@ -4,7 +4,7 @@ use crate::board::draw;
 use crate::compute::ComputeArguments;
 use catapult_arena::{Anchor, PLAYER_FORMS, Player, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
-use catapult_rules::{Color, Game, Variant, with_variant};
+use catapult_rules::{Color, Drawn, Game, Variant, with_variant};
 use clap::{Args, ValueEnum};
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
     with_variant!(arguments.variant, |P, rules| play::<P>(rules, arguments))
 }
 
-fn play<P: Anchor + Encode>(rules: P::Rules, arguments: &PlayArguments) -> anyhow::Result<()> {
+fn play<P: Anchor + Encode + Drawn>(rules: P::Rules, arguments: &PlayArguments) -> anyhow::Result<()> {
     let start = match &arguments.fen {
         Some(fen) => P::from_fen(fen, rules)?,
         None => P::start(rules),

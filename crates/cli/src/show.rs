@@ -1,7 +1,7 @@
 //! `catapult show`: a position in the terminal.
 
 use crate::board::draw;
-use catapult_rules::{Drawn, Variant, with_variant};
+use catapult_rules::{Drawn, Position, Variant, with_variant};
 use clap::Args;
 use std::io::{IsTerminal, Write};
 

@@ -5,7 +5,7 @@ use crate::errors::{value_error, variant};
 use crate::line::{AnyLine, Line};
 use crate::moves::{Given, LegalMoves, Move};
 use catapult_encoding::Encode;
-use catapult_rules::{Color, Move as Bits, Outcome as End, Position, Role, Variant, with_variant};
+use catapult_rules::{Color, Drawn, Move as Bits, Outcome as End, Position, Role, Variant, with_variant};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;

@@ -4,7 +4,7 @@ use crate::encode;
 use crate::moves::{Given, Move, Source, source};
 use catapult_encoding::{Encode, Layout};
 use catapult_rules::{
-    Color, Game, Move as Bits, MoveError, MoveList, Outcome, PieceCounts, PieceType, Shown,
+    Color, Drawn, Game, Move as Bits, MoveError, MoveList, Outcome, PieceCounts, PieceType, Shown,
 };
 use std::any::Any;
 use std::cell::RefCell;
@@ -151,7 +151,7 @@ pub trait AnyLine: Send + Sync {
     fn perft(&self, depth: u32) -> u64;
 }
 
-impl<P: Encode> AnyLine for Line<P> {
+impl<P: Encode + Drawn> AnyLine for Line<P> {
     fn as_any(&self) -> &dyn Any {
         self
     }

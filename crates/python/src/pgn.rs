@@ -22,7 +22,7 @@ pub struct PgnReader {
 /// A game as it was read: tags, variant, board as far as the moves could be played, result, error.
 type Read = (Vec<(String, String)>, Option<String>, Option<Board>, String, Option<String>);
 
-fn replay<P: catapult_encoding::Encode>(
+fn replay<P: catapult_encoding::Encode + catapult_rules::Drawn>(
     game: &PgnGame,
     variant: Variant,
     rules: P::Rules,

@@ -12,7 +12,7 @@
 //!
 //! Numbers are written in full, so that they read back as they were. A number that is not finite is left empty.
 
-use super::view::View;
+use super::view::ResultsView;
 use crate::results::Unit;
 
 /// The names of the columns.

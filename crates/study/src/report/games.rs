@@ -5,7 +5,7 @@ use crate::games::StudiedGame;
 use crate::results::{ExampleGame, Unit};
 use catapult_figures::format;
 use catapult_figures::svg::{Anchor, Drawing};
-use catapult_rules::{Color, Position, with_variant};
+use catapult_rules::{Color, Drawn, Position, with_variant};
 
 /// Plies that are shown before and after the chosen one.
 const WINDOW: [usize; 2] = [5, 6];
@@ -44,7 +44,7 @@ pub(super) fn replay(example: &ExampleGame) -> Option<Game> {
     with_variant!(example.sample.arm, |P, rules| of::<P>(example, rules))
 }
 
-fn of<P: StudiedGame>(example: &ExampleGame, rules: P::Rules) -> Option<Game> {
+fn of<P: StudiedGame + Drawn>(example: &ExampleGame, rules: P::Rules) -> Option<Game> {
     let mut position = P::from_fen(&example.start, rules).ok()?;
     if example.ply >= example.moves.len() {
         return None;

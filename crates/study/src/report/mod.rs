@@ -32,7 +32,7 @@ use figures::figures;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use view::View;
+use view::ResultsView;
 
 /// The results as data, in a study's folder.
 pub const METRICS_FILE: &str = "metrics.json";

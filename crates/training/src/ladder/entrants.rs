@@ -112,7 +112,7 @@ pub fn entrants(text: &str, levels: &[u32], every: Option<u32>) -> Result<Vec<En
         return Err(TrainingError::Match(format!("{text}: no run (config.toml) in this folder")));
     }
     let spec: PlayerSpec = text.parse().map_err(|e| {
-        TrainingError::Match(match text.contains('/') {
+        TrainingError::Match(match text.contains('/') && !text.contains(':') {
             true => format!("{text}: there is no such folder of a run, and no such network file"),
             false => format!("{e}; a run's folder or a network file is rated as well"),
         })

@@ -39,7 +39,7 @@ pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::engine::engine_methods;
 use crate::position::piece_counts;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role, Square};
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role};
 use state::State;
 use successors::Successors;
 

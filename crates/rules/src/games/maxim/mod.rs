@@ -27,7 +27,7 @@ pub use kinds::{MaximMove, MaximMoveKind};
 pub use state::Phase;
 
 use crate::engine::engine_methods;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position, Square};
+use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position};
 use kinds::DONE;
 use piece::PIECES;
 use state::State;

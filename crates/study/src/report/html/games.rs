@@ -3,7 +3,7 @@
 use super::parts::text;
 use crate::report::boards;
 use crate::report::games::{self, Game};
-use crate::report::view::View;
+use crate::report::view::ResultsView;
 use crate::results::ExampleGame;
 use maud::{Markup, PreEscaped, html};
 

@@ -13,7 +13,7 @@ pub(crate) use comparison::{BetweenStudies, comparison};
 use super::claims::CLAIMS;
 use super::figure::{Figure, WHISKERS};
 use super::sections::{SECTIONS, Section};
-use super::view::View;
+use super::view::ResultsView;
 use crate::results::Chapter;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

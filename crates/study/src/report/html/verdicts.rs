@@ -4,7 +4,7 @@ use super::parts::{badge, numbers_anchor, picture, text};
 use crate::report::claim_figures;
 use crate::report::claims::{self, CLAIMS};
 use crate::report::figure::slug;
-use crate::report::view::View;
+use crate::report::view::ResultsView;
 use crate::results::{Estimate, Gate, Judgement, Unit};
 use catapult_figures::format;
 use maud::{Markup, html};

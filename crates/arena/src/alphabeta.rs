@@ -41,6 +41,8 @@ pub struct AlphaBeta<P> {
     mask: Option<Mask<P>>,
     /// Keys of the game and of the line being looked at.
     keys: Vec<u64>,
+    /// Moves of a position, kept for its memory: a list has room for any position's, too much to be handed about.
+    moves: Box<MoveList>,
     /// Successors at each ply, kept for their memory.
     successors: Vec<Vec<Successor<P>>>,
 }
@@ -55,7 +57,14 @@ struct Successor<P> {
 impl<P: Anchor> AlphaBeta<P> {
     /// A searcher to `depth` turns, at least 1.
     pub fn new(depth: u32, quiescence: bool) -> Self {
-        AlphaBeta { depth: depth.max(1), quiescence, mask: None, keys: Vec::new(), successors: Vec::new() }
+        AlphaBeta {
+            depth: depth.max(1),
+            quiescence,
+            mask: None,
+            keys: Vec::new(),
+            moves: Box::default(),
+            successors: Vec::new(),
+        }
     }
 
     /// What a side may not do from now on, here and in the tree. The evaluation does not know of it.
@@ -65,12 +74,13 @@ impl<P: Anchor> AlphaBeta<P> {
 
     /// The moves that are looked at.
     #[inline]
-    fn moves(&self, position: &P) -> MoveList {
-        let mut moves = position.considered();
+    fn moves(&mut self, position: &P) -> &[Move] {
+        self.moves.clear();
+        position.considered_into(&mut self.moves);
         if let Some(mask) = &self.mask {
-            mask.apply(position, &mut moves);
+            mask.apply(position, &mut self.moves);
         }
-        moves
+        &self.moves
     }
 
     /// Searches the position of a game that is not over; a third occurrence, counted from the game's start, is a draw.
@@ -81,7 +91,7 @@ impl<P: Anchor> AlphaBeta<P> {
         self.keys.push(position.key());
         let mut score = -INFINITE;
         let mut best = Vec::new();
-        for &mv in &self.moves(position) {
+        for mv in self.moves(position).to_vec() {
             let mut next = *position;
             next.play(mv);
             // One below the best so far: a move that equals it must be told from one that is worse.
@@ -195,7 +205,7 @@ impl<P: Anchor> AlphaBeta<P> {
         list.clear();
         let opponent = !position.side_to_move();
         let (material, men) = (position.material(opponent), position.men(opponent));
-        for &mv in &self.moves(position) {
+        for &mv in self.moves(position) {
             let mut next = *position;
             next.play(mv);
             let gain = material - next.material(opponent);

@@ -65,9 +65,9 @@ pub trait Anchor: Position {
         self.worth(us) - self.worth(!us)
     }
 
-    /// The legal moves that alpha-beta looks at, at least one where there is one: all, unless a game has too many.
-    fn considered(&self) -> MoveList {
-        self.legal_moves()
+    /// Adds the legal moves that alpha-beta looks at, at least one where there is one: all, unless a game has too many.
+    fn considered_into(&self, moves: &mut MoveList) {
+        self.legal_moves_into(moves);
     }
 
     /// What tells moves of a kind that a match may forbid; none if there are none under the rules.
@@ -127,12 +127,11 @@ impl Anchor for Maxim {
 
     /// No portals are declared: two of all squares are too many pairs for a search of full width. It passes through those
     /// that there are.
-    fn considered(&self) -> MoveList {
-        let mut moves = self.legal_moves();
+    fn considered_into(&self, moves: &mut MoveList) {
+        self.legal_moves_into(moves);
         if self.phase() == Phase::First {
             moves.retain(|mv| MaximMove::of(*mv).kind == MaximMoveKind::Done);
         }
-        moves
     }
 }
 

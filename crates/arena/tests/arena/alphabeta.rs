@@ -1,14 +1,18 @@
 //! Alpha-beta against plain minimax, written down a second time without windows, ordering or buffers.
 
 use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, MATE, Player, Turn, WeakenedPlayer};
-use catapult_rules::{Chess, ChessPp, Game, Half, Maxim, Move, Outcome, Position, Variant, with_variant};
+use catapult_rules::{
+    Chess, ChessPp, Game, Half, Maxim, Move, MoveList, Outcome, Position, Variant, with_variant,
+};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 /// On the heap: a list with room for any number of moves in every frame would fill the stack.
 #[inline(never)]
 fn considered<P: Anchor>(position: &P) -> Vec<Move> {
-    position.considered().iter().copied().collect()
+    let mut moves = MoveList::new();
+    position.considered_into(&mut moves);
+    moves.to_vec()
 }
 
 /// None if it takes more positions than are left: chains of captures without a window are endless in some positions.
@@ -59,7 +63,7 @@ fn best_by_minimax<P: Anchor>(game: &Game<P>, depth: u32, quiescence: bool) -> O
     let mut left = if quiescence { 2_000 } else { 100_000 };
     let position = game.position();
     let mut scored: Vec<(i32, String)> = Vec::new();
-    for mv in position.considered() {
+    for mv in considered(position) {
         let mut next = game.clone();
         next.push(mv);
         let depth = depth - u32::from(next.position().is_turn_start());

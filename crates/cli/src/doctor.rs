@@ -27,7 +27,7 @@ pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
         say!("libtorch    not in this build: networks run in plain Rust, and none can be trained");
     }
     let hardware = match (device::cpu_has_bf16(), cfg!(feature = "torch")) {
-        (true, true) => "in hardware",
+        (true, true) => "in hardware: used in training",
         (true, false) => "in hardware, not used without libtorch",
         (false, _) => "not in hardware: f32 is used",
     };

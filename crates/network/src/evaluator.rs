@@ -14,7 +14,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// bfloat16 where the device computes with it, else `f32`.
+    /// What is fastest: a CPU plays in `f32`, and learns in bfloat16 where it computes with it; CUDA does all in bfloat16.
     #[default]
     Auto,
     /// bfloat16, on a CPU without it emulated and slow.
@@ -24,7 +24,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Whether it comes down to bfloat16 on a device.
+    /// Whether libtorch is to compute in bfloat16 on a device.
     pub fn is_bf16(self, device: Device) -> bool {
         match self {
             Precision::Auto => device.is_cuda() || (device == Device::Cpu && device::cpu_has_bf16()),
@@ -37,7 +37,7 @@ impl Precision {
 /// What computes a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BackendChoice {
-    /// What is fastest: plain Rust for `f32` on a CPU, libtorch for the rest, if this build has it.
+    /// What is fastest: plain Rust on a CPU, libtorch for the rest, if this build has it.
     #[default]
     Auto,
     /// libtorch.
@@ -137,15 +137,7 @@ impl EvaluatorSettings {
         let here = self.device == Device::Cpu && !self.as_device;
         match self.backend {
             BackendChoice::Torch => false,
-            BackendChoice::Portable => here && self.precision != Precision::Bf16,
-            BackendChoice::Auto => {
-                let needs_torch = match self.precision {
-                    // Slower in `f32`, but right, where there is no libtorch.
-                    Precision::Auto => cfg!(feature = "torch") && device::cpu_has_bf16(),
-                    precision => precision == Precision::Bf16,
-                };
-                here && !needs_torch
-            }
+            BackendChoice::Auto | BackendChoice::Portable => here && self.precision != Precision::Bf16,
         }
     }
 

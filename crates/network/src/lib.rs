@@ -1,4 +1,4 @@
-//! The network in libtorch: the training step, and inference where that is faster than plain Rust (bfloat16 on a CPU, GPUs).
+//! The network in libtorch: the training step, and inference on GPUs, or where it is asked for.
 //!
 //! What a network is stands in the crate `catapult-model`, whose names are here too.
 //!

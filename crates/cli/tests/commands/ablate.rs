@@ -9,9 +9,9 @@ fn a_plan_is_told_and_nothing_is_made() {
     let out = folder.path().join("out");
     let plan = root().join("configs/ablate-recipe.toml");
     let told = succeed(&["ablate", path(&plan), "--plan", "--threads", "1", "--out", path(&out)]);
-    // Three seeds; seven arms, of which six play the control; each plays one opponent.
+    // Three seeds; eight arms, of which seven play the control; each plays one opponent.
     for (stage, units) in
-        [("trunks (runs)", 3), ("arms (runs)", 21), ("control (matches)", 18), ("opponents (matches)", 21)]
+        [("trunks (runs)", 3), ("arms (runs)", 24), ("control (matches)", 21), ("opponents (matches)", 24)]
     {
         let line =
             told.lines().find(|line| line.starts_with(stage)).unwrap_or_else(|| panic!("{stage}: {told}"));

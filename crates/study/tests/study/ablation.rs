@@ -297,7 +297,7 @@ fn a_budget_that_the_common_generations_spend_is_told() {
 #[test]
 fn plans_that_are_shipped_can_be_read() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
-    for name in ["ablate-tiny.toml", "ablate-recipe.toml"] {
+    for name in ["ablate-tiny.toml", "ablate-recipe.toml", "ablate-loop.toml"] {
         AblationFile::read(&configs.join(name)).unwrap();
     }
 }

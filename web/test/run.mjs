@@ -98,7 +98,7 @@ test("vectors: the same legal lists in the browser as natively", async () => {
 
 /** The network in this process that leads the hand. */
 function leader(variant) {
-    const path = "models/chesspp-quickstart.safetensors";
+    const path = "models/chesspp-small.safetensors";
     const mind = new wasm.Engine(variant, path, readFileSync(join(web, "..", path)));
     return (now, nodes) => {
         mind.think(now.start, now.moves.join(" "), JSON.stringify({ nodes }), 0);

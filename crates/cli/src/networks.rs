@@ -77,8 +77,8 @@ macro_rules! embedded {
 /// One for each game, which plays it where no other is named, and large ones: those that the page names too (web/src/networks.json,
 /// large.json).
 pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
-    "chess" "chess-quickstart" "chess-quickstart.ladder.json";
-    "chesspp" "chesspp-quickstart" "chesspp-quickstart.ladder.json";
+    "chess" "chess-small" "chess-small.ladder.json";
+    "chesspp" "chesspp-small" "chesspp-small.ladder.json";
     "century" "century-quickstart";
     "half" "half-small";
     "maxim" "maxim-small";

@@ -10,8 +10,8 @@ const SIMULATIONS: u32 = 3000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (game, file) in [
-        ("chess", "chess-quickstart"),
-        ("chesspp", "chesspp-quickstart"),
+        ("chess", "chess-small"),
+        ("chesspp", "chesspp-small"),
         ("century", "century-quickstart"),
         ("half", "half-small"),
         ("maxim", "maxim-small"),

@@ -146,7 +146,7 @@ export function analysePage(place: Place): Page {
         replace(decisions, done ? button("End the turn", () => void play(done.text), { class: "primary" }) : null);
         const { knows } = network(base.variant);
         note.hidden = knows || !!server;
-        note.textContent = "The network was trained on plain Chess++ and has not learned these proposals.";
+        note.textContent = "The network has learned each of these proposals, but not several at once.";
         drawFound();
         drawTree();
         drawGraph();

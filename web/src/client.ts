@@ -144,14 +144,15 @@ export function games(): Promise<GameAbout[]> {
     return about;
 }
 
-/** The network of a game, a file of models/; proposals are played by that of plain Chess++, which has not learned them. */
+/** The network of a game, a file of models/: `GAME+` in networks.json is that of its proposals, which has learned each of them alone. */
 export function network(variant: string, isLarge = false): { file: string; knows: boolean } {
-    const game = variant.split("+")[0] as keyof typeof networks;
-    const name = (isLarge && largeNetwork(variant)) || networks[game];
-    return { file: `networks/${name}.safetensors`, knows: variant === game };
+    const [game, ...proposals] = variant.split("+");
+    const own = networks[(proposals.length ? `${game}+` : game) as keyof typeof networks];
+    const name = (isLarge && largeNetwork(variant)) || own;
+    return { file: `networks/${name}.safetensors`, knows: proposals.length < 2 };
 }
 
 /** The network of a game that is stronger and takes longer, where there is one; it is fetched when it is first chosen. */
 export function largeNetwork(variant: string): string | undefined {
-    return (large as Record<string, string>)[variant.split("+")[0]!];
+    return (large as Record<string, string>)[variant];
 }

@@ -160,7 +160,7 @@ export function playPage(place: Place): Page {
         );
         const known = network(game.variant).knows || !(isNetwork("white") || isNetwork("black"));
         note.hidden = known;
-        note.textContent = known ? "" : "The network was trained on plain Chess++ and has not learned these proposals.";
+        note.textContent = known ? "" : "The network has learned each of these proposals, but not several at once.";
     }
 
     function go(ply: number): void {

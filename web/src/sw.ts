@@ -9,7 +9,7 @@ declare const self: ServiceWorkerGlobalScope;
 const PAGE = `page-${VERSION}`;
 const KEPT = "networks";
 /** The first game's network is there from the start. */
-const FIRST = "networks/chesspp-small.safetensors";
+const FIRST = "networks/rules-small.safetensors";
 
 const networkKey = (path: string): string => `${path}?${NETWORKS[path] ?? ""}`;
 

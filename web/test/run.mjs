@@ -98,7 +98,7 @@ test("vectors: the same legal lists in the browser as natively", async () => {
 
 /** The network in this process that leads the hand. */
 function leader(variant) {
-    const path = "models/chesspp-small.safetensors";
+    const path = "models/rules-small.safetensors";
     const mind = new wasm.Engine(variant, path, readFileSync(join(web, "..", path)));
     return (now, nodes) => {
         mind.think(now.start, now.moves.join(" "), JSON.stringify({ nodes }), 0);
@@ -495,7 +495,7 @@ test("analysis: lines, arrows, heat, variations, the graph", async () => {
 });
 
 test("a game's large network is fetched when it is chosen, and then thinks", async () => {
-    const large = "networks/chesspp-large.safetensors";
+    const large = "networks/chesspp-strong.safetensors";
     host.sent.clear();
     let page = await visitor(fragment("analyse", "chesspp", "", "b1c3,a7a6"));
     const priors = () => page.$$eval(".lines tbody tr", (rows) => Object.fromEntries(rows.map((row) => [row.cells[0].textContent.trim(), row.cells[3].textContent])));

@@ -8,10 +8,10 @@ use crate::search_player::{SearchPlayer, breaking_ties};
 use crate::session_player::SessionPlayer;
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
 use catapult_encoding::Encode;
-use catapult_mcts::Cached;
 use catapult_mcts::evaluators::{HashRandom, Material, Uniform};
+use catapult_mcts::{Cached, Evaluator, SearchConfig};
 use catapult_network::{Compute, Network, NetworkEvaluator};
-use catapult_rules::Variant;
+use catapult_rules::{Position, Variant};
 
 /// Simulations, summed over the games that are played at once, whose trees are kept in memory side by side.
 const SIMULATIONS_AT_ONCE: u32 = 4_000_000;
@@ -36,17 +36,10 @@ pub fn contender<P: Anchor + Encode>(
         }
         PlayerSpec::Search { evaluator, simulations, ref settings } => {
             let config = settings.config(simulations).map_err(PlayerError::Settings)?;
-            let breaking = breaking_ties(config.clone());
             match evaluator {
-                BuiltInEvaluator::Uniform => {
-                    Box::new(move || Ok(Box::new(SearchPlayer::with_config(Uniform, breaking.clone()))))
-                }
-                BuiltInEvaluator::HashRandom => Box::new(move || {
-                    Ok(Box::new(SearchPlayer::with_config(HashRandom::default(), config.clone())))
-                }),
-                BuiltInEvaluator::Material => {
-                    Box::new(move || Ok(Box::new(SearchPlayer::with_config(Material, breaking.clone()))))
-                }
+                BuiltInEvaluator::Uniform => searching(breaking_ties(config), || Ok(Box::new(Uniform))),
+                BuiltInEvaluator::HashRandom => searching(config, || Ok(Box::new(HashRandom::default()))),
+                BuiltInEvaluator::Material => searching(breaking_ties(config), || Ok(Box::new(Material))),
             }
         }
         PlayerSpec::Network { ref file, simulations, ref settings } => {
@@ -54,10 +47,7 @@ pub fn contender<P: Anchor + Encode>(
             let config = breaking_ties(settings.config(simulations).map_err(PlayerError::Settings)?);
             let network = Network::load(file, &P::LAYOUT)?;
             let settings = compute.settings()?;
-            Box::new(move || {
-                let evaluator = Cached::new(NetworkEvaluator::<P>::new(&network, settings)?, REMEMBERED);
-                Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone())))
-            })
+            searching(config, move || Ok(cached(NetworkEvaluator::<P>::new(&network, settings)?)))
         }
         PlayerSpec::Clock { ref file, ref settings } => {
             let session = settings.settings().map_err(PlayerError::Settings)?;
@@ -65,10 +55,8 @@ pub fn contender<P: Anchor + Encode>(
             let (compute, remember) = (compute.settings()?, settings.remember);
             Box::new(move || {
                 let evaluator = NetworkEvaluator::<P>::new(&network, compute)?;
-                Ok(match remember {
-                    true => Box::new(SessionPlayer::new(Cached::new(evaluator, REMEMBERED), session.clone())),
-                    false => Box::new(SessionPlayer::new(evaluator, session.clone())),
-                })
+                let evaluator = if remember { cached(evaluator) } else { Box::new(evaluator) };
+                Ok(Box::new(SessionPlayer::new(evaluator, session.clone())))
             })
         }
         PlayerSpec::External(ref spec) => {
@@ -84,4 +72,19 @@ pub fn contender<P: Anchor + Encode>(
         PlayerSpec::Clock { .. } | PlayerSpec::External(_) => 1,
     };
     Ok(Contender { name: spec.to_string(), make, games_at_once })
+}
+
+/// Evaluators behind a pointer: the search is compiled once for a game, and not once more for each of them.
+type AnyEvaluator<P> = Box<dyn Evaluator<P>>;
+
+/// A player that searches a tree by these settings.
+fn searching<P: Position>(
+    config: SearchConfig,
+    evaluator: impl Fn() -> Result<AnyEvaluator<P>, PlayerError> + Sync + 'static,
+) -> MakePlayer<'static, P> {
+    Box::new(move || Ok(Box::new(SearchPlayer::with_config(evaluator()?, config.clone()))))
+}
+
+fn cached<P: Encode>(evaluator: NetworkEvaluator<P>) -> AnyEvaluator<P> {
+    Box::new(Cached::new(evaluator, REMEMBERED))
 }

@@ -16,6 +16,8 @@ mod forbidden;
 mod kinds;
 mod match_error;
 mod matches;
+#[cfg(not(target_family = "wasm"))]
+mod named;
 mod openings;
 mod played;
 mod player;
@@ -40,6 +42,8 @@ pub use match_error::{FolderError, MatchError};
 pub use matches::{
     Contender, MakePlayer, Match, MatchProgress, MatchSettings, Watch, play_match, play_match_with,
 };
+#[cfg(not(target_family = "wasm"))]
+pub use named::{GameEnd, NamedMatch, moves_a_second, play_named_match};
 pub use openings::{
     OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, OpeningError, OpeningFileError, openings, openings_from,
 };

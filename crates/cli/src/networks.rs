@@ -5,14 +5,14 @@ use catapult_engine::uci::Ladder;
 use catapult_network::hash;
 use serde::Deserialize;
 
-/// A network: the game it was trained on, the name of its file in models/ without the ending, and its bytes.
+/// A network: the game it was trained on (`GAME+`: its proposals, each of them alone), the name of its file in models/ without the
+/// ending, and its bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Embedded {
     pub game: &'static str,
-    #[cfg_attr(not(feature = "server"), allow(dead_code))]
     pub name: &'static str,
     pub bytes: &'static [u8],
-    /// Its `NAME.ladder.json`; empty where it has none.
+    /// Its ladder in the game; empty where it has none.
     ladder: &'static str,
 }
 
@@ -76,13 +76,14 @@ macro_rules! embedded {
 
 /// One for each game, which plays it where no other is named, and large ones: those that the page names too (web/src/networks.json,
 /// large.json).
-pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
-    "chess" "chess-small" "chess-small.ladder.json";
-    "chesspp" "chesspp-small" "chesspp-small.ladder.json";
+pub(crate) const EMBEDDED: [Embedded; 7] = embedded! {
+    "chess" "rules-small" "rules-small.chess.ladder.json";
+    "chesspp" "rules-small" "rules-small.chesspp.ladder.json";
+    "chesspp+" "rules-small";
     "century" "century-quickstart";
     "half" "half-small";
     "maxim" "maxim-small";
-    "chesspp" "chesspp-large";
+    "chesspp" "chesspp-strong";
 };
 
 #[cfg(test)]

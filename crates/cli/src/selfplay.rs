@@ -2,10 +2,9 @@
 
 use crate::progress::Bars;
 use anyhow::{Context, bail};
-use catapult_encoding::Encode;
 use catapult_endings::Tables;
 use catapult_records::{read_shard, verify_record};
-use catapult_rules::{Outcome, Variant, with_variants};
+use catapult_rules::Outcome;
 use catapult_selfplay::Counters;
 use catapult_training::progress::Progress;
 use catapult_training::{ShardId, TrainConfig, find_shard, play_to_file};
@@ -47,14 +46,6 @@ pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
             config.games.shards
         );
     }
-    with_variants!(config.variants(), |P, arms| shard::<P>(&arms, &config, arguments))
-}
-
-fn shard<P: Encode>(
-    arms: &[(Variant, P::Rules)],
-    config: &TrainConfig,
-    arguments: &SelfplayArguments,
-) -> anyhow::Result<()> {
     if let Some(dir) = &config.selfplay.endings {
         Tables::new(dir).check_all()?;
     }
@@ -63,8 +54,8 @@ fn shard<P: Encode>(
     let counters = Arc::new(Counters::default());
     let play = |dir: &Path| {
         let bars = Bars::of(config.generations);
-        bars.playing(id.generation, id.games(config), config.simulations(id.generation), &counters);
-        play_to_file::<P>(config, arms, id, &arguments.network, dir, &counters, stop)
+        bars.playing(id.generation, id.games(&config), config.simulations(id.generation), &counters);
+        play_to_file(&config, id, &arguments.network, dir, &counters, stop)
     };
     let Some(found) = find_shard(&arguments.out, id)? else {
         std::fs::create_dir_all(&arguments.out).with_context(|| arguments.out.display().to_string())?;

@@ -47,9 +47,12 @@ pub(crate) fn run(_: &ServeArguments) -> anyhow::Result<()> {
 pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
     use crate::networks::EMBEDDED;
     use catapult_server::{Config, Limits, serve};
+    use std::collections::BTreeMap;
     use std::net::{Ipv4Addr, SocketAddr};
     let address = arguments.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let token = token(arguments, address)?;
+    // One that plays several games is there once.
+    let networks: BTreeMap<_, _> = EMBEDDED.iter().map(|network| (network.name, network.bytes)).collect();
     let config = Config {
         listen: SocketAddr::new(address, arguments.port),
         token,
@@ -58,7 +61,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
         studies: arguments.studies.clone(),
         experiments: PathBuf::from("experiments"),
         games: arguments.games.clone(),
-        networks: EMBEDDED.iter().map(|network| (network.name, network.bytes)).collect(),
+        networks: networks.into_iter().collect(),
         compute: arguments.compute.compute().settings()?,
         limits: Limits { searches: arguments.searches.into(), ..Limits::default() },
     };

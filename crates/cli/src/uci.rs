@@ -114,29 +114,35 @@ fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, Str
         return Ok(Chosen { network, name: options.network.clone(), ladder: ladder_of(path, variant)? });
     }
     let name = variant.to_string();
-    let base = name.split('+').next().unwrap_or_default();
+    let plus = name.find('+');
+    let trained_on = plus.map_or(name.as_str(), |plus| &name[..=plus]);
     // Every game has one: a test makes them all.
-    let found = EMBEDDED.into_iter().find(|network| network.game == base).unwrap_or(EMBEDDED[0]);
-    let (trained_on, bytes) = (found.game, found.bytes);
-    let network = Network::from_bytes(&format!("the network of {trained_on}"), bytes.to_vec(), &P::LAYOUT);
-    let (told, ladder) = match name == trained_on {
-        true => ("its own network".to_owned(), found.ladder()),
-        false => (format!("the network of {trained_on}, which has not learned these rules"), None),
+    let found = EMBEDDED.into_iter().find(|network| network.game == trained_on).unwrap_or(EMBEDDED[0]);
+    let network =
+        Network::from_bytes(&format!("the network {}", found.name), found.bytes.to_vec(), &P::LAYOUT);
+    let told = match name.matches('+').count() {
+        0 => "its own network",
+        1 => "the network of these proposals",
+        _ => "the network of these proposals, which has not learned several at once",
     };
+    let (told, ladder) = (told.to_owned(), if plus.is_none() { found.ladder() } else { None });
     Ok(Chosen { network: network.map_err(text)?, name: told, ladder })
 }
 
-/// What stands beside a network's file as `NAME.ladder.json`, if anything does.
+/// What stands beside a network's file as `NAME.VARIANT.ladder.json`, or else as `NAME.ladder.json`, if anything does.
 fn ladder_of(network: &Path, variant: Variant) -> Result<Option<Ladder>, String> {
-    let path = network.with_extension("ladder.json");
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("{}: {error}", path.display())),
-    };
-    let hash = file_hash(network).map_err(|error| error.to_string())?;
-    let ladder = read_ladder(&text, &variant.to_string(), &hash);
-    ladder.map(Some).map_err(|error| format!("{}: {error}", path.display()))
+    for extension in [format!("{variant}.ladder.json"), "ladder.json".to_owned()] {
+        let path = network.with_extension(extension);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(format!("{}: {error}", path.display())),
+        };
+        let hash = file_hash(network).map_err(|error| error.to_string())?;
+        let ladder = read_ladder(&text, &variant.to_string(), &hash);
+        return ladder.map(Some).map_err(|error| format!("{}: {error}", path.display()));
+    }
+    Ok(None)
 }
 
 /// A player with this network, and what to tell of what computes it.

@@ -8,11 +8,9 @@ use crate::folder::games_dir;
 use crate::games::setup_plies;
 use crate::units::{Stage, StageUnit, seed_of};
 use catapult_arena::breaking_ties;
-use catapult_encoding::Encode;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_network::{EvaluatorSettings, device};
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards, read_shard};
-use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_training::units::Kind;
 use catapult_training::{ARITHMETIC, play_games};
@@ -89,9 +87,7 @@ impl StageUnit for GamesUnit {
 
     fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
         let file = stage.file_of(self)?;
-        let games = with_variant!(self.cell.arm, |P, rules| {
-            stage.games_of::<P>(self, (self.cell.arm, rules), file, counters)
-        })?;
+        let games = stage.games_of(self, file, counters)?;
         let mut metadata = stage.metadata(self, file);
         let device = device::choose(&stage.config.machine.device)?;
         metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
@@ -153,10 +149,9 @@ impl Stage<'_> {
         self.networks.file(&unit.cell.network, unit.cell.checkpoint)
     }
 
-    fn games_of<P: Encode>(
+    fn games_of(
         &self,
         unit: &GamesUnit,
-        arm: (Variant, P::Rules),
         file: &NetworkFile,
         counters: &Counters,
     ) -> Result<Vec<GameRecord>, StudyError> {
@@ -166,7 +161,7 @@ impl Stage<'_> {
             simulations: unit.cell.simulations,
             full_search_share: 1.0,
             // A set-up is no part of the opening.
-            sampled_plies: sampled_plies + setup_plies(arm.0) as u32,
+            sampled_plies: sampled_plies + setup_plies(unit.cell.arm) as u32,
             fork_share: 0.0,
             ply_cap,
             no_progress_cap: 100,
@@ -182,7 +177,7 @@ impl Stage<'_> {
             network: &file.hash,
             endings: None,
         };
-        Ok(play_games::<P>(&[arm], &settings, &file.path, device, counters, self.stop)?)
+        Ok(play_games(&[unit.cell.arm], &settings, &file.path, device, counters, self.stop)?)
     }
 
     /// What a shard's file says of itself; anything else gives other games.

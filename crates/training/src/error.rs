@@ -141,6 +141,15 @@ impl Stop for TrainingError {
     }
 }
 
+impl From<catapult_arena::MatchError> for TrainingError {
+    fn from(error: catapult_arena::MatchError) -> Self {
+        match error {
+            catapult_arena::MatchError::Stopped => TrainingError::Stopped,
+            other => TrainingError::Match(other.to_string()),
+        }
+    }
+}
+
 impl From<catapult_selfplay::SelfPlayError> for TrainingError {
     fn from(error: catapult_selfplay::SelfPlayError) -> Self {
         match error {

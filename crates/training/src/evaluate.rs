@@ -4,13 +4,12 @@ use crate::progress::{Progress, Silent};
 use crate::run::{Run, network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
-    ANCHOR_VERSION, Anchor, BuiltInEvaluator, MatchError, MatchResult, MatchSettings, PlayerSpec,
-    ResultTable, SearchSettings, contender, play_match,
+    ANCHOR_VERSION, BuiltInEvaluator, MatchResult, MatchSettings, PlayerSpec, ResultTable, SearchSettings,
+    play_named_match,
 };
-use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{Compute, NetworkInfo, file_hash};
-use catapult_rules::{Variant, with_variant};
+use catapult_rules::Variant;
 use catapult_store::{Location, Tally, Unit, Workers, publish_kept, read_kept};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -211,14 +210,7 @@ impl Unit for MatchUnit<'_> {
         let Pairing { variant, player, opponent } = &self.pairing;
         let name = format!("{} against {}", player.name, opponent.name);
         self.progress.match_begins(&name, self.config.evaluation.games);
-        let result = with_variant!(*variant, |P, rules| self.play::<P>(rules))?;
-        Ok(publish_kept(self.location, &self.path(), &self.terms(), result)?)
-    }
-}
-
-impl MatchUnit<'_> {
-    fn play<P: Anchor + Encode>(&self, rules: P::Rules) -> Result<MatchResult, TrainingError> {
-        let MatchUnit { config, pairing, progress, stop, .. } = self;
+        let MatchUnit { config, progress, stop, .. } = self;
         let settings = MatchSettings {
             games: config.evaluation.games,
             seed: config.seed,
@@ -226,22 +218,13 @@ impl MatchUnit<'_> {
             threads: config.machine.playing_threads(),
             ..Default::default()
         };
-        let make = |entrant: &Entrant| {
-            let compute = Compute::on(&config.machine.device);
-            let mut contender = contender::<P>(&entrant.spec, pairing.variant, &compute)
-                .map_err(|e| TrainingError::Match(e.to_string()))?;
-            contender.name.clone_from(&entrant.name);
-            Ok::<_, TrainingError>(contender)
-        };
         let watch = |state: catapult_arena::MatchProgress| {
             progress.match_progress(state.games_done);
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let (player, opponent) = (make(&pairing.player)?, make(&pairing.opponent)?);
-        match play_match(&pairing.variant.to_string(), rules, &player, &opponent, &settings, &watch) {
-            Ok(played) => Ok(played.result),
-            Err(MatchError::Stopped) => Err(TrainingError::Stopped),
-            Err(error) => Err(TrainingError::Match(error.to_string())),
-        }
+        let compute = Compute::on(&config.machine.device);
+        let players = [player, opponent].map(|entrant| (entrant.name.as_str(), &entrant.spec));
+        let played = play_named_match(*variant, players, &compute, &settings, &watch)?;
+        Ok(publish_kept(self.location, &self.path(), &self.terms(), played.result)?)
     }
 }

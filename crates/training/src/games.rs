@@ -10,7 +10,7 @@ use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::device::Device;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
 use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
-use catapult_rules::Variant;
+use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard, play_shard_overlapped};
 use catapult_store::{Location, Tally, Unit, Workers};
 use std::collections::BTreeMap;
@@ -71,23 +71,21 @@ impl ShardId {
 }
 
 /// Plays one shard with the network in a file and writes it to `dir`.
-pub fn play_to_file<P: Encode>(
+pub fn play_to_file(
     config: &TrainConfig,
-    arms: &[(Variant, P::Rules)],
     id: ShardId,
     network: &Path,
     dir: &Path,
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<PathBuf, TrainingError> {
-    let (games, metadata) = play::<P>(config, arms, id, network, counters, stop)?;
+    let (games, metadata) = play(config, id, network, counters, stop)?;
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
 }
 
 /// Plays one shard with the network in a file; gives its games and what it says of itself.
-fn play<P: Encode>(
+fn play(
     config: &TrainConfig,
-    arms: &[(Variant, P::Rules)],
     id: ShardId,
     network: &Path,
     counters: &Counters,
@@ -108,7 +106,8 @@ fn play<P: Encode>(
         network: &hash,
         endings: tables.as_ref(),
     };
-    let play = |counters: &Counters| play_games::<P>(arms, &settings, network, device, counters, stop);
+    let play =
+        |counters: &Counters| play_games(config.variants(), &settings, network, device, counters, stop);
     let mut metadata = metadata(config, id, &hash, endings.as_deref());
     metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
     let games = if config.budget.is_some() {
@@ -121,24 +120,42 @@ fn play<P: Encode>(
     Ok((games, metadata))
 }
 
-/// Plays the games of a shard with the network in a file: on a GPU on all threads of rayon's pool, on a CPU on this one.
+/// Plays the games of a shard, whose variants share a board, with the network in a file. As [`play_shard_of`].
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after a stop; a network that can't be read or run.
-pub fn play_games<P: Encode>(
-    arms: &[(Variant, P::Rules)],
+pub fn play_games(
+    variants: &[Variant],
     settings: &ShardSettings<'_>,
     network: &Path,
     device: Device,
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Vec<GameRecord>, TrainingError> {
-    let network = Network::load(network, &P::LAYOUT)?;
-    let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
-    Ok(if device.is_cuda() {
-        play_shard_overlapped(arms, settings, &mut evaluator, counters, stop)?
-    } else {
-        play_shard(arms, settings, &mut evaluator, counters, stop)?
+    let network = with_variants!(variants, |P, _arms| Network::load(network, &<P as Encode>::LAYOUT))?;
+    play_shard_of(variants, settings, &network, device, counters, stop)
+}
+
+/// Plays a shard with a network, on a GPU on all threads of rayon's pool, on a CPU on this one. What goes in and comes out has no type
+/// of a game, so that self-play is compiled here and not by every crate that plays.
+///
+/// # Errors
+/// [`TrainingError::Stopped`] soon after a stop; a network that can't be run.
+pub fn play_shard_of(
+    variants: &[Variant],
+    settings: &ShardSettings<'_>,
+    network: &Network,
+    device: Device,
+    counters: &Counters,
+    stop: &AtomicBool,
+) -> Result<Vec<GameRecord>, TrainingError> {
+    with_variants!(variants, |P, arms| {
+        let mut evaluator = NetworkEvaluator::<P>::new(network, EvaluatorSettings::on(device))?;
+        Ok(if device.is_cuda() {
+            play_shard_overlapped(&arms, settings, &mut evaluator, counters, stop)?
+        } else {
+            play_shard(&arms, settings, &mut evaluator, counters, stop)?
+        })
     })
 }
 
@@ -172,10 +189,9 @@ pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingEr
 }
 
 /// A generation's games, and what they are played with.
-struct Generation<'a, P: Encode> {
+struct Generation<'a> {
     location: &'a Location,
     config: &'a TrainConfig,
-    arms: &'a [(Variant, P::Rules)],
     number: u32,
     dir: PathBuf,
     network: PathBuf,
@@ -188,19 +204,19 @@ struct Generation<'a, P: Encode> {
 }
 
 /// A shard of a generation.
-struct ShardUnit<'a, P: Encode> {
-    of: &'a Generation<'a, P>,
+struct ShardUnit<'a> {
+    of: &'a Generation<'a>,
     id: ShardId,
 }
 
-impl<'a, P: Encode> Generation<'a, P> {
-    fn units(&'a self) -> Vec<ShardUnit<'a, P>> {
+impl Generation<'_> {
+    fn units(&self) -> Vec<ShardUnit<'_>> {
         let unit = |shard| ShardUnit { of: self, id: ShardId { generation: self.number, shard } };
         (0..self.config.games.shards).map(unit).collect()
     }
 }
 
-impl<P: Encode> Unit for ShardUnit<'_, P> {
+impl Unit for ShardUnit<'_> {
     type Made = StoredShard;
     type Error = TrainingError;
 
@@ -222,18 +238,18 @@ impl<P: Encode> Unit for ShardUnit<'_, P> {
     }
 
     fn make(&self) -> Result<StoredShard, TrainingError> {
-        let Generation { config, arms, dir, network, counters, stop, .. } = self.of;
+        let Generation { config, dir, network, counters, stop, .. } = self.of;
         if !network.exists() {
             let (dir, network) = (dir.clone(), network.clone());
             return Err(TrainingError::NotReplayable { dir, shard: self.id.shard, network });
         }
-        let (games, metadata) = play::<P>(config, arms, self.id, network, counters, stop)?;
+        let (games, metadata) = play(config, self.id, network, counters, stop)?;
         let path = self.wanted().write(&games, &metadata)?;
         Ok(StoredShard { shard: read_shard(&path)?, path })
     }
 }
 
-impl<P: Encode> ShardUnit<'_, P> {
+impl ShardUnit<'_> {
     fn wanted(&self) -> WantedShard {
         let Generation { location, config, dir, played_by, .. } = self.of;
         let terms = |(network, endings): &(String, Option<String>)| ShardTerms {
@@ -252,15 +268,14 @@ impl<P: Encode> ShardUnit<'_, P> {
 }
 
 /// Reads or plays all shards of a generation, in order. A damaged file is set aside and its shard played again.
-pub(crate) fn play_generation<P: Encode>(
+pub(crate) fn play_generation(
     run: &Run,
-    arms: &[(Variant, P::Rules)],
     number: u32,
     counters: &Counters,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<StoredShard>, TrainingError> {
-    with_generation::<P, _>(run, arms, number, counters, progress, stop, |generation| {
+    with_generation(run, number, counters, progress, stop, |generation| {
         let config = run.config();
         let units = generation.units();
         let done = |number: usize, _: &StoredShard| progress.shard_done(number as u32, units.len() as u32);
@@ -274,15 +289,14 @@ pub(crate) fn play_generation<P: Encode>(
 }
 
 /// Finds or plays one shard of a generation, on this thread; says whether it was played now.
-pub(crate) fn play_one<P: Encode>(
+pub(crate) fn play_one(
     run: &Run,
-    arms: &[(Variant, P::Rules)],
     id: ShardId,
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<bool, TrainingError> {
     let counters = Counters::default();
-    with_generation::<P, _>(run, arms, id.generation, &counters, progress, stop, |of| {
+    with_generation(run, id.generation, &counters, progress, stop, |of| {
         let unit = ShardUnit { of, id };
         if unit.wanted().is_there()? || unit.find()?.is_some() {
             return Ok(false);
@@ -306,14 +320,13 @@ fn on_all_threads<T: Send>(
 }
 
 /// A generation that is played now, by the network of the one before or, where games lag, of an earlier one.
-fn with_generation<P: Encode, R>(
+fn with_generation<R>(
     run: &Run,
-    arms: &[(Variant, P::Rules)],
     number: u32,
     counters: &Counters,
     progress: &dyn Progress,
     stop: &AtomicBool,
-    work: impl FnOnce(&Generation<'_, P>) -> Result<R, TrainingError>,
+    work: impl FnOnce(&Generation<'_>) -> Result<R, TrainingError>,
 ) -> Result<R, TrainingError> {
     let (config, location) = (run.config(), run.location());
     let network = run.bring_network(config.player(number))?;
@@ -322,14 +335,13 @@ fn with_generation<P: Encode, R>(
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let played_by = Some((file_hash(&network)?, endings));
     let dir = run.games(number);
-    work(&Generation { location, config, arms, number, dir, network, played_by, counters, progress, stop })
+    work(&Generation { location, config, number, dir, network, played_by, counters, progress, stop })
 }
 
 /// Reads all shards of a complete generation. What has been damaged or lost since is played again; what is whole is taken
 /// as it is, also where another version of the program played it.
-pub(crate) fn read_generation<P: Encode>(
+pub(crate) fn read_generation(
     run: &Run,
-    arms: &[(Variant, P::Rules)],
     number: u32,
     progress: &dyn Progress,
     stop: &AtomicBool,
@@ -339,7 +351,7 @@ pub(crate) fn read_generation<P: Encode>(
     let network = run.network(config.player(number));
     let (counters, played_by) = (&Counters::default(), None);
     let generation =
-        Generation::<P> { location, config, arms, number, dir, network, played_by, counters, progress, stop };
+        Generation { location, config, number, dir, network, played_by, counters, progress, stop };
     let units = generation.units();
     Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())
 }

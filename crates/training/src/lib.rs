@@ -30,7 +30,7 @@ pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, Machine
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{Fork, check_fork, fork};
-pub use games::{ARITHMETIC, ShardId, find_shard, play_games, play_to_file};
+pub use games::{ARITHMETIC, ShardId, find_shard, play_games, play_shard_of, play_to_file};
 pub use logs::{is_told, refresh_logs};
 pub use pack::{Packed, pack, packed_files, unpack};
 pub use supervised::{Lesson, learn_from};

@@ -47,7 +47,17 @@ pub fn train_until(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
-    let location = location.into();
+    train_at(config, location.into(), last, progress, stop)
+}
+
+/// Generic over nothing, so that all games' training is compiled here and not by every crate that trains.
+fn train_at(
+    config: &TrainConfig,
+    location: Location,
+    last: u32,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Vec<GenerationReport>, TrainingError> {
     check_opponents(config)?;
     if !location.dir().exists() {
         Learner::check()?;
@@ -135,7 +145,7 @@ fn train_generation<P: Encode>(
     let counters = Arc::new(Counters::default());
     let simulations = config.simulations(generation);
     progress.playing(generation, config.games.per_generation, simulations, &counters);
-    let shards = play_generation::<P>(run, arms, generation, &counters, progress, stop)?;
+    let shards = play_generation(run, generation, &counters, progress, stop)?;
     let mut games = GamesReport {
         evaluations: counters.evaluations.load(Ordering::Relaxed),
         remembered: counters.remembered.load(Ordering::Relaxed),
@@ -166,7 +176,7 @@ fn train_generation<P: Encode>(
     window.forget_before(first);
     for earlier in first..generation {
         if !window.contains(earlier) {
-            let shards = read_generation::<P>(run, arms, earlier, progress, stop)?;
+            let shards = read_generation(run, earlier, progress, stop)?;
             let rows = shard_rows::<P>(config, arms, &shards, &mut GamesReport::default())?;
             window.insert(earlier, rows);
         }

@@ -15,7 +15,6 @@ use crate::run::Run;
 use crate::{Machine, TrainConfig, TrainingError, train_until};
 use catapult_network::{EvaluatorSettings, device};
 use catapult_records::mark_name;
-use catapult_rules::with_variants;
 use catapult_store::{Location, Unit};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
@@ -215,7 +214,7 @@ fn find_or_make(
         return Err(TrainingError::NotYet(format!("{name}: the network of generation {player}")));
     }
     let id = ShardId { generation, shard };
-    with_variants!(config.variants(), |P, arms| play_one::<P>(run, &arms, id, progress, stop))
+    play_one(run, id, progress, stop)
 }
 
 fn learn_unit(

@@ -221,3 +221,41 @@ fn a_match_can_go_on_from_where_it_ended() {
         );
     }
 }
+
+#[test]
+fn players_by_name_play_the_same_match() {
+    let settings = MatchSettings { games: 6, ply_cap: 80, seed: 5, ..Default::default() };
+    let typed = play("alphabeta:1", "random", &settings);
+    let [one, random]: [PlayerSpec; 2] = ["alphabeta:1", "random"].map(|name| name.parse().unwrap());
+    let variant = "chesspp".parse().unwrap();
+    let compute = Compute::on("cpu");
+    let players = [("alphabeta:1", &one), ("random", &random)];
+    let named = play_named_match(variant, players, &compute, &settings, &on).unwrap();
+    assert_eq!(named.result, typed.result);
+    let ends: Vec<_> =
+        typed.games.iter().map(|game| (game.player_color, game.outcome, game.winner)).collect();
+    let found: Vec<_> = named.ends.iter().map(|end| (end.player_color, end.outcome, end.winner)).collect();
+    assert_eq!(found, ends);
+    // Under the names that were given, and with an error that says which of them can't play.
+    let players = [("one", &one), ("other", &random)];
+    let named = play_named_match(variant, players, &compute, &settings, &on).unwrap().result;
+    assert_eq!([named.player.as_str(), named.opponent.as_str()], ["one", "other"]);
+    let missing = PlayerSpec::network("nowhere.safetensors".into(), 8);
+    let error =
+        play_named_match(variant, [("one", &one), ("gone", &missing)], &compute, &settings, &on).unwrap_err();
+    assert!(
+        error.to_string().starts_with("player gone: ") && error.to_string().contains("nowhere"),
+        "{error}"
+    );
+}
+
+#[test]
+fn deeper_search_moves_less_often() {
+    let pace = |depth| {
+        let player = PlayerSpec::AlphaBeta { depth, quiescence: false };
+        let time = std::time::Duration::from_millis(300);
+        moves_a_second("chess".parse().unwrap(), &player, &Compute::on("cpu"), time, 120).unwrap()
+    };
+    let [shallow, deep] = [1, 3].map(pace);
+    assert!(shallow > 3.0 * deep, "{shallow} {deep}");
+}

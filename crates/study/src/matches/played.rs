@@ -7,13 +7,11 @@ use crate::play::PLIES;
 use crate::results::{PopulationMatch, Strength};
 use crate::units::{Stage, StageUnit, Visitor, seed_of};
 use catapult_arena::{
-    ANCHOR_VERSION, Anchor, Match, MatchError, MatchResult, MatchSettings, PlayedGame, PlayerSpec, contender,
-    play_match,
+    ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
 };
-use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::Compute;
-use catapult_rules::{Color, Position, with_variant};
+use catapult_rules::Color;
 use catapult_selfplay::Counters;
 use catapult_stats::Pentanomial;
 use catapult_training::units::Kind;
@@ -55,11 +53,11 @@ impl From<Played> for MatchResult {
 }
 
 impl Played {
-    fn new<P: Position>(played: Match<P>) -> Played {
+    fn new(played: NamedMatch) -> Played {
         let (mut white, mut drawn) = (Pentanomial::default(), Pentanomial::default());
         // Both games of a pair stand together.
-        for pair in played.games.chunks_exact(2) {
-            let half_points = |game: &PlayedGame<P>| match game.winner {
+        for pair in played.ends.chunks_exact(2) {
+            let half_points = |game: &GameEnd| match game.winner {
                 Some(Color::White) => 2,
                 Some(Color::Black) => 0,
                 None => 1,
@@ -101,8 +99,7 @@ impl<M: Keep> StageUnit for KeptMatch<'_, M> {
 
     fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<M, StudyError> {
         let (unit, terms) = (self.0, stage.terms(self.0)?);
-        let played =
-            with_variant!(unit.cell.arm, |P, rules| stage.one_match::<P>(unit, &terms, rules, counters))?;
+        let played = stage.one_match(unit, &terms, counters)?;
         stage.keep(&stage.folder.game_match(&unit.name()), &terms, M::from(played))
     }
 }
@@ -180,14 +177,7 @@ impl Stage<'_> {
         self.all(name, &kept::<M>(units))
     }
 
-    fn one_match<P: Anchor + Encode>(
-        &self,
-        unit: &MatchUnit,
-        terms: &Terms,
-        rules: P::Rules,
-        counters: &Counters,
-    ) -> Result<Played, StudyError> {
-        let failed = |reason: String| StudyError::Match { name: unit.name(), reason };
+    fn one_match(&self, unit: &MatchUnit, terms: &Terms, counters: &Counters) -> Result<Played, StudyError> {
         let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
             let file = self.networks.file(id, unit.cell.checkpoint)?.path.clone();
             Ok(PlayerSpec::network(file, simulations))
@@ -200,14 +190,9 @@ impl Stage<'_> {
             Opponent::Without(_) => network(id, *simulations)?,
             Opponent::Player(spec) => spec.clone(),
         };
-        let make = |spec: &PlayerSpec, name: String| {
-            let contender = contender::<P>(spec, *arm, &Compute::on(&self.config.machine.device));
-            let mut contender = contender.map_err(|error| failed(error.to_string()))?;
-            contender.name = name;
-            Ok::<_, StudyError>(contender)
-        };
-        let player = make(&network(id, *simulations)?, format!("{id}:{simulations}"))?;
-        let opponent = make(&opponent, unit.opponent.name())?;
+        let player = network(id, *simulations)?;
+        let names = [format!("{id}:{simulations}"), unit.opponent.name()];
+        let players = [(names[0].as_str(), &player), (names[1].as_str(), &opponent)];
         let Terms { games, ply_cap, seed, .. } = *terms;
         let forbidden = match unit.opponent {
             Opponent::Without(kind) => Some(kind),
@@ -220,10 +205,11 @@ impl Stage<'_> {
             counters.games.fetch_add(u64::from(state.games_done - before), Ordering::Relaxed);
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        match play_match(&arm.to_string(), rules, &player, &opponent, &settings, &watch) {
+        let compute = Compute::on(&self.config.machine.device);
+        match play_named_match(*arm, players, &compute, &settings, &watch) {
             Ok(played) => Ok(Played::new(played)),
             Err(MatchError::Stopped) => Err(StudyError::Stopped),
-            Err(error) => Err(failed(error.to_string())),
+            Err(error) => Err(StudyError::Match { name: unit.name(), reason: error.to_string() }),
         }
     }
 

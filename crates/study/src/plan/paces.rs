@@ -4,15 +4,14 @@ use crate::StudyError;
 use crate::config::{AgentConfig, MachineConfig, StudyFile};
 use crate::matches::MatchUnit;
 use crate::play::PLIES;
-use catapult_arena::{Anchor, PlayerError, PlayerSpec, Turn, contender};
+use catapult_arena::{PlayerSpec, moves_a_second};
 use catapult_encoding::Encode;
 use catapult_mcts::SearchConfig;
-use catapult_network::{
-    Architecture, Compute, EvaluatorSettings, Network, NetworkEvaluator, NetworkInfo, device,
-};
-use catapult_rules::{Game, Variant, with_variant, with_variants};
-use catapult_selfplay::{Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard};
+use catapult_network::{Architecture, Compute, Network, NetworkInfo, device};
+use catapult_rules::{Variant, with_variants};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_training::run::network_path;
+use catapult_training::{TrainingError, play_shard_of};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -57,9 +56,7 @@ impl Paces {
             let pace = match measured.iter().find(|(known, _)| *known == architecture) {
                 Some(&(_, pace)) => pace,
                 None => {
-                    let pace = with_variants!(&agent.arms, |P, arms| {
-                        evaluations::<P>(&arms, architecture, &machine.device, threads)
-                    })?;
+                    let pace = evaluations(&agent.arms, architecture, &machine.device, threads)?;
                     measured.push((architecture, pace));
                     pace
                 }
@@ -73,7 +70,7 @@ impl Paces {
             }
             // A GPU's matches are played one by one.
             let at_once = if device::choose(&machine.device)?.is_cuda() { 1 } else { threads };
-            let pace = with_variant!(arm, |P, rules| moves::<P>(rules, arm, player));
+            let pace = moves_a_second(arm, player, &Compute::on("cpu"), PLAYER_MEASURED, PLIES as usize);
             let pace =
                 pace.map_err(|error| StudyError::Match { name: unit.name(), reason: error.to_string() })?;
             paces.players.push((player.clone(), arm, pace * at_once as f64));
@@ -109,21 +106,21 @@ fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, 
 }
 
 /// Evaluations a second of all threads together, playing with an untrained network of this shape.
-fn evaluations<P: Encode>(
-    arms: &[(Variant, P::Rules)],
+fn evaluations(
+    arms: &[Variant],
     architecture: &Architecture,
     device: &str,
     threads: usize,
 ) -> Result<f64, StudyError> {
     let device = device::choose(device)?;
-    let network = Network::untrained(architecture.clone(), P::LAYOUT, 1)?;
+    let layout = with_variants!(arms, |P, _arms| <P as Encode>::LAYOUT);
+    let network = Network::untrained(architecture.clone(), layout, 1)?;
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     let selfplay = SelfPlayConfig { fork_share: 0.0, ..Default::default() };
     let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
     let began = Instant::now();
     std::thread::scope(|scope| {
         let play = |seed: u64| {
-            let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
             let settings = ShardSettings {
                 selfplay: &selfplay,
                 search: &search,
@@ -134,9 +131,9 @@ fn evaluations<P: Encode>(
                 network: "",
                 endings: None,
             };
-            match play_shard::<P>(arms, &settings, &mut evaluator, &counters, &stop) {
-                Err(SelfPlayError::Evaluation(error)) => Err(StudyError::from(error)),
-                _ => Ok(()),
+            match play_shard_of(arms, &settings, &network, device, &counters, &stop) {
+                Ok(_) | Err(TrainingError::Stopped) => Ok(()),
+                Err(error) => Err(StudyError::from(error)),
             }
         };
         let playing: Vec<_> = (0..threads as u64).map(|seed| scope.spawn(move || play(seed))).collect();
@@ -150,43 +147,14 @@ fn evaluations<P: Encode>(
     Ok(counters.evaluations.load(Ordering::Relaxed).max(1) as f64 / began.elapsed().as_secs_f64())
 }
 
-/// Moves a second of one thread, by a player against itself.
-fn moves<P: Anchor + Encode>(rules: P::Rules, arm: Variant, spec: &PlayerSpec) -> Result<f64, PlayerError> {
-    let mut player = (contender::<P>(spec, arm, &Compute::on("cpu"))?.make)()?;
-    let began = Instant::now();
-    let mut moves = 0;
-    loop {
-        let mut game = Game::new(P::start(rules));
-        while game.outcome().is_none() && game.ply() < PLIES as usize {
-            moves += 1;
-            let chosen = player.choose(&[Turn::new(&game, moves)])?;
-            if began.elapsed() >= PLAYER_MEASURED {
-                return Ok(moves as f64 / began.elapsed().as_secs_f64());
-            }
-            game.push(chosen[0]);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_machine_is_measured_by_play() {
-        let arms = [(Variant::Chess, catapult_rules::Standard)];
         let architecture = toml::from_str("channels = 8\nblocks = 1\n").unwrap();
-        let pace = evaluations::<catapult_rules::Chess>(&arms, &architecture, "cpu", 2).unwrap();
+        let pace = evaluations(&[Variant::Chess], &architecture, "cpu", 2).unwrap();
         assert!(pace > 10.0, "{pace}");
-    }
-
-    #[test]
-    fn deeper_search_moves_less_often() {
-        let pace = |depth| {
-            let player = PlayerSpec::AlphaBeta { depth, quiescence: false };
-            moves::<catapult_rules::Chess>(catapult_rules::Standard, Variant::Chess, &player).unwrap()
-        };
-        let [shallow, deep] = [1, 3].map(pace);
-        assert!(shallow > 3.0 * deep, "{shallow} {deep}");
     }
 }

@@ -4,10 +4,9 @@ use super::{Entrant, RateSettings};
 use crate::TrainingError;
 use crate::progress::Progress;
 use catapult_arena::rating::{Ended, Pair, pairing_seed};
-use catapult_arena::{ANCHOR_VERSION, Anchor, MatchError, MatchSettings, PlayedGame, contender, play_match};
-use catapult_encoding::Encode;
+use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchSettings, play_named_match};
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_rules::{Outcome, Position, with_variant};
+use catapult_rules::Outcome;
 use catapult_store::{read_kept, write_kept};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -63,11 +62,8 @@ impl Book<'_> {
             read_kept::<_, Vec<Pair>>(&self.dir.into(), &path, &terms, &|text| self.progress.warn(text))?;
         let mut pairs = kept.unwrap_or_default();
         if pairs.len() < count as usize {
-            let variant = self.settings.variant;
-            let more = count - pairs.len() as u32;
             let first = pairs.len() as u32;
-            let new = with_variant!(variant, |P, rules| self.play::<P>(rules, players, &terms, first, more))?;
-            pairs.extend(new);
+            pairs.extend(self.play(players, &terms, first, count - first)?);
             write_kept(&path, &terms, &pairs)?;
         }
         pairs.truncate(count as usize);
@@ -81,9 +77,8 @@ impl Book<'_> {
     }
 
     /// Plays pairs from the `first`-th on.
-    fn play<P: Anchor + Encode>(
+    fn play(
         &self,
-        rules: P::Rules,
         players: [&Entrant; 2],
         terms: &Terms,
         first: u32,
@@ -100,33 +95,25 @@ impl Book<'_> {
             threads: self.settings.threads,
             ..Default::default()
         };
-        let make = |entrant: &Entrant| {
-            let contender = contender::<P>(&entrant.spec, self.settings.variant, &self.settings.compute);
-            contender.map_err(|e| TrainingError::Match(format!("{}: {e}", entrant.full_name())))
-        };
-        let [player, opponent] = [make(players[0])?, make(players[1])?];
         let names = players.map(Entrant::full_name);
         self.progress.match_begins(&names.join(" against "), settings.games);
         let watch = |state: catapult_arena::MatchProgress| {
             self.progress.match_progress(state.games_done);
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let played = play_match(&terms.variant, rules, &player, &opponent, &settings, &watch);
-        match played {
-            // Both games of a pair stand together, the player's White game first.
-            Ok(played) => Ok(played.games.chunks_exact(2).map(pair).collect()),
-            Err(MatchError::Stopped) => Err(TrainingError::Stopped),
-            Err(error) => Err(TrainingError::Match(error.to_string())),
-        }
+        let named = [(names[0].as_str(), &players[0].spec), (names[1].as_str(), &players[1].spec)];
+        let RateSettings { variant, compute, .. } = self.settings;
+        let played = play_named_match(*variant, named, compute, &settings, &watch)?;
+        Ok(played.ends.chunks_exact(2).map(pair).collect())
     }
 }
 
-fn pair<P: Position>(games: &[PlayedGame<P>]) -> Pair {
-    let ended = |game: &PlayedGame<P>| match game.winner {
+fn pair(ends: &[GameEnd]) -> Pair {
+    let ended = |game: &GameEnd| match game.winner {
         Some(winner) if winner == game.player_color => Ended::Won,
         Some(_) => Ended::Lost,
         None if game.outcome == Outcome::Capped => Ended::Capped,
         None => Ended::Drawn,
     };
-    Pair { as_white: ended(&games[0]), as_black: ended(&games[1]) }
+    Pair { as_white: ended(&ends[0]), as_black: ended(&ends[1]) }
 }

@@ -240,7 +240,7 @@ fn players_by_name_play_the_same_match() {
     let players = [("one", &one), ("other", &random)];
     let named = play_named_match(variant, players, &compute, &settings, &on).unwrap().result;
     assert_eq!([named.player.as_str(), named.opponent.as_str()], ["one", "other"]);
-    let missing = PlayerSpec::network("nowhere.safetensors".into(), 8);
+    let missing = PlayerSpec::network("nowhere.safetensors", 8);
     let error =
         play_named_match(variant, [("one", &one), ("gone", &missing)], &compute, &settings, &on).unwrap_err();
     assert!(

@@ -17,7 +17,7 @@ use catapult_encoding::Encode;
 use catapult_engine::{Analyst, Found, Question};
 use catapult_mcts::Cached;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator};
-use catapult_rules::{Position, with_variant};
+use catapult_rules::{Position, Variant, with_variant};
 use catapult_training::TrainConfig;
 use catapult_training::run::network_path;
 use futures_util::stream::unfold;
@@ -46,6 +46,8 @@ const LARGEST: u64 = 512 << 20;
 /// Players that think, and those that wait with what they know of their last game.
 pub(crate) struct Minds {
     networks: Vec<Embedded>,
+    /// What each of them was trained on.
+    learned: Vec<Vec<String>>,
     compute: EvaluatorSettings,
     places: Arc<Semaphore>,
     waiting: Mutex<Vec<(Key, Box<dyn Mind>)>>,
@@ -56,7 +58,9 @@ type Key = (String, String, PathBuf);
 
 impl Minds {
     pub(crate) fn new(networks: Vec<Embedded>, compute: EvaluatorSettings, places: usize) -> Minds {
-        Minds { networks, compute, places: Arc::new(Semaphore::new(places)), waiting: Mutex::default() }
+        let learned = networks.iter().map(learned).collect();
+        let places = Arc::new(Semaphore::new(places));
+        Minds { networks, learned, compute, places, waiting: Mutex::default() }
     }
 
     /// A player that waits for such a game, or a new one.
@@ -134,10 +138,9 @@ pub(crate) async fn hello(State(app): State<Arc<App>>, headers: HeaderMap) -> An
 }
 
 fn known(app: &App) -> Vec<Known> {
-    let models = app.minds.networks.iter().map(|(name, _)| {
-        let game = name.split('-').next().unwrap_or_default();
-        Known { id: format!("models/{name}"), variants: vec![game.to_owned()] }
-    });
+    let models = app.minds.networks.iter().zip(&app.minds.learned);
+    let models = models
+        .map(|((name, _), variants)| Known { id: format!("models/{name}"), variants: variants.clone() });
     let runs = app.runs.with("config.toml").into_iter().filter_map(|(name, dir)| {
         newest_network(&dir)?;
         let config = TrainConfig::read(&dir.join("config.toml"), &[]).ok()?;
@@ -145,6 +148,17 @@ fn known(app: &App) -> Vec<Known> {
         Some(Known { id: format!("runs/{name}"), variants })
     });
     models.chain(runs).collect()
+}
+
+/// What a network says that it was trained on.
+fn learned((name, bytes): &Embedded) -> Vec<String> {
+    let read = |game| {
+        let layout = with_variant!(game, |P, _rules| <P as Encode>::LAYOUT);
+        Network::from_bytes(name, bytes.to_vec(), &layout).ok()
+    };
+    let network = Variant::games().find_map(read);
+    let variants = network.and_then(|network| network.provenance.get("variant").cloned());
+    variants.unwrap_or_default().split(", ").map(str::to_owned).collect()
 }
 
 /// The network of a run's newest generation that has one.

@@ -81,7 +81,7 @@ pub(crate) const EMBEDDED: [Embedded; 7] = embedded! {
     "chesspp" "rules-small" "rules-small.chesspp.ladder.json";
     "chesspp+" "rules-small";
     "century" "century-quickstart";
-    "half" "half-small";
+    "half" "half-strong";
     "maxim" "maxim-small";
     "chesspp" "chesspp-strong";
 };

@@ -36,7 +36,7 @@ pub const ANCHOR_VERSION: u32 = 1;
 ///
 /// The frozen version covers chess and Chess++ alone; the other games' values are theirs ([`Position::PIECES`]), with their
 /// sources: measured by others for Century's board, a rule for leapers in Chess and a Half, the nearest relative of Maxim's
-/// knight. What a network of `configs/quickstart-century.toml` (37 of 100 points against `alphabeta:2` at 64 simulations) makes of
+/// knight. What `models/century-quickstart.safetensors` (37 of 100 points against `alphabeta:2` at 64 simulations) makes of
 /// its pieces does not contradict Century's, in pawns with 95 % intervals, but for the knight by a hair:
 ///
 /// | | knight | bishop | rook | queen | Baron | Sorcerer | Jester |
@@ -47,7 +47,7 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// | to | 2.8 | 6.9 | 7.0 | 17.9 | 16.9 | 29.8 | 4.3 |
 ///
 /// That is the table of piece values of `catapult study run` on a study of one arm, `century`, and one agent, `taken =
-/// ["runs/quickstart-century"]`, with 400 games at 32 simulations and seed 1, under the first of the search's defaults
+/// ["models/century-quickstart.safetensors"]`, with 400 games at 32 simulations and seed 1, under the first of the search's defaults
 /// ([`SEARCH_DEFAULTS`](catapult_mcts::SEARCH_DEFAULTS)). The networks of the quickstarts of Chess and a Half
 /// (no point of 100 against `alphabeta:2`) and Maxim chess (one of fifty games of self-play won) are too weak to tell.
 pub trait Anchor: Position {

@@ -160,3 +160,40 @@ fn seat<P: Encode>(
 fn place<P: Encode>(rules: P::Rules, evaluator: impl Evaluator<P> + 'static) -> Box<dyn Seat> {
     Box::new(Place::<P, _>::new(rules, Cached::new(evaluator, REMEMBERED)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_of_several_games_has_a_ladder_in_each() {
+        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        let ladder =
+            |network: &str, variant: &str| ladder_of(&models.join(network), variant.parse().unwrap());
+        // So much Elo as docs/uci.md has for 16 simulations in chess is worth more of them in Chess++.
+        let simulations =
+            |variant| ladder("rules-small.safetensors", variant).unwrap().unwrap().simulations(1258.0);
+        assert_eq!(simulations("chess"), 16);
+        assert!((17..64).contains(&simulations("chesspp")), "{}", simulations("chesspp"));
+        assert!(
+            ladder("rules-small.safetensors", "chesspp+third").unwrap().is_none(),
+            "nothing was measured"
+        );
+        // One file that names no variant is of one all the same.
+        assert!(ladder("chess-small.safetensors", "chess").unwrap().is_some());
+        let refused = ladder("chess-small.safetensors", "chesspp").unwrap_err();
+        assert!(refused.contains("chess-small.ladder.json") && refused.contains("`chess`"), "{refused}");
+    }
+
+    #[test]
+    fn proposals_have_a_network_of_their_own() {
+        let told = |variant: &str| {
+            let variant = variant.parse().unwrap();
+            let chosen = network::<catapult_rules::ChessPpProposals>(variant, &Options::default()).unwrap();
+            (chosen.name, chosen.ladder.is_some())
+        };
+        assert_eq!(told("chesspp"), ("its own network".to_owned(), true));
+        assert_eq!(told("chesspp+third"), ("the network of these proposals".to_owned(), false));
+        assert!(told("chesspp+free+third").0.ends_with("has not learned several at once"));
+    }
+}

@@ -158,7 +158,7 @@ fn learned((name, bytes): &Embedded) -> Vec<String> {
     };
     let network = Variant::games().find_map(read);
     let variants = network.and_then(|network| network.provenance.get("variant").cloned());
-    variants.unwrap_or_default().split(", ").map(str::to_owned).collect()
+    variants.iter().flat_map(|names| names.split(", ")).map(str::to_owned).collect()
 }
 
 /// The network of a run's newest generation that has one.

@@ -10,10 +10,10 @@ const SIMULATIONS: u32 = 3000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (game, file) in [
-        ("chess", "chess-small"),
-        ("chesspp", "chesspp-small"),
+        ("chess", "rules-small"),
+        ("chesspp", "rules-small"),
         ("century", "century-quickstart"),
-        ("half", "half-small"),
+        ("half", "half-strong"),
         ("maxim", "maxim-small"),
     ] {
         let path = format!("{}/../../models/{file}.safetensors", env!("CARGO_MANIFEST_DIR"));

@@ -193,3 +193,11 @@ fn a_shard_can_be_played_anywhere_and_verified() {
     zero[5] = "0".into();
     fail_in_a_line(&refs(&zero), &["--generation 0"]);
 }
+
+#[test]
+fn the_citation_is_of_this_version() {
+    let citation = fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    let cited = citation.lines().find_map(|line| line.strip_prefix("version: ")).unwrap();
+    let version = succeed(&["--version"]);
+    assert_eq!(version.split_whitespace().nth(1), Some(cited), "CITATION.cff, --version");
+}

@@ -1,8 +1,9 @@
 //! Weighted sums of measures: differences of arms, means over levels, differences of two measures of one sample.
 
 use super::difference::{Difference, welch};
-use super::estimate::{Estimate, NetworkValue, SeedEffect};
-use super::evidence::jackknife_of;
+use super::estimate::{Estimate, NetworkValue, SeedEffect, WithoutSeed};
+use super::evidence::{FEWEST_NETWORKS, jackknife_of};
+use super::student::student_quantile;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A measure and its weight in a sum.
@@ -58,12 +59,41 @@ pub fn inside(terms: &[Term], constant: f64) -> Vec<SeedEffect> {
     seeds(terms).into_iter().filter_map(of_seed).collect()
 }
 
+/// The sum without each network that all terms have, by rising seed, each with Student's interval over the others: over the
+/// jackknife's pseudo-values, which for a mean are the networks' own values.
+pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
+    let all = constant + terms.iter().map(|term| term.weight * term.estimate.value).sum::<f64>();
+    let of_seed = |seed: u64| Some((seed, constant + without_seed(terms, seed)?));
+    let without: Vec<(u64, f64)> = seeds(terms).into_iter().filter_map(of_seed).collect();
+    let n = without.len() as f64;
+    let left_out = |&(seed, value): &(u64, f64)| {
+        let others = without.iter().filter(|(other, _)| *other != seed);
+        let others: Vec<f64> = others.map(|(_, without)| n * all - (n - 1.0) * without).collect();
+        let rule = standard_error(&others).map(|error| {
+            let half = student_quantile(0.975, n - 2.0) * error;
+            [value - half, value + half]
+        });
+        WithoutSeed { seed, value, rule }
+    };
+    without.iter().map(left_out).collect()
+}
+
+/// Standard error of the mean; none of fewer than three values.
+fn standard_error(values: &[f64]) -> Option<f64> {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (values.len() >= FEWEST_NETWORKS).then(|| (squares / (n - 1.0) / n).sqrt())
+}
+
 /// The sum without each of the networks that all terms have; none without terms.
 fn without(terms: &[Term]) -> Option<Vec<f64>> {
-    let of_seed = |seed: u64| -> Option<f64> {
-        terms.iter().map(|term| Some(term.weight * network(term, seed)?.without?)).sum()
-    };
+    let of_seed = |seed: u64| without_seed(terms, seed);
     (!terms.is_empty()).then(|| seeds(terms).into_iter().filter_map(of_seed).collect())
+}
+
+fn without_seed(terms: &[Term], seed: u64) -> Option<f64> {
+    terms.iter().map(|term| Some(term.weight * network(term, seed)?.without?)).sum()
 }
 
 fn seeds(terms: &[Term]) -> BTreeSet<u64> {
@@ -111,6 +141,25 @@ mod tests {
     }
 
     const RULE_P: f64 = 0.118_663_009_582;
+
+    #[test]
+    fn without_a_network_the_others_tell_it_as_if_it_had_not_been() {
+        let [a, b] = [scored(&[300, 400, 350, 340]), scored(&[220, 250, 310, 290])];
+        let terms = [term(1.0, &a, 0), term(-1.0, &b, 1)];
+        let found = leave_one_out(&terms, 0.01);
+        assert_eq!(found.iter().map(|left| left.seed).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        // The same games, of which the second network's were never played.
+        let [a, b] = [scored(&[300, 350, 340]), scored(&[220, 310, 290])];
+        let never = combination(&[&[term(1.0, &a, 0), term(-1.0, &b, 1)]], 0.01);
+        close(found[1].value, never.estimate.value, 1e-12);
+        // d = [.09, .05, .06]; scipy.stats.t.interval(.95, 2, loc=np.mean(d), scale=scipy.stats.sem(d))
+        let [low, high] = found[1].rule.unwrap();
+        close(low, 0.014_955_216_5, 1e-9);
+        close(high, 0.118_378_116_8, 1e-9);
+        // Two others tell of no scatter.
+        let three = leave_one_out(&[term(1.0, &a, 0)], 0.0);
+        assert!(three.len() == 3 && three.iter().all(|left| left.rule.is_none()));
+    }
 
     #[test]
     fn measures_of_the_same_games_may_err_together() {

@@ -37,6 +37,17 @@ pub struct SeedEffect {
     pub error: f64,
 }
 
+/// An effect without one of the networks that played both sides.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WithoutSeed {
+    /// The training seed that is left out.
+    pub seed: u64,
+    /// Arm less control, of the others.
+    pub value: f64,
+    /// 95 % interval for the rule, from the scatter of the others; none with fewer than three of them.
+    pub rule: Option<[f64; 2]>,
+}
+
 /// A number of training seeds, and between which numbers it lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeedsNeeded {

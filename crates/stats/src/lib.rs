@@ -35,12 +35,12 @@ mod tanh;
 pub use bootstrap::{Resampling, evidence};
 pub use calibration::Isotonic;
 pub use clustered::Clustered;
-pub use combination::{Term, combination, inside};
+pub use combination::{Term, combination, inside, leave_one_out};
 pub use contrast::{Pairing, against, contrast};
 pub use difference::{Difference, interval_for_the_rule, welch};
 pub use dirichlet::{Posterior, Prior, decisiveness, white_score};
 pub use equivalence::equivalence;
-pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, Verdict};
+pub use estimate::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, Verdict, WithoutSeed};
 pub use evidence::{Evidence, error_of, jackknife_of};
 pub use multiple::benjamini_hochberg;
 pub use pentanomial::{

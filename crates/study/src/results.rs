@@ -5,7 +5,7 @@ use catapult_arena::MatchResult;
 pub use catapult_figures::Unit;
 use catapult_rules::Variant;
 use catapult_stats::{self as stats, Evidence, Pairing, Pentanomial};
-pub use catapult_stats::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, Verdict};
+pub use catapult_stats::{Estimate, NetworkValue, SeedEffect, SeedsNeeded, Verdict, WithoutSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -387,6 +387,9 @@ pub struct Judgement {
     /// Of a paired endpoint: the same effect with the arm at half, and at twice, the simulations of its control.
     #[serde(default)]
     pub sensitivity: Vec<Contrast>,
+    /// What the effect owes to the choice of levels and to single networks.
+    #[serde(default)]
+    pub robustness: Robustness,
     /// Every condition of the verdict, in the order in which they are asked.
     #[serde(default)]
     pub gates: Vec<Gate>,
@@ -396,6 +399,18 @@ pub struct Judgement {
     pub reason: String,
     /// What would settle it, if it is open.
     pub would_settle: String,
+}
+
+/// The same effect, had levels or networks been chosen otherwise: told, not judged.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Robustness {
+    /// The mean over all levels that were played; none where it is what is judged, and of what exists at one level only.
+    pub all_levels: Option<Contrast>,
+    /// At the strongest level alone; none likewise.
+    pub strongest: Option<Contrast>,
+    /// Without each network that played both sides, by rising seed; empty where each side has its own.
+    pub without: Vec<WithoutSeed>,
 }
 
 /// A time at which a study's results were computed from its games.

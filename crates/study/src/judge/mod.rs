@@ -34,7 +34,7 @@ mod words;
 pub use design::{Design, Player};
 
 use crate::data::Checkpoint;
-use crate::results::{Contrast, Endpoint, Judgement, Measure, MetricInfo, Strength, Verdict};
+use crate::results::{Contrast, Endpoint, Judgement, Measure, MetricInfo, Robustness, Strength, Verdict};
 use catapult_rules::Variant;
 use catapult_stats::benjamini_hochberg;
 use condition::Condition;
@@ -73,6 +73,8 @@ struct Finding<'a> {
     levels: Vec<Effect<'a>>,
     /// What is judged.
     effect: Option<Effect<'a>>,
+    /// The mean over all levels that were played, and the strongest of them alone, where neither is what is judged.
+    other_levels: [Option<Effect<'a>>; 2],
     /// What must have the effect's sign, and where that is.
     signs: Vec<(Place, Option<Effect<'a>>)>,
     strength: StrengthGate<'a>,
@@ -137,6 +139,7 @@ impl<'a> Finding<'a> {
             comparison: None,
             levels: Vec::new(),
             effect: None,
+            other_levels: [None, None],
             signs: Vec::new(),
             strength: StrengthGate::Nothing,
         };
@@ -178,7 +181,22 @@ impl<'a> Finding<'a> {
             effects.splice(0..0, early);
         }
         self.levels = effects;
+        if !comparison.is_of_analysis() {
+            self.other_levels = self.other_levels(comparison);
+        }
         self.strength = self.strength_gate(comparison, &judged);
+    }
+
+    fn other_levels(&self, comparison: &Comparison<'a>) -> [Option<Effect<'a>>; 2] {
+        let mut played = self.case.design.levels.clone();
+        played.sort_unstable();
+        let effects: Vec<Effect> =
+            played.iter().filter_map(|&level| comparison.effect((Checkpoint::Last, level))).collect();
+        let is_judged =
+            |other: &Effect| self.effect.as_ref().is_some_and(|effect| effect.difference == other.difference);
+        let unless_judged = |other: Option<Effect<'a>>| other.filter(|other| !is_judged(other));
+        let strongest = comparison.effect((Checkpoint::Last, played.last().copied().unwrap_or_default()));
+        [Effect::mean(&effects), strongest].map(unless_judged)
     }
 
     fn strength_gate(&self, comparison: &Comparison<'a>, judged: &[u32]) -> StrengthGate<'a> {
@@ -259,11 +277,19 @@ impl<'a> Finding<'a> {
             adjusted_p: p.filter(|_| !self.endpoint.by_construction),
             matched,
             sensitivity,
+            robustness: self.robustness(),
             gates: conditions.into_iter().map(|condition| condition.gate).collect(),
             verdict,
             reason,
             would_settle,
         }
+    }
+
+    fn robustness(&self) -> Robustness {
+        let [all_levels, strongest] =
+            self.other_levels.each_ref().map(|it| it.as_ref().map(Effect::contrast));
+        let without = self.effect.as_ref().map(Effect::without).unwrap_or_default();
+        Robustness { all_levels, strongest, without }
     }
 
     /// A judgement that tells of scatter only: no effect can be read off it.
@@ -282,6 +308,7 @@ impl<'a> Finding<'a> {
             adjusted_p: None,
             matched: None,
             sensitivity: Vec::new(),
+            robustness: Robustness::default(),
             gates: conditions.into_iter().map(gate).collect(),
             verdict: Verdict::Open,
             reason: why.to_owned(),

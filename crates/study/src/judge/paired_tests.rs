@@ -194,6 +194,39 @@ fn the_arm_at_half_and_at_twice_the_simulations_is_what_it_says() {
 }
 
 #[test]
+fn other_levels_and_fewer_networks_are_told_beside_it() {
+    let mut played = Shared::new(8, 10);
+    played.levels("draw_rate", &LEVELS, |level| -0.01 * f64::from(level).log2());
+    let judgement = played.one(averaged());
+    let told = &judgement.robustness;
+    let at = |levels: &[u32]| {
+        let of = |arm: &str, level: u32| {
+            let its = |m: &&Measure| m.sample.arm == variant(arm) && m.sample.simulations == level;
+            played.measures.iter().find(its).unwrap().estimate.value
+        };
+        let effects = levels.iter().map(|&level| of("chesspp", level) - of("chess", level));
+        effects.sum::<f64>() / levels.len() as f64
+    };
+    close(told.all_levels.as_ref().unwrap().difference.value, at(&LEVELS), 1e-12);
+    close(told.strongest.as_ref().unwrap().difference.value, at(&[128]), 1e-12);
+    for (left, seed) in told.without.iter().zip(&judgement.seeds) {
+        assert_eq!(left.seed, seed.seed);
+        close(left.value, (8.0 * at(&[64, 128]) - seed.value) / 7.0, 1e-12);
+        let [low, high] = left.rule.unwrap();
+        assert!(low < left.value && left.value < high);
+    }
+    assert_eq!(told.without.len(), 8);
+    // What is judged is not told twice.
+    let strongest = played.one(Endpoint { levels: Vec::new(), ..averaged() }).robustness;
+    assert_eq!((strongest.strongest, strongest.all_levels.is_some()), (None, true));
+    let all = played.one(Endpoint { levels: LEVELS.to_vec(), ..averaged() }).robustness;
+    assert_eq!((all.all_levels, all.strongest.is_some()), (None, true));
+    // Nor is anything where effects are withheld.
+    let withheld = played.judge(&[averaged()], |case| case.withheld = Some("not yet"));
+    assert_eq!(withheld[0].robustness, Robustness::default());
+}
+
+#[test]
 fn an_effect_of_strength_alone_is_open() {
     // Draws rise with the simulations of whoever plays; the rules only cost strength.
     let mut played = Shared::new(8, 3);

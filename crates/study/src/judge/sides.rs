@@ -5,7 +5,7 @@ use crate::data::{Checkpoint, SampleId};
 use crate::metrics::{is_of_analysis, is_of_prior};
 use crate::results::{Contrast, Endpoint, Measure, SeedEffect};
 use catapult_rules::Variant;
-use catapult_stats::{Difference, Scatter, Term, combination, error_of, inside};
+use catapult_stats::{Difference, Scatter, Term, WithoutSeed, combination, error_of, inside, leave_one_out};
 use std::collections::BTreeSet;
 
 /// A checkpoint and search level.
@@ -180,6 +180,14 @@ impl<'a> Effect<'a> {
     pub(super) fn seeds(&self) -> Vec<SeedEffect> {
         match self.sides.as_slice() {
             [side] => inside(side, self.constant),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The effect without each network, where each plays all of it.
+    pub(super) fn without(&self) -> Vec<WithoutSeed> {
+        match self.sides.as_slice() {
+            [side] => leave_one_out(side, self.constant),
             _ => Vec::new(),
         }
     }

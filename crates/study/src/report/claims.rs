@@ -4,7 +4,10 @@ use super::figure::sentence;
 use super::strength;
 use super::view::{ResultsView, level, level_label, level_words};
 use crate::data::SampleId;
-use crate::results::{Contrast, Direction, Endpoint, Gate, Judgement, Registration, Unit, Verdict};
+use crate::results::{
+    Contrast, Direction, Endpoint, Estimate, Gate, Judgement, Registration, Robustness, Unit, Verdict,
+    WithoutSeed,
+};
 use catapult_figures::format;
 
 /// The chapter of the claims.
@@ -185,6 +188,42 @@ pub(super) fn effect(view: &ResultsView, contrast: &Contrast) -> String {
         format::difference(contrast.difference.value, info.unit),
         format::both(&contrast.difference, |ends| format::difference_interval(ends, info.unit)),
     )
+}
+
+/// What the effect would be had levels or networks been chosen otherwise, a sentence each.
+pub(super) fn robustness(view: &ResultsView, judgement: &Judgement) -> Vec<String> {
+    let unit = view.info(&judgement.endpoint.metric).unit;
+    let Robustness { all_levels, strongest, without } = &judgement.robustness;
+    let mut said = Vec::new();
+    let told = |found: &Estimate| {
+        let value = format::difference(found.value, unit);
+        format!("{value}, {}", format::both(found, |ends| format::difference_interval(ends, unit)))
+    };
+    let others = [
+        ("on average over every level that was played", all_levels),
+        ("at the strongest level alone", strongest),
+    ];
+    for (place, contrast) in others {
+        said.extend(
+            contrast.as_ref().map(|contrast| format!("{}: {}.", sentence(place), told(&contrast.difference))),
+        );
+    }
+    let by_value = |a: &&WithoutSeed, b: &&WithoutSeed| a.value.total_cmp(&b.value);
+    if let (Some(low), Some(high)) = (without.iter().min_by(by_value), without.iter().max_by(by_value)) {
+        let end =
+            |left: &WithoutSeed| format!("{} (seed {})", format::difference(left.value, unit), left.seed);
+        said.push(format!("With one network left out it lies between {} and {}.", end(low), end(high)));
+        let leaves_out_zero =
+            |left: &&WithoutSeed| left.rule.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
+        if without.iter().all(|left| left.rule.is_some()) {
+            let clear = without.iter().filter(leaves_out_zero).count();
+            said.push(format!(
+                "Without any one network, the others' 95 % interval for the rule excludes 0 in {clear} of {} cases.",
+                without.len()
+            ));
+        }
+    }
+    said
 }
 
 /// How strong the players of both sides are where the effect was measured; nothing where it was not measured.

@@ -36,6 +36,13 @@ pub(super) fn cleaned(results: &StudyResults) -> StudyResults {
         judgement.effect = judgement.effect.take().and_then(contrast);
         judgement.sensitivity =
             std::mem::take(&mut judgement.sensitivity).into_iter().filter_map(contrast).collect();
+        let robustness = &mut judgement.robustness;
+        robustness.all_levels = robustness.all_levels.take().and_then(contrast);
+        robustness.strongest = robustness.strongest.take().and_then(contrast);
+        robustness.without.retain(|left| left.value.is_finite());
+        for left in &mut robustness.without {
+            left.rule = left.rule.filter(|ends| ends.iter().all(|end| end.is_finite()));
+        }
         judgement.seeds.retain(|seed| seed.value.is_finite() && seed.error.is_finite());
         for gate in &mut judgement.gates {
             gate.power = gate.power.filter(|power| power.is_finite());

@@ -174,6 +174,7 @@ fn judgement(claim: &str, metric: &str, a: usize, verdict: Verdict) -> Judgement
         adjusted_p: (seeds >= 3).then_some(0.047),
         matched: (seeds >= 3).then(|| estimate(0.8 * by_arm, 2.0 * half, seeds)),
         sensitivity: Vec::new(),
+        robustness: Robustness::default(),
         gates: Vec::new(),
         verdict,
         reason: "The sign holds at the two strongest levels and at equal strength.".to_owned(),

@@ -28,6 +28,15 @@ pub(super) fn paired() -> Judgement {
         vec![between(20.0, 5.0, 32, 32), between(12.0, 5.0, 64, 64), between(9.0, 5.0, 128, 128)];
     judgement.effect = Some(between(13.75, 4.3, 128, 128));
     judgement.sensitivity = vec![between(16.0, 5.0, 64, 128), between(4.0, 6.0, 256, 128)];
+    let robustness = &mut judgement.robustness;
+    (robustness.all_levels, robustness.strongest) =
+        (Some(between(16.5, 4.0, 128, 128)), Some(between(9.0, 5.0, 128, 128)));
+    let left_out = |(seed, value): (u64, f64)| WithoutSeed {
+        seed,
+        value: (8.0 * 13.75 - value) / 7.0,
+        rule: Some([if seed == 5 { -0.4 } else { 2.0 }, 24.0]),
+    };
+    robustness.without = (1..).zip(values).map(left_out).collect();
     judgement.matched = None;
     let gate = |name: &str, passed: Option<bool>, found: &str| Gate {
         name: name.to_owned(),

@@ -221,6 +221,8 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
                     (format::probability(power)) ". "
                 }
             }
+            @let robustness = claims::robustness(view, judgement);
+            @if !robustness.is_empty() { b { "Told, not judged." } " " (text(&robustness.join(" "))) " " }
             @if measured { a href=(format!("#{}", numbers_anchor(&endpoint.metric))) { "All numbers of this measure" } }
         }
     }

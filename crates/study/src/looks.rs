@@ -4,7 +4,7 @@
 //! recorded in the study's folder: of what its file said, which networks, which levels. The same look again is no new one. The
 //! level of significance is spent by a rule that needs no number of looks in advance: the k-th has alpha / k(k + 1), which
 //! adds up to alpha over any number of them (spending as in Lan and DeMets 1983, with the summable series of Foster and Stine 2008).
-//! Alpha is that of all endpoints together, within which Benjamini and Hochberg adjust. A set of seeds that was registered before
+//! Alpha is that of all endpoints of a family together, within which Benjamini and Hochberg adjust. A set of seeds that was registered before
 //! the first game is judged once, when all are there, with everything that is left; until then, as with `--variances`, only
 //! the scatter between seeds is told, which spends nothing.
 

@@ -285,6 +285,10 @@ pub struct Endpoint {
     /// Whether it is the mean over all pairs of arms that differ as the arm and the control do: the main effect of a factorial.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub main_effect: bool,
+    /// The family of tests among which its p-value is adjusted, each at the study's level of significance; endpoints that name none
+    /// are one family.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
     /// Whether it is true by the rules themselves: told, but no test among the others.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_construction: bool,
@@ -436,7 +440,7 @@ pub struct Registration {
     pub changes: Vec<String>,
     /// The looks, each told once, the present one last.
     pub looks: Vec<LookTaken>,
-    /// The level of significance that is left to the present look, for all endpoints together; 0 for one at variances only.
+    /// The level of significance that is left to the present look, for all endpoints of a family together; 0 for one at variances only.
     pub alpha: f64,
 }
 

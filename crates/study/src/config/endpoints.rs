@@ -42,6 +42,11 @@ impl StudyConfig {
         if !(endpoint.smallest_effect > 0.0 && endpoint.smallest_effect.is_finite()) {
             return Err(format!("smallest_effect = {}: must be above 0", endpoint.smallest_effect));
         }
+        if endpoint.family.as_ref().is_some_and(|name| name.trim().is_empty()) {
+            return Err(
+                "family = \"\": must have a name; endpoints without a family leave the key out".into()
+            );
+        }
         let design = Design::of(self, self);
         if endpoint.main_effect {
             let pairs = design.pairs(endpoint).len();

@@ -59,6 +59,26 @@ fn a_claim_true_by_construction_leaves_the_family() {
 }
 
 #[test]
+fn a_family_is_adjusted_as_if_the_others_were_not_there() {
+    let mut played = Shared::new(4, 14);
+    played.levels("draw_rate", &LEVELS, |_| -0.06);
+    played.levels("repetition_rate", &LEVELS, |_| 0.001);
+    let of = |metric: &str, family: Option<&str>| Endpoint {
+        metric: metric.to_owned(),
+        family: family.map(str::to_owned),
+        ..averaged()
+    };
+    let (draws, repetitions) = ("draw_rate", "repetition_rate");
+    let alone = played.judge(&[of(draws, Some("a"))], |_| {});
+    let apart =
+        played.judge(&[of(draws, Some("a")), of(repetitions, None), of(repetitions, Some("b"))], |_| {});
+    assert_eq!(apart[0], alone[0]);
+    let together = played.judge(&[of(draws, Some("a")), of(repetitions, Some("a"))], |_| {});
+    close(together[0].adjusted_p.unwrap(), 2.0 * alone[0].adjusted_p.unwrap(), 1e-12);
+    assert!(together[0].effect.as_ref().unwrap().power < alone[0].effect.as_ref().unwrap().power);
+}
+
+#[test]
 fn a_look_may_claim_what_is_left_to_it() {
     let mut played = Shared::new(4, 12);
     played.levels("draw_rate", &LEVELS, |_| -0.06);

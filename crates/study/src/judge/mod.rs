@@ -5,7 +5,7 @@
 //! (`gates`), *contradicted* if the opposite passes them all:
 //!
 //! 1. for the rule, and not only for these agents, it is significant: Student's t over training seeds, paired where one network a seed
-//!    plays both sides, adjusted for the number of endpoints, at the level that earlier looks have left;
+//!    plays both sides, adjusted for the number of endpoints of its family, at the level that earlier looks have left;
 //! 2. it has the same sign at the level below, or at each level that is averaged. Measures of networks beside their games exist at
 //!    one level only: these are held against an earlier checkpoint;
 //! 3. strength does not explain it. *Paired*: it keeps its sign with the arm at half, and at twice, the simulations of its control
@@ -40,6 +40,7 @@ use catapult_stats::benjamini_hochberg;
 use condition::Condition;
 use matched::Matched;
 use sides::{Comparison, Effect, sensitivity_levels};
+use std::collections::BTreeMap;
 use words::Words;
 
 /// The level of significance of a study that is looked at once.
@@ -58,7 +59,7 @@ pub struct Case<'a> {
     pub placebos: &'a [(Variant, String)],
     /// How numbers are printed.
     pub metrics: &'a [MetricInfo],
-    /// The level of significance that is left to this look, for all endpoints together.
+    /// The level of significance that is left to this look, for all endpoints of a family together.
     pub alpha: f64,
     /// Why only the scatter between seeds may be told, and no effect; none where effects may.
     pub withheld: Option<&'a str>,
@@ -115,19 +116,23 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     let findings: Vec<Finding> = endpoints.iter().map(|endpoint| Finding::new(endpoint, case)).collect();
     // What is true by construction, and what must not be told, is no test.
     let p = |finding: &Finding| finding.effect.as_ref().filter(|_| finding.is_told())?.difference.rule_p;
-    let family: Vec<&Finding> = findings.iter().filter(|f| !f.endpoint.by_construction).collect();
-    let p_values: Vec<Option<f64>> = family.iter().map(|finding| p(finding)).collect();
-    let tests = family.len().max(1) as f64;
-    let mut adjusted = benjamini_hochberg(&p_values).into_iter();
-    let judged = |finding: &Finding| {
+    let mut families: BTreeMap<Option<&str>, Vec<Option<f64>>> = BTreeMap::new();
+    let tests = findings.iter().filter(|finding| !finding.endpoint.by_construction);
+    for test in tests {
+        families.entry(test.endpoint.family.as_deref()).or_default().push(p(test));
+    }
+    let mut adjusted: BTreeMap<Option<&str>, _> =
+        families.iter().map(|(name, tests)| (*name, benjamini_hochberg(tests).into_iter())).collect();
+    let judged = findings.iter().map(|finding| {
+        let name = finding.endpoint.family.as_deref();
         // Alone among many, an effect must pass the strictest of Benjamini and Hochberg's thresholds.
-        let (p, alpha) = match finding.endpoint.by_construction {
-            true => (p(finding), SIGNIFICANT),
-            false => (adjusted.next().flatten(), case.alpha / tests),
+        let (p, alpha) = match adjusted.get_mut(&name).filter(|_| !finding.endpoint.by_construction) {
+            Some(adjusted) => (adjusted.next().flatten(), case.alpha / families[&name].len() as f64),
+            None => (p(finding), SIGNIFICANT),
         };
         finding.judgement(p, alpha)
-    };
-    findings.iter().map(judged).collect()
+    });
+    judged.collect()
 }
 
 impl<'a> Finding<'a> {

@@ -38,6 +38,7 @@ pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
         agent: None,
         levels: Vec::new(),
         main_effect: false,
+        family: None,
         by_construction: false,
         direction: Direction::Lower,
         smallest_effect: 0.05,

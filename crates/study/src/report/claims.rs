@@ -30,6 +30,36 @@ pub(super) fn other(view: &ResultsView, endpoint: &Endpoint) -> String {
     endpoint.control.map(|control| control.to_string()).or_else(fixed).unwrap_or_else(|| "nothing".to_owned())
 }
 
+/// The claims among which an endpoint's p-value is adjusted: `all claims`, `the 6 claims of the family "paper"`.
+pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
+    let endpoints = || view.results.judgements.iter().map(|judgement| &judgement.endpoint);
+    if endpoints().all(|other| other.family == endpoint.family) {
+        return "all claims".to_owned();
+    }
+    let claims =
+        endpoints().filter(|other| other.family == endpoint.family && !other.by_construction).count();
+    match &endpoint.family {
+        Some(name) => format!("the {claims} claims of the family \u{201c}{name}\u{201d}"),
+        None => format!("the {claims} claims of no family"),
+    }
+}
+
+/// How the claims are parted into families; none where they are one.
+pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
+    let mut families: Vec<&Option<String>> = Vec::new();
+    for judgement in judgements.iter().filter(|judgement| !judgement.endpoint.by_construction) {
+        if !families.contains(&&judgement.endpoint.family) {
+            families.push(&judgement.endpoint.family);
+        }
+    }
+    (families.len() > 1).then(|| {
+        format!(
+            "The claims are {} families: p-values are adjusted within each, and each is held to the level of significance by itself.",
+            families.len()
+        )
+    })
+}
+
 /// What was registered, in words.
 pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
     let endpoint = &judgement.endpoint;

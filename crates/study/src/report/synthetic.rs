@@ -164,6 +164,7 @@ fn judgement(claim: &str, metric: &str, a: usize, verdict: Verdict) -> Judgement
             agent: None,
             levels: Vec::new(),
             main_effect: false,
+            family: None,
             by_construction: false,
             direction: if by_arm < 0.0 { Direction::Lower } else { Direction::Higher },
             smallest_effect: 0.05,

@@ -9,6 +9,7 @@ pub(super) fn paired() -> Judgement {
     let mut judgement = judgement("longer games with instant teleports", "game_length", 3, Verdict::Open);
     judgement.endpoint.levels = vec![32, 64, 128];
     judgement.endpoint.smallest_effect = 8.0;
+    judgement.endpoint.family = Some("proposals".to_owned());
     let values = [14.0, 22.5, -3.0, 9.0, 31.0, 12.5, 6.0, 18.0];
     judgement.seeds = (1..)
         .zip(values)

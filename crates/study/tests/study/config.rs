@@ -95,6 +95,7 @@ fn errors_name_the_key_and_what_is_allowed() {
         (ENDPOINT_END, "minus = \"length\"\n", &["minus", "length", "Plies", "Share"]),
         (ENDPOINT_END, "levels = [2, 3]\n", &["levels", "3", "both", "{2, 4}"]),
         (ENDPOINT_END, "levels = [4, 4]\n", &["levels", "twice"]),
+        (ENDPOINT_END, "family = \" \"\n", &["family", "name"]),
         (ENDPOINT_END, "agent = \"nobody\"\n", &["agent", "nobody", "both, alone"]),
         (ENDPOINT_END, "agent = \"alone\"\n", &["agent", "alone", "does not play", "chesspp+free"]),
         (ENDPOINT_END, "main_effect = true\n", &["main_effect", "0 pairs", "at least two"]),

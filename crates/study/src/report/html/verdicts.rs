@@ -31,7 +31,10 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                      trained from other seeds would show; with fewer than three seeds nobody knows, and it is open. pp: percentage \
                      points."
                 }
-                p { (text(&claims::registration(&view.results.registration, judgements.len()).join(" "))) }
+                p {
+                    (text(&claims::registration(&view.results.registration, judgements.len()).join(" ")))
+                    @if let Some(said) = claims::families(judgements) { " " (text(&said)) }
+                }
                 (looks(view))
             }
             (placebos(view))
@@ -52,6 +55,7 @@ fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
             }
             td.left {
                 (badge(judgement.verdict))
+                @if let Some(family) = &endpoint.family { small { (text(family)) } }
                 @if endpoint.by_construction { small { "by the rules themselves" } }
             }
             @match claims::judged(judgement) {
@@ -210,7 +214,7 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
                 (None, false) => { "Each network is compared with itself, so strength is not matched. " }
             }
             @match judgement.adjusted_p {
-                Some(p) => { "p " (format::p_value(p)) ", adjusted over all claims (Benjamini-Hochberg). " }
+                Some(p) => { "p " (format::p_value(p)) ", adjusted over " (claims::family(view, endpoint)) " (Benjamini-Hochberg). " }
                 None => { "No p-value for the rule: open. " }
             }
             @if let Some(contrast) = claims::judged(judgement) {

@@ -11,6 +11,10 @@ macro_rules! say {
     };
 }
 
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[cfg(feature = "lab")]
 mod ablate;
 #[cfg(feature = "lab")]

@@ -194,6 +194,26 @@ fn a_shard_can_be_played_anywhere_and_verified() {
     fail_in_a_line(&refs(&zero), &["--generation 0"]);
 }
 
+/// What experiments/chesspp/README.md says to do with them.
+#[test]
+fn the_networks_of_the_study_of_chesspp_need_no_training() {
+    let folder = tempfile::tempdir().unwrap();
+    let (study, agents) = (folder.path().join("study"), folder.path().join("study/agents"));
+    fs::create_dir_all(&agents).unwrap();
+    let packs: Vec<_> = root().join("experiments/chesspp/agents").read_dir().unwrap().collect();
+    assert!(packs.len() >= 7, "{packs:?}");
+    for pack in &packs {
+        let pack = pack.as_ref().unwrap().path();
+        let tar = std::process::Command::new("tar").args(["-xzf", path(&pack), "-C", path(&agents)]).status();
+        assert!(tar.unwrap().success(), "{}", pack.display());
+    }
+    let config = root().join("configs/study-chesspp.toml");
+    let plan = succeed(&["study", "run", path(&config), "--plan", "--out", path(&study)]);
+    let training = plan.lines().find(|line| line.starts_with("training")).unwrap();
+    let counts: Vec<usize> = training.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert_eq!(counts[..2], [12 * 80, 80 * packs.len()], "units and those done: {plan}");
+}
+
 #[test]
 fn the_citation_is_of_this_version() {
     let citation = fs::read_to_string(root().join("CITATION.cff")).unwrap();

@@ -2,7 +2,7 @@
 
 use super::difference::{Difference, welch};
 use super::estimate::{Estimate, NetworkValue, SeedEffect, WithoutSeed};
-use super::evidence::{FEWEST_NETWORKS, jackknife_of};
+use super::evidence::jackknife_of;
 use super::student::student_quantile;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,31 +59,21 @@ pub fn inside(terms: &[Term], constant: f64) -> Vec<SeedEffect> {
     seeds(terms).into_iter().filter_map(of_seed).collect()
 }
 
-/// The sum without each network that all terms have, by rising seed, each with Student's interval over the others: over the
-/// jackknife's pseudo-values, which for a mean are the networks' own values.
+/// The sum without each network that all terms have, by rising seed, each with Student's interval over the others.
 pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
-    let all = constant + terms.iter().map(|term| term.weight * term.estimate.value).sum::<f64>();
     let of_seed = |seed: u64| Some((seed, constant + without_seed(terms, seed)?));
     let without: Vec<(u64, f64)> = seeds(terms).into_iter().filter_map(of_seed).collect();
-    let n = without.len() as f64;
     let left_out = |&(seed, value): &(u64, f64)| {
         let others = without.iter().filter(|(other, _)| *other != seed);
-        let others: Vec<f64> = others.map(|(_, without)| n * all - (n - 1.0) * without).collect();
-        let rule = standard_error(&others).map(|error| {
-            let half = student_quantile(0.975, n - 2.0) * error;
+        let others: Vec<f64> = others.map(|(_, without)| *without).collect();
+        let rule = jackknife_of(&others).map(|(error, df)| {
+            // One network more than the jackknife knows of is in these values, so that each moves them less.
+            let half = student_quantile(0.975, df) * error * (df + 1.0) / df;
             [value - half, value + half]
         });
         WithoutSeed { seed, value, rule }
     };
     without.iter().map(left_out).collect()
-}
-
-/// Standard error of the mean; none of fewer than three values.
-fn standard_error(values: &[f64]) -> Option<f64> {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (values.len() >= FEWEST_NETWORKS).then(|| (squares / (n - 1.0) / n).sqrt())
 }
 
 /// The sum without each of the networks that all terms have; none without terms.

@@ -121,13 +121,13 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     for test in tests {
         families.entry(test.endpoint.family.as_deref()).or_default().push(p(test));
     }
-    let mut adjusted: BTreeMap<Option<&str>, _> =
-        families.iter().map(|(name, tests)| (*name, benjamini_hochberg(tests).into_iter())).collect();
+    let adjust = |(name, tests): (_, Vec<_>)| (name, (tests.len(), benjamini_hochberg(&tests).into_iter()));
+    let mut families: BTreeMap<_, _> = families.into_iter().map(adjust).collect();
     let judged = findings.iter().map(|finding| {
-        let name = finding.endpoint.family.as_deref();
+        let family = families.get_mut(&finding.endpoint.family.as_deref());
         // Alone among many, an effect must pass the strictest of Benjamini and Hochberg's thresholds.
-        let (p, alpha) = match adjusted.get_mut(&name).filter(|_| !finding.endpoint.by_construction) {
-            Some(adjusted) => (adjusted.next().flatten(), case.alpha / families[&name].len() as f64),
+        let (p, alpha) = match family.filter(|_| !finding.endpoint.by_construction) {
+            Some((tests, adjusted)) => (adjusted.next().flatten(), case.alpha / *tests as f64),
             None => (p(finding), SIGNIFICANT),
         };
         finding.judgement(p, alpha)

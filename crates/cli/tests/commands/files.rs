@@ -201,7 +201,7 @@ fn the_networks_of_the_study_of_chesspp_need_no_training() {
     let (study, agents) = (folder.path().join("study"), folder.path().join("study/agents"));
     fs::create_dir_all(&agents).unwrap();
     let packs: Vec<_> = root().join("experiments/chesspp/agents").read_dir().unwrap().collect();
-    assert!(packs.len() >= 7, "{packs:?}");
+    assert!(packs.len() == 12, "{packs:?}");
     for pack in &packs {
         let pack = pack.as_ref().unwrap().path();
         let tar = std::process::Command::new("tar").args(["-xzf", path(&pack), "-C", path(&agents)]).status();

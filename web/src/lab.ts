@@ -13,7 +13,9 @@ interface Row {
     share: boolean;
     agent: string;
     value: number;
+    /** 95 %: for these very networks, and for networks trained from other seeds. */
     agents: [number, number] | null;
+    rule: [number, number] | null;
     observations: number;
 }
 interface Study {
@@ -41,6 +43,10 @@ function number(value: number, share: boolean): string {
     return share ? `${(100 * value).toFixed(1)} %` : value.toFixed(value < 10 ? 2 : 1);
 }
 
+function interval(ends: [number, number] | null, share: boolean): string {
+    return ends ? `[${number(ends[0], share)}, ${number(ends[1], share)}]` : "";
+}
+
 function findings(studies: Study[], variant: string): HTMLElement {
     const found = studies.filter(({ arms }) => Object.hasOwn(arms, variant) && arms[variant]!.rows.length);
     if (!found.length) return h("p", { class: "hint" }, "No published study has played this combination.");
@@ -48,7 +54,9 @@ function findings(studies: Study[], variant: string): HTMLElement {
     for (const study of found) {
         const { simulations, rows } = study.arms[variant]!;
         append(box, [h("h3", {}, study.title)]);
-        append(box, [h("p", { class: "hint" }, `${simulations} simulations a move; in brackets 95 % for these very networks. What other networks would show is wider, and told in the study (${study.path} in the repository).`)]);
+        const ruled = rows.every(({ rule }) => rule);
+        const bracketed = ruled ? "95 % for networks trained from other seeds" : "95 % for these very networks: what others would show is wider";
+        append(box, [h("p", { class: "hint" }, `${simulations} simulations a move; in brackets ${bracketed}. The study is ${study.path} in the repository.`)]);
         if (study.corrected) append(box, [h("p", { class: "note" }, "The study's page takes back some of what was claimed of it: read it before you quote these figures.")]);
         for (const agent of new Set(rows.map((row) => row.agent))) {
             const mine = rows.filter((row) => row.agent === agent);
@@ -57,7 +65,7 @@ function findings(studies: Study[], variant: string): HTMLElement {
                     "table",
                     {},
                     h("caption", {}, `Networks “${agent}”, ${mine[0]!.observations} games`),
-                    h("tbody", {}, ...mine.map(({ words, share, value, agents }) => h("tr", {}, h("th", { scope: "row" }, words), h("td", { class: "number-cell" }, number(value, share)), h("td", { class: "number-cell soft" }, agents ? `[${number(agents[0], share)}, ${number(agents[1], share)}]` : "")))),
+                    h("tbody", {}, ...mine.map(({ words, share, value, agents, rule }) => h("tr", {}, h("th", { scope: "row" }, words), h("td", { class: "number-cell" }, number(value, share)), h("td", { class: "number-cell soft" }, interval(ruled ? rule : agents, share))))),
                 ),
             ]);
         }

@@ -1,4 +1,4 @@
-// What published studies have found, for the rules lab: a few measures of each rule set, at the most simulations.
+// What published studies have found, for the rules lab: a few measures of each rule set, at the most simulations that all sets were played at.
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -31,14 +31,15 @@ function isCorrected(root, path) {
 export function studies(root) {
     return studyFiles(root).map((path) => {
         const study = JSON.parse(readFileSync(join(root, path), "utf8"));
+        const shown = study.measures.filter(({ metric, sample, estimate }) => sample.checkpoint === "last" && MEASURES.some(([name]) => name === metric) && estimate?.value != null);
+        const levels = study.arms.map(([arm]) => new Set(shown.filter(({ sample }) => sample.arm === arm).map(({ sample }) => sample.simulations)));
+        const most = Math.max(...[...levels[0]].filter((level) => levels.every((others) => others.has(level))));
         const arms = {};
         for (const [arm] of study.arms) {
-            const samples = study.measures.filter(({ sample }) => sample.arm === arm && sample.checkpoint === "last");
-            const most = Math.max(...samples.map(({ sample }) => sample.simulations));
             const rows = [];
-            for (const { metric, sample, observations, estimate } of samples) {
+            for (const { metric, sample, observations, estimate } of shown) {
+                if (sample.arm !== arm || sample.simulations !== most) continue;
                 const measure = MEASURES.find(([name]) => name === metric);
-                if (!measure || sample.simulations !== most || estimate?.value == null) continue;
                 rows.push({ order: MEASURES.indexOf(measure), words: measure[1], share: measure[2], agent: sample.agent, value: estimate.value, agents: estimate.agents ?? null, rule: estimate.rule ?? null, observations });
             }
             rows.sort((a, b) => a.agent.localeCompare(b.agent) || a.order - b.order);

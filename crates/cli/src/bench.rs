@@ -144,7 +144,7 @@ fn raw(network: &Network) -> anyhow::Result<Vec<(usize, f64)>> {
 fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) -> anyhow::Result<()> {
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
     let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };
-    // As configs/quickstart.toml has it.
+    // Fixed, so that rates of versions with other defaults compare.
     let search = SearchConfig { gumbel_scale: 1.0, considered: Some(16), ..Default::default() };
     let settings = ShardSettings {
         selfplay: &selfplay,

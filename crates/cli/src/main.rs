@@ -40,6 +40,8 @@ mod matches;
 mod networks;
 #[cfg(feature = "lab")]
 mod pack;
+#[cfg(all(test, feature = "lab"))]
+mod pages;
 mod play;
 mod progress;
 #[cfg(feature = "lab")]
@@ -74,7 +76,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     #[cfg(feature = "lab")]
-    /// Train an agent from nothing but the rules; the same command starts and resumes a run.
+    /// Train an agent by self-play, from the rules; the same command starts and resumes a run.
     Train(train::TrainArguments),
     #[cfg(feature = "lab")]
     /// Train a network on games that are there already: PGN, or the records of runs.

@@ -32,16 +32,17 @@
 
 mod columns;
 mod error;
+mod format;
 mod record;
 mod replay;
 mod shard;
 mod verify;
 
 pub use error::{RecordError, VerifyError};
+pub use format::FORMAT;
 pub use record::{GameRecord, PROBABILITY_FLOOR, compact_policy};
 pub use replay::{Ply, Replay};
 pub use shard::{
-    FORMAT, Shard, ShardFile, ShardTerms, WantedShard, find_shards, mark_name, read_shard, set_aside,
-    write_shard,
+    Shard, ShardFile, ShardTerms, WantedShard, find_shards, mark_name, read_shard, set_aside, write_shard,
 };
 pub use verify::{verify_game, verify_record};

@@ -1,6 +1,7 @@
 //! Shards: writing under a name that carries the hash, reading what agrees with it.
 
-use crate::{GameRecord, RecordError, columns};
+use crate::format::FIRST_FORMAT;
+use crate::{FORMAT, GameRecord, RecordError, columns};
 use catapult_store::{Location, write_atomically};
 use parquet::file::metadata::KeyValue;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -9,12 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Name and version of the format, under `format` in the metadata of every shard.
-pub const FORMAT: &str = "catapult-games-2";
-
-/// The version that is still read.
-const FIRST_FORMAT: &str = "catapult-games-1";
 
 /// The hex digits of the hash that a file's name carries.
 const HASH_DIGITS: usize = 16;

@@ -1,5 +1,7 @@
 //! The settings that decide which games are played.
 
+use catapult_endings::Tables;
+use catapult_mcts::SearchConfig;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -104,4 +106,23 @@ impl SelfPlayConfig {
         positive("ply_cap", self.ply_cap)?;
         positive("no_progress_cap", self.no_progress_cap)
     }
+}
+
+/// What a shard is made of. Its games are a function of all of this but `slots`.
+#[derive(Clone, Copy, Debug)]
+pub struct ShardSettings<'a> {
+    /// How games are played.
+    pub selfplay: &'a SelfPlayConfig,
+    /// How moves are searched; its number of simulations is replaced by that of `selfplay`.
+    pub search: &'a SearchConfig,
+    /// Games to play.
+    pub games: u64,
+    /// Games under way at once.
+    pub slots: usize,
+    /// That of its [`Stream`](crate::Stream).
+    pub seed: u64,
+    /// Names the evaluator in the records: a network file's hash, or an evaluator's name.
+    pub network: &'a str,
+    /// Tables that end the games which reach them.
+    pub endings: Option<&'a Tables>,
 }

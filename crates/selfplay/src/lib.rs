@@ -15,10 +15,10 @@ mod slot;
 #[cfg(test)]
 mod slot_tests;
 
-pub use config::SelfPlayConfig;
+pub use config::{SelfPlayConfig, ShardSettings};
 pub use overlapped::play_shard_overlapped;
 pub use seed::{Stream, mix};
-pub use shard::{ShardSettings, play_shard};
+pub use shard::play_shard;
 
 use std::sync::atomic::AtomicU64;
 

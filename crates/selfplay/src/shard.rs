@@ -2,32 +2,13 @@
 
 use crate::schedule::Schedule;
 use crate::slot::{Slot, Start};
-use crate::{Counters, SelfPlayConfig, SelfPlayError};
-use catapult_endings::{EndingsError, Tables};
-use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator, SearchConfig};
+use crate::{Counters, SelfPlayError, ShardSettings};
+use catapult_endings::EndingsError;
+use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator};
 use catapult_records::GameRecord;
 use catapult_rules::{Position, Variant};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What a shard is made of. Its games are a function of all of this but `slots`.
-#[derive(Clone, Copy, Debug)]
-pub struct ShardSettings<'a> {
-    /// How games are played.
-    pub selfplay: &'a SelfPlayConfig,
-    /// How moves are searched; its number of simulations is replaced by that of `selfplay`.
-    pub search: &'a SearchConfig,
-    /// Games to play.
-    pub games: u64,
-    /// Games under way at once.
-    pub slots: usize,
-    /// That of its [`Stream`](crate::Stream).
-    pub seed: u64,
-    /// Names the evaluator in the records: a network file's hash, or an evaluator's name.
-    pub network: &'a str,
-    /// Tables that end the games which reach them.
-    pub endings: Option<&'a Tables>,
-}
 
 /// Plays a shard to its end on this thread alone and gives its games in the order of their numbers: the way for CPUs,
 /// where each thread plays a shard of its own.

@@ -289,7 +289,7 @@ pub struct Endpoint {
     /// are one family.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,
-    /// Whether it is true by the rules themselves: told, but no test among the others.
+    /// Whether it asks for a fact about the rules: told, but no test among the others.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_construction: bool,
     /// The way the claim says.

@@ -5,38 +5,10 @@
 //! on; rows of earlier games are read as the fork's own config says.
 
 use crate::run::{Run, generation_dir, read_report};
-use crate::{TrainConfig, TrainingError};
-use catapult_store::{UNFINISHED, read_json, write_atomically, write_json};
-use serde::{Deserialize, Serialize};
+use crate::{Fork, TrainConfig, TrainingError};
+use catapult_store::{UNFINISHED, write_atomically};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// Where a fork comes from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fork {
-    /// The last generation that it has in common with its trunk.
-    pub generation: u32,
-    /// BLAKE3 of the trunk's network of that generation.
-    pub network: String,
-    /// What the trunk was trained by.
-    pub trunk: TrainConfig,
-}
-
-impl Fork {
-    /// Where a run comes from, if it is a fork.
-    ///
-    /// # Errors
-    /// Its `fork.json` can't be read.
-    pub fn of(dir: &Path) -> Result<Option<Fork>, TrainingError> {
-        let path = path(dir);
-        Ok(if path.exists() { Some(read_json(&path)?) } else { None })
-    }
-}
-
-fn path(dir: &Path) -> PathBuf {
-    dir.join("fork.json")
-}
+use std::path::Path;
 
 /// Makes a fork's folder, whole or not at all; one that is there must be this fork.
 ///
@@ -74,7 +46,7 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
     }
     let text = toml::to_string(config).map_err(|e| refused(e.to_string()))?;
     write_atomically(&whole.join("config.toml"), text.as_bytes()).map_err(on_whole)?;
-    write_json(&path(&whole), &made)?;
+    made.write(&whole)?;
     fs::rename(&whole, dir).map_err(|e| TrainingError::file(dir, e))
 }
 

@@ -12,6 +12,7 @@
 //! ablations/<name>/results.json, figures/, report.html, times.json    made anew each time
 //! ```
 
+mod collected;
 mod config;
 mod effects;
 mod estimate;
@@ -58,7 +59,7 @@ pub fn run(
         control: stage.told("matches against the control", &against_control(file, &study))?,
         opponents: stage.told("matches against opponents", &MatchUnit::strength(&study))?,
     };
-    let (results, times) = results::collect(file, &folder, command, trained, &played)?;
+    let (results, times) = collected::collect(file, &folder, command, trained, &played)?;
     page::write(&results, &times, folder.dir())?;
     Ok(results)
 }

@@ -50,7 +50,7 @@ fn a_claim_true_by_construction_leaves_the_family() {
     let both = played.judge(&[sure, averaged()], |_| {});
     assert_eq!(both[1], alone, "as if it were not there");
     assert_eq!((both[0].verdict, both[0].adjusted_p), (Verdict::Supported, None));
-    assert!(both[0].reason.starts_with("True by construction"), "{}", both[0].reason);
+    assert!(both[0].reason.starts_with("It asks for a fact about the rules"), "{}", both[0].reason);
     assert!(both[0].effect.is_some());
     // A test that could be made counts.
     let twice = played.judge(&[fewer_draws(Some(0.41)), averaged()], |_| {});

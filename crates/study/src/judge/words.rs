@@ -64,7 +64,7 @@ impl<'a> Words<'a> {
     }
 
     pub(super) fn by_construction(&self) -> String {
-        "True by construction of the rules: told, but no test among the others.".to_owned()
+        "It asks for a fact about the rules, so it is told and is no test among the others.".to_owned()
     }
 
     pub(super) fn never_used(&self, unused: &str) -> String {
@@ -100,7 +100,7 @@ impl<'a> Words<'a> {
         let kind = if self.endpoint.by_construction { "" } else { "adjusted " };
         let p_words = format!("{kind}p {}", format::probability(p));
         if p < level {
-            return format!("Networks of other seeds would show the same ({p_words}).");
+            return format!("That is more than the choice of networks by chance explains ({p_words}).");
         }
         if level <= 0.0 {
             return "Earlier looks at this study have left nothing of the level of significance to spend."
@@ -242,11 +242,11 @@ impl<'a> Words<'a> {
         let smallest = self.amount(self.endpoint.smallest_effect);
         let sign = match (is_significant, value < 0.0) {
             (false, _) => "",
-            (true, true) => " That it is below is sure.",
-            (true, false) => " That it is above is sure.",
+            (true, true) => " That it is below is significant.",
+            (true, false) => " That it is above is significant.",
         };
         format!(
-            "{found} Whatever networks of other seeds would show, it is smaller than {smallest}, the smallest worth \
+            "{found} Its whole interval for networks of other seeds is smaller than {smallest}, the smallest worth \
              knowing.{sign}"
         )
     }

@@ -45,8 +45,8 @@ fn measure(view: &ResultsView, metric: &str) -> String {
     }
 }
 
-const PAIRED: &str = "Each disc is one network that played both sides, so its strength cancels; the diamond is their mean with \
-                      the interval for the rule. Squares: each search level by itself, and the same with more and less thinking.";
+const PAIRED: &str = "Each disc is one network that played both rule sets; the diamond is the mean with the \
+                      interval for the rule. Squares: each search level by itself, and the same with more and less thinking.";
 const FIXED: &str = "Each disc is one network, less the fixed value; the diamond is their mean with the interval for the rule. \
                      Squares: each search level by itself.";
 const UNPAIRED: &str = "Above, both sides at each search level: pale discs are single networks, marks are all of them together. \

@@ -2,7 +2,7 @@
 
 use super::figure::sentence;
 use super::strength;
-use super::view::{ResultsView, level, level_label, level_words};
+use super::view::{Level, ResultsView, level, level_label, level_words};
 use crate::data::SampleId;
 use crate::results::{
     Contrast, Direction, Endpoint, Estimate, Gate, Judgement, Registration, Robustness, Unit, Verdict,
@@ -200,24 +200,40 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
     said
 }
 
-/// The effect at one level with both intervals, and the two values it is the difference of.
-pub(super) fn effect(view: &ResultsView, contrast: &Contrast) -> String {
+/// The effect with both intervals, and at each level that it is the mean of the two values it is the difference of.
+pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> String {
     let info = view.info(&contrast.metric);
-    let of = |sample: &SampleId| {
+    let of = |sample: &SampleId, at| {
         let series = view.series_of(sample)?;
-        let value = view.measure(&contrast.metric, series, level(sample))?.estimate.value;
+        let value = view.measure(&contrast.metric, series, at)?.estimate.value;
         Some(format!("{} {}", series.label, format::value(value, info.unit)))
     };
-    let samples = [Some(&contrast.arm), contrast.control.as_ref()];
-    let values: Vec<String> = samples.into_iter().flatten().filter_map(of).collect();
-    let values = if values.is_empty() { String::new() } else { format!("{}; ", values.join(", ")) };
+    let samples = || [Some(&contrast.arm), contrast.control.as_ref()].into_iter().flatten();
+    let values = |at: Level| samples().filter_map(|sample| of(sample, at)).collect::<Vec<_>>().join(", ");
+    let averaged = levels(judgement, contrast);
+    let at = |at: &Level| format!("{} at {}", values(*at), level_words(*at));
+    let (values, difference) = match averaged.as_slice() {
+        [one] if values(*one).is_empty() => (format!(" at {}", level_words(*one)), "difference"),
+        [one] => (format!(" at {}: {}", level_words(*one), values(*one)), "difference"),
+        several => {
+            (format!(": {}", several.iter().map(at).collect::<Vec<_>>().join("; ")), "mean difference")
+        }
+    };
     format!(
-        "{} at {}: {values}difference {}, {}.",
+        "{}{values}; {difference} {}, {}.",
         sentence(&info.name),
-        level_words(level(&contrast.arm)),
         format::difference(contrast.difference.value, info.unit),
         format::both(&contrast.difference, |ends| format::difference_interval(ends, info.unit)),
     )
+}
+
+/// The levels of search that a judged effect is the mean of.
+fn levels(judgement: &Judgement, contrast: &Contrast) -> Vec<Level> {
+    let (checkpoint, simulations) = level(&contrast.arm);
+    match judgement.endpoint.levels.as_slice() {
+        [] | [_] => vec![(checkpoint, simulations)],
+        several => several.iter().map(|&simulations| (checkpoint, simulations)).collect(),
+    }
 }
 
 /// What the effect would be had levels or networks been chosen otherwise, a sentence each.
@@ -256,15 +272,24 @@ pub(super) fn robustness(view: &ResultsView, judgement: &Judgement) -> Vec<Strin
     said
 }
 
-/// How strong the players of both sides are where the effect was measured; nothing where it was not measured.
-pub(super) fn at_strength(view: &ResultsView, contrast: &Contrast) -> Option<String> {
-    let of = |sample: &SampleId| {
-        let label = view.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
-        Some(format!("{label} scores {}", strength::in_words(view, sample)?))
-    };
-    let samples = [Some(&contrast.arm), contrast.control.as_ref()];
-    let said: Vec<String> = samples.into_iter().flatten().filter_map(of).collect();
-    (!said.is_empty()).then(|| format!("Strength of the players there: {}.", said.join("; ")))
+/// How strong the players of both sides are at the strongest level of the effect where that was measured, if any.
+pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> Option<String> {
+    let samples = || [Some(&contrast.arm), contrast.control.as_ref()].into_iter().flatten();
+    levels(judgement, contrast).into_iter().rev().find_map(|(checkpoint, simulations)| {
+        let of = |sample: &SampleId| {
+            let label = view.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
+            let sample = SampleId { checkpoint, simulations, ..sample.clone() };
+            Some(format!("{label} scores {}", strength::in_words(view, &sample)?))
+        };
+        let said: Vec<String> = samples().filter_map(of).collect();
+        (!said.is_empty()).then(|| {
+            format!(
+                "Strength of the players at {}: {}.",
+                level_words((checkpoint, simulations)),
+                said.join("; ")
+            )
+        })
+    })
 }
 
 /// What the reader must keep in mind, with this study's own numbers where it has them.

@@ -281,3 +281,28 @@ fn values_that_the_page_tells_to_ignore_set_no_axis() {
     // An arrow at the edge says that they are there.
     assert!(svg.contains("400.00"));
 }
+
+#[test]
+fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where_there_are_any() {
+    let mut results = study();
+    results.strengths.retain(|strength| strength.simulations <= 64);
+    let mut more = results.strengths[0].clone();
+    for arm in ["chess", "chesspp+instant"] {
+        more.arm = arm.parse().unwrap();
+        more.network.agent = "all-proposals".to_owned();
+        (more.simulations, more.opponent) = (128, "x4".to_owned());
+        results.strengths.push(more.clone());
+    }
+    let page = page(&results);
+    let tree = tree(&page);
+    let lines: Vec<String> = tree.descendants().filter(is("p")).map(text_of).collect();
+    let told: Vec<&String> =
+        lines.iter().filter(|line| line.starts_with("Strength of the players at ")).collect();
+    assert!(!told.is_empty());
+    for line in told {
+        assert!(
+            line.starts_with("Strength of the players at 64 simulations a move") && !line.contains("itself"),
+            "{line}"
+        );
+    }
+}

@@ -23,7 +23,7 @@ pub(super) const SECTIONS: [Section; 10] = [
         title: "How strong the players are",
         intro: "The same training budget does not make players of the same strength in every game. So each one \
                 is held against itself with half the thinking and against fixed opponents that search on hand-made \
-                piece values. Draw rates in particular move with strength; the regression below shows how much.",
+                piece values. Draw rates in particular move with strength; figures below show how much.",
     },
     Section {
         chapter: Chapter::Endings,

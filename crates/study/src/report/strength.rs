@@ -152,12 +152,17 @@ fn equivalences(view: &ResultsView) -> Option<Figure> {
     })
 }
 
+/// Whether an opponent is the player itself with more or less thinking, which tells nothing of strength.
+fn is_itself(opponent: &str) -> bool {
+    opponent_name(opponent).starts_with("itself")
+}
+
 /// How strong a sample's networks are, in words, against each fixed opponent: `scores 86.0 % [82.1, 89.2] against alphabeta:1`.
 pub(super) fn in_words(view: &ResultsView, sample: &SampleId) -> Option<String> {
     let said: Vec<String> = view
         .opponents()
         .into_iter()
-        .filter(|opponent| *opponent != HALF)
+        .filter(|opponent| !is_itself(opponent))
         .filter_map(|opponent| {
             let score = of_match(view.strength(sample, opponent)?.score());
             let [value, ends] =

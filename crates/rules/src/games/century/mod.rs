@@ -18,6 +18,7 @@ use crate::engine::engine_methods;
 use crate::position::piece_counts;
 use crate::{Color, FenError, Move, PieceCounts, PieceType, Position, board};
 use state::State;
+use std::sync::LazyLock;
 
 /// A square of the board: a1 = 0, b1 = 1, ... j8 = 79.
 pub type Square = board::Square<10, 8>;
@@ -42,7 +43,9 @@ impl Position for Century {
     #[allow(clippy::expect_used)]
     fn start(_: ()) -> Century {
         // Tests hold it against the rule page.
-        Century::read_fen(fen::START).expect("the start position is valid")
+        static START: LazyLock<Century> =
+            LazyLock::new(|| Century::read_fen(fen::START).expect("the start position is valid"));
+        *START
     }
 
     fn from_fen(fen: &str, _: ()) -> Result<Century, FenError> {

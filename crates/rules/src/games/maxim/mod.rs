@@ -31,6 +31,7 @@ use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceType, Position};
 use kinds::DONE;
 use piece::PIECES;
 use state::State;
+use std::sync::LazyLock;
 
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
 
@@ -53,7 +54,9 @@ impl Position for Maxim {
 
     #[allow(clippy::expect_used)]
     fn start((): ()) -> Self {
-        Self::read_fen(START).expect("the start position is valid: tests read it")
+        static POSITION: LazyLock<Maxim> =
+            LazyLock::new(|| Maxim::read_fen(START).expect("the start position is valid: tests read it"));
+        *POSITION
     }
 
     fn from_fen(fen: &str, (): ()) -> Result<Self, FenError> {

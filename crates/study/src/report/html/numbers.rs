@@ -1,12 +1,14 @@
 //! All numbers of a study as tables: measures, differences, matches, what figures leave out.
 
 use super::parts::{numbers_anchor, text};
+use crate::data::Checkpoint;
 use crate::report::sections::SECTIONS;
 use crate::report::strength::opponent_name;
 use crate::report::view::{Info, ResultsView, level, level_label};
 use crate::results::{Contrast, Estimate, Measure, Unit};
 use catapult_figures::format;
 use maud::{Markup, PreEscaped, html};
+use std::collections::BTreeSet;
 
 /// The value over its intervals; one for the rule that is open is left out.
 pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
@@ -19,7 +21,8 @@ pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     }
 }
 
-/// Values are told at so many of the strongest levels: more would be most of the page, and the figures and data files have them.
+/// Values are told at so many of the strongest levels, and where claims are judged: more would be most of the page, and the figures and
+/// data files have them.
 const LEVELS: usize = 3;
 
 /// Every metric's values and differences, by chapter.
@@ -62,7 +65,12 @@ fn one(view: &ResultsView, metric: &str) -> Markup {
 
 fn values(view: &ResultsView, info: &Info) -> Markup {
     let mut levels = view.levels_of(info.id);
-    levels.drain(..levels.len().saturating_sub(LEVELS));
+    let judged = view.results.judgements.iter().flat_map(|judgement| &judgement.endpoint.levels);
+    let judged: BTreeSet<u32> = judged.copied().collect();
+    let strongest = levels.split_off(levels.len().saturating_sub(LEVELS));
+    levels
+        .retain(|(checkpoint, simulations)| *checkpoint == Checkpoint::Last && judged.contains(simulations));
+    levels.extend(strongest);
     html! {
         div.scroll tabindex="0" { table {
             tr { th { "simulations" } @for at in &levels { th { (level_label(*at)) } } }

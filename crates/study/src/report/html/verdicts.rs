@@ -56,7 +56,7 @@ fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
             td.left {
                 (badge(judgement.verdict))
                 @if let Some(family) = &endpoint.family { small { (text(family)) } }
-                @if endpoint.by_construction { small { "by the rules themselves" } }
+                @if endpoint.by_construction { small { "a fact about the rules" } }
             }
             @match claims::judged(judgement) {
                 Some(found) => {
@@ -201,8 +201,8 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
     html! {
         p.small { (text(&claims::registered(view, judgement))) }
         @if let Some(contrast) = claims::judged(judgement) {
-            p.small { (text(&claims::effect(view, contrast))) }
-            @if let Some(said) = claims::at_strength(view, contrast) { p.small { (text(&said)) } }
+            p.small { (text(&claims::effect(view, judgement, contrast))) }
+            @if let Some(said) = claims::at_strength(view, judgement, contrast) { p.small { (text(&said)) } }
         }
         p.small {
             @match (&judgement.matched, judgement.seeds.is_empty()) {
@@ -211,10 +211,14 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
                     (format::both(matched, |ends| format::difference_interval(ends, unit))) ". "
                 }
                 (None, true) => { "It could not be matched for strength. " }
-                (None, false) => { "Each network is compared with itself, so strength is not matched. " }
+                (None, false) if endpoint.control.is_some() => {
+                    "Each network is compared with itself, so strength is not matched. "
+                }
+                (None, false) => {}
             }
             @match judgement.adjusted_p {
                 Some(p) => { "p " (format::p_value(p)) ", adjusted over " (claims::family(view, endpoint)) " (Benjamini-Hochberg). " }
+                None if endpoint.by_construction => {}
                 None => { "No p-value for the rule: open. " }
             }
             @if let Some(contrast) = claims::judged(judgement) {

@@ -1,0 +1,97 @@
+//! Every command line on the project's pages is one that the program takes: its words are read by the program's own arguments. What the
+//! commands do is tested elsewhere.
+
+use crate::Arguments;
+use clap::Parser;
+use clap::error::ErrorKind;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A command as a page has it.
+struct Found {
+    words: Vec<String>,
+    /// Whether it stands in a block of its own, to be copied, and not in a sentence, which may leave words out.
+    is_whole: bool,
+}
+
+fn pages(folder: &Path, into: &mut Vec<PathBuf>) {
+    const ELSEWHERE: [&str; 6] = ["target", "node_modules", "runs", "studies", "dist", "site"];
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        if path.is_dir() {
+            if !name.starts_with('.') && !ELSEWHERE.contains(&name.as_str()) {
+                pages(&path, into);
+            }
+        } else if name.ends_with(".md") {
+            into.push(path);
+        }
+    }
+}
+
+/// Commands are read up to what a shell gives to something else, and up to a comment.
+fn command(text: &str, is_whole: bool) -> Option<Found> {
+    let start = match text.find("scripts/catapult ") {
+        Some(at) => at + "scripts/".len(),
+        None if text.starts_with("catapult ") => 0,
+        None => return None,
+    };
+    let words = shlex::split(&text[start..])?;
+    let ends = |word: &String| ["|", "&&", ";", ">", "<", "&", "#"].iter().any(|end| word.starts_with(end));
+    let words: Vec<String> = words.iter().take_while(|word| !ends(word)).cloned().collect();
+    Some(Found { words, is_whole })
+}
+
+fn commands(page: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (index, part) in page.split("```").enumerate() {
+        if index % 2 == 1 {
+            let joined = part.replace("\\\n", " ");
+            // A colon and what else the outside of a block may end with is not part of it.
+            found.extend(joined.lines().filter_map(|line| command(line.trim_start_matches("$ "), true)));
+        } else {
+            let spans = part.split('`').skip(1).step_by(2);
+            found.extend(spans.filter_map(|span| command(&span.replace('\n', " "), false)));
+        }
+    }
+    found
+}
+
+/// Whether a word stands for another one: `FILE`, `NAME.safetensors`, `[--token]`, `...`.
+fn is_placeholder(word: &str) -> bool {
+    let capitals = |part: &str| {
+        part.len() > 1 && part.chars().all(|letter| letter.is_ascii_uppercase() || letter == '-')
+    };
+    word.starts_with('[')
+        || word.contains("...")
+        || word.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').any(capitals)
+}
+
+#[test]
+fn the_program_takes_every_command_of_the_pages() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut paths = Vec::new();
+    pages(&root, &mut paths);
+    let (mut whole, mut refused) = (0, Vec::new());
+    for path in &paths {
+        for Found { words, is_whole } in commands(&fs::read_to_string(path).unwrap()) {
+            let is_pattern = !is_whole || words.iter().any(|word| is_placeholder(word));
+            whole += usize::from(!is_pattern);
+            let Err(error) = Arguments::try_parse_from(&words) else { continue };
+            let is_taken = match error.kind() {
+                ErrorKind::DisplayHelp
+                | ErrorKind::DisplayVersion
+                | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => true,
+                // A pattern need not be whole, but what it names must be there.
+                ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {
+                    words.iter().any(|word| word.starts_with('['))
+                }
+                _ => is_pattern,
+            };
+            if !is_taken {
+                refused.push(format!("{}: {}\n{error}", path.display(), words.join(" ")));
+            }
+        }
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+    assert!(whole > 100, "only {whole} commands were found");
+}

@@ -6,6 +6,20 @@
 //! ([`TimeControl`]), be kept in a folder ([`MatchFolder`]) and end by a sequential test. Other programs play by the Universal Chess
 //! Interface ([`ExternalPlayer`]): one that fails loses that game and nothing else. The anchors, alpha-beta
 //! on hand-made values ([`Anchor`]), are frozen.
+//!
+//! ```
+//! use catapult_arena::{MatchSettings, PlayerSpec, play_named_match};
+//! use catapult_network::Compute;
+//! use std::ops::ControlFlow;
+//!
+//! let player: PlayerSpec = "alphabeta:1".parse().unwrap();
+//! let players = [("alphabeta:1", &player), ("random", &PlayerSpec::Random)];
+//! let settings = MatchSettings { games: 4, ply_cap: 60, ..Default::default() };
+//! let go_on = |_| ControlFlow::Continue(());
+//! let played = play_named_match("chess".parse().unwrap(), players, &Compute::on("cpu"), &settings, &go_on).unwrap();
+//! assert_eq!((played.result.games, played.ends.len()), (4, 4));
+//! println!("{}", played.result);
+//! ```
 
 mod alphabeta;
 mod anchor;

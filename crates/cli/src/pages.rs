@@ -83,7 +83,7 @@ fn the_program_takes_every_command_of_the_pages() {
                 | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => true,
                 // A pattern need not be whole, but what it names must be there.
                 ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {
-                    words.iter().any(|word| word.starts_with('['))
+                    words.iter().any(|word| word.starts_with('[') || word.contains('|'))
                 }
                 _ => is_pattern,
             };

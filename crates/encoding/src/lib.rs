@@ -3,6 +3,25 @@
 //! The 8x8 layout, shared by standard chess and every rule set of Chess++, is described plane by plane in [`chess::planes`], its
 //! moves in [`chess::policy`]. Every other game has a layout of its own, made of what all of them share ([`planes`]) and what the
 //! game adds in its folder, of the same two files.
+//!
+//! ```
+//! use catapult_encoding::Encode;
+//! use catapult_rules::{ChessPp, Plain, Position};
+//! use half::bf16;
+//!
+//! let (start, layout) = (ChessPp::start(Plain), ChessPp::LAYOUT);
+//! let mut planes = vec![bf16::ZERO; layout.squares() * layout.planes];
+//! let mut globals = vec![0.0; layout.globals];
+//! start.encode(0, false, &mut planes, &mut globals);
+//! // The planes of a square lie side by side; one of b1's tells of the catapult there.
+//! let names = ChessPp::plane_names();
+//! let on_b1: Vec<&String> = names.iter().zip(&planes[layout.planes..]).filter(|(_, value)| value.to_f32() == 1.0).map(|(name, _)| name).collect();
+//! assert!(on_b1.iter().any(|name| name.contains("catapult")), "{on_b1:?}");
+//! // Each legal move has an output of its own.
+//! let outputs: std::collections::BTreeSet<_> =
+//!     start.legal_moves().iter().map(|&mv| start.policy_index(mv, false)).map(|index| (index.plane, index.square)).collect();
+//! assert_eq!(outputs.len(), start.legal_moves().len());
+//! ```
 
 pub mod century;
 pub mod chess;

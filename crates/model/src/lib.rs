@@ -15,6 +15,32 @@
 //! A wide convolution over all policy planes would cost more than a small tower, for moves that are mostly not legal.
 //! Instead the tower gives every square three small vectors, features `F`, query `Q` and key `K`, and a legal move on
 //! policy plane `p` has the logit `F[from]·A[p] + F[to]·B[p] + Q[from]·K[to]/√d + c[p]`.
+//!
+//! ```
+//! use catapult_encoding::Encode;
+//! use catapult_mcts::{Batch, Evaluator};
+//! use catapult_model::{Architecture, CpuEvaluator, Network};
+//! use catapult_rules::{Chess, Position, Standard};
+//!
+//! let architecture = Architecture {
+//!     channels: 16,
+//!     blocks: 2,
+//!     pooled_every: 2,
+//!     policy_channels: 16,
+//!     attention_channels: 8,
+//!     value_channels: 8,
+//!     value_hidden: 16,
+//! };
+//! let network = Network::untrained(architecture, Chess::LAYOUT, 1).unwrap();
+//! let mut evaluator = CpuEvaluator::<Chess>::portable(&network).unwrap();
+//! let start = Chess::start(Standard);
+//! let mut batch = Batch::default();
+//! batch.push(start, 0, &start.legal_moves());
+//! evaluator.evaluate(&mut batch).unwrap();
+//! // A logit a legal move; win, draw and loss.
+//! assert_eq!(batch.logits.len(), 20);
+//! assert!((batch.values[0].wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+//! ```
 
 mod architecture;
 mod error;

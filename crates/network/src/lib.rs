@@ -8,6 +8,22 @@
 //!
 //! Without the feature `torch` (on by default) nothing of libtorch is built. The names stay; networks run in plain Rust, and what
 //! needs libtorch is refused with [`NetworkError::NoTorch`].
+//!
+//! ```
+//! use catapult_encoding::Encode;
+//! use catapult_mcts::{Batch, Evaluator};
+//! use catapult_network::{Compute, Network, NetworkEvaluator};
+//! use catapult_rules::{ChessPp, Plain, Position};
+//!
+//! let file = std::path::Path::new("../../models/rules-small.safetensors");
+//! let network = Network::load(file, &ChessPp::LAYOUT).unwrap();
+//! let mut evaluator = NetworkEvaluator::<ChessPp>::new(&network, Compute::on("cpu").settings().unwrap()).unwrap();
+//! let start = ChessPp::start(Plain);
+//! let mut batch = Batch::default();
+//! batch.push(start, 0, &start.legal_moves());
+//! evaluator.evaluate(&mut batch).unwrap();
+//! assert_eq!(batch.logits.len(), start.legal_moves().len());
+//! ```
 
 mod batch;
 pub mod device;

@@ -29,6 +29,34 @@
 //! file's bytes. It is written under a temporary name, synced and renamed, so a file with a final name is whole;
 //! [`read_shard`] holds the bytes against the name before it looks at them. Equal games and metadata give equal bytes. Where several
 //! machines may play the same shard, `_NAME` says which file it is ([`WantedShard`]).
+//!
+//! ```
+//! use catapult_records::{GameRecord, verify_record};
+//! use catapult_rules::{Color, Outcome};
+//!
+//! let moves = ["f2f3", "e7e5", "g2g4", "d8h4"].map(str::to_owned).to_vec();
+//! let record = GameRecord {
+//!     variant: "chess".to_owned(),
+//!     game: 0,
+//!     seed: 1,
+//!     parent: None,
+//!     fork_ply: None,
+//!     network: "by hand".to_owned(),
+//!     start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+//!     policies: vec![Vec::new(); 4],
+//!     values: vec![[0.0; 3]; 4],
+//!     raw_values: vec![[0.0; 3]; 4],
+//!     mean_values: vec![[0.0; 3]; 4],
+//!     surprises: vec![0.0; 4],
+//!     moves_left: vec![0.0; 4],
+//!     outcome: Outcome::Checkmate,
+//!     winner: Some(Color::Black),
+//!     moves,
+//! };
+//! assert!(verify_record(&record).is_ok());
+//! // Black is mated nowhere in it.
+//! assert!(verify_record(&GameRecord { winner: Some(Color::White), ..record }).is_err());
+//! ```
 
 mod columns;
 mod error;

@@ -5,6 +5,14 @@
 //! * [`Deck`] is the order in which they are learned from, and [`RowEncoder`] writes them as numbers.
 //!
 //! Needs no libtorch: a learner in another language sees the very same numbers.
+//!
+//! ```
+//! use catapult_rows::{WindowConfig, window_rows};
+//! let config = WindowConfig::default();
+//! // It begins with so many rows and grows more slowly than what has been played.
+//! assert_eq!(window_rows(&config, 1_000), 30_000);
+//! assert_eq!(window_rows(&config, 300_000), 103_974);
+//! ```
 
 mod config;
 mod deck;

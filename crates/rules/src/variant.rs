@@ -45,7 +45,8 @@ macro_rules! games {
         }
 
         /// Turns a [`Variant`](crate::Variant) into types: evaluates the expression with the position's type and the rules'
-        /// value bound to the names given. The only place where a variant's name becomes a type.
+        /// value bound to the names given. With [`with_chess_rules!`](crate::with_chess_rules), which has the 8x8 games alone, the only
+        /// place where a variant's name becomes a type.
         ///
         /// ```
         /// use catapult_rules::{Position, Variant, perft, with_variant};

@@ -5,6 +5,22 @@
 //! takes the next game. A game's random stream belongs to the game, and the answer to a position depends on nothing
 //! but the position, so a shard is a function of its settings and its evaluator alone: not of the number of slots,
 //! nor of the thread that plays it.
+//!
+//! ```
+//! use catapult_mcts::{SearchConfig, evaluators::Material};
+//! use catapult_rules::{Chess, Standard, Variant};
+//! use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
+//! use std::sync::atomic::AtomicBool;
+//!
+//! let selfplay = SelfPlayConfig { simulations: 8, ply_cap: 40, ..Default::default() };
+//! let search = SearchConfig::default();
+//! let settings = |slots| ShardSettings { selfplay: &selfplay, search: &search, games: 3, slots, seed: 7, network: "material", endings: None };
+//! let play = |slots| {
+//!     play_shard::<Chess>(&[(Variant::Chess, Standard)], &settings(slots), &mut Material, &Counters::default(), &AtomicBool::new(false)).unwrap()
+//! };
+//! // The games do not depend on how many are under way at once.
+//! assert_eq!(play(1), play(3));
+//! ```
 
 mod config;
 mod overlapped;

@@ -10,6 +10,15 @@
 //!
 //! What is told of something that changes (a game, a run) is its newest state, through a channel that holds one value: whoever reads
 //! slowly misses states between, and holds nothing up.
+//!
+//! ```no_run
+//! # fn config() -> catapult_server::Config { unimplemented!() }
+//! use std::sync::atomic::AtomicBool;
+//! // `listen`, where runs and studies are, what computes networks, every bound.
+//! let config: catapult_server::Config = config();
+//! let stop = AtomicBool::new(false);
+//! catapult_server::serve(config, &stop, |address| println!("http://{address}")).unwrap();
+//! ```
 
 mod accept;
 mod assets;

@@ -11,6 +11,22 @@
 //! * [`Posterior`]: win, draw and loss
 //! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on other games
 //! * [`martingale`]: what chance does by itself
+//!
+//! ```
+//! use catapult_stats::{Pentanomial, benjamini_hochberg};
+//!
+//! // Pairs of games by the half points that the player got of four.
+//! let mut pairs = Pentanomial::default();
+//! for half_points in [4, 4, 3, 2, 2, 4, 3, 1] {
+//!     pairs.add(half_points);
+//! }
+//! assert_eq!(pairs.pairs(), 8);
+//! let score = pairs.score();
+//! assert!(score.low < score.value && score.value < score.high && score.value == 23.0 / 32.0);
+//! // Of three tests the smallest p counts thrice.
+//! let adjusted = benjamini_hochberg(&[Some(0.01), Some(0.5), Some(0.9)]);
+//! assert!((adjusted[0].unwrap() - 0.03).abs() < 1e-12);
+//! ```
 
 mod bootstrap;
 mod calibration;

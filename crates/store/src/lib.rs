@@ -7,6 +7,20 @@
 //! * [`differences`]: in which keys two configs differ
 //! * [`read_kept`], [`write_kept`]: what was made once, beside the terms it was made on
 //! * [`Unit`], [`Workers`]: work that any process can make, twice if it likes, and that is found again by its name
+//!
+//! ```
+//! use catapult_store::{differences, read_json, write_json};
+//! use std::collections::BTreeMap;
+//!
+//! let dir = std::env::temp_dir().join(format!("catapult-store-{}", std::process::id()));
+//! std::fs::create_dir_all(&dir).unwrap();
+//! let before = BTreeMap::from([("games", 100), ("seed", 1)]);
+//! write_json(&dir.join("config.json"), &before).unwrap();
+//! let read: BTreeMap<String, u32> = read_json(&dir.join("config.json")).unwrap();
+//! let now = BTreeMap::from([("games".to_owned(), 200), ("seed".to_owned(), 1)]);
+//! assert_eq!(differences(&read, &now)[0].to_string(), "games (was 100, is 200)");
+//! # std::fs::remove_dir_all(dir).unwrap();
+//! ```
 
 mod atomic;
 #[cfg(feature = "objects")]

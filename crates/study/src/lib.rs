@@ -18,6 +18,14 @@
 //! * [`examples`]: games to look at, chosen by rules
 //!
 //! Without the feature `lab` (on by default) only finished studies are read and reported.
+//!
+//! ```
+//! use catapult_study::config::StudyFile;
+//!
+//! let study = StudyFile::read("../../configs/study-quick.toml".as_ref()).unwrap();
+//! assert_eq!(study.config.control.to_string(), "chess");
+//! assert!(study.config.endpoints.iter().any(|endpoint| endpoint.claim == "fewer draws"));
+//! ```
 
 // Then what only makes studies is not used, and where it is private not compiled.
 #![cfg_attr(not(feature = "lab"), allow(dead_code, unused_imports, unreachable_pub))]

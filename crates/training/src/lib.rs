@@ -2,6 +2,18 @@
 //!
 //! A run plays games with its last network, turns them into rows, trains the next network on the most recent rows, and
 //! begins again. See [`run`] for what lies where on disk, and [`train`] for the loop.
+//!
+//! ```
+//! use catapult_training::TrainConfig;
+//! use std::path::Path;
+//!
+//! let tiny = Path::new("../../configs/tiny.toml");
+//! let config = TrainConfig::read(tiny, &["games.per_generation=12".to_owned()]).unwrap();
+//! assert_eq!(config.games.per_generation, 12);
+//! // What is wrong is named.
+//! let error = TrainConfig::read(tiny, &["games.per_generation=0".to_owned()]).unwrap_err();
+//! assert!(error.to_string().contains("games.per_generation"), "{error}");
+//! ```
 
 mod archive;
 mod batch;

@@ -343,7 +343,7 @@ fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
     assert!(judgement.adjusted_p.unwrap() < 0.05);
     assert_eq!(judgement.verdict, Verdict::Equivalent, "{}", judgement.reason);
     assert!(judgement.reason.contains("smaller than 5.0 percentage points"), "{}", judgement.reason);
-    assert!(judgement.reason.ends_with("That it is below is significant."), "{}", judgement.reason);
+    assert!(judgement.reason.ends_with("knowing; that it is below is significant."), "{}", judgement.reason);
     // Not so near the effect: its interval leaves the margin.
     assert_eq!(margin(0.02).verdict, Verdict::Supported);
     // A level of significance of which less is left makes the interval wider.

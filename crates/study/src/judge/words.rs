@@ -242,12 +242,12 @@ impl<'a> Words<'a> {
         let smallest = self.amount(self.endpoint.smallest_effect);
         let sign = match (is_significant, value < 0.0) {
             (false, _) => "",
-            (true, true) => " That it is below is significant.",
-            (true, false) => " That it is above is significant.",
+            (true, true) => "; that it is below is significant",
+            (true, false) => "; that it is above is significant",
         };
         format!(
             "{found} Its whole interval for networks of other seeds is smaller than {smallest}, the smallest worth \
-             knowing.{sign}"
+             knowing{sign}."
         )
     }
 

@@ -2,7 +2,6 @@
 
 use super::figure::{Figure, sentence, slug};
 use super::figures::{figures, levels};
-use super::html::{self, BetweenStudies};
 use super::strength::HALF;
 use super::view::{Level, ResultsView, level, level_label, level_words, of_match};
 use crate::results::{Estimate, Unit};
@@ -20,6 +19,18 @@ pub(crate) struct Metric {
     pub figure: Figure,
     /// A row for each sample that stands in several studies.
     pub rows: Vec<BetweenStudies>,
+}
+
+/// A sample in several studies.
+pub(crate) struct BetweenStudies {
+    /// The arm, and the agent where it has another name.
+    pub name: String,
+    /// The level.
+    pub level: String,
+    /// The value in each study.
+    pub values: Vec<Option<Estimate>>,
+    /// Each study less the first that has a value.
+    pub differences: Vec<Option<Estimate>>,
 }
 
 /// Every metric that any of the studies has measured.
@@ -141,18 +152,14 @@ pub(super) fn unequal_provenance(views: &[ResultsView]) -> Vec<(String, Vec<Stri
     all.filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
 }
 
-/// The page of a comparison.
-pub(super) fn page(views: &[ResultsView], metrics: &[Metric]) -> String {
-    // Figures that are not curves over levels have no common scale: each study shows its own.
+/// Figures that are not curves over levels have no common scale: each study's own, by its name.
+pub(super) fn own_figures(views: &[ResultsView], metrics: &[Metric]) -> Vec<(String, Vec<Figure>)> {
     let of_levels: BTreeSet<&str> = metrics.iter().map(|metric| metric.figure.id.as_str()).collect();
-    let own: Vec<(String, Vec<Figure>)> = views
-        .iter()
-        .map(|view| {
-            let others = figures(view).into_iter().filter(|f| !of_levels.contains(f.id.as_str()));
-            (view.results.name.clone(), others.collect())
-        })
-        .collect();
-    html::comparison(views, metrics, &own)
+    let own = |view: &ResultsView| {
+        let others = figures(view).into_iter().filter(|f| !of_levels.contains(f.id.as_str()));
+        (view.results.name.clone(), others.collect())
+    };
+    views.iter().map(own).collect()
 }
 
 #[cfg(test)]

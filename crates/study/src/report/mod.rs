@@ -83,7 +83,7 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), StudyError> {
         let file = figure.drawing.file(&figure.title);
         save(&dir.join("figures"), &format!("{}.svg", figure.id), &file)?;
     }
-    save(dir, PAGE_FILE, &compared::page(&views, &metrics))
+    save(dir, PAGE_FILE, &html::comparison(&views, &metrics, &compared::own_figures(&views, &metrics)))
 }
 
 /// The results of a finished folder.

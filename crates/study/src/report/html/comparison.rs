@@ -3,7 +3,7 @@
 use super::page;
 use super::parts::{badge, figure, folded, silent, text};
 use crate::report::claims;
-use crate::report::compared::{Metric, unequal_provenance, unequal_strength};
+use crate::report::compared::{BetweenStudies, Metric, unequal_provenance, unequal_strength};
 use crate::report::figure::{Figure, WHISKERS};
 use crate::report::sections::SECTIONS;
 use crate::report::view::{ResultsView, level_label};
@@ -11,18 +11,6 @@ use crate::results::{Endpoint, Estimate, Unit};
 use catapult_figures::format;
 use catapult_rules::Variant;
 use maud::{Markup, html};
-
-/// A sample in several studies.
-pub(crate) struct BetweenStudies {
-    /// The arm, and the agent where it has another name.
-    pub name: String,
-    /// The level.
-    pub level: String,
-    /// The value in each study.
-    pub values: Vec<Option<Estimate>>,
-    /// Each study less the first that has a value.
-    pub differences: Vec<Option<Estimate>>,
-}
 
 /// The whole page.
 pub(crate) fn comparison(views: &[ResultsView], metrics: &[Metric], own: &[(String, Vec<Figure>)]) -> String {

@@ -8,7 +8,7 @@ mod style;
 mod tables;
 mod verdicts;
 
-pub(crate) use comparison::{BetweenStudies, comparison};
+pub(crate) use comparison::comparison;
 
 use super::claims::CLAIMS;
 use super::figure::{Figure, WHISKERS};

@@ -3,7 +3,7 @@
 use super::page;
 use super::parts::{badge, figure, folded, silent, text};
 use crate::report::claims;
-use crate::report::compared::{BetweenStudies, Metric, unequal_provenance, unequal_strength};
+use crate::report::compared::{Metric, unequal_provenance, unequal_strength};
 use crate::report::figure::{Figure, WHISKERS};
 use crate::report::sections::SECTIONS;
 use crate::report::view::{ResultsView, level_label};

@@ -14,6 +14,7 @@ struct Found {
     is_whole: bool,
 }
 
+#[allow(clippy::unwrap_used)]
 fn pages(folder: &Path, into: &mut Vec<PathBuf>) {
     const ELSEWHERE: [&str; 6] = ["target", "node_modules", "runs", "studies", "dist", "site"];
     for entry in fs::read_dir(folder).unwrap().flatten() {

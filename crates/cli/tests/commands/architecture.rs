@@ -244,7 +244,7 @@ fn home(homes: &BTreeMap<Vec<String>, Vec<String>>, path: Vec<String>) -> Vec<St
 fn listed<'a>(text: &'a str, module: &'a [String]) -> impl Iterator<Item = (Vec<String>, Vec<String>)> + 'a {
     let lists = text.split("\npub").skip(1).filter_map(|line| {
         let list = line.trim_start_matches("(crate)").trim_start_matches("(super)").strip_prefix(" use ")?;
-        list.split(';').next()?.split_once("::").map(|(file, names)| (file, names))
+        list.split(';').next()?.split_once("::")
     });
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     lists.flat_map(move |(file, names)| {

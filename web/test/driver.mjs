@@ -71,9 +71,11 @@ export async function until(what, ask, limit = 20_000) {
     }
 }
 
-/** Where a square's middle is. */
+/** Where a square's middle is, once the board is there: a page may still be loading. */
 export async function middle(page, square, board = ".board") {
-    return page.$eval(`${board} [data-name="${square}"]`, (cell) => {
+    const name = `${board} [data-name="${square}"]`;
+    await page.waitForSelector(name);
+    return page.$eval(name, (cell) => {
         const { x, y, width, height } = cell.getBoundingClientRect();
         return [x + width / 2, y + height / 2];
     });

@@ -6,9 +6,9 @@
 //! [`ANCHOR_VERSION`](crate::ANCHOR_VERSION).
 
 use crate::anchor::Anchor;
-use crate::random::mix;
 use catapult_mcts::Mask;
 use catapult_rules::{Game, Move, MoveList, Outcome};
+use catapult_seeds::Stream;
 
 /// The score of a mate now; a mate in n plies counts n less.
 pub const MATE: i32 = 30_000;
@@ -29,7 +29,7 @@ impl Analysis {
     /// One of the best moves, drawn by the seed; none if the game was over.
     pub fn choose(&self, seed: u64) -> Option<Move> {
         // No library's idea of a random range: the choice must stay the same for good.
-        let draw = mix(&[seed]) % self.best.len().max(1) as u64;
+        let draw = Stream::Choice.seed(seed) % self.best.len().max(1) as u64;
         self.best.get(draw as usize).copied()
     }
 }

@@ -163,7 +163,7 @@ fn mobility<R: ChessRules>(position: &ChessPosition<R>, side: Color) -> u32 {
 mod tests {
     use super::*;
     use crate::player::random_move;
-    use crate::random::stream;
+    use crate::random::numbers;
     use catapult_rules::{Chess, ChessPp, Game, Plain, Square, Standard};
 
     fn chess(fen: &str) -> i32 {
@@ -255,7 +255,7 @@ mod tests {
     fn mobility_is_what_the_table_says_and_colours_are_alike() {
         let mut checked = 0;
         for seed in 0..40 {
-            let mut random = stream(&[seed]);
+            let mut random = numbers(seed);
             let mut game = Game::new(ChessPp::start(Plain));
             while game.ply() < 120 && game.outcome().is_none() {
                 game.push(random_move(game.position(), None, &mut random));

@@ -37,9 +37,15 @@ pub fn contender<P: Anchor + Encode>(
         PlayerSpec::Search { evaluator, simulations, ref settings } => {
             let config = settings.config(simulations).map_err(PlayerError::Settings)?;
             match evaluator {
-                BuiltInEvaluator::Uniform => searching(breaking_ties(config), || Ok(Box::new(Uniform))),
-                BuiltInEvaluator::HashRandom => searching(config, || Ok(Box::new(HashRandom::default()))),
-                BuiltInEvaluator::Material => searching(breaking_ties(config), || Ok(Box::new(Material))),
+                BuiltInEvaluator::Uniform => {
+                    searching(breaking_ties(config), simulations, || Ok(Box::new(Uniform)))
+                }
+                BuiltInEvaluator::HashRandom => {
+                    searching(config, simulations, || Ok(Box::new(HashRandom::default())))
+                }
+                BuiltInEvaluator::Material => {
+                    searching(breaking_ties(config), simulations, || Ok(Box::new(Material)))
+                }
             }
         }
         PlayerSpec::Network { ref file, simulations, ref settings } => {
@@ -47,7 +53,9 @@ pub fn contender<P: Anchor + Encode>(
             let config = breaking_ties(settings.config(simulations).map_err(PlayerError::Settings)?);
             let network = Network::load(file, &P::LAYOUT)?;
             let settings = compute.settings()?;
-            searching(config, move || Ok(cached(NetworkEvaluator::<P>::new(&network, settings)?)))
+            searching(config, simulations, move || {
+                Ok(cached(NetworkEvaluator::<P>::new(&network, settings)?))
+            })
         }
         PlayerSpec::Clock { ref file, ref settings } => {
             let session = settings.settings().map_err(PlayerError::Settings)?;
@@ -77,12 +85,13 @@ pub fn contender<P: Anchor + Encode>(
 /// Evaluators behind a pointer: the search is compiled once for a game, and not once more for each of them.
 type AnyEvaluator<P> = Box<dyn Evaluator<P>>;
 
-/// A player that searches a tree by these settings.
+/// A player that searches a tree of so many simulations by these settings.
 fn searching<P: Position>(
     config: SearchConfig,
+    simulations: u32,
     evaluator: impl Fn() -> Result<AnyEvaluator<P>, PlayerError> + Sync + 'static,
 ) -> MakePlayer<'static, P> {
-    Box::new(move || Ok(Box::new(SearchPlayer::with_config(evaluator()?, config.clone()))))
+    Box::new(move || Ok(Box::new(SearchPlayer::with_config(evaluator()?, config.clone(), simulations))))
 }
 
 fn cached<P: Encode>(evaluator: NetworkEvaluator<P>) -> AnyEvaluator<P> {

@@ -7,12 +7,12 @@ use crate::match_error::MatchError;
 use crate::openings::{OpeningError, openings};
 use crate::played::PlayedGame;
 use crate::player::{Player, PlayerError, Turn};
-use crate::random::Stream;
 use crate::reply::{Forfeit, Reply, Thought};
 use crate::result::{Ending, MatchResult, SprtResult};
 use crate::time::{Clocks, TimeControl};
 use catapult_mcts::{Mask, allowed_moves};
 use catapult_rules::{Color, Game, Move, Outcome, Position};
+use catapult_seeds::Stream;
 use catapult_stats::{Decision, Pentanomial, Sprt};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -342,7 +342,7 @@ impl<P: Anchor> Hall<'_, P> {
             }
         };
         let game = self.openings.get(pair)?.clone();
-        let seed = Stream::Game(index).seed(self.settings.seed);
+        let seed = Stream::MatchGame(index).seed(self.settings.seed);
         let mask =
             self.settings.forbidden.and_then(|kind| mask(game.position().rules(), kind, !player_color));
         let clocks = self.settings.time.map(TimeControl::begin);

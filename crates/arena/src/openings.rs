@@ -3,8 +3,9 @@
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
 use crate::player::random_move;
-use crate::random::stream;
+use crate::random::numbers;
 use catapult_rules::{Epd, Game, PgnReader, Position};
+use catapult_seeds::Stream;
 use rand::Rng;
 use std::collections::HashSet;
 use std::io::BufReader;
@@ -38,7 +39,7 @@ pub struct OpeningError {
 ///
 /// The first n are the same however many are asked for.
 pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<Vec<Game<P>>, OpeningError> {
-    let mut random = stream(&[seed]);
+    let mut random = numbers(Stream::Choice.seed(seed));
     let mut judge = AlphaBeta::new(OPENING_DEPTH, false);
     let mut known = HashSet::new();
     let mut openings = Vec::with_capacity(count);

@@ -2,12 +2,13 @@
 
 use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
-use crate::random::{Stream, stream};
+use crate::random::numbers;
 use crate::reply::Reply;
 use crate::time::MoveTime;
 use catapult_mcts::{EvaluationError, Mask, allowed_moves};
 use catapult_network::{ModelError, NetworkError};
 use catapult_rules::{Game, Move, Position};
+use catapult_seeds::Stream;
 use rand::Rng;
 
 /// A game in which a player is to move.
@@ -80,7 +81,11 @@ pub struct RandomPlayer;
 impl<P: Position> Player<P> for RandomPlayer {
     fn choose(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Move>, PlayerError> {
         let choose = |turn: &Turn<'_, P>| {
-            random_move(turn.game.position(), turn.mask.as_ref(), &mut stream(&[turn.seed]))
+            random_move(
+                turn.game.position(),
+                turn.mask.as_ref(),
+                &mut numbers(Stream::Choice.seed(turn.seed)),
+            )
         };
         Ok(turns.iter().map(choose).collect())
     }

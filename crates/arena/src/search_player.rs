@@ -1,7 +1,7 @@
 //! Players that search a tree.
 
 use crate::player::{Player, PlayerError, Turn};
-use catapult_mcts::{Batch, Evaluator, Search, SearchConfig};
+use catapult_mcts::{Algorithm, Batch, Evaluator, Gumbel, Search, SearchConfig};
 use catapult_rules::{Move, Position};
 
 /// Leaves after which a batch is sent off, the requests of one more search at most on top: enough for any evaluator to
@@ -15,20 +15,28 @@ const TIE_BREAK: f32 = 1e-3;
 pub struct SearchPlayer<P, E> {
     evaluator: E,
     config: SearchConfig,
+    simulations: u32,
     searches: Vec<Search<P>>,
     batch: Batch<P>,
 }
 
 /// The settings for an evaluator that may give many moves equal logits, as untrained networks do: the seed breaks ties.
 /// Without it the search would only ever look at the first moves of the list, and `uniform` loses to a random mover.
+/// PUCT, which draws nothing there, keeps to their order.
 pub fn breaking_ties(config: SearchConfig) -> SearchConfig {
-    SearchConfig { gumbel_scale: TIE_BREAK, ..config }
+    match config.algorithm {
+        Algorithm::Gumbel(gumbel) => {
+            let algorithm = Algorithm::Gumbel(Gumbel { gumbel_scale: TIE_BREAK, ..gumbel });
+            SearchConfig { algorithm, ..config }
+        }
+        Algorithm::Puct(_) => config,
+    }
 }
 
 impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
-    /// A player with these settings; valid ones, see [`SearchConfig::validate`].
-    pub fn with_config(evaluator: E, config: SearchConfig) -> Self {
-        SearchPlayer { evaluator, config, searches: Vec::new(), batch: Batch::default() }
+    /// A player of so many simulations a move with these settings; valid ones, see [`SearchConfig::validate`].
+    pub fn with_config(evaluator: E, config: SearchConfig, simulations: u32) -> Self {
+        SearchPlayer { evaluator, config, simulations, searches: Vec::new(), batch: Batch::default() }
     }
 
     /// Evaluates the batch and gives the answers to the searches that asked, each with its first request.
@@ -51,7 +59,7 @@ impl<P: Position, E: Evaluator<P>> Player<P> for SearchPlayer<P, E> {
         }
         for (search, turn) in self.searches.iter_mut().zip(turns) {
             search.set_mask(turn.mask);
-            search.start(turn.game, turn.seed);
+            search.start(turn.game, self.simulations, turn.seed);
         }
         self.batch.clear();
         let mut asked = Vec::new();

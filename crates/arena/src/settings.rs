@@ -1,10 +1,10 @@
 //! The settings of a search that stand in a player's name: `considered=8,c_scale=2`.
 
-use catapult_mcts::{Algorithm, SearchConfig};
+use catapult_mcts::{Algorithm, AlgorithmName, SearchConfig, SearchTable, check_simulations};
 use std::fmt;
 use std::str::FromStr;
 
-/// Settings of [`SearchConfig`] by name, over those that matches are searched with; reading and printing are inverse.
+/// Settings of a [`SearchTable`] by name, over those that matches are searched with; reading and printing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchSettings(Vec<(Key, String)>);
 
@@ -63,35 +63,35 @@ impl Key {
     }
 
     /// The algorithm that alone asks for it.
-    fn algorithm(self) -> Option<Algorithm> {
+    fn algorithm(self) -> Option<AlgorithmName> {
         match self {
-            Key::Considered | Key::CVisit | Key::CScale => Some(Algorithm::Gumbel),
-            Key::CPuct | Key::FpuReduction | Key::ParallelLeaves => Some(Algorithm::Puct),
+            Key::Considered | Key::CVisit | Key::CScale => Some(AlgorithmName::Gumbel),
+            Key::CPuct | Key::FpuReduction | Key::ParallelLeaves => Some(AlgorithmName::Puct),
             _ => None,
         }
     }
 
-    fn set(self, value: &str, config: &mut SearchConfig) -> Result<(), String> {
+    fn set(self, value: &str, table: &mut SearchTable) -> Result<(), String> {
         match self {
             Key::Algorithm => {
-                config.algorithm = match value {
-                    "gumbel" => Algorithm::Gumbel,
-                    "puct" => Algorithm::Puct,
+                table.algorithm = match value {
+                    "gumbel" => AlgorithmName::Gumbel,
+                    "puct" => AlgorithmName::Puct,
                     _ => return Err(format!("algorithm is `{value}`; it is gumbel or puct")),
                 }
             }
-            Key::Considered => config.considered = Some(self.read(value, "a whole number")?),
-            Key::CVisit => config.c_visit = self.read(value, "a number")?,
-            Key::CScale => config.c_scale = self.read(value, "a number")?,
-            Key::CPuct => config.c_puct = self.read(value, "a number")?,
-            Key::FpuReduction => config.fpu_reduction = self.read(value, "a number")?,
-            Key::ParallelLeaves => config.parallel_leaves = self.read(value, "a whole number")?,
-            Key::FinishTurns => config.finish_turns = self.read(value, "true or false")?,
-            Key::DrawScore => config.draw_score = self.read(value, "a number")?,
-            Key::MovesLeftCap => config.moves_left_cap = self.read(value, "a number")?,
-            Key::MovesLeftSlope => config.moves_left_slope = self.read(value, "a number")?,
-            Key::MovesLeftThreshold => config.moves_left_threshold = self.read(value, "a number")?,
-            Key::MemoryLimit => config.memory_limit = self.read(value, "a whole number of bytes")?,
+            Key::Considered => table.considered = Some(self.read(value, "a whole number")?),
+            Key::CVisit => table.c_visit = self.read(value, "a number")?,
+            Key::CScale => table.c_scale = self.read(value, "a number")?,
+            Key::CPuct => table.c_puct = self.read(value, "a number")?,
+            Key::FpuReduction => table.fpu_reduction = self.read(value, "a number")?,
+            Key::ParallelLeaves => table.parallel_leaves = self.read(value, "a whole number")?,
+            Key::FinishTurns => table.finish_turns = self.read(value, "true or false")?,
+            Key::DrawScore => table.draw_score = self.read(value, "a number")?,
+            Key::MovesLeftCap => table.moves_left_cap = self.read(value, "a number")?,
+            Key::MovesLeftSlope => table.moves_left_slope = self.read(value, "a number")?,
+            Key::MovesLeftThreshold => table.moves_left_threshold = self.read(value, "a number")?,
+            Key::MemoryLimit => table.memory_limit = self.read(value, "a whole number of bytes")?,
         }
         Ok(())
     }
@@ -107,22 +107,27 @@ impl SearchSettings {
         self.0.is_empty()
     }
 
-    /// The settings of a player's searches: those of matches (Gumbel, no noise) with so many simulations, and these over them.
+    /// The settings of a player's searches of so many simulations: those of matches (Gumbel, no noise), and these over them.
     ///
     /// # Errors
     /// A value outside its range, a setting that the algorithm does not ask for: key, what was found and what is allowed.
     pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
-        let mut config = SearchConfig { simulations, gumbel_scale: 0.0, ..SearchConfig::default() };
+        let mut table = SearchTable { gumbel_scale: 0.0, ..SearchTable::default() };
         for (key, value) in &self.0 {
-            key.set(value, &mut config)?;
+            key.set(value, &mut table)?;
         }
         for (key, value) in &self.0 {
-            if key.algorithm().is_some_and(|algorithm| algorithm != config.algorithm) {
-                let of = if config.algorithm == Algorithm::Gumbel { "puct" } else { "gumbel" };
+            if key.algorithm().is_some_and(|algorithm| algorithm != table.algorithm) {
+                let of = if table.algorithm == AlgorithmName::Gumbel { "puct" } else { "gumbel" };
                 return Err(format!("{} is `{value}`; it is a setting of {of} alone", key.name()));
             }
         }
-        let checked = config.validate().and_then(|()| config.check_considered());
+        let config = table.config();
+        let halves = || match &config.algorithm {
+            Algorithm::Gumbel(gumbel) => gumbel.check_considered(simulations),
+            Algorithm::Puct(_) => Ok(()),
+        };
+        let checked = check_simulations(simulations).and_then(|()| config.validate()).and_then(|()| halves());
         checked.map_err(|error| format!("{} is `{}`; it is {}", error.key, error.found, error.allowed))?;
         Ok(config)
     }
@@ -160,6 +165,7 @@ impl fmt::Display for SearchSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use catapult_mcts::{Gumbel, Puct};
 
     fn config(text: &str, simulations: u32) -> Result<SearchConfig, String> {
         text.parse::<SearchSettings>()?.config(simulations)
@@ -168,16 +174,15 @@ mod tests {
     #[test]
     fn settings_go_over_those_of_matches() {
         let plain = SearchSettings::default().config(64).unwrap();
-        assert_eq!(plain, SearchConfig { simulations: 64, ..SearchConfig::default() });
-        assert_eq!((plain.gumbel_scale, plain.considered_in_force()), (0.0, 16));
-        let set = config("considered=8,c_scale=2.5,c_visit=30", 32).unwrap();
-        let expected = SearchConfig { considered: Some(8), c_scale: 2.5, c_visit: 30.0, ..plain.clone() };
-        assert_eq!(set, SearchConfig { simulations: 32, ..expected });
-        let set = config("c_puct=2,algorithm=puct,fpu_reduction=-0.5,parallel_leaves=1", 32).unwrap();
-        assert_eq!((set.algorithm, set.c_puct, set.fpu_reduction), (Algorithm::Puct, 2.0, -0.5));
-        assert_eq!(set.parallel_leaves, 1);
+        assert_eq!(plain, SearchConfig::default());
+        let gumbel = Gumbel { considered: Some(8), c_scale: 2.5, c_visit: 30.0, ..Gumbel::default() };
+        assert_eq!((gumbel.gumbel_scale, Gumbel::default().considered_among(64)), (0.0, 16));
+        assert_eq!(config("considered=8,c_scale=2.5,c_visit=30", 32), Ok(gumbel.into()));
+        let puct = Puct { c_puct: 2.0, fpu_reduction: -0.5, parallel_leaves: 1, ..Puct::default() };
+        let set = config("c_puct=2,algorithm=puct,fpu_reduction=-0.5,parallel_leaves=1", 32);
+        assert_eq!(set, Ok(puct.into()));
         let set = config("moves_left_cap=0,moves_left_slope=0.01,moves_left_threshold=0.2", 32).unwrap();
-        assert_eq!((set.moves_left_cap, set.moves_left_slope), (0.0, 0.01));
+        assert_eq!((set.utility.moves_left_cap, set.utility.moves_left_slope), (0.0, 0.01));
         assert_eq!(config("memory_limit=1000000", 32).unwrap().memory_limit, 1_000_000);
     }
 

@@ -2,10 +2,11 @@
 
 use anyhow::Context;
 use catapult_encoding::Encode;
-use catapult_mcts::{Search, SearchConfig, uniform_search};
+use catapult_mcts::{Gumbel, Search, SearchConfig, uniform_search};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, raw_evaluations};
 use catapult_rules::{Chess, ChessPp, MoveList, Plain, Position, Proposals, Standard, Variant};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard};
+use catapult_seeds::Stream;
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
 use clap::Args;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -125,11 +126,11 @@ fn random_games<P: Position>(start: P) -> f64 {
 
 /// Simulations a second without a network, each search from an empty tree.
 fn search(simulations: u32) -> anyhow::Result<f64> {
-    let mut search = Search::new(SearchConfig { simulations, ..SearchConfig::default() });
-    let config = search.config().clone();
+    let config = SearchConfig::default();
+    let mut search = Search::new(config.clone());
     let (began, mut done) = (Instant::now(), 0u64);
     while began.elapsed() < Duration::from_millis(500) {
-        done += u64::from(uniform_search::<Chess>(&mut search, Standard, &config)?);
+        done += u64::from(uniform_search::<Chess>(&mut search, Standard, &config, simulations)?);
     }
     Ok(done as f64 / began.elapsed().as_secs_f64())
 }
@@ -145,13 +146,13 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
     let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };
     // Fixed, so that rates of versions with other defaults compare.
-    let search = SearchConfig { gumbel_scale: 1.0, considered: Some(16), ..Default::default() };
+    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, considered: Some(16), ..Default::default() });
     let settings = ShardSettings {
         selfplay: &selfplay,
         search: &search,
         games: arguments.games,
         slots: arguments.slots,
-        seed: Stream::Shard(0).seed(1, 1),
+        seed: Stream::Shard { generation: 1, number: 0 }.seed(1),
         network: "bench",
         endings: None,
     };

@@ -5,6 +5,7 @@ use crate::compute::ComputeArguments;
 use catapult_arena::{Anchor, PLAYER_FORMS, Player, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_rules::{Color, Drawn, Game, Variant, with_variant};
+use catapult_seeds::Stream;
 use clap::{Args, ValueEnum};
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -122,7 +123,7 @@ fn choose<P: Anchor>(
     game: &Game<P>,
     seed: u64,
 ) -> anyhow::Result<catapult_rules::Move> {
-    let seed = seed.wrapping_mul(1 << 20).wrapping_add(game.moves().len() as u64);
+    let seed = Stream::Reply(game.moves().len()).seed(seed);
     // A player answers each turn it is given.
     Ok(player.choose(&[Turn::new(game, seed)])?[0])
 }

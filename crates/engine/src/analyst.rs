@@ -1,7 +1,7 @@
 //! A player in a page: what is asked of it, and what it tells, as JSON has it.
 
 use crate::{Limits, Session, Settings, Snapshot};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Outlook, SearchConfig};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Outlook, SearchConfig};
 use catapult_rules::{Game, Move, Position};
 use serde::Serialize;
 use std::time::Duration;
@@ -130,7 +130,8 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
 
 fn settings(noise: f32, seed: u32, memory: usize) -> Settings {
     let noise = if noise.is_finite() { noise.clamp(0.0, 100.0) } else { 0.0 };
-    let search = SearchConfig { gumbel_scale: noise, memory_limit: memory, ..SearchConfig::default() };
+    let gumbel = Gumbel { gumbel_scale: noise, ..Gumbel::default() };
+    let search = SearchConfig { memory_limit: memory, ..gumbel.into() };
     Settings { search, overhead: Duration::ZERO, seed: u64::from(seed), ..Settings::default() }
 }
 

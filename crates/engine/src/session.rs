@@ -4,6 +4,7 @@ use crate::limits::{Allowance, Limits};
 use crate::snapshot::{Line, Snapshot};
 use catapult_mcts::{Batch, Search, SearchConfig};
 use catapult_rules::{Game, Move, Position};
+use catapult_seeds::Stream;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::time::Duration;
@@ -11,8 +12,7 @@ use std::time::Duration;
 /// How a session thinks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// How moves are searched. Its simulations are not asked for; what its memory limit allows is shared by a tree and, where the
-    /// game goes on, for a moment its copy.
+    /// How moves are searched. What its memory limit allows is shared by a tree and, where the game goes on, for a moment its copy.
     pub search: SearchConfig,
     /// What passes between an answer and the opponent's clock.
     pub overhead: Duration,
@@ -120,16 +120,15 @@ impl<P: Position> Session<P> {
         (self.began, self.made_before) = (now, 0);
         self.limits = limits;
         self.allowance = self.limits.allowance(self.settings.overhead);
-        let config = SearchConfig { simulations: self.first_round(), ..self.settings.search.clone() };
-        self.search.set_config(config);
         self.search.set_root_moves(self.limits.only.clone());
-        let seed = self.settings.seed.wrapping_add(self.game.ply() as u64);
+        let seed = Stream::Search(self.game.ply()).seed(self.settings.seed);
+        let round = self.first_round();
         match self.root_ply {
             Some(ply) => {
                 let moves = self.game.moves()[ply..].to_vec();
-                self.search.start_after(&self.game, &moves, seed);
+                self.search.start_after(&self.game, &moves, round, seed);
             }
-            None => self.search.start(&self.game, seed),
+            None => self.search.start(&self.game, round, seed),
         }
         self.root_ply = Some(self.game.ply());
         self.thinking = true;

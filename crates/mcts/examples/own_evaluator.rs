@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fen = arguments.next().unwrap_or("1r3kr1/pbpBBp1p/1b3P2/8/8/2P2q2/P4PPP/3R2K1 w - - 0 1".to_owned());
     let simulations = arguments.next().map_or(Ok(400), |text| text.parse())?;
     let game = Game::new(Chess::from_fen(&fen, Standard)?);
-    let mut search = Search::new(SearchConfig { simulations, ..SearchConfig::default() });
-    search.start(&game, 1);
+    let mut search = Search::new(SearchConfig::default());
+    search.start(&game, simulations, 1);
     let result = run(&mut search, &mut LikesChecks)?;
     for (stats, (mv, probability)) in result.moves.iter().zip(&result.policy) {
         println!("{:8} {:5} visits  {:5.1} %", game.position().san(*mv), stats.visits, 100.0 * probability);

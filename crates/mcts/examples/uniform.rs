@@ -4,20 +4,20 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use catapult_mcts::{Algorithm, Search, SearchConfig, uniform_search};
+use catapult_mcts::{AlgorithmName, Search, SearchTable, uniform_search};
 use catapult_rules::{Chess, ChessPosition, ChessPp, ChessRules, Position};
 use std::time::Instant;
 
 fn measure<R: ChessRules>(name: &str, rules: R) -> Result<(), Box<dyn std::error::Error>> {
-    for algorithm in [Algorithm::Puct, Algorithm::Gumbel] {
+    for algorithm in [AlgorithmName::Puct, AlgorithmName::Gumbel] {
+        let config = SearchTable { algorithm, ..SearchTable::default() }.config();
         for simulations in [32, 800, 10_000, 100_000] {
-            let config = SearchConfig { algorithm, simulations, ..SearchConfig::default() };
             let mut search = Search::<ChessPosition<R>>::new(config.clone());
-            uniform_search(&mut search, rules, &config)?;
+            uniform_search(&mut search, rules, &config, simulations)?;
             let start = Instant::now();
             let mut made = 0u64;
             while start.elapsed().as_secs_f64() < 1.0 {
-                made += uniform_search(&mut search, rules, &config)? as u64;
+                made += uniform_search(&mut search, rules, &config, simulations)? as u64;
             }
             let rate = made as f64 / start.elapsed().as_secs_f64();
             let bytes = search.result().bytes;

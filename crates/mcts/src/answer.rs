@@ -1,12 +1,11 @@
 //! From a tree to the search's answer.
 
-use crate::config::Algorithm;
-use crate::gumbel;
+use crate::Search;
 use crate::mask::allowed_moves;
 use crate::node::{Node, Status, WhiteValue};
 use crate::result::{MoveStats, Outlook, Proven, SearchResult};
+use crate::root::Answer;
 use crate::tree::ROOT;
-use crate::{Search, Value};
 use catapult_rules::{Color, Move, Position};
 
 impl<P: Position> Search<P> {
@@ -30,22 +29,8 @@ impl<P: Position> Search<P> {
             .map(|((child, &mv), &prior)| stats(child, mv, prior, mover))
             .collect();
 
-        let mut policy = Vec::new();
-        gumbel::improved_policy(&self.tree, &self.root_moves, &self.config, &mut policy);
-        let mut value = self.improved_value(&policy);
-        let mut best = None;
-        match self.config.algorithm {
-            Algorithm::Gumbel => best = self.halving.best(&self.tree, &self.root_moves, &self.config),
-            Algorithm::Puct => {
-                let total: u32 = children.iter().map(|child| child.visits).sum();
-                if total > 0 {
-                    policy.clear();
-                    policy.extend(children.iter().map(|child| child.visits as f32 / total as f32));
-                    gumbel::without_losses(&self.tree, &mut policy);
-                    value = root.value().of(mover);
-                }
-            }
-        }
+        let Answer { mut policy, mut value, mut best } =
+            self.config.algorithm.answer(self.root(), &self.halving);
         if let Some(exact) = root.status.value(root.plies) {
             self.proven_policy(&mut policy);
             value = exact.of(mover);
@@ -69,34 +54,6 @@ impl<P: Position> Search<P> {
             nodes: self.tree.made as usize,
             bytes: self.tree.bytes(),
         }
-    }
-
-    /// Expected value of playing by pi', moves without a value of their own completed by the mix.
-    fn improved_value(&self, policy: &[f32]) -> Value {
-        let root = &self.tree.nodes[ROOT as usize];
-        let children = self.tree.children(root);
-        let visited = gumbel::visited(&self.tree, &self.root_moves, &self.config);
-        let after = |child: &Node| WhiteValue { moves_left: child.moves_left + 1.0, ..child.value() };
-        let raw = WhiteValue::new(&self.raw_value, root.mover);
-        let mut mixed = raw;
-        if visited.prior > 0.0 {
-            let mean = |field: fn(&WhiteValue) -> f32| {
-                let each = children.iter().zip(&self.root_moves.priors).filter(|(child, _)| child.visits > 0);
-                let sum: f32 = each.map(|(child, &prior)| prior * field(&after(child))).sum();
-                (field(&raw) + visited.sum * sum / visited.prior) / (1.0 + visited.sum)
-            };
-            mixed.q.0 = mean(|value| value.q.0);
-            mixed.draw = mean(|value| value.draw);
-            mixed.moves_left = mean(|value| value.moves_left);
-        }
-        let mut sum = WhiteValue::default();
-        for (child, &p) in children.iter().zip(policy) {
-            let value = if gumbel::has_value(child) { after(child) } else { mixed };
-            sum.q.0 += p * value.q.0;
-            sum.draw += p * value.draw;
-            sum.moves_left += p * value.moves_left;
-        }
-        sum.of(root.mover)
     }
 
     /// Leaves only the moves that keep a proven result: in a win the shortest, in a loss the longest, in the ratio of
@@ -192,7 +149,7 @@ impl<P: Position> Search<P> {
                 let plies = if won { -(child.plies as i32) } else { child.plies as i32 };
                 (keeps, if keeps { plies } else { 0 }, child.visits)
             };
-            let known = (0..children.len()).filter(|&i| gumbel::has_value(&children[i]));
+            let known = (0..children.len()).filter(|&i| children[i].has_value());
             // The first of equals: `max_by_key` alone would take the last.
             choice = known.rev().max_by_key(|&i| rank(&children[i]));
         }
@@ -206,7 +163,7 @@ fn stats(child: &Node, mv: Move, prior: f32, mover: Color) -> MoveStats {
         mv,
         prior,
         visits: child.visits,
-        q: gumbel::has_value(child).then(|| child.q.of(mover)),
+        q: child.has_value().then(|| child.q.of(mover)),
         draw: child.draw,
         moves_left: child.moves_left,
         proven: proven(child.status, child.plies, mover),

@@ -189,7 +189,7 @@ impl<P: Position, E: Evaluator<P>> Evaluator<P> for Cached<P, E> {
 mod tests {
     use super::*;
     use crate::evaluators::HashRandom;
-    use crate::{Search, SearchConfig};
+    use crate::{Gumbel, Search, SearchConfig};
     use catapult_rules::{Chess, Game};
 
     /// Answers by hash, counts what it is asked, and fails when told to.
@@ -253,9 +253,9 @@ mod tests {
             // Twice each, so that the second search finds what the table still holds of the first.
             for seed in 0..6 {
                 let game = &games[seed % 3];
-                let config = SearchConfig { simulations: 40, gumbel_scale: 1.0, ..Default::default() };
+                let config = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
                 let mut searches = [(); 2].map(|()| Search::new(config.clone()));
-                searches.iter_mut().for_each(|search| search.start(game, (seed % 3) as u64));
+                searches.iter_mut().for_each(|search| search.start(game, 40, (seed % 3) as u64));
                 let [ours, plain] = &mut searches;
                 asked += crate::run(plain, &mut HashRandom::default()).unwrap().simulations as usize + 1;
                 crate::run(ours, &mut cached).unwrap();

@@ -10,7 +10,7 @@
 //! let games = ["start", "again"].map(|_| Game::new(Chess::start(Default::default())));
 //! let mut searches = [0, 1].map(|_| Search::new(SearchConfig::default()));
 //! for (seed, (search, game)) in searches.iter_mut().zip(&games).enumerate() {
-//!     search.start(game, seed as u64);
+//!     search.start(game, 32, seed as u64);
 //! }
 //! let mut batch = Batch::default();
 //! while searches.iter().any(|search| !search.is_done()) {
@@ -32,18 +32,20 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `config` | the settings |
+//! | `config`, `table` | the settings of a search; the same as they stand in files |
+//! | `algorithm` | which of the two: `gumbel` or `puct`, each with its settings, its root, its choice of a child below, its answer |
+//! | `utility` | what draws and the length of the game are worth |
 //! | `evaluate`, `evaluators` | the seam to networks; evaluators without one |
 //! | `cache` | answers remembered |
 //! | `node`, `tree` | nodes of 48 bytes, made when visited; arenas; backing up values and proofs |
-//! | `select`, `puct` | the choice of a child below the root |
+//! | `root`, `scratch` | the root's moves, and any node's children, as the algorithms see them |
 //! | `mask` | moves that a side may not make |
-//! | `gumbel` | the root: sequential halving, completed Q, the improved policy |
 //! | `search`, `answer`, `result`, `dump` | the whole, its answer, a table for people; `kept` in `search` and `tree`: searches that go on |
 //!
 //! Values are those of the side to move at the root in everything public; inside, [`Value`]s are turned into White's
 //! view by a type of their own, and back by who is to move (who may have several decisions in a row), never by ply.
 
+mod algorithm;
 mod answer;
 mod bench;
 mod cache;
@@ -56,22 +58,31 @@ mod mask;
 mod math;
 mod node;
 mod puct;
+mod range;
 mod result;
+mod root;
 mod scratch;
 mod search;
-mod select;
+mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod utility;
 
+pub use algorithm::Algorithm;
 pub use bench::uniform_search;
 pub use cache::{Cached, Memory};
-pub use config::{Algorithm, ConfigError, SEARCH_DEFAULTS, SearchConfig};
+pub use config::{SEARCH_DEFAULTS, SearchConfig};
 pub use dump::Summary;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value, WhenTaken};
+pub use gumbel::Gumbel;
 pub use mask::{Mask, Masked, allowed_moves};
+pub use puct::Puct;
+pub use range::{ConfigError, check_simulations};
 pub use result::{MoveStats, Outlook, Proven, SearchResult};
 pub use search::Search;
+pub use table::{AlgorithmName, NoSimulations, SearchTable};
+pub use utility::Utility;
 
 use catapult_rules::Position;
 

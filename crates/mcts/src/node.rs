@@ -162,6 +162,11 @@ impl Node {
         WhiteValue { q: self.q, draw: self.draw, moves_left: self.moves_left }
     }
 
+    /// Whether its own value may be used: it has been visited, or its result is known.
+    pub(crate) fn has_value(&self) -> bool {
+        self.visits > 0 || self.status != Status::Open
+    }
+
     /// Fixes an exact result, so many plies away.
     pub(crate) fn settle(&mut self, status: Status, plies: u16) {
         self.status = status;

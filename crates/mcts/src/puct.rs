@@ -1,36 +1,77 @@
-//! PUCT: the choice of AlphaZero, and the noise at its root.
+//! AlphaZero's PUCT (Silver et al. 2018): one rule of choice from the root on, noise in the root's priors, visits as the answer.
 
-use crate::config::SearchConfig;
+use crate::gumbel::Gumbel;
+use crate::math::Prior;
 use crate::node::Node;
+use crate::range::{ConfigError, check};
+use crate::root::{Answer, Root, RootMoves};
 use crate::scratch::Scratch;
-use crate::tree::Tree;
+use crate::tree::{ROOT, Tree};
+use crate::utility::Utility;
 use rand::Rng;
 
-/// argmax of Q(a) + c P(a) sqrt(sum N) / (1 + N(a)). A child without a value counts as its parent's Q less the
-/// first-play reduction times the root of the visited prior mass. Visits under way count as visits.
-pub(crate) fn select(tree: &Tree, node: &Node, config: &SearchConfig, scratch: &mut Scratch) -> u16 {
-    let visited = scratch.load(tree, node, config);
-    let first_play = node.q.of(node.mover) - config.fpu_reduction * visited.prior.sqrt();
-    let explore = config.c_puct * visited.sum.max(1.0).sqrt();
-    let children = tree.children(node);
+/// The settings of PUCT.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Puct {
+    /// Exploration constant.
+    pub c_puct: f32,
+    /// An unvisited move counts as this much worse than its parent, times the root of the visited prior mass.
+    pub fpu_reduction: f32,
+    /// Parameter of the Dirichlet noise on the root's priors.
+    pub dirichlet_alpha: f32,
+    /// Share of that noise: 0.25 in self-play, 0 in matches and analysis.
+    pub dirichlet_fraction: f32,
+    /// Leaves asked for at once; each counts as a visit without a value until it is answered.
+    pub parallel_leaves: u32,
+}
 
-    let mut best = f32::NEG_INFINITY;
-    let mut choice = 0;
-    for (i, child) in children.iter().enumerate() {
-        let known = child.visits > 0 || child.status != crate::node::Status::Open;
-        let q = if known { scratch.q[i] } else { first_play };
-        let score = q + explore * scratch.prior[i] / (1.0 + scratch.visits[i]);
-        if score > best {
-            best = score;
-            choice = i;
+impl Default for Puct {
+    fn default() -> Self {
+        Puct {
+            c_puct: 1.5,
+            fpu_reduction: 0.3,
+            dirichlet_alpha: 0.3,
+            dirichlet_fraction: 0.0,
+            parallel_leaves: 8,
         }
     }
-    if let Some(prior) = tree.edge_priors(node).get(children.len())
-        && first_play + explore * prior.get() > best
-    {
-        choice = children.len();
+}
+
+impl Puct {
+    /// Checks every setting against its range.
+    pub(crate) fn validate(&self) -> Result<(), ConfigError> {
+        check("c_puct", self.c_puct, [0.0, 1e3], "0 to 1000")?;
+        check("fpu_reduction", self.fpu_reduction, [-2.0, 2.0], "-2 to 2")?;
+        check("dirichlet_alpha", self.dirichlet_alpha, [1e-3, 1e3], "0.001 to 1000")?;
+        check("dirichlet_fraction", self.dirichlet_fraction, [0.0, 1.0], "0 to 1")?;
+        check("parallel_leaves", self.parallel_leaves, [1, 1024], "1 to 1024")
     }
-    choice as u16
+}
+
+// The root.
+
+impl Puct {
+    /// Mixes Dirichlet noise into the priors of the root's edges.
+    pub(crate) fn draw_noise(&self, tree: &mut Tree, moves: &mut RootMoves, rng: &mut impl Rng) {
+        // None is added to logits.
+        moves.noise.clear();
+        moves.noise.resize(moves.priors.len(), 0.0);
+        let fraction = self.dirichlet_fraction;
+        if fraction > 0.0 {
+            let mut noise = vec![0.0; moves.priors.len()];
+            dirichlet(self.dirichlet_alpha, &mut noise, rng);
+            let first_edge = tree.nodes[ROOT as usize].first_edge as usize;
+            let mixed = moves.priors.iter().zip(&noise);
+            for (edge, (&prior, &noise)) in tree.priors[first_edge..].iter_mut().zip(mixed) {
+                *edge = Prior::new(prior + fraction * (noise - prior));
+            }
+        }
+    }
+
+    /// How many simulations may be under way at once.
+    pub(crate) fn at_once(&self, limit: usize, left: u32) -> usize {
+        limit.min(self.parallel_leaves as usize).min(left as usize)
+    }
 }
 
 /// Fills `noise` with a sample of the symmetric Dirichlet distribution.
@@ -65,6 +106,53 @@ fn gamma(shape: f64, rng: &mut impl Rng) -> f64 {
         if v > 0.0 && u.ln() < 0.5 * normal * normal + d - d * v + d * v.ln() {
             return d * v;
         }
+    }
+}
+
+// Below the root.
+
+impl Puct {
+    /// argmax of Q(a) + c P(a) sqrt(sum N) / (1 + N(a)). A child without a value counts as its parent's Q less the
+    /// first-play reduction times the root of the visited prior mass. Visits under way count as visits.
+    pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
+        let visited = scratch.load(tree, node, utility);
+        let first_play = node.q.of(node.mover) - self.fpu_reduction * visited.prior.sqrt();
+        let explore = self.c_puct * visited.sum.max(1.0).sqrt();
+        let children = tree.children(node);
+
+        let mut best = f32::NEG_INFINITY;
+        let mut choice = 0;
+        for (i, child) in children.iter().enumerate() {
+            let q = if child.has_value() { scratch.q[i] } else { first_play };
+            let score = q + explore * scratch.prior[i] / (1.0 + scratch.visits[i]);
+            if score > best {
+                best = score;
+                choice = i;
+            }
+        }
+        if let Some(prior) = tree.edge_priors(node).get(children.len())
+            && first_play + explore * prior.get() > best
+        {
+            choice = children.len();
+        }
+        choice as u16
+    }
+}
+
+// The answer.
+
+impl Puct {
+    /// The shares of the visits and the mean of their values. Before the first visit there is nothing but the evaluator's word and
+    /// what is known of ends, which Gumbel's improved policy joins.
+    pub(crate) fn answer(&self, root: Root<'_>) -> Answer {
+        let children = root.children();
+        let total: u32 = children.iter().map(|child| child.visits).sum();
+        if total == 0 {
+            return Gumbel::default().improved(root);
+        }
+        let mut policy: Vec<f32> = children.iter().map(|child| child.visits as f32 / total as f32).collect();
+        root.without_losses(&mut policy);
+        Answer { policy, value: root.node().value().of(root.node().mover), best: None }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The numbers of a node's children, side by side.
 
-use crate::config::SearchConfig;
 use crate::node::{Node, sign};
 use crate::tree::{ROOT, Tree};
+use crate::utility::Utility;
 
 /// Room for one number per child, reused from node to node.
 #[derive(Clone, Debug, Default)]
@@ -18,16 +18,16 @@ impl Scratch {
     /// Fills the three lists from the children of a node: Q for its mover with the moves-left bonus, prior, visits
     /// (those under way too). Returns the visits and the prior-weighted Q (without bonus) of the visited.
     #[inline]
-    pub(crate) fn load(&mut self, tree: &Tree, node: &Node, config: &SearchConfig) -> Visited {
+    pub(crate) fn load(&mut self, tree: &Tree, node: &Node, utility: &Utility) -> Visited {
         let children = tree.children(node);
         let priors = &tree.edge_priors(node)[..children.len()];
         let side = sign(node.mover);
         self.q.clear();
         self.visits.clear();
         self.q.extend(children.iter().map(|child| child.q.0 * side));
-        if config.draw_score != 0.0 {
+        if utility.draw_score != 0.0 {
             // What the root's mover gains by a draw, the other side loses.
-            let score = config.draw_score * side * sign(tree.nodes[ROOT as usize].mover);
+            let score = utility.draw_score * side * sign(tree.nodes[ROOT as usize].mover);
             self.q.iter_mut().zip(children).for_each(|(q, child)| *q += score * child.draw);
         }
         self.visits.extend(children.iter().map(|child| (child.visits + child.in_flight as u32) as f32));
@@ -42,7 +42,7 @@ impl Scratch {
             visited.prior += prior;
             visited.prior_q += prior * q;
         }
-        if let Some(moves_left) = config.moves_left(node.q.of(node.mover), node.moves_left) {
+        if let Some(moves_left) = utility.moves_left(node.q.of(node.mover), node.moves_left) {
             for (q, child) in self.q.iter_mut().zip(children) {
                 *q += moves_left.bonus(*q, child.moves_left);
             }

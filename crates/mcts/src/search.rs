@@ -1,14 +1,15 @@
 //! The search: a value that asks for evaluations and takes the answers until it has its own.
 
-use crate::config::{Algorithm, SearchConfig};
-use crate::gumbel::{Halving, RootMoves};
+use crate::algorithm::Algorithm;
+use crate::config::SearchConfig;
+use crate::gumbel::Halving;
 use crate::mask::{Mask, allowed_moves};
 use crate::math::{Prior, softmax};
 use crate::node::{Status, WhiteValue};
+use crate::root::{Root, RootMoves};
 use crate::scratch::Scratch;
-use crate::select::select;
 use crate::tree::{ROOT, Tree};
-use crate::{Batch, Value, puct};
+use crate::{Batch, Value};
 use catapult_rules::{Color, Game, Move, MoveList, Outcome, Position};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -19,7 +20,7 @@ mod kept;
 /// [`start`](Self::start), then [`gather`](Self::gather) and [`apply`](Self::apply) in turns until
 /// [`is_done`](Self::is_done), then [`result`](Self::result). Started again, it reuses its memory.
 ///
-/// The result depends on nothing but the settings, the game, the seed and the answers.
+/// The result depends on nothing but the settings, the game, the number of simulations, the seed and the answers.
 #[derive(Clone, Debug)]
 pub struct Search<P> {
     pub(crate) config: SearchConfig,
@@ -43,8 +44,6 @@ pub struct Search<P> {
     budget: u32,
     share: u32,
     pub(crate) halving: Halving,
-    row: Vec<u16>,
-    row_next: usize,
     /// Memory is full, or all moves are settled: the search ends with what it has.
     full: bool,
     /// Whether the root was searched before it was the root.
@@ -106,8 +105,6 @@ impl<P: Position> Search<P> {
             budget: 0,
             share: 0,
             halving: Halving::default(),
-            row: Vec::new(),
-            row_next: 0,
             full: false,
             is_kept: false,
             only: None,
@@ -136,19 +133,20 @@ impl<P: Position> Search<P> {
         self.tree.nodes.clear();
     }
 
-    /// Begins a search from the game's current position. The seed decides the noise. A position without legal moves
-    /// is done at once; whether the game is over by repetition or the clock is not asked.
-    pub fn start(&mut self, game: &Game<P>, seed: u64) {
+    /// Begins a search from the game's current position, of so many simulations; the evaluation of the root does not count, and 0 plays
+    /// the raw policy. The seed decides the noise. A position without legal moves is done at once; whether the game is over by
+    /// repetition or the clock is not asked.
+    pub fn start(&mut self, game: &Game<P>, simulations: u32, seed: u64) {
         let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
-        self.start_at(*game.position(), repetitions, game.repetition_keys(), seed);
+        self.start_at(*game.position(), repetitions, game.repetition_keys(), simulations, seed);
     }
 
     /// [`start`](Self::start) for those who keep no [`Game`]: a position that has occurred `repetitions` times before, `earlier` being the keys of the
     /// game's positions since its last irreversible move, the position itself not among them.
-    pub fn start_at(&mut self, position: P, repetitions: u8, earlier: &[u64], seed: u64) {
+    pub fn start_at(&mut self, position: P, repetitions: u8, earlier: &[u64], simulations: u32, seed: u64) {
         self.tree.reset(position.side_to_move(), self.config.memory_limit);
         self.is_kept = false;
-        self.begin(position, repetitions, earlier, seed);
+        self.begin(position, repetitions, earlier, simulations, seed);
     }
 
     /// Who is to move after a move of the root, and whether that is an end.
@@ -159,7 +157,7 @@ impl<P: Position> Search<P> {
         (position.side_to_move(), judge(&position, &self.keys[since..]))
     }
 
-    fn begin(&mut self, position: P, repetitions: u8, earlier: &[u64], seed: u64) {
+    fn begin(&mut self, position: P, repetitions: u8, earlier: &[u64], simulations: u32, seed: u64) {
         self.root_moves.clear();
         self.raw_value = Value::default();
         self.position = Some(position);
@@ -174,10 +172,8 @@ impl<P: Position> Search<P> {
         self.paths.clear();
         self.asked = 0;
         self.simulations = 0;
-        (self.budget, self.share) = (self.config.simulations, self.config.simulations);
+        (self.budget, self.share) = (simulations, simulations);
         self.halving.reset(None);
-        self.row.clear();
-        self.row_next = 0;
         self.full = false;
         self.rng = Pcg64Mcg::seed_from_u64(seed);
         self.stage = if position.has_legal_move() {
@@ -223,10 +219,7 @@ impl<P: Position> Search<P> {
             return 1;
         }
         loop {
-            self.full |= match self.config.algorithm {
-                Algorithm::Gumbel => self.gather_row(position, batch, limit.max(1)),
-                Algorithm::Puct => self.gather_puct(position, batch, limit.max(1)),
-            };
+            self.full |= self.simulate(position, batch, limit.max(1));
             if self.asked > 0 {
                 return self.asked;
             }
@@ -245,39 +238,43 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Goes on with the current halving row, or begins the next. True if memory is full or there is no more to find out.
-    fn gather_row(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
-        if self.row_next == self.row.len() {
-            let left = self.budget - self.simulations;
-            let row = self.halving.next_row(&self.tree, &self.root_moves, &self.config, self.share, left);
-            self.row.clear();
-            self.row.extend(row);
-            self.row_next = 0;
-            if self.row.is_empty() {
-                return true;
-            }
-        }
-        while self.row_next < self.row.len() && self.asked < limit {
-            let child = self.row[self.row_next];
-            self.row_next += 1;
-            if self.descend(position, Some(child), batch) == Descent::Full {
-                return true;
-            }
-        }
-        false
+    pub(crate) fn root(&self) -> Root<'_> {
+        let (tree, moves, utility) = (&self.tree, &self.root_moves, &self.config.utility);
+        Root { tree, moves, raw_value: self.raw_value, utility }
     }
 
-    /// Selects up to `parallel_leaves` leaves from the root. True if memory is full.
-    fn gather_puct(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
-        let limit = limit.min(self.config.parallel_leaves as usize);
-        let left = (self.budget - self.simulations) as usize;
-        while self.waiting.len() < limit.min(left) {
-            match self.descend(position, None, batch) {
-                // A known end may decide the whole: it is counted before the next way down.
-                Descent::Known if self.asked == 0 => break,
-                Descent::Asked | Descent::Known => {}
-                Descent::Collision => break,
-                Descent::Full => return true,
+    /// Makes simulations until the algorithm wants answers: Gumbel to the end of a row, PUCT as many as may be under way at once.
+    /// True if memory is full or there is no more to find out.
+    fn simulate(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
+        let left = self.budget - self.simulations;
+        match &self.config.algorithm {
+            Algorithm::Gumbel(gumbel) => {
+                if self.halving.has_finished_row() {
+                    let (tree, moves, utility) = (&self.tree, &self.root_moves, &self.config.utility);
+                    let root = Root { tree, moves, raw_value: self.raw_value, utility };
+                    if !self.halving.begin_row(gumbel, root, self.share, left) {
+                        return true;
+                    }
+                }
+                while self.asked < limit
+                    && let Some(child) = self.halving.next_of_row()
+                {
+                    if self.descend(position, Some(child), batch) == Descent::Full {
+                        return true;
+                    }
+                }
+            }
+            Algorithm::Puct(puct) => {
+                let at_once = puct.at_once(limit, left);
+                while self.waiting.len() < at_once {
+                    match self.descend(position, None, batch) {
+                        // A known end may decide the whole: it is counted before the next way down.
+                        Descent::Known if self.asked == 0 => break,
+                        Descent::Asked | Descent::Known => {}
+                        Descent::Collision => break,
+                        Descent::Full => return true,
+                    }
+                }
             }
         }
         false
@@ -300,7 +297,10 @@ impl<P: Position> Search<P> {
                     self.tree.bring_next(index);
                     0
                 }
-                None => select(&self.tree, node, &self.config, &mut self.scratch),
+                None => {
+                    let SearchConfig { algorithm, utility, .. } = &self.config;
+                    algorithm.select(&self.tree, node, utility, &mut self.scratch)
+                }
             };
             let node = &self.tree.nodes[index as usize];
             position.play(self.tree.moves[node.first_edge as usize + choice as usize]);
@@ -379,7 +379,7 @@ impl<P: Position> Search<P> {
     fn wait_for(&mut self, start: u32, asked: bool) {
         let end = self.paths.len() as u32;
         self.waiting.push(Visit { start, end, asked });
-        if self.config.algorithm == Algorithm::Puct {
+        if self.config.algorithm.counts_in_flight() {
             let mut node = ROOT;
             self.tree.nodes[node as usize].in_flight += 1;
             for &child in &self.paths[start as usize..] {
@@ -395,7 +395,7 @@ impl<P: Position> Search<P> {
         let waiting = std::mem::take(&mut self.waiting);
         for &Visit { start, end, asked } in &waiting {
             let path = &self.paths[start as usize..end as usize];
-            if self.config.algorithm == Algorithm::Puct && !path.is_empty() {
+            if self.config.algorithm.counts_in_flight() && !path.is_empty() {
                 let mut node = ROOT;
                 self.tree.nodes[node as usize].in_flight -= 1;
                 for &child in path {
@@ -442,7 +442,7 @@ impl<P: Position> Search<P> {
             self.open_root();
         }
         let root = &self.tree.nodes[ROOT as usize];
-        let row_finished = self.row_next == self.row.len();
+        let row_finished = self.halving.has_finished_row();
         if self.full || root.status.is_proven() || self.simulations >= self.budget && row_finished {
             self.stage = Stage::Done;
         }
@@ -465,25 +465,7 @@ impl<P: Position> Search<P> {
             }
         }
         self.tree.prove(ROOT);
-        match self.config.algorithm {
-            Algorithm::Gumbel => {
-                self.root_moves.draw_noise(count as usize, self.config.gumbel_scale, &mut self.rng);
-            }
-            Algorithm::Puct => {
-                self.root_moves.noise.clear();
-                self.root_moves.noise.resize(count as usize, 0.0);
-                let fraction = self.config.dirichlet_fraction;
-                if fraction > 0.0 {
-                    self.numbers.clear();
-                    self.numbers.resize(count as usize, 0.0);
-                    puct::dirichlet(self.config.dirichlet_alpha, &mut self.numbers, &mut self.rng);
-                    let priors = self.root_moves.priors.iter().zip(&self.numbers);
-                    for (edge, (&prior, &noise)) in self.tree.priors[first_edge..].iter_mut().zip(priors) {
-                        *edge = Prior::new(prior + fraction * (noise - prior));
-                    }
-                }
-            }
-        }
+        self.config.algorithm.draw_noise(&mut self.tree, &mut self.root_moves, &mut self.rng);
     }
 }
 

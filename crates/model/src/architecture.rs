@@ -1,6 +1,7 @@
 //! How large a network is.
 
-use crate::ModelError;
+use catapult_store::BadSetting;
+use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
 /// The sizes of a network. With a game's [`Layout`](catapult_encoding::Layout) they fix every parameter: see [`Model`](crate::Model).
@@ -59,7 +60,7 @@ impl Architecture {
     }
 
     /// Refuses sizes that cannot be built; the error names the key.
-    pub fn validate(&self) -> Result<(), ModelError> {
+    pub fn validate(&self) -> Result<(), BadSetting> {
         let sizes = [
             ("channels", self.channels, 1, 2048),
             ("blocks", self.blocks, 0, 256),
@@ -70,10 +71,7 @@ impl Architecture {
             ("value_hidden", self.value_hidden, 1, 4096),
         ];
         for (key, value, least, most) in sizes {
-            if !(least..=most).contains(&value) {
-                let reason = format!("{key} = {value}: it may be {least} to {most}");
-                return Err(ModelError::BadArchitecture(reason));
-            }
+            in_range(key, value, least..=most)?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What can go wrong with networks and their files.
 
+use catapult_store::BadSetting;
 use std::path::PathBuf;
 
 /// An error of the model crate. Its text names the file or key.
@@ -24,4 +25,7 @@ pub enum ModelError {
     /// An architecture that cannot be built, or that does not fit.
     #[error("architecture: {0}")]
     BadArchitecture(String),
+    /// A size that cannot be built, or that does not fit.
+    #[error("architecture: {0}")]
+    BadSize(#[from] BadSetting),
 }

@@ -6,6 +6,7 @@
 //! that the ReLU behind it leaves it alone.
 
 use crate::{Architecture, Model, ModelError, Network, Parameters, Spec};
+use catapult_store::BadSetting;
 
 impl Network {
     /// The network in larger sizes: wider, deeper, or with more pooled blocks. Its answers are the same but for rounding. What
@@ -15,7 +16,7 @@ impl Network {
     /// Sizes that can't be reached so: fewer channels or blocks, other heads, a pooled block that would not be one. The key
     /// is named.
     pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, ModelError> {
-        self.architecture.check_growth(architecture).map_err(ModelError::BadArchitecture)?;
+        self.architecture.check_growth(architecture)?;
         let mut parameters = Parameters::untrained(architecture, &self.layout, seed)?;
         let model = Model::new(architecture, &self.layout, |spec| spec);
         // Global pooling reads all means, then all maxima.
@@ -39,13 +40,12 @@ impl Network {
 
 impl Architecture {
     /// Says which key keeps a network of these sizes from growing to others.
-    fn check_growth(&self, to: &Architecture) -> Result<(), String> {
+    fn check_growth(&self, to: &Architecture) -> Result<(), BadSetting> {
         for (key, from, to) in [("channels", self.channels, to.channels), ("blocks", self.blocks, to.blocks)]
         {
             if to < from {
-                return Err(format!(
-                    "{key} = {to}: the network to start from has {from}; it may be {from} or more"
-                ));
+                let allowed = format!("the network to start from has {from}; it may be {from} or more");
+                return Err(BadSetting::new(key, to, allowed));
             }
         }
         for (key, from, to) in [
@@ -55,18 +55,18 @@ impl Architecture {
             ("value_hidden", self.value_hidden, to.value_hidden),
         ] {
             if to != from {
-                return Err(format!(
-                    "{key} = {to}: the network to start from has {from}; heads can't grow, it may be {from}"
-                ));
+                let allowed =
+                    format!("the network to start from has {from}; heads can't grow, it may be {from}");
+                return Err(BadSetting::new(key, to, allowed));
             }
         }
         if let Some(block) = (0..self.blocks).find(|&block| self.is_pooled(block) && !to.is_pooled(block)) {
-            return Err(format!(
-                "pooled_every = {}: block {} of the network to start from has global pooling and would lose it; it may be {}",
-                to.pooled_every,
+            let allowed = format!(
+                "block {} of the network to start from has global pooling and would lose it; it may be {}",
                 block + 1,
                 self.pooled_every
-            ));
+            );
+            return Err(BadSetting::new("pooled_every", to.pooled_every, allowed));
         }
         Ok(())
     }

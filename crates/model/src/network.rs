@@ -148,7 +148,10 @@ impl Header {
         let architecture: Architecture = self.json(path, "architecture")?;
         match architecture.validate() {
             Ok(()) => Ok(architecture),
-            Err(error) => Err(ModelError::BadFile { path: path.to_owned(), reason: error.to_string() }),
+            Err(error) => {
+                let reason = ModelError::from(error).to_string();
+                Err(ModelError::BadFile { path: path.to_owned(), reason })
+            }
         }
     }
 

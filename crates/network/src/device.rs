@@ -1,6 +1,7 @@
 //! Devices and what they can do.
 
 use crate::{NetworkError, libtorch};
+use catapult_store::BadSetting;
 
 /// Where a network runs or learns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,23 +40,31 @@ enum Asked {
     Cuda(usize),
 }
 
-/// Reads a name: `cpu`, `cuda`, `cuda:N` or `auto`; the error has what was found and what is allowed.
-fn parse(name: &str) -> Result<Asked, String> {
+/// Reads a name: `cpu`, `cuda`, `cuda:N` or `auto`.
+fn parse(name: &str) -> Result<Asked, BadSetting> {
     let index = || name.strip_prefix("cuda:").and_then(|index| index.parse().ok()).map(Asked::Cuda);
     match name {
         "auto" => Ok(Asked::Auto),
         "cpu" => Ok(Asked::Cpu),
         "cuda" => Ok(Asked::Cuda(0)),
-        _ => index().ok_or_else(|| format!("{name:?}: must be auto, cpu, cuda or cuda:N")),
+        _ => index().ok_or_else(|| {
+            BadSetting::new("device", format!("{name:?}"), "must be auto, cpu, cuda or cuda:N")
+        }),
     }
 }
 
-/// Whether a name is one of a device, which need not be there: the machine that reads a config may not be the one that runs it.
+/// Whether the setting `device` is a name of one, which need not be there: the machine that reads a config may not be the one that
+/// runs it.
 ///
 /// # Errors
-/// What was found and what is allowed.
-pub fn check(name: &str) -> Result<(), String> {
+/// It is not.
+pub fn check(name: &str) -> Result<(), BadSetting> {
     parse(name).map(|_| ())
+}
+
+/// Of a device that is asked for otherwise than by a config's key.
+fn no_name(bad: BadSetting) -> NetworkError {
+    NetworkError::NoDevice(format!("{}: {}", bad.found.unwrap_or_default(), bad.allowed))
 }
 
 /// The device of a name: `cpu`, `cuda`, `cuda:N`, or `auto` (CUDA if there is any).
@@ -63,7 +72,7 @@ pub fn check(name: &str) -> Result<(), String> {
 /// # Errors
 /// It is no such name, or the device is not there.
 pub fn choose(name: &str) -> Result<Device, NetworkError> {
-    match parse(name).map_err(NetworkError::NoDevice)? {
+    match parse(name).map_err(no_name)? {
         Asked::Cpu => Ok(Device::Cpu),
         Asked::Auto => Ok(libtorch::choose_cuda(name, 0).unwrap_or(Device::Cpu)),
         Asked::Cuda(index) => libtorch::choose_cuda(name, index),
@@ -95,7 +104,8 @@ mod tests {
         assert_eq!(choose("cpu").unwrap(), Device::Cpu);
         choose("auto").unwrap();
         for name in ["gpu", "cuda:", "cuda:x", ""] {
-            assert!(check(name).unwrap_err().contains("auto, cpu, cuda or cuda:N"));
+            let bad = check(name).unwrap_err();
+            assert_eq!(bad.to_string(), format!("device = {name:?}: must be auto, cpu, cuda or cuda:N"));
             assert!(choose(name).unwrap_err().to_string().contains(&format!("{name:?}")));
         }
     }

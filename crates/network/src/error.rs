@@ -1,6 +1,7 @@
 //! What can go wrong with networks.
 
 use catapult_model::ModelError;
+use catapult_store::BadSetting;
 
 /// An error of the network crate. Its text names the file, key or device.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +12,9 @@ pub enum NetworkError {
     /// Training settings or a training batch that cannot be used.
     #[error("training: {0}")]
     BadTraining(String),
+    /// A training setting that cannot be used.
+    #[error("training: {0}")]
+    BadSetting(#[from] BadSetting),
     /// A device that is not there.
     #[error("device: {0}")]
     NoDevice(String),

@@ -1,5 +1,6 @@
 //! How gradients become steps.
 
+use catapult_store::BadSetting;
 use serde::{Deserialize, Serialize};
 
 /// How gradients become steps. Weight decay is decoupled (Loshchilov and Hutter 2019) and leaves out biases and
@@ -54,11 +55,7 @@ impl Default for Optimizer {
 
 impl Optimizer {
     /// Refuses values that cannot work; the error names the key.
-    pub fn validate(&self) -> Result<(), String> {
-        let share = |key: &str, value: f32| match value {
-            0.0..1.0 => Ok(()),
-            _ => Err(format!("optimizer.{key} = {value}: it may be from 0 to below 1")),
-        };
+    pub fn validate(&self) -> Result<(), BadSetting> {
         match *self {
             Optimizer::AdamW { beta1, beta2, epsilon, weight_decay } => {
                 share("beta1", beta1)?;
@@ -67,7 +64,7 @@ impl Optimizer {
                 if epsilon > 0.0 {
                     Ok(())
                 } else {
-                    Err(format!("optimizer.epsilon = {epsilon}: it must be positive"))
+                    Err(BadSetting::new("epsilon", epsilon, "must be above 0"))
                 }
             }
             Optimizer::Sgd { momentum, weight_decay } => {
@@ -75,6 +72,14 @@ impl Optimizer {
                 share("weight_decay", weight_decay)
             }
         }
+    }
+}
+
+/// A share that leaves something.
+pub(crate) fn share(key: &str, value: f32) -> Result<(), BadSetting> {
+    match value {
+        0.0..1.0 => Ok(()),
+        _ => Err(BadSetting::new(key, value, "must be from 0 to below 1")),
     }
 }
 
@@ -89,6 +94,16 @@ mod tests {
         assert!(parse(r#"{"kind": "lion"}"#).is_err());
         assert_eq!(parse(r#"{"kind": "adamw"}"#).unwrap(), Optimizer::default());
         let wrong = Optimizer::Sgd { momentum: 1.0, weight_decay: 0.0 };
-        assert!(wrong.validate().unwrap_err().contains("momentum = 1"));
+        assert_eq!(wrong.validate().unwrap_err().to_string(), "momentum = 1: must be from 0 to below 1");
+        let spoilt: [(&str, Optimizer); 5] = [
+            ("beta1", parse(r#"{"kind": "adamw", "beta1": 1.0}"#).unwrap()),
+            ("beta2", parse(r#"{"kind": "adamw", "beta2": -0.1}"#).unwrap()),
+            ("epsilon", parse(r#"{"kind": "adamw", "epsilon": 0.0}"#).unwrap()),
+            ("weight_decay", parse(r#"{"kind": "adamw", "weight_decay": 1.0}"#).unwrap()),
+            ("weight_decay", parse(r#"{"kind": "sgd", "weight_decay": 1.0}"#).unwrap()),
+        ];
+        for (key, optimizer) in spoilt {
+            assert_eq!(optimizer.validate().unwrap_err().key, key);
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! How to train.
 
-use crate::{LossWeights, NetworkError, Optimizer, Precision};
+use crate::optimizer::share;
+use crate::{LossWeights, Optimizer, Precision};
+use catapult_store::BadSetting;
+use catapult_store::setting::at_least;
 use serde::{Deserialize, Serialize};
 
 /// On a CPU a step is made in parts of so many rows, or up to twice as many less one. Each part is one thread's, with
@@ -42,20 +45,53 @@ impl Default for TrainingSettings {
 
 impl TrainingSettings {
     /// Refuses impossible values; the error names the key.
-    pub fn validate(&self) -> Result<(), NetworkError> {
+    pub fn validate(&self) -> Result<(), BadSetting> {
+        at_least("threads", self.threads, 1)?;
+        // Infinite leaves gradients as they are.
+        if self.clip_norm.is_nan() || self.clip_norm <= 0.0 {
+            return Err(BadSetting::new("clip_norm", self.clip_norm, "must be above 0"));
+        }
+        share("averaging", self.averaging)?;
         let LossWeights { policy, value, moves_left, future } = self.loss;
-        let weights = [policy, value, moves_left, future];
-        let problem = if self.threads == 0 {
-            Some("threads = 0: it must be at least 1".to_string())
-        } else if self.clip_norm.is_nan() || self.clip_norm <= 0.0 {
-            Some(format!("clip_norm = {}: it must be positive", self.clip_norm))
-        } else if !(0.0..1.0).contains(&self.averaging) {
-            Some(format!("averaging = {}: it may be from 0 to below 1", self.averaging))
-        } else if weights.iter().any(|weight| !weight.is_finite() || *weight < 0.0) {
-            Some(format!("{:?}: weights must be finite and not negative", self.loss))
-        } else {
-            self.optimizer.validate().err()
-        };
-        problem.map_or(Ok(()), |problem| Err(NetworkError::BadTraining(problem)))
+        for (key, weight) in
+            [("policy", policy), ("value", value), ("moves_left", moves_left), ("future", future)]
+        {
+            if !weight.is_finite() || weight < 0.0 {
+                return Err(BadSetting::new(key, weight, "must be at least 0 and finite").within("loss"));
+            }
+        }
+        self.optimizer.validate().map_err(|bad| bad.within("optimizer"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_spoilt_value_is_refused_by_its_key() {
+        assert_eq!(TrainingSettings::default().validate(), Ok(()));
+        type Spoil = fn(&mut TrainingSettings);
+        let cases: [(&str, Spoil); 10] = [
+            ("threads", |s| s.threads = 0),
+            ("clip_norm", |s| s.clip_norm = 0.0),
+            ("clip_norm", |s| s.clip_norm = f32::NAN),
+            ("averaging", |s| s.averaging = 1.0),
+            ("loss.policy", |s| s.loss.policy = -1.0),
+            ("loss.value", |s| s.loss.value = f32::NAN),
+            ("loss.moves_left", |s| s.loss.moves_left = f32::INFINITY),
+            ("loss.future", |s| s.loss.future = -0.5),
+            ("optimizer.momentum", |s| s.optimizer = Optimizer::Sgd { momentum: 2.0, weight_decay: 0.0 }),
+            ("optimizer.weight_decay", |s| {
+                s.optimizer = Optimizer::Sgd { momentum: 0.0, weight_decay: 1.0 };
+            }),
+        ];
+        for (key, spoil) in cases {
+            let mut settings = TrainingSettings::default();
+            spoil(&mut settings);
+            let bad = settings.validate().unwrap_err();
+            assert_eq!(bad.key, key);
+            assert!(bad.allowed.starts_with("must be "), "{bad}");
+        }
     }
 }

@@ -8,6 +8,7 @@ use catapult_encoding::{Encode, Layout};
 use catapult_records::{GameRecord, RecordError, read_shard, verify_game};
 use catapult_rows::{Deck, FUTURE_PLIES, Row, RowEncoder, TargetConfig, WindowConfig, flipped, game_rows};
 use catapult_rules::{Color, Variant, with_variant, with_variants};
+use catapult_seeds::Stream;
 use numpy::ndarray::{Array, Array1, Dimension, ShapeBuilder};
 use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::exceptions::PyIndexError;
@@ -528,7 +529,7 @@ pub(crate) fn window(
 /// The seed of the learner's draws in a generation of a run.
 #[pyfunction(name = "_learner_seed")]
 pub(crate) fn learner_seed(seed: u64, generation: u32) -> u64 {
-    catapult_selfplay::Stream::Learner.seed(seed, generation)
+    Stream::Learner { generation }.seed(seed)
 }
 
 /// A TOML file's text as JSON.

@@ -8,8 +8,11 @@ use crate::moves::Move;
 use crate::network::{Network, groups};
 use catapult_encoding::Encode;
 use catapult_engine::{Limits, Session, Settings, Snapshot};
-use catapult_mcts::{Algorithm, Batch, Cached, EvaluationError, Evaluator, SearchConfig};
+use catapult_mcts::{
+    Algorithm, Batch, Cached, EvaluationError, Evaluator, SearchConfig, SearchTable, check_simulations,
+};
 use catapult_rules::{Game, Move as Bits, Position, with_variant};
+use catapult_seeds::Stream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -54,7 +57,7 @@ fn search<P: Position>(
         // Each board's chance is its own, wherever it stands among the others' parts.
         let seed = |number: usize| {
             let number = first + (part * AT_ONCE + number) as u64;
-            asked.settings.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            Stream::Board(number).seed(asked.settings.seed)
         };
         let seeds: Vec<u64> = (0..games.len()).map(seed).collect();
         let mut sessions: Vec<Session<P>> = games
@@ -86,7 +89,7 @@ fn search<P: Position>(
         }
         found.extend(sessions.iter().zip(&seeds).map(|(session, seed)| {
             let chosen = if asked.temperature > 0.0 {
-                session.drawn(asked.temperature, seed.wrapping_add(session.game().ply() as u64))
+                session.drawn(asked.temperature, Stream::Search(session.game().ply()).seed(*seed))
             } else {
                 session.best()
             };
@@ -274,6 +277,9 @@ fn told<P: Position>(py: Python<'_>, position: &P, (snapshot, best): Found) -> P
 pub struct Engine {
     judge: Judge,
     config: SearchConfig,
+    /// Simulations a move.
+    #[pyo3(get)]
+    simulations: u32,
     #[pyo3(get)]
     seed: u64,
     #[pyo3(get)]
@@ -291,6 +297,11 @@ impl Engine {
     /// How it searches.
     pub fn config(&self) -> &SearchConfig {
         &self.config
+    }
+
+    /// Simulations a move.
+    pub fn simulations(&self) -> u32 {
+        self.simulations
     }
 
     /// Rows that a function is asked about at once.
@@ -316,7 +327,7 @@ impl Engine {
             Judge::Network(_, Some(hash)) => hash[..12.min(hash.len())].to_owned(),
             _ => self.network_name(),
         };
-        format!("{name}:{}", self.config.simulations)
+        format!("{name}:{}", self.simulations)
     }
 
     fn ask(
@@ -337,11 +348,10 @@ impl Engine {
             time.ok_or_else(|| value_error(format!("time = {seconds}: seconds above 0 are wanted")))
         });
         let move_time = time.transpose()?;
-        let nodes = simulations.unwrap_or(self.config.simulations);
-        let search = SearchConfig { simulations: nodes, ..self.config.clone() };
-        search.validate().map_err(value_error)?;
+        let nodes = simulations.unwrap_or(self.simulations);
+        check_simulations(nodes).map_err(value_error)?;
         let settings = Settings {
-            search,
+            search: self.config.clone(),
             overhead: Duration::ZERO,
             seed: seed.unwrap_or(self.seed),
             keep_tree: false,
@@ -415,9 +425,8 @@ impl Engine {
                 "threads = {threads}, batch_size = {batch_size}: at least 1, and at most 1024 threads"
             )));
         }
-        let mut config = serde_json::to_value(SearchConfig::default()).map_err(value_error)?;
-        config["algorithm"] = algorithm.into();
-        config["simulations"] = simulations.into();
+        let mut table = serde_json::to_value(SearchTable::default()).map_err(value_error)?;
+        table["algorithm"] = algorithm.into();
         for (key, value) in settings.into_iter().flatten() {
             let key: String = key.extract()?;
             let value = match value.extract::<bool>() {
@@ -430,26 +439,20 @@ impl Engine {
                         .into(),
                 },
             };
-            config[key] = value;
+            table[key] = value;
         }
-        let config: SearchConfig = serde_json::from_value(config)
+        let table: SearchTable = serde_json::from_value(table)
             .map_err(|error| value_error(format!("settings of the search: {error}")))?;
-        config.validate().map_err(value_error)?;
-        Ok(Engine { judge, config, seed, threads, batch_size })
-    }
-
-    /// Simulations a move.
-    #[getter]
-    fn simulations(&self) -> u32 {
-        self.config.simulations
+        check_simulations(simulations).and_then(|()| table.validate()).map_err(value_error)?;
+        Ok(Engine { judge, config: table.config(), simulations, seed, threads, batch_size })
     }
 
     /// "gumbel" or "puct".
     #[getter]
     fn algorithm(&self) -> &'static str {
         match self.config.algorithm {
-            Algorithm::Gumbel => "gumbel",
-            Algorithm::Puct => "puct",
+            Algorithm::Gumbel(_) => "gumbel",
+            Algorithm::Puct(_) => "puct",
         }
     }
 
@@ -512,6 +515,6 @@ impl Engine {
             ),
             Judge::Function(_) => "a function".to_owned(),
         };
-        format!("<Engine {judge}, {} simulations>", self.config.simulations)
+        format!("<Engine {judge}, {} simulations>", self.simulations)
     }
 }

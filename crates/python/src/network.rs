@@ -384,6 +384,6 @@ pub(crate) fn inspect<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py
 fn sizes_of(sizes: serde_json::Value) -> PyResult<Architecture> {
     let architecture: Architecture =
         serde_json::from_value(sizes).map_err(|error| value_error(format!("architecture: {error}")))?;
-    architecture.validate().map_err(value_error)?;
+    architecture.validate().map_err(ModelError::from).map_err(value_error)?;
     Ok(architecture)
 }

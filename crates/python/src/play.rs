@@ -94,7 +94,7 @@ pub(crate) fn selfplay(
     if name.is_empty() || name.contains(['/', '\\']) {
         return Err(value_error(format!("name {name:?}: a name within the folder is wanted")));
     }
-    let simulations = engine.config().simulations;
+    let simulations = engine.simulations();
     let config =
         overlaid("self-play", &SelfPlayConfig { simulations, ..SelfPlayConfig::default() }, selfplay)?;
     config.validate().map_err(value_error)?;
@@ -197,13 +197,14 @@ fn contender_of<P: Encode + catapult_arena::Anchor>(
         Side::Engine(engine) => {
             let (judge, batch, name) = (engine.judge(), engine.batch_size(), engine.player_name());
             // As in every match of ours.
-            let config = breaking_ties(engine.config().clone());
+            let (config, simulations) = (breaking_ties(engine.config().clone()), engine.simulations());
             let (text, raised) = (text.to_owned(), raised.clone());
             let make = move || {
                 let evaluator = judge.evaluator::<P>(&text, &raised, batch);
                 let evaluator = evaluator.map_err(catapult_arena::PlayerError::Settings)?;
                 let evaluator = Cached::new(evaluator, REMEMBERED);
-                Ok(Box::new(SearchPlayer::with_config(evaluator, config.clone())) as Box<dyn Player<P>>)
+                let player = SearchPlayer::with_config(evaluator, config.clone(), simulations);
+                Ok(Box::new(player) as Box<dyn Player<P>>)
             };
             Ok(Contender { name, make: Box::new(make), games_at_once: 256 })
         }

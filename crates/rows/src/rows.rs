@@ -5,15 +5,13 @@ use crate::{TargetConfig, WindowConfig};
 use catapult_encoding::Encode;
 use catapult_records::{GameRecord, Replay, VerifyError};
 use catapult_rules::{Move, Outcome, Position};
+use catapult_seeds::Stream;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
 /// The plies after which the auxiliary heads are asked what stands on the board.
 pub use catapult_model::FUTURE_PLIES;
-
-/// Sets the stream that draws a game's rows apart from the one that played it.
-const ROW_STREAM: u64 = 0x726f_7773;
 
 /// A position and its targets, all seen from its side to move.
 #[derive(Clone, Debug)]
@@ -115,7 +113,7 @@ pub fn game_rows<P: Encode>(
 fn sample_plies<P: Position>(record: &GameRecord, positions: &[P], window: &WindowConfig) -> Vec<usize> {
     let mut plies: Vec<usize> =
         (0..record.moves.len()).filter(|&ply| !record.policies[ply].is_empty()).collect();
-    plies.shuffle(&mut Pcg64Mcg::seed_from_u64(record.seed ^ ROW_STREAM));
+    plies.shuffle(&mut Pcg64Mcg::seed_from_u64(Stream::Rows.seed(record.seed)));
     let mut high = 0;
     plies.retain(|&ply| {
         let is_high = positions[ply].halfmove_clock() >= window.high_clock;

@@ -2,6 +2,8 @@
 
 use catapult_endings::Tables;
 use catapult_mcts::SearchConfig;
+use catapult_store::BadSetting;
+use catapult_store::setting::{at_least, in_range};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -74,37 +76,22 @@ impl Default for SelfPlayConfig {
 
 impl SelfPlayConfig {
     /// Checks ranges; the error names the key, what was found and what is allowed.
-    pub fn validate(&self) -> Result<(), String> {
-        let share = |key: &str, value: f64, most: f64| {
-            if (0.0..=most).contains(&value) {
-                Ok(())
-            } else {
-                Err(format!("{key} = {value}: must be from 0 to {most}"))
-            }
-        };
-        let positive = |key: &str, value: u32| {
-            if value > 0 { Ok(()) } else { Err(format!("{key} = 0: must be at least 1")) }
-        };
-        share("full_search_share", self.full_search_share, 1.0)?;
+    pub fn validate(&self) -> Result<(), BadSetting> {
+        in_range("full_search_share", self.full_search_share, 0.0..=1.0)?;
         if self.full_search_share == 0.0 {
-            return Err("full_search_share = 0: no ply would be trained on; it must be above 0".into());
+            let allowed = "no ply would be trained on; it must be above 0";
+            return Err(BadSetting::new("full_search_share", 0, allowed));
         }
-        share("begun_turn_share", self.begun_turn_share.unwrap_or(1.0), 1.0)?;
-        share("fork_share", self.fork_share, 0.5)?;
-        share("resign_audit", self.resign_audit, 1.0)?;
-        if !(0.1..=10.0).contains(&self.prior_temperature) {
-            return Err(format!("prior_temperature = {}: must be from 0.1 to 10", self.prior_temperature));
-        }
-        if !(0.5..=1.0).contains(&self.resign_threshold) {
-            return Err(format!("resign_threshold = {}: must be from 0.5 to 1", self.resign_threshold));
-        }
-        if self.resign_turns < 2 {
-            return Err(format!("resign_turns = {}: must be at least 2", self.resign_turns));
-        }
-        positive("simulations", self.simulations)?;
-        positive("fast_simulations", self.fast_simulations)?;
-        positive("ply_cap", self.ply_cap)?;
-        positive("no_progress_cap", self.no_progress_cap)
+        in_range("begun_turn_share", self.begun_turn_share.unwrap_or(1.0), 0.0..=1.0)?;
+        in_range("fork_share", self.fork_share, 0.0..=0.5)?;
+        in_range("resign_audit", self.resign_audit, 0.0..=1.0)?;
+        in_range("prior_temperature", self.prior_temperature, 0.1..=10.0)?;
+        in_range("resign_threshold", self.resign_threshold, 0.5..=1.0)?;
+        at_least("resign_turns", self.resign_turns, 2)?;
+        at_least("simulations", self.simulations, 1)?;
+        at_least("fast_simulations", self.fast_simulations, 1)?;
+        at_least("ply_cap", self.ply_cap, 1)?;
+        at_least("no_progress_cap", self.no_progress_cap, 1)
     }
 }
 
@@ -113,16 +100,48 @@ impl SelfPlayConfig {
 pub struct ShardSettings<'a> {
     /// How games are played.
     pub selfplay: &'a SelfPlayConfig,
-    /// How moves are searched; its number of simulations is replaced by that of `selfplay`.
+    /// How moves are searched, with the simulations of `selfplay`.
     pub search: &'a SearchConfig,
     /// Games to play.
     pub games: u64,
     /// Games under way at once.
     pub slots: usize,
-    /// That of its [`Stream`](crate::Stream).
+    /// That of its [`Stream`](catapult_seeds::Stream).
     pub seed: u64,
     /// Names the evaluator in the records: a network file's hash, or an evaluator's name.
     pub network: &'a str,
     /// Tables that end the games which reach them.
     pub endings: Option<&'a Tables>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_spoilt_value_is_refused_by_its_key() {
+        assert_eq!(SelfPlayConfig::default().validate(), Ok(()));
+        type Spoil = fn(&mut SelfPlayConfig);
+        let cases: [(&str, Spoil); 12] = [
+            ("full_search_share", |c| c.full_search_share = 0.0),
+            ("full_search_share", |c| c.full_search_share = f64::NAN),
+            ("begun_turn_share", |c| c.begun_turn_share = Some(1.5)),
+            ("fork_share", |c| c.fork_share = 0.6),
+            ("resign_audit", |c| c.resign_audit = -0.1),
+            ("prior_temperature", |c| c.prior_temperature = 0.0),
+            ("resign_threshold", |c| c.resign_threshold = 0.4),
+            ("resign_turns", |c| c.resign_turns = 1),
+            ("simulations", |c| c.simulations = 0),
+            ("fast_simulations", |c| c.fast_simulations = 0),
+            ("ply_cap", |c| c.ply_cap = 0),
+            ("no_progress_cap", |c| c.no_progress_cap = 0),
+        ];
+        for (key, spoil) in cases {
+            let mut config = SelfPlayConfig::default();
+            spoil(&mut config);
+            let bad = config.validate().unwrap_err();
+            assert_eq!(bad.key, key);
+            assert!(bad.allowed.contains("must be "), "{bad}");
+        }
+    }
 }

@@ -25,7 +25,6 @@
 mod config;
 mod overlapped;
 mod schedule;
-mod seed;
 mod shard;
 mod slot;
 #[cfg(test)]
@@ -33,7 +32,6 @@ mod slot_tests;
 
 pub use config::{SelfPlayConfig, ShardSettings};
 pub use overlapped::play_shard_overlapped;
-pub use seed::{Stream, mix};
 pub use shard::play_shard;
 
 use std::sync::atomic::AtomicU64;

@@ -3,10 +3,8 @@
 //! Forked games begin at a ply of an earlier game, so they wait for it; which games those are depends on the game
 //! numbers and the seed alone, never on which slot was free first.
 
+use catapult_seeds::Stream;
 use std::collections::BTreeMap;
-
-/// Sets the draw of a game's arm apart from its other random numbers.
-const ARM: u64 = 0x6172_6d73;
 
 /// The games of a shard that are still to be started.
 pub(crate) struct Schedule {
@@ -25,7 +23,7 @@ impl Schedule {
         for game in 0..games {
             if is_fork(game, fork_share) {
                 // At least one fresh game lies between two forks, since the share is at most a half.
-                let back = 1 + crate::seed::mix(seed, game) % since_fork;
+                let back = 1 + Stream::Parent(game).seed(seed) % since_fork;
                 waiting.insert(game - back, game);
                 since_fork = 0;
             } else {
@@ -58,13 +56,13 @@ impl Schedule {
             0 => None,
             1 => Some(0),
             // The remainder favours no arm by more than one part in 2^57.
-            _ => Some((crate::seed::mix(self.game_seed(game), ARM) % arms as u64) as usize),
+            _ => Some((Stream::Arm.seed(self.game_seed(game)) % arms as u64) as usize),
         }
     }
 
     /// The stream that belongs to a game.
     pub(crate) fn game_seed(&self, game: u64) -> u64 {
-        crate::seed::mix(self.seed, !game)
+        Stream::Game(game).seed(self.seed)
     }
 }
 

@@ -1,19 +1,16 @@
 //! A game under way: its searches, its moves, and what is recorded of them.
 
 use crate::schedule::Schedule;
-use crate::seed::mix;
 use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, could_have};
-use catapult_mcts::{Batch, Search, SearchConfig, SearchResult};
+use catapult_mcts::{Batch, Search, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
 use catapult_rules::{Color, Game, Outcome, Position, Variant};
+use catapult_seeds::Stream;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-
-/// Sets the draw of who gives up apart from a game's other random numbers.
-const AUDIT: u64 = 0x6175_6469;
 
 /// In [0, 1).
 fn unit(number: u64) -> f64 {
@@ -105,7 +102,7 @@ impl<P: Position> Slot<P> {
         if is_fresh && config.prior_plies > 0 {
             self.prior_plies = self.rng.random_range(0..=config.prior_plies);
         }
-        let audited = unit(mix(self.start.seed, AUDIT)) < config.resign_audit;
+        let audited = unit(Stream::Audit.seed(self.start.seed)) < config.resign_audit;
         self.lost_turns = (config.resign_threshold < 1.0 && !audited).then_some([0, 0]);
         self.start_search(settings);
     }
@@ -147,10 +144,7 @@ impl<P: Position> Slot<P> {
             (_, true) => config.simulations,
             (_, false) => config.fast_simulations,
         };
-        if self.search.config().simulations != simulations {
-            self.search.set_config(SearchConfig { simulations, ..settings.search.clone() });
-        }
-        self.search.start(&self.game, self.rng.next_u64());
+        self.search.start(&self.game, simulations, self.rng.next_u64());
     }
 
     /// Plies from its start in which the game's moves are drawn.

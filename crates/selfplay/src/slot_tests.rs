@@ -3,7 +3,7 @@
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, Tables};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, Value, evaluators::HashRandom};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, Value, evaluators::HashRandom};
 use catapult_records::{GameRecord, verify_record};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard, Variant};
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 /// A game of chess from a position, the games that got to an ending, and why a table could not be asked.
 fn play(fen: &str, tables: Option<&Tables>) -> (GameRecord, u64, Option<EndingsError>) {
     let selfplay = SelfPlayConfig { simulations: 4, ply_cap: 6, ..Default::default() };
-    let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let settings = ShardSettings {
         selfplay: &selfplay,
         search: &search,
@@ -99,7 +99,7 @@ impl<P: Position> Evaluator<P> for Says {
 
 /// The game of a seed from the start of chess by an evaluator.
 fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRecord {
-    let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let settings = ShardSettings {
         selfplay,
         search: &search,

@@ -4,6 +4,7 @@ use super::clustered::{Clustered, Network};
 use super::estimate::NetworkValue;
 use super::evidence::Evidence;
 use super::student::{normal_cdf, student_quantile};
+use catapult_seeds::Stream;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -101,8 +102,7 @@ fn replicates<T: Sync>(
     resampling: &Resampling,
 ) -> Vec<Vec<Vec<f64>>> {
     let resample = |replicate: usize| {
-        let stream = (replicate as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut random = Pcg64Mcg::seed_from_u64(resampling.seed ^ stream);
+        let mut random = Pcg64Mcg::seed_from_u64(Stream::Resample(replicate).seed(resampling.seed));
         let mut drawn = Vec::new();
         let mut ends = vec![0];
         for network in &games.networks {

@@ -120,7 +120,7 @@ pub(crate) fn random() -> u64 {
 }
 
 /// A rename is on the disk when its folder is. Only Unix lets a folder be opened for that.
-fn sync_folder(dir: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(dir: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
 }
 

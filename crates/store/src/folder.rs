@@ -1,7 +1,9 @@
 //! Folders, and who works on them.
 
+use crate::atomic::sync_folder;
 use crate::{StoreError, UNFINISHED, sweep};
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A folder that this process works on, and no other one of ours.
@@ -44,6 +46,51 @@ fn holds_other_than(dir: &Path, names: &[&str]) -> Result<bool, StoreError> {
         }
     }
     Ok(false)
+}
+
+/// Makes a folder that is there whole or not at all: `fill` is given one under a temporary name beside it, which is then synced, renamed
+/// and gone if anything fails. An empty folder of its name is replaced.
+///
+/// # Errors
+/// What `fill` says; a folder of its name that is not empty; what the system says.
+pub fn make_folder<T, E: From<StoreError>>(
+    dir: &Path,
+    fill: impl FnOnce(&Path) -> Result<T, E>,
+) -> Result<T, E> {
+    let name = dir.file_name().ok_or_else(|| StoreError::file(dir, io::ErrorKind::InvalidInput.into()))?;
+    let whole = dir.with_file_name(format!("{UNFINISHED}{}", name.to_string_lossy()));
+    let on_whole = |error| StoreError::file(&whole, error);
+    let remove = || if whole.exists() { fs::remove_dir_all(&whole) } else { Ok(()) };
+    // What one that was killed has left.
+    remove().map_err(on_whole)?;
+    let fill_and_place = || {
+        fs::create_dir_all(&whole).map_err(on_whole)?;
+        let made = fill(&whole)?;
+        sync_all(&whole).map_err(on_whole)?;
+        fs::rename(&whole, dir).map_err(|error| StoreError::file(dir, error))?;
+        let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        sync_folder(parent).map_err(|error| StoreError::file(parent, error))?;
+        Ok(made)
+    };
+    let made = fill_and_place();
+    if made.is_err() {
+        // The first error is the one to tell.
+        let _ = remove();
+    }
+    made
+}
+
+/// Syncs a folder with all files and folders in it.
+fn sync_all(dir: &Path) -> io::Result<()> {
+    for entry in dir.read_dir()? {
+        let path = entry?.path();
+        if path.is_dir() {
+            sync_all(&path)?;
+        } else {
+            File::open(&path)?.sync_all()?;
+        }
+    }
+    sync_folder(dir)
 }
 
 const LOCK: &str = "lock";
@@ -89,6 +136,37 @@ mod tests {
         assert_eq!(refused(&dir), format!("{} is in use by another process", dir.display()));
         drop(held);
         Folder::open(&dir, "config.toml", &[]).unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_made_whole_or_not_at_all() {
+        let above = tempfile::tempdir().unwrap();
+        let dir = above.path().join("deep").join("new");
+        let whole = above.path().join("deep").join(".unfinished-new");
+        // What a kill has left.
+        fs::create_dir_all(&whole).unwrap();
+        fs::write(whole.join("old"), "half").unwrap();
+        let fill = |dir: &Path| {
+            assert_eq!(dir.read_dir().unwrap().count(), 0);
+            fs::create_dir(dir.join("games")).unwrap();
+            fs::write(dir.join("games").join("a"), "whole").unwrap();
+            Ok::<u32, StoreError>(7)
+        };
+        let failed = make_folder(&dir, |dir| {
+            fill(dir)?;
+            Err::<u32, _>(StoreError::Nothing("no games".to_owned()))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "no games: nothing has been begun there");
+        assert!(!dir.exists() && !whole.exists());
+        fs::create_dir(&dir).unwrap();
+        assert_eq!(make_folder(&dir, fill).unwrap(), 7);
+        assert_eq!(fs::read_to_string(dir.join("games").join("a")).unwrap(), "whole");
+        // What is there stays.
+        fs::write(dir.join("games").join("a"), "mine").unwrap();
+        let refused = make_folder(&dir, fill).unwrap_err().to_string();
+        assert!(refused.starts_with(&dir.display().to_string()), "{refused}");
+        assert_eq!(fs::read_to_string(dir.join("games").join("a")).unwrap(), "mine");
+        assert!(!whole.exists());
     }
 
     #[test]

@@ -4,12 +4,13 @@ use crate::StudyError;
 use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use crate::data::{Cell, CellGames, Checkpoint};
 use crate::games::StudiedGame;
-use crate::units::{Stage, StageUnit, Visitor, seed_of};
+use crate::units::{Stage, StageUnit, Visitor};
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
+use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_training::units::Kind;
 use serde::{Deserialize, Serialize};
@@ -130,7 +131,7 @@ impl Stage<'_> {
             cell: cell.clone(),
             network: self.networks.file(&cell.network, cell.checkpoint)?.hash.clone(),
             settings: self.config.analysis.clone(),
-            seed: seed_of(self.config.seed, &format!("analysis {cell}")),
+            seed: Stream::Analysis(cell).seed(self.config.seed),
             search_defaults: SEARCH_DEFAULTS,
             shared: shared.to_vec(),
         })

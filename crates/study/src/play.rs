@@ -6,11 +6,12 @@ use crate::config::{GamesConfig, StudyConfig};
 use crate::data::{Cell, CellGames};
 use crate::folder::games_dir;
 use crate::games::setup_plies;
-use crate::units::{Stage, StageUnit, seed_of};
+use crate::units::{Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_network::{EvaluatorSettings, device};
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards, read_shard};
+use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_training::units::Kind;
 use catapult_training::{ARITHMETIC, play_games};
@@ -64,7 +65,7 @@ impl GamesUnit {
     }
 
     fn seed(&self, config: &StudyConfig) -> u64 {
-        seed_of(config.seed, &format!("games {} {}", self.cell, self.shard))
+        Stream::CellGames(&self.cell, self.shard).seed(config.seed)
     }
 }
 

@@ -14,7 +14,8 @@ use crate::metrics::{METRICS, StudyInput, measure};
 use crate::progress::StudyProgress;
 use crate::report;
 use crate::results::{Equivalence, StudyResults};
-use crate::units::{Stage, seed_of};
+use crate::units::Stage;
+use catapult_seeds::Stream;
 use catapult_stats::{Resampling, equivalence};
 use catapult_store::Location;
 use std::collections::BTreeMap;
@@ -81,7 +82,7 @@ fn look_at(
     let analyses = stage.analyses(&cells)?;
 
     let resampling =
-        Resampling { replicates: config.resampling.replicates, seed: seed_of(config.seed, "resampling") };
+        Resampling { replicates: config.resampling.replicates, seed: Stream::Resampling.seed(config.seed) };
     let measured = measure(&StudyInput {
         cells: &cells,
         analyses: &analyses,

@@ -7,7 +7,7 @@ use crate::config::StudyConfig;
 use crate::folder::Folder;
 use crate::progress::{StudyProgress, Work};
 use catapult_network::device;
-use catapult_selfplay::{Counters, mix};
+use catapult_selfplay::Counters;
 use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
 use catapult_training::units::Kind;
 use serde::Serialize;
@@ -15,11 +15,6 @@ use serde::de::DeserializeOwned;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// The stream of random numbers of what has this name.
-pub fn seed_of(study_seed: u64, name: &str) -> u64 {
-    name.bytes().fold(study_seed, |seed, byte| mix(mix(seed, byte.into()), 0))
-}
 
 /// What the units of a study are made with.
 pub struct Stage<'a> {
@@ -145,19 +140,5 @@ impl Stage<'_> {
         M: Serialize + DeserializeOwned,
     {
         Ok(publish_kept(self.folder.location(), path, terms, made)?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_have_streams_of_their_own() {
-        let mut seeds: Vec<u64> = ["", "a", "b", "ab", "ba"].map(|name| seed_of(1, name)).to_vec();
-        seeds.extend([seed_of(2, "a"), seed_of(2, "ba")]);
-        seeds.sort_unstable();
-        seeds.dedup();
-        assert_eq!(seeds.len(), 7);
     }
 }

@@ -1,7 +1,7 @@
 //! Files of a folder in one: a tar archive under zstd, with a checksum of the whole.
 
 use crate::TrainingError;
-use catapult_store::{UNFINISHED, write_atomically_with};
+use catapult_store::{StoreError, UNFINISHED, make_folder, write_atomically_with};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -35,7 +35,7 @@ pub fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Result<u64, 
 ///
 /// # Errors
 /// A folder that is there and not empty; an archive that is damaged, cut short or none; what `verify` says.
-pub fn read_archive<T, E: From<TrainingError>>(
+pub fn read_archive<T, E: From<TrainingError> + From<StoreError>>(
     file: &Path,
     dir: &Path,
     verify: impl FnOnce(&Path, usize) -> Result<T, E>,
@@ -44,21 +44,10 @@ pub fn read_archive<T, E: From<TrainingError>>(
     if dir.exists() && dir.read_dir().map_err(not_a_folder)?.next().is_some() {
         return Err(TrainingError::Taken(dir.to_owned()).into());
     }
-    let name = dir.file_name().ok_or_else(|| TrainingError::Taken(dir.to_owned()))?;
-    let whole = dir.with_file_name(format!("{UNFINISHED}{}", name.to_string_lossy()));
-    let remove = || if whole.exists() { fs::remove_dir_all(&whole) } else { Ok(()) };
-    // What an unpacking that was killed has left.
-    remove().map_err(|e| TrainingError::file(&whole, e))?;
-    let made = extract(file, &whole).map_err(E::from).and_then(|files| {
-        let made = verify(&whole, files)?;
-        fs::rename(&whole, dir).map_err(not_a_folder)?;
-        Ok(made)
-    });
-    if made.is_err() {
-        // The first error is the one to tell.
-        let _ = remove();
-    }
-    made
+    make_folder(dir, |whole| {
+        let files = extract(file, whole)?;
+        verify(whole, files)
+    })
 }
 
 /// Whether an archive holds a file of this name.
@@ -81,11 +70,10 @@ fn open(file: &Path) -> Result<Archive<'static>, TrainingError> {
     Ok(tar::Archive::new(decoder))
 }
 
-/// Writes the files of an archive into a new folder; gives their number.
+/// Writes the files of an archive into a folder; gives their number.
 fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
     let damaged = |e: io::Error| TrainingError::damaged(file, e);
     let mut archive = open(file)?;
-    fs::create_dir_all(dir).map_err(|e| TrainingError::file(dir, e))?;
     let mut files = 0;
     for entry in archive.entries().map_err(damaged)? {
         let mut entry = entry.map_err(damaged)?;
@@ -99,7 +87,6 @@ fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
         fs::create_dir_all(folder).map_err(|e| TrainingError::file(folder, e))?;
         let mut out = File::create_new(&path).map_err(|e| TrainingError::file(&path, e))?;
         io::copy(&mut entry, &mut out).map_err(damaged)?;
-        out.sync_all().map_err(|e| TrainingError::file(&path, e))?;
         files += 1;
     }
     // To the end, where the checksum is.

@@ -1,15 +1,15 @@
 //! The config of a run: one TOML file, every key known, every value checked.
 
 use crate::{BudgetConfig, TrainingError};
-use catapult_mcts::{Algorithm, ConfigError, SearchConfig};
+use catapult_arena::{OPENING_PLIES, PlayerSpec};
+use catapult_mcts::{AlgorithmName, ConfigError, Gumbel, NoSimulations, SearchTable};
 use catapult_network::device::{self, Device};
-use catapult_network::{
-    Architecture, LossWeights, ModelError, NetworkError, Optimizer, Precision, TrainingSettings,
-};
+use catapult_network::{Architecture, LossWeights, Optimizer, Precision, TrainingSettings};
 use catapult_rows::{TargetConfig, WindowConfig};
 use catapult_rules::{AnyRules, Variant};
 use catapult_selfplay::SelfPlayConfig;
-use catapult_store::{Difference, differences};
+use catapult_store::setting::{self, at_least, even_games, folder_name, in_range, once, written};
+use catapult_store::{BadSetting, Difference, differences};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::{Path, PathBuf};
@@ -42,9 +42,9 @@ pub struct TrainConfig {
     /// How one game is played.
     #[serde(default)]
     pub selfplay: SelfPlayConfig,
-    /// How a move is searched in self-play; its simulations are those of `selfplay`.
+    /// How a move is searched in self-play, with the simulations of `selfplay`.
     #[serde(default = "noisy_search", deserialize_with = "over_noisy_search")]
-    pub search: SearchConfig,
+    pub search: SearchTable,
     /// Which of the played positions are trained on.
     #[serde(default)]
     pub window: WindowConfig,
@@ -81,6 +81,27 @@ pub struct GamesConfig {
 impl Default for GamesConfig {
     fn default() -> Self {
         GamesConfig { per_generation: 256, shards: 2, lag: 0, simulations_from: Vec::new() }
+    }
+}
+
+impl GamesConfig {
+    fn validate(&self, has_budget: bool) -> Result<(), BadSetting> {
+        at_least("per_generation", self.per_generation, 1)?;
+        at_least("shards", self.shards, 1)?;
+        if u64::from(self.shards) > self.per_generation {
+            return Err(BadSetting::new("shards", self.shards, "must be at most games.per_generation"));
+        }
+        if self.lag > 0 && has_budget {
+            let allowed =
+                "must be 0 where there is a budget, which says when the run ends only after each generation";
+            return Err(BadSetting::new("lag", self.lag, allowed));
+        }
+        match self.simulations_from.iter().find(|&&(_, simulations)| simulations == 0) {
+            Some(step) => {
+                Err(BadSetting::new("simulations_from", written(step), "simulations must be at least 1"))
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -150,6 +171,19 @@ impl Default for LearningConfig {
 }
 
 impl LearningConfig {
+    /// What is the learner's own to check, [`TrainingSettings::validate`] does.
+    fn validate(&self) -> Result<(), BadSetting> {
+        at_least("batch_rows", self.batch_rows, 2)?;
+        in_range("passes", self.passes, 0.0..=1000.0)?;
+        in_range("learning_rate", self.learning_rate, 0.0..=100.0)?;
+        in_range("final_rate_share", self.final_rate_share, 0.0..=1.0)?;
+        in_range("result_share", self.result_share, 0.0..=1.0)?;
+        in_range("value_lambda", self.value_lambda, 0.0..=1.0)?;
+        in_range("adjudicated_weight", self.adjudicated_weight, 0.0..=1.0)?;
+        in_range("adjudicated_from", self.adjudicated_from, -1.0..=1.0)?;
+        in_range("surprise_share", self.surprise_share, 0.0..=1.0)
+    }
+
     /// The part of it that decides what is learned from a game.
     pub fn targets(&self) -> TargetConfig {
         TargetConfig {
@@ -196,8 +230,10 @@ impl Machine {
             *threads = std::thread::available_parallelism().map_or(number, |all| number.min(all.get()));
         }
         if let Some(name) = &self.device {
-            device::check(name)
-                .map_err(|reason| TrainingError::Config { file: "--device".into(), reason })?;
+            device::check(name).map_err(|bad| {
+                let reason = format!("{}: {}", bad.found.unwrap_or_default(), bad.allowed);
+                TrainingError::Config { file: "--device".into(), reason }
+            })?;
             device.clone_from(name);
         }
         // Elsewhere there may be one.
@@ -262,18 +298,40 @@ impl Default for EvaluationConfig {
     }
 }
 
-fn noisy_search() -> SearchConfig {
-    SearchConfig { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchConfig::default() }
+impl EvaluationConfig {
+    fn validate(&self) -> Result<(), BadSetting> {
+        even_games("games", self.games)?;
+        at_least("ply_cap", self.ply_cap, *OPENING_PLIES.end() + 1)?;
+        at_least("simulations", self.simulations, 1)?;
+        for opponent in &self.opponents {
+            opponent
+                .parse::<PlayerSpec>()
+                .map_err(|error| BadSetting::new("opponents", written(&error.name), error.reason))?;
+        }
+        Ok(())
+    }
+}
+
+fn noisy_search() -> SearchTable {
+    SearchTable { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchTable::default() }
 }
 
 /// A `[search]` table whose missing keys are those of self-play, not those of a match, whichever other keys it has.
-fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchConfig, D::Error> {
+fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, D::Error> {
     let noisy = toml::Table::try_from(noisy_search()).map_err(D::Error::custom)?;
     let mut table = toml::Table::deserialize(from)?;
+    // Every run's config.toml has the key, with this number: see `NoSimulations`.
+    let found =
+        table.get("simulations").filter(|found| found.as_integer() != Some(NoSimulations::WRITTEN.into()));
+    if let Some(found) = found {
+        return Err(D::Error::custom(format!(
+            "search.simulations = {found}: set selfplay.simulations, which is what self-play uses"
+        )));
+    }
     for (key, value) in noisy {
         table.entry(key).or_insert(value);
     }
-    SearchConfig::deserialize(table).map_err(D::Error::custom)
+    SearchTable::deserialize(table).map_err(D::Error::custom)
 }
 
 /// Keys (and tables) that may differ between a run and the config that resumes it.
@@ -308,105 +366,38 @@ impl TrainConfig {
     }
 
     /// Checks the values; the error names the key, what was found and what is allowed.
-    pub fn validate(&self) -> Result<(), String> {
-        let in_table = |table: &str, result: Result<(), String>| result.map_err(|e| format!("{table}.{e}"));
-        let least = |key: &str, found: f64, least: f64| {
-            if found >= least { Ok(()) } else { Err(format!("{key} = {found}: must be at least {least}")) }
-        };
-        let most = |key: &str, found: f64, most: f64| {
-            if found <= most { Ok(()) } else { Err(format!("{key} = {found}: must be at most {most}")) }
-        };
-        let share = |key: &str, found: f64| {
-            if (0.0..=1.0).contains(&found) {
-                Ok(())
-            } else {
-                Err(format!("{key} = {found}: must be from 0 to 1"))
-            }
-        };
-        let name_fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        if self.name.is_empty() || self.name.starts_with('.') || !self.name.chars().all(name_fits) {
-            return Err(format!(
-                "name = \"{}\": must be made of letters, digits, `-`, `_` and `.`",
-                self.name
-            ));
-        }
+    pub fn validate(&self) -> Result<(), BadSetting> {
+        folder_name("name", &self.name)?;
         self.check_variants()?;
-        if i64::try_from(self.seed).is_err() {
-            return Err(format!("seed = {}: must be below 2^63", self.seed));
+        setting::seed("seed", self.seed)?;
+        at_least("generations", self.generations, 1)?;
+        self.games.validate(self.budget.is_some()).map_err(|bad| bad.within("games"))?;
+        self.network.validate().map_err(|bad| bad.within("network"))?;
+        self.selfplay.validate().map_err(|bad| bad.within("selfplay"))?;
+        self.check_search().map_err(|bad| bad.within("search"))?;
+        self.budget.map_or(Ok(()), |budget| budget.validate()).map_err(|bad| bad.within("budget"))?;
+        check_window(&self.window).map_err(|bad| bad.within("window"))?;
+        self.learning.validate().map_err(|bad| bad.within("learning"))?;
+        self.training_settings().validate().map_err(|bad| bad.within("learning"))?;
+        device::check(&self.machine.device).map_err(|bad| bad.within("machine"))?;
+        self.evaluation.validate().map_err(|bad| bad.within("evaluation"))
+    }
+
+    fn check_search(&self) -> Result<(), BadSetting> {
+        let search = &self.search;
+        let in_range = |e: ConfigError| BadSetting::new(e.key, e.found, format!("may be {}", e.allowed));
+        search.validate().map_err(in_range)?;
+        let noise = match search.algorithm {
+            AlgorithmName::Puct => ("dirichlet_fraction", search.dirichlet_fraction, 0.25),
+            AlgorithmName::Gumbel => ("gumbel_scale", search.gumbel_scale, 1.0),
+        };
+        match noise {
+            (key, 0.0, usual) => {
+                let allowed = format!("self-play without noise plays the same game again; {usual} is usual");
+                Err(BadSetting::new(key, 0, allowed))
+            }
+            _ => Ok(()),
         }
-        least("generations", self.generations.into(), 1.0)?;
-        least("games.per_generation", self.games.per_generation as f64, 1.0)?;
-        least("games.shards", self.games.shards.into(), 1.0)?;
-        if u64::from(self.games.shards) > self.games.per_generation {
-            return Err(format!(
-                "games.shards = {}: must be at most games.per_generation",
-                self.games.shards
-            ));
-        }
-        if self.games.lag > 0 && self.budget.is_some() {
-            return Err(format!(
-                "games.lag = {}: must be 0 where there is a budget, which says when the run ends only after each generation",
-                self.games.lag
-            ));
-        }
-        if let Some(&(generation, _)) = self.games.simulations_from.iter().find(|&&(_, n)| n == 0) {
-            return Err(format!("games.simulations_from: 0 simulations from generation {generation}"));
-        }
-        in_table("network", self.network.validate().map_err(reason))?;
-        in_table("selfplay", self.selfplay.validate())?;
-        let in_search = |e: ConfigError| format!("{} = {}: may be {}", e.key, e.found, e.allowed);
-        in_table("search", self.search.validate().map_err(in_search))?;
-        if self.search.simulations != SearchConfig::default().simulations {
-            let found = self.search.simulations;
-            return Err(format!(
-                "search.simulations = {found}: set selfplay.simulations, which is what self-play uses"
-            ));
-        }
-        if self.search.algorithm == Algorithm::Puct && self.search.dirichlet_fraction == 0.0 {
-            return Err("search.dirichlet_fraction = 0: self-play without noise plays the same game again; 0.25 is usual".into());
-        }
-        if self.search.algorithm == Algorithm::Gumbel && self.search.gumbel_scale == 0.0 {
-            return Err(
-                "search.gumbel_scale = 0: self-play without noise plays the same game again; 1 is usual"
-                    .into(),
-            );
-        }
-        in_table("budget", self.budget.map_or(Ok(()), |budget| budget.validate()))?;
-        least("window.start_rows", self.window.start_rows as f64, 1.0)?;
-        least("window.rows_per_game", self.window.rows_per_game as f64, 1.0)?;
-        least("window.drop_untrained_at", self.window.drop_untrained_at.into(), 2.0)?;
-        share("window.growth_exponent", self.window.growth_exponent)?;
-        least("window.growth_exponent", self.window.growth_exponent, 0.01)?;
-        share("window.growth_scale", self.window.growth_scale)?;
-        least("learning.batch_rows", self.learning.batch_rows as f64, 2.0)?;
-        least("learning.passes", self.learning.passes, 0.0)?;
-        most("learning.passes", self.learning.passes, 1000.0)?;
-        least("learning.learning_rate", self.learning.learning_rate, 0.0)?;
-        most("learning.learning_rate", self.learning.learning_rate, 100.0)?;
-        share("learning.final_rate_share", self.learning.final_rate_share)?;
-        share("learning.result_share", self.learning.result_share.into())?;
-        share("learning.value_lambda", self.learning.value_lambda.into())?;
-        share("learning.adjudicated_weight", self.learning.adjudicated_weight.into())?;
-        least("learning.adjudicated_from", self.learning.adjudicated_from.into(), -1.0)?;
-        most("learning.adjudicated_from", self.learning.adjudicated_from.into(), 1.0)?;
-        share("learning.surprise_share", self.learning.surprise_share.into())?;
-        in_table("learning", self.training_settings().validate().map_err(reason))?;
-        device::check(&self.machine.device).map_err(|reason| format!("machine.device = {reason}"))?;
-        if !self.evaluation.games.is_multiple_of(2) {
-            return Err(format!(
-                "evaluation.games = {}: must be even, half of them with each colour",
-                self.evaluation.games
-            ));
-        }
-        let longest_opening = *catapult_arena::OPENING_PLIES.end();
-        least("evaluation.ply_cap", self.evaluation.ply_cap.into(), f64::from(longest_opening + 1))?;
-        least("evaluation.simulations", self.evaluation.simulations.into(), 1.0)?;
-        for opponent in &self.evaluation.opponents {
-            opponent
-                .parse::<catapult_arena::PlayerSpec>()
-                .map_err(|e| format!("evaluation.opponents: {e}"))?;
-        }
-        Ok(())
     }
 
     /// The replay window; the games of a network that was given are not those of an untrained one.
@@ -425,34 +416,33 @@ impl TrainConfig {
         self.variants().iter().map(Variant::to_string).collect::<Vec<_>>().join(", ")
     }
 
-    fn check_variants(&self) -> Result<(), String> {
+    fn check_variants(&self) -> Result<(), BadSetting> {
         match (self.variant, self.variants.len()) {
             (Some(_), 0) => return Ok(()),
-            (None, 0) => return Err("missing field `variant` (one game) or `variants` (several)".into()),
+            (None, 0) => {
+                return Err(BadSetting::missing("variant", "name one game, or several in `variants`"));
+            }
             (Some(variant), _) => {
-                return Err(format!(
-                    "variant = \"{variant}\" beside variants: name the games in one of them"
-                ));
+                let allowed = "must be left out beside variants: name the games in one of them";
+                return Err(BadSetting::new("variant", written(&variant), allowed));
             }
             (None, _) => {}
         }
-        for (number, variant) in self.variants.iter().enumerate() {
-            if self.variants[..number].contains(variant) {
-                return Err(format!("variants: `{variant}` stands twice"));
+        once("variants", &self.variants)?;
+        let alone = self.variants.iter().find(|variant| AnyRules::of(**variant).is_none());
+        match alone {
+            Some(variant) if self.variants.len() > 1 => {
+                let allowed = "shares its board with no other game; allowed together are chess and chesspp with any of its \
+                               proposals";
+                Err(BadSetting::new("variants", written(variant), allowed))
             }
-            if self.variants.len() > 1 && AnyRules::of(*variant).is_none() {
-                return Err(format!(
-                    "variants: `{variant}` shares its board with no other game; allowed together are chess and \
-                     chesspp with any of its proposals"
-                ));
-            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Refuses a number of root moves above half the simulations of some of the searches: too little would be halved. Asked of new
     /// runs alone; one that has begun so goes on so.
-    pub fn check_considered(&self) -> Result<(), String> {
+    pub fn check_considered(&self) -> Result<(), BadSetting> {
         let Some(considered) = self.search.considered else { return Ok(()) };
         let named = self.games.simulations_from.iter().map(|&(_, n)| ("games.simulations_from", n));
         let fast = (self.selfplay.full_search_share < 1.0)
@@ -461,13 +451,14 @@ impl TrainConfig {
         let searches = searches.chain(named).chain(fast).filter(|&(_, n)| n >= 2);
         let fewest = searches.min_by_key(|&(_, n)| n);
         match fewest {
-            Some((key, n)) if self.search.algorithm == Algorithm::Gumbel && considered > n / 2 => {
-                Err(format!(
-                    "search.considered = {considered}: with {key} = {n} at most half of them, {}, is allowed, so that there is \
-                 something to halve; {} is taken where it is left out",
+            Some((key, n)) if self.search.algorithm == AlgorithmName::Gumbel && considered > n / 2 => {
+                let allowed = format!(
+                    "with {key} = {n} at most half of them, {}, is allowed, so that there is something to halve; {} is taken \
+                     where it is left out",
                     n / 2,
-                    SearchConfig { simulations: n, ..SearchConfig::default() }.considered_in_force()
-                ))
+                    Gumbel::default().considered_among(n)
+                );
+                Err(BadSetting::new("search.considered", considered, allowed))
             }
             _ => Ok(()),
         }
@@ -505,14 +496,12 @@ impl TrainConfig {
     }
 }
 
-/// What is wrong with a value, without the name of the part that says so: the key names the table.
-pub(crate) fn reason(error: impl Into<NetworkError>) -> String {
-    match error.into() {
-        NetworkError::Model(ModelError::BadArchitecture(reason)) | NetworkError::BadTraining(reason) => {
-            reason
-        }
-        other => other.to_string(),
-    }
+fn check_window(window: &WindowConfig) -> Result<(), BadSetting> {
+    at_least("start_rows", window.start_rows, 1)?;
+    at_least("rows_per_game", window.rows_per_game, 1)?;
+    at_least("drop_untrained_at", window.drop_untrained_at, 2)?;
+    in_range("growth_exponent", window.growth_exponent, 0.01..=1.0)?;
+    in_range("growth_scale", window.growth_scale, 0.0..=1.0)
 }
 
 /// Applies one `key=value` to a table.

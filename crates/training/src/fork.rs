@@ -6,7 +6,7 @@
 
 use crate::run::{Run, generation_dir, read_report};
 use crate::{Fork, TrainConfig, TrainingError};
-use catapult_store::{UNFINISHED, write_atomically};
+use catapult_store::{BadSetting, Difference, UNFINISHED, differences, make_folder, write_atomically};
 use std::fs;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use std::path::Path;
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::Config { file: dir.to_owned(), reason };
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;
-    check_fork(&before, config, generation).map_err(refused)?;
+    check_fork(&before, config, generation).map_err(|bad| refused(bad.into()))?;
     let Some(report) = read_report(trunk, generation)? else {
         let reason = format!("generation {generation} is not complete, so that nothing can go on from it");
         return Err(TrainingError::Config { file: trunk.to_owned(), reason });
@@ -33,21 +33,16 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
             None => Err(TrainingError::Taken(dir.to_owned())),
         };
     }
-    config.check_considered().map_err(refused)?;
-    let name = dir.file_name().ok_or_else(|| TrainingError::Taken(dir.to_owned()))?;
-    let whole = dir.with_file_name(format!("{UNFINISHED}{}", name.to_string_lossy()));
-    let on_whole = |e| TrainingError::file(&whole, e);
-    if whole.exists() {
-        // What was killed on its way.
-        fs::remove_dir_all(&whole).map_err(on_whole)?;
-    }
-    for generation in 0..=generation {
-        copy(&generation_dir(trunk, generation), &generation_dir(&whole, generation))?;
-    }
-    let text = toml::to_string(config).map_err(|e| refused(e.to_string()))?;
-    write_atomically(&whole.join("config.toml"), text.as_bytes()).map_err(on_whole)?;
-    made.write(&whole)?;
-    fs::rename(&whole, dir).map_err(|e| TrainingError::file(dir, e))
+    config.check_considered().map_err(|bad| refused(bad.into()))?;
+    make_folder(dir, |whole| {
+        for generation in 0..=generation {
+            copy(&generation_dir(trunk, generation), &generation_dir(whole, generation))?;
+        }
+        let text = toml::to_string(config).map_err(|e| refused(e.to_string()))?;
+        let path = whole.join("config.toml");
+        write_atomically(&path, text.as_bytes()).map_err(|e| TrainingError::file(&path, e))?;
+        made.write(whole)
+    })
 }
 
 /// All files of a folder that are whole, as links where that can be: nothing of a run is ever written twice.
@@ -72,23 +67,39 @@ fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
     Ok(())
 }
 
-/// Refuses what can't change on the way: who plays and learns, and what has been counted so far. The error names the key.
-pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> Result<(), String> {
-    let same = |key: &str, is_same: bool, why: &str| {
-        if is_same {
-            Ok(())
-        } else {
-            Err(format!("{key}: it differs from the trunk's, and a fork at generation {generation} {why}"))
-        }
-    };
-    same("name", trunk.name == fork.name, "goes by the trunk's name")?;
-    same("seed", trunk.seed == fork.seed, "goes on with its chances")?;
-    same("variant", trunk.variants() == fork.variants(), "goes on with its game")?;
-    same("initial", trunk.initial == fork.initial, "begins where it began")?;
-    same("network", trunk.network == fork.network, "goes on with its network; start such runs from nothing")?;
-    same("budget", trunk.budget == fork.budget, "goes on with what is left of its budget")?;
-    let [before, after] = [trunk, fork].map(|config| std::mem::discriminant(&config.learning.optimizer));
-    same("learning.optimizer.kind", before == after, "goes on with its optimiser's state")
+/// What can't change on the way, and why: who plays and learns, and what has been counted so far.
+const LASTING: [(&[&str], &str); 7] = [
+    (&["name"], "goes by the trunk's name"),
+    (&["seed"], "goes on with its chances"),
+    (&["variant", "variants"], "goes on with its game"),
+    (&["initial"], "begins where it began"),
+    (&["network"], "goes on with its network; start such runs from nothing"),
+    (&["budget"], "goes on with what is left of its budget"),
+    (&["learning.optimizer.kind"], "goes on with its optimiser's state"),
+];
+
+/// Refuses a fork that differs from its trunk in what can't change on the way.
+///
+/// # Errors
+/// The key, what was found and what the trunk has.
+pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> Result<(), BadSetting> {
+    let mut differing = differences(trunk, fork);
+    if trunk.variants() == fork.variants() {
+        // However they are written.
+        differing.retain(|difference| !difference.is_under(&["variant", "variants"]));
+    }
+    for (keys, why) in LASTING {
+        let Some(Difference { key, before, now }) = differing.iter().find(|d| d.is_under(keys)) else {
+            continue;
+        };
+        let before = before.as_ref().map_or("left out".to_owned(), ToString::to_string);
+        let allowed = format!("must be {before}, as the trunk's: a fork at generation {generation} {why}");
+        return Err(match now {
+            Some(now) => BadSetting::new(key, now, allowed),
+            None => BadSetting::missing(key, allowed),
+        });
+    }
+    Ok(())
 }
 
 impl Run {

@@ -11,7 +11,8 @@ use catapult_network::device::Device;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device, file_hash};
 use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
 use catapult_rules::{Variant, with_variants};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard, play_shard_overlapped};
+use catapult_seeds::Stream;
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
 use catapult_store::{Location, Tally, Unit, Workers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -97,12 +98,13 @@ fn play(
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let selfplay =
         SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
+    let search = config.search.config();
     let settings = ShardSettings {
         selfplay: &selfplay,
-        search: &config.search,
+        search: &search,
         games: id.games(config),
         slots: config.machine.slots(device),
-        seed: Stream::Shard(id.shard).seed(config.seed, id.generation),
+        seed: Stream::Shard { generation: id.generation, number: id.shard }.seed(config.seed),
         network: &hash,
         endings: tables.as_ref(),
     };

@@ -9,7 +9,7 @@ use catapult_encoding::Encode;
 use catapult_network::{Learner, Losses};
 use catapult_rows::{Deck, Row};
 use catapult_rules::Variant;
-use catapult_selfplay::Stream;
+use catapult_seeds::Stream;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub(crate) fn learn<P: Encode>(
     let began = Instant::now();
     let config = &run.config().learning;
     let steps = steps(config, new_rows);
-    let mut rng = Pcg64Mcg::seed_from_u64(Stream::Learner.seed(run.config().seed, generation));
+    let mut rng = Pcg64Mcg::seed_from_u64(Stream::Learner { generation }.seed(run.config().seed));
     progress.learning(generation, steps, window.len() as u64);
     let run_share = |step: u64| {
         let done = step as f64 / steps as f64;

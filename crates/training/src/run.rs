@@ -49,7 +49,7 @@ impl Run {
         if !is_begun {
             config
                 .check_considered()
-                .map_err(|reason| TrainingError::Config { file: dir.to_owned(), reason })?;
+                .map_err(|bad| TrainingError::Config { file: dir.to_owned(), reason: bad.into() })?;
         }
         let folder = Folder::open(dir, CONFIG, &[]).map_err(|error| match error {
             StoreError::Foreign { dir, .. } => TrainingError::NotARun(dir),

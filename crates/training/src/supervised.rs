@@ -16,6 +16,7 @@ use catapult_rows::{Row, game_rows};
 use catapult_rules::{
     Color, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variants,
 };
+use catapult_seeds::Stream;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
@@ -100,14 +101,15 @@ impl<P: Encode> Reader<'_, P> {
             }
         }
         let Reader { config, rows, games, skipped, progress, stop, .. } = self;
+        let weights = Stream::Weights.seed(config.seed);
         let start = match &config.initial {
-            None => Network::untrained(config.network.clone(), P::LAYOUT, config.seed)?,
-            Some(file) => Network::load(file, &P::LAYOUT)?.grown(&config.network, config.seed)?,
+            None => Network::untrained(config.network.clone(), P::LAYOUT, weights)?,
+            Some(file) => Network::load(file, &P::LAYOUT)?.grown(&config.network, weights)?,
         };
         let device = device::choose(&config.machine.device)?;
         let mut learner = Learner::new(start, config.training_settings(), device)?;
         let steps = learner::steps(&config.learning, rows.len() as u64).max(1);
-        let mut rng = Pcg64Mcg::seed_from_u64(config.seed);
+        let mut rng = Pcg64Mcg::seed_from_u64(Stream::Lessons.seed(config.seed));
         progress.learning(1, steps, rows.len() as u64);
         let window: Vec<&Row<P>> = rows.iter().collect();
         let share = |step| step as f64 / steps as f64;

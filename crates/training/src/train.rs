@@ -1,6 +1,5 @@
 //! The generation loop.
 
-use crate::config::reason;
 use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
 use crate::learner::{arm_losses, learn, steps};
@@ -14,6 +13,7 @@ use catapult_network::{Learner, ModelError, Network, device, file_hash};
 use catapult_records::{GameRecord, VerifyError};
 use catapult_rows::{Row, Window, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
+use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_store::Location;
 use rayon::prelude::*;
@@ -105,13 +105,16 @@ fn train_games<P: Encode>(
 /// Makes generation 0: an untrained network, or the one that the run starts from.
 fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
     let config = run.config();
+    let weights = Stream::Weights.seed(config.seed);
     let (network, initial) = match &config.initial {
-        None => (Network::untrained(config.network.clone(), layout, config.seed)?, None),
+        None => (Network::untrained(config.network.clone(), layout, weights)?, None),
         Some(file) => {
-            let network = Network::load(file, &layout)?.grown(&config.network, config.seed);
-            let refused = |e: ModelError| TrainingError::Config {
-                file: file.clone(),
-                reason: format!("network.{}", reason(e)),
+            let network = Network::load(file, &layout)?.grown(&config.network, weights);
+            let refused = |error| match error {
+                ModelError::BadSize(bad) => {
+                    TrainingError::Config { file: file.clone(), reason: bad.within("network").into() }
+                }
+                other => other.into(),
             };
             (network.map_err(refused)?, Some(file_hash(file)?))
         }

@@ -1,5 +1,7 @@
 //! What a generation takes, and what a run may spend on that.
 
+use catapult_store::BadSetting;
+use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
 /// What a run may spend. It is over with the first generation at whose end that is spent, or with its last one.
@@ -27,14 +29,11 @@ pub struct Work {
 
 impl BudgetConfig {
     /// Checks the values; the error names the key, what was found and what is allowed.
-    pub(crate) fn validate(&self) -> Result<(), String> {
+    pub(crate) fn validate(&self) -> Result<(), BadSetting> {
         if self.work == 0 || i64::try_from(self.work).is_err() {
-            return Err(format!("work = {}: must be at least 1 and below 2^63", self.work));
+            return Err(BadSetting::new("work", self.work, "must be at least 1 and below 2^63"));
         }
-        if !(0.0..=1e6).contains(&self.row_cost) {
-            return Err(format!("row_cost = {}: must be from 0 to 1000000", self.row_cost));
-        }
-        Ok(())
+        in_range("row_cost", self.row_cost, 0.0..=1e6)
     }
 
     /// What work costs.

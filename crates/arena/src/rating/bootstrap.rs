@@ -3,7 +3,8 @@
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
 use super::fit::{Fit, Prior, fit};
-use crate::random::stream;
+use crate::random::numbers;
+use catapult_seeds::Stream;
 use catapult_stats::Interval;
 use rand::Rng;
 
@@ -30,7 +31,7 @@ pub(crate) fn intervals(
     let players = whole.model.ratings.len();
     let mut found: Vec<Vec<f64>> = vec![Vec::with_capacity(resamples); players + 2];
     for number in 0..resamples {
-        let mut random = stream(&[seed, number as u64]);
+        let mut random = numbers(Stream::PairsResample(number).seed(seed));
         let drawn: Vec<Contest> = contests.iter().map(|contest| resample(contest, &mut random)).collect();
         let model = fit(&drawn, zero, prior, Some(whole)).model;
         for (player, standing) in standings(&drawn, players, zero).into_iter().enumerate() {

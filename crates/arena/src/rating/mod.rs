@@ -33,9 +33,9 @@ pub use ratings::{Meeting, PlayerRating, RESAMPLES, Ratings, rate};
 pub use schedule::{BLOCK_PAIRS, Plan, Seat};
 pub use strength::Rating;
 
+use catapult_seeds::Stream;
+
 /// A seed of its own for a pairing: the same two names, in this order, give the same games under the same seed, whoever else plays.
 pub fn pairing_seed(seed: u64, first: &str, second: &str) -> u64 {
-    let mut parts = vec![seed, first.len() as u64];
-    parts.extend([first, second].iter().flat_map(|name| name.bytes()).map(u64::from));
-    crate::random::mix(&parts)
+    Stream::Pairing(first, second).seed(seed)
 }

@@ -2,7 +2,8 @@
 
 use super::bounds::{Standing, standings};
 use super::*;
-use crate::random::stream;
+use crate::random::numbers;
+use catapult_seeds::Stream;
 use rand::Rng;
 
 /// Pairs of games drawn from a model.
@@ -86,7 +87,7 @@ fn ladder(model: &Model, pairs: u32, random: &mut impl Rng) -> Vec<Contest> {
 #[test]
 fn known_strengths_are_found() {
     let model = known();
-    let contests = ladder(&model, 400, &mut stream(&[3]));
+    let contests = ladder(&model, 400, &mut numbers(Stream::Choice.seed(3)));
     let fitted = fit(&contests, 0, &Prior::weak(6), None).model;
     for (player, truth) in model.ratings.iter().enumerate() {
         assert!((fitted.ratings[player] - truth).abs() < 45.0, "{player}: {}", fitted.ratings[player]);
@@ -113,7 +114,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     let (mut held, mut of, mut white) = (0, 0, 0);
     let scales = 200;
     for seed in 0..scales {
-        let contests = ladder(&model, 20, &mut stream(&[seed]));
+        let contests = ladder(&model, 20, &mut numbers(Stream::Choice.seed(seed)));
         let ratings = rate(&contests, 6, 0, 199, seed);
         for (player, truth) in model.ratings.iter().enumerate().skip(1) {
             let (_, low, high) = value(ratings.players[player].rating);
@@ -186,7 +187,7 @@ fn pairs_read_as_they_are_written() {
 /// Plays a plan to its end on a model; gives the contests.
 fn follow(plan: &Plan, model: &Model, seed: u64) -> Vec<Contest> {
     let mut contests: Vec<Contest> = Vec::new();
-    let mut random = stream(&[seed]);
+    let mut random = numbers(Stream::Choice.seed(seed));
     loop {
         let round = plan.next_round(&contests);
         if round.is_empty() {

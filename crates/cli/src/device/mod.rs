@@ -11,7 +11,8 @@ use catapult_network::{
     Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network,
 };
 use catapult_rules::{ChessPp, Plain, Proposals, Variant};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard_overlapped};
+use catapult_seeds::Stream;
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -83,13 +84,13 @@ impl ShardArguments {
     /// Plays it with an untrained network and gives the seconds it took.
     fn play(&self, evaluator: &mut NetworkEvaluator<ChessPp>, counters: &Counters) -> anyhow::Result<f64> {
         let selfplay = SelfPlayConfig { simulations: self.simulations, ply_cap: 80, ..Default::default() };
-        let search = catapult_mcts::SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+        let search = catapult_mcts::Gumbel { gumbel_scale: 1.0, ..Default::default() }.into();
         let settings = ShardSettings {
             selfplay: &selfplay,
             search: &search,
             games: self.games,
             slots: self.slots,
-            seed: Stream::Shard(0).seed(1, 1),
+            seed: Stream::Shard { generation: 1, number: 0 }.seed(1),
             network: "device",
             endings: None,
         };

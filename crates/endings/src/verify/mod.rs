@@ -11,6 +11,7 @@ use crate::probe::{Located, locate};
 use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
 use catapult_rules::{AnyChess, AnyRules, Outcome, Position, Variant};
+use catapult_seeds::Stream;
 use placement::{Placement, catapult_sets, kings, pieces, random, write_fen};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -153,7 +154,7 @@ impl Tables {
                 .map(|side| {
                     let (mut checked, mut fen, mut i) = (Checked::default(), String::new(), 0);
                     while checked.positions < positions {
-                        let mut number = random(seed ^ side << 32, i);
+                        let mut number = random(Stream::Side(side).seed(seed), i);
                         i += 1;
                         let mut pick = |count: u64| {
                             let picked = number % count;

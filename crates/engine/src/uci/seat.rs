@@ -3,7 +3,7 @@
 use crate::uci::command::Go;
 use crate::uci::options::Options;
 use crate::{Clock, Limits, Line, Session, Settings, Snapshot, centipawns};
-use catapult_mcts::{Batch, Evaluator, SearchConfig, Value};
+use catapult_mcts::{Batch, Evaluator, Gumbel, SearchConfig, Utility, Value};
 use catapult_rules::{Color, Game, Move, Position};
 use std::time::Duration;
 
@@ -151,12 +151,12 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
     }
 
     fn set_options(&mut self, options: &Options) {
+        let considered = Some(options.considered).filter(|&considered| considered > 0);
         let search = SearchConfig {
             // A tree, and for a moment what is kept of it.
             memory_limit: ((options.hash as usize) << 19).max(SearchConfig::MIN_MEMORY),
-            considered: Some(options.considered).filter(|&considered| considered > 0),
-            draw_score: options.draw_score as f32 / 100.0,
-            ..SearchConfig::default()
+            utility: Utility { draw_score: options.draw_score as f32 / 100.0, ..Utility::default() },
+            ..Gumbel { considered, ..Gumbel::default() }.into()
         };
         self.session.set_settings(Settings { search, overhead: options.overhead, ..Settings::default() });
     }

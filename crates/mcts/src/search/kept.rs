@@ -1,24 +1,25 @@
 //! Searches that go on: prolonged at the same root, restricted to some of its moves, kept from move to move.
 
 use super::{Search, Stage};
+use crate::algorithm::Algorithm;
 use crate::node::Status;
 use catapult_rules::{Game, Move, Position};
 
 impl<P: Position> Search<P> {
     /// [`start`](Self::start) for a game that has gone on from the last root by these moves: what the tree knows of the position
     /// is kept. The root is evaluated anew. Says whether there was anything to keep; if not, it is a plain start.
-    pub fn start_after(&mut self, game: &Game<P>, moves: &[Move], seed: u64) -> bool {
+    pub fn start_after(&mut self, game: &Game<P>, moves: &[Move], simulations: u32, seed: u64) -> bool {
         let is_restricted = self.only.is_some() || self.mask.is_some();
         // A leaf whose answer never came would be waited for.
         let can_keep = !is_restricted && self.asked == 0;
         let Some(node) = self.tree.after(moves).filter(|_| can_keep) else {
-            self.start(game, seed);
+            self.start(game, simulations, seed);
             return false;
         };
         self.tree.keep(node, self.config.memory_limit);
         self.is_kept = true;
         let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
-        self.begin(*game.position(), repetitions, game.repetition_keys(), seed);
+        self.begin(*game.position(), repetitions, game.repetition_keys(), simulations, seed);
         let root = *game.position();
         let children = root.legal_moves().into_iter().map(|mv| {
             let (mover, status) = self.child(root, mv);
@@ -26,7 +27,7 @@ impl<P: Position> Search<P> {
         });
         let children: Vec<_> = children.collect();
         if !self.tree.remake_root(&children) {
-            self.start(game, seed);
+            self.start(game, simulations, seed);
             return false;
         }
         true
@@ -40,10 +41,11 @@ impl<P: Position> Search<P> {
         if self.stage == Stage::Done && is_open && !self.full && simulations > 0 {
             self.budget = self.simulations.saturating_add(simulations);
             self.share = simulations;
-            let best = self.halving.best(&self.tree, &self.root_moves, &self.config);
+            let best = match &self.config.algorithm {
+                Algorithm::Gumbel(gumbel) => self.halving.best(gumbel, self.root()),
+                Algorithm::Puct(_) => None,
+            };
             self.halving.reset(best);
-            self.row.clear();
-            self.row_next = 0;
             self.stage = Stage::Running;
         }
     }

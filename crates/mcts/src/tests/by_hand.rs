@@ -3,7 +3,8 @@
 use super::toy::{Graph, Rules, Table, Walk, step};
 use super::{nodes, paper};
 use crate::{
-    Algorithm, Batch, EvaluationError, Evaluator, Leaf, Outlook, Proven, Search, SearchConfig, Value, run,
+    AlgorithmName, Batch, EvaluationError, Evaluator, Gumbel, Leaf, Outlook, Proven, Search, SearchConfig,
+    SearchTable, Value, run,
 };
 use catapult_rules::{Color, Outcome, Position};
 
@@ -20,8 +21,8 @@ fn fork(logits: [f32; 2], values: [f32; 5]) -> Rules {
 
 #[test]
 fn no_simulations_play_the_prior() {
-    let mut search = Search::new(paper(0));
-    search.start_at(Walk::start(fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0])), 0, &[], 1);
+    let mut search = Search::new(paper().config());
+    search.start_at(Walk::start(fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0])), 0, &[], 0, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.best, Some(step(1)));
     assert!((result.policy[0].1 - 0.25).abs() < 1e-6 && (result.policy[1].1 - 0.75).abs() < 1e-6);
@@ -34,9 +35,9 @@ fn no_simulations_play_the_prior() {
 #[test]
 fn the_roots_temperature_flattens_its_priors_alone() {
     let rules = fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0]);
-    let flat = SearchConfig { root_temperature: 2.0, ..paper(0) };
-    let mut search = Search::new(flat);
-    search.start_at(Walk::start(rules), 0, &[], 1);
+    let flat = SearchTable { root_temperature: 2.0, ..paper() };
+    let mut search = Search::new(flat.config());
+    search.start_at(Walk::start(rules), 0, &[], 0, 1);
     let result = run(&mut search, &mut Table).unwrap();
     let expected = 1.0 / (1.0 + 3f32.sqrt());
     assert!((result.policy[0].1 - expected).abs() < 1e-6 && (result.moves[0].prior - expected).abs() < 1e-6);
@@ -57,10 +58,10 @@ fn the_roots_temperature_flattens_its_priors_alone() {
 fn the_choice_may_leave_the_noise_out() {
     let rules = fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0]);
     let firsts = |choice_noise: f32| {
-        let config = SearchConfig { gumbel_scale: 100.0, choice_noise, c_visit: 50.0, ..paper(4) };
-        let mut search = Search::new(config);
+        let table = SearchTable { gumbel_scale: 100.0, choice_noise, c_visit: 50.0, ..paper() };
+        let mut search = Search::new(table.config());
         let best = |seed| {
-            search.start_at(Walk::start(rules), 0, &[], seed);
+            search.start_at(Walk::start(rules), 0, &[], 4, seed);
             let result = run(&mut search, &mut Table).unwrap();
             assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [2, 2]);
             result.best
@@ -76,9 +77,9 @@ fn the_choice_may_leave_the_noise_out() {
 /// sigma = (2 + 1) * 1 * (q + 1) / 2, so that the logits of pi' differ by ln 3 + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
 #[test]
 fn completed_q_of_one_simulation() {
-    let config = SearchConfig { c_visit: 2.0, ..paper(1) };
-    let mut search = Search::new(config);
-    search.start_at(Walk::start(fork([0.0, 3f32.ln()], [0.2, -0.9, 0.5, 0.0, 0.0])), 0, &[], 1);
+    let table = SearchTable { c_visit: 2.0, ..paper() };
+    let mut search = Search::new(table.config());
+    search.start_at(Walk::start(fork([0.0, 3f32.ln()], [0.2, -0.9, 0.5, 0.0, 0.0])), 0, &[], 1, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.best, Some(step(1)));
     let ratio = (result.policy[1].1 / result.policy[0].1).ln();
@@ -97,8 +98,8 @@ fn completed_q_of_one_simulation() {
 /// moves; both replies have prior 1/2, so the second visit there makes the first child, 3, worth -0.5 for White.
 #[test]
 fn halving_visits_in_rows() {
-    let mut search = Search::new(paper(4));
-    search.start_at(Walk::start(fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0])), 0, &[], 1);
+    let mut search = Search::new(paper().config());
+    search.start_at(Walk::start(fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0])), 0, &[], 4, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [2, 2]);
     let seen = nodes(&search);
@@ -119,17 +120,17 @@ fn halving_visits_in_rows() {
 /// 4th: sqrt 3: 0.644 against 0.15; 5th: sqrt 4: 0.625 against 0.25.
 #[test]
 fn puct_by_hand() {
-    let config = SearchConfig {
-        algorithm: Algorithm::Puct,
+    let table = SearchTable {
+        algorithm: AlgorithmName::Puct,
         c_puct: 1.0,
         fpu_reduction: 0.0,
         parallel_leaves: 1,
-        ..paper(3)
+        ..paper()
     };
     let rules = fork([0.0, 3f32.ln()], [0.0, 0.5, -0.5, 0.5, 0.5]);
     for (simulations, visits) in [(1, [0, 1]), (2, [1, 1]), (3, [2, 1]), (4, [3, 1]), (5, [4, 1])] {
-        let mut search = Search::new(SearchConfig { simulations, ..config.clone() });
-        search.start_at(Walk::start(rules), 0, &[], 1);
+        let mut search = Search::new(table.config());
+        search.start_at(Walk::start(rules), 0, &[], simulations, 1);
         let result = run(&mut search, &mut Table).unwrap();
         assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), visits);
         let share = visits[0] as f32 / simulations as f32;
@@ -144,11 +145,11 @@ fn puct_by_hand() {
 #[test]
 fn puct_first_play() {
     for (raw, value, fpu_reduction) in [(-0.9, -0.2, 0.0), (0.0, -0.5, 0.2)] {
-        let algorithm = Algorithm::Puct;
-        let config = SearchConfig { algorithm, c_puct: 1.0, fpu_reduction, parallel_leaves: 1, ..paper(2) };
-        let mut search = Search::new(config);
+        let algorithm = AlgorithmName::Puct;
+        let table = SearchTable { algorithm, c_puct: 1.0, fpu_reduction, parallel_leaves: 1, ..paper() };
+        let mut search = Search::new(table.config());
         let rules = fork([0.0, 3f32.ln()], [raw, 0.9, value, value, value]);
-        search.start_at(Walk::start(rules), 0, &[], 1);
+        search.start_at(Walk::start(rules), 0, &[], 2, 1);
         let result = run(&mut search, &mut Table).unwrap();
         assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [0, 2]);
     }
@@ -165,8 +166,8 @@ fn two_decisions_in_a_row() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(paper(6));
-    search.start_at(Walk::start(rules), 0, &[], 1);
+    let mut search = Search::new(paper().config());
+    search.start_at(Walk::start(rules), 0, &[], 6, 1);
     run(&mut search, &mut Table).unwrap();
     let seen = nodes(&search);
     // Third visit of state 1: its first child, 3, was bad for White, its second, 4, is good.
@@ -176,14 +177,14 @@ fn two_decisions_in_a_row() {
     assert_eq!((visits(&[0, 0]), visits(&[0, 1])), (Some(1), Some(1)));
     assert_eq!(seen[&vec![step(0).bits(), step(1).bits()]].1, 1.0);
     // With more visits they go to the good one, by both algorithms; Black, deciding twice, goes to the other.
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for (mover, good, bad) in [(Color::White, 1, 0), (Color::Black, 0, 1)] {
-            search.set_config(SearchConfig { algorithm, ..paper(60) });
-            search.start_at(Walk { mover, ..Walk::start(rules) }, 0, &[], 1);
+            search.set_config(SearchTable { algorithm, ..paper() }.config());
+            search.start_at(Walk { mover, ..Walk::start(rules) }, 0, &[], 60, 1);
             run(&mut search, &mut Table).unwrap();
             let seen = nodes(&search);
             let visits = |path: &[usize]| seen[&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()].0;
-            let factor = if algorithm == Algorithm::Gumbel { 5 } else { 1 };
+            let factor = if algorithm == AlgorithmName::Gumbel { 5 } else { 1 };
             assert!(visits(&[0, good]) > factor * visits(&[0, bad]), "{algorithm:?} {mover:?}");
         }
     }
@@ -210,11 +211,11 @@ fn a_winning_side_hurries() {
     }
     let rules =
         Graph { following: vec![vec![1, 2], vec![3], vec![4], vec![3], vec![4]], ..Graph::default() }.leak();
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for (lead, cap, expected) in [(0.9, 0.04, 1), (-0.9, 0.04, -1), (0.2, 0.04, 0), (0.9, 0.0, 0)] {
-            let config = SearchConfig { algorithm, moves_left_cap: cap, c_puct: 0.1, ..paper(40) };
-            let mut search = Search::new(config);
-            search.start_at(Walk::start(rules), 0, &[], 1);
+            let table = SearchTable { algorithm, moves_left_cap: cap, c_puct: 0.1, ..paper() };
+            let mut search = Search::new(table.config());
+            search.start_at(Walk::start(rules), 0, &[], 40, 1);
             let result = run(&mut search, &mut Lasting(lead)).unwrap();
             let difference = result.policy[0].1 - result.policy[1].1;
             let sign = if difference.abs() < 1e-3 { 0 } else { difference.signum() as i32 };
@@ -250,8 +251,8 @@ fn by_default_few_simulations_are_halved_too() {
         (16, &[4, 4, 2, 2, 1, 1, 1, 1]),
         (32, &[11, 11, 3, 3, 1, 1, 1, 1]),
     ] {
-        let mut search = Search::new(SearchConfig { simulations, ..SearchConfig::default() });
-        search.start_at(Walk::start(rules), 0, &[], 1);
+        let mut search = Search::new(SearchConfig::default());
+        search.start_at(Walk::start(rules), 0, &[], simulations, 1);
         let result = run(&mut search, &mut Table).unwrap();
         let mut visits: Vec<u32> = result.moves.iter().map(|stats| stats.visits).collect();
         visits.sort_unstable_by(|a, b| b.cmp(a));
@@ -272,10 +273,10 @@ fn a_mate_in_one_is_always_seen() {
     let mut outcomes = vec![None; 18];
     outcomes[17] = Some(Outcome::Checkmate);
     let rules = Graph { following, outcomes, logits, values: vec![0.0; 18], ..Graph::default() }.leak();
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for simulations in [0, 1, 16] {
-            let mut search = Search::new(SearchConfig { algorithm, ..paper(simulations) });
-            search.start_at(Walk::start(rules), 0, &[], 1);
+            let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
+            search.start_at(Walk::start(rules), 0, &[], simulations, 1);
             let result = run(&mut search, &mut Table).unwrap();
             assert_eq!(result.best, Some(step(16)));
             assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 1 }));
@@ -301,10 +302,9 @@ fn a_repetition_gets_no_bonus_for_being_short() {
         }
         .leak();
         let ratio = |cap| {
-            let config =
-                SearchConfig { moves_left_cap: cap, c_visit: 2.0, moves_left_slope: 1.0, ..paper(2) };
-            let mut search = Search::new(config);
-            search.start_at(Walk::start(rules), 0, &[], 1);
+            let table = SearchTable { moves_left_cap: cap, c_visit: 2.0, moves_left_slope: 1.0, ..paper() };
+            let mut search = Search::new(table.config());
+            search.start_at(Walk::start(rules), 0, &[], 2, 1);
             let result = run(&mut search, &mut Table).unwrap();
             let seen = nodes(&search);
             let root = seen[&Vec::new()];
@@ -332,12 +332,12 @@ fn unvisited_moves_are_ranked_by_the_mix() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchConfig { considered: Some(2), ..paper(2) });
-    search.start_at(Walk::start(rules), 0, &[], 1);
+    let mut search = Search::new(SearchTable { considered: Some(2), ..paper() }.config());
+    search.start_at(Walk::start(rules), 0, &[], 2, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [1, 1, 0]);
     let mut candidates = vec![(0.0, 0), (0.0, 1), (0.0, 2)];
-    crate::gumbel::rank(&mut candidates, &search.tree, &search.root_moves, &search.config);
+    Gumbel::default().rank(&mut candidates, search.root());
     assert_eq!(candidates.iter().map(|candidate| candidate.1).collect::<Vec<_>>(), [0, 2, 1]);
 }
 
@@ -353,10 +353,10 @@ fn a_draw_counts_as_it_is_said_to() {
         ..Graph::default()
     }
     .leak();
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for (draw_score, best) in [(0.0, 0), (-0.3, 1), (0.3, 0)] {
-            let mut search = Search::new(SearchConfig { draw_score, algorithm, ..paper(32) });
-            search.start_at(Walk::start(rules), 0, &[], 1);
+            let mut search = Search::new(SearchTable { draw_score, algorithm, ..paper() }.config());
+            search.start_at(Walk::start(rules), 0, &[], 32, 1);
             let result = run(&mut search, &mut Table).unwrap();
             assert_eq!(result.best, Some(step(best)), "{algorithm:?}, {draw_score}");
             assert_eq!((result.moves[0].q, result.moves[0].draw), (Some(0.0), 1.0));
@@ -376,12 +376,12 @@ fn a_favourite_of_the_search_before_does_not_win_by_its_old_visits() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchConfig { c_visit: 50.0, considered: Some(2), ..paper(24) });
+    let mut search = Search::new(SearchTable { c_visit: 50.0, considered: Some(2), ..paper() }.config());
     let mut game = catapult_rules::Game::new(Walk::start(rules));
-    search.start(&game, 1);
+    search.start(&game, 24, 1);
     run(&mut search, &mut Table).unwrap();
     game.push(step(0));
-    assert!(search.start_after(&game, &[step(0)], 1));
+    assert!(search.start_after(&game, &[step(0)], 24, 1));
     let kept: Vec<u32> = search.result().moves.iter().map(|stats| stats.visits).collect();
     assert!(kept[0] > 3 * kept[1], "{kept:?}");
     let mut batch = Batch::default();

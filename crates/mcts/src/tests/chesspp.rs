@@ -4,14 +4,14 @@ use super::mates::{after, is_mated};
 use super::{nodes, paper};
 use crate::evaluators::Uniform;
 use crate::{
-    Algorithm, Batch, EvaluationError, Evaluator, Outlook, Proven, Search, SearchConfig, Value, run,
+    AlgorithmName, Batch, EvaluationError, Evaluator, Outlook, Proven, Search, SearchTable, Value, run,
 };
 use catapult_rules::{
     Chess, ChessMove, ChessMoveKind, ChessPp, ChessPpProposals, Color, Game, Move, Outcome, Plain, Position,
     Proposals, Standard,
 };
 
-const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
+const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
 
 /// The one mate on the back rank is by way of a catapult: the rook's file is blocked.
 #[test]
@@ -24,8 +24,8 @@ fn mate_in_one_by_a_teleport() {
         assert!(is_mated(&after(&position, key), 0) && ChessMove::of(key).kind == kind);
         for algorithm in BOTH {
             for simulations in [0, 1, 64] {
-                let mut search = Search::new(SearchConfig { algorithm, ..paper(simulations) });
-                search.start_at(position, 0, &[], 0);
+                let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
+                search.start_at(position, 0, &[], simulations, 0);
                 let result = run(&mut search, &mut Uniform).unwrap();
                 assert_eq!(result.best, Some(key), "{fen}");
                 assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 1 }), "{fen}");
@@ -59,16 +59,16 @@ fn a_win_where_the_other_one_repeats() {
         assert_eq!(repeated.outcome(), Some(Outcome::Repetition));
 
         for algorithm in BOTH {
-            let config = SearchConfig { algorithm, considered: Some(256), ..paper(20_000) };
-            let mut search = Search::new(config);
+            let table = SearchTable { algorithm, considered: Some(256), ..paper() };
+            let mut search = Search::new(table.config());
             let mate = Some(Proven { outlook: Outlook::Win, plies: 3 });
-            search.start(&game, 1);
+            search.start(&game, 20_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             let stats = |mv| *result.moves.iter().find(|stats| stats.mv == mv).unwrap();
             assert_eq!((result.best, result.proven), (Some(wins), mate), "{algorithm:?}");
             assert_eq!((stats(repeats).q, stats(repeats).proven), (Some(0.0), None), "{algorithm:?}");
             // Without the history it is as good as the other.
-            search.start_at(after(&position, repeats), 0, &[], 1);
+            search.start_at(after(&position, repeats), 0, &[], 20_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             assert_eq!(result.proven, Some(Proven { outlook: Outlook::Loss, plies: 2 }), "{algorithm:?}");
         }
@@ -116,14 +116,14 @@ fn catapults_are_placed_where_they_are_worth_most() {
         ("c@c1 c@f8 c@h1", &["c@c8"]),
     ];
     for algorithm in BOTH {
-        let mut search = Search::new(SearchConfig { algorithm, moves_left_cap: 0.0, ..paper(200) });
+        let mut search = Search::new(SearchTable { algorithm, moves_left_cap: 0.0, ..paper() }.config());
         for (placed, expected) in cases {
             let mut game = Game::new(ChessPpProposals::start(Proposals::FREE));
             for text in placed.split_whitespace() {
                 let mv = game.position().parse_move(text).unwrap();
                 game.push(mv);
             }
-            search.start(&game, 1);
+            search.start(&game, 200, 1);
             let result = run(&mut search, &mut Placed).unwrap();
             let best = game.position().move_text(result.best.unwrap());
             assert!(expected.contains(&best.as_str()), "{best} after `{placed}` ({algorithm:?})");

@@ -2,7 +2,7 @@
 
 use super::nodes;
 use crate::evaluators::{HashRandom, Material, Uniform};
-use crate::{Algorithm, Batch, Evaluator, Search, SearchConfig, run};
+use crate::{AlgorithmName, Batch, Evaluator, Search, SearchConfig, SearchTable, run};
 use catapult_rules::{Chess, ChessPp, Game, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -27,18 +27,18 @@ fn games<P: Position>(rules: P::Rules, count: usize, seed: u64) -> Vec<Game<P>> 
         .collect()
 }
 
-fn self_play(simulations: u32) -> SearchConfig {
-    SearchConfig { simulations, gumbel_scale: 1.0, ..SearchConfig::default() }
+fn self_play() -> SearchTable {
+    SearchTable { gumbel_scale: 1.0, ..SearchTable::default() }
 }
 
 #[test]
 fn a_row_at_once_equals_one_by_one() {
-    let mut rows = Search::new(self_play(100));
+    let mut rows = Search::new(self_play().config());
     let mut single = rows.clone();
     for (seed, game) in games::<ChessPp>(Default::default(), 12, 1).iter().enumerate() {
-        rows.start(game, seed as u64);
+        rows.start(game, 100, seed as u64);
         run(&mut rows, &mut HashRandom::default()).unwrap();
-        single.start(game, seed as u64);
+        single.start(game, 100, seed as u64);
         let mut batch = Batch::default();
         let mut largest = 0;
         while !single.is_done() {
@@ -56,12 +56,12 @@ fn a_row_at_once_equals_one_by_one() {
 
 #[test]
 fn interleaved_searches_equal_lone_ones() {
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
-        let config = SearchConfig { algorithm, dirichlet_fraction: 0.25, ..self_play(60) };
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        let table = SearchTable { algorithm, dirichlet_fraction: 0.25, ..self_play() };
         let games = games::<Chess>(Default::default(), 9, 2);
-        let mut together: Vec<Search<Chess>> = games.iter().map(|_| Search::new(config.clone())).collect();
+        let mut together: Vec<Search<Chess>> = games.iter().map(|_| Search::new(table.config())).collect();
         for (i, (search, game)) in together.iter_mut().zip(&games).enumerate() {
-            search.start(game, i as u64);
+            search.start(game, 60, i as u64);
         }
         let mut batch = Batch::default();
         while together.iter().any(|search| !search.is_done()) {
@@ -80,9 +80,9 @@ fn interleaved_searches_equal_lone_ones() {
             }
         }
         // One search, reused, must answer as fresh ones do.
-        let mut alone = Search::new(config);
+        let mut alone = Search::new(table.config());
         for (i, game) in games.iter().enumerate() {
-            alone.start(game, i as u64);
+            alone.start(game, 60, i as u64);
             let result = run(&mut alone, &mut Material).unwrap();
             let mut other = together[i].result();
             // Memory kept from earlier searches is the one thing that may differ.
@@ -96,12 +96,12 @@ fn interleaved_searches_equal_lone_ones() {
 #[test]
 fn the_seed_decides() {
     let game = Game::new(Chess::start(Default::default()));
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
-        let config = SearchConfig { algorithm, dirichlet_fraction: 0.25, ..self_play(16) };
-        let mut search = Search::new(config);
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        let table = SearchTable { algorithm, dirichlet_fraction: 0.25, ..self_play() };
+        let mut search = Search::new(table.config());
         let mut answers = Vec::new();
         for seed in [7, 7, 8, 9, 10] {
-            search.start(&game, seed);
+            search.start(&game, 16, seed);
             answers.push(run(&mut search, &mut HashRandom::default()).unwrap());
         }
         assert_eq!(answers[0].policy, answers[1].policy);
@@ -111,12 +111,12 @@ fn the_seed_decides() {
 
 #[test]
 fn every_simulation_is_counted_once() {
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for simulations in [1, 2, 3, 7, 16, 17, 33, 200, 1000] {
-            let config = SearchConfig { algorithm, ..self_play(simulations) };
-            let mut search = Search::new(config);
+            let table = SearchTable { algorithm, ..self_play() };
+            let mut search = Search::new(table.config());
             for game in games::<Chess>(Default::default(), 4, 3) {
-                search.start(&game, 1);
+                search.start(&game, simulations, 1);
                 let result = run(&mut search, &mut HashRandom::default()).unwrap();
                 if result.proven.is_none() {
                     assert_eq!(result.simulations, simulations);
@@ -136,13 +136,13 @@ fn every_simulation_is_counted_once() {
 
 #[test]
 fn memory_has_a_limit() {
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for memory_limit in [1 << 17, 1 << 18, 3_000_000] {
-            let config = SearchConfig { algorithm, memory_limit, ..self_play(1_000_000) };
-            config.validate().unwrap();
-            let mut search = Search::new(config);
+            let table = SearchTable { algorithm, memory_limit, ..self_play() };
+            table.validate().unwrap();
+            let mut search = Search::new(table.config());
             let game = Game::new(Chess::start(Default::default()));
-            search.start(&game, 1);
+            search.start(&game, 1_000_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             assert!(result.bytes <= memory_limit, "{} of {memory_limit}", result.bytes);
             assert!(result.bytes > memory_limit / 2, "{} of {memory_limit}", result.bytes);
@@ -159,7 +159,7 @@ fn an_ended_game_is_done_at_once() {
     let game = Game::new(Chess::from_fen(mated, Default::default()).unwrap());
     let mut search = Search::new(SearchConfig::default());
     assert!(search.is_done());
-    search.start(&game, 0);
+    search.start(&game, 32, 0);
     assert!(search.is_done());
     let mut batch = Batch::default();
     assert_eq!(search.gather(&mut batch), 0);
@@ -183,9 +183,9 @@ fn a_broken_evaluator_breaks_nothing() {
         }
     }
     let game = Game::new(Chess::start(Default::default()));
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
-        let mut search = Search::new(SearchConfig { algorithm, ..self_play(200) });
-        search.start(&game, 1);
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        let mut search = Search::new(SearchTable { algorithm, ..self_play() }.config());
+        search.start(&game, 200, 1);
         let result = run(&mut search, &mut Nonsense).unwrap();
         assert!(result.policy.iter().all(|p| p.1.is_finite()));
         assert!(result.value.wdl.iter().all(|p| p.is_finite()));

@@ -2,13 +2,13 @@
 
 use super::paper;
 use crate::evaluators::{HashRandom, Material};
-use crate::{Algorithm, Batch, Evaluator, Search, SearchConfig, SearchResult, run};
+use crate::{AlgorithmName, Batch, Evaluator, Search, SearchResult, SearchTable, run};
 use catapult_rules::{Chess, Game, Move, Position};
 
-const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
+const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
 
-fn config(algorithm: Algorithm, simulations: u32) -> SearchConfig {
-    SearchConfig { algorithm, considered: None, ..paper(simulations) }
+fn table(algorithm: AlgorithmName) -> SearchTable {
+    SearchTable { algorithm, considered: None, ..paper() }
 }
 
 fn start() -> Game<Chess> {
@@ -34,8 +34,8 @@ fn total_visits(result: &SearchResult) -> u32 {
 #[test]
 fn a_prolonged_search_makes_so_many_simulations_more() {
     for algorithm in BOTH {
-        let mut search = Search::new(config(algorithm, 40));
-        search.start(&start(), 1);
+        let mut search = Search::new(table(algorithm).config());
+        search.start(&start(), 40, 1);
         let mut done = 0;
         for more in [0, 24, 100, 1] {
             search.prolong(more);
@@ -47,7 +47,7 @@ fn a_prolonged_search_makes_so_many_simulations_more() {
         }
         // What is proven is not prolonged.
         let mate = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", Default::default()).unwrap();
-        search.start(&Game::new(mate), 1);
+        search.start(&Game::new(mate), 40, 1);
         let (result, _) = ask(&mut search, &mut Material);
         assert!(result.proven.is_some());
         search.prolong(100);
@@ -60,18 +60,18 @@ fn only_the_moves_that_are_named_are_searched() {
     let game = start();
     let mv = |text: &str| game.position().parse_move(text).unwrap();
     for algorithm in BOTH {
-        let mut search = Search::new(config(algorithm, 60));
+        let mut search = Search::new(table(algorithm).config());
         search.set_root_moves(Some(vec![mv("g1f3"), mv("a2a3"), Move::new(0, 63, 0, 0)]));
-        search.start(&game, 1);
+        search.start(&game, 60, 1);
         let result = run(&mut search, &mut HashRandom { seed: 4 }).unwrap();
         let moves: Vec<Move> = result.moves.iter().map(|stats| stats.mv).collect();
         assert_eq!(moves, [mv("a2a3"), mv("g1f3")], "in legal-move order");
         assert_eq!(total_visits(&result), 60);
         search.set_root_moves(Some(vec![Move::new(0, 63, 0, 0)]));
-        search.start(&game, 1);
+        search.start(&game, 60, 1);
         assert_eq!(run(&mut search, &mut HashRandom { seed: 4 }).unwrap().simulations, 0);
         search.set_root_moves(None);
-        search.start(&game, 1);
+        search.start(&game, 60, 1);
         assert_eq!(run(&mut search, &mut HashRandom { seed: 4 }).unwrap().moves.len(), 20);
     }
 }
@@ -80,9 +80,9 @@ fn only_the_moves_that_are_named_are_searched() {
 #[test]
 fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
     for algorithm in BOTH {
-        let mut search = Search::new(config(algorithm, 800));
+        let mut search = Search::new(table(algorithm).config());
         let mut game = start();
-        search.start(&game, 1);
+        search.start(&game, 800, 1);
         let (_, asked) = ask(&mut search, &mut HashRandom { seed: 4 });
         assert!(asked > 700);
         let line = &search.principal_variation()[..2];
@@ -92,7 +92,7 @@ fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
         let there = before[&path];
         assert!(there.0 > 5, "{algorithm:?}: {} visits", there.0);
 
-        assert!(search.start_after(&game, line, 2));
+        assert!(search.start_after(&game, line, 800, 2));
         let kept = super::nodes(&search);
         for (path_before, seen) in before.iter().filter(|(at, _)| at.len() > 2 && at[..2] == path) {
             assert_eq!(kept[&path_before[2..].to_vec()], *seen, "{algorithm:?}");
@@ -104,8 +104,8 @@ fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
         assert_eq!(order, game.position().legal_moves().to_vec());
         assert_eq!((result.simulations, total_visits(&result)), (800, 800 + there.0 - 1));
         // The priors are those of the moves beside them.
-        let mut fresh = Search::new(config(algorithm, 1));
-        fresh.start(&game, 2);
+        let mut fresh = Search::new(table(algorithm).config());
+        fresh.start(&game, 1, 2);
         let expected = run(&mut fresh, &mut HashRandom { seed: 4 }).unwrap();
         for (kept, fresh) in result.moves.iter().zip(&expected.moves) {
             assert_eq!((kept.mv, kept.prior), (fresh.mv, fresh.prior));
@@ -115,23 +115,23 @@ fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
 
 #[test]
 fn where_nothing_can_be_kept_a_search_starts_anew() {
-    let mut search = Search::new(config(Algorithm::Gumbel, 16));
+    let mut search = Search::new(table(AlgorithmName::Gumbel).config());
     let mut game = start();
     let text = |game: &Game<Chess>, text: &str| game.position().parse_move(text).unwrap();
     let first = text(&game, "a2a3");
     game.push(first);
-    assert!(!search.start_after(&game, &[first], 1), "nothing was searched");
+    assert!(!search.start_after(&game, &[first], 16, 1), "nothing was searched");
     run(&mut search, &mut HashRandom { seed: 4 }).unwrap();
     let result = search.result();
     let unvisited = result.moves.iter().find(|stats| stats.visits == 0).unwrap().mv;
     game.push(unvisited);
-    assert!(!search.start_after(&game, &[unvisited], 1), "it was not visited");
+    assert!(!search.start_after(&game, &[unvisited], 16, 1), "it was not visited");
     assert_eq!(run(&mut search, &mut HashRandom { seed: 4 }).unwrap().simulations, 16);
-    assert!(search.start_after(&game, &[], 1), "the same position again");
+    assert!(search.start_after(&game, &[], 16, 1), "the same position again");
     let mut batch = Batch::default();
     search.gather(&mut batch);
-    assert!(!search.start_after(&game, &[], 1), "what was asked is not answered");
+    assert!(!search.start_after(&game, &[], 16, 1), "what was asked is not answered");
     assert_eq!(run(&mut search, &mut HashRandom { seed: 4 }).unwrap().simulations, 16);
     search.set_mask(None);
-    assert!(!search.start_after(&game, &[], 1), "it may have been another game");
+    assert!(!search.start_after(&game, &[], 16, 1), "it may have been another game");
 }

@@ -4,11 +4,11 @@ use super::mates::after;
 use super::toy::Nim;
 use super::{nodes, paper};
 use crate::evaluators::{HashRandom, Uniform};
-use crate::{Algorithm, Mask, Outlook, Proven, Search, SearchConfig, SearchResult, allowed_moves, run};
+use crate::{AlgorithmName, Mask, Outlook, Proven, Search, SearchResult, SearchTable, allowed_moves, run};
 use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Color, Move, Plain, Position};
 use std::collections::BTreeMap;
 
-const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
+const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
 
 fn no_teleports(side: Color) -> Option<Mask<ChessPp>> {
     Some(Mask { side, forbids: |_, mv| ChessMove::of(mv).kind == ChessMoveKind::Teleport })
@@ -18,10 +18,15 @@ fn position(fen: &str) -> ChessPp {
     ChessPp::from_fen(fen, Plain).unwrap()
 }
 
-fn search(position: &ChessPp, mask: Option<Mask<ChessPp>>, config: SearchConfig) -> SearchResult {
-    let mut search = Search::new(config);
+fn search(
+    position: &ChessPp,
+    mask: Option<Mask<ChessPp>>,
+    table: SearchTable,
+    simulations: u32,
+) -> SearchResult {
+    let mut search = Search::new(table.config());
     search.set_mask(mask);
-    search.start_at(*position, 0, &[], 1);
+    search.start_at(*position, 0, &[], simulations, 1);
     run(&mut search, &mut Uniform).unwrap()
 }
 
@@ -30,7 +35,7 @@ fn a_mate_by_teleport_is_found_unless_it_is_forbidden() {
     let position = position("6k1/5ppp/8/8/8/8/1P4PP/1R4K1 w - - 0 1 b1e8/-");
     let mate = position.parse_move("b1e8t").unwrap();
     for algorithm in BOTH {
-        let find = |mask| search(&position, mask, SearchConfig { algorithm, ..paper(64) });
+        let find = |mask| search(&position, mask, SearchTable { algorithm, ..paper() }, 64);
         for mask in [None, no_teleports(Color::Black)] {
             let found = find(mask);
             assert_eq!((found.best, found.moves.len()), (Some(mate), position.count_legal_moves()));
@@ -50,7 +55,7 @@ fn what_is_forbidden_stays_allowed_where_there_is_nothing_else() {
     let position = position("N1n3r1/1pP5/1P5k/4p3/8/8/r7/7K w - - 0 1 a8e5/-");
     let only = position.parse_move("a8e5t").unwrap();
     assert_eq!(position.legal_moves()[..], [only]);
-    assert_eq!(search(&position, no_teleports(Color::White), paper(8)).best, Some(only));
+    assert_eq!(search(&position, no_teleports(Color::White), paper(), 8).best, Some(only));
 }
 
 /// Black threatens mate by teleport, which White must meet; where Black may not teleport, there is no threat.
@@ -61,7 +66,7 @@ fn threats_that_are_forbidden_are_not_feared() {
     for algorithm in BOTH {
         let proven = |mask| {
             let found =
-                search(&position, mask, SearchConfig { algorithm, considered: Some(64), ..paper(400) });
+                search(&position, mask, SearchTable { algorithm, considered: Some(64), ..paper() }, 400);
             found.moves.iter().find(|stats| stats.mv == slow).unwrap().proven
         };
         let lost = Some(Proven { outlook: Outlook::Loss, plies: 1 });
@@ -76,9 +81,9 @@ fn threats_that_are_forbidden_are_not_feared() {
 fn priors_are_those_of_the_moves_that_are_left() {
     let position = position("r3k3/pppppppp/8/2N5/8/8/PPPPPPPP/RN1QK2R w KQq - 0 1 c5f1/a8h8");
     let run_with = |mask| {
-        let mut search = Search::new(paper(300));
+        let mut search = Search::new(paper().config());
         search.set_mask(mask);
-        search.start_at(position, 0, &[], 1);
+        search.start_at(position, 0, &[], 300, 1);
         let result = run(&mut search, &mut HashRandom::default()).unwrap();
         (search, result)
     };
@@ -123,9 +128,9 @@ fn a_mask_that_forbids_nothing_changes_nothing() {
     let position = ChessPp::start(Plain);
     for algorithm in BOTH {
         let tree = |mask| {
-            let mut search = Search::new(SearchConfig { algorithm, ..paper(500) });
+            let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
             search.set_mask(mask);
-            search.start_at(position, 0, &[], 3);
+            search.start_at(position, 0, &[], 500, 3);
             let result = run(&mut search, &mut HashRandom::default()).unwrap();
             (nodes(&search), result)
         };
@@ -163,9 +168,9 @@ fn proofs_are_of_the_game_as_it_is_masked() {
         let heaps = [code & 3, code >> 2 & 3, code >> 4];
         for (side, algorithm) in Color::ALL.into_iter().flat_map(|side| BOTH.map(|one| (side, one))) {
             let start = Nim { heaps, mover: Color::White };
-            let mut search = Search::new(SearchConfig { algorithm, considered: Some(64), ..paper(20_000) });
+            let mut search = Search::new(SearchTable { algorithm, considered: Some(64), ..paper() }.config());
             search.set_mask(Some(Mask { side, forbids: |_: &Nim, mv| mv.from() == 0 }));
-            search.start_at(start, 0, &[], 1);
+            search.start_at(start, 0, &[], 20_000, 1);
             let proven = run(&mut search, &mut Uniform).unwrap().proven.unwrap();
             // Known by who is masked, so that one table serves both sides.
             let wins = solve(heaps, Color::White, side, &mut known);

@@ -2,7 +2,7 @@
 
 use super::paper;
 use crate::evaluators::Uniform;
-use crate::{Algorithm, Outlook, Proven, Search, SearchConfig, run};
+use crate::{AlgorithmName, Outlook, Proven, Search, SearchTable, run};
 use catapult_rules::{Chess, ChessPp, ChessPpProposals, Move, Plain, Position, Proposals, Standard};
 
 /// Whether the side to move can force mate within n moves.
@@ -66,16 +66,16 @@ const INSTANT: [(u32, &str, &str); 4] = [
 ];
 
 fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
-        let config = SearchConfig { algorithm, considered: Some(256), ..paper(400_000) };
-        let mut search = Search::new(config);
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        let table = SearchTable { algorithm, considered: Some(256), ..paper() };
+        let mut search = Search::new(table.config());
         for &(n, key, fen) in cases {
             let position = P::from_fen(fen, rules).unwrap();
             assert!(mates(&position, n) && !mates(&position, n - 1), "{fen}");
             let key = position.parse_move(key).unwrap();
             assert!(is_mated(&after(&position, key), n - 1), "{fen}");
 
-            search.start_at(position, 0, &[], 0);
+            search.start_at(position, 0, &[], 400_000, 0);
             let result = run(&mut search, &mut Uniform).unwrap();
             let proven = result.proven.unwrap_or_else(|| panic!("{fen}\n{}", search.summary(5)));
             assert_eq!(proven.outlook, Outlook::Win, "{fen}");
@@ -88,11 +88,11 @@ fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
             assert!(line.len() <= proven.plies as usize);
 
             // Every mate in one on the way, with a single simulation.
-            let mut single = Search::new(SearchConfig { algorithm, ..paper(1) });
+            let mut single = Search::new(SearchTable { algorithm, ..paper() }.config());
             if n == 2 {
                 for reply in after(&position, key).legal_moves() {
                     let last = after(&after(&position, key), reply);
-                    single.start_at(last, 0, &[], 0);
+                    single.start_at(last, 0, &[], 1, 0);
                     let result = run(&mut single, &mut Uniform).unwrap();
                     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 1 }), "{last}");
                     let end = after(&last, result.best.unwrap());

@@ -4,11 +4,11 @@
 use super::{nodes, paper};
 use crate::evaluators::{Material, Uniform};
 use crate::{
-    Algorithm, Batch, Evaluator, MoveStats, Outlook, Proven, Search, SearchConfig, SearchResult, run,
+    AlgorithmName, Batch, Evaluator, MoveStats, Outlook, Proven, Search, SearchResult, SearchTable, run,
 };
 use catapult_rules::{Color, Game, Maxim, Move, Outcome, Position};
 
-const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
+const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
 
 fn read(fen: &str) -> Maxim {
     Maxim::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -28,8 +28,8 @@ fn after(position: &Maxim, text: &str) -> Maxim {
     next
 }
 
-fn config(algorithm: Algorithm, simulations: u32) -> SearchConfig {
-    SearchConfig { algorithm, considered: Some(256), finish_turns: false, ..paper(simulations) }
+fn table(algorithm: AlgorithmName) -> SearchTable {
+    SearchTable { algorithm, considered: Some(256), finish_turns: false, ..paper() }
 }
 
 fn stats(result: &SearchResult, position: &Maxim, text: &str) -> MoveStats {
@@ -55,8 +55,8 @@ fn a_win_of_two_decisions_is_a_win_at_both() {
         assert_eq!(chosen.side_to_move(), position.side_to_move());
         assert!(chosen.outcome().is_none() && is_mate(&after(&chosen, "done")), "{fen}");
         for algorithm in BOTH {
-            let mut search = Search::new(config(algorithm, 2_000));
-            search.start_at(position, 0, &[], 1);
+            let mut search = Search::new(table(algorithm).config());
+            search.start_at(position, 0, &[], 2_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             assert_eq!(result.best.map(|mv| position.move_text(mv)).as_deref(), Some(key), "{fen}");
             let proven = Some(Proven { outlook: Outlook::Win, plies: 2 });
@@ -66,7 +66,7 @@ fn a_win_of_two_decisions_is_a_win_at_both() {
             let path = vec![position.parse_move(key).unwrap().bits()];
             assert_eq!(nodes(&search)[&path].1, white, "{fen}");
 
-            search.start_at(chosen, 0, &[], 1);
+            search.start_at(chosen, 0, &[], 2_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             let proven = Some(Proven { outlook: Outlook::Win, plies: 1 });
             assert_eq!((result.proven, result.value.wdl), (proven, [1.0, 0.0, 0.0]), "{fen} {algorithm:?}");
@@ -87,8 +87,8 @@ fn a_mate_by_portals_is_found() {
         assert!(!is_mate(&after(&checking, "done")));
         assert!(is_mate(&after(&after(&checking, portals[0]), portals[1])));
         for algorithm in BOTH {
-            let mut search = Search::new(config(algorithm, 50_000));
-            search.start_at(checking, 0, &[], 1);
+            let mut search = Search::new(table(algorithm).config());
+            search.start_at(checking, 0, &[], 50_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 2 }), "{fen}");
             let mut first = checking;
@@ -102,7 +102,7 @@ fn a_mate_by_portals_is_found() {
             assert_eq!(first.side_to_move(), position.side_to_move());
             assert!(seconds.iter().any(mates), "{fen}: {first}");
 
-            search.start_at(position, 0, &[], 1);
+            search.start_at(position, 0, &[], 50_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             assert_eq!(result.proven.map(|proven| proven.outlook), Some(Outlook::Win), "{fen} {algorithm:?}");
             assert_eq!(result.value.wdl, [1.0, 0.0, 0.0]);
@@ -122,8 +122,8 @@ fn values_are_seen_by_who_is_to_move() {
         let position = read(fen);
         assert_eq!(position.side_to_move(), side);
         for algorithm in BOTH {
-            let mut search = Search::new(config(algorithm, 1_500));
-            search.start_at(position, 0, &[], 1);
+            let mut search = Search::new(table(algorithm).config());
+            search.start_at(position, 0, &[], 1_500, 1);
             let result = run(&mut search, &mut Material).unwrap();
             // The rook is worth tanh(500 / 400).
             let lead = 1.25f32.tanh() * if side == Color::White { 1.0 } else { -1.0 };
@@ -154,8 +154,8 @@ fn a_repetition_is_judged_where_a_turn_starts() {
     assert_eq!(game.repetitions(), 1);
     for algorithm in BOTH {
         let mut game = game.clone();
-        let mut search = Search::new(config(algorithm, 1_500));
-        search.start(&game, 1);
+        let mut search = Search::new(table(algorithm).config());
+        search.start(&game, 1_500, 1);
         let result = run(&mut search, &mut Material).unwrap();
         // The position after the move, with the turn still to be ended, has been there too.
         let again = stats(&result, game.position(), "a1a2");
@@ -163,7 +163,7 @@ fn a_repetition_is_judged_where_a_turn_starts() {
 
         game.push(game.position().parse_move("a1a2").unwrap());
         assert_eq!((game.repetitions(), game.outcome()), (1, None));
-        search.start(&game, 1);
+        search.start(&game, 1_500, 1);
         let result = run(&mut search, &mut Material).unwrap();
         let done = stats(&result, game.position(), "done");
         assert_eq!((done.q, done.proven), (Some(0.0), None), "{algorithm:?}");
@@ -184,8 +184,8 @@ fn the_clock_is_judged_where_a_turn_starts() {
     let game = game("4k3/8/8/8/8/8/8/R3K3 w - - 99 80 -/- -", "e1e2");
     assert_eq!((game.position().halfmove_clock(), game.outcome()), (100, None));
     for algorithm in BOTH {
-        let mut search = Search::new(config(algorithm, 200));
-        search.start(&game, 1);
+        let mut search = Search::new(table(algorithm).config());
+        search.start(&game, 200, 1);
         let result = run(&mut search, &mut Material).unwrap();
         assert!(result.raw_value.wdl[0] > 0.8, "not over: {:?}", result.raw_value);
         let done = stats(&result, game.position(), "done");
@@ -204,9 +204,9 @@ fn turns_are_finished_in_the_tree() {
     ] {
         let position = read(fen);
         for algorithm in BOTH {
-            let config = SearchConfig { finish_turns: true, ..config(algorithm, 300) };
-            let mut search = Search::new(config);
-            search.start_at(position, 0, &[], 1);
+            let table = SearchTable { finish_turns: true, ..table(algorithm) };
+            let mut search = Search::new(table.config());
+            search.start_at(position, 0, &[], 300, 1);
             let mut batch = Batch::default();
             let mut asked = Vec::new();
             while !search.is_done() {

@@ -13,13 +13,13 @@ mod toy;
 
 use crate::node::Status;
 use crate::tree::ROOT;
-use crate::{Search, SearchConfig};
+use crate::{Search, SearchTable};
 use catapult_rules::Position;
 use std::collections::BTreeMap;
 
 /// Settings of the paper, without the moves-left utility.
-fn paper(simulations: u32) -> SearchConfig {
-    SearchConfig { simulations, considered: Some(16), moves_left_cap: 0.0, ..SearchConfig::default() }
+fn paper() -> SearchTable {
+    SearchTable { considered: Some(16), moves_left_cap: 0.0, ..SearchTable::default() }
 }
 
 /// A node as a test compares it: visits, Q for White, draw and moves-left means, status, plies.

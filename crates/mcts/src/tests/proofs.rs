@@ -3,19 +3,19 @@
 use super::paper;
 use super::toy::{Graph, Nim, Table, Walk, step};
 use crate::evaluators::HashRandom;
-use crate::{Algorithm, Outlook, Proven, Search, SearchConfig, run};
+use crate::{AlgorithmName, Outlook, Proven, Search, SearchTable, run};
 use catapult_rules::{Color, Outcome, Position};
 
 /// Every position of Nim up to 3-3-3 is proven as Bouton's theorem has it, by both algorithms.
 #[test]
 fn nim_is_solved() {
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
-        let config = SearchConfig { algorithm, considered: Some(64), ..paper(20_000) };
-        let mut search = Search::new(config);
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        let table = SearchTable { algorithm, considered: Some(64), ..paper() };
+        let mut search = Search::new(table.config());
         for heaps in (0..64u8).map(|i| [i / 16, i / 4 % 4, i % 4]).filter(|&heaps| heaps != [0; 3]) {
             for mover in Color::ALL {
                 let position = Nim { heaps, mover };
-                search.start_at(position, 0, &[], 3);
+                search.start_at(position, 0, &[], 20_000, 3);
                 let result = run(&mut search, &mut HashRandom { seed: 4 }).unwrap();
                 let expected = if position.mover_wins() { Outlook::Win } else { Outlook::Loss };
                 assert_eq!(result.proven.map(|p| p.outlook), Some(expected), "{position}");
@@ -47,15 +47,15 @@ fn a_win_through_a_repetition_trap() {
         let logits = following.iter().map(|moves| vec![0.0; moves.len()]).collect();
         Graph { following, outcomes, repeats: true, logits, values: vec![0.8; 9], ..Graph::default() }.leak()
     };
-    let mut search = Search::new(paper(200));
-    search.start_at(Walk::start(trap(3)), 0, &[], 1);
+    let mut search = Search::new(paper().config());
+    search.start_at(Walk::start(trap(3)), 0, &[], 200, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, None);
     // All positions look good for White but the repetition that ends the forced line.
     let q = result.moves[1].q.unwrap();
     assert!(q.abs() < 0.1, "{q}");
 
-    search.start_at(Walk::start(trap(4)), 0, &[], 1);
+    search.start_at(Walk::start(trap(4)), 0, &[], 200, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 3 }));
     assert_eq!(result.best, Some(step(1)));
@@ -74,8 +74,8 @@ fn a_repetition_within_the_path() {
             values: vec![0.8; 5],
             ..Graph::default()
         };
-        let mut search = Search::new(paper(200));
-        search.start_at(Walk::start(graph.leak()), 0, &[], 1);
+        let mut search = Search::new(paper().config());
+        search.start_at(Walk::start(graph.leak()), 0, &[], 200, 1);
         let result = run(&mut search, &mut Table).unwrap();
         let q = result.moves[0].q.unwrap();
         assert!(if repeats { q < 0.05 } else { q > 0.79 }, "{q}");
@@ -94,8 +94,8 @@ fn a_repetition_on_one_path_is_none_on_another() {
         Graph { following, outcomes, repeats: true, logits, values: vec![0.0; 8], ..Graph::default() }.leak();
     // State 4 with Black to move occurred in the game; with White to move it never did.
     let at = |state, mover| Walk { rules, state, mover, plies: 9 };
-    let mut search = Search::new(paper(100));
-    search.start_at(at(0, Color::White), 0, &[at(4, Color::Black).key()], 1);
+    let mut search = Search::new(paper().config());
+    search.start_at(at(0, Color::White), 0, &[at(4, Color::Black).key()], 100, 1);
     let result = run(&mut search, &mut Table).unwrap();
     // 0 -> 6 -> 4 (White) -> 5: Black is mated. 0 -> 1 -> 7 -> 4 has Black to move: a repetition.
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 3 }));
@@ -118,8 +118,8 @@ fn history_draws_but_never_proves() {
     .leak();
     let at = |state, mover| Walk { rules, state, mover, plies: 20 };
     let earlier = [at(5, Color::Black).key()];
-    let mut search = Search::new(paper(64));
-    search.start_at(at(0, Color::White), 0, &earlier, 1);
+    let mut search = Search::new(paper().config());
+    search.start_at(at(0, Color::White), 0, &earlier, 64, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 3 }));
     assert_eq!(result.moves[2].q, Some(0.0), "a repetition scores as a draw");
@@ -139,11 +139,11 @@ fn a_repetition_keeps_a_win_open() {
         ..Graph::default()
     }
     .leak();
-    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         // 3 -> 0 with Black to move is another position than the start; from there 1 is White's, 3 Black's, 0 White's
         // again, which is the start.
-        let mut search = Search::new(SearchConfig { algorithm, ..paper(300) });
-        search.start_at(Walk::start(rules), 0, &[], 1);
+        let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
+        search.start_at(Walk::start(rules), 0, &[], 300, 1);
         let result = run(&mut search, &mut Table).unwrap();
         assert_eq!(result.proven, None);
     }
@@ -165,8 +165,8 @@ fn draws_by_the_clock_are_not_proven() {
             ..Graph::default()
         }
         .leak();
-        let mut search = Search::new(paper(40));
-        search.start_at(Walk::start(rules), 0, &[], 1);
+        let mut search = Search::new(paper().config());
+        search.start_at(Walk::start(rules), 0, &[], 40, 1);
         let result = run(&mut search, &mut Table).unwrap();
         assert_eq!(result.proven, expected, "{outcome}");
         assert_eq!(result.value.wdl, [0.0, 1.0, 0.0], "{outcome}");
@@ -186,8 +186,8 @@ fn shortest_win_longest_loss() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(paper(50));
-    search.start_at(Walk::start(rules), 0, &[], 1);
+    let mut search = Search::new(paper().config());
+    search.start_at(Walk::start(rules), 0, &[], 50, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 1.0]);
 
@@ -200,7 +200,7 @@ fn shortest_win_longest_loss() {
         ..Graph::default()
     }
     .leak();
-    search.start_at(Walk::start(rules), 0, &[], 1);
+    search.start_at(Walk::start(rules), 0, &[], 50, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Loss, plies: 4 }));
     assert_eq!(result.best, Some(step(1)));
@@ -216,8 +216,8 @@ fn unconsidered_moves_step_in_for_lost_ones() {
     logits[0] = vec![5.0, 5.0, 0.0];
     let outcomes = vec![None, None, None, mate, None];
     let rules = Graph { following, outcomes, logits, values: vec![0.0; 5], ..Graph::default() }.leak();
-    let mut search = Search::new(SearchConfig { considered: Some(2), ..paper(30) });
-    search.start_at(Walk::start(rules), 0, &[], 1);
+    let mut search = Search::new(SearchTable { considered: Some(2), ..paper() }.config());
+    search.start_at(Walk::start(rules), 0, &[], 30, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.best, Some(step(2)));
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 0.0, 1.0]);
@@ -237,8 +237,8 @@ fn settled_moves_take_no_simulations() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchConfig { considered: Some(4), ..paper(64) });
-    search.start_at(Walk::start(rules), 0, &[], 1);
+    let mut search = Search::new(SearchTable { considered: Some(4), ..paper() }.config());
+    search.start_at(Walk::start(rules), 0, &[], 64, 1);
     let result = run(&mut search, &mut Table).unwrap();
     let visits: Vec<u32> = result.moves.iter().map(|stats| stats.visits).collect();
     // The second visit of a lost one finds the mate.
@@ -260,8 +260,8 @@ fn a_settled_draw_is_played_if_it_is_best() {
         }
         .leak();
         for considered in [2, 16] {
-            let mut search = Search::new(SearchConfig { considered: Some(considered), ..paper(32) });
-            search.start_at(Walk::start(rules), 0, &[], 1);
+            let mut search = Search::new(SearchTable { considered: Some(considered), ..paper() }.config());
+            search.start_at(Walk::start(rules), 0, &[], 32, 1);
             let result = run(&mut search, &mut Table).unwrap();
             assert_eq!(result.best, Some(step(expected)), "{value} {considered}");
             assert!(result.moves[0].visits <= 1, "{:?}", result.moves);
@@ -281,8 +281,8 @@ fn a_search_among_draws_ends() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(paper(1000));
-    search.start_at(Walk::start(rules), 0, &[], 1);
+    let mut search = Search::new(paper().config());
+    search.start_at(Walk::start(rules), 0, &[], 1000, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!((result.simulations, result.proven), (2, None));
     assert_eq!(result.value.wdl, [0.0, 1.0, 0.0]);
@@ -304,12 +304,12 @@ fn a_turn_that_is_finished_for_its_owner_proves_only_wins() {
             ..Graph::default()
         }
         .leak();
-        for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
             for (finish_turns, expected) in
                 [(true, expected), (false, Some(Proven { outlook: Outlook::Win, plies: 2 }))]
             {
-                let mut search = Search::new(SearchConfig { algorithm, finish_turns, ..paper(40) });
-                search.start_at(Walk::start(rules), 0, &[], 1);
+                let mut search = Search::new(SearchTable { algorithm, finish_turns, ..paper() }.config());
+                search.start_at(Walk::start(rules), 0, &[], 40, 1);
                 let result = run(&mut search, &mut Table).unwrap();
                 assert_eq!(result.proven, expected, "{algorithm:?}, finished: {finish_turns}");
             }

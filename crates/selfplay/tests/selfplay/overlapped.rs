@@ -1,9 +1,10 @@
 //! What a shard asks of an evaluator that answers later.
 
 use catapult_mcts::evaluators::HashRandom;
-use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator, SearchConfig};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, QueuedEvaluator, SearchConfig};
 use catapult_rules::{ChessPp, Plain, Variant};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, Stream, play_shard, play_shard_overlapped};
+use catapult_seeds::Stream;
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
@@ -44,11 +45,11 @@ impl QueuedEvaluator<ChessPp> for Device {
 #[test]
 fn two_calls_are_under_way_and_every_game_is_that_of_a_thread_alone() {
     let selfplay = SelfPlayConfig { simulations: 8, ply_cap: 60, ..Default::default() };
-    let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let arms = [("chesspp".parse::<Variant>().unwrap(), Plain)];
     let stop = AtomicBool::new(false);
     for (games, slots) in [(30, 12), (10, 4000), (1, 2)] {
-        let seed = Stream::Shard(0).seed(4, 1);
+        let seed = Stream::Shard { generation: 1, number: 0 }.seed(4);
         let settings = ShardSettings {
             selfplay: &selfplay,
             search: &search,

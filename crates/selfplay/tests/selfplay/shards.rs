@@ -1,11 +1,12 @@
 //! A shard's games are a function of its settings alone, follow the rules, and are what a search found.
 
 use catapult_mcts::evaluators::{HashRandom, Material};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, WhenTaken};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, WhenTaken};
 use catapult_records::{GameRecord, verify_game, verify_record};
 use catapult_rules::{AnyChess, AnyRules, ChessPp, Maxim, Outcome, Plain, Position, Variant, with_variant};
+use catapult_seeds::Stream;
 use catapult_selfplay::{
-    Counters, SelfPlayConfig, SelfPlayError, ShardSettings, Stream, play_shard, play_shard_overlapped,
+    Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard, play_shard_overlapped,
 };
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +16,7 @@ fn plain() -> [(Variant, Plain); 1] {
 }
 
 fn search() -> SearchConfig {
-    SearchConfig { gumbel_scale: 1.0, ..Default::default() }
+    SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() })
 }
 
 fn selfplay() -> SelfPlayConfig {
@@ -34,7 +35,7 @@ fn play(
         search: &search,
         games,
         slots,
-        seed: Stream::Shard(2).seed(5, 1),
+        seed: Stream::Shard { generation: 1, number: 2 }.seed(5),
         network: "test",
         endings: None,
     };
@@ -69,7 +70,7 @@ fn games_do_not_depend_on_overlapping() {
             search: &search,
             games: 12,
             slots,
-            seed: Stream::Shard(2).seed(5, 1),
+            seed: Stream::Shard { generation: 1, number: 2 }.seed(5),
             network: "test",
             endings: None,
         };
@@ -207,7 +208,7 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
     let (config, search) = (SelfPlayConfig { ply_cap: 30, ..selfplay() }, search());
     let stop = AtomicBool::new(false);
     let play = |slots: usize, overlapped: bool| {
-        let (games, seed) = (200, Stream::Shard(2).seed(5, 1));
+        let (games, seed) = (200, Stream::Shard { generation: 1, number: 2 }.seed(5));
         let settings = ShardSettings {
             selfplay: &config,
             search: &search,
@@ -276,7 +277,7 @@ fn play_maxim(
         search: &search,
         games,
         slots: 7,
-        seed: Stream::Shard(2).seed(5, 1),
+        seed: Stream::Shard { generation: 1, number: 2 }.seed(5),
         network: "test",
         endings: None,
     };

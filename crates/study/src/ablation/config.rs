@@ -1,9 +1,12 @@
 //! A plan's file: PLAN.toml, every key known, every value checked.
 
 use crate::StudyError;
-use crate::config::checks::{check_name, check_opponents, even, least, once};
+use crate::config::checks::check_opponents;
 use crate::config::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig};
+use catapult_arena::OPENING_PLIES;
 use catapult_network::device;
+use catapult_store::BadSetting;
+use catapult_store::setting::{self, at_least, even_games, folder_name, once, some_once, written};
 use catapult_training::{BudgetConfig, TrainConfig, check_fork};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -107,60 +110,31 @@ impl AblationConfig {
         Ok(config)
     }
 
-    fn validate(&self) -> Result<(), String> {
-        check_name("name", &self.name)?;
-        once("seeds", &self.seeds)?;
-        if let Some(seed) = self.seeds.iter().find(|&&seed| i64::try_from(seed).is_err()) {
-            return Err(format!("seeds: {seed} must be below 2^63"));
-        }
-        once("arm", &self.arms.iter().map(|arm| &arm.name).collect::<Vec<_>>())?;
-        for arm in &self.arms {
-            check_name("arm.name", &arm.name)?;
-        }
+    fn validate(&self) -> Result<(), BadSetting> {
+        folder_name("name", &self.name)?;
+        some_once("seeds", &self.seeds)?;
+        self.seeds.iter().try_for_each(|&seed| setting::seed("seeds", seed))?;
         let names: Vec<&str> = self.arms.iter().map(|arm| arm.name.as_str()).collect();
+        some_once("arm", &names)?;
+        names.iter().try_for_each(|name| folder_name("arm.name", name))?;
         if !names.contains(&self.control.as_str()) {
-            return Err(format!(
-                "control = \"{}\": must be one of the arms: {}",
-                self.control,
-                names.join(", ")
-            ));
+            let allowed = format!("must be one of the arms: {}", names.join(", "));
+            return Err(BadSetting::new("control", written(&self.control), allowed));
         }
         if names.len() < 2 {
-            return Err(format!(
-                "arm: `{}` is the only one; another is needed beside the control",
-                self.control
-            ));
+            let allowed = "is the only one; another is needed beside the control";
+            return Err(BadSetting::new("arm", written(&self.control), allowed));
         }
-        let of_plan = |found: &toml::Table, refused: &[&str]| {
-            let head = |setting: &str| setting.split(['.', '=']).next().unwrap_or_default().to_owned();
-            settings(found).iter().map(|s| head(s)).find(|head| refused.contains(&head.as_str()))
-        };
-        if let Some(key) = of_plan(&self.set, OF_THE_PLAN) {
-            return Err(format!("set: `{key}` is the plan's own; it has keys for what may be chosen of it"));
-        }
+        of_training(&self.set, OF_THE_PLAN, "the plan's own; it has keys for what may be chosen of it")?;
         for arm in &self.arms {
-            if let Some(key) = of_plan(&arm.set, &[OF_THE_PLAN, OF_ALL_ARMS].concat()) {
-                let place = if OF_ALL_ARMS.contains(&key.as_str()) { "the plan's `set`" } else { "the plan" };
-                return Err(format!(
-                    "arm.{}.set: `{key}` is the same in all arms; it belongs in {place}",
-                    arm.name
-                ));
-            }
+            let in_arm = |bad: BadSetting| bad.within(&arm.name).within("arm");
+            of_training(&arm.set, OF_THE_PLAN, "the same in all arms; it belongs in the plan")
+                .map_err(in_arm)?;
+            of_training(&arm.set, OF_ALL_ARMS, "the same in all arms; it belongs in the plan's `set`")
+                .map_err(in_arm)?;
         }
-        let MatchesConfig { games, simulations, ply_cap, opponents, seed } = &self.matches;
-        least("matches.games", (*games).into(), 2)?;
-        even("matches.games", *games)?;
-        least("matches.simulations", (*simulations).into(), 1)?;
-        least("matches.ply_cap", (*ply_cap).into(), u64::from(*catapult_arena::OPENING_PLIES.end()) + 1)?;
-        if i64::try_from(*seed).is_err() {
-            return Err(format!("matches.seed = {seed}: must be below 2^63"));
-        }
-        if !opponents.is_empty() {
-            once("matches.opponents", opponents)?;
-        }
-        check_opponents(opponents).map_err(|e| format!("matches.{e}"))?;
-        device::check(&self.machine.device).map_err(|reason| format!("machine.device = {reason}"))?;
-        Ok(())
+        self.matches.validate().map_err(|bad| bad.within("matches"))?;
+        device::check(&self.machine.device).map_err(|bad| bad.within("machine"))
     }
 
     /// The arm that the others are held against.
@@ -168,6 +142,31 @@ impl AblationConfig {
         // It has been checked that there is one.
         self.arms.iter().find(|arm| arm.name == self.control).unwrap_or(&self.arms[0])
     }
+}
+
+impl MatchesConfig {
+    fn validate(&self) -> Result<(), BadSetting> {
+        at_least("games", self.games, 2)?;
+        even_games("games", self.games)?;
+        at_least("simulations", self.simulations, 1)?;
+        at_least("ply_cap", self.ply_cap, *OPENING_PLIES.end() + 1)?;
+        setting::seed("seed", self.seed)?;
+        once("opponents", &self.opponents)?;
+        check_opponents(&self.opponents)
+    }
+}
+
+/// Refuses keys (and tables) in a table `set` of a training config's keys.
+fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), BadSetting> {
+    for setting in settings(set) {
+        let (key, value) = setting.split_once('=').unwrap_or((&setting, ""));
+        let head = key.split('.').next().unwrap_or_default();
+        if refused.contains(&head) {
+            let bad = BadSetting::new(key, value, format!("`{head}` is {whose}"));
+            return Err(bad.within("set"));
+        }
+    }
+    Ok(())
 }
 
 /// Settings `key=value` of a table: `"learning.passes" = 1.0` and `learning.passes = 1.0` are the same; a key in quotes with a
@@ -199,15 +198,16 @@ impl AblationFile {
         let file = AblationFile { path: path.to_owned(), text, config };
         let control = file.training(file.config.control_arm(), file.config.seeds[0])?;
         if control.variants().len() > 1 {
-            let reason = format!("variants: {}; an ablation is of one game", control.variant_names());
-            return Err(refused(format!("base {}: {reason}", file.config.base.display())));
+            let allowed = format!("variants are {}; an ablation is of one game", control.variant_names());
+            return Err(refused(BadSetting::new("base", written(&file.config.base), allowed).into()));
         }
         let last = control.generations;
         if file.config.fork >= last {
-            return Err(refused(format!("fork = {}: must be below generations = {last}", file.config.fork)));
+            let allowed = format!("must be below generations = {last}");
+            return Err(refused(BadSetting::new("fork", file.config.fork, allowed).into()));
         }
         for arm in &file.config.arms {
-            let of_arm = |reason: String| refused(format!("arm.{}: {reason}", arm.name));
+            let of_arm = |bad: BadSetting| refused(format!("arm.{}: {bad}", arm.name));
             let config = file.training(arm, file.config.seeds[0])?;
             config.check_considered().map_err(of_arm)?;
             if file.config.fork > 0 {

@@ -15,6 +15,8 @@ use crate::StudyError;
 use crate::games::StudiedGame;
 use catapult_mcts::Evaluator;
 use catapult_records::GameRecord;
+use catapult_store::BadSetting;
+use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
 /// How much is looked at.
@@ -51,20 +53,13 @@ impl Default for AnalysisSettings {
 
 impl AnalysisSettings {
     /// Checks ranges; the error names the key, what was found and what is allowed.
-    pub fn validate(&self) -> Result<(), String> {
-        let check = |key: &str, value: u32, low: u32, high: u32| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(format!("{key} = {value}: must be from {low} to {high}"))
-            }
-        };
-        check("lines", self.lines, 1, 100_000)?;
-        check("line_plies", self.line_plies, 1, 200)?;
-        check("positions", self.positions, 1, 100_000)?;
-        check("simulations", self.simulations, 2, 100_000)?;
-        check("shared_positions", self.shared_positions, 0, 10_000)?;
-        check("shared_plies", self.shared_plies, 1, 200)
+    pub fn validate(&self) -> Result<(), BadSetting> {
+        in_range("lines", self.lines, 1..=100_000)?;
+        in_range("line_plies", self.line_plies, 1..=200)?;
+        in_range("positions", self.positions, 1..=100_000)?;
+        in_range("simulations", self.simulations, 2..=100_000)?;
+        in_range("shared_positions", self.shared_positions, 0..=10_000)?;
+        in_range("shared_plies", self.shared_plies, 1..=200)
     }
 
     /// The positions that [`analyse`] has evaluated at most, for plans.

@@ -5,7 +5,7 @@ use super::lines::is_setting_up;
 use super::priors::entropy;
 use crate::StudyError;
 use crate::games::StudiedGame;
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchResult};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Search, SearchConfig, SearchResult};
 use catapult_records::{GameRecord, Replay, VerifyError};
 use catapult_rules::{Game, Position};
 use rand::{Rng, SeedableRng};
@@ -56,14 +56,16 @@ pub(super) fn search_positions<P: StudiedGame>(
             positions.push((game, ply, position));
         }
     }
-    let config = SearchConfig {
-        simulations: settings.simulations,
-        gumbel_scale: TIE_NOISE,
-        ..SearchConfig::default()
-    };
+    let config = Gumbel { gumbel_scale: TIE_NOISE, ..Gumbel::default() }.into();
     let mut found = Vec::with_capacity(positions.len());
     for chunk in positions.chunks(SEARCHES) {
-        let results = search_all(evaluator, chunk.iter().map(|(_, _, position)| position), &config, seed)?;
+        let results = search_all(
+            evaluator,
+            chunk.iter().map(|(_, _, position)| position),
+            &config,
+            settings.simulations,
+            seed,
+        )?;
         for ((game, ply, position), result) in chunk.iter().zip(results) {
             let Some((best, second)) = two_best(&result) else { continue };
             let target = games[*game].policies.get(*ply).filter(|policy| !policy.is_empty());
@@ -108,12 +110,13 @@ fn search_all<'a, P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     games: impl Iterator<Item = &'a Game<P>>,
     config: &SearchConfig,
+    simulations: u32,
     seed: u64,
 ) -> Result<Vec<SearchResult>, EvaluationError> {
     let mut searches: Vec<Search<P>> = games
         .map(|game| {
             let mut search = Search::new(config.clone());
-            search.start(game, seed);
+            search.start(game, simulations, seed);
             search
         })
         .collect();

@@ -1,10 +1,12 @@
 //! What the values of a study's file may be.
 
 use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
-use catapult_arena::PlayerSpec;
+use crate::results::Endpoint;
+use catapult_arena::{OPENING_PLIES, PlayerSpec};
 use catapult_network::device;
 use catapult_rules::Variant;
-use std::collections::BTreeSet;
+use catapult_store::BadSetting;
+use catapult_store::setting::{self, above_zero, at_least, even_games, folder_name, some_once, written};
 
 impl StudyConfig {
     /// Reads a study from its text; the error says what is wrong.
@@ -15,72 +17,76 @@ impl StudyConfig {
     }
 
     /// Checks the values; the error names the key, what was found and what is allowed.
-    pub fn validate(&self) -> Result<(), String> {
-        check_name("name", &self.name)?;
-        if i64::try_from(self.seed).is_err() {
-            return Err(format!("seed = {}: must be below 2^63", self.seed));
-        }
-        once("arms", &self.arms)?;
+    pub fn validate(&self) -> Result<(), BadSetting> {
+        folder_name("name", &self.name)?;
+        setting::seed("seed", self.seed)?;
+        some_once("arms", &self.arms)?;
         if !self.arms.contains(&self.control) {
-            return Err(format!("control = \"{}\": must be one of arms", self.control));
+            return Err(BadSetting::new("control", written(&self.control), "must be one of arms"));
         }
-        once("agents", &self.agents.iter().map(|agent| &agent.name).collect::<Vec<_>>())?;
+        some_once("agents", &self.agents.iter().map(|agent| &agent.name).collect::<Vec<_>>())?;
         for agent in &self.agents {
-            agent.validate(&self.arms).map_err(|e| format!("agents.{}.{e}", agent.name))?;
+            let refused = |bad: BadSetting| bad.within(&agent.name).within("agents");
+            agent.validate(&self.arms).map_err(refused)?;
         }
         if let Some(arm) = self.arms.iter().find(|arm| !self.agents.iter().any(|a| a.arms.contains(arm))) {
-            return Err(format!("arms: no agent plays `{arm}`"));
+            let allowed = "no agent plays it; must be among the arms of one";
+            return Err(BadSetting::new("arms", written(arm), allowed));
         }
         if let Some(registered) = &self.registered {
-            least("registered.seeds", registered.seeds as u64, 1)?;
+            at_least("registered.seeds", registered.seeds, 1)?;
         }
-        self.games.validate().map_err(|e| format!("games.{e}"))?;
-        self.strength.validate(&self.games).map_err(|e| format!("strength.{e}"))?;
+        self.games.validate().map_err(|bad| bad.within("games"))?;
+        self.strength.validate(&self.games).map_err(|bad| bad.within("strength"))?;
         self.check_contests()?;
         if let Some(equivalence) = &self.equivalence {
-            equivalence.validate(&self.agents).map_err(|e| format!("equivalence.{e}"))?;
+            equivalence.validate(&self.agents).map_err(|bad| bad.within("equivalence"))?;
         }
-        self.analysis.validate().map_err(|e| format!("analysis.{e}"))?;
-        if self.resampling.replicates < 100 {
-            let found = self.resampling.replicates;
-            return Err(format!("resampling.replicates = {found}: an interval needs at least 100"));
+        self.analysis.validate().map_err(|bad| bad.within("analysis"))?;
+        let replicates = self.resampling.replicates;
+        if replicates < 100 {
+            let allowed = "an interval needs at least 100";
+            return Err(BadSetting::new("resampling.replicates", replicates, allowed));
         }
-        device::check(&self.machine.device).map_err(|reason| format!("machine.device = {reason}"))?;
-        for endpoint in &self.endpoints {
-            self.check_endpoint(endpoint).map_err(|e| format!("endpoints: \"{}\": {e}", endpoint.claim))?;
+        device::check(&self.machine.device).map_err(|bad| bad.within("machine"))?;
+        let within = |endpoint: &Endpoint, bad: BadSetting| {
+            bad.within(format!("\"{}\"", endpoint.claim)).within("endpoints")
+        };
+        for (number, endpoint) in self.endpoints.iter().enumerate() {
+            self.check_endpoint(endpoint).map_err(|bad| within(endpoint, bad))?;
+            let is_same = |other: &Endpoint| (&other.claim, other.arm) == (&endpoint.claim, endpoint.arm);
+            if self.endpoints[..number].iter().any(is_same) {
+                let allowed = "stands twice; a claim has one primary endpoint";
+                return Err(within(endpoint, BadSetting::new("arm", written(&endpoint.arm), allowed)));
+            }
         }
-        let claims: Vec<_> = self.endpoints.iter().map(|e| (&e.claim, e.arm)).collect();
-        match (1..claims.len()).find(|&i| claims[..i].contains(&claims[i])) {
-            Some(i) => Err(format!(
-                "endpoints: \"{}\" of `{}` stands twice; a claim has one primary endpoint",
-                claims[i].0, claims[i].1
-            )),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
 impl AgentConfig {
-    fn validate(&self, arms: &[Variant]) -> Result<(), String> {
-        check_name("name", &self.name)?;
-        once("arms", &self.arms)?;
-        once("seeds", &self.seeds)?;
+    fn validate(&self, arms: &[Variant]) -> Result<(), BadSetting> {
+        folder_name("name", &self.name)?;
+        some_once("arms", &self.arms)?;
+        some_once("seeds", &self.seeds)?;
         if let Some(registered) = self.registered_seeds {
-            least("registered_seeds", registered as u64, 1)?;
+            at_least("registered_seeds", registered, 1)?;
         }
-        if let Some(arm) = self.arms.iter().find(|arm| !arms.contains(arm)) {
-            return Err(format!("arms: `{arm}` is not among the study's arms"));
-        }
-        if let Some(seed) = self.seeds.iter().find(|&&seed| i64::try_from(seed).is_err()) {
-            return Err(format!("seeds: {seed} must be below 2^63"));
-        }
+        check_arms(&self.arms, arms)?;
+        self.seeds.iter().try_for_each(|&seed| setting::seed("seeds", seed))?;
         match (&self.train, self.taken.len()) {
-            (None, 0) => Err("train: missing; name a training config, or networks in `taken`".into()),
+            (None, 0) => Err(BadSetting::missing("train", "name a training config, or networks in `taken`")),
             (Some(_), 0) => Ok(()),
-            (Some(_), _) => Err("taken: stands beside `train`; name one of them".into()),
-            (None, _) if !self.settings.is_empty() => Err("settings: only go with `train`".into()),
+            (Some(_), _) => {
+                Err(BadSetting::new("taken", written(&self.taken), "must be left out beside `train`"))
+            }
+            (None, _) if !self.settings.is_empty() => {
+                let allowed = "must be left out without `train`";
+                Err(BadSetting::new("settings", written(&self.settings), allowed))
+            }
             (None, taken) if taken != self.seeds.len() => {
-                Err(format!("taken: {taken} paths for {} seeds; one each is needed", self.seeds.len()))
+                let found = format!("{taken} paths for {} seeds", self.seeds.len());
+                Err(BadSetting::new("taken", found, "must be one path a seed"))
             }
             (None, _) => Ok(()),
         }
@@ -88,90 +94,73 @@ impl AgentConfig {
 }
 
 impl GamesConfig {
-    fn validate(&self) -> Result<(), String> {
-        once("simulations", &self.simulations)?;
+    fn validate(&self) -> Result<(), BadSetting> {
+        some_once("simulations", &self.simulations)?;
         if !self.simulations.is_sorted() || self.simulations[0] == 0 {
-            return Err(format!("simulations = {:?}: must rise from at least 1", self.simulations));
+            let found = format!("{:?}", self.simulations);
+            return Err(BadSetting::new("simulations", found, "must rise from at least 1"));
         }
         if !self.simulations.contains(&self.early_simulations) {
-            return Err(format!(
-                "early_simulations = {}: must be one of simulations",
-                self.early_simulations
-            ));
+            let allowed = "must be one of simulations";
+            return Err(BadSetting::new("early_simulations", self.early_simulations, allowed));
         }
-        least("per_level", self.per_level, 1)?;
-        least("per_shard", self.per_shard, 1)?;
-        least("ply_cap", self.ply_cap.into(), 1)
+        at_least("per_level", self.per_level, 1)?;
+        at_least("per_shard", self.per_shard, 1)?;
+        at_least("ply_cap", self.ply_cap, 1)
     }
 }
 
 impl StrengthConfig {
-    fn validate(&self, games: &GamesConfig) -> Result<(), String> {
-        even("games", self.games)?;
-        even("rung_games", self.rung_games)?;
-        let longest_opening = *catapult_arena::OPENING_PLIES.end();
-        least("ply_cap", self.ply_cap.into(), u64::from(longest_opening) + 1)?;
+    fn validate(&self, games: &GamesConfig) -> Result<(), BadSetting> {
+        even_games("games", self.games)?;
+        even_games("rung_games", self.rung_games)?;
+        at_least("ply_cap", self.ply_cap, *OPENING_PLIES.end() + 1)?;
         if let Some(level) = self.simulations.iter().find(|level| !games.simulations.contains(level)) {
-            return Err(format!("simulations: {level} is not among games.simulations"));
+            return Err(BadSetting::new("simulations", level, "must be among games.simulations"));
         }
         check_opponents(&self.opponents)
     }
 }
 
+/// Whether each is an arm of the study.
+pub(crate) fn check_arms(arms: &[Variant], of_study: &[Variant]) -> Result<(), BadSetting> {
+    match arms.iter().find(|arm| !of_study.contains(arm)) {
+        Some(arm) => Err(BadSetting::new("arms", written(arm), "must be among the study's arms")),
+        None => Ok(()),
+    }
+}
+
 /// Whether each is one that a network can meet.
-pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), String> {
+pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), BadSetting> {
     let is_itself =
         |opponent: &String| opponent == HALF || TIMES.iter().any(|times| *opponent == format!("x{times}"));
     for opponent in opponents.iter().filter(|opponent| !is_itself(opponent)) {
-        let allowed = TIMES.map(|times| format!("`x{times}`")).join(", ");
-        opponent.parse::<PlayerSpec>().map_err(|e| format!("opponents: {e}, or `{HALF}`, {allowed}"))?;
+        opponent.parse::<PlayerSpec>().map_err(|error| {
+            let allowed = TIMES.map(|times| format!("`x{times}`")).join(", ");
+            let allowed = format!("{}, or `{HALF}`, {allowed}", error.reason);
+            BadSetting::new("opponents", written(opponent), allowed)
+        })?;
     }
     Ok(())
 }
 
 impl EquivalenceConfig {
-    fn validate(&self, agents: &[AgentConfig]) -> Result<(), String> {
-        if !agents.iter().any(|agent| agent.name == self.shared) {
-            return Err(format!("shared = \"{}\": there is no such agent", self.shared));
+    fn validate(&self, agents: &[AgentConfig]) -> Result<(), BadSetting> {
+        check_agents("shared", std::slice::from_ref(&self.shared), agents)?;
+        at_least("games", self.games, 2)?;
+        even_games("games", self.games)?;
+        at_least("simulations", self.simulations, 1)?;
+        above_zero("margin", self.margin)
+    }
+}
+
+/// Whether each names an agent of the study.
+pub(crate) fn check_agents(key: &str, names: &[String], agents: &[AgentConfig]) -> Result<(), BadSetting> {
+    match names.iter().find(|name| agents.iter().all(|agent| agent.name != **name)) {
+        Some(name) => {
+            let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+            Err(BadSetting::new(key, written(name), format!("must be one of {}", known.join(", "))))
         }
-        least("games", self.games.into(), 2)?;
-        even("games", self.games)?;
-        least("simulations", self.simulations.into(), 1)?;
-        if !(self.margin > 0.0 && self.margin.is_finite()) {
-            return Err(format!("margin = {}: must be above 0", self.margin));
-        }
-        Ok(())
-    }
-}
-
-pub(crate) fn least(key: &str, found: u64, least: u64) -> Result<(), String> {
-    if found >= least { Ok(()) } else { Err(format!("{key} = {found}: must be at least {least}")) }
-}
-
-pub(crate) fn even(key: &str, found: u32) -> Result<(), String> {
-    if found.is_multiple_of(2) {
-        Ok(())
-    } else {
-        Err(format!("{key} = {found}: must be even, half of them with each colour"))
-    }
-}
-
-/// At least one, none twice.
-pub(crate) fn once<T: Ord + std::fmt::Debug>(key: &str, values: &[T]) -> Result<(), String> {
-    if values.is_empty() {
-        return Err(format!("{key}: at least one is needed"));
-    }
-    let mut seen = BTreeSet::new();
-    match values.iter().find(|value| !seen.insert(*value)) {
-        Some(twice) => Err(format!("{key}: {twice:?} stands twice")),
         None => Ok(()),
     }
-}
-
-pub(crate) fn check_name(key: &str, name: &str) -> Result<(), String> {
-    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    if name.is_empty() || name.starts_with('.') || !name.chars().all(fits) {
-        return Err(format!("{key} = \"{name}\": must be made of letters, digits, `-`, `_` and `.`"));
-    }
-    Ok(())
 }

@@ -1,13 +1,15 @@
 //! What a study may play beyond its levels: deeper games, more matches, networks of one agent against each other, and each against
 //! itself without a kind of move.
 
-use super::checks::{check_opponents, even, least, once};
-use super::{GamesConfig, StudyConfig};
+use super::StudyConfig;
+use super::checks::{check_agents, check_arms, check_opponents};
 use crate::data::{Cell, Checkpoint, NetworkId};
 use crate::exact::EndingName;
 use crate::matches::has_kind;
 use catapult_arena::ForbiddenKind;
 use catapult_rules::Variant;
+use catapult_store::BadSetting;
+use catapult_store::setting::{at_least, even_games, some_once, written};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -150,110 +152,124 @@ impl StudyConfig {
     }
 
     /// Checks what stands in this module; the error names the key.
-    pub(super) fn check_contests(&self) -> Result<(), String> {
-        let mut taken: BTreeSet<Cell> = BTreeSet::new();
+    pub(super) fn check_contests(&self) -> Result<(), BadSetting> {
+        let mut taken = BTreeSet::new();
         for deep in &self.games.deep {
-            let refused = |e: String| format!("games.deep.{e}");
-            deep.check(&self.games).map_err(refused)?;
-            self.check_chosen(&deep.agents, &deep.arms).map_err(refused)?;
-            for (network, arm) in self.pairings(&deep.agents, &deep.arms) {
-                for &simulations in &deep.simulations {
-                    let cell =
-                        Cell { arm, network: network.clone(), checkpoint: Checkpoint::Last, simulations };
-                    if !taken.insert(cell) {
-                        return Err(refused(format!(
-                            "simulations: {simulations} stands twice for {network} in `{arm}`"
-                        )));
-                    }
-                }
-            }
+            self.check_deep(deep, &mut taken).map_err(|bad| bad.within("deep").within("games"))?;
         }
         for more in &self.strength.more {
-            let refused = |e: String| format!("strength.more.{e}");
-            once("opponents", &more.opponents).map_err(refused)?;
-            check_opponents(&more.opponents).map_err(refused)?;
-            matches(more.games).map_err(refused)?;
-            self.check_matched_levels(&more.simulations).map_err(refused)?;
-            self.check_chosen(&more.agents, &more.arms).map_err(refused)?;
+            self.check_more(more).map_err(|bad| bad.within("more").within("strength"))?;
         }
         if let Some(population) = &self.population {
-            let refused = |e: String| format!("population.{e}");
-            matches(population.games).map_err(refused)?;
-            self.check_matched_levels(&population.simulations).map_err(refused)?;
-            least("meets", population.meets as u64, 1).map_err(refused)?;
-            self.check_chosen(&population.agents, &population.arms).map_err(refused)?;
+            self.check_population(population).map_err(|bad| bad.within("population"))?;
         }
         if let Some(worth) = &self.worth {
-            let refused = |e: String| format!("worth.{e}");
-            once("kinds", &worth.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>())
-                .map_err(refused)?;
-            matches(worth.games).map_err(refused)?;
-            self.check_matched_levels(&worth.simulations).map_err(refused)?;
-            self.check_chosen(&worth.agents, &worth.arms).map_err(refused)?;
-            let lacks = |arm: &&Variant| !worth.kinds.iter().any(|kind| has_kind(**arm, *kind));
-            if let Some(arm) = worth.arms.iter().find(lacks) {
-                return Err(refused(format!("arms: `{arm}` has no moves of these kinds")));
-            }
+            self.check_worth(worth).map_err(|bad| bad.within("worth"))?;
         }
         if let Some(endings) = &self.endings {
-            self.check_endings(endings).map_err(|e| format!("endings.{e}"))?;
+            self.check_endings(endings).map_err(|bad| bad.within("endings"))?;
         }
         Ok(())
     }
 
-    fn check_endings(&self, endings: &EndingsConfig) -> Result<(), String> {
-        once("endings", &endings.endings)?;
-        least("positions", endings.positions.into(), 1)?;
-        least("simulations", endings.simulations.into(), 1)?;
+    /// `taken` are the cells of those before.
+    fn check_deep(&self, deep: &DeepGames, taken: &mut BTreeSet<Cell>) -> Result<(), BadSetting> {
+        some_once("simulations", &deep.simulations)?;
+        at_least("games", deep.games, 1)?;
+        for &level in &deep.simulations {
+            at_least("simulations", level, 1)?;
+            if self.games.simulations.contains(&level) {
+                let allowed = "is among games.simulations already; must be another level";
+                return Err(BadSetting::new("simulations", level, allowed));
+            }
+        }
+        self.check_chosen(&deep.agents, &deep.arms)?;
+        for (network, arm) in self.pairings(&deep.agents, &deep.arms) {
+            for &simulations in &deep.simulations {
+                let cell = Cell { arm, network: network.clone(), checkpoint: Checkpoint::Last, simulations };
+                if !taken.insert(cell) {
+                    let allowed = format!("stands twice for {network} in `{arm}`; must stand once");
+                    return Err(BadSetting::new("simulations", simulations, allowed));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_more(&self, more: &MoreMatches) -> Result<(), BadSetting> {
+        some_once("opponents", &more.opponents)?;
+        check_opponents(&more.opponents)?;
+        matches(more.games)?;
+        self.check_matched_levels(&more.simulations)?;
+        self.check_chosen(&more.agents, &more.arms)
+    }
+
+    fn check_population(&self, population: &PopulationConfig) -> Result<(), BadSetting> {
+        matches(population.games)?;
+        self.check_matched_levels(&population.simulations)?;
+        at_least("meets", population.meets, 1)?;
+        self.check_chosen(&population.agents, &population.arms)
+    }
+
+    fn check_worth(&self, worth: &WorthConfig) -> Result<(), BadSetting> {
+        some_once("kinds", &worth.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>())?;
+        matches(worth.games)?;
+        self.check_matched_levels(&worth.simulations)?;
+        self.check_chosen(&worth.agents, &worth.arms)?;
+        let lacks = |arm: &&Variant| !worth.kinds.iter().any(|kind| has_kind(**arm, *kind));
+        match worth.arms.iter().find(lacks) {
+            Some(arm) => {
+                let allowed = "has no moves of these kinds; must have some";
+                Err(BadSetting::new("arms", written(arm), allowed))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn check_endings(&self, endings: &EndingsConfig) -> Result<(), BadSetting> {
+        some_once("endings", &endings.endings)?;
+        at_least("positions", endings.positions, 1)?;
+        at_least("simulations", endings.simulations, 1)?;
         self.check_chosen(&endings.agents, &endings.arms)?;
         let pairings = self.pairings(&endings.agents, &endings.arms);
         for text in &endings.endings {
-            let name = EndingName::parse(text).map_err(|e| format!("endings: \"{text}\": {e}"))?;
+            let refused = |allowed: String| BadSetting::new("endings", written(text), allowed);
+            let name = EndingName::parse(text).map_err(refused)?;
             if !pairings.iter().any(|(_, arm)| name.key(*arm).is_some()) {
-                return Err(format!("endings: \"{text}\": no arm has such an ending"));
+                return Err(refused("no arm has such an ending; must be one of an arm".into()));
             }
         }
         Ok(())
     }
 
     /// Whether these are levels of games.
-    fn check_matched_levels(&self, levels: &[u32]) -> Result<(), String> {
-        once("simulations", levels)?;
+    fn check_matched_levels(&self, levels: &[u32]) -> Result<(), BadSetting> {
+        some_once("simulations", levels)?;
         let deep = self.deep_levels();
         match levels.iter().find(|level| !self.games.simulations.contains(level) && !deep.contains(level)) {
-            Some(level) => Err(format!("simulations: {level} is not among games.simulations or games.deep")),
+            Some(level) => {
+                let allowed = "must be among games.simulations or games.deep";
+                Err(BadSetting::new("simulations", level, allowed))
+            }
             None => Ok(()),
         }
     }
 
-    fn check_chosen(&self, agents: &[String], arms: &[Variant]) -> Result<(), String> {
-        if let Some(agent) = agents.iter().find(|name| self.agents.iter().all(|agent| agent.name != **name)) {
-            return Err(format!("agents: there is no agent `{agent}`"));
-        }
-        if let Some(arm) = arms.iter().find(|arm| !self.arms.contains(arm)) {
-            return Err(format!("arms: `{arm}` is not among the study's arms"));
-        }
+    fn check_chosen(&self, agents: &[String], arms: &[Variant]) -> Result<(), BadSetting> {
+        check_agents("agents", agents, &self.agents)?;
+        check_arms(arms, &self.arms)?;
         if self.pairings(agents, arms).is_empty() {
-            return Err("agents, arms: none of these agents plays any of these arms".into());
+            // Every arm is played by somebody.
+            let allowed =
+                format!("none of them plays any of arms = {}; must be agents that do", written(arms));
+            return Err(BadSetting::new("agents", written(agents), allowed));
         }
         Ok(())
     }
 }
 
-impl DeepGames {
-    fn check(&self, games: &GamesConfig) -> Result<(), String> {
-        once("simulations", &self.simulations)?;
-        least("games", self.games, 1)?;
-        match self.simulations.iter().find(|&&level| level == 0 || games.simulations.contains(&level)) {
-            Some(0) => Err("simulations = 0: must be at least 1".into()),
-            Some(level) => Err(format!("simulations: {level} is among games.simulations already")),
-            None => Ok(()),
-        }
-    }
-}
-
 /// Games of a match that is asked for: half of them with each colour.
-fn matches(games: u32) -> Result<(), String> {
-    least("games", games.into(), 2)?;
-    even("games", games)
+fn matches(games: u32) -> Result<(), BadSetting> {
+    at_least("games", games, 2)?;
+    even_games("games", games)
 }

@@ -1,61 +1,70 @@
 //! What an endpoint may be.
 
 use super::StudyConfig;
-use super::checks::once;
+use super::checks::check_agents;
 use crate::data::{Cell, Checkpoint};
 use crate::judge::Design;
 use crate::metrics::{METRICS, is_of_analysis};
 use crate::results::{Endpoint, MetricInfo};
+use catapult_rules::Variant;
+use catapult_store::BadSetting;
+use catapult_store::setting::{above_zero, some_once, written};
 use std::collections::BTreeSet;
 
 impl StudyConfig {
     /// Checks an endpoint; the error names the key, what was found and what is allowed.
-    pub(super) fn check_endpoint(&self, endpoint: &Endpoint) -> Result<(), String> {
+    pub(super) fn check_endpoint(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
         let named = std::iter::once(("arm", endpoint.arm));
         for (key, arm) in named.chain(endpoint.control.map(|control| ("control", control))) {
             if !self.arms.contains(&arm) {
-                return Err(format!("{key} = \"{arm}\": must be one of arms"));
+                return Err(BadSetting::new(key, written(&arm), "must be one of arms"));
             }
         }
         match (endpoint.control, endpoint.against) {
             (Some(control), None) if control == endpoint.arm => {
-                return Err(format!("control = \"{control}\": is the arm itself"));
+                let allowed = "is the arm itself; must be another";
+                return Err(BadSetting::new("control", written(&control), allowed));
             }
             (Some(_), None) => {}
             (None, Some(value)) if value.is_finite() => {}
-            (None, Some(value)) => return Err(format!("against = {value}: must be a number")),
-            _ => return Err("control, against: exactly one of them is needed".into()),
+            (None, Some(value)) => return Err(BadSetting::new("against", value, "must be a number")),
+            (Some(_), Some(value)) => {
+                return Err(BadSetting::new("against", value, "must be left out beside a control"));
+            }
+            (None, None) => {
+                return Err(BadSetting::missing("control", "name an arm, or a number in `against`"));
+            }
         }
         let unit = metric("metric", &endpoint.metric)?.unit;
         if let Some(minus) = &endpoint.minus {
             let subtracted = metric("minus", minus)?;
             if *minus == endpoint.metric {
-                return Err(format!("minus = \"{minus}\": is the metric itself"));
+                let allowed = "is the metric itself; must be another";
+                return Err(BadSetting::new("minus", written(minus), allowed));
             }
             if subtracted.unit != unit {
-                return Err(format!(
-                    "minus = \"{minus}\": is measured in {:?}, and {} in {unit:?}; they must be alike",
+                let allowed = format!(
+                    "is measured in {:?}, and {} in {unit:?}; they must be alike",
                     subtracted.unit, endpoint.metric
-                ));
+                );
+                return Err(BadSetting::new("minus", written(minus), allowed));
             }
         }
-        if !(endpoint.smallest_effect > 0.0 && endpoint.smallest_effect.is_finite()) {
-            return Err(format!("smallest_effect = {}: must be above 0", endpoint.smallest_effect));
-        }
-        if endpoint.family.as_ref().is_some_and(|name| name.trim().is_empty()) {
-            return Err(
-                "family = \"\": must have a name; endpoints without a family leave the key out".into()
-            );
+        above_zero("smallest_effect", endpoint.smallest_effect)?;
+        if let Some(family) = endpoint.family.as_ref().filter(|name| name.trim().is_empty()) {
+            let allowed = "must have a name; endpoints without a family leave the key out";
+            return Err(BadSetting::new("family", written(family), allowed));
         }
         let design = Design::of(self, self);
         if endpoint.main_effect {
             let pairs = design.pairs(endpoint).len();
             if endpoint.control.is_none() || pairs < 2 {
-                return Err(format!(
-                    "main_effect = true: {pairs} pairs of arms differ as `{}` and its control do; at least two pairs of arms \
-                     that differ in the same proposals are needed",
+                let allowed = format!(
+                    "{pairs} pairs of arms differ as `{}` and its control do; at least two pairs of arms that differ in the \
+                     same proposals are needed",
                     endpoint.arm
-                ));
+                );
+                return Err(BadSetting::new("main_effect", true, allowed));
             }
         }
         self.check_agent(endpoint, &design)?;
@@ -63,38 +72,42 @@ impl StudyConfig {
     }
 
     /// The agent plays every arm that is compared.
-    fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), String> {
+    fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if let Some(name) = &endpoint.agent {
-            let Some(agent) = self.agents.iter().find(|agent| agent.name == *name) else {
-                let known: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).collect();
-                return Err(format!("agent = \"{name}\": must be one of {}", known.join(", ")));
-            };
+            check_agents("agent", std::slice::from_ref(name), &self.agents)?;
+            let its: Vec<Variant> = self
+                .agents
+                .iter()
+                .filter(|agent| agent.name == *name)
+                .flat_map(|agent| agent.arms.clone())
+                .collect();
             let pairs = design.pairs(endpoint);
             let mut arms = pairs.iter().flat_map(|(arm, control)| std::iter::once(*arm).chain(*control));
-            if let Some(arm) = arms.find(|arm| !agent.arms.contains(arm)) {
-                return Err(format!(
-                    "agent = \"{name}\": does not play `{arm}`; it must play every arm that is compared"
-                ));
+            if let Some(arm) = arms.find(|arm| !its.contains(arm)) {
+                let allowed = format!("does not play `{arm}`; it must play every arm that is compared");
+                return Err(BadSetting::new("agent", written(name), allowed));
             }
         }
         match design.agents(endpoint) {
             Some(_) => Ok(()),
-            None => Err("main_effect = true: no agent plays all arms that are compared".into()),
+            None => {
+                let allowed = "no agent plays all arms that are compared; one must";
+                Err(BadSetting::new("main_effect", true, allowed))
+            }
         }
     }
 
     /// The levels are played by whoever is compared.
-    fn check_levels(&self, endpoint: &Endpoint, design: &Design) -> Result<(), String> {
+    fn check_levels(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if endpoint.levels.is_empty() {
             return Ok(());
         }
-        once("levels", &endpoint.levels)?;
+        some_once("levels", &endpoint.levels)?;
         let metrics = std::iter::once(&endpoint.metric).chain(&endpoint.minus);
         if let Some(metric) = metrics.into_iter().find(|metric| is_of_analysis(metric)) {
-            return Err(format!(
-                "levels = {:?}: {metric} is asked of networks beside their games, at one level; leave them out",
-                endpoint.levels
-            ));
+            let allowed =
+                format!("{metric} is asked of networks beside their games, at one level; leave them out");
+            return Err(BadSetting::new("levels", format!("{:?}", endpoint.levels), allowed));
         }
         let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return Ok(()) };
         // Deep levels may be named: then the verdict rests on them.
@@ -106,9 +119,8 @@ impl StudyConfig {
                 });
                 let played: BTreeSet<u32> = its.map(|cell| cell.simulations).collect();
                 if let Some(level) = endpoint.levels.iter().find(|level| !played.contains(level)) {
-                    return Err(format!(
-                        "levels: {level} is not played by {agent} in `{arm}`; must be among {played:?}"
-                    ));
+                    let allowed = format!("is not played by {agent} in `{arm}`; must be among {played:?}");
+                    return Err(BadSetting::new("levels", level, allowed));
                 }
             }
         }
@@ -116,9 +128,9 @@ impl StudyConfig {
     }
 }
 
-fn metric(key: &str, id: &str) -> Result<&'static MetricInfo, String> {
+fn metric(key: &str, id: &str) -> Result<&'static MetricInfo, BadSetting> {
     METRICS.iter().find(|metric| metric.id == id).ok_or_else(|| {
         let known: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
-        format!("{key} = \"{id}\": must be one of {}", known.join(", "))
+        BadSetting::new(key, written(id), format!("must be one of {}", known.join(", ")))
     })
 }

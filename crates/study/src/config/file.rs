@@ -2,6 +2,8 @@
 
 use super::{AgentConfig, StudyConfig};
 use crate::StudyError;
+use catapult_store::BadSetting;
+use catapult_store::setting::written;
 use catapult_training::TrainConfig;
 use std::path::{Path, PathBuf};
 
@@ -47,21 +49,21 @@ impl StudyFile {
             "evaluation.games=0".into(),
         ]);
         let config = TrainConfig::read(&self.resolve(path), &settings)?;
-        let refused = |reason: String| Err(StudyError::Config { file: self.path.clone(), reason });
+        let refused = |bad: BadSetting| {
+            let reason = bad.within(&agent.name).within("agents").into();
+            Err(StudyError::Config { file: self.path.clone(), reason })
+        };
         if let Some(arm) = agent.arms.iter().find(|arm| !config.variants().contains(arm)) {
-            let (name, learned) = (&agent.name, config.variant_names());
-            return refused(format!(
-                "agents.{name}.arms: `{arm}` is not learned by {}: {learned}",
-                path.display()
-            ));
+            let learned = config.variant_names();
+            let allowed = format!("is not learned by {}; must be one of {learned}", path.display());
+            return refused(BadSetting::new("arms", written(arm), allowed));
         }
         match agent.early {
-            Some(early) if early >= config.generations => refused(format!(
-                "agents.{}.early = {early}: must be below generations = {} of {}",
-                agent.name,
-                config.generations,
-                path.display()
-            )),
+            Some(early) if early >= config.generations => {
+                let allowed =
+                    format!("must be below generations = {} of {}", config.generations, path.display());
+                refused(BadSetting::new("early", early, allowed))
+            }
             _ => Ok(Some(config)),
         }
     }

@@ -13,13 +13,14 @@ use crate::config::StudyConfig;
 use crate::data::{Cell, Checkpoint};
 use crate::games::StudiedGame;
 use crate::results::EndingGames;
-use crate::units::{Stage, StageUnit, Visitor, seed_of};
+use crate::units::{Stage, StageUnit, Visitor};
 use catapult_arena::{Anchor, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::Compute;
 use catapult_rules::{Variant, with_variant};
+use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_training::units::Kind;
 use playing::{Defence, play_out};
@@ -221,7 +222,7 @@ impl Stage<'_> {
             network: self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.hash.clone(),
             positions: unit.positions,
             // The same starts for all networks, and for all arms that play the ending alike.
-            seed: seed_of(self.config.seed, &format!("ending {}", unit.ending.text)),
+            seed: Stream::Ending(&unit.ending.text).seed(self.config.seed),
             search_defaults: SEARCH_DEFAULTS,
             tables: unit.tables(tables)?,
         })

@@ -6,7 +6,7 @@ use crate::results::PlayedEnding;
 use catapult_arena::{Player, Turn};
 use catapult_endings::{Probe, Tables, Value};
 use catapult_rules::{Color, Game, Move};
-use catapult_selfplay::mix;
+use catapult_seeds::Stream;
 
 /// Plies after which a game is not won any more: a win resets the clock a few times at most.
 const PLY_CAP: usize = 400;
@@ -47,7 +47,7 @@ pub(super) fn play_out<P: StudiedGame>(
             .iter()
             .map(|&&i| {
                 let game = &games[i].0;
-                Turn::new(game, mix(mix(seed, i as u64), game.ply() as u64))
+                Turn::new(game, Stream::EndingTurn { game: i, ply: game.ply() }.seed(seed))
             })
             .collect();
         let mut moves: Vec<(usize, Move)> = Vec::new();

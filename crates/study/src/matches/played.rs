@@ -5,13 +5,14 @@ use crate::StudyError;
 use crate::data::{Cell, NetworkId};
 use crate::play::PLIES;
 use crate::results::{PopulationMatch, Strength};
-use crate::units::{Stage, StageUnit, Visitor, seed_of};
+use crate::units::{Stage, StageUnit, Visitor};
 use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::Compute;
 use catapult_rules::Color;
+use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_stats::Pentanomial;
 use catapult_training::units::Kind;
@@ -225,7 +226,7 @@ impl Stage<'_> {
             networks,
             games: unit.games,
             ply_cap: self.config.strength.ply_cap,
-            seed: seed_of(self.config.seed, &format!("match {}", unit.name())),
+            seed: Stream::StudyMatch(&unit.name()).seed(self.config.seed),
             anchor_version: ANCHOR_VERSION,
             search_defaults: SEARCH_DEFAULTS,
         })

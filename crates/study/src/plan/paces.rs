@@ -6,7 +6,7 @@ use crate::matches::MatchUnit;
 use crate::play::PLIES;
 use catapult_arena::{PlayerSpec, moves_a_second};
 use catapult_encoding::Encode;
-use catapult_mcts::SearchConfig;
+use catapult_mcts::{Gumbel, SearchConfig};
 use catapult_network::{Architecture, Compute, Network, NetworkInfo, device};
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
@@ -117,7 +117,7 @@ fn evaluations(
     let network = Network::untrained(architecture.clone(), layout, 1)?;
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     let selfplay = SelfPlayConfig { fork_share: 0.0, ..Default::default() };
-    let search = SearchConfig { gumbel_scale: 1.0, ..Default::default() };
+    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
     let began = Instant::now();
     std::thread::scope(|scope| {
         let play = |seed: u64| {

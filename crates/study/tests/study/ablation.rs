@@ -264,11 +264,15 @@ fn what_a_plan_may_not_be_is_told_by_key() {
     refused("ply_cap = 24", "ply_cap = 2", &["matches.ply_cap = 2"]);
     refused("opponents = [\"random\"]", "opponents = [\"nobody\"]", &["matches.opponents", "nobody"]);
     refused("device = \"cpu\"", "device = \"tpu\"", &["machine.device", "tpu", "cuda"]);
-    refused("variants = [\"chess\"]", "seed = 1", &["set", "`seed`"]);
+    refused("variants = [\"chess\"]", "seed = 1", &["set.seed = 1: `seed`"]);
     refused("variants = [\"chess\"], ", "", &["variants", "one game"]);
     let arm = "set = { learning.passes = 4.0 }";
-    refused(arm, "set = { generations = 9 }", &["arm.passes.set", "`generations`", "the plan's `set`"]);
-    refused(arm, "set = { budget.work = 9 }", &["arm.passes.set", "`budget`"]);
+    refused(
+        arm,
+        "set = { generations = 9 }",
+        &["arm.passes.set.generations = 9: `generations`", "the plan's `set`"],
+    );
+    refused(arm, "set = { budget.work = 9 }", &["arm.passes.set.budget.work = 9: `budget`"]);
     refused(arm, "set = { learning.pass = 4.0 }", &["arm.passes", "pass"]);
     refused(arm, "set = { learning.passes = -4.0 }", &["arm.passes", "learning.passes = -4"]);
     refused(arm, "set = { network.channels = 16 }", &["arm.passes", "network", "from nothing"]);

@@ -74,7 +74,7 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("[population]\ngames = 2", "[population]\nmeets = 0\ngames = 2", &["population.meets"]),
         ("[\"teleports\"", "[\"castling\"", &["castling", "teleports", "catapult-moves"]),
         ("[\"teleports\"", "[\"catapult-captures\"", &["worth.kinds", "twice"]),
-        ("[worth]", "[worth]\narms = [\"chess\"]", &["worth.arms", "`chess`"]),
+        ("[worth]", "[worth]\narms = [\"chess\"]", &["worth.arms", "\"chess\""]),
         ("shared = \"both\"", "shared = \"nobody\"", &["equivalence.shared", "nobody"]),
         ("margin = 50.0", "margin = 0.0", &["equivalence.margin"]),
         ("lines = 4", "lines = 0", &["analysis.lines"]),
@@ -114,6 +114,57 @@ fn errors_name_the_key_and_what_is_allowed() {
         assert!(text != STUDY, "{old}");
         let error = StudyConfig::parse(&text).unwrap_err();
         assert!(parts.iter().all(|part| error.contains(part)), "{new}: {error}");
+        assert!(key_of(&error).is_none_or(|key| key.contains(parts[0])), "{new}: {error}");
+    }
+}
+
+/// The key that an error begins with; none of what is no TOML.
+fn key_of(error: &str) -> Option<&str> {
+    if error.starts_with("TOML parse error") {
+        return None;
+    }
+    let (key, rest) = error.split_once(" = ").or(error.split_once(": missing; ")).expect("a key");
+    assert!(rest.contains(": ") || error.contains(": missing; "), "what is allowed: {error}");
+    Some(key)
+}
+
+#[test]
+fn keys_are_told_with_their_tables_and_as_they_are_written() {
+    for (old, new, expected) in [
+        (
+            "arms = [\"chess\"]",
+            "arms = [\"chesspp\"]",
+            "agents.alone.arms = \"chesspp\": must be among the study's arms",
+        ),
+        ("seeds = [1, 2]", "seeds = [1, 1]", "agents.alone.seeds = 1: stands twice; must stand once"),
+        (
+            "train = \"train.toml\"",
+            "",
+            "agents.both.train: missing; name a training config, or networks in `taken`",
+        ),
+        (
+            "simulations = [4]",
+            "simulations = [8]",
+            "strength.simulations = 8: must be among games.simulations",
+        ),
+        (
+            "agents = [\"alone\"]",
+            "agents = [\"nobody\"]",
+            "games.deep.agents = \"nobody\": must be one of both, alone",
+        ),
+        (
+            "control = \"chess\"\ndirection",
+            "direction",
+            "endpoints.\"fewer draws\".control: missing; name an arm, or a number in `against`",
+        ),
+        (
+            "smallest_effect = 0.05",
+            "smallest_effect = 0.0",
+            "endpoints.\"fewer draws\".smallest_effect = 0: must be above 0",
+        ),
+    ] {
+        let error = StudyConfig::parse(&STUDY.replacen(old, new, 1)).unwrap_err();
+        assert_eq!(error, expected);
     }
 }
 
@@ -128,7 +179,7 @@ fn agents_must_fit_the_config_they_are_trained_by() {
     };
     let more = STUDY.replacen("\"chesspp+free\"]", "\"chesspp+free\", \"chesspp\"]", 2);
     let found = error(more);
-    assert!(found.contains("agents.both.arms") && found.contains("`chesspp`"), "{found}");
+    assert!(found.contains("agents.both.arms = \"chesspp\": is not learned by"), "{found}");
     let found = error(STUDY.replacen("early = 1", "early = 2", 1));
     assert!(found.contains("agents.both.early = 2"), "{found}");
     let found = error(STUDY.replacen("train.toml", "none.toml", 1));

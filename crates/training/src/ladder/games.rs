@@ -3,11 +3,11 @@
 use super::{Entrant, RateSettings};
 use crate::TrainingError;
 use crate::progress::Progress;
-use catapult_arena::rating::{Ended, Pair, pairing_seed};
+use catapult_arena::rating::{BLOCK_PAIRS, Ended, Pair, pairing_seed};
 use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchSettings, play_named_match};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::Outcome;
-use catapult_store::{read_kept, write_kept};
+use catapult_store::{Unit, read_kept, write_kept};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -53,29 +53,59 @@ pub(super) struct Book<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Book<'_> {
-    /// The first so many pairs of a pairing: read, and played as far as they are missing.
-    pub(super) fn pairs(&self, players: [&Entrant; 2], count: u32) -> Result<Vec<Pair>, TrainingError> {
-        let path = self.path(players);
-        let terms = Terms::new(players, self.settings);
-        let kept =
-            read_kept::<_, Vec<Pair>>(&self.dir.into(), &path, &terms, &|text| self.progress.warn(text))?;
-        let mut pairs = kept.unwrap_or_default();
-        if pairs.len() < count as usize {
-            let first = pairs.len() as u32;
-            pairs.extend(self.play(players, &terms, first, count - first)?);
-            write_kept(&path, &terms, &pairs)?;
-        }
-        pairs.truncate(count as usize);
+/// The first pairs of a pairing, of which more may be asked for later: as many as are missing are added to its file.
+pub(super) struct PairsUnit<'a> {
+    pub book: &'a Book<'a>,
+    pub players: [&'a Entrant; 2],
+    pub count: u32,
+}
+
+impl Unit for PairsUnit<'_> {
+    type Made = Vec<Pair>;
+    type Error = TrainingError;
+
+    fn name(&self) -> String {
+        self.players.map(Entrant::full_name).join("--")
+    }
+
+    fn expected(&self) -> u64 {
+        // Units of a round take alike, but for what was there before.
+        u64::from(2 * BLOCK_PAIRS)
+    }
+
+    fn find(&self) -> Result<Option<Vec<Pair>>, TrainingError> {
+        let warn = |text: &str| self.book.progress.warn(text);
+        let mut pairs = self.kept(&warn)?;
+        let is_whole = pairs.len() >= self.count as usize;
+        pairs.truncate(self.count as usize);
+        Ok(is_whole.then_some(pairs))
+    }
+
+    fn make(&self) -> Result<Vec<Pair>, TrainingError> {
+        // What is damaged has been told.
+        let mut pairs = self.kept(&|_| ())?;
+        let first = pairs.len() as u32;
+        let terms = Terms::new(self.players, self.book.settings);
+        pairs.extend(self.book.play(self.players, &terms, first, self.count - first)?);
+        write_kept(&self.path(), &terms, &pairs)?;
         Ok(pairs)
     }
+}
 
-    fn path(&self, players: [&Entrant; 2]) -> PathBuf {
-        let name = players.map(Entrant::full_name).join("--");
-        let plain = |c: char| if c.is_ascii_alphanumeric() || "-.~".contains(c) { c } else { '-' };
-        self.dir.join(name.chars().map(plain).collect::<String>() + ".json")
+impl PairsUnit<'_> {
+    /// The pairs that are there, as many as they may be.
+    fn kept(&self, warn: &dyn Fn(&str)) -> Result<Vec<Pair>, TrainingError> {
+        let terms = Terms::new(self.players, self.book.settings);
+        Ok(read_kept(&self.book.dir.into(), &self.path(), &terms, warn)?.unwrap_or_default())
     }
 
+    fn path(&self) -> PathBuf {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "-.~".contains(c) { c } else { '-' };
+        self.book.dir.join(self.name().chars().map(plain).collect::<String>() + ".json")
+    }
+}
+
+impl Book<'_> {
     /// Plays pairs from the `first`-th on.
     fn play(
         &self,
@@ -84,9 +114,6 @@ impl Book<'_> {
         first: u32,
         pairs: u32,
     ) -> Result<Vec<Pair>, TrainingError> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(TrainingError::Stopped);
-        }
         let settings = MatchSettings {
             games: 2 * pairs,
             first_pair: first,

@@ -25,8 +25,8 @@ use crate::progress::Progress;
 use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate as fit_ratings};
 use catapult_network::Compute;
 use catapult_rules::Variant;
-use catapult_store::{lock, write_json};
-use games::{Book, Terms};
+use catapult_store::{Tally, Workers, lock, write_json};
+use games::{Book, PairsUnit, Terms};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -87,14 +87,19 @@ pub fn rate(
             write_json(&ratings_path(dir), &file)?;
             return Ok(file);
         }
-        for (a, b) in round {
+        let mut units = Vec::new();
+        for &(a, b) in &round {
             let pairs = asked.entry((a, b)).or_default();
             *pairs += BLOCK_PAIRS;
             let players = Terms::order([&entrants[a], &entrants[b]]);
-            let played = book.pairs(players, *pairs)?;
-            let is_turned = !std::ptr::eq(players[0], &entrants[a]);
+            units.push(PairsUnit { book: &book, players, count: *pairs });
+        }
+        // Each match has all threads.
+        let played = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
+        for (((a, b), unit), pairs) in round.into_iter().zip(&units).zip(&played) {
+            let is_turned = !std::ptr::eq(unit.players[0], &entrants[a]);
             let (first, second) = if is_turned { (b, a) } else { (a, b) };
-            contests.insert((a, b), Contest::new(first, second, &played));
+            contests.insert((a, b), Contest::new(first, second, pairs));
         }
     }
 }

@@ -148,12 +148,16 @@ fn what_no_fork_can_change_is_refused_by_key() {
         assert!(words.iter().all(|word| error.contains(word)), "{settings:?}: {error}");
         assert!(!at("fork").exists());
     };
-    refused(1, &["seed=4"], &["seed", "generation 1"]);
+    refused(1, &["seed=4"], &["seed = 4: must be 3, as the trunk's", "generation 1"]);
     refused(1, &["name=other"], &["name"]);
-    refused(1, &["variant=chess"], &["variant"]);
-    refused(1, &["network.channels=16"], &["network", "from nothing"]);
-    refused(1, &["budget.work=5"], &["budget"]);
-    refused(1, &["learning.optimizer={kind=\"sgd\"}"], &["learning.optimizer.kind"]);
+    refused(1, &["variant=chess"], &["variant = \"chess\": must be \"chesspp\""]);
+    refused(1, &["network.channels=16"], &["network.channels = 16: must be 8", "from nothing"]);
+    refused(1, &["budget.work=5"], &["budget.work = 5: must be 1099511627776"]);
+    refused(
+        1,
+        &["learning.optimizer={kind=\"sgd\"}"],
+        &["learning.optimizer.kind = \"sgd\": must be \"adamw\""],
+    );
     refused(1, &["search.considered=4"], &["search.considered"]);
     refused(2, &[], &["generation 2", "not complete"]);
 

@@ -1,7 +1,7 @@
 //! Every key is known and checked, and an error names it.
 
 use super::{SMALLEST, smallest, smallest_of};
-use catapult_mcts::SearchConfig;
+use catapult_mcts::SearchTable;
 use catapult_training::TrainConfig;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -40,7 +40,24 @@ fn a_search_table_leaves_the_noise_of_self_play_where_it_does_not_name_it() {
     let none = TrainConfig::parse(&SMALLEST.replace("[search]\ngumbel_scale = 1.0\n", ""), &[]).unwrap();
     let one = TrainConfig::parse(&SMALLEST.replace("gumbel_scale = 1.0", "c_scale = 2.0"), &[]).unwrap();
     assert_eq!((none.search.gumbel_scale, none.search.dirichlet_fraction), (1.0, 0.25));
-    assert_eq!(one.search, SearchConfig { c_scale: 2.0, ..none.search });
+    assert_eq!(one.search, SearchTable { c_scale: 2.0, ..none.search });
+}
+
+/// What every run's config.toml says there is read; anything else was meant for another key.
+#[test]
+fn simulations_of_the_search_table_are_refused_with_the_key_that_decides() {
+    let with = |line: &str| {
+        TrainConfig::parse(
+            &SMALLEST.replace("gumbel_scale = 1.0", &format!("gumbel_scale = 1.0\n{line}")),
+            &[],
+        )
+    };
+    let written = toml::to_string(&with("").unwrap()).unwrap();
+    assert!(written.contains("[search]\nalgorithm = \"gumbel\"\nsimulations = 32\n"), "{written}");
+    assert_eq!(TrainConfig::parse(&written, &[]).unwrap(), with("simulations = 32").unwrap());
+    let error = with("simulations = 64").unwrap_err();
+    let parts = ["line", "search.simulations = 64", "selfplay.simulations"];
+    assert!(parts.iter().all(|part| error.contains(part)), "{error}");
 }
 
 #[test]
@@ -69,7 +86,7 @@ fn several_variants_are_named_once_each_and_apart_from_one() {
         assert!(parts.iter().all(|part| error.contains(part)), "{new}: {error}");
     };
     let one = "variant = \"chesspp\"";
-    refused(one, "variants = [\"chess\", \"chesspp+free\", \"chess\"]", &["variants", "`chess`", "twice"]);
+    refused(one, "variants = [\"chess\", \"chesspp+free\", \"chess\"]", &["variants = \"chess\"", "twice"]);
     refused(one, "variants = [\"chess\", \"checkers\"]", &["variants", "checkers"]);
     refused(one, "variants = []", &["variant", "variants"]);
     refused(one, "", &["variant", "variants"]);
@@ -107,7 +124,11 @@ fn impossible_values_are_refused_by_key() {
         ("selfplay.fork_share=0.6", "selfplay.fork_share"),
         ("selfplay.full_search_share=1.5", "selfplay.full_search_share"),
         ("search.gumbel_scale=0.0", "search.gumbel_scale"),
+        ("search.simulations=64", "search.simulations"),
+        ("search.simulations=\"32\"", "search.simulations"),
         ("search.c_visit=-1.0", "search.c_visit"),
+        ("search.simulations=9", "search.simulations"),
+        ("search={algorithm=\"puct\", dirichlet_fraction=0.0}", "search.dirichlet_fraction"),
         ("window.start_rows=0", "window.start_rows"),
         ("window.rows_per_game=0", "window.rows_per_game"),
         ("window.drop_untrained_at=1", "window.drop_untrained_at"),
@@ -123,8 +144,15 @@ fn impossible_values_are_refused_by_key() {
         ("learning.learning_rate=inf", "learning.learning_rate"),
         ("learning.final_rate_share=2.0", "learning.final_rate_share"),
         ("learning.result_share=1.1", "learning.result_share"),
+        ("learning.value_lambda=-0.5", "learning.value_lambda"),
+        ("learning.adjudicated_weight=2.0", "learning.adjudicated_weight"),
+        ("learning.adjudicated_from=-1.5", "learning.adjudicated_from"),
+        ("learning.surprise_share=nan", "learning.surprise_share"),
         ("learning.averaging=1.5", "learning.averaging"),
         ("learning.clip_norm=-1.0", "learning.clip_norm"),
+        ("learning.loss.moves_left=-1.0", "learning.loss.moves_left"),
+        ("learning.optimizer={kind=\"adamw\", beta2=1.0}", "learning.optimizer.beta2"),
+        ("learning.optimizer={kind=\"sgd\", momentum=1.0}", "learning.optimizer.momentum"),
         ("machine.device=tpu", "machine.device"),
         ("evaluation.games=3", "evaluation.games"),
         ("evaluation.simulations=0", "evaluation.simulations"),
@@ -132,7 +160,32 @@ fn impossible_values_are_refused_by_key() {
         ("evaluation.opponents=[\"alphabeta\"]", "evaluation.opponents"),
     ] {
         let error = refused(&[setting]);
-        assert!(error.starts_with(key), "`{setting}` gives `{error}`");
+        let rest = error.strip_prefix(key).unwrap_or_else(|| panic!("`{setting}` gives `{error}`"));
+        assert!(rest.starts_with(" = ") && rest.contains(": "), "`{setting}` gives `{error}`");
+    }
+}
+
+#[test]
+fn what_is_found_and_what_is_allowed_are_told_as_they_are_written() {
+    for (settings, text) in [
+        (&["games.shards=0"][..], "games.shards = 0: must be at least 1"),
+        (&["learning.result_share=1.1"], "learning.result_share = 1.1: must be from 0 to 1"),
+        (&["learning.loss.value=-1.0"], "learning.loss.value = -1: must be at least 0 and finite"),
+        (
+            &["games.simulations_from=[[2, 0]]"],
+            "games.simulations_from = [2,0]: simulations must be at least 1",
+        ),
+        (&["machine.device=tpu"], "machine.device = \"tpu\": must be auto, cpu, cuda or cuda:N"),
+        (
+            &["games.lag=1", "budget={work=5}"],
+            "games.lag = 1: must be 0 where there is a budget, which says when the run ends only after each generation",
+        ),
+        (
+            &["evaluation.opponents=[\"alphabeta\"]"],
+            "evaluation.opponents = \"alphabeta\": it is written alphabeta:D or alphabeta:Dq, such as alphabeta:2q",
+        ),
+    ] {
+        assert_eq!(refused(settings), text);
     }
 }
 
@@ -260,7 +313,7 @@ fn the_quickstart_shows_every_key() {
     keys(&toml::from_str(&whole).unwrap(), "", &mut shown);
     let config = TrainConfig::parse(&whole, &[]).unwrap();
     keys(&toml::Table::try_from(&config).unwrap(), "", &mut known);
-    // What a move is searched with in self-play is `selfplay.simulations`.
+    // It decides nothing, and stands in the files of runs alone.
     assert!(known.remove("search.simulations"));
     assert_eq!(shown.symmetric_difference(&known).collect::<Vec<_>>(), Vec::<&String>::new());
     assert!(known.contains("search.draw_score") && known.contains("budget.row_cost"), "{known:?}");

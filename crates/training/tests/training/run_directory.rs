@@ -71,7 +71,7 @@ fn a_run_goes_on_with_the_root_moves_it_began_with() {
 #[test]
 fn more_root_moves_than_half_the_simulations_are_refused_where_they_are_used() {
     let refused = |settings: &[&str]| {
-        let error = smallest(settings).check_considered().err().unwrap_or_default();
+        let error = smallest(settings).check_considered().unwrap_err().to_string();
         assert!(error.contains("search.considered = 8"), "{settings:?}: {error}");
         assert!(error.contains("half of them"), "{error}");
         error

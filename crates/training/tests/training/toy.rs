@@ -5,7 +5,7 @@
 
 use catapult_encoding::{Encode, Planes, View};
 use catapult_mcts::evaluators::Uniform;
-use catapult_mcts::{Outlook, Proven, Search, SearchConfig};
+use catapult_mcts::{Gumbel, Outlook, Proven, Search, SearchConfig};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_records::{read_shard, verify_game, write_shard};
 use catapult_rows::{RowEncoder, TargetConfig, WindowConfig, game_rows};
@@ -161,8 +161,8 @@ fn the_rules_are_those_of_an_independent_program() {
 
 #[test]
 fn a_search_proves_that_the_second_player_wins_in_six_plies() {
-    let mut search = Search::<Hexapawn>::new(SearchConfig { simulations: 2000, ..SearchConfig::default() });
-    search.start(&Game::new(Hexapawn::start(())), 1);
+    let mut search = Search::<Hexapawn>::new(SearchConfig::default());
+    search.start(&Game::new(Hexapawn::start(())), 2000, 1);
     let result = catapult_mcts::run(&mut search, &mut Uniform).unwrap();
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Loss, plies: 6 }));
 }
@@ -173,7 +173,7 @@ fn a_network_plays_games_that_are_recorded_and_become_rows() {
     let mut evaluator = NetworkEvaluator::<Hexapawn>::new(&network, EvaluatorSettings::default()).unwrap();
     let settings = ShardSettings {
         selfplay: &SelfPlayConfig { simulations: 8, ..SelfPlayConfig::default() },
-        search: &SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() },
+        search: &Gumbel { gumbel_scale: 1.0, ..Gumbel::default() }.into(),
         games: 20,
         slots: 4,
         seed: 7,

@@ -1,0 +1,263 @@
+//! The settings of a search as they stand in files.
+
+use crate::algorithm::Algorithm;
+use crate::config::SearchConfig;
+use crate::gumbel::Gumbel;
+use crate::puct::Puct;
+use crate::range::ConfigError;
+use crate::utility::Utility;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// The name of an [`Algorithm`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AlgorithmName {
+    /// [`Gumbel`].
+    #[default]
+    Gumbel,
+    /// [`Puct`].
+    Puct,
+}
+
+/// A config file's `[search]`: the settings of both algorithms side by side, of which [`SearchTable::config`] takes those that the one
+/// named has. So another algorithm is one key's change, and a table that lists every key can be read whichever it names.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchTable {
+    /// `gumbel` or `puct`.
+    pub algorithm: AlgorithmName,
+    /// No setting.
+    pub simulations: NoSimulations,
+    /// [`Gumbel::considered`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub considered: Option<u32>,
+    /// [`Gumbel::c_visit`].
+    pub c_visit: f32,
+    /// [`Gumbel::c_scale`].
+    pub c_scale: f32,
+    /// [`Gumbel::gumbel_scale`].
+    pub gumbel_scale: f32,
+    /// [`Gumbel::choice_noise`].
+    pub choice_noise: f32,
+    /// [`SearchConfig::root_temperature`].
+    pub root_temperature: f32,
+    /// [`Puct::c_puct`].
+    pub c_puct: f32,
+    /// [`Puct::fpu_reduction`].
+    pub fpu_reduction: f32,
+    /// [`Puct::dirichlet_alpha`].
+    pub dirichlet_alpha: f32,
+    /// [`Puct::dirichlet_fraction`].
+    pub dirichlet_fraction: f32,
+    /// [`Puct::parallel_leaves`].
+    pub parallel_leaves: u32,
+    /// [`SearchConfig::finish_turns`].
+    pub finish_turns: bool,
+    /// [`Utility::draw_score`].
+    pub draw_score: f32,
+    /// [`Utility::moves_left_cap`].
+    pub moves_left_cap: f32,
+    /// [`Utility::moves_left_slope`].
+    pub moves_left_slope: f32,
+    /// [`Utility::moves_left_threshold`].
+    pub moves_left_threshold: f32,
+    /// [`SearchConfig::memory_limit`].
+    pub memory_limit: usize,
+}
+
+impl Default for SearchTable {
+    fn default() -> Self {
+        let SearchConfig { root_temperature, finish_turns, utility, memory_limit, .. } =
+            SearchConfig::default();
+        let Gumbel { considered, c_visit, c_scale, gumbel_scale, choice_noise } = Gumbel::default();
+        let Puct { c_puct, fpu_reduction, dirichlet_alpha, dirichlet_fraction, parallel_leaves } =
+            Puct::default();
+        let Utility { draw_score, moves_left_cap, moves_left_slope, moves_left_threshold } = utility;
+        SearchTable {
+            algorithm: AlgorithmName::default(),
+            simulations: NoSimulations,
+            considered,
+            c_visit,
+            c_scale,
+            gumbel_scale,
+            choice_noise,
+            root_temperature,
+            c_puct,
+            fpu_reduction,
+            dirichlet_alpha,
+            dirichlet_fraction,
+            parallel_leaves,
+            finish_turns,
+            draw_score,
+            moves_left_cap,
+            moves_left_slope,
+            moves_left_threshold,
+            memory_limit,
+        }
+    }
+}
+
+impl SearchTable {
+    /// What a search runs on.
+    pub fn config(&self) -> SearchConfig {
+        let algorithm = match self.algorithm {
+            AlgorithmName::Gumbel => Algorithm::Gumbel(self.gumbel()),
+            AlgorithmName::Puct => Algorithm::Puct(self.puct()),
+        };
+        SearchConfig {
+            algorithm,
+            root_temperature: self.root_temperature,
+            finish_turns: self.finish_turns,
+            utility: Utility {
+                draw_score: self.draw_score,
+                moves_left_cap: self.moves_left_cap,
+                moves_left_slope: self.moves_left_slope,
+                moves_left_threshold: self.moves_left_threshold,
+            },
+            memory_limit: self.memory_limit,
+        }
+    }
+
+    /// Checks every setting against its range, those of the other algorithm too; the error names the first that is outside.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        self.gumbel().validate()?;
+        self.puct().validate()?;
+        self.config().validate()
+    }
+
+    fn gumbel(&self) -> Gumbel {
+        Gumbel {
+            considered: self.considered,
+            c_visit: self.c_visit,
+            c_scale: self.c_scale,
+            gumbel_scale: self.gumbel_scale,
+            choice_noise: self.choice_noise,
+        }
+    }
+
+    fn puct(&self) -> Puct {
+        Puct {
+            c_puct: self.c_puct,
+            fpu_reduction: self.fpu_reduction,
+            dirichlet_alpha: self.dirichlet_alpha,
+            dirichlet_fraction: self.dirichlet_fraction,
+            parallel_leaves: self.parallel_leaves,
+        }
+    }
+}
+
+/// The key `simulations` of a table, which decides nothing: what a search may spend is said by whoever starts it. The `config.toml`
+/// of every run has the key with the number 32, so that is written and read; any other number is refused, since somebody meant it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoSimulations;
+
+impl NoSimulations {
+    /// What stands there.
+    pub const WRITTEN: u32 = 32;
+}
+
+impl Serialize for NoSimulations {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Self::WRITTEN.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for NoSimulations {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match u32::deserialize(from)? {
+            Self::WRITTEN => Ok(NoSimulations),
+            found => {
+                Err(D::Error::custom(format!("simulations = {found}: they are no setting of how to search")))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_valid_and_each_bad_value_is_named() {
+        let good = SearchTable::default();
+        assert_eq!((good.validate(), good.config()), (Ok(()), SearchConfig::default()));
+        type Spoil = fn(&mut SearchTable);
+        let cases: [(&str, Spoil); 14] = [
+            ("considered", |c| c.considered = Some(0)),
+            ("c_visit", |c| c.c_visit = -1.0),
+            ("c_scale", |c| c.c_scale = f32::NAN),
+            ("gumbel_scale", |c| c.gumbel_scale = -0.5),
+            ("choice_noise", |c| c.choice_noise = 1.5),
+            ("root_temperature", |c| c.root_temperature = 0.0),
+            ("c_puct", |c| c.c_puct = f32::INFINITY),
+            ("fpu_reduction", |c| c.fpu_reduction = 2.5),
+            ("dirichlet_alpha", |c| c.dirichlet_alpha = 0.0),
+            ("dirichlet_fraction", |c| c.dirichlet_fraction = 1.5),
+            ("parallel_leaves", |c| c.parallel_leaves = 0),
+            ("draw_score", |c| c.draw_score = 1.5),
+            ("moves_left_threshold", |c| c.moves_left_threshold = 1.0),
+            ("memory_limit", |c| c.memory_limit = 1000),
+        ];
+        for (key, spoil) in cases {
+            for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+                let mut table = SearchTable { algorithm, ..good.clone() };
+                spoil(&mut table);
+                assert_eq!(table.validate().unwrap_err().key, key);
+            }
+        }
+    }
+
+    /// Every key with a value of its own, under both names.
+    #[test]
+    fn each_key_gets_to_where_it_belongs() {
+        let text = |algorithm: &str| {
+            format!(
+                r#"{{"algorithm":"{algorithm}","simulations":32,"considered":3,"c_visit":4.0,"c_scale":5.0,"gumbel_scale":6.0,"choice_noise":0.5,"root_temperature":7.0,"c_puct":8.0,"fpu_reduction":1.5,"dirichlet_alpha":9.0,"dirichlet_fraction":0.25,"parallel_leaves":10,"finish_turns":false,"draw_score":-0.5,"moves_left_cap":0.125,"moves_left_slope":0.0625,"moves_left_threshold":0.75,"memory_limit":200000}}"#
+            )
+        };
+        let gumbel =
+            Gumbel { considered: Some(3), c_visit: 4.0, c_scale: 5.0, gumbel_scale: 6.0, choice_noise: 0.5 };
+        let puct = Puct {
+            c_puct: 8.0,
+            fpu_reduction: 1.5,
+            dirichlet_alpha: 9.0,
+            dirichlet_fraction: 0.25,
+            parallel_leaves: 10,
+        };
+        let utility = Utility {
+            draw_score: -0.5,
+            moves_left_cap: 0.125,
+            moves_left_slope: 0.0625,
+            moves_left_threshold: 0.75,
+        };
+        for (name, algorithm) in [("gumbel", Algorithm::Gumbel(gumbel)), ("puct", Algorithm::Puct(puct))] {
+            let table: SearchTable = serde_json::from_str(&text(name)).unwrap();
+            assert_eq!(table.validate(), Ok(()));
+            assert_eq!(serde_json::to_string(&table).unwrap(), text(name), "as it was read, in this order");
+            let expected = SearchConfig {
+                algorithm,
+                root_temperature: 7.0,
+                finish_turns: false,
+                utility,
+                memory_limit: 200_000,
+            };
+            assert_eq!(table.config(), expected);
+        }
+    }
+
+    #[test]
+    fn unknown_keys_are_refused() {
+        let error = serde_json::from_str::<SearchTable>(r#"{"simulation": 3}"#).unwrap_err();
+        assert!(error.to_string().contains("simulation"), "{error}");
+        let table: SearchTable = serde_json::from_str(r#"{"algorithm": "puct"}"#).unwrap();
+        assert_eq!(table, SearchTable { algorithm: AlgorithmName::Puct, ..SearchTable::default() });
+    }
+
+    #[test]
+    fn simulations_are_no_setting() {
+        let error = serde_json::from_str::<SearchTable>(r#"{"simulations": 64}"#).unwrap_err();
+        assert!(error.to_string().contains("simulations = 64"), "{error}");
+        let table: SearchTable = serde_json::from_str(r#"{"simulations": 32}"#).unwrap();
+        assert_eq!(table, SearchTable::default());
+    }
+}

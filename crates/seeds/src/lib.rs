@@ -1,0 +1,209 @@
+//! The random streams by name. Each has a seed of its own, a function of the seed of what it is a stream of.
+//!
+//! What was played and learned is a function of these seeds, so none of them may ever change.
+//!
+//! ```
+//! use catapult_seeds::Stream;
+//!
+//! let shard = Stream::Shard { generation: 3, number: 2 }.seed(7);
+//! assert_ne!(Stream::Game(0).seed(shard), Stream::Game(1).seed(shard));
+//! ```
+
+use std::fmt::Display;
+
+/// A random stream.
+#[derive(Clone, Copy)]
+pub enum Stream<'a> {
+    /// Of a run: the weights of an untrained network, and what growing adds.
+    Weights,
+    /// Of a run: the games of a generation's shard.
+    Shard {
+        /// The generation.
+        generation: u32,
+        /// The shard's number.
+        number: u32,
+    },
+    /// Of a run: what the learner draws in a generation, the order of its rows and which of them are mirrored.
+    Learner {
+        /// The generation.
+        generation: u32,
+    },
+    /// Of a run that learns from games of others: the same.
+    Lessons,
+
+    /// Of a shard: the game with this number.
+    Game(u64),
+    /// Of a shard: which game the forked one with this number begins from.
+    Parent(u64),
+    /// Of a shard's game: which of several arms it is played in.
+    Arm,
+    /// Of a shard's game: whether nobody may give up in it.
+    Audit,
+    /// Of a shard's game: which of its plies are learned from.
+    Rows,
+
+    /// Of a match: its openings.
+    Openings,
+    /// Of a match: the game with this number.
+    MatchGame(usize),
+    /// Of a match's game: the turn at this ply.
+    Turn(usize),
+    /// Of a turn: whether a weakened player plays anything at all.
+    Blunder,
+    /// Of a turn or of openings: which of the moves.
+    Choice,
+    /// Of a stream with a state of twice as many bits: the lower ones.
+    LowerHalf,
+    /// Of a ladder: the match of these two players, in this order.
+    Pairing(&'a str, &'a str),
+    /// Of a ladder: the resample of its pairs with this number.
+    PairsResample(usize),
+
+    /// Of a study: the shard with this number of this cell's games.
+    CellGames(&'a dyn Display, u32),
+    /// Of a study: the match of this name.
+    StudyMatch(&'a str),
+    /// Of a study: what is asked of the network of this cell.
+    Analysis(&'a dyn Display),
+    /// Of a study: the games of the ending of this name.
+    Ending(&'a str),
+    /// Of a study: its resamples.
+    Resampling,
+    /// Of an ending's games: a turn.
+    EndingTurn {
+        /// The game's number.
+        game: usize,
+        /// The turn's ply.
+        ply: usize,
+    },
+    /// Of resamples: the one with this number.
+    Resample(usize),
+
+    /// Of a session: the search at this ply, and the draw of its move.
+    Search(usize),
+    /// Of several boards that are searched at once: the one with this number.
+    Board(u64),
+    /// Of a game of a person: the reply at this ply.
+    Reply(usize),
+    /// Of a sample of a table: the positions where this side (0 is White) is to move.
+    Side(u64),
+}
+
+impl Stream<'_> {
+    /// Its seed, from the seed of what it is a stream of.
+    pub fn seed(self, of: u64) -> u64 {
+        match self {
+            Stream::Weights | Stream::Lessons => of,
+            Stream::Shard { generation, number } => mix(mix(of, generation.into()), number.into()),
+            // No shard has this number.
+            Stream::Learner { generation } => mix(mix(of, generation.into()), u32::MAX.into()),
+            Stream::Game(number) => mix(of, !number),
+            Stream::Parent(number) => mix(of, number),
+            Stream::Arm => mix(of, 0x6172_6d73),
+            Stream::Audit => mix(of, 0x6175_6469),
+            Stream::Rows => of ^ 0x726f_7773,
+            Stream::Openings => chain(of, [0]),
+            Stream::MatchGame(number) => chain(of, [1, number as u64]),
+            Stream::Turn(ply) => chain(of, [ply as u64]),
+            Stream::Blunder => chain(of, [2]),
+            Stream::Choice => chain(of, []),
+            Stream::LowerHalf => chain(of, [1]),
+            Stream::Pairing(first, second) => {
+                let bytes = first.bytes().chain(second.bytes()).map(u64::from);
+                chain(of, std::iter::once(first.len() as u64).chain(bytes))
+            }
+            Stream::PairsResample(number) => chain(of, [number as u64]),
+            Stream::CellGames(cell, shard) => named(of, &format!("games {cell} {shard}")),
+            Stream::StudyMatch(name) => named(of, &format!("match {name}")),
+            Stream::Analysis(cell) => named(of, &format!("analysis {cell}")),
+            Stream::Ending(name) => named(of, &format!("ending {name}")),
+            Stream::Resampling => named(of, "resampling"),
+            Stream::EndingTurn { game, ply } => mix(mix(of, game as u64), ply as u64),
+            Stream::Resample(number) => of ^ (number as u64).wrapping_mul(GOLDEN),
+            Stream::Search(ply) => of.wrapping_add(ply as u64),
+            Stream::Board(number) => of.wrapping_add(number.wrapping_mul(GOLDEN)),
+            Stream::Reply(ply) => of.wrapping_mul(1 << 20).wrapping_add(ply as u64),
+            Stream::Side(side) => of ^ side << 32,
+        }
+    }
+}
+
+/// 2^64 divided by the golden ratio: SplitMix64's step.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The finaliser of SplitMix64 (Steele et al. 2014): every bit of the result depends on every bit of `z`.
+fn finalised(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Mixes a number into a seed.
+fn mix(seed: u64, number: u64) -> u64 {
+    finalised(seed.rotate_left(23) ^ number.wrapping_add(1).wrapping_mul(GOLDEN))
+}
+
+/// One seed out of several numbers: every change of any of them, or of their order, gives an unrelated seed.
+fn chain(of: u64, more: impl IntoIterator<Item = u64>) -> u64 {
+    let parts = std::iter::once(of).chain(more);
+    parts.fold(0, |state, part| finalised((state ^ part).wrapping_add(GOLDEN)))
+}
+
+/// The seed of what has this name.
+fn named(of: u64, name: &str) -> u64 {
+    name.bytes().fold(of, |seed, byte| mix(mix(seed, byte.into()), 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// As they were when each was derived where it is drawn from.
+    #[test]
+    fn seeds_are_those_that_games_and_networks_were_made_with() {
+        let cell = "a chess 1/64";
+        for (stream, small, large) in [
+            (Stream::Weights, 7, 0xfedc_ba98_7654_3210),
+            (Stream::Lessons, 7, 0xfedc_ba98_7654_3210),
+            (Stream::Shard { generation: 3, number: 2 }, 0xe808_3f81_37b7_d7a2, 0xe889_7cf8_10d2_8518),
+            (Stream::Learner { generation: 3 }, 0x6e40_9dfe_922e_5c35, 0x7ad8_d52f_3858_9f8f),
+            (Stream::Game(5), 0x4aee_2b40_45b6_3230, 0xf132_e54d_9c81_5a1f),
+            (Stream::Parent(5), 0x34c2_c12e_54e3_5638, 0xc6d7_572a_3691_b952),
+            (Stream::Arm, 0x85cb_4657_f226_6009, 0x6078_0203_9b19_ebe9),
+            (Stream::Audit, 0x300e_b251_2c5e_98cc, 0x1d5a_beb2_39e0_9a55),
+            (Stream::Rows, 0x0000_0000_726f_7774, 0xfedc_ba98_043b_4563),
+            (Stream::Openings, 0xb8b4_c297_7eab_ce45, 0xc562_4e2c_6cd2_f795),
+            (Stream::MatchGame(5), 0xefe0_87ab_b643_6965, 0xc1be_a760_d2d4_83f2),
+            (Stream::Turn(9), 0x845c_0914_2154_9e4a, 0x4437_657f_79c3_62ca),
+            (Stream::Blunder, 0x46a6_c8e5_6922_a525, 0x4242_d7cb_44d3_d3cc),
+            (Stream::Choice, 0x63cb_e1e4_5932_0dd7, 0x7ae8_93b5_e32f_ee86),
+            (Stream::LowerHalf, 0x3d41_bf49_5cd3_075f, 0x1dd4_5bb0_91d4_4630),
+            (Stream::Pairing("ab", "c"), 0x780e_24c5_7175_7979, 0x616c_ed7a_7628_fd11),
+            (Stream::PairsResample(4), 0x8e6a_4e95_86d2_5622, 0x231c_4fb5_e7d7_32d0),
+            (Stream::CellGames(&cell, 3), 0x5e4f_3dfb_f96c_e06c, 0x34d8_9704_6de5_713f),
+            (Stream::StudyMatch("a--b"), 0xd72e_f0ad_8ec4_7dd9, 0x4b1f_46b4_be08_3a2c),
+            (Stream::Analysis(&"a"), 0xcd9c_f884_e3f1_aa2c, 0x88de_5d44_12fe_b8de),
+            (Stream::Ending("KRvK"), 0x6888_0e66_0071_ea17, 0x2794_1043_7b11_8933),
+            (Stream::Resampling, 0x05aa_8f72_c8e3_9af7, 0xecad_3659_878f_0d4a),
+            (Stream::EndingTurn { game: 6, ply: 9 }, 0xc295_ccca_b5b8_5edc, 0xe30c_7e30_a714_83bb),
+            (Stream::Resample(4), 0x78dd_e6e5_fd29_f053, 0x8601_5c7d_8b7d_c244),
+            (Stream::Search(9), 0x0000_0000_0000_0010, 0xfedc_ba98_7654_3219),
+            (Stream::Board(4), 0x78dd_e6e5_fd29_f05b, 0x77ba_a17e_737e_2264),
+            (Stream::Reply(9), 0x0000_0000_0070_0009, 0xa987_6543_2100_0009),
+            (Stream::Side(1), 0x0000_0001_0000_0007, 0xfedc_ba99_7654_3210),
+        ] {
+            assert_eq!([stream.seed(7), stream.seed(0xfedc_ba98_7654_3210)], [small, large]);
+        }
+    }
+
+    #[test]
+    fn names_have_streams_of_their_own() {
+        let mut seeds: BTreeSet<u64> =
+            ["", "a", "b", "ab", "ba"].map(|name| Stream::StudyMatch(name).seed(1)).into();
+        seeds.extend(["a", "ba"].map(|name| Stream::StudyMatch(name).seed(2)));
+        seeds.extend(["a", "ba"].map(|name| Stream::Ending(name).seed(1)));
+        assert_eq!(seeds.len(), 9);
+        assert_ne!(Stream::Pairing("ab", "c").seed(1), Stream::Pairing("a", "bc").seed(1));
+    }
+}

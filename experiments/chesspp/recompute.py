@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Recomputes the study's effects, intervals and p-values from metrics.json.
+
+    pip install numpy scipy
+    python3 experiments/chesspp/recompute.py
+
+Prints one row per claim. Exits with status 1 if a number differs from the published one by more than 1e-6.
+
+An effect is the mean over 64 and 128 simulations. Its interval is Student's over the networks (jackknife: the spread
+of the effect with one network left out) or the bootstrap over games, whichever is wider. The bootstrap needs the
+games, which are not here. Such intervals are marked "games", printed as published and not checked.
+"""
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+
+TOLERANCE = 1e-6
+STUDENT_INTERVALS = 19  # of 27; fewer would mean that less is checked than the study's page claims
+# Ratios of sums over all games, which the values of the networks do not determine.
+RATIOS = ("comeback_score", "attacking_excess", "new_rule_plies", "superset_plies")
+
+
+@dataclass
+class Claim:
+    """One registered claim, as metrics.json holds it."""
+
+    name: str
+    metric: str
+    family: str | None  # claims of a family are adjusted together; None is a fact about the rules, not a test
+    values: np.ndarray  # effect per network, in the order of the seeds
+    left_out: np.ndarray  # effect without that network
+    effect: float
+    interval: tuple[float, float]
+    p: float
+    games_interval: tuple[float, float]  # bootstrap over games, for these networks only
+    games_p: float
+    adjusted_p: float | None  # None if not tested
+    verdict: str
+
+
+def read(path: Path) -> list[Claim]:
+    """Reads the claims. No other function knows the format of the file."""
+    claims = []
+    for found in json.loads(path.read_text())["judgements"]:
+        effect = found["effect"]
+        by_seed = [sorted(rows, key=lambda row: row["seed"]) for rows in (found["seeds"], found["robustness"]["without"])]
+        values, left_out = (np.array([row["value"] for row in rows]) for rows in by_seed)
+        claims.append(Claim(
+            found["endpoint"]["claim"], found["endpoint"]["metric"], found["endpoint"].get("family"), values, left_out,
+            effect["difference"]["value"], tuple(effect["difference"]["rule"]), effect["rule_p"],
+            tuple(effect["difference"]["agents"]), effect["agents_p"], found.get("adjusted_p"), found["verdict"],
+        ))
+    return claims
+
+
+def student(claim: Claim) -> tuple[float, float, float]:
+    """Returns Student's 95 % interval and two-sided p, by the jackknife over networks."""
+    n = len(claim.left_out)
+    error = np.sqrt((n - 1) / n * np.sum((claim.left_out - claim.left_out.mean()) ** 2))
+    half = stats.t.ppf(0.975, n - 1) * error
+    return claim.effect - half, claim.effect + half, 2 * stats.t.sf(abs(claim.effect) / error, n - 1)
+
+
+def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
+    """Returns the adjusted p-values of one family."""
+    order = np.argsort(p)
+    scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
+    return adjusted
+
+
+def main() -> int:
+    claims = read(Path(__file__).with_name("metrics.json"))
+    wrong: list[str] = []
+
+    def check(claim: Claim, what: str, mine: float, published: float) -> None:
+        if not abs(mine - published) <= TOLERANCE:
+            wrong.append(f"{claim.name}: {what} is {mine:.9g} here and {published:.9g} in metrics.json")
+
+    own = [student(claim) for claim in claims]
+    p = np.array([max(own_p, claim.games_p) for claim, (_, _, own_p) in zip(claims, own)])
+
+    # A rule that was never used is not tested. It stays in its family with a p of 1.
+    adjusted: dict[int, float] = {}
+    for family in dict.fromkeys(claim.family for claim in claims if claim.family):
+        rows = [row for row, claim in enumerate(claims) if claim.family == family]
+        tested = [p[row] if claims[row].adjusted_p is not None else 1.0 for row in rows]
+        adjusted.update(zip(rows, benjamini_hochberg(np.array(tested))))
+        print(f"family \"{family}\": {len(rows)} tests")
+
+    print(f"\n{'claim':60} {'effect':>9} {'95 %, other seeds':>20} {'from':>8} {'p':>8} {'adj. p':>8} {'sign':>6}  registered verdict")
+    student_intervals = 0
+    for row, claim in enumerate(claims):
+        low, high, _ = own[row]
+        n = len(claim.values)
+        if claim.metric not in RATIOS:
+            check(claim, "effect", claim.values.mean(), claim.effect)
+            for left_out, value in zip(claim.left_out, claim.values):
+                check(claim, "effect without one network", (n * claim.effect - value) / (n - 1), left_out)
+        is_student = low <= claim.games_interval[0] and high >= claim.games_interval[1]
+        student_intervals += is_student
+        if is_student:
+            check(claim, "lower end", low, claim.interval[0])
+            check(claim, "upper end", high, claim.interval[1])
+        else:
+            low, high = claim.interval
+        check(claim, "p", p[row], claim.p)
+        if claim.adjusted_p is not None:
+            check(claim, "adjusted p", adjusted[row], claim.adjusted_p)
+        shown = f"{adjusted[row]:8.2g}" if claim.adjusted_p is not None else f"{'-':>8}"
+        same = np.count_nonzero(np.sign(claim.values) == np.sign(claim.effect))
+        print(f"{claim.name:60} {claim.effect:+9.4f} {f'[{low:+.4f}, {high:+.4f}]':>20} {'Student' if is_student else 'games':>8} "
+              f"{p[row]:8.2g} {shown} {f'{same}/{n}':>6}  {claim.verdict}")
+
+    print(f"\n{student_intervals} of {len(claims)} intervals are Student's; the others (\"games\") are not checked")
+    if student_intervals != STUDENT_INTERVALS:
+        wrong.append(f"{student_intervals} intervals are Student's, not {STUDENT_INTERVALS}")
+    print("\n".join(wrong) if wrong else "all checked numbers agree with metrics.json", file=sys.stderr if wrong else sys.stdout)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -39,7 +39,7 @@ async function serve(port = "0", ...args) {
 }
 
 mkdirSync(join(work, "studies", "one"), { recursive: true });
-writeFileSync(join(work, "studies", "one", "report.html"), readFileSync(join(root, "experiments/first-look/report.html")));
+writeFileSync(join(work, "studies", "one", "report.html"), readFileSync(join(root, "experiments/chesspp/report.html")));
 const HOSTILE = '<img src=x onerror="alert(1)">';
 mkdirSync(join(work, "runs", HOSTILE), { recursive: true });
 writeFileSync(join(work, "runs", HOSTILE, "config.toml"), 'name = "<script>alert(1)</script>"\n');

@@ -251,11 +251,12 @@ fn no_letter_is_below_twelve_pixels() {
 
 #[test]
 fn a_published_study_is_read_and_its_page_stays_small() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/first-look");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");
     let published = read(&dir).unwrap();
-    for results in [published, study()] {
+    // The published study has 12 networks, 27 endpoints and 19 games to click through.
+    for (results, most) in [(published, 2_000_000), (study(), 1_000_000)] {
         let size = page(&results).len();
-        assert!(size < 1_000_000, "{}: {size} bytes", results.name);
+        assert!(size < most, "{}: {size} bytes", results.name);
     }
 }
 

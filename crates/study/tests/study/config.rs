@@ -196,7 +196,6 @@ fn the_studies_that_come_along_are_valid() {
         ("configs/study-quick.toml", 3),
         ("configs/study-chesspp.toml", 3),
         ("experiments/chesspp/pilot.toml", 2),
-        ("experiments/first-look/study.toml", 3),
     ] {
         let study = StudyFile::read(&root.join(path)).unwrap_or_else(|error| panic!("{error}"));
         assert!(study.config.games.simulations.len() >= levels, "{path}");

@@ -1,4 +1,4 @@
-// The rules lab: what a set of rules is, how large its tree is, and what studies have found about it.
+// The rules lab: a set of rules, the size of its tree, and what studies found about it.
 
 import { gameChoice, title } from "./choose";
 import { Mind, games } from "./client";
@@ -13,7 +13,7 @@ interface Row {
     share: boolean;
     agent: string;
     value: number;
-    /** 95 %: for these very networks, and for networks trained from other seeds. */
+    /** 95 %: for these networks only, and for other seeds of their recipe. */
     agents: [number, number] | null;
     rule: [number, number] | null;
     observations: number;
@@ -22,8 +22,8 @@ interface Study {
     name: string;
     title: string;
     path: string;
-    /** Whether its page takes back some of what was claimed. */
-    corrected: boolean;
+    /** The authors' words: limits of the study, and a sentence per arm. */
+    reading: { limits: string; arms: Record<string, string> } | null;
     arms: Record<string, { simulations: number; rows: Row[] }>;
 }
 interface Counted {
@@ -55,9 +55,11 @@ function findings(studies: Study[], variant: string): HTMLElement {
         const { simulations, rows } = study.arms[variant]!;
         append(box, [h("h3", {}, study.title)]);
         const ruled = rows.every(({ rule }) => rule);
-        const bracketed = ruled ? "95 % for networks trained from other seeds" : "95 % for these very networks: what others would show is wider";
-        append(box, [h("p", { class: "hint" }, `${simulations} simulations a move; in brackets ${bracketed}. The study is ${study.path} in the repository.`)]);
-        if (study.corrected) append(box, [h("p", { class: "note" }, "The study's page takes back some of what was claimed of it: read it before you quote these figures.")]);
+        const said = study.reading?.arms[variant];
+        if (said) append(box, [h("p", {}, said)]);
+        if (study.reading) append(box, [h("p", { class: "note" }, study.reading.limits)]);
+        const bracketed = ruled ? "95 % interval for other seeds of the same training" : "95 % interval for these networks only";
+        append(box, [h("p", { class: "hint" }, `${simulations} simulations per move. In brackets: ${bracketed}. The study is ${study.path} in the repository.`)]);
         for (const agent of new Set(rows.map((row) => row.agent))) {
             const mine = rows.filter((row) => row.agent === agent);
             append(box, [
@@ -127,7 +129,7 @@ export function labPage(place: Place): Page {
         stop.disabled = true;
         save("lab", variant);
         heading.textContent = title(variant);
-        replace(counts, h("p", { class: "hint" }, "The leaves of the tree of legal decisions from the position on the board, and how many legal moves a decision has."));
+        replace(counts, h("p", { class: "hint" }, "How many different move sequences there are from this position."));
         replace(studied, findings(studies, variant));
         const game = { variant, start: "", moves: [] };
         replace(links, h("a", { class: "button", href: writePlace("play", game) }, "Play it"), h("a", { class: "button", href: writePlace("analyse", game) }, "Analyse it"));

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { PAGES } from "./learn.mjs";
-import { studyFiles } from "./studies.mjs";
+import { readingFiles, studyFiles } from "./studies.mjs";
 
 /** Crates that the WebAssembly is made of. */
 const CRATES = ["rules", "store", "encoding", "mcts", "engine", "model", "network", "arena", "wasm"];
@@ -24,9 +24,8 @@ export function wasmSources(root) {
 /** What the page is built from; the WebAssembly's glue is among it. */
 export function pageSources(root) {
     const own = ["src", "tools", "pkg"].flatMap((folder) => under(root, `web/${folder}`));
-    const files = ["web/package.json", "web/package-lock.json", "web/tsconfig.json", "web/build.mjs", ...Object.values(PAGES), ...studyFiles(root)];
-    const pages = studyFiles(root).map((path) => path.replace("metrics.json", "README.md"));
-    return [...new Set([...own, ...files, ...pages])].sort();
+    const files = ["web/package.json", "web/package-lock.json", "web/tsconfig.json", "web/build.mjs", ...Object.values(PAGES), ...studyFiles(root), ...readingFiles(root)];
+    return [...new Set([...own, ...files])].sort();
 }
 
 export function hash(bytes) {

@@ -1,4 +1,5 @@
-// What published studies have found, for the rules lab: a few measures of each rule set, at the most simulations that all sets were played at.
+// Results of published studies, for the rules lab: a few measures of each rule set, at the most simulations that all sets were played at,
+// and what a study's authors say about them (`reading.json`).
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +10,11 @@ const MEASURES = [
     ["draw_rate", "drawn", true],
     ["checkmate_rate", "ended by mate", true],
     ["capped_rate", "cut at the limit of plies", true],
-    ["length", "plies a game", false],
-    ["branching", "legal moves a decision", false],
-    ["teleports", "teleports a game", false],
-    ["catapult_moves", "catapult moves a game", false],
-    ["catapult_captures", "captures of catapults a game", false],
+    ["length", "plies per game, mean", false],
+    ["branching", "legal moves per decision, mean", false],
+    ["teleports", "teleports per game, mean", false],
+    ["catapult_moves", "catapult moves per game, mean", false],
+    ["catapult_captures", "captures of catapults per game, mean", false],
 ];
 
 export function studyFiles(root) {
@@ -22,10 +23,19 @@ export function studyFiles(root) {
     return studies.map(({ name }) => `experiments/${name}/metrics.json`).filter((path) => existsSync(join(root, path))).sort();
 }
 
-/** Whether a study's page takes back some of what was claimed: whoever sees its figures must know. */
-function isCorrected(root, path) {
-    const page = join(root, path.replace("metrics.json", "README.md"));
-    return existsSync(page) && /^## Corrections$/m.test(readFileSync(page, "utf8"));
+/** Path of a study's `reading.json`: its `limits`, and a sentence per arm (`arms`). */
+function readingFile(path) {
+    return path.replace("metrics.json", "reading.json");
+}
+
+/** Files with the authors' words about the studies. */
+export function readingFiles(root) {
+    return studyFiles(root).map(readingFile).filter((path) => existsSync(join(root, path)));
+}
+
+function reading(root, path) {
+    const file = join(root, readingFile(path));
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 }
 
 export function studies(root) {
@@ -45,6 +55,6 @@ export function studies(root) {
             rows.sort((a, b) => a.agent.localeCompare(b.agent) || a.order - b.order);
             arms[arm] = { simulations: most, rows: rows.map(({ order: _, ...row }) => row) };
         }
-        return { name: study.name, title: study.title, path: path.replace("/metrics.json", ""), corrected: isCorrected(root, path), arms };
+        return { name: study.name, title: study.title, path: path.replace("/metrics.json", ""), reading: reading(root, path), arms };
     });
 }

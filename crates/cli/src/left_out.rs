@@ -1,6 +1,6 @@
 //! The commands of the whole program, in a build that only plays.
 // In the whole program the test alone is of use.
-#![cfg_attr(feature = "lab", allow(dead_code))]
+#![cfg_attr(feature = "torch", allow(dead_code))]
 
 use anyhow::bail;
 use clap::CommandFactory;
@@ -25,12 +25,11 @@ pub(crate) fn refuse(words: &[OsString]) -> anyhow::Result<()> {
 
 pub(crate) fn missing(command: &str) -> String {
     format!(
-        "`catapult {command}` is not in this build, which only plays: `scripts/catapult` builds the whole program with libtorch, cargo \
-         with the feature `lab` all of it that does without"
+        "`catapult {command}` is not in this build, which only plays: `scripts/catapult` builds the whole program with libtorch"
     )
 }
 
-#[cfg(all(test, feature = "lab"))]
+#[cfg(all(test, feature = "torch"))]
 mod tests {
     use super::LEFT_OUT;
     use clap::CommandFactory;

@@ -1,21 +1,14 @@
 //! Ctrl-C: the first asks the work to end cleanly, the second ends the process. A time limit asks likewise.
 
-#[cfg(feature = "lab")]
 use anyhow::Context;
 use catapult_arena::MatchError;
-#[cfg(feature = "lab")]
-use catapult_endings::EndingsError;
-use catapult_study::StudyError;
-#[cfg(feature = "lab")]
-use catapult_training::TrainingError;
 use std::sync::atomic::{AtomicBool, Ordering};
-#[cfg(feature = "lab")]
 use std::time::Duration;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Asks the work to end cleanly after so many minutes.
-#[cfg(feature = "lab")]
+/// Asks the work to end cleanly after `minutes`.
+#[cfg_attr(not(feature = "torch"), allow(dead_code))]
 pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
     let time = Duration::try_from_secs_f64(60.0 * minutes).ok().filter(|time| !time.is_zero());
     let time = time.with_context(|| format!("--minutes {minutes}: it must be a positive number"))?;
@@ -41,11 +34,10 @@ pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
 
 /// What to tell of an error that says the work was stopped; none of any other.
 pub(crate) fn told(error: &anyhow::Error) -> Option<String> {
-    let goes_on = matches!(error.downcast_ref(), Some(StudyError::Stopped));
-    #[cfg(feature = "lab")]
-    let goes_on = goes_on
-        || matches!(error.downcast_ref(), Some(TrainingError::Stopped))
-        || matches!(error.downcast_ref(), Some(EndingsError::Stopped));
+    #[cfg(feature = "torch")]
+    let goes_on = crate::lab::is_resumable(error);
+    #[cfg(not(feature = "torch"))]
+    let goes_on = false;
     let is_lost = matches!(error.downcast_ref(), Some(MatchError::Stopped));
     // A context says what the library could not know.
     let has_context = error.chain().len() > 1;

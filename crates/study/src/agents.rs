@@ -2,9 +2,9 @@
 
 use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
-use crate::data::{Checkpoint, NetworkId};
 use crate::folder::Folder;
 use crate::progress::StudyProgress;
+use catapult_measures::data::{Checkpoint, NetworkId};
 use catapult_network::file_hash;
 use catapult_store::Location;
 use catapult_training::run::{Run, network_path, read_reports};
@@ -34,12 +34,9 @@ impl Networks {
     /// # Errors
     /// The study has no such network.
     pub fn file(&self, network: &NetworkId, checkpoint: Checkpoint) -> Result<&NetworkFile, StudyError> {
-        self.files.get(&(network.clone(), checkpoint)).ok_or_else(|| {
-            StudyError::measure(
-                network.to_string(),
-                format!("there is no network of the {checkpoint} checkpoint"),
-            )
-        })
+        self.files
+            .get(&(network.clone(), checkpoint))
+            .ok_or_else(|| StudyError::NoNetwork { network: network.to_string(), checkpoint })
     }
 
     /// All of them, in order.

@@ -1,12 +1,12 @@
 //! Asks the networks of a study what their games do not say.
 
 use crate::StudyError;
-use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
-use crate::data::{Cell, CellGames, Checkpoint};
-use crate::games::StudiedGame;
 use crate::units::{Stage, StageUnit, Visitor};
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_measures::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
+use catapult_measures::data::{Cell, CellGames, Checkpoint};
+use catapult_measures::games::StudiedGame;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
@@ -123,7 +123,7 @@ impl Stage<'_> {
         let file = self.networks.file(&terms.cell.network, terms.cell.checkpoint)?;
         let network = Network::load(&file.path, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
-        analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)
+        Ok(analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)?)
     }
 
     fn analysis_terms(&self, cell: &Cell, shared: &[Vec<String>]) -> Result<Terms, StudyError> {

@@ -1,6 +1,7 @@
 //! What can go wrong, by name.
 
-use crate::data::Cell;
+use catapult_measures::MeasureError;
+use catapult_report::ReportError;
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
@@ -37,25 +38,20 @@ pub enum StudyError {
         /// What it lacks, or holds.
         reason: String,
     },
-    /// The games of a cell can't be used.
-    #[error("{cell}: {reason}")]
-    Cell {
-        /// Which games.
-        cell: Box<Cell>,
-        /// Game and ply, and what is wrong.
-        reason: String,
+    /// A metric can't be computed from the games.
+    #[error(transparent)]
+    Measure(#[from] MeasureError),
+    /// A report could not be read or written.
+    #[error(transparent)]
+    Report(ReportError),
+    /// The study has no such network.
+    #[error("{network}: there is no network of the {checkpoint} checkpoint")]
+    NoNetwork {
+        /// The network.
+        network: String,
+        /// The checkpoint.
+        checkpoint: catapult_measures::data::Checkpoint,
     },
-    /// A quantity that can't be computed from what there is.
-    #[error("{what}: {reason}")]
-    Measure {
-        /// The metric, figure or statistic.
-        what: String,
-        /// Why.
-        reason: String,
-    },
-    /// A figure or page could not be made.
-    #[error("report: {0}")]
-    Report(String),
     /// A match could not be played.
     #[error("match {name}: {reason}")]
     Match {
@@ -65,7 +61,6 @@ pub enum StudyError {
         reason: String,
     },
     /// An agent could not be trained.
-    #[cfg(feature = "lab")]
     #[error(transparent)]
     Training(catapult_training::TrainingError),
     /// The system gave no threads.
@@ -80,14 +75,10 @@ pub enum StudyError {
     /// The records crate failed.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),
-    /// A network or search gave no answer.
-    #[error(transparent)]
-    Evaluation(#[from] catapult_mcts::EvaluationError),
 }
 
 impl StudyError {
     /// Whether another try, here or on another machine, may do better.
-    #[cfg(feature = "lab")]
     pub fn is_passing(&self) -> bool {
         match self {
             StudyError::Stopped => true,
@@ -107,11 +98,6 @@ impl StudyError {
     pub(crate) fn damaged(path: &Path, reason: impl ToString) -> StudyError {
         StoreError::Damaged { file: path.to_owned(), reason: reason.to_string() }.into()
     }
-
-    /// Names what can't be computed.
-    pub fn measure(what: impl Into<String>, reason: impl ToString) -> StudyError {
-        StudyError::Measure { what: what.into(), reason: reason.to_string() }
-    }
 }
 
 impl Stop for StudyError {
@@ -124,7 +110,6 @@ impl Stop for StudyError {
     }
 }
 
-#[cfg(feature = "lab")]
 impl From<catapult_training::TrainingError> for StudyError {
     fn from(error: catapult_training::TrainingError) -> StudyError {
         use catapult_training::TrainingError;
@@ -133,6 +118,15 @@ impl From<catapult_training::TrainingError> for StudyError {
             TrainingError::Store(error) => StudyError::Store(error),
             TrainingError::Config { file, reason } => StudyError::Config { file, reason },
             error => StudyError::Training(error),
+        }
+    }
+}
+
+impl From<ReportError> for StudyError {
+    fn from(error: ReportError) -> StudyError {
+        match error {
+            ReportError::Store(error) => StudyError::Store(error),
+            error => StudyError::Report(error),
         }
     }
 }

@@ -14,7 +14,7 @@
 
 use crate::StudyError;
 use crate::config::{StudyConfig, StudyFile};
-use crate::data::{Cell, NetworkId};
+use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::file_hash;
 use catapult_store::{
     Difference, Location, StoreError, differences, json_bytes, read_json, write_atomically,

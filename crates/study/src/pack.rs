@@ -14,9 +14,9 @@
 
 use crate::StudyError;
 use crate::config::StudyConfig;
-use crate::data::NetworkId;
 pub use crate::folder::STUDY_FILE;
 use crate::folder::agent_dir;
+use catapult_measures::data::NetworkId;
 use catapult_network::NetworkInfo;
 use catapult_records::{find_shards, mark_name, read_shard};
 use catapult_store::lock;

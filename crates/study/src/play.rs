@@ -3,12 +3,12 @@
 use crate::StudyError;
 use crate::agents::NetworkFile;
 use crate::config::{GamesConfig, StudyConfig};
-use crate::data::{Cell, CellGames};
 use crate::folder::games_dir;
-use crate::games::setup_plies;
 use crate::units::{Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
+use catapult_measures::data::{Cell, CellGames};
+use catapult_measures::games::setup_plies;
 use catapult_network::{EvaluatorSettings, device};
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards, read_shard};
 use catapult_seeds::Stream;

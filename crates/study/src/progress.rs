@@ -1,6 +1,6 @@
 //! What a study tells whoever watches it.
 
-use crate::data::NetworkId;
+use catapult_measures::data::NetworkId;
 use catapult_selfplay::Counters;
 use catapult_store::Tally;
 use std::sync::Arc;

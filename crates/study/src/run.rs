@@ -2,19 +2,20 @@
 
 use crate::StudyError;
 use crate::agents::{Networks, prepare};
-use crate::arms::in_words;
 use crate::config::StudyFile;
 use crate::exact::check_tables;
-use crate::examples::choose;
 use crate::folder::Folder;
-use crate::judge::{Case, Design, SIGNIFICANT, judge};
 use crate::looks::{self, Seeds};
 use crate::matches::EquivalenceMatch;
-use crate::metrics::{METRICS, StudyInput, measure};
 use crate::progress::StudyProgress;
-use crate::report;
-use crate::results::{Equivalence, StudyResults};
 use crate::units::Stage;
+use catapult_judge::{Case, SIGNIFICANT, judge};
+use catapult_measures::examples::choose;
+use catapult_measures::in_words;
+use catapult_measures::metrics::{METRICS, StudyInput, measure};
+use catapult_report as report;
+use catapult_report::results::{Equivalence, StudyResults};
+use catapult_rules::Variant;
 use catapult_seeds::Stream;
 use catapult_stats::{Resampling, equivalence};
 use catapult_store::Location;
@@ -111,7 +112,7 @@ fn look_at(
     let judgements = judge(
         &config.endpoints,
         &Case {
-            design: &Design::of(config, folder.registered_config()),
+            design: &config.design(folder.registered_config()),
             measures: &measured.measures,
             strengths: &strengths,
             placebos: &measured.placebos,
@@ -125,15 +126,23 @@ fn look_at(
     let found = if withheld.is_some() {
         StudyResults::default()
     } else {
-        warnings.splice(0..0, measured.warnings.iter().cloned());
+        warnings.splice(0..0, measured.warnings);
+        let claimed: Vec<Variant> = config.endpoints.iter().map(|endpoint| endpoint.arm).collect();
         StudyResults {
+            measures: measured.measures,
+            contrasts: measured.contrasts,
+            figures: measured.figures,
+            curves: measured.curves,
+            heat_maps: measured.heat_maps,
+            tables: measured.tables,
+            placebos: measured.placebos,
             strengths,
             population,
             worth,
             endings,
             equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
-            examples: choose(&cells, &config.endpoints, config.control, config.games.sampled_plies)?,
-            ..measured
+            examples: choose(&cells, &claimed, config.control, config.games.sampled_plies)?,
+            ..StudyResults::default()
         }
     };
     let results = StudyResults {

@@ -12,12 +12,12 @@
 use crate::StudyError;
 use crate::agents::{agent_location, complete};
 use crate::config::StudyFile;
-use crate::data::NetworkId;
 use crate::exact::check_tables;
 use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
 use crate::progress::StudyProgress;
 use crate::units::{Stage, StageUnit, Visitor};
+use catapult_measures::data::NetworkId;
 use catapult_selfplay::Counters;
 use catapult_store::Location;
 use catapult_training::units as runs;

@@ -1,10 +1,10 @@
 //! What a run and a study tell.
 
 use super::{Bars, clock};
+use catapult_measures::data::NetworkId;
 use catapult_network::Losses;
 use catapult_rules::Outcome;
 use catapult_selfplay::Counters;
-use catapult_study::data::NetworkId;
 use catapult_study::progress::Work;
 use catapult_training::progress::Progress;
 use catapult_training::report::GenerationReport;

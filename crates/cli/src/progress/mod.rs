@@ -1,9 +1,9 @@
 //! Live bars on a terminal, plain lines elsewhere.
 
-#[cfg(feature = "lab")]
+#[cfg(feature = "torch")]
 mod lab;
 
-#[cfg(feature = "lab")]
+#[cfg(feature = "torch")]
 pub(crate) use lab::describe;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -34,7 +34,7 @@ struct State {
     phase: Phase,
     phase_began: Instant,
     last_line: Instant,
-    #[cfg(feature = "lab")]
+    #[cfg(feature = "torch")]
     run: lab::Run,
 }
 
@@ -45,7 +45,7 @@ enum Phase {
         games: u32,
         done: u32,
     },
-    #[cfg(feature = "lab")]
+    #[cfg(feature = "torch")]
     Lab(lab::Phase),
 }
 
@@ -63,7 +63,7 @@ impl Bars {
                 phase: Phase::Idle,
                 phase_began: now,
                 last_line: now,
-                #[cfg(feature = "lab")]
+                #[cfg(feature = "torch")]
                 run: lab::Run::default(),
             }),
             ended: AtomicBool::new(false),
@@ -101,7 +101,7 @@ impl Bars {
         }
     }
 
-    #[cfg(feature = "lab")]
+    #[cfg(feature = "torch")]
     fn end_phase(&self) {
         let mut state = self.shared.lock();
         state.bar.finish_and_clear();
@@ -157,7 +157,7 @@ impl State {
                 let rest = if *done > 0 { seconds * f64::from(games - done) / f64::from(*done) } else { 0.0 };
                 Some((u64::from(*done), format!("games, {name}, {} left", clock(rest))))
             }
-            #[cfg(feature = "lab")]
+            #[cfg(feature = "torch")]
             Phase::Lab(phase) => Some(phase.message(seconds, &self.run)),
         }
     }

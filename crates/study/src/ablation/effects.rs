@@ -1,8 +1,8 @@
 //! What each arm gave, in Elo, with intervals over games and over seeds.
 
 use super::{Effect, SeedElo, Verdict};
-use crate::metrics::{mean, offsets};
-use crate::results::{Estimate, Strength};
+use catapult_measures::metrics::{mean, offsets};
+use catapult_report::results::{Estimate, Strength};
 use std::collections::BTreeMap;
 
 /// The matches arm by arm and opponent by opponent, in their order; `opponent` says whom a match was against.
@@ -55,8 +55,8 @@ fn verdict(estimate: &Estimate) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Checkpoint, NetworkId};
-    use crate::report::synthetic::played;
+    use catapult_measures::data::{Checkpoint, NetworkId};
+    use catapult_measures::testing::played;
     use catapult_rules::Variant;
 
     /// A match of 100 pairs, so many of them won two to nothing, one all, and lost.

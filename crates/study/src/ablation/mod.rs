@@ -28,11 +28,11 @@ pub use results::{AblationResults, Effect, RunResult, RunTime, SeedElo, Verdict}
 pub use text::told;
 
 use crate::StudyError;
-use crate::data::{Cell, Checkpoint, NetworkId};
 use crate::folder::Folder;
 use crate::matches::{MatchUnit, Opponent};
 use crate::progress::StudyProgress;
 use crate::units::Stage;
+use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_store::differences;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -66,8 +66,8 @@ pub fn run(
 
 /// How the matches ended.
 struct Played {
-    control: Vec<crate::results::Strength>,
-    opponents: Vec<crate::results::Strength>,
+    control: Vec<catapult_report::results::Strength>,
+    opponents: Vec<catapult_report::results::Strength>,
 }
 
 /// Every other arm against the control of its seed.

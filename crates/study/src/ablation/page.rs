@@ -1,20 +1,19 @@
 //! The page of an ablation, its figure, and its data.
 
 use super::{AblationResults, Effect, RunResult, RunTime, Verdict, text};
-use crate::StudyError;
-use crate::report::figure::Figure;
-use crate::report::html::{page, parts};
-use crate::report::{PAGE_FILE, save};
-use crate::results::{Estimate, Unit};
 use catapult_figures::chart::forest::{Forest, Kind, Row};
 use catapult_figures::format;
+use catapult_report::figure::Figure;
+use catapult_report::html::{page, parts};
+use catapult_report::results::{Estimate, Unit};
+use catapult_report::{PAGE_FILE, ReportError, save};
 use maud::{Markup, html};
 use std::path::Path;
 
 /// Writes `results.json`, `times.json`, `figures/effects.svg` and `report.html`. The same results make the same bytes, but for what
 /// tells how long it took: `times.json` and one line of the page.
-pub(super) fn write(results: &AblationResults, times: &[RunTime], dir: &Path) -> Result<(), StudyError> {
-    let json = |error: serde_json::Error| StudyError::Report(error.to_string());
+pub(super) fn write(results: &AblationResults, times: &[RunTime], dir: &Path) -> Result<(), ReportError> {
+    let json = |error: serde_json::Error| ReportError::Report(error.to_string());
     save(dir, "results.json", &(serde_json::to_string_pretty(results).map_err(json)? + "\n"))?;
     save(dir, "times.json", &(serde_json::to_string_pretty(times).map_err(json)? + "\n"))?;
     let figure = figure(results);

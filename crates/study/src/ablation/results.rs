@@ -1,6 +1,6 @@
 //! What an ablation has found.
 
-use crate::results::Estimate;
+use catapult_report::results::Estimate;
 use catapult_stats::{Interval, Pentanomial};
 use catapult_training::{BudgetConfig, Work};
 use serde::{Deserialize, Serialize};

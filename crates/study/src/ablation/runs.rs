@@ -3,9 +3,9 @@
 use super::{AblationFile, ArmConfig, RunResult, RunTime};
 use crate::StudyError;
 use crate::agents::Networks;
-use crate::data::{Checkpoint, NetworkId};
 use crate::folder::Folder;
 use crate::progress::StudyProgress;
+use catapult_measures::data::{Checkpoint, NetworkId};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::network_path;
 use catapult_training::{TrainConfig, Work, fork, train, train_until};

@@ -1,8 +1,8 @@
 //! What the page says in words: true whatever came out.
 
 use super::{AblationResults, Effect, Verdict};
-use crate::results::Unit;
 use catapult_figures::format;
+use catapult_report::results::Unit;
 
 /// Seeds below which nothing is said of another one.
 const FEWEST_SEEDS: usize = 3;
@@ -139,7 +139,7 @@ pub fn told(results: &AblationResults) -> Vec<String> {
 mod tests {
     use super::super::{RunResult, SeedElo};
     use super::*;
-    use crate::results::Estimate;
+    use catapult_report::results::Estimate;
     use catapult_stats::Pentanomial;
     use catapult_training::{BudgetConfig, Work};
 

@@ -1,9 +1,9 @@
 //! What the values of a study's file may be.
 
 use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
-use crate::results::Endpoint;
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
 use catapult_network::device;
+use catapult_report::results::Endpoint;
 use catapult_rules::Variant;
 use catapult_store::BadSetting;
 use catapult_store::setting::{self, above_zero, at_least, even_games, folder_name, some_once, written};

@@ -3,10 +3,10 @@
 
 use super::StudyConfig;
 use super::checks::{check_agents, check_arms, check_opponents};
-use crate::data::{Cell, Checkpoint, NetworkId};
 use crate::exact::EndingName;
 use crate::matches::has_kind;
 use catapult_arena::ForbiddenKind;
+use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_rules::Variant;
 use catapult_store::BadSetting;
 use catapult_store::setting::{at_least, even_games, some_once, written};

@@ -2,16 +2,37 @@
 
 use super::StudyConfig;
 use super::checks::check_agents;
-use crate::data::{Cell, Checkpoint};
-use crate::judge::Design;
-use crate::metrics::{METRICS, is_of_analysis};
-use crate::results::{Endpoint, MetricInfo};
+use catapult_judge::{Design, Player};
+use catapult_measures::data::{Cell, Checkpoint};
+use catapult_measures::metrics::{METRICS, is_of_analysis};
+use catapult_report::results::{Endpoint, MetricInfo};
 use catapult_rules::Variant;
 use catapult_store::BadSetting;
 use catapult_store::setting::{above_zero, some_once, written};
 use std::collections::BTreeSet;
 
+/// Names of opponents that are the same player for every network begin with this.
+const FIXED_PLAYERS: &str = "alphabeta:";
+
 impl StudyConfig {
+    /// The parts of the study that its judgements depend on. The reference opponents are those of the file as it was registered.
+    pub fn design(&self, registered: &StudyConfig) -> Design {
+        let fixed = registered.strength.opponents.iter().filter(|name| name.starts_with(FIXED_PLAYERS));
+        let player = |agent: &super::AgentConfig| Player {
+            name: agent.name.clone(),
+            arms: agent.arms.clone(),
+            seeds: agent.seeds.len(),
+        };
+        Design {
+            arms: self.arms.clone(),
+            control: Some(self.control),
+            levels: self.games.simulations.clone(),
+            early: self.games.early_simulations,
+            agents: self.agents.iter().map(player).collect(),
+            ruler: fixed.cloned().collect(),
+        }
+    }
+
     /// Checks an endpoint; the error names the key, what was found and what is allowed.
     pub(super) fn check_endpoint(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
         let named = std::iter::once(("arm", endpoint.arm));
@@ -55,7 +76,7 @@ impl StudyConfig {
             let allowed = "must have a name; endpoints without a family leave the key out";
             return Err(BadSetting::new("family", written(family), allowed));
         }
-        let design = Design::of(self, self);
+        let design = self.design(self);
         if endpoint.main_effect {
             let pairs = design.pairs(endpoint).len();
             if endpoint.control.is_none() || pairs < 2 {

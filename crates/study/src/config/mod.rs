@@ -8,9 +8,9 @@ mod file;
 pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
 
-use crate::analysis::AnalysisSettings;
-use crate::data::{Cell, Checkpoint, NetworkId};
-use crate::results::Endpoint;
+use catapult_measures::analysis::AnalysisSettings;
+use catapult_measures::data::{Cell, Checkpoint, NetworkId};
+use catapult_report::results::Endpoint;
 use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

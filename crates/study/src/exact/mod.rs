@@ -10,15 +10,15 @@ mod tests;
 
 use crate::StudyError;
 use crate::config::StudyConfig;
-use crate::data::{Cell, Checkpoint};
-use crate::games::StudiedGame;
-use crate::results::EndingGames;
 use crate::units::{Stage, StageUnit, Visitor};
 use catapult_arena::{Anchor, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
 use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_measures::data::{Cell, Checkpoint};
+use catapult_measures::games::StudiedGame;
 use catapult_network::Compute;
+use catapult_report::results::EndingGames;
 use catapult_rules::{Variant, with_variant};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;

@@ -1,10 +1,10 @@
 //! Plays start positions out.
 
 use super::starts::Start;
-use crate::games::StudiedGame;
-use crate::results::PlayedEnding;
 use catapult_arena::{Player, Turn};
 use catapult_endings::{Probe, Tables, Value};
+use catapult_measures::games::StudiedGame;
+use catapult_report::results::PlayedEnding;
 use catapult_rules::{Color, Game, Move};
 use catapult_seeds::Stream;
 

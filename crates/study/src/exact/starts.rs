@@ -1,7 +1,7 @@
 //! Start positions of an ending.
 
-use crate::games::StudiedGame;
 use catapult_endings::{TableKey, Tables, Value};
+use catapult_measures::games::StudiedGame;
 use catapult_rules::{Color, Square};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

@@ -88,7 +88,7 @@ fn chance_gives_wins_away() {
     let play =
         |defence| play_out(&starts, &mut RandomPlayer, defence, tables(), 3, || false).unwrap().unwrap();
     let best = play(Defence::Best);
-    let sum = |of: fn(&crate::results::PlayedEnding) -> u32| best.iter().map(of).sum::<u32>();
+    let sum = |of: fn(&catapult_report::results::PlayedEnding) -> u32| best.iter().map(of).sum::<u32>();
     assert!(sum(|game| u32::from(game.won)) < 20);
     let (turns, kept) = (sum(|game| game.turns), sum(|game| game.kept));
     assert!(kept < turns && kept * 2 > turns, "a rook is given away now and then: {kept} of {turns}");

@@ -7,8 +7,8 @@ mod units;
 pub(crate) use units::has_kind;
 
 use crate::config::{HALF, TIMES};
-use crate::data::{Cell, NetworkId};
 use catapult_arena::{ForbiddenKind, MatchResult, PlayerSpec};
+use catapult_measures::data::{Cell, NetworkId};
 use catapult_rules::Variant;
 
 /// Who a network plays.

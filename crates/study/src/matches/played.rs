@@ -2,15 +2,15 @@
 
 use super::{EquivalenceMatch, MatchUnit, Opponent};
 use crate::StudyError;
-use crate::data::{Cell, NetworkId};
 use crate::play::PLIES;
-use crate::results::{PopulationMatch, Strength};
 use crate::units::{Stage, StageUnit, Visitor};
 use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::Compute;
+use catapult_report::results::{PopulationMatch, Strength};
 use catapult_rules::Color;
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;

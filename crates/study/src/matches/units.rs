@@ -2,8 +2,8 @@
 
 use super::{MatchUnit, Opponent};
 use crate::config::{HALF, StudyConfig};
-use crate::data::{Cell, Checkpoint, NetworkId};
 use catapult_arena::{ForbiddenKind, PlayerSpec, mask};
+use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_rules::{Color, Variant, with_variant};
 use std::collections::BTreeSet;
 

@@ -62,7 +62,7 @@ impl catapult_training::progress::Progress for Watcher {
 }
 
 impl StudyProgress for Watcher {
-    fn agent(&self, _network: &catapult_study::data::NetworkId, _generations: u32) {
+    fn agent(&self, _network: &catapult_measures::data::NetworkId, _generations: u32) {
         self.runs.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -4,7 +4,7 @@ use super::{STUDY, desk};
 use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
 use catapult_study::progress::StudyProgress;
-use catapult_study::results::{LookTaken, StudyResults, Verdict};
+use catapult_report::results::{LookTaken, StudyResults, Verdict};
 use catapult_study::run::{run, variances};
 use std::fs;
 use std::path::Path;

@@ -76,7 +76,7 @@ fn machines_that_share_a_store_of_objects_make_the_same_study() {
     impl StudyProgress for NothingMade {}
     let study = study_in(desk.path());
     let found = run(&study, machine(2), "the command", &NothingMade, &GO_ON).unwrap();
-    let text = |results: &catapult_study::results::StudyResults| serde_json::to_string(results).unwrap();
+    let text = |results: &catapult_report::results::StudyResults| serde_json::to_string(results).unwrap();
     assert_eq!(text(&found), text(&results));
     // The same look again is no new one, whoever takes it.
     let again = run(&study, machine(3), "the command", &NothingMade, &GO_ON).unwrap();

@@ -3,9 +3,10 @@
 use super::{STUDY, desk, files};
 use catapult_study::config::StudyFile;
 use catapult_study::progress::{StudyProgress, Work};
-use catapult_study::results::StudyResults;
+use catapult_report::results::StudyResults;
 use catapult_study::run::run;
-use catapult_study::{StudyError, report};
+use catapult_report as report;
+use catapult_study::StudyError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -263,7 +264,7 @@ fn endings_are_played_where_their_tables_are() {
     let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
     assert_eq!(count(&desk.path().join("out"), "endings", "json"), 2, "two networks that play chess only");
     let [one, other] = &results.endings[..] else { panic!("{:?}", results.endings) };
-    let distances = |games: &[catapult_study::results::PlayedEnding]| -> Vec<u16> {
+    let distances = |games: &[catapult_report::results::PlayedEnding]| -> Vec<u16> {
         games.iter().map(|game| game.distance).collect()
     };
     for games in [&one.best, &other.itself, &other.best] {

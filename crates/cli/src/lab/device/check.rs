@@ -1,0 +1,152 @@
+//! The device's answers against the CPU's.
+
+use super::{Common, shaken};
+use anyhow::ensure;
+use catapult_encoding::Encode;
+use catapult_mcts::{Batch, Evaluator};
+use catapult_network::{EvaluatorSettings, NetworkEvaluator, Precision};
+use catapult_rules::{Position, Variant, with_variant};
+use clap::Args;
+use serde::Serialize;
+
+#[derive(Args)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    common: Common,
+    /// Positions of each layout.
+    #[arg(long, default_value_t = 1000)]
+    positions: usize,
+    /// Width and depth of the network.
+    #[arg(long, default_value = "64x6")]
+    network: String,
+}
+
+/// One game of each layout.
+const VARIANTS: [&str; 4] = ["chesspp", "century", "half", "maxim"];
+
+/// The largest and the mean difference.
+#[derive(Clone, Copy, Serialize)]
+struct Differences {
+    max: f64,
+    mean: f64,
+}
+
+/// What is allowed: of logits as a share of the largest one, of probabilities of win, draw and loss as they are. bfloat16 keeps 8
+/// bits, and the convolutions of CUDA devices round `f32` to TF32, which keeps 11; the mean error of a sum of many is far below
+/// either.
+fn bounds(settings: &EvaluatorSettings) -> Differences {
+    match (settings.precision, settings.device.is_cuda()) {
+        (Precision::F32, false) => Differences { max: 1e-4, mean: 1e-5 },
+        (Precision::F32, true) => Differences { max: 2e-2, mean: 2e-3 },
+        _ => Differences { max: 8e-2, mean: 1e-2 },
+    }
+}
+
+#[derive(Serialize)]
+struct Row {
+    game: &'static str,
+    precision: Precision,
+    positions: usize,
+    logits: Differences,
+    values: Differences,
+    bounds: Differences,
+}
+
+pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<()> {
+    // Before any work: libtorch keeps to what it finds when it is first asked for CUDA.
+    let settings = arguments.common.settings(Precision::F32)?;
+    let mut rows = Vec::new();
+    say!("game      numbers   logits: max, mean        win-draw-loss: max, mean   allowed: max, mean");
+    for name in VARIANTS {
+        let variant: Variant = name.parse()?;
+        let found = with_variant!(variant, |P, rules| check(name, P::start(rules), arguments, settings))?;
+        for row in &found {
+            let precision = if row.precision == Precision::F32 { "f32" } else { "bf16" };
+            let Row { logits, values, bounds, .. } = row;
+            say!(
+                "{name:9} {precision:9} {:<10.2e} {:<13.2e} {:<10.2e} {:<15.2e} {:.0e}, {:.0e}",
+                logits.max,
+                logits.mean,
+                values.max,
+                values.mean,
+                bounds.max,
+                bounds.mean
+            );
+        }
+        rows.extend(found);
+    }
+    arguments.common.write(&rows)?;
+    for row in &rows {
+        let within = |d: &Differences| d.max <= row.bounds.max && d.mean <= row.bounds.mean;
+        ensure!(
+            within(&row.logits) && within(&row.values),
+            "{} in {:?}: the device's answers are further from the CPU's than is allowed",
+            row.game,
+            row.precision
+        );
+    }
+    Ok(())
+}
+
+fn check<P: Encode>(
+    game: &'static str,
+    start: P,
+    arguments: &CheckArguments,
+    settings: EvaluatorSettings,
+) -> anyhow::Result<Vec<Row>> {
+    let network = shaken(crate::lab::bench::architecture(&arguments.network)?, P::LAYOUT)?;
+    let positions = catapult_network::random_positions(start, arguments.positions, 2);
+    let answers = |settings| -> anyhow::Result<Batch<P>> {
+        let mut batch = Batch::default();
+        for position in &positions {
+            batch.push(*position, 0, &position.legal_moves());
+        }
+        NetworkEvaluator::new(&network, settings)?.evaluate(&mut batch)?;
+        Ok(batch)
+    };
+    let exact = answers(EvaluatorSettings { precision: Precision::F32, ..EvaluatorSettings::default() })?;
+    let largest = exact.logits.iter().fold(0f32, |most, logit| most.max(logit.abs()));
+    ensure!(largest > 0.1 && largest.is_finite(), "{game}: logits of at most {largest} compare nothing");
+    let wins = || exact.values.iter().map(|value| value.wdl[0]);
+    let spread = wins().fold(0.0, f32::max) - wins().fold(1.0, f32::min);
+    ensure!(
+        arguments.positions < 20 || spread > 0.005,
+        "{game}: values that differ by {spread} compare nothing"
+    );
+    [Precision::F32, Precision::Bf16]
+        .map(|precision| {
+            let settings = EvaluatorSettings { precision, ..settings };
+            let found = answers(settings)?;
+            let wdl = |batch: &Batch<P>| -> Vec<f32> { batch.values.iter().flat_map(|v| v.wdl).collect() };
+            Ok(Row {
+                game,
+                precision,
+                positions: positions.len(),
+                logits: differences(&found.logits, &exact.logits, largest),
+                values: differences(&wdl(&found), &wdl(&exact), 1.0),
+                bounds: bounds(&settings),
+            })
+        })
+        .into_iter()
+        .collect()
+}
+
+fn differences(found: &[f32], exact: &[f32], unit: f32) -> Differences {
+    let each = || found.iter().zip(exact).map(|(a, b)| f64::from((a - b).abs() / unit));
+    // A NaN is beyond every bound.
+    let max = each().fold(0.0, |most, d| if d <= most { most } else { d });
+    let max = if each().all(f64::is_finite) { max } else { f64::INFINITY };
+    Differences { max, mean: each().sum::<f64>() / exact.len().max(1) as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_shares_and_no_number_is_beyond_all() {
+        let Differences { max, mean } = differences(&[1.0, 2.0, -4.0], &[1.0, 1.0, -2.0], 4.0);
+        assert_eq!((max, mean), (0.5, 0.25));
+        assert_eq!(differences(&[f32::NAN, 0.0], &[0.0, 0.0], 1.0).max, f64::INFINITY);
+    }
+}

@@ -1,0 +1,111 @@
+//! `catapult device`: whether a GPU answers right, how fast it is, and where its time goes.
+
+mod check;
+mod profile;
+mod speed;
+
+use anyhow::Context;
+use catapult_encoding::{Encode, Layout};
+use catapult_network::device::{self, Device};
+use catapult_network::{
+    Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network,
+};
+use catapult_rules::{ChessPp, Plain, Proposals, Variant};
+use catapult_seeds::Stream;
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+#[derive(Subcommand)]
+pub(crate) enum DeviceCommand {
+    /// Hold answers of the device against the CPU's, in every layout; fails beyond stated bounds.
+    Check(check::CheckArguments),
+    /// Measure evaluations a second: the bare network, with encoding and copying, and in self-play.
+    Speed(speed::SpeedArguments),
+    /// See where the time of self-play on the device goes.
+    Profile(profile::ProfileArguments),
+}
+
+/// What the three have in common.
+#[derive(Args)]
+struct Common {
+    /// cuda, cuda:N, or cpu: which then works as a device does, to try that way without one.
+    #[arg(long, default_value = "cuda")]
+    device: String,
+    /// Also writes what is printed to a file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub(crate) fn run(command: &DeviceCommand) -> anyhow::Result<()> {
+    match command {
+        DeviceCommand::Check(arguments) => check::run(arguments),
+        DeviceCommand::Speed(arguments) => speed::run(arguments),
+        DeviceCommand::Profile(arguments) => profile::run(arguments),
+    }
+}
+
+impl Common {
+    fn settings(&self, precision: Precision) -> anyhow::Result<EvaluatorSettings> {
+        let device = device::choose(&self.device)?;
+        Ok(EvaluatorSettings { precision, as_device: device == Device::Cpu, ..EvaluatorSettings::on(device) })
+    }
+
+    fn write(&self, report: &impl Serialize) -> anyhow::Result<()> {
+        let Some(file) = &self.json else { return Ok(()) };
+        let text = serde_json::to_string_pretty(report)? + "\n";
+        std::fs::write(file, text).with_context(|| file.display().to_string())
+    }
+}
+
+/// A network whose every parameter counts, but little, or win, draw and loss would all be sure.
+fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network> {
+    Ok(shaken_network(architecture, layout, [0.02, 0.2], 1)?)
+}
+
+/// A shard of self-play on the device.
+#[derive(Args)]
+struct ShardArguments {
+    /// Games of the shard.
+    #[arg(long, default_value_t = 4096)]
+    games: u64,
+    /// Games under way at once.
+    #[arg(long, default_value_t = 2048)]
+    slots: usize,
+    /// Simulations a move.
+    #[arg(long, default_value_t = 32)]
+    simulations: u32,
+}
+
+impl ShardArguments {
+    /// Plays it with an untrained network and gives the seconds it took.
+    fn play(&self, evaluator: &mut NetworkEvaluator<ChessPp>, counters: &Counters) -> anyhow::Result<f64> {
+        let selfplay = SelfPlayConfig { simulations: self.simulations, ply_cap: 80, ..Default::default() };
+        let search = catapult_mcts::Gumbel { gumbel_scale: 1.0, ..Default::default() }.into();
+        let settings = ShardSettings {
+            selfplay: &selfplay,
+            search: &search,
+            games: self.games,
+            slots: self.slots,
+            seed: Stream::Shard { generation: 1, number: 0 }.seed(1),
+            network: "device",
+            endings: None,
+        };
+        let arms = [(Variant::ChessPp(Proposals::default()), Plain)];
+        let began = Instant::now();
+        play_shard_overlapped(&arms, &settings, evaluator, counters, &AtomicBool::new(false))?;
+        Ok(began.elapsed().as_secs_f64())
+    }
+}
+
+fn untrained(size: &str) -> anyhow::Result<Network> {
+    Ok(Network::untrained(crate::lab::bench::architecture(size)?, ChessPp::LAYOUT, 1)?)
+}
+
+/// Thousands a second.
+fn k(rate: f64) -> String {
+    format!("{:.1} k/s", rate / 1000.0)
+}

@@ -1,0 +1,100 @@
+//! Commands that train, study, solve and measure; the player without libtorch does not have them.
+
+mod ablate;
+mod bench;
+mod chart;
+mod device;
+mod endings;
+mod inspect;
+mod learn;
+mod pack;
+mod rate;
+mod selfplay;
+pub(crate) mod study;
+mod train;
+mod units;
+
+use catapult_endings::EndingsError;
+use catapult_study::StudyError;
+use catapult_training::TrainingError;
+use clap::Subcommand;
+use std::process::ExitCode;
+
+#[derive(Subcommand)]
+pub(crate) enum LabCommand {
+    /// Train an agent by self-play, from the rules; the same command starts and resumes a run.
+    Train(train::TrainArguments),
+    /// Train a network on existing games: PGN, or the records of runs.
+    Learn(learn::LearnArguments),
+    /// Measure what training options gain: arms from a common generation, equal budgets, several seeds.
+    Ablate(ablate::AblateArguments),
+    /// Rate a run's networks, and any players, on one Elo scale against anchors; games go where they tell most.
+    Rate(rate::RateArguments),
+    /// Solve small endings exactly, probe positions, verify tables.
+    #[command(subcommand)]
+    Endings(endings::EndingsCommand),
+    /// Show and verify a network, shard, training state or run.
+    Inspect(inspect::InspectArguments),
+    /// Draw a run: how its games end, its losses, its strength.
+    Chart(chart::ChartArguments),
+    /// Pack what a run or a study needs to continue elsewhere into one archive.
+    Pack(pack::PackArguments),
+    /// Unpack such an archive; the same command continues in its folder.
+    Unpack(pack::UnpackArguments),
+    /// Play one shard of a run anywhere, or verify one that exists.
+    Selfplay(selfplay::SelfplayArguments),
+    /// List the units of a run or study that can be built now, one JSON object per line.
+    Units(units::UnitsArguments),
+    /// Build one unit, publish it, and report it in a line; exit code 75 means: try again, here or elsewhere.
+    Unit(units::UnitArguments),
+    /// Measure rules, search, network and self-play in one run.
+    Bench(bench::BenchArguments),
+    /// Check a device against the CPU, benchmark and profile it.
+    #[command(subcommand)]
+    Device(device::DeviceCommand),
+}
+
+pub(crate) fn run(command: &LabCommand) -> ExitCode {
+    print_panics();
+    let result = match command {
+        LabCommand::Train(arguments) => train::run(arguments),
+        LabCommand::Learn(arguments) => learn::run(arguments),
+        LabCommand::Ablate(arguments) => ablate::ablate(arguments),
+        LabCommand::Rate(arguments) => rate::run(arguments),
+        LabCommand::Endings(command) => endings::run(command),
+        LabCommand::Inspect(arguments) => inspect::run(arguments),
+        LabCommand::Chart(arguments) => chart::run(arguments),
+        LabCommand::Pack(arguments) => pack::pack(arguments),
+        LabCommand::Unpack(arguments) => pack::unpack(arguments),
+        LabCommand::Selfplay(arguments) => selfplay::run(arguments),
+        LabCommand::Units(arguments) => return of_unit(units::list(arguments)),
+        LabCommand::Unit(arguments) => return of_unit(units::make(arguments)),
+        LabCommand::Bench(arguments) => bench::run(arguments),
+        LabCommand::Device(command) => device::run(command),
+    };
+    crate::told(result)
+}
+
+/// Prints panics, except those that are caught and reported as warnings.
+fn print_panics() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !catapult_training::is_told(panic) {
+            print(panic);
+        }
+    }));
+}
+
+/// The exit code of a unit's command, which tells whether another try may succeed.
+fn of_unit(result: anyhow::Result<()>) -> ExitCode {
+    let passing = result.as_ref().err().and_then(units::exit_code);
+    let code = crate::told(result);
+    passing.unwrap_or(code)
+}
+
+/// Whether the error says that the work was stopped and can be resumed.
+pub(crate) fn is_resumable(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(StudyError::Stopped))
+        || matches!(error.downcast_ref(), Some(TrainingError::Stopped))
+        || matches!(error.downcast_ref(), Some(EndingsError::Stopped))
+}

@@ -1,0 +1,77 @@
+//! `catapult study run`.
+
+use crate::progress::Bars;
+use catapult_report::results::{Gate, Judgement, StudyResults};
+use catapult_store::Location;
+use catapult_study::StudyError;
+use catapult_study::config::StudyFile;
+use catapult_study::{plan, run as studies};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct RunArguments {
+    /// The study's file; configs/study-quick.toml is a commented one.
+    study: PathBuf,
+    /// Print what the study will take, from a few seconds of play on this machine, and do nothing.
+    #[arg(long)]
+    plan: bool,
+    /// Play and measure, but show only how much networks of other training seeds differ, and so how many each claim needs: no
+    /// effect, and nothing of the level of significance is spent.
+    #[arg(long, conflicts_with = "plan")]
+    variances: bool,
+    /// The study's folder, or a URL (s3://, gs://, az://, file:///); studies/<name> if none is given.
+    #[arg(long)]
+    out: Option<String>,
+}
+
+pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
+    let study = StudyFile::read(&arguments.study)?;
+    let place = arguments.out.clone().unwrap_or_else(|| format!("studies/{}", study.config.name));
+    let location = Location::open(&place, !arguments.plan).map_err(StudyError::from)?;
+    if arguments.plan {
+        say!("{}", plan::plan(&study, location.dir())?);
+        return Ok(());
+    }
+    let stop = crate::stop::on_signal()?;
+    let mut command = format!("scripts/catapult study run {}", arguments.study.display());
+    if let Some(out) = &arguments.out {
+        command.push_str(&format!(" --out {out}"));
+    }
+    let bars = Bars::new();
+    let result = match arguments.variances {
+        true => studies::variances(&study, location.clone(), &bars, stop),
+        false => studies::run(&study, location.clone(), &command, &bars, stop),
+    };
+    drop(bars);
+    let results = result?;
+    if results.registration.looks.last().is_some_and(|look| look.variances_only) {
+        return variances(&results);
+    }
+    for judgement in &results.judgements {
+        let endpoint = &judgement.endpoint;
+        say!("{} ({}): {:?}. {}", endpoint.claim, endpoint.arm, judgement.verdict, judgement.reason);
+    }
+    for warning in &results.warnings {
+        eprintln!("warning: {warning}");
+    }
+    say!("{}", location.dir().join("report.html").display());
+    Ok(())
+}
+
+/// What may be told where effects may not.
+fn variances(results: &StudyResults) -> anyhow::Result<()> {
+    for Judgement { endpoint, reason, gates, would_settle, .. } in &results.judgements {
+        say!("{} ({}): {reason}", endpoint.claim, endpoint.arm);
+        for Gate { name, found, power, .. } in gates {
+            let power = power.map(|power| format!(" Power {:.0} %.", 100.0 * power)).unwrap_or_default();
+            say!("  {name}: {found}{power}");
+        }
+        say!("  {would_settle}");
+    }
+    for warning in &results.warnings {
+        eprintln!("warning: {warning}");
+    }
+    say!("no effect was shown and no report written");
+    Ok(())
+}

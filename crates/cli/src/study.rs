@@ -1,0 +1,48 @@
+//! `catapult study`.
+
+use catapult_report as report;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Subcommand)]
+pub(crate) enum StudyCommand {
+    /// Train or take a study's agents, play its games, measure, judge and report; the same command starts and resumes.
+    #[cfg(feature = "torch")]
+    Run(crate::lab::study::RunArguments),
+    /// Make a study: not in this build.
+    #[cfg(not(feature = "torch"))]
+    #[command(disable_help_flag = true)]
+    Run {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+        _words: Vec<std::ffi::OsString>,
+    },
+    /// The same tables and figures over finished studies.
+    Compare(CompareArguments),
+}
+
+#[derive(Args)]
+pub(crate) struct CompareArguments {
+    /// Folders of finished studies.
+    #[arg(required = true)]
+    studies: Vec<PathBuf>,
+    /// Where the comparison is written.
+    #[arg(long, default_value = "studies/comparison")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(command: &StudyCommand) -> anyhow::Result<()> {
+    match command {
+        #[cfg(feature = "torch")]
+        StudyCommand::Run(arguments) => crate::lab::study::run(arguments),
+        #[cfg(not(feature = "torch"))]
+        StudyCommand::Run { .. } => anyhow::bail!("{}", crate::left_out::missing("study run")),
+        StudyCommand::Compare(arguments) => compare(arguments),
+    }
+}
+
+fn compare(arguments: &CompareArguments) -> anyhow::Result<()> {
+    let results: Vec<_> = arguments.studies.iter().map(|dir| report::read(dir)).collect::<Result<_, _>>()?;
+    report::compare(&results, &arguments.out)?;
+    say!("{}", arguments.out.join("report.html").display());
+    Ok(())
+}

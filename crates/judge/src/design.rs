@@ -1,0 +1,163 @@
+//! What was registered that judgements depend on, and so what they may choose by: never by results.
+
+use crate::results::Endpoint;
+use catapult_measures::metrics::is_replayed;
+use catapult_rules::{Proposals, Variant};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// The parts of a study that its judgements depend on.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Design {
+    /// The rule sets.
+    pub arms: Vec<Variant>,
+    /// The arm that the others are held against.
+    pub control: Option<Variant>,
+    /// The search levels that claims are judged at, weakest first.
+    pub levels: Vec<u32>,
+    /// The level of early networks.
+    pub early: u32,
+    /// Who plays.
+    pub agents: Vec<Player>,
+    /// The opponents over whom strength is averaged: all fixed players that were registered.
+    pub ruler: Vec<String>,
+}
+
+/// An agent as it was registered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Player {
+    /// Its name.
+    pub name: String,
+    /// The arms that it plays.
+    pub arms: Vec<Variant>,
+    /// Its networks.
+    pub seeds: usize,
+}
+
+/// The agent that plays the arm, and the one that plays the control; none against a fixed value.
+pub type Agents<'a> = (&'a str, Option<&'a str>);
+
+impl Design {
+    /// The pairs of an arm and its control over which an endpoint is averaged: its own, or for a main effect all that differ in
+    /// the same proposals.
+    pub fn pairs(&self, endpoint: &Endpoint) -> Vec<(Variant, Option<Variant>)> {
+        let (arm, control) = (endpoint.arm, endpoint.control);
+        let Some(change) = control.filter(|_| endpoint.main_effect).map(|control| change(arm, control))
+        else {
+            return vec![(arm, control)];
+        };
+        let each = |a: &Variant| self.arms.iter().map(|b| (*a, Some(*b))).collect::<Vec<_>>();
+        let differ_alike = |(a, b): &(Variant, Option<Variant>)| {
+            change.is_some() && b.is_some_and(|b| *a != b && self::change(*a, b) == change)
+        };
+        self.arms.iter().flat_map(each).filter(differ_alike).collect()
+    }
+
+    /// Who plays both sides of an endpoint: the agent that it names, else the two (or the one) with most networks on the side
+    /// that has fewer, then one agent that plays both, then the first by name. A main effect is that of one agent. None if
+    /// nobody plays a side.
+    pub fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
+        let pairs = self.pairs(endpoint);
+        let named = |player: &&Player| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
+        let arms: BTreeSet<Variant> = pairs.iter().map(|pair| pair.0).collect();
+        let controls: BTreeSet<Variant> = pairs.iter().filter_map(|pair| pair.1).collect();
+        let who_play = |side: &BTreeSet<Variant>| -> Vec<&'a Player> {
+            let plays = |player: &&Player| side.iter().all(|arm| player.arms.contains(arm));
+            self.agents.iter().filter(named).filter(plays).collect()
+        };
+        let (arms, controls) = (who_play(&arms), who_play(&controls));
+        if endpoint.control.is_none() {
+            // Replayed are the games of the control, and so the measure is of who played these.
+            let arms = match self.control.filter(|_| is_replayed(&endpoint.metric)) {
+                Some(control) => who_play(&BTreeSet::from([control])),
+                None => arms,
+            };
+            let best = arms.into_iter().min_by_key(|player| (Reverse(player.seeds), &player.name))?;
+            return Some((&best.name, None));
+        }
+        let both = arms.iter().flat_map(|arm| controls.iter().map(move |control| (*arm, *control)));
+        let fits =
+            |(arm, control): &(&'a Player, &'a Player)| !endpoint.main_effect || arm.name == control.name;
+        let preference = |arm: &'a Player, control: &'a Player| {
+            (Reverse(arm.seeds.min(control.seeds)), arm.name != control.name, &arm.name, &control.name)
+        };
+        let (arm, control) = both.filter(fits).min_by_key(|(arm, control)| preference(arm, control))?;
+        Some((&arm.name, Some(&control.name)))
+    }
+}
+
+/// The proposals that the arm has and the control has not, and the other way round; none if one is no Chess++.
+fn change(arm: Variant, control: Variant) -> Option<[Vec<&'static str>; 2]> {
+    let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (arm, control) else { return None };
+    let only = |a: Proposals, b: Proposals| a.without(b).each().map(|proposal| proposal.name).collect();
+    Some([only(arm, control), only(control, arm)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::fewer_draws;
+    use super::*;
+
+    fn variant(name: &str) -> Variant {
+        name.parse().unwrap()
+    }
+
+    fn player(name: &str, arms: &[&str], seeds: usize) -> Player {
+        Player { name: name.to_owned(), arms: arms.iter().map(|arm| variant(arm)).collect(), seeds }
+    }
+
+    #[test]
+    fn a_main_effect_is_over_all_pairs_that_differ_alike() {
+        let arms = [
+            "chess",
+            "chesspp",
+            "chesspp+free",
+            "chesspp+third",
+            "chesspp+free+third",
+            "chesspp+free+pawns",
+            "chesspp+pawns+third",
+        ];
+        let design = Design { arms: arms.map(variant).to_vec(), ..Default::default() };
+        let effect = |arm: &str, control: &str| {
+            let (arm, control) = (variant(arm), Some(variant(control)));
+            let pairs = design.pairs(&Endpoint { arm, control, main_effect: true, ..fewer_draws(None) });
+            pairs.into_iter().map(|(a, b)| format!("{a} {}", b.unwrap())).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            effect("chesspp+free", "chesspp"),
+            ["chesspp+free chesspp", "chesspp+free+third chesspp+third"]
+        );
+        // One for the other.
+        assert_eq!(
+            effect("chesspp+free", "chesspp+third"),
+            ["chesspp+free chesspp+third", "chesspp+free+pawns chesspp+pawns+third"]
+        );
+        assert_eq!(effect("chesspp", "chess"), [""; 0]);
+        assert_eq!(design.pairs(&fewer_draws(None)), [(variant("chesspp"), Some(variant("chess")))]);
+    }
+
+    #[test]
+    fn the_agents_with_most_networks_are_compared() {
+        let mut design = Design {
+            agents: vec![
+                player("b", &["chess"], 3),
+                player("c", &["chesspp"], 5),
+                player("shared", &["chess", "chesspp"], 2),
+            ],
+            control: Some(variant("chess")),
+            ..Default::default()
+        };
+        assert_eq!(design.agents(&fewer_draws(None)), Some(("c", Some("b"))));
+        assert_eq!(design.agents(&fewer_draws(Some(0.5))), Some(("c", None)));
+        // Games of chess that are replayed under the arm's rules are those of who plays chess.
+        let superset = Endpoint { metric: "superset_plies".to_owned(), ..fewer_draws(Some(0.9)) };
+        assert_eq!(design.agents(&superset), Some(("b", None)));
+        let named = Endpoint { agent: Some("shared".to_owned()), ..fewer_draws(None) };
+        assert_eq!(design.agents(&named), Some(("shared", Some("shared"))));
+        // As many networks: one agent that plays both.
+        design.agents[2].seeds = 3;
+        assert_eq!(design.agents(&fewer_draws(None)), Some(("shared", Some("shared"))));
+        design.agents.clear();
+        assert_eq!(design.agents(&fewer_draws(None)), None);
+    }
+}

@@ -1,0 +1,332 @@
+//! From registered endpoints and what was measured to judgements.
+//!
+//! An endpoint is an effect: a measure (or one less another) of an arm less that of its control, at the strongest level of search, or
+//! averaged over levels or over the pairs of a factorial as was registered. A claim is *supported* if the effect passes every gate
+//! (`gates`), *contradicted* if the opposite passes them all:
+//!
+//! 1. for the rule, and not only for these agents, it is significant: Student's t over training seeds, paired where one network a seed
+//!    plays both sides, adjusted for the number of endpoints of its family, at the level that earlier looks have left;
+//! 2. it has the same sign at the level below, or at each level that is averaged. Measures of networks beside their games exist at
+//!    one level only: these are held against an earlier checkpoint;
+//! 3. strength does not explain it. *Paired*: it keeps its sign with the arm at half, and at twice, the simulations of its control
+//!    (`sides`). *Networks of their own*: the whole interval between equally strong players is on its side (`matched`). Nothing
+//!    is asked of a paired measure of the prior, which no search has touched, and of a claim against a fixed value, which has no
+//!    strength.
+//!
+//! It is *equivalent* if its interval for the rule lies wholly within the smallest effect worth knowing. That comes first: a difference
+//! that is surely there and surely too small to matter is told as equivalent, with its sign. Anything else is *open*, with the reason
+//! and what would settle it. So are claims about a rule that no game has used (a placebo), and all claims while seeds that were
+//! registered are missing. A claim that is true by construction is judged alone and is no test among the others.
+//!
+//! Everything that is chosen is chosen by what was registered ([`Design`]), never by results. Strength comes from matches, which are
+//! no games of the study.
+
+mod condition;
+mod design;
+mod gates;
+mod matched;
+pub mod results;
+mod ruler;
+mod settle;
+mod sides;
+mod verdict;
+mod words;
+
+pub use design::{Agents, Design, Player};
+
+use crate::results::{Endpoint, Judgement, Robustness, Verdict};
+use catapult_measures::data::Checkpoint;
+use catapult_measures::results::{Contrast, Measure, MetricInfo, Strength};
+use catapult_rules::Variant;
+use catapult_stats::benjamini_hochberg;
+use condition::Condition;
+use matched::Matched;
+use sides::{Comparison, Effect, sensitivity_levels};
+use std::collections::BTreeMap;
+use words::Words;
+
+/// The level of significance of a study that is looked at once.
+pub const SIGNIFICANT: f64 = 0.05;
+
+/// What claims are judged by.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// What was registered.
+    pub design: &'a Design,
+    /// What was measured.
+    pub measures: &'a [Measure],
+    /// Matches that tell strength.
+    pub strengths: &'a [Strength],
+    /// Rules that were never used: the arm, and what was not used.
+    pub placebos: &'a [(Variant, String)],
+    /// How numbers are printed.
+    pub metrics: &'a [MetricInfo],
+    /// The level of significance that is left to this look, for all endpoints of a family together.
+    pub alpha: f64,
+    /// Why only the scatter between seeds may be told, and no effect; none where effects may.
+    pub withheld: Option<&'a str>,
+}
+
+/// What was found of an endpoint.
+struct Finding<'a> {
+    endpoint: &'a Endpoint,
+    case: &'a Case<'a>,
+    comparison: Option<Comparison<'a>>,
+    /// Weakest first, with the earlier checkpoint before them where that is the second gate.
+    levels: Vec<Effect<'a>>,
+    /// What is judged.
+    effect: Option<Effect<'a>>,
+    /// The mean over all levels that were played, and the strongest of them alone, where neither is what is judged.
+    other_levels: [Option<Effect<'a>>; 2],
+    /// What must have the effect's sign, and where that is.
+    signs: Vec<(Place, Option<Effect<'a>>)>,
+    strength: StrengthGate<'a>,
+}
+
+/// Where an effect must have its sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// At a level of search.
+    Level(u32),
+    /// At the level below the strongest, which was not measured.
+    LevelBelow,
+    /// At the earlier checkpoint.
+    Early,
+}
+
+/// What is asked about strength.
+enum StrengthGate<'a> {
+    Nothing,
+    /// Of networks that play both sides: with the arm at half, and at twice, the simulations of its control.
+    Budgets(Vec<Budget<'a>>),
+    /// Of networks of their own: at equal strength, or why it could not be matched.
+    Equal(Result<Matched, String>),
+}
+
+/// The effect with the arm at other simulations than its control.
+struct Budget<'a> {
+    /// `half` or `twice`.
+    times: &'static str,
+    /// Levels of the arm and of its control that were played so.
+    levels: Vec<(u32, u32)>,
+    /// Over all of them; none where there are none.
+    effect: Option<Effect<'a>>,
+}
+
+/// Judges each endpoint.
+pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
+    let findings: Vec<Finding> = endpoints.iter().map(|endpoint| Finding::new(endpoint, case)).collect();
+    // What is true by construction, and what must not be told, is no test.
+    let p = |finding: &Finding| finding.effect.as_ref().filter(|_| finding.is_told())?.difference.rule_p;
+    let mut families: BTreeMap<Option<&str>, Vec<Option<f64>>> = BTreeMap::new();
+    let tests = findings.iter().filter(|finding| !finding.endpoint.by_construction);
+    for test in tests {
+        families.entry(test.endpoint.family.as_deref()).or_default().push(p(test));
+    }
+    let adjust = |(name, tests): (_, Vec<_>)| (name, (tests.len(), benjamini_hochberg(&tests).into_iter()));
+    let mut families: BTreeMap<_, _> = families.into_iter().map(adjust).collect();
+    let judged = findings.iter().map(|finding| {
+        let family = families.get_mut(&finding.endpoint.family.as_deref());
+        // Alone among many, an effect must pass the strictest of Benjamini and Hochberg's thresholds.
+        let (p, alpha) = match family.filter(|_| !finding.endpoint.by_construction) {
+            Some((tests, adjusted)) => (adjusted.next().flatten(), case.alpha / *tests as f64),
+            None => (p(finding), SIGNIFICANT),
+        };
+        finding.judgement(p, alpha)
+    });
+    judged.collect()
+}
+
+impl<'a> Finding<'a> {
+    fn new(endpoint: &'a Endpoint, case: &'a Case<'a>) -> Finding<'a> {
+        let comparison = Comparison::new(endpoint, case.design, case.measures);
+        let mut finding = Finding {
+            endpoint,
+            case,
+            comparison: None,
+            levels: Vec::new(),
+            effect: None,
+            other_levels: [None, None],
+            signs: Vec::new(),
+            strength: StrengthGate::Nothing,
+        };
+        if let Some(comparison) = &comparison {
+            finding.look_at(comparison);
+        }
+        Finding { comparison, ..finding }
+    }
+
+    fn look_at(&mut self, comparison: &Comparison<'a>) {
+        let levels = comparison.levels();
+        let at = |level: &u32| Some((*level, comparison.effect((Checkpoint::Last, *level))?));
+        let measured: Vec<(u32, Effect)> = levels.iter().filter_map(at).collect();
+        let judged: Vec<u32> = if comparison.is_of_analysis() {
+            let early = comparison.effect((Checkpoint::Early, self.case.design.early));
+            self.signs = vec![(Place::Early, early)];
+            measured.last().map(|(level, _)| *level).into_iter().collect()
+        } else if self.endpoint.levels.is_empty() {
+            let strongest: Vec<u32> = measured.iter().rev().take(2).map(|(level, _)| *level).collect();
+            let second =
+                strongest.get(1).map(|&level| (Place::Level(level), at(&level).map(|(_, effect)| effect)));
+            self.signs = vec![second.unwrap_or((Place::LevelBelow, None))];
+            strongest.into_iter().rev().collect()
+        } else {
+            let of_level = |&level: &u32| (Place::Level(level), at(&level).map(|(_, effect)| effect));
+            self.signs = levels.iter().map(of_level).collect();
+            levels.clone()
+        };
+        let mut effects: Vec<Effect> = measured.into_iter().map(|(_, effect)| effect).collect();
+        self.effect = if self.endpoint.levels.is_empty() || comparison.is_of_analysis() {
+            judged.last().and_then(at).map(|(_, effect)| effect)
+        } else if effects.len() == levels.len() {
+            Effect::mean(&effects)
+        } else {
+            None
+        };
+        if comparison.is_of_analysis() {
+            let early = comparison.effect((Checkpoint::Early, self.case.design.early));
+            effects.splice(0..0, early);
+        }
+        self.levels = effects;
+        if !comparison.is_of_analysis() {
+            self.other_levels = self.other_levels(comparison);
+        }
+        self.strength = self.strength_gate(comparison, &judged);
+    }
+
+    fn other_levels(&self, comparison: &Comparison<'a>) -> [Option<Effect<'a>>; 2] {
+        let mut played = self.case.design.levels.clone();
+        played.sort_unstable();
+        let effects: Vec<Effect> =
+            played.iter().filter_map(|&level| comparison.effect((Checkpoint::Last, level))).collect();
+        let is_judged =
+            |other: &Effect| self.effect.as_ref().is_some_and(|effect| effect.difference == other.difference);
+        let unless_judged = |other: Option<Effect<'a>>| other.filter(|other| !is_judged(other));
+        let strongest = comparison.effect((Checkpoint::Last, played.last().copied().unwrap_or_default()));
+        [Effect::mean(&effects), strongest].map(unless_judged)
+    }
+
+    fn strength_gate(&self, comparison: &Comparison<'a>, judged: &[u32]) -> StrengthGate<'a> {
+        if self.endpoint.control.is_none() || comparison.is_paired() && comparison.is_of_prior() {
+            return StrengthGate::Nothing;
+        }
+        if !comparison.is_paired() {
+            return StrengthGate::Equal(matched::matched(comparison, self.case.strengths));
+        }
+        let budget = |(times, factor)| {
+            let last = |level: u32| (Checkpoint::Last, level);
+            let measured = |pair: &(u32, u32)| comparison.between(last(pair.0), last(pair.1));
+            let mut levels = sensitivity_levels(judged, &self.case.design.levels, factor);
+            levels.retain(|pair| measured(pair).is_some());
+            let effects: Vec<Effect> = levels.iter().filter_map(measured).collect();
+            Budget { times, levels, effect: Effect::mean(&effects) }
+        };
+        StrengthGate::Budgets([("half", (1, 2)), ("twice", (2, 1))].map(budget).into())
+    }
+
+    /// What was never used of what the arm adds to its control, which is told as `rule: what and how often`.
+    fn placebo(&self) -> Option<&'a str> {
+        let of = |arm: Variant| self.case.placebos.iter().filter(move |(placebo, _)| *placebo == arm);
+        let rule = |unused: &'a str| unused.split_once(':').map_or(unused, |(rule, _)| rule);
+        let pairs = self.case.design.pairs(self.endpoint);
+        let of_pair = |(arm, control): &(Variant, Option<Variant>)| {
+            // A rule that neither side used is not what they differ in.
+            let shared: Vec<&str> = control
+                .map(|control| of(control).map(|(_, unused)| rule(unused)).collect())
+                .unwrap_or_default();
+            of(*arm).map(|(_, unused)| unused.as_str()).find(|unused| !shared.contains(&rule(unused)))
+        };
+        pairs.iter().find_map(of_pair)
+    }
+
+    fn is_told(&self) -> bool {
+        self.case.withheld.is_none() && self.placebo().is_none()
+    }
+
+    /// The judgement, with this p-value and the level at which an effect must be significant if it is the only one.
+    fn judgement(&self, p: Option<f64>, alpha: f64) -> Judgement {
+        let words = Words::new(self.endpoint, self.comparison.as_ref(), self.case.metrics);
+        let conditions = self.conditions(p, alpha, &words);
+        if let Some(why) = self.case.withheld {
+            return self.withheld(why, conditions, &words);
+        }
+        let (verdict, reason, would_settle) = self.verdict(&conditions, p, &words);
+        let smallest = self.endpoint.smallest_effect;
+        let told = |effect: &Effect| {
+            let power =
+                effect.scatter().map(|s| s.power(smallest, catapult_stats::Asked::Significance(alpha)));
+            Contrast { power, ..effect.contrast() }
+        };
+        let mut levels: Vec<Contrast> = self.levels.iter().map(told).collect();
+        let power =
+            conditions.iter().map(|condition| condition.gate.power).reduce(|a, b| Some(a?.min(b?))).flatten();
+        let effect = self.effect.as_ref().map(|effect| Contrast { power, ..effect.contrast() });
+        // Where the strongest level is what is judged, it is told once.
+        if let (Some(last), Some(effect)) = (levels.last_mut(), &effect)
+            && last.difference == effect.difference
+        {
+            last.power = effect.power;
+        }
+        let (matched, sensitivity) = match &self.strength {
+            StrengthGate::Nothing => (None, Vec::new()),
+            StrengthGate::Equal(matched) => {
+                (matched.as_ref().ok().map(|m| m.difference.estimate), Vec::new())
+            }
+            StrengthGate::Budgets(budgets) => {
+                (None, budgets.iter().filter_map(|budget| Some(budget.effect.as_ref()?.contrast())).collect())
+            }
+        };
+        Judgement {
+            endpoint: self.endpoint.clone(),
+            levels,
+            effect,
+            seeds: self.effect.as_ref().map(Effect::seeds).unwrap_or_default(),
+            adjusted_p: p.filter(|_| !self.endpoint.by_construction),
+            matched,
+            sensitivity,
+            robustness: self.robustness(),
+            gates: conditions.into_iter().map(|condition| condition.gate).collect(),
+            verdict,
+            reason,
+            would_settle,
+        }
+    }
+
+    fn robustness(&self) -> Robustness {
+        let [all_levels, strongest] =
+            self.other_levels.each_ref().map(|it| it.as_ref().map(Effect::contrast));
+        let without = self.effect.as_ref().map(Effect::without).unwrap_or_default();
+        Robustness { all_levels, strongest, without }
+    }
+
+    /// A judgement that tells of scatter only: no effect can be read off it.
+    fn withheld(&self, why: &str, conditions: Vec<Condition>, words: &Words) -> Judgement {
+        let would_settle = words.enough_networks(&conditions);
+        let gate = |condition: Condition| crate::results::Gate {
+            passed: None,
+            found: words.scatter(condition.scatter.as_ref()),
+            ..condition.gate
+        };
+        Judgement {
+            endpoint: self.endpoint.clone(),
+            levels: Vec::new(),
+            effect: None,
+            seeds: Vec::new(),
+            adjusted_p: None,
+            matched: None,
+            sensitivity: Vec::new(),
+            robustness: Robustness::default(),
+            gates: conditions.into_iter().map(gate).collect(),
+            verdict: Verdict::Open,
+            reason: why.to_owned(),
+            would_settle,
+        }
+    }
+}
+
+#[cfg(test)]
+mod family_tests;
+#[cfg(test)]
+mod paired_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,259 @@
+//! The difference between equally strong players, by regression, where each side has networks of its own.
+//!
+//! Equal budget is not equal strength, and draw rates move with strength. So the metric of every network, checkpoint and
+//! level is explained by its strength and by the arm: value = a + b arm + c strength, and b is the difference at equal
+//! strength. Strength is Elo against the registered fixed players ([`ruler`](super::ruler)) in the same rules, so the ruler is
+//! itself played by the rules of the arm. Matches tell strength with an error that would draw c towards 0 and b towards the
+//! difference that was not matched; since the error is known, it is taken out (Fuller 1987, *Measurement Error Models*, 2.2 and,
+//! for errors that differ, 3.1: points count by what is known of them).
+
+use super::ruler::{Known, strength};
+use super::sides::Comparison;
+use catapult_measures::data::{NetworkId, SampleId};
+use catapult_measures::results::Strength;
+use catapult_stats::Z95;
+use catapult_stats::{Difference, Scatter, error_of, jackknife_of, welch};
+use rand::SeedableRng;
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64Mcg;
+use std::collections::BTreeSet;
+
+/// A network at one checkpoint and level: a point of the regression.
+#[derive(Clone, PartialEq, Debug)]
+struct Point {
+    /// Whether it is the arm's.
+    arm: bool,
+    network: NetworkId,
+    /// Elo, and its standard error.
+    strength: Known,
+    /// The metric, and its standard error.
+    value: Known,
+}
+
+/// The difference at equal strength, and how it scatters between networks.
+pub(super) struct Matched {
+    pub difference: Difference,
+    pub scatter: Option<Scatter>,
+}
+
+/// The difference (arm less control) at equal strength, over all checkpoints and levels of the two agents; or in words
+/// why it can't be told.
+pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result<Matched, String> {
+    let points = points(comparison, strengths);
+    let range = |side: bool| {
+        let all = points.iter().filter(|point| point.arm == side).map(|point| point.strength.0);
+        all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
+    };
+    let ([low, high], [control_low, control_high]) = (range(true), range(false));
+    let (arm, control) = sides(comparison);
+    for ((rules, agent), low) in [(arm, low), (control, control_low)] {
+        if low.is_infinite() {
+            return Err(format!("no match tells the strength of {agent} in {rules}"));
+        }
+    }
+    if high < control_low || control_high < low {
+        return Err(format!(
+            "one side is stronger throughout ({low:+.0} to {high:+.0} Elo in {}, {control_low:+.0} to \
+             {control_high:+.0} in {})",
+            arm.0, control.0
+        ));
+    }
+    let too_few = "too few levels have both games and matches to tell strength";
+    let value = effect(&points).filter(|_| points.len() > 3).ok_or(too_few)?;
+
+    // For these agents: each point moves by its errors.
+    let mut random = Pcg64Mcg::seed_from_u64(0);
+    let mut move_by = |(value, error): (f64, f64)| {
+        let z: f64 = StandardNormal.sample(&mut random);
+        (value + z * error, error)
+    };
+    let drawn = (0..1000).filter_map(|_| {
+        let moved = points.iter().map(|point| Point {
+            strength: move_by(point.strength),
+            value: move_by(point.value),
+            ..point.clone()
+        });
+        effect(&moved.collect::<Vec<_>>())
+    });
+    let drawn: Vec<f64> = drawn.collect();
+    let n = drawn.len().max(1) as f64;
+    let mean = drawn.iter().sum::<f64>() / n;
+    let scatter = drawn.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / n;
+    let half = Z95 * scatter.sqrt();
+
+    // For the rule: one network is left out at a time, on each side.
+    let without = |side: bool| -> Option<(f64, f64)> {
+        let on_side = |point: &&Point| point.arm == side;
+        let networks: BTreeSet<&NetworkId> =
+            points.iter().filter(on_side).map(|point| &point.network).collect();
+        let left = networks.iter().map(|&left| {
+            let rest = points.iter().filter(|point| !(on_side(point) && point.network == *left));
+            effect(&rest.cloned().collect::<Vec<_>>())
+        });
+        jackknife_of(&left.collect::<Option<Vec<f64>>>()?)
+    };
+    let spread = without(true).zip(without(false)).map(welch);
+    let networks = |side: bool| {
+        let its = points.iter().filter(|point| point.arm == side).map(|point| &point.network);
+        its.collect::<BTreeSet<_>>().len()
+    };
+    let difference = Difference::new(value, [value - half, value + half], spread);
+    let scatter = spread.map(|spread| Scatter {
+        spread,
+        least: error_of(difference.estimate.agents),
+        networks: networks(true).min(networks(false)),
+        sides: 2,
+    });
+    Ok(Matched { difference, scatter })
+}
+
+/// The rules and the agent of each side.
+fn sides<'a>(
+    comparison: &Comparison<'a>,
+) -> ((catapult_rules::Variant, &'a str), (catapult_rules::Variant, &'a str)) {
+    let (arm, control) = comparison.pairs[0];
+    let (arm_agent, control_agent) = comparison.agents;
+    ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))
+}
+
+/// The arm's coefficient; none if strengths don't differ on either side.
+fn effect(points: &[Point]) -> Option<f64> {
+    // What differs in strength, beside the errors, says how much an error weighs.
+    let plain = Sums::of(points, |_| 1.0)?;
+    let variance = plain.true_squares() / points.len() as f64;
+    let sums = Sums::of(points, |point| 1.0 / (variance + point.strength.1.powi(2)))?;
+    let slope = sums.products / sums.true_squares();
+    let effect = sums.apart.1 - slope * sums.apart.0;
+    effect.is_finite().then_some(effect)
+}
+
+/// Weighted sums of squares within the two sides.
+struct Sums {
+    /// Of strength, with its errors, and what these add to it.
+    squares: f64,
+    errors: f64,
+    /// Strength times value.
+    products: f64,
+    /// Mean strength and value of the arm less those of the control.
+    apart: (f64, f64),
+}
+
+impl Sums {
+    /// None if a side has no points.
+    fn of(points: &[Point], weight: impl Fn(&Point) -> f64) -> Option<Sums> {
+        let mut sums = Sums { squares: 0.0, errors: 0.0, products: 0.0, apart: (0.0, 0.0) };
+        for (side, sign) in [(true, 1.0), (false, -1.0)] {
+            let its = || points.iter().filter(|point| point.arm == side).map(|point| (point, weight(point)));
+            let all: f64 = its().map(|(_, w)| w).sum();
+            let mean = |of: fn(&Point) -> f64| its().map(|(point, w)| w * of(point)).sum::<f64>() / all;
+            let (strength, value) = (mean(|point| point.strength.0), mean(|point| point.value.0));
+            for (point, w) in its() {
+                let off = point.strength.0 - strength;
+                sums.squares += w * off * off;
+                sums.products += w * off * (point.value.0 - value);
+                // The mean was taken from the same strengths.
+                sums.errors += w * point.strength.1.powi(2) * (1.0 - w / all);
+            }
+            sums.apart.0 += sign * strength;
+            sums.apart.1 += sign * value;
+        }
+        sums.apart.0.is_finite().then_some(sums)
+    }
+
+    /// Never more than half of the scatter is taken for error: the rest would be too little to divide by.
+    fn true_squares(&self) -> f64 {
+        (self.squares - self.errors).max(self.squares / 2.0)
+    }
+}
+
+/// The points of both sides that have a strength.
+fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
+    let endpoint = comparison.endpoint;
+    let (arm, control) = sides(comparison);
+    let mut found = Vec::new();
+    for measure in comparison.measures.iter().filter(|measure| measure.metric == endpoint.metric) {
+        let SampleId { arm: rules, agent, .. } = &measure.sample;
+        let of = (*rules, agent.as_str());
+        if of != arm && of != control {
+            continue;
+        }
+        let minus = endpoint.minus.as_deref().map(|metric| comparison.measure(metric, &measure.sample));
+        for own in &measure.networks {
+            let network = NetworkId { agent: agent.clone(), seed: own.seed };
+            let value = match minus {
+                None => Some((own.value, own.error)),
+                // Errors of the same games are added as they are, as everywhere.
+                Some(minus) => minus
+                    .and_then(|minus| minus.networks.iter().find(|other| other.seed == own.seed))
+                    .map(|other| (own.value - other.value, own.error + other.error)),
+            };
+            let known = strength(&measure.sample, &network, &comparison.design.ruler, strengths);
+            if let (Some(value), Some(strength)) = (value, known) {
+                found.push(Point { arm: of == arm, network, strength, value });
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_stats::testing::close;
+
+    /// Points of both sides, 150 Elo apart, whose value is strength / 1000 and, in the arm, 0.1 more; strengths are known
+    /// with this error.
+    fn points(error: f64, seed: u64) -> Vec<Point> {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
+        let point = |i: u64| {
+            let arm = i.is_multiple_of(2);
+            let strength = 100.0 * normal() + if arm { 150.0 } else { 0.0 };
+            Point {
+                arm,
+                network: NetworkId { agent: arm.to_string(), seed: i },
+                strength: (strength + error * normal(), error),
+                value: (strength / 1000.0 + if arm { 0.1 } else { 0.0 }, 0.0),
+            }
+        };
+        (0..2000).map(point).collect()
+    }
+
+    #[test]
+    fn the_effect_at_equal_strength_comes_out() {
+        close(effect(&points(0.0, 1)).unwrap(), 0.1, 1e-12);
+    }
+
+    #[test]
+    fn uncertain_strength_is_allowed_for() {
+        // With 70 Elo of error the slope would come out a third too small, and the effect 0.05 too large.
+        close(effect(&points(70.0, 2)).unwrap(), 0.1, 0.015);
+        let mut believed = points(70.0, 2);
+        believed.iter_mut().for_each(|point| point.strength.1 = 0.0);
+        close(effect(&believed).unwrap(), 0.15, 0.015);
+    }
+
+    #[test]
+    fn strengths_that_are_hardly_known_hardly_count() {
+        // Every fifth match was won outright, by nobody knows how much.
+        let mut points = points(0.0, 4);
+        let mut random = Pcg64Mcg::seed_from_u64(5);
+        for point in points.iter_mut().step_by(5) {
+            let z: f64 = StandardNormal.sample(&mut random);
+            point.strength = (point.strength.0 + 250.0 * z, 250.0);
+        }
+        close(effect(&points).unwrap(), 0.1, 0.01);
+        // Taken as if it were known, it hides what strength does.
+        points.iter_mut().for_each(|point| point.strength.1 = 0.0);
+        assert!(effect(&points).unwrap() > 0.13);
+    }
+
+    #[test]
+    fn equal_strengths_match_nothing() {
+        let mut points = points(0.0, 3);
+        points.iter_mut().for_each(|point| point.strength.0 = 200.0);
+        assert_eq!(effect(&points), None);
+        points.retain(|point| point.arm);
+        assert_eq!(effect(&points), None);
+    }
+}

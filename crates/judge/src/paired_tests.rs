@@ -1,0 +1,405 @@
+//! Endpoints of networks that play all arms, and of the prior.
+
+use super::tests::fewer_draws;
+use super::*;
+use crate::results::Direction;
+use catapult_measures::data::SampleId;
+use catapult_measures::results::{Chapter, NetworkValue, Unit};
+use catapult_stats::Evidence;
+use catapult_stats::testing::close;
+use rand::SeedableRng;
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64Mcg;
+
+const fn share(id: &'static str, name: &'static str) -> MetricInfo {
+    MetricInfo {
+        id,
+        name,
+        unit: Unit::Share,
+        chapter: Chapter::Endings,
+        neutral: None,
+        definition: "A share.",
+    }
+}
+pub(super) const METRICS: &[MetricInfo] = &[
+    share("draw_rate", "draw rate"),
+    share("repetition_rate", "draws by repetition"),
+    share("opening_entropy_share", "opening entropy"),
+];
+pub(super) const NOISE: f64 = 0.01;
+
+pub(super) fn variant(name: &str) -> Variant {
+    name.parse().unwrap()
+}
+
+/// Networks that differ far more from each other than the rules make them differ, and games that tell each to within [`NOISE`].
+pub(super) struct Shared {
+    own: Vec<f64>,
+    random: Pcg64Mcg,
+    pub measures: Vec<Measure>,
+    arms: Vec<&'static str>,
+}
+
+impl Shared {
+    pub(super) fn new(networks: usize, seed: u64) -> Shared {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let own = (0..networks).map(|_| 0.1 * normal(&mut random)).collect();
+        Shared { own, random, measures: Vec::new(), arms: vec!["chesspp", "chess"] }
+    }
+
+    fn play(&mut self, metric: &str, arm: &str, at: (Checkpoint, u32), rate: f64) {
+        let values: Vec<f64> =
+            self.own.iter().map(|own| own + rate + NOISE * normal(&mut self.random)).collect();
+        self.measures.push(measure(metric, arm, at, &values));
+    }
+
+    /// Both arms at these levels; the arm is above the control by this.
+    pub(super) fn levels(&mut self, metric: &str, levels: &[u32], effect: impl Fn(u32) -> f64) {
+        for &level in levels {
+            self.play(metric, "chesspp", (Checkpoint::Last, level), 0.4 + effect(level));
+            self.play(metric, "chess", (Checkpoint::Last, level), 0.4);
+        }
+    }
+
+    pub(super) fn design(&self) -> Design {
+        let arms: Vec<Variant> = self.arms.iter().map(|arm| variant(arm)).collect();
+        let rules = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: self.own.len() };
+        let levels = vec![16, 32, 64, 128];
+        Design { arms, levels, early: 32, agents: vec![rules], ..Default::default() }
+    }
+
+    pub(super) fn judge(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {
+        let design = self.design();
+        let (measures, metrics) = (&self.measures, METRICS);
+        let mut case = Case {
+            design: &design,
+            measures,
+            strengths: &[],
+            placebos: &[],
+            metrics,
+            alpha: SIGNIFICANT,
+            withheld: None,
+        };
+        change(&mut case);
+        judge(endpoints, &case)
+    }
+
+    pub(super) fn one(&self, endpoint: Endpoint) -> Judgement {
+        self.judge(&[endpoint], |_| {}).pop().unwrap()
+    }
+}
+
+fn normal(random: &mut Pcg64Mcg) -> f64 {
+    StandardNormal.sample(random)
+}
+
+fn measure(metric: &str, arm: &str, (checkpoint, simulations): (Checkpoint, u32), values: &[f64]) -> Measure {
+    let n = values.len() as f64;
+    let sum: f64 = values.iter().sum();
+    let network = |(i, &value): (usize, &f64)| {
+        let without = Some((sum - value) / (n - 1.0)).filter(|_| n > 1.0);
+        NetworkValue { seed: i as u64 + 1, value, error: NOISE, without }
+    };
+    let half = 1.96 * NOISE / n.sqrt();
+    let networks = values.iter().enumerate().map(network).collect();
+    let sample = SampleId { arm: variant(arm), agent: "rules".to_owned(), checkpoint, simulations };
+    Measure::new(metric, sample, 100, Evidence::new(sum / n, [sum / n - half, sum / n + half], networks))
+}
+
+/// Averaged over the upper two levels.
+pub(super) fn averaged() -> Endpoint {
+    Endpoint { levels: vec![64, 128], smallest_effect: 0.02, ..fewer_draws(None) }
+}
+
+fn names(judgement: &Judgement) -> Vec<(&str, Option<bool>)> {
+    judgement.gates.iter().map(|gate| (gate.name.as_str(), gate.passed)).collect()
+}
+
+pub(super) const LEVELS: [u32; 4] = [16, 32, 64, 128];
+
+#[test]
+fn one_network_a_seed_shows_what_networks_of_their_own_would_hide() {
+    let mut played = Shared::new(8, 1);
+    played.levels("draw_rate", &LEVELS, |_| -0.04);
+    let judgement = played.one(averaged());
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    let met = Some(true);
+    assert_eq!(
+        names(&judgement),
+        [
+            ("significant", met),
+            ("sign at 64 simulations", met),
+            ("sign at 128 simulations", met),
+            ("half the simulations", met),
+            ("twice the simulations", met),
+        ]
+    );
+    assert!(
+        judgement.reason.starts_with("On average over 64 and 128 simulations a move"),
+        "{}",
+        judgement.reason
+    );
+    assert!(
+        judgement.reason.contains("at 64 simulations, at 128 simulations, with half"),
+        "{}",
+        judgement.reason
+    );
+    assert_eq!((judgement.levels.len(), judgement.sensitivity.len(), judgement.seeds.len()), (2, 2, 8));
+    // The effect is the mean of the levels, and of the networks: each is the mean of what it does at both.
+    let effect = judgement.effect.as_ref().unwrap();
+    let of = |i: usize| judgement.levels[i].difference.value;
+    close(effect.difference.value, (of(0) + of(1)) / 2.0, 1e-12);
+    let mean = judgement.seeds.iter().map(|seed| seed.value).sum::<f64>() / 8.0;
+    close(effect.difference.value, mean, 1e-12);
+    // Four measures at half weight.
+    close(judgement.seeds[0].error, NOISE, 1e-12);
+    // Student's t by hand.
+    let squares: f64 = judgement.seeds.iter().map(|seed| (seed.value - mean).powi(2)).sum();
+    let half = 2.364_624 * (squares / 7.0 / 8.0).sqrt();
+    let games = 1.96 * NOISE / 8f64.sqrt();
+    close(effect.difference.rule.unwrap()[1], mean + half.max(games), 1e-5);
+    // Power and what would settle it are of the same list: the least, and the most.
+    let least = judgement.gates.iter().map(|gate| gate.power.unwrap()).fold(1.0, f64::min);
+    assert_eq!(effect.power, Some(least));
+    assert_eq!(judgement.matched, None);
+}
+
+#[test]
+fn the_arm_at_half_and_at_twice_the_simulations_is_what_it_says() {
+    let mut played = Shared::new(8, 2);
+    played.levels("draw_rate", &LEVELS, |_| -0.04);
+    let of = |played: &Shared, arm: &str, level: u32| {
+        let its = |m: &&Measure| m.sample.arm == variant(arm) && m.sample.simulations == level;
+        played.measures.iter().find(its).unwrap().estimate.value
+    };
+    let judgement = played.one(averaged());
+    let half = (of(&played, "chesspp", 32) - of(&played, "chess", 64) + of(&played, "chesspp", 64)
+        - of(&played, "chess", 128))
+        / 2.0;
+    close(judgement.sensitivity[0].difference.value, half, 1e-12);
+    let twice = of(&played, "chesspp", 128) - of(&played, "chess", 64);
+    close(judgement.sensitivity[1].difference.value, twice, 1e-12);
+    assert_eq!(judgement.sensitivity[1].arm.simulations, 128);
+    assert_eq!(judgement.sensitivity[1].control.as_ref().unwrap().simulations, 64);
+    assert!(
+        judgement.gates[3].found.contains("32 against 64 and 64 against 128"),
+        "{}",
+        judgement.gates[3].found
+    );
+    // Without levels of its own an endpoint is judged at the strongest, held at the one below, and asked at both.
+    let judgement = played.one(Endpoint { levels: Vec::new(), ..averaged() });
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(names(&judgement)[1].0, "sign at 64 simulations");
+    assert_eq!((judgement.levels.len(), judgement.effect.unwrap().arm.simulations), (4, 128));
+    close(judgement.sensitivity[1].difference.value, twice, 1e-12);
+}
+
+#[test]
+fn other_levels_and_fewer_networks_are_told_beside_it() {
+    let mut played = Shared::new(8, 10);
+    played.levels("draw_rate", &LEVELS, |level| -0.01 * f64::from(level).log2());
+    let judgement = played.one(averaged());
+    let told = &judgement.robustness;
+    let at = |levels: &[u32]| {
+        let of = |arm: &str, level: u32| {
+            let its = |m: &&Measure| m.sample.arm == variant(arm) && m.sample.simulations == level;
+            played.measures.iter().find(its).unwrap().estimate.value
+        };
+        let effects = levels.iter().map(|&level| of("chesspp", level) - of("chess", level));
+        effects.sum::<f64>() / levels.len() as f64
+    };
+    close(told.all_levels.as_ref().unwrap().difference.value, at(&LEVELS), 1e-12);
+    close(told.strongest.as_ref().unwrap().difference.value, at(&[128]), 1e-12);
+    for (left, seed) in told.without.iter().zip(&judgement.seeds) {
+        assert_eq!(left.seed, seed.seed);
+        close(left.value, (8.0 * at(&[64, 128]) - seed.value) / 7.0, 1e-12);
+        let [low, high] = left.rule.unwrap();
+        assert!(low < left.value && left.value < high);
+    }
+    assert_eq!(told.without.len(), 8);
+    // What is judged is not told twice.
+    let strongest = played.one(Endpoint { levels: Vec::new(), ..averaged() }).robustness;
+    assert_eq!((strongest.strongest, strongest.all_levels.is_some()), (None, true));
+    let all = played.one(Endpoint { levels: LEVELS.to_vec(), ..averaged() }).robustness;
+    assert_eq!((all.all_levels, all.strongest.is_some()), (None, true));
+    // Nor is anything where effects are withheld.
+    let withheld = played.judge(&[averaged()], |case| case.withheld = Some("not yet"));
+    assert_eq!(withheld[0].robustness, Robustness::default());
+}
+
+#[test]
+fn an_effect_of_strength_alone_is_open() {
+    // Draws rise with the simulations of whoever plays; the rules only cost strength.
+    let mut played = Shared::new(8, 3);
+    for level in LEVELS {
+        let doublings = f64::from(level).log2();
+        played.play("draw_rate", "chesspp", (Checkpoint::Last, level), 0.1 * (doublings - 0.5));
+        played.play("draw_rate", "chess", (Checkpoint::Last, level), 0.1 * doublings);
+    }
+    let judgement = played.one(averaged());
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert_eq!(names(&judgement)[4], ("twice the simulations", Some(false)));
+    assert!(judgement.reason.contains("depends on strength") && judgement.reason.contains("128 against 64"));
+    assert!(judgement.would_settle.contains("strength may explain it"), "{}", judgement.would_settle);
+    // Levels that were not played so can't tell.
+    played.measures.retain(|measure| [16, 64].contains(&measure.sample.simulations));
+    let judgement = played.one(Endpoint { levels: vec![16, 64], ..averaged() });
+    assert_eq!((judgement.verdict, names(&judgement)[3]), (Verdict::Open, ("half the simulations", None)));
+    assert!(judgement.reason.contains("no games were played so"), "{}", judgement.reason);
+    assert_eq!(judgement.effect.unwrap().power, None);
+}
+
+#[test]
+fn each_averaged_level_must_have_the_sign() {
+    let mut played = Shared::new(8, 4);
+    played.levels("draw_rate", &LEVELS, |level| if level == 64 { 0.03 } else { -0.12 });
+    let judgement = played.one(averaged());
+    assert_eq!(names(&judgement)[1], ("sign at 64 simulations", Some(false)));
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert!(judgement.reason.contains("at 64 simulations the sign is another"), "{}", judgement.reason);
+    // A level that was not measured leaves nothing to average.
+    played.measures.retain(|measure| measure.sample.simulations != 64);
+    let judgement = played.one(averaged());
+    assert_eq!((judgement.verdict, judgement.effect), (Verdict::Open, None));
+    assert!(judgement.reason.contains("Not measured"), "{}", judgement.reason);
+}
+
+#[test]
+fn what_would_settle_a_claim_is_asked_of_every_gate() {
+    // The average is well known and each level is not: levels err against each other.
+    let mut played = Shared::new(6, 5);
+    let own = played.own.clone();
+    let push = |played: &mut Shared, arm: &str, level: u32, off: &dyn Fn(usize) -> f64| {
+        let values: Vec<f64> = own.iter().enumerate().map(|(i, own)| own + 0.4 + off(i)).collect();
+        played.measures.push(measure("draw_rate", arm, (Checkpoint::Last, level), &values));
+    };
+    let swing = |i: usize| if i.is_multiple_of(2) { 0.15 } else { -0.15 };
+    for level in LEVELS {
+        push(&mut played, "chess", level, &|_| 0.0);
+        let sign = if level == 64 { 1.0 } else { -1.0 };
+        push(&mut played, "chesspp", level, &|i| -0.005 + 0.005 * i as f64 / 5.0 + sign * swing(i));
+    }
+    let judgement = played.one(Endpoint { smallest_effect: 0.01, ..averaged() });
+    assert_eq!(judgement.verdict, Verdict::Open);
+    let seeds = |i: usize| judgement.gates[i].seeds.unwrap();
+    assert!(seeds(1).estimate > seeds(0).estimate, "{:?}", judgement.gates);
+    // By hand: the deviation at a level is about 0.15 sqrt(6 / 5), and a sign asks 0.8416 deviations of the smallest effect.
+    let by_hand = (0.841_62 * 0.15 * (6.0f64 / 5.0).sqrt() / 0.01).powi(2);
+    close(seeds(1).estimate as f64, by_hand, 0.05 * by_hand);
+    let most = judgement.gates.iter().map(|gate| gate.seeds.unwrap().estimate).max().unwrap();
+    let said = &judgement.would_settle;
+    assert!(said.starts_with(&format!("Networks of {most} training seeds")), "{said}");
+    assert!(said.contains("the hardest is") && said.contains("(from "), "{said}");
+    assert!(seeds(1).low < seeds(1).estimate && seeds(1).estimate < seeds(1).high.unwrap());
+}
+
+#[test]
+fn measures_of_the_prior_are_held_against_an_earlier_checkpoint() {
+    let endpoint = Endpoint {
+        metric: "opening_entropy_share".to_owned(),
+        direction: Direction::Higher,
+        smallest_effect: 0.02,
+        ..fewer_draws(None)
+    };
+    let play = |early: Option<f64>| {
+        let mut played = Shared::new(6, 6);
+        let at = [Some((Checkpoint::Last, 128, 0.05)), early.map(|effect| (Checkpoint::Early, 32, effect))];
+        for (checkpoint, level, effect) in at.into_iter().flatten() {
+            played.play("opening_entropy_share", "chesspp", (checkpoint, level), 0.3 + effect);
+            played.play("opening_entropy_share", "chess", (checkpoint, level), 0.3);
+        }
+        played.one(endpoint.clone())
+    };
+    let judgement = play(Some(0.03));
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(
+        names(&judgement),
+        [("significant", Some(true)), ("sign at the earlier checkpoint", Some(true))]
+    );
+    let checkpoints: Vec<Checkpoint> = judgement.levels.iter().map(|level| level.arm.checkpoint).collect();
+    assert_eq!(checkpoints, [Checkpoint::Early, Checkpoint::Last]);
+    assert!(
+        judgement.reason.starts_with("Asked without any search, opening entropy"),
+        "{}",
+        judgement.reason
+    );
+    let judgement = play(Some(-0.03));
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert!(
+        judgement.reason.contains("at the earlier checkpoint the sign is another"),
+        "{}",
+        judgement.reason
+    );
+    let judgement = play(None);
+    assert_eq!((judgement.verdict, judgement.gates[1].passed), (Verdict::Open, None));
+    assert!(judgement.reason.contains("No earlier checkpoint"), "{}", judgement.reason);
+}
+
+#[test]
+fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
+    let mut played = Shared::new(12, 7);
+    played.levels("draw_rate", &LEVELS, |_| -0.02);
+    let margin = |smallest_effect: f64| played.one(Endpoint { smallest_effect, ..averaged() });
+    let judgement = margin(0.05);
+    assert!(judgement.adjusted_p.unwrap() < 0.05);
+    assert_eq!(judgement.verdict, Verdict::Equivalent, "{}", judgement.reason);
+    assert!(judgement.reason.contains("smaller than 5.0 percentage points"), "{}", judgement.reason);
+    assert!(judgement.reason.ends_with("knowing; that it is below is significant."), "{}", judgement.reason);
+    // Not so near the effect: its interval leaves the margin.
+    assert_eq!(margin(0.02).verdict, Verdict::Supported);
+    // A level of significance of which less is left makes the interval wider.
+    let ends = judgement.effect.unwrap().difference.rule.unwrap();
+    let smallest_effect = ends[0].abs() + 1e-4;
+    assert_eq!(margin(smallest_effect).verdict, Verdict::Equivalent);
+    let later = played.judge(&[Endpoint { smallest_effect, ..averaged() }], |case| case.alpha = 0.01);
+    assert_ne!(later[0].verdict, Verdict::Equivalent);
+}
+
+#[test]
+fn a_difference_of_two_measures_is_taken_inside_each_network() {
+    let mut played = Shared::new(6, 8);
+    played.levels("draw_rate", &LEVELS, |_| -0.06);
+    played.levels("repetition_rate", &LEVELS, |_| -0.01);
+    let judgement = played.one(Endpoint { minus: Some("repetition_rate".to_owned()), ..averaged() });
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.02);
+    // Errors of measures of the same games may go together: two of each sample at half weight.
+    close(judgement.seeds[0].error, 2.0 * NOISE, 1e-12);
+    assert!(judgement.reason.contains("draw rate less draws by repetition"), "{}", judgement.reason);
+    // Against a fixed value, and without a control.
+    let against = Endpoint { minus: Some("repetition_rate".to_owned()), ..fewer_draws(Some(0.1)) };
+    let judgement = played.one(Endpoint { levels: vec![64, 128], ..against });
+    assert_eq!((judgement.verdict, judgement.seeds.len()), (Verdict::Supported, 6), "{}", judgement.reason);
+    close(judgement.effect.unwrap().difference.value, -0.15, 0.02);
+}
+
+#[test]
+fn a_main_effect_is_the_mean_over_all_pairs_that_differ_alike() {
+    let mut played = Shared::new(6, 9);
+    played.arms = vec!["chesspp", "chesspp+free", "chesspp+third", "chesspp+free+third"];
+    // Free placement does nothing alone and much beside the third catapult.
+    let rates =
+        [("chesspp", 0.4), ("chesspp+free", 0.39), ("chesspp+third", 0.5), ("chesspp+free+third", 0.41)];
+    for level in LEVELS {
+        for (arm, rate) in rates {
+            played.play("draw_rate", arm, (Checkpoint::Last, level), rate);
+        }
+    }
+    let (arm, control) = (variant("chesspp+free"), Some(variant("chesspp")));
+    let simple = Endpoint { arm, control, ..averaged() };
+    let judgement = played.one(Endpoint { main_effect: true, ..simple.clone() });
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.01);
+    assert!(judgement.reason.contains("over 2 pairs of rule sets"), "{}", judgement.reason);
+    close(played.one(simple).effect.unwrap().difference.value, -0.01, 0.01);
+    // By hand, from the first network's values.
+    let of = |arm: &str, level: u32| {
+        let its = |m: &&Measure| m.sample.arm == variant(arm) && m.sample.simulations == level;
+        played.measures.iter().find(its).unwrap().networks[0].value
+    };
+    let at = |level| {
+        of("chesspp+free", level) - of("chesspp", level) + of("chesspp+free+third", level)
+            - of("chesspp+third", level)
+    };
+    close(judgement.seeds[0].value, (at(64) + at(128)) / 4.0, 1e-12);
+}

@@ -1,0 +1,78 @@
+//! How strong a network is, against opponents that were registered.
+//!
+//! Half a pair lost and half a pair won are added to every match alike (a weak prior that it is even), so that a match won or lost
+//! outright has a strength, too: far off, and with an error to match. None is dropped, and so none is dropped for its result.
+
+use catapult_measures::data::{NetworkId, SampleId};
+use catapult_measures::results::Strength;
+use catapult_stats::{Pentanomial, elo_of_score};
+
+/// Elo and its standard error.
+pub(super) type Known = (f64, f64);
+
+/// The mean Elo of a network at a sample's checkpoint and level over all opponents of the ruler; none if it has not met them all.
+pub(super) fn strength(
+    sample: &SampleId,
+    network: &NetworkId,
+    ruler: &[String],
+    strengths: &[Strength],
+) -> Option<Known> {
+    let is_its = |strength: &&Strength| {
+        strength.arm == sample.arm
+            && strength.network == *network
+            && (strength.checkpoint, strength.simulations) == (sample.checkpoint, sample.simulations)
+            && strength.result.games > 0
+    };
+    let met = |name: &String| {
+        let mut its = strengths.iter().filter(is_its);
+        its.find(|strength| strength.opponent == *name).map(|strength| elo(&strength.result.pairs))
+    };
+    let elo: Vec<Known> = ruler.iter().map(met).collect::<Option<_>>()?;
+    let n = elo.len() as f64;
+    let (sum, squares) =
+        elo.iter().fold((0.0, 0.0), |(sum, squares), (elo, error)| (sum + elo, squares + error * error));
+    (n > 0.0).then_some((sum / n, squares.sqrt() / n))
+}
+
+/// Elo by the score of pairs, of which half a pair lost and half a pair won are added.
+fn elo(pairs: &Pentanomial) -> Known {
+    let mut padded = pairs.0.map(|n| n as f64);
+    padded[0] += 0.5;
+    padded[4] += 0.5;
+    let n: f64 = padded.iter().sum();
+    let scores = || padded.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+    let score = scores().map(|(n, score)| n * score).sum::<f64>() / n;
+    let variance = scores().map(|(n, at)| n * (at - score).powi(2)).sum::<f64>() / n;
+    // The slope of the logistic curve.
+    let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
+    (elo_of_score(score), slope * (variance / n).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_stats::testing::close;
+
+    #[test]
+    fn strength_is_that_of_the_padded_match() {
+        // By hand: 10 pairs of 0, 1/2, 1, 3/2, 2 points and the half pairs; score (0.25 * 2 + 0.5 * 4 + 0.75 * 2 + 1.5) / 11 = 0.5.
+        let (value, error) = elo(&Pentanomial([1, 2, 4, 2, 1]));
+        close(value, 0.0, 1e-9);
+        // Variance (3 * 0.25 + 4 * 0.0625) / 11 = 1 / 11, of the mean of 11 pairs; 694.87 Elo a point.
+        close(error, 694.871_1 / 11.0, 1e-3);
+    }
+
+    #[test]
+    fn a_match_won_outright_is_far_off_and_little_known() {
+        let (all, all_error) = elo(&Pentanomial([0, 0, 0, 0, 50]));
+        let (most, most_error) = elo(&Pentanomial([0, 0, 0, 1, 49]));
+        let (lost, _) = elo(&Pentanomial([50, 0, 0, 0, 0]));
+        // Score 50.5 / 51: 400 log10(101) = 801.7; its error sqrt(0.0098 / 51) times the slope there.
+        close(all, 801.728_55, 1e-4);
+        close(lost, -all, 1e-9);
+        assert!(all > most, "{all} {most}");
+        assert!(all_error > most_error && (200.0..300.0).contains(&all_error), "{all_error} {most_error}");
+        // Longer matches won outright say more.
+        assert!(elo(&Pentanomial([0, 0, 0, 0, 500])).0 > all);
+    }
+}

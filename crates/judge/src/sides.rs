@@ -1,0 +1,230 @@
+//! Which samples an endpoint compares, and the effect between them.
+
+use super::design::{Agents, Design};
+use crate::results::{Endpoint, SeedEffect};
+use catapult_measures::data::{Checkpoint, SampleId};
+use catapult_measures::metrics::{is_of_analysis, is_of_prior};
+use catapult_measures::results::{Contrast, Measure};
+use catapult_rules::Variant;
+use catapult_stats::{Difference, Scatter, Term, WithoutSeed, combination, error_of, inside, leave_one_out};
+use std::collections::BTreeSet;
+
+/// A checkpoint and search level.
+pub(super) type At = (Checkpoint, u32);
+
+/// What an endpoint compares, by what was registered.
+pub(super) struct Comparison<'a> {
+    pub endpoint: &'a Endpoint,
+    pub design: &'a Design,
+    pub measures: &'a [Measure],
+    /// The arm and its control, or all pairs of a main effect.
+    pub pairs: Vec<(Variant, Option<Variant>)>,
+    pub agents: Agents<'a>,
+}
+
+/// A difference between samples, or the mean of several.
+pub(super) struct Effect<'a> {
+    /// Terms of the same networks stand together.
+    sides: Vec<Vec<Term<'a>>>,
+    constant: f64,
+    metric: &'a str,
+    arm: SampleId,
+    control: Option<SampleId>,
+    pub difference: Difference,
+}
+
+impl<'a> Comparison<'a> {
+    /// None if no agent plays a side.
+    pub(super) fn new(
+        endpoint: &'a Endpoint,
+        design: &'a Design,
+        measures: &'a [Measure],
+    ) -> Option<Comparison<'a>> {
+        let agents = design.agents(endpoint)?;
+        Some(Comparison { endpoint, design, measures, pairs: design.pairs(endpoint), agents })
+    }
+
+    /// Whether one agent plays both sides.
+    pub(super) fn is_paired(&self) -> bool {
+        self.agents.1 == Some(self.agents.0)
+    }
+
+    /// Whether nothing of it depends on search.
+    pub(super) fn is_of_prior(&self) -> bool {
+        self.metrics().all(is_of_prior)
+    }
+
+    /// Whether it is measured at one search level only, of each checkpoint.
+    pub(super) fn is_of_analysis(&self) -> bool {
+        self.metrics().any(is_of_analysis)
+    }
+
+    fn metrics(&self) -> impl Iterator<Item = &'a str> {
+        std::iter::once(self.endpoint.metric.as_str()).chain(self.endpoint.minus.as_deref())
+    }
+
+    /// The levels of the last checkpoint, weakest first: those that the endpoint names, else all.
+    pub(super) fn levels(&self) -> Vec<u32> {
+        let named = &self.endpoint.levels;
+        let mut levels = if named.is_empty() { self.design.levels.clone() } else { named.clone() };
+        levels.sort_unstable();
+        levels
+    }
+
+    /// The effect at one checkpoint and level; none if a side was not measured.
+    pub(super) fn effect(&self, at: At) -> Option<Effect<'a>> {
+        self.between(at, at)
+    }
+
+    /// The effect with the arm at one level and its control at another.
+    pub(super) fn between(&self, arm_at: At, control_at: At) -> Option<Effect<'a>> {
+        let weight = 1.0 / self.pairs.len() as f64;
+        let (arm_agent, control_agent) = self.agents;
+        let (mut arms, mut controls) = (Vec::new(), Vec::new());
+        for (arm, control) in &self.pairs {
+            self.add_terms(&sample(*arm, arm_agent, arm_at), weight, &mut arms)?;
+            if let (Some(control), Some(agent)) = (control, control_agent) {
+                self.add_terms(&sample(*control, agent, control_at), -weight, &mut controls)?;
+            }
+        }
+        let sides = if self.is_paired() {
+            arms.extend(controls);
+            vec![arms]
+        } else if controls.is_empty() {
+            vec![arms]
+        } else {
+            vec![arms, controls]
+        };
+        let control = self.endpoint.control.zip(control_agent);
+        Effect::new(
+            sides,
+            -self.endpoint.against.unwrap_or_default(),
+            &self.endpoint.metric,
+            sample(self.endpoint.arm, arm_agent, arm_at),
+            control.map(|(control, agent)| sample(control, agent, control_at)),
+        )
+    }
+
+    /// The measure of a sample, and the one that is subtracted from it.
+    fn add_terms(&self, sample: &SampleId, weight: f64, terms: &mut Vec<Term<'a>>) -> Option<()> {
+        let games = self.measures.iter().position(|measure| measure.sample == *sample)?;
+        for (metric, sign) in self.metrics().zip([1.0, -1.0]) {
+            let measure = self.measure(metric, sample)?;
+            let Measure { estimate, networks, .. } = measure;
+            terms.push(Term { weight: sign * weight, estimate: *estimate, networks, games });
+        }
+        Some(())
+    }
+
+    /// A metric of a sample.
+    pub(super) fn measure(&self, metric: &str, sample: &SampleId) -> Option<&'a Measure> {
+        self.measures.iter().find(|measure| measure.metric == metric && measure.sample == *sample)
+    }
+}
+
+fn sample(arm: Variant, agent: &str, (checkpoint, simulations): At) -> SampleId {
+    SampleId { arm, agent: agent.to_owned(), checkpoint, simulations }
+}
+
+impl<'a> Effect<'a> {
+    /// None if it is not finite.
+    fn new(
+        sides: Vec<Vec<Term<'a>>>,
+        constant: f64,
+        metric: &'a str,
+        arm: SampleId,
+        control: Option<SampleId>,
+    ) -> Option<Effect<'a>> {
+        let borrowed: Vec<&[Term]> = sides.iter().map(Vec::as_slice).collect();
+        let difference = combination(&borrowed, constant);
+        let finite = difference.estimate.value.is_finite()
+            && difference.estimate.agents.iter().all(|end| end.is_finite());
+        finite.then_some(Effect { sides, constant, metric, arm, control, difference })
+    }
+
+    /// The mean of several, which is told as of the samples of the last; none of none.
+    pub(super) fn mean(effects: &[Effect<'a>]) -> Option<Effect<'a>> {
+        let last = effects.last()?;
+        let share = 1.0 / effects.len() as f64;
+        let scaled = |term: &Term<'a>| Term { weight: term.weight * share, ..*term };
+        let side = |i: usize| effects.iter().flat_map(|effect| effect.sides[i].iter().map(scaled)).collect();
+        let sides = (0..last.sides.len()).map(side).collect();
+        Effect::new(sides, last.constant, last.metric, last.arm.clone(), last.control.clone())
+    }
+
+    /// The arm's simulations; of several effects those of the strongest.
+    pub(super) fn simulations(&self) -> u32 {
+        self.arm.simulations
+    }
+
+    /// Arm less control.
+    pub(super) fn value(&self) -> f64 {
+        self.difference.estimate.value
+    }
+
+    /// Networks of the side that has fewer.
+    pub(super) fn networks(&self) -> usize {
+        self.sides.iter().map(|side| inside(side, 0.0).len()).min().unwrap_or_default()
+    }
+
+    /// How it scatters between training seeds; none with fewer than three.
+    pub(super) fn scatter(&self) -> Option<Scatter> {
+        Some(Scatter {
+            spread: self.difference.spread?,
+            least: error_of(self.difference.estimate.agents),
+            networks: self.networks(),
+            sides: self.sides.len(),
+        })
+    }
+
+    /// The effect inside each network, where each plays all of it.
+    pub(super) fn seeds(&self) -> Vec<SeedEffect> {
+        match self.sides.as_slice() {
+            [side] => inside(side, self.constant),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The effect without each network, where each plays all of it.
+    pub(super) fn without(&self) -> Vec<WithoutSeed> {
+        match self.sides.as_slice() {
+            [side] => leave_one_out(side, self.constant),
+            _ => Vec::new(),
+        }
+    }
+
+    /// As it is reported.
+    pub(super) fn contrast(&self) -> Contrast {
+        Contrast::of_samples(self.metric, self.arm.clone(), self.control.clone(), &self.difference)
+    }
+}
+
+/// Pairs of levels of the arm and of its control whose ratio is `factor`: the control at the levels that are judged, or, where none
+/// is played so, the arm at them.
+pub(super) fn sensitivity_levels(judged: &[u32], played: &[u32], factor: (u32, u32)) -> Vec<(u32, u32)> {
+    let played: BTreeSet<u32> = played.iter().chain(judged).copied().collect();
+    let scaled = |level: u32, (by, over): (u32, u32)| {
+        let level = (level * by).is_multiple_of(over).then_some(level * by / over);
+        level.filter(|level| played.contains(level))
+    };
+    let of_control = |&control: &u32| Some((scaled(control, factor)?, control));
+    let of_arm = |&arm: &u32| Some((arm, scaled(arm, (factor.1, factor.0))?));
+    let found: Vec<_> = judged.iter().filter_map(of_control).collect();
+    if found.is_empty() { judged.iter().filter_map(of_arm).collect() } else { found }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sensitivity_levels;
+
+    #[test]
+    fn the_arm_is_held_at_half_and_twice_of_what_is_played() {
+        let played = [16, 32, 64, 128];
+        assert_eq!(sensitivity_levels(&[64, 128], &played, (1, 2)), [(32, 64), (64, 128)]);
+        assert_eq!(sensitivity_levels(&[64, 128], &played, (2, 1)), [(128, 64)]);
+        assert_eq!(sensitivity_levels(&[128], &played, (2, 1)), [(128, 64)]);
+        assert_eq!(sensitivity_levels(&[48], &played, (1, 2)), []);
+        assert_eq!(sensitivity_levels(&[16], &[16], (2, 1)), []);
+        assert_eq!(sensitivity_levels(&[15], &[7, 15], (1, 2)), [], "half of 15 is no level");
+    }
+}

@@ -1,0 +1,371 @@
+use super::*;
+use crate::results::Direction;
+use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
+use catapult_measures::results::{Chapter, Unit};
+use catapult_measures::testing::played;
+use catapult_rules::Variant;
+use catapult_stats::share;
+use catapult_stats::testing::{close, frequency, synthetic};
+use catapult_stats::{Pentanomial, score_of_elo};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+const METRICS: &[MetricInfo] = &[MetricInfo {
+    id: "draw_rate",
+    name: "draw rate",
+    unit: Unit::Share,
+    chapter: Chapter::Endings,
+    neutral: None,
+    definition: "Draws among games.",
+}];
+
+fn variant(name: &str) -> Variant {
+    name.parse().unwrap()
+}
+
+fn sample(arm: &str, agent: &str, simulations: u32) -> SampleId {
+    SampleId { arm: variant(arm), agent: agent.to_owned(), checkpoint: Checkpoint::Last, simulations }
+}
+
+/// "Fewer draws" in Chess++ than in chess, or than a fixed share.
+pub(super) fn fewer_draws(against: Option<f64>) -> Endpoint {
+    Endpoint {
+        claim: "fewer draws".to_owned(),
+        metric: "draw_rate".to_owned(),
+        arm: variant("chesspp"),
+        control: against.is_none().then(|| variant("chess")),
+        against,
+        minus: None,
+        agent: None,
+        levels: Vec::new(),
+        main_effect: false,
+        family: None,
+        by_construction: false,
+        direction: Direction::Lower,
+        smallest_effect: 0.05,
+    }
+}
+
+/// Synthetic agents of a known draw rate.
+struct Played {
+    networks: u64,
+    scatter: f64,
+    random: Pcg64Mcg,
+    measures: Vec<Measure>,
+    strengths: Vec<Strength>,
+}
+
+impl Played {
+    fn new(networks: u64, scatter: f64, seed: u64) -> Played {
+        let random = Pcg64Mcg::seed_from_u64(seed);
+        Played { networks, scatter, random, measures: Vec::new(), strengths: Vec::new() }
+    }
+
+    /// The games of an arm's own agent at a level.
+    fn games(&mut self, metric: &str, arm: &str, simulations: u32, rate: f64) {
+        self.games_of(metric, arm, arm, simulations, rate);
+    }
+
+    fn games_of(&mut self, metric: &str, agent: &str, arm: &str, simulations: u32, rate: f64) {
+        let games = synthetic(self.networks, 300, rate, self.scatter, &mut self.random);
+        let evidence = share(&games, |&game| (game, 1.0)).unwrap();
+        let sample = sample(arm, agent, simulations);
+        self.measures.push(Measure::new(metric, sample, games.len() as u64, evidence));
+    }
+
+    /// How strong its networks are, on an average.
+    fn strength(&mut self, arm: &str, simulations: u32, elo: f64) {
+        for seed in 1..=self.networks {
+            let elo = elo + self.random.random_range(-40.0..40.0);
+            self.match_of(arm, seed, simulations, "alphabeta:1", pairs_of(elo));
+        }
+    }
+
+    fn match_of(&mut self, arm: &str, seed: u64, simulations: u32, opponent: &str, pairs: Pentanomial) {
+        self.strengths.push(Strength {
+            arm: variant(arm),
+            network: NetworkId { agent: arm.to_owned(), seed },
+            checkpoint: Checkpoint::Last,
+            simulations,
+            opponent: opponent.to_owned(),
+            result: played(pairs.0),
+        });
+    }
+
+    /// As if all that was played had been registered, against alphabeta:1.
+    fn design(&self) -> Design {
+        let mut design = Design { early: 16, ruler: vec!["alphabeta:1".to_owned()], ..Default::default() };
+        for Measure { sample, networks, .. } in &self.measures {
+            if !design.arms.contains(&sample.arm) {
+                design.arms.push(sample.arm);
+            }
+            if sample.checkpoint == Checkpoint::Last && !design.levels.contains(&sample.simulations) {
+                design.levels.push(sample.simulations);
+            }
+            match design.agents.iter_mut().find(|player| player.name == sample.agent) {
+                Some(player) if player.arms.contains(&sample.arm) => {}
+                Some(player) => player.arms.push(sample.arm),
+                None => design.agents.push(Player {
+                    name: sample.agent.clone(),
+                    arms: vec![sample.arm],
+                    seeds: networks.len(),
+                }),
+            }
+        }
+        design.levels.sort_unstable();
+        design
+    }
+
+    fn judge(&self, endpoint: Endpoint) -> Judgement {
+        self.judge_all(&[endpoint], |_| {}).pop().unwrap()
+    }
+
+    fn judge_all(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {
+        let design = self.design();
+        let mut case = Case {
+            design: &design,
+            measures: &self.measures,
+            strengths: &self.strengths,
+            placebos: &[],
+            metrics: METRICS,
+            alpha: SIGNIFICANT,
+            withheld: None,
+        };
+        change(&mut case);
+        judge(endpoints, &case)
+    }
+}
+
+/// 2000 pairs against a player that is so much weaker, decisive all of them: known to within 8 Elo.
+fn pairs_of(elo: f64) -> Pentanomial {
+    let won = (2000.0 * score_of_elo(elo)).round() as u64;
+    Pentanomial([2000 - won, 0, 0, 0, won])
+}
+
+/// Chess++ and chess at three levels, equally strong, with these draw rates.
+fn two_arms(networks: u64, ours: f64, chess: f64) -> Played {
+    let mut played = Played::new(networks, 0.02, 1);
+    for (simulations, elo) in [(16, 0.0), (64, 150.0), (128, 250.0)] {
+        for (arm, rate) in [("chesspp", ours), ("chess", chess)] {
+            played.games("draw_rate", arm, simulations, rate);
+            played.strength(arm, simulations, elo);
+        }
+    }
+    played
+}
+
+#[test]
+fn a_planted_effect_is_found() {
+    let judgement = two_arms(3, 0.2, 0.4).judge(fewer_draws(None));
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    let simulations: Vec<u32> = judgement.levels.iter().map(|level| level.arm.simulations).collect();
+    assert_eq!(simulations, [16, 64, 128]);
+    close(judgement.levels[2].difference.value, -0.2, 0.06);
+    assert_eq!(judgement.levels[2].control.as_ref().unwrap().arm, variant("chess"));
+    let matched = judgement.matched.unwrap();
+    close(matched.value, -0.2, 0.06);
+    assert!(matched.agents[0] < -0.2 && -0.2 < matched.agents[1] && matched.rule.is_some(), "{matched:?}");
+    assert_eq!(judgement.adjusted_p, judgement.levels[2].rule_p);
+    assert!(judgement.levels.iter().all(|level| level.power.is_some_and(|power| power > 0.05)));
+    assert!(judgement.would_settle.is_empty());
+    assert!(
+        judgement.reason.starts_with("At 128 simulations a move, draw rate: chesspp is "),
+        "{}",
+        judgement.reason
+    );
+}
+
+#[test]
+fn the_opposite_effect_contradicts() {
+    let judgement = two_arms(3, 0.4, 0.2).judge(fewer_draws(None));
+    assert_eq!(judgement.verdict, Verdict::Contradicted, "{}", judgement.reason);
+}
+
+#[test]
+fn fewer_than_three_networks_leave_a_claim_open() {
+    let judgement = two_arms(2, 0.1, 0.6).judge(fewer_draws(None));
+    assert_eq!((judgement.verdict, judgement.adjusted_p), (Verdict::Open, None));
+    assert!(judgement.reason.contains("2 trained networks a side"), "{}", judgement.reason);
+    assert!(judgement.would_settle.contains("three training seeds"), "{}", judgement.would_settle);
+    assert!(judgement.levels[0].power.is_none());
+}
+
+#[test]
+fn no_effect_is_left_open_with_what_would_settle_it() {
+    let judgement = two_arms(3, 0.3, 0.31).judge(fewer_draws(None));
+    assert_eq!(judgement.verdict, Verdict::Open, "{}", judgement.reason);
+    assert!(judgement.reason.contains("might show anything from"), "{}", judgement.reason);
+    let needed: usize = judgement.would_settle.split(' ').find_map(|word| word.parse().ok()).unwrap();
+    assert!((4..200).contains(&needed), "{}", judgement.would_settle);
+    // An effect that matters is ruled out: said so.
+    let judgement = two_arms(12, 0.3, 0.3).judge(Endpoint { smallest_effect: 0.2, ..fewer_draws(None) });
+    assert_eq!(judgement.verdict, Verdict::Equivalent);
+    assert!(judgement.reason.contains("smaller than 20.0 percentage points"), "{}", judgement.reason);
+}
+
+#[test]
+fn the_sign_must_hold_at_two_levels() {
+    let mut played = two_arms(3, 0.2, 0.4);
+    played.measures.retain(|measure| measure.sample.simulations == 128);
+    let judgement = played.judge(fewer_draws(None));
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert!(judgement.reason.contains("Only one level"), "{}", judgement.reason);
+    played.games("draw_rate", "chesspp", 64, 0.4);
+    played.games("draw_rate", "chess", 64, 0.3);
+    let judgement = played.judge(fewer_draws(None));
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert!(judgement.reason.contains("the sign is another"), "{}", judgement.reason);
+}
+
+#[test]
+fn what_strength_explains_is_not_the_rules() {
+    // A draw for each 1000 Elo in both arms; Chess++ is played by weaker networks.
+    let mut played = Played::new(4, 0.01, 2);
+    for (simulations, elo) in [(16, 0.0), (64, 150.0), (128, 300.0)] {
+        for (arm, elo) in [("chesspp", elo), ("chess", elo + 150.0)] {
+            played.games("draw_rate", arm, simulations, 0.2 + elo / 1000.0);
+            played.strength(arm, simulations, elo);
+        }
+    }
+    let judgement = played.judge(fewer_draws(None));
+    assert!(judgement.adjusted_p.unwrap() < 0.05);
+    close(judgement.matched.unwrap().value, 0.0, 0.05);
+    assert_eq!(judgement.verdict, Verdict::Open, "{}", judgement.reason);
+    assert!(judgement.reason.contains("strength may explain it"), "{}", judgement.reason);
+}
+
+#[test]
+fn unmatched_strength_leaves_a_claim_open() {
+    let mut played = two_arms(3, 0.2, 0.4);
+    let strengths = std::mem::take(&mut played.strengths);
+    let judgement = played.judge(fewer_draws(None));
+    assert_eq!((judgement.verdict, judgement.matched), (Verdict::Open, None));
+    assert!(judgement.reason.contains("no match tells the strength"), "{}", judgement.reason);
+    // Stronger throughout.
+    for mut strength in strengths {
+        if strength.arm == variant("chess") {
+            strength.result.pairs = pairs_of(strength.result.pairs.elo().value + 900.0);
+        }
+        played.strengths.push(strength);
+    }
+    let judgement = played.judge(fewer_draws(None));
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert!(judgement.reason.contains("one side is stronger throughout"), "{}", judgement.reason);
+}
+
+#[test]
+fn the_ruler_is_what_was_registered() {
+    let mut played = two_arms(3, 0.2, 0.4);
+    let before = played.judge(fewer_draws(None)).matched;
+    // Whoever else was met, however often.
+    for (arm, seed) in ["chesspp", "chess"].into_iter().flat_map(|arm| (1..=3).map(move |seed| (arm, seed))) {
+        for simulations in [16, 64, 128] {
+            played.match_of(arm, seed, simulations, "alphabeta:0", pairs_of(1000.0 * seed as f64));
+            played.match_of(arm, seed, simulations, "half", Pentanomial([1, 1, 1, 1, 9]));
+        }
+    }
+    assert_eq!(played.judge(fewer_draws(None)).matched, before);
+    // Whoever has not met all of it has no strength.
+    let fewer = |played: &Played| {
+        let design =
+            Design { ruler: vec!["alphabeta:1".to_owned(), "alphabeta:9".to_owned()], ..played.design() };
+        let endpoints = [fewer_draws(None)];
+        let case = |case: &Case| judge(&endpoints, &Case { design: &design, ..*case }).pop().unwrap();
+        let found = std::cell::RefCell::new(None);
+        played.judge_all(&endpoints, |given| *found.borrow_mut() = Some(case(given)));
+        found.into_inner().unwrap()
+    };
+    assert!(fewer(&played).reason.contains("no match tells the strength"));
+}
+
+#[test]
+fn a_match_won_outright_moves_strength_and_is_not_dropped() {
+    let mut played = two_arms(3, 0.2, 0.4);
+    let matched = |played: &Played| played.judge(fewer_draws(None)).matched.unwrap();
+    let set = |played: &mut Played, pairs: Pentanomial| {
+        let is_it = |strength: &&mut Strength| {
+            strength.simulations == 128 && strength.network.seed == 1 && strength.arm == variant("chesspp")
+        };
+        played.strengths.iter_mut().find(is_it).unwrap().result.pairs = pairs;
+    };
+    // Draws fall as strength rises here, so the stronger Chess++ is, the less of the difference is left to its rules.
+    set(&mut played, Pentanomial([0, 0, 0, 0, 50]));
+    let won = matched(&played);
+    set(&mut played, Pentanomial([50, 0, 0, 0, 0]));
+    let lost = matched(&played);
+    let dropped = {
+        played
+            .strengths
+            .retain(|s| s.simulations != 128 || s.network.seed != 1 || s.arm != variant("chesspp"));
+        matched(&played)
+    };
+    assert!(won != dropped && lost != dropped && won != lost, "{won:?} {lost:?} {dropped:?}");
+}
+
+#[test]
+fn a_claim_against_a_fixed_value_needs_no_strength() {
+    let mut played = Played::new(3, 0.02, 3);
+    played.games("draw_rate", "chesspp", 64, 0.3);
+    played.games("draw_rate", "chesspp", 128, 0.3);
+    let judgement = played.judge(fewer_draws(Some(0.5)));
+    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!((&judgement.levels[1].control, judgement.matched), (&None, None));
+    assert!(judgement.reason.contains("below 50.0 %"), "{}", judgement.reason);
+    let judgement = played.judge(fewer_draws(Some(0.1)));
+    assert_eq!(judgement.verdict, Verdict::Contradicted, "{}", judgement.reason);
+}
+
+#[test]
+fn what_was_not_measured_is_open() {
+    let judgement = Played::new(3, 0.0, 4).judge(fewer_draws(None));
+    assert_eq!((judgement.verdict, judgement.levels.len()), (Verdict::Open, 0));
+    assert!(judgement.reason.contains("Not measured on"), "{}", judgement.reason);
+}
+
+#[test]
+fn the_agents_with_most_networks_are_compared() {
+    // One network that plays both arms, and dedicated ones: these, since they are three.
+    let mut played = two_arms(3, 0.2, 0.4);
+    played.networks = 1;
+    for simulations in [64, 128, 256] {
+        played.games_of("draw_rate", "shared", "chesspp", simulations, 0.5);
+        played.games_of("draw_rate", "shared", "chess", simulations, 0.1);
+    }
+    let judgement = played.judge(fewer_draws(None));
+    assert_eq!(judgement.levels.len(), 3);
+    assert!(judgement.levels.iter().all(|level| level.arm.agent == "chesspp"));
+    // Without them it plays both sides.
+    played.measures.retain(|measure| measure.sample.agent != "chesspp");
+    let judgement = played.judge(fewer_draws(None));
+    assert!(judgement.levels.iter().all(|level| level.control.as_ref().unwrap().agent == "shared"));
+    assert_eq!(judgement.levels.last().unwrap().arm.simulations, 256);
+}
+
+#[test]
+fn a_study_without_effects_finds_nothing_and_a_planted_one_among_them_is_found() {
+    const ENDPOINTS: usize = 20;
+    let study = |seed: u64, planted: Option<f64>| {
+        let mut played = Played::new(3, 0.05, seed);
+        let mut endpoints = Vec::new();
+        for i in 0..ENDPOINTS {
+            let metric = format!("share_{i}");
+            let rate = planted.filter(|_| i == 7).unwrap_or(0.3);
+            played.games(&metric, "chesspp", 64, rate);
+            played.games(&metric, "chesspp", 128, rate);
+            endpoints.push(Endpoint { metric, ..fewer_draws(Some(0.3)) });
+        }
+        played.judge_all(&endpoints, |_| {})
+    };
+    let mut seed = 0;
+    let found = frequency(60, || {
+        seed += 1;
+        study(seed, None).iter().any(|j| matches!(j.verdict, Verdict::Supported | Verdict::Contradicted))
+    });
+    assert!(found <= 0.1, "at most 5 % of studies but for chance: {found}");
+    // Two degrees of freedom, twenty endpoints: only an effect far beyond the networks' scatter can be seen.
+    let seen = frequency(20, || {
+        seed += 1;
+        study(seed, Some(0.98))[7].verdict == Verdict::Contradicted
+    });
+    assert!(seen > 0.7, "{seen}");
+}

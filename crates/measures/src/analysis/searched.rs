@@ -1,0 +1,163 @@
+//! Positions of the games searched once more, for what the records do not keep: the value of each move.
+
+use super::AnalysisSettings;
+use super::lines::is_setting_up;
+use super::priors::entropy;
+use crate::MeasureError;
+use crate::games::StudiedGame;
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Search, SearchConfig, SearchResult};
+use catapult_records::{GameRecord, Replay, VerifyError};
+use catapult_rules::{Game, Position};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use serde::{Deserialize, Serialize};
+
+/// Searches under way at once.
+const SEARCHES: usize = 64;
+
+/// The noise that breaks ties, as in matches.
+const TIE_NOISE: f32 = 0.001;
+
+/// A position of a game and what a search says of it. Q is P(win) - P(loss) for the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchedPosition {
+    /// Index of the game among those given.
+    pub game: u32,
+    /// Plies played before.
+    pub ply: u32,
+    /// Q of the best move that was looked at.
+    pub best: f32,
+    /// Q of the second best.
+    pub second: f32,
+    /// The prior's cross-entropy against the improved policy with which the game was played; none where it was not recorded.
+    pub policy_loss: Option<f32>,
+    /// The entropy of that improved policy, the least that the loss can be.
+    pub target_entropy: Option<f32>,
+}
+
+/// Draws positions with at least two legal moves, one of each game in turn, after its set-up, and searches them.
+pub(super) fn search_positions<P: StudiedGame>(
+    rules: P::Rules,
+    evaluator: &mut dyn Evaluator<P>,
+    games: &[GameRecord],
+    settings: &AnalysisSettings,
+    seed: u64,
+) -> Result<Vec<SearchedPosition>, MeasureError> {
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    let setups: Result<Vec<usize>, MeasureError> = games.iter().map(|game| setup::<P>(game, rules)).collect();
+    let setups = setups?;
+    let played: Vec<usize> =
+        (0..games.len()).filter(|&game| games[game].moves.len() > setups[game]).collect();
+    let mut positions = Vec::new();
+    for &game in played.iter().cycle().take(if played.is_empty() { 0 } else { settings.positions as usize }) {
+        let ply = rng.random_range(setups[game]..games[game].moves.len());
+        let position = replay::<P>(&games[game], rules, ply)?;
+        if position.position().count_legal_moves() >= 2 {
+            positions.push((game, ply, position));
+        }
+    }
+    let config = Gumbel { gumbel_scale: TIE_NOISE, ..Gumbel::default() }.into();
+    let mut found = Vec::with_capacity(positions.len());
+    for chunk in positions.chunks(SEARCHES) {
+        let results = search_all(
+            evaluator,
+            chunk.iter().map(|(_, _, position)| position),
+            &config,
+            settings.simulations,
+            seed,
+        )?;
+        for ((game, ply, position), result) in chunk.iter().zip(results) {
+            let Some((best, second)) = two_best(&result) else { continue };
+            let target = games[*game].policies.get(*ply).filter(|policy| !policy.is_empty());
+            let fit = target.map(|target| fit(position.position(), &result, target));
+            found.push(SearchedPosition {
+                game: *game as u32,
+                ply: *ply as u32,
+                best,
+                second,
+                policy_loss: fit.map(|(loss, _)| loss as f32),
+                target_entropy: fit.map(|(_, entropy)| entropy as f32),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Plies with which a game was set up.
+fn setup<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<usize, MeasureError> {
+    let mut replay = Replay::<P>::new(record, rules).map_err(damaged)?;
+    while is_setting_up(replay.game()) && replay.next().transpose().map_err(damaged)?.is_some() {}
+    Ok(replay.game().ply())
+}
+
+/// The game after `plies` plies.
+pub(super) fn replay<P: Position>(
+    record: &GameRecord,
+    rules: P::Rules,
+    plies: usize,
+) -> Result<Game<P>, MeasureError> {
+    let mut replay = Replay::new(record, rules).map_err(damaged)?;
+    replay.by_ref().take(plies).try_for_each(|ply| ply.map(drop)).map_err(damaged)?;
+    Ok(replay.into_game())
+}
+
+fn damaged(error: VerifyError) -> MeasureError {
+    MeasureError::measure(format!("game {}", error.game), error.reason)
+}
+
+/// Carries searches to their ends side by side.
+fn search_all<'a, P: Position>(
+    evaluator: &mut dyn Evaluator<P>,
+    games: impl Iterator<Item = &'a Game<P>>,
+    config: &SearchConfig,
+    simulations: u32,
+    seed: u64,
+) -> Result<Vec<SearchResult>, EvaluationError> {
+    let mut searches: Vec<Search<P>> = games
+        .map(|game| {
+            let mut search = Search::new(config.clone());
+            search.start(game, simulations, seed);
+            search
+        })
+        .collect();
+    let mut batch = Batch::default();
+    while searches.iter().any(|search| !search.is_done()) {
+        batch.clear();
+        let firsts: Vec<usize> = searches
+            .iter_mut()
+            .map(|search| {
+                let first = batch.leaves.len();
+                search.gather(&mut batch);
+                first
+            })
+            .collect();
+        evaluator.evaluate(&mut batch)?;
+        for (search, first) in searches.iter_mut().zip(firsts) {
+            search.apply(&batch, first);
+        }
+    }
+    Ok(searches.iter().map(Search::result).collect())
+}
+
+/// The two highest Q of the moves that were looked at; none if fewer than two were.
+fn two_best(result: &SearchResult) -> Option<(f32, f32)> {
+    let mut values: Vec<f32> = result.moves.iter().filter_map(|mv| mv.q).collect();
+    values.sort_by(|a, b| b.total_cmp(a));
+    match values[..] {
+        [best, second, ..] => Some((best, second)),
+        _ => None,
+    }
+}
+
+/// Cross-entropy of the prior against a recorded policy, whose small probabilities were dropped, and its entropy.
+fn fit<P: Position>(position: &P, result: &SearchResult, target: &[(String, f32)]) -> (f64, f64) {
+    let sum: f64 = target.iter().map(|&(_, p)| f64::from(p)).sum();
+    let prior = |text: &str| {
+        let found = result.moves.iter().find(|stats| position.move_text(stats.mv) == text);
+        found.map_or(0.0, |stats| f64::from(stats.prior))
+    };
+    // A prior may underflow to 0; its logarithm is then taken at the smallest number there is.
+    let loss =
+        |(text, p): &(String, f32)| -f64::from(*p) / sum * prior(text).max(f64::from(f32::MIN_POSITIVE)).ln();
+    (target.iter().map(loss).sum(), entropy(target.iter().map(|&(_, p)| f64::from(p) / sum)))
+}

@@ -1,0 +1,99 @@
+//! Positions that games of all rules reach alike, and the priors there.
+
+use super::AnalysisSettings;
+use super::priors::priors;
+use crate::MeasureError;
+use crate::games::{StudiedGame, setup_plies};
+use catapult_mcts::Evaluator;
+use catapult_records::GameRecord;
+use catapult_rules::{Game, Variant, with_variant};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashSet};
+
+/// A position reached by moves that are legal under all rules, and a network's prior there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SharedPosition {
+    /// Number of the position among those of the study: the same moves for all networks.
+    pub line: u32,
+    /// The prior, by the texts of the moves.
+    pub prior: Vec<(String, f32)>,
+}
+
+/// The moves that lead to the shared positions, all different: as many of the games of each source (an arm and an agent), and
+/// legal under the rules of every source from the set-up of chess on. They are first plies of games, of each game in turn, at
+/// plies spread evenly. Sources whose games are not related to chess have no part in it.
+pub fn shared_lines(
+    sources: &[(Variant, Vec<&GameRecord>)],
+    settings: &AnalysisSettings,
+) -> Vec<Vec<String>> {
+    let related: Vec<&(Variant, Vec<&GameRecord>)> =
+        sources.iter().filter(|(arm, _)| is_related(*arm)).collect();
+    let arms: BTreeSet<Variant> = related.iter().map(|(arm, _)| *arm).collect();
+    let mut candidates: Vec<_> =
+        related.iter().map(|(arm, games)| first_plies(*arm, games, settings.shared_plies as usize)).collect();
+    let turns = (settings.shared_positions as usize).checked_div(related.len()).unwrap_or(0);
+    let mut seen: HashSet<&[String]> = HashSet::new();
+    let mut lines = Vec::new();
+    for _ in 0..turns {
+        let mut turn = Vec::new();
+        for source in &mut candidates {
+            let mut legal =
+                source.filter(|line| !seen.contains(line) && arms.iter().all(|arm| reaches(*arm, line)));
+            // As many of each: where one has no more, it is over.
+            let Some(line) = legal.next() else { return lines };
+            seen.insert(line);
+            turn.push(line.to_vec());
+        }
+        lines.extend(turn);
+    }
+    lines
+}
+
+/// Lines of the first plies after the set-up: of each game in turn, at plies spread evenly.
+fn first_plies<'a>(
+    arm: Variant,
+    games: &'a [&'a GameRecord],
+    plies: usize,
+) -> impl Iterator<Item = &'a [String]> {
+    let setup = setup_plies(arm);
+    let line =
+        move |round: usize, game: usize| games[game].moves.get(setup..setup + 1 + (game + round) % plies);
+    (0..plies)
+        .flat_map(move |round| (0..games.len()).map(move |game| (round, game)))
+        .filter_map(move |(round, game)| line(round, game))
+}
+
+fn is_related(arm: Variant) -> bool {
+    with_variant!(arm, |P, rules| <P as StudiedGame>::chess_start(rules).is_some())
+}
+
+fn reaches(arm: Variant, line: &[String]) -> bool {
+    with_variant!(arm, |P, rules| follow::<P>(rules, line).is_some())
+}
+
+/// The priors at the ends of these lines; none for a game that is not related to chess.
+pub(super) fn shared_positions<P: StudiedGame>(
+    rules: P::Rules,
+    evaluator: &mut dyn Evaluator<P>,
+    lines: &[Vec<String>],
+) -> Result<Vec<SharedPosition>, MeasureError> {
+    let reached: Vec<(usize, Game<P>)> =
+        lines.iter().enumerate().filter_map(|(line, moves)| Some((line, follow(rules, moves)?))).collect();
+    let games: Vec<&Game<P>> = reached.iter().map(|(_, game)| game).collect();
+    let priors = priors(evaluator, &games)?;
+    let position = |((line, game), prior): (&(usize, Game<P>), Vec<f64>)| {
+        let texts = game.position().legal_moves().into_iter().map(|mv| game.position().move_text(mv));
+        SharedPosition { line: *line as u32, prior: texts.zip(prior.into_iter().map(|p| p as f32)).collect() }
+    };
+    Ok(reached.iter().zip(priors).map(position).collect())
+}
+
+/// Plays moves from the set-up of chess, if they are all legal and the game is not over after them.
+fn follow<P: StudiedGame>(rules: P::Rules, moves: &[String]) -> Option<Game<P>> {
+    let mut game = Game::new(P::chess_start(rules)?);
+    for text in moves {
+        let mv = game.position().parse_move(text).ok()?;
+        game.push(mv);
+    }
+    game.outcome().is_none().then_some(game)
+}

@@ -1,0 +1,116 @@
+use super::*;
+use crate::data::{Cell, NetworkId};
+
+/// A knight teleports from a1 to h5, where it takes a rook; then the kings move.
+const TELEPORT: (&str, &str) = ("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t e8d8 e1d1");
+/// A pawn takes the catapult of g3, and with it the other one.
+const CAPTURE: (&str, &str) = ("4k3/8/8/8/8/N7/6P1/4K3 w - - 3 1 -/a3g3", "g2g3 e8d8");
+
+/// A game whose search thought so of White before each ply.
+fn game(number: u64, (start, moves): (&str, &str), white: &[f32], winner: Option<Color>) -> GameRecord {
+    let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+    let mover = |ply: usize| start.contains(" w ") == ply.is_multiple_of(2);
+    let value = |(ply, white): (usize, &f32)| {
+        if mover(ply) { [*white, 0.0, 1.0 - white] } else { [1.0 - white, 0.0, *white] }
+    };
+    GameRecord {
+        variant: "chesspp".to_owned(),
+        game: number,
+        seed: 0,
+        parent: None,
+        fork_ply: None,
+        network: String::new(),
+        start_fen: start.to_owned(),
+        policies: vec![Vec::new(); moves.len()],
+        values: white.iter().enumerate().map(value).collect(),
+        moves_left: vec![0.0; moves.len()],
+        raw_values: vec![[0.0; 3]; moves.len()],
+        mean_values: vec![[0.0; 3]; moves.len()],
+        surprises: vec![0.0; moves.len()],
+        moves,
+        outcome: if winner.is_some() { Outcome::Checkmate } else { Outcome::Repetition },
+        winner,
+    }
+}
+
+fn cell(arm: &str, simulations: u32, games: Vec<GameRecord>) -> CellGames {
+    let network = NetworkId { agent: "agent".to_owned(), seed: 7 };
+    let cell = Cell { arm: arm.parse().unwrap(), network, checkpoint: Checkpoint::Last, simulations };
+    CellGames { cell, games }
+}
+
+/// What was chosen, in which game, at which ply.
+fn chosen(cells: &[CellGames], sampled: u32) -> Vec<(String, u64, usize)> {
+    let examples = choose(cells, &[], Variant::Chess, sampled).unwrap();
+    examples.into_iter().map(|example| (example.chosen, example.game, example.ply)).collect()
+}
+
+fn expected(all: &[(&str, u64, usize)]) -> Vec<(String, u64, usize)> {
+    all.iter().map(|(name, game, ply)| ((*name).to_owned(), *game, *ply)).collect()
+}
+
+#[test]
+fn each_rule_finds_its_ply() {
+    let white = Some(Color::White);
+    let games = vec![
+        // Raises White from 0.3 to 0.7 by the teleport, and White wins.
+        game(10, TELEPORT, &[0.3, 0.7, 0.8], white),
+        // From 0.2 to 0.9, but nobody wins; then White falls from 0.9 to 0.1, which is the largest swing of all.
+        game(11, TELEPORT, &[0.2, 0.9, 0.1], None),
+        // From 0.5 to 0.75.
+        game(12, TELEPORT, &[0.5, 0.75, 0.8], white),
+        // The capture loses 0.1 here, and 0.05 there.
+        game(13, CAPTURE, &[0.5, 0.4], None),
+        game(14, CAPTURE, &[0.5, 0.45], None),
+    ];
+    let cells = [cell("chesspp", 64, games)];
+    let found = chosen(&cells, 0);
+    let swing = ("the largest swing", 11, 1);
+    assert_eq!(
+        found,
+        expected(&[("the teleport that decided", 10, 0), swing, ("a catapult capture", 14, 0)])
+    );
+    // With the first two plies drawn at random, the last swing is that to the result: 0.4 from 0.1 to a draw.
+    assert_eq!(chosen(&cells, 2)[1], ("the largest swing".to_owned(), 11, 2));
+}
+
+#[test]
+fn only_the_strongest_level_counts_and_the_first_of_equals() {
+    let swing = |number, by: f32| game(number, TELEPORT, &[0.5, 0.5 + by, 0.5], None);
+    let cells =
+        [cell("chesspp", 8, vec![swing(1, 0.4)]), cell("chesspp", 64, vec![swing(2, 0.2), swing(3, 0.2)])];
+    // Nobody won and nothing took a catapult.
+    assert_eq!(chosen(&cells, 0), expected(&[("the largest swing", 2, 0)]));
+}
+
+#[test]
+fn the_example_holds_the_whole_game() {
+    let cells = [cell("chesspp", 64, vec![game(10, TELEPORT, &[0.25, 0.75, 0.5], Some(Color::White))])];
+    let found = choose(&cells, &[], Variant::Chess, 0).unwrap().remove(0);
+    assert_eq!((found.seed, found.sample.simulations, found.start.as_str()), (7, 64, TELEPORT.0));
+    assert_eq!(found.moves.join(" "), TELEPORT.1);
+    assert_eq!(found.values, [0.25, 0.75, 0.5]);
+    assert_eq!(found.outcome, "checkmate, White wins");
+}
+
+#[test]
+fn games_without_values_are_not_shown_and_damaged_ones_are_named() {
+    let cells = |game| [cell("chesspp", 64, vec![game])];
+    assert!(
+        chosen(&cells(GameRecord { values: vec![[0.0; 3]; 3], ..game(1, TELEPORT, &[], None) }), 0)
+            .is_empty()
+    );
+    let damaged = game(5, (TELEPORT.0, "a1h5t e8e1"), &[0.5, 0.5], None);
+    let error = choose(&cells(damaged), &[], Variant::Chess, 0).unwrap_err().to_string();
+    assert!(error.contains("game 5, ply 1"), "{error}");
+}
+
+#[test]
+fn arms_that_no_claim_is_about_are_left_out() {
+    let swing = || vec![game(1, TELEPORT, &[0.2, 0.9, 0.5], None)];
+    let cells = [cell("chesspp", 64, swing()), cell("chesspp+instant", 64, swing())];
+    let claimed = ["chesspp+instant".parse().unwrap()];
+    let found = choose(&cells, &claimed, Variant::Chess, 0).unwrap();
+    assert!(found.iter().all(|example| example.sample.arm.to_string() == "chesspp+instant"));
+    assert_eq!(found.len(), 1);
+}

@@ -1,0 +1,316 @@
+//! Standard chess, Chess++ and its proposals.
+//!
+//! *Aim.* A move attacks if it captures a piece or the other side's catapults, gives check, newly attacks an enemy piece that
+//! is unguarded or worth more than the piece that moved, or lands in the enemy's half or within two squares of the
+//! enemy's king. It defends if it ends a check, takes the moving piece from an attacked square to one that is not
+//! attacked, or guards an attacked piece of its own that nothing guarded. It may do both, or neither. For a catapult's
+//! own move the piece that moved is the least of those that stand on catapults of its side: they are what it lends
+//! its reach to.
+
+use super::uses::{bits, uses};
+use super::{AddedRule, Aim, MapInfo, StudiedGame, Term, TermCounts};
+use crate::results::MetricInfo;
+use catapult_endings::{EndingsError, Probe, Tables};
+use catapult_rules::chess::ChessRules;
+use catapult_rules::{
+    ChessMove, ChessMoveKind, ChessPosition, ChessReplay, Color, Move, PgnGame, PieceKind, Position,
+    PromotionTo, Proposals, ReplayError, Role, Square, Squares, replay_chess,
+};
+
+uses! {
+    (
+        "catapult_moves",
+        "catapult moves",
+        "Moves of catapults by themselves, both sides together, per game.",
+    ),
+    (
+        "teleports",
+        "teleports",
+        "Teleports as a turn of their own, both sides together, per game.",
+    ),
+    (
+        "instant_teleports",
+        "instant teleports",
+        "Moves that reach a catapult and teleport in the same turn, both sides together, per game.",
+    ),
+    (
+        "teleport_captures",
+        "teleport captures",
+        "Teleports and instant teleports that capture a piece, per game.",
+    ),
+    (
+        "teleport_checks",
+        "teleport checks",
+        "Teleports and instant teleports after which the other side is in check, per game.",
+    ),
+    (
+        "catapult_captures",
+        "captures of catapults",
+        "Moves that capture the other side's catapults (rule 13), per game.",
+    ),
+    (
+        "catapult_promotions",
+        "promotions to catapults",
+        "Pawns that become catapults (`+promote`), per game.",
+    ),
+    (
+        "pawn_teleports",
+        "teleports of pawns",
+        "Teleports and instant teleports of pawns (`+pawns`), both sides together, per game.",
+    ),
+    (
+        "third_catapult_teleports",
+        "teleports among three catapults",
+        "Teleports and instant teleports of a side that has three catapults at the time (`+third`), so that its pieces have one more \
+         to choose from, per game.",
+    ),
+    setup:
+    (
+        "placements_elsewhere",
+        "placements elsewhere than in the plain game",
+        "Catapults placed (`+free`) where none stands at the start of the game without it: off the files b and f, with `+third` off \
+         d too, per game.",
+    ),
+    ("catapult_placements", "placements", "Catapults placed before the first move (`+free`), per game."),
+}
+
+/// What is measured of a proposal.
+struct Proposed {
+    proposal: Proposals,
+    name: &'static str,
+    /// What its moves are.
+    what: &'static str,
+    /// The uses that there are under it alone; the first shows the rule at work.
+    uses: &'static [&'static str],
+}
+
+const PROPOSED: [Proposed; 5] = [
+    Proposed {
+        proposal: Proposals::FREE,
+        name: "+free",
+        what: "catapults placed elsewhere than where they stand without it",
+        uses: &["placements_elsewhere", "catapult_placements"],
+    },
+    Proposed {
+        proposal: Proposals::INSTANT,
+        name: "+instant",
+        what: "instant teleports",
+        uses: &["instant_teleports"],
+    },
+    Proposed {
+        proposal: Proposals::PAWNS,
+        name: "+pawns",
+        what: "teleports of pawns",
+        uses: &["pawn_teleports"],
+    },
+    Proposed {
+        proposal: Proposals::PROMOTE,
+        name: "+promote",
+        what: "promotions to a catapult",
+        uses: &["catapult_promotions"],
+    },
+    Proposed {
+        proposal: Proposals::THIRD,
+        name: "+third",
+        what: "teleports among three catapults",
+        uses: &["third_catapult_teleports"],
+    },
+];
+
+impl<R: ChessRules> StudiedGame for ChessPosition<R> {
+    const USES: &'static [MetricInfo] = USES;
+
+    const TELEPORTS: &'static [&'static str] = &["teleports", "instant_teleports"];
+
+    const CAPTURES: &'static [&'static str] = &["teleport_captures", "catapult_captures"];
+
+    const WINNERS: &'static [MetricInfo] = WINNERS;
+
+    const MAPS: &'static [MapInfo] = &[
+        MapInfo { title: "where catapults stand", per_game: false },
+        MapInfo { title: "where teleports land", per_game: true },
+        MapInfo { title: "where catapults are placed", per_game: true },
+    ];
+
+    fn has_map(rules: R, index: usize) -> bool {
+        rules.catapults() && (index != 2 || rules.has(Proposals::FREE))
+    }
+
+    fn added_rules(rules: R) -> Vec<AddedRule> {
+        let rule = |name, what, uses| AddedRule { name, what, uses };
+        let catapults: &[&str] = &["catapult_moves", "teleports", "instant_teleports", "catapult_captures"];
+        let plain = rule("catapults", "moves, teleports and captures of catapults", catapults);
+        let proposed = PROPOSED.iter().filter(|row| rules.has(row.proposal));
+        let proposed = proposed.map(|row| rule(row.name, row.what, &row.uses[..1]));
+        rules.catapults().then_some(plain).into_iter().chain(proposed).collect()
+    }
+
+    fn is_setup(&self, mv: Move) -> bool {
+        ChessMove::of(mv).kind == ChessMoveKind::Place
+    }
+
+    fn has_use(rules: R, index: usize) -> bool {
+        let known = |row: &Proposed| rules.has(row.proposal) || !row.uses.contains(&USES[index].id);
+        rules.catapults() && PROPOSED.iter().all(known)
+    }
+
+    fn uses(&self, mv: Move, after: &Self) -> u16 {
+        let (path, us) = (ChessMove::of(mv), self.side_to_move());
+        let them = !us;
+        let of_kind = |kind: ChessMoveKind| path.kind == kind;
+        let teleported = of_kind(ChessMoveKind::Teleport) || of_kind(ChessMoveKind::Instant);
+        let placed = of_kind(ChessMoveKind::Place);
+        bits([
+            of_kind(ChessMoveKind::Catapult),
+            of_kind(ChessMoveKind::Teleport),
+            of_kind(ChessMoveKind::Instant),
+            teleported && after.occupied_by(them) != self.occupied_by(them),
+            teleported && after.in_check(),
+            takes_catapults(self, after),
+            path.promotion == Some(PromotionTo::Catapult),
+            teleported && self.piece_at(path.from).is_some_and(|(_, kind)| kind == PieceKind::Pawn),
+            teleported && self.catapults(us).count() == 3,
+            placed && !usual_files(self.rules()).contains(&path.to.file()),
+            placed,
+        ])
+    }
+
+    fn aim(&self, mv: Move, after: &Self) -> Option<Aim> {
+        let path = ChessMove::of(mv);
+        if path.kind == ChessMoveKind::Place {
+            return None;
+        }
+        let us = self.side_to_move();
+        let catapult = path.kind == ChessMoveKind::Catapult;
+        let moved = if catapult {
+            let lent = self.catapults(us) & self.occupied_by(us);
+            lent.into_iter().filter_map(|square| worth_at(self, square)).min()
+        } else {
+            worth_at(self, path.from)
+        };
+        Some(Aim {
+            attacks: attacks(self, after, path.to, moved),
+            defends: defends(self, after, path.from, path.to, catapult),
+        })
+    }
+
+    fn mark(&self, mv: Move, mark: &mut dyn FnMut(usize, usize)) {
+        let us = self.side_to_move();
+        let seen = |square: Square| if us == Color::White { square } else { square.flip_ranks() }.index();
+        let path = ChessMove::of(mv);
+        if path.kind == ChessMoveKind::Place {
+            return mark(2, seen(path.to));
+        }
+        for square in self.catapults(us) {
+            mark(0, seen(square));
+        }
+        if matches!(path.kind, ChessMoveKind::Teleport | ChessMoveKind::Instant) {
+            mark(1, seen(path.to));
+        }
+    }
+
+    fn probe(&self, tables: &Tables) -> Result<Option<Probe>, EndingsError> {
+        tables.probe(self)
+    }
+
+    fn terms() -> Vec<Term> {
+        let pieces = Self::PIECES.iter().filter(|piece| matches!(piece.role, Role::Pawn | Role::Officer));
+        let pieces = pieces.map(|piece| Term { name: piece.name, is_pawn: piece.role == Role::Pawn });
+        let catapults = ["single catapult", "pair of catapults", "three catapults"];
+        pieces.chain(catapults.map(|name| Term { name, is_pawn: false })).collect()
+    }
+
+    fn count_terms(&self, side: Color) -> TermCounts {
+        let counts = self.count_pieces(side);
+        let mut terms = TermCounts::default();
+        for (term, count) in terms.iter_mut().zip(&counts[..5]) {
+            *term = *count as i8;
+        }
+        // What so many catapults are worth together: a single one can't teleport.
+        if let Some(together) = counts[PieceKind::ALL.len()].checked_sub(1) {
+            terms[5 + usize::from(together)] = 1;
+        }
+        terms
+    }
+
+    fn chess_start(rules: R) -> Option<Self> {
+        if !rules.has(Proposals::FREE) {
+            return Some(Self::start(rules));
+        }
+        // Catapults stand where they do without `+free`.
+        let catapults = if rules.has(Proposals::THIRD) { "b1*d1*f1*/b8*d8*f8*" } else { "b1*f1*/b8*f8*" };
+        let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 {catapults}");
+        Self::from_fen(&fen, rules).ok()
+    }
+
+    fn replay_chess(game: &PgnGame, rules: R) -> Option<Result<ChessReplay, ReplayError>> {
+        Some(replay_chess(game, rules))
+    }
+}
+
+/// The files on which catapults stand at the start without `+free`.
+fn usual_files<R: ChessRules>(rules: R) -> &'static [usize] {
+    if rules.has(Proposals::THIRD) { &[1, 3, 5] } else { &[1, 5] }
+}
+
+/// What the piece on a square is worth; a king more than anything.
+fn worth_at<R: ChessRules>(position: &ChessPosition<R>, square: Square) -> Option<i32> {
+    let (_, kind) = position.piece_at(square)?;
+    Some(if kind == PieceKind::King { i32::MAX } else { kind.value() })
+}
+
+/// Whether the mover has captured all of the other side's catapults.
+fn takes_catapults<R: ChessRules>(before: &ChessPosition<R>, after: &ChessPosition<R>) -> bool {
+    let them = !before.side_to_move();
+    !before.catapults(them).is_empty() && after.catapults(them).is_empty()
+}
+
+/// The squares within two of a square.
+fn zone(square: Square) -> Squares {
+    let near = Squares::king(square).with(square);
+    near | near.kings()
+}
+
+fn attacks<R: ChessRules>(
+    before: &ChessPosition<R>,
+    after: &ChessPosition<R>,
+    to: Square,
+    moved: Option<i32>,
+) -> bool {
+    let us = before.side_to_move();
+    let rank = if us == Color::White { to.rank() } else { 7 - to.rank() };
+    if rank >= 4
+        || after.occupied_by(!us) != before.occupied_by(!us)
+        || takes_catapults(before, after)
+        || after.in_check()
+        || zone(after.king(!us)).has(to)
+    {
+        return true;
+    }
+    let guarded = after.attacks(!us);
+    let new = after.attacks(us) & !before.attacks(us) & after.occupied_by(!us);
+    let worth_it = |square: Square| {
+        let more = worth_at(after, square).zip(moved).is_some_and(|(target, own)| target > own);
+        moved.is_some() && (!guarded.has(square) || more)
+    };
+    new.into_iter().any(worth_it)
+}
+
+fn defends<R: ChessRules>(
+    before: &ChessPosition<R>,
+    after: &ChessPosition<R>,
+    from: Square,
+    to: Square,
+    catapult: bool,
+) -> bool {
+    let us = before.side_to_move();
+    let (threats_before, threats_after) = (before.attacks(!us), after.attacks(!us));
+    let saved = !catapult && threats_before.has(from) && !threats_after.has(to);
+    let unguarded = threats_after & !before.attacks(us) & before.occupied_by(us) & after.occupied_by(us);
+    let guarded = unguarded & after.attacks(us) & !Squares::of(to);
+    before.in_check() || saved || !guarded.is_empty()
+}
+
+#[cfg(test)]
+#[path = "chess_tests.rs"]
+mod tests;

@@ -1,0 +1,25 @@
+//! What games say about rules: from played games to values with intervals.
+//!
+//! * [`data`]: what has been played, the input of every metric
+//! * [`games`]: what a study asks of a game
+//! * [`analysis`]: what networks say beyond the games that were played
+//! * [`metrics`]: from what was played to what was found
+//! * [`results`]: values, differences, curves, boards, tables
+//! * [`examples`]: games to look at, chosen by rules
+//!
+//! Everything here is a function of its input: nothing is read from disk, and no claim is known.
+
+pub mod analysis;
+mod arms;
+pub mod data;
+mod error;
+pub mod examples;
+pub mod games;
+pub mod metrics;
+pub mod results;
+#[doc(hidden)]
+pub mod testing;
+
+pub use arms::in_words;
+pub use error::MeasureError;
+pub use metrics::{METRICS, StudyInput, measure};

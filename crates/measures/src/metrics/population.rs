@@ -1,0 +1,168 @@
+//! Games between networks that differ in the training seed only: whether a finding hangs on networks playing themselves.
+
+use super::findings::Findings;
+use crate::data::{Checkpoint, SampleId};
+use crate::results::{Chapter, MetricInfo, NetworkValue, PopulationMatch, Unit};
+use catapult_stats::{Evidence, error_of};
+use catapult_stats::{Interval, Pentanomial};
+use std::collections::{BTreeMap, BTreeSet};
+
+const fn share(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
+    MetricInfo { id, name, unit: Unit::Share, chapter: Chapter::Endings, neutral: None, definition }
+}
+
+const DRAW_RATE: MetricInfo = share(
+    "population_draw_rate",
+    "draw rate between different networks",
+    "Games that nobody won (capped ones among them), of the games between networks of one agent trained from different seeds, from \
+     random balanced openings with colours swapped; mean over matches.",
+);
+const WHITE_SCORE: MetricInfo = share(
+    "population_white_score",
+    "White's score between different networks",
+    "White's mean score, half a point for a game that nobody won, in the same games between different networks.",
+);
+const OWN_DRAW_RATE: MetricInfo = share(
+    "population_own_draw_rate",
+    "draw rate against itself, same openings",
+    "Games that nobody won when each of these networks plays itself from the same kind of openings: what the draw rate between \
+     different networks is held against, for the study's own games begin at the start.",
+);
+const OWN_WHITE_SCORE: MetricInfo = share(
+    "population_own_white_score",
+    "White's score against itself, same openings",
+    "White's mean score when each of these networks plays itself from the same kind of openings.",
+);
+
+pub(super) const METRICS: &[MetricInfo] = &[DRAW_RATE, WHITE_SCORE, OWN_DRAW_RATE, OWN_WHITE_SCORE];
+
+pub(super) fn measure(matches: &[PopulationMatch], findings: &mut Findings) {
+    let mut samples: BTreeMap<SampleId, Vec<&PopulationMatch>> = BTreeMap::new();
+    for found in matches {
+        let id = SampleId {
+            arm: found.arm,
+            agent: found.network.agent.clone(),
+            checkpoint: Checkpoint::Last,
+            simulations: found.simulations,
+        };
+        samples.entry(id).or_default().push(found);
+    }
+    for (id, matches) in samples {
+        let (own, others): (Vec<_>, Vec<_>) =
+            matches.into_iter().partition(|found| found.network == found.opponent);
+        for (matches, draws, white) in
+            [(others, &DRAW_RATE, &WHITE_SCORE), (own, &OWN_DRAW_RATE, &OWN_WHITE_SCORE)]
+        {
+            let games = matches.iter().map(|found| found.result.games as usize).sum();
+            let drawn = evidence(&matches, |found| found.drawn);
+            findings.add(draws, &id, games, drawn);
+            findings.add(white, &id, games, evidence(&matches, |found| found.white));
+        }
+    }
+}
+
+/// The mean over matches. A network's own value is that of the matches it was in, so that two networks share each match
+/// between them: leaving a network out takes its matches away, and the interval for the rule is, if anything, too wide.
+fn evidence(
+    matches: &[&PopulationMatch],
+    pairs: impl Fn(&PopulationMatch) -> Pentanomial,
+) -> Option<Evidence> {
+    let of: Vec<([u64; 2], Interval)> = matches
+        .iter()
+        .map(|found| ([found.network.seed, found.opponent.seed], pairs(found).score()))
+        .collect();
+    let (value, below, above) = mean(of.iter().map(|(_, score)| score))?;
+    let seeds: BTreeSet<u64> = of.iter().flat_map(|(seeds, _)| *seeds).collect();
+    let network = |seed: u64| {
+        let (with, without): (Vec<_>, Vec<_>) = of.iter().partition(|(seeds, _)| seeds.contains(&seed));
+        let (value, below, above) = mean(with.iter().map(|(_, score)| score))?;
+        let error = error_of([value - below, value + above]);
+        let without = mean(without.iter().map(|(_, score)| score)).map(|(value, ..)| value);
+        Some(NetworkValue { seed, value, error, without })
+    };
+    let networks = seeds.into_iter().filter_map(network).collect();
+    Some(Evidence::new(value, [value - below, value + above], networks))
+}
+
+/// The mean of estimates from different games and the distances to the ends of its interval (recovering variances, as for shares).
+fn mean<'a>(scores: impl Iterator<Item = &'a Interval>) -> Option<(f64, f64, f64)> {
+    let (mut n, mut sum, mut below, mut above) = (0.0, 0.0, 0.0, 0.0);
+    for score in scores {
+        n += 1.0;
+        sum += score.value;
+        below += (score.value - score.low).powi(2);
+        above += (score.high - score.value).powi(2);
+    }
+    (n > 0.0).then(|| (sum / n, f64::sqrt(below) / n, f64::sqrt(above) / n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::RESAMPLING;
+    use super::*;
+    use crate::data::NetworkId;
+    use crate::results::Measure;
+    use crate::testing::played;
+    use catapult_rules::Variant;
+
+    /// 100 pairs of which so many were drawn twice, and White won both games of so many others, Black of the rest.
+    fn played_between(network: u64, opponent: u64, drawn: u64, white: u64) -> PopulationMatch {
+        let id = |seed| NetworkId { agent: "agent".to_owned(), seed };
+        let black = 100 - drawn - white;
+        PopulationMatch {
+            arm: Variant::Chess,
+            network: id(network),
+            opponent: id(opponent),
+            simulations: 16,
+            // Whoever has White wins: each pair is shared.
+            result: played([0, 0, 100, 0, 0]),
+            white: Pentanomial([black, 0, drawn, 0, white]),
+            drawn: Pentanomial([100 - drawn, 0, 0, 0, drawn]),
+        }
+    }
+
+    #[test]
+    fn different_networks_are_told_from_each_network_against_itself() {
+        let matches = [
+            played_between(1, 1, 50, 30),
+            played_between(2, 2, 60, 30),
+            played_between(3, 3, 70, 30),
+            played_between(2, 1, 20, 50),
+            played_between(3, 1, 30, 50),
+            played_between(3, 2, 40, 50),
+        ];
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&matches, &mut findings);
+        let measured = findings.finish(Variant::Chess).measures;
+        let of = |metric: &str| -> &Measure { measured.iter().find(|found| found.metric == metric).unwrap() };
+        let close =
+            |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+
+        let between = of("population_draw_rate");
+        close(between.estimate.value, 0.3);
+        assert_eq!(between.observations, 600);
+        // Network 1 was in the matches with 20 and 30 %; without it there is that with 40 %.
+        close(between.networks[0].value, 0.25);
+        close(between.networks[0].without.unwrap(), 0.4);
+        // The jackknife by hand: 0.4, 0.3, 0.2 have squares of 0.02 about their mean, times 2/3; t of 2 degrees is 4.303.
+        let half = 4.302_652_73 * (0.02f64 * 2.0 / 3.0).sqrt();
+        let [low, high] = between.estimate.rule.unwrap();
+        assert!((high - low - (0.3 + half).min(1.0)).abs() < 1e-6, "{low} {high}, cut at 0");
+        // White's score: draws count half.
+        close(of("population_white_score").estimate.value, 0.5 + 0.3 / 2.0);
+
+        close(of("population_own_draw_rate").estimate.value, 0.6);
+        close(of("population_own_white_score").estimate.value, 0.3 + 0.6 / 2.0);
+        assert_eq!(of("population_own_draw_rate").networks.len(), 3);
+        close(of("population_own_draw_rate").networks[2].value, 0.7);
+    }
+
+    #[test]
+    fn a_single_match_says_nothing_of_other_networks() {
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&[played_between(2, 1, 20, 50)], &mut findings);
+        let measured = findings.finish(Variant::Chess).measures;
+        assert_eq!(measured.len(), 2, "no match of a network against itself");
+        assert!(measured.iter().all(|found| found.estimate.rule.is_none() && found.networks.len() == 2));
+    }
+}

@@ -1,0 +1,120 @@
+//! Games of chess replayed under other rules: how nearly the rules contain chess.
+
+use super::findings::Findings;
+use crate::MeasureError;
+use crate::data::{CellGames, Checkpoint, SampleId};
+use crate::games::StudiedGame;
+use crate::results::{Chapter, MetricInfo, Unit};
+use catapult_records::GameRecord;
+use catapult_rules::{ChessReplay, PgnGame, PgnMove, Variant, with_variant};
+use catapult_stats::{Clustered, share};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+const LEGAL: MetricInfo = MetricInfo {
+    id: "superset_games",
+    name: "games of chess that stay legal",
+    unit: Unit::Share,
+    chapter: Chapter::Superset,
+    neutral: None,
+    definition: "The control's games of chess whose every move is legal when they are replayed under the arm's rules, of all its games \
+                 (catapults where they stand at the start; a teleport that nobody played may give check or bar a move).",
+};
+const SAME: MetricInfo = MetricInfo {
+    id: "superset_same_end",
+    name: "games of chess that stay legal and end alike",
+    unit: Unit::Share,
+    chapter: Chapter::Superset,
+    neutral: None,
+    definition: "Those of the games that stay legal that also end in the same way under the arm's rules.",
+};
+const PLIES: MetricInfo = MetricInfo {
+    id: "superset_plies",
+    name: "plies of chess that stay legal",
+    unit: Unit::Share,
+    chapter: Chapter::Superset,
+    neutral: None,
+    definition: "Plies of the control's games of chess before the first that is illegal under the arm's rules, of all their plies.",
+};
+
+pub(super) const METRICS: &[MetricInfo] = &[LEGAL, SAME, PLIES];
+
+/// Whether a metric of an arm is of the control's games, replayed under its rules.
+pub fn is_replayed(metric: &str) -> bool {
+    METRICS.iter().any(|info| info.id == metric)
+}
+
+/// What a replay says: whether it is legal to its end, whether it ends alike, its legal plies and all of them.
+type Replayed = (bool, bool, f64, f64);
+
+pub(super) fn measure(
+    cells: &[CellGames],
+    control: Variant,
+    findings: &mut Findings,
+) -> Result<(), MeasureError> {
+    let arms: BTreeSet<Variant> =
+        cells.iter().map(|cell| cell.cell.arm).filter(|arm| *arm != control).collect();
+    let chess = Variant::Chess.to_string();
+    for arm in arms {
+        let mut by_sample: BTreeMap<SampleId, Vec<(u64, Vec<String>, Replayed)>> = BTreeMap::new();
+        let of_control =
+            |cell: &&CellGames| cell.cell.arm == control && cell.cell.checkpoint == Checkpoint::Last;
+        for CellGames { cell, games } in cells.iter().filter(of_control) {
+            let of_chess = games.par_iter().filter(|record| record.variant == chess);
+            let replays: Result<Vec<Option<_>>, String> = of_chess
+                .map(|record| {
+                    let opening: Vec<String> =
+                        record.moves.iter().take(super::facts::OPENING_LINE).cloned().collect();
+                    Ok(replay(record, arm)?.map(|replayed| (cell.network.seed, opening, replayed)))
+                })
+                .collect();
+            let replays =
+                replays.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
+            let id = SampleId { arm, ..cell.sample() };
+            by_sample.entry(id).or_default().extend(replays.into_iter().flatten());
+        }
+        for (id, replays) in by_sample {
+            let games = Clustered::new(replays);
+            let one = |holds: bool| (f64::from(u8::from(holds)), 1.0);
+            findings.add(&LEGAL, &id, games.len(), share(&games, |replayed| one(replayed.0)));
+            findings.add(&SAME, &id, games.len(), share(&games, |replayed| one(replayed.1)));
+            findings.add(&PLIES, &id, games.len(), share(&games, |replayed| (replayed.2, replayed.3)));
+        }
+    }
+    Ok(())
+}
+
+/// Replays a game of chess under an arm's rules; none for rules under which that makes no sense.
+fn replay(record: &GameRecord, arm: Variant) -> Result<Option<Replayed>, String> {
+    let moves = record.moves.iter().map(|text| PgnMove { text: text.clone(), line: 0 });
+    let tags = vec![("FEN".to_owned(), record.start_fen.clone())];
+    let game = PgnGame { tags, moves: moves.collect(), ..PgnGame::default() };
+    let replay: Option<Result<ChessReplay, _>> =
+        with_variant!(arm, |P, rules| <P as StudiedGame>::replay_chess(&game, rules));
+    let Some(replay) = replay else { return Ok(None) };
+    let replay = replay.map_err(|error| format!("game {}: {error}", record.game))?;
+    Ok(Some((replay.broken.is_none(), replay.is_same(), replay.legal as f64, replay.plies as f64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{RESAMPLING, cell, record, value};
+    use super::*;
+
+    #[test]
+    fn a_king_that_walks_into_a_teleport_leaves_the_rules() {
+        // The knight on b8 guards f8 by teleport, which chess does not know.
+        let fen = "1n5k/8/6K1/8/8/8/8/8 w - - 0 1";
+        let broken = record("chess", fen, "g6f7 h8h7 f7f8 h7h8");
+        let legal = record("chess", "", "f2f3 e7e5 g2g4 d8h4");
+        let cells =
+            [cell("chess", "agent", 1, 8, vec![broken, legal]), cell("chesspp", "agent", 1, 8, Vec::new())];
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&cells, Variant::Chess, &mut findings).unwrap();
+        let measured = findings.finish(Variant::Chess);
+        assert_eq!(value(&measured.measures, "superset_games"), 0.5);
+        assert_eq!(value(&measured.measures, "superset_same_end"), 0.5);
+        assert_eq!(value(&measured.measures, "superset_plies"), 6.0 / 8.0);
+        assert!(measured.measures.iter().all(|found| found.sample.arm.to_string() == "chesspp"));
+    }
+}

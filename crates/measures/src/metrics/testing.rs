@@ -1,0 +1,95 @@
+//! Games and samples for the tests of metrics.
+
+use super::findings::Findings;
+use super::sample::{Sample, samples};
+use super::{GameFacts, StudyInput, read_game};
+use crate::data::{Cell, CellGames, Checkpoint, NetworkId};
+use crate::results::{Measure, Measured};
+use catapult_records::GameRecord;
+use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
+use catapult_stats::Resampling;
+
+pub(super) const RESAMPLING: Resampling = Resampling { replicates: 200, seed: 1 };
+
+/// A game of these moves from a FEN (empty: the start), ended as the rules say or cut. Values and policies are not recorded.
+pub(super) fn record(variant: &str, fen: &str, moves: &str) -> GameRecord {
+    let arm: Variant = variant.parse().unwrap();
+    let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+    let (start_fen, outcome, winner) = with_variant!(arm, |P, rules| {
+        let start = if fen.is_empty() { P::start(rules) } else { P::from_fen(fen, rules).unwrap() };
+        let mut game = Game::new(start);
+        for text in &moves {
+            let mv = game.position().parse_move(text).unwrap();
+            game.push(mv);
+        }
+        let outcome = game.outcome().unwrap_or(Outcome::Capped);
+        (start.to_string(), outcome, outcome.winner(game.position().side_to_move()))
+    });
+    let plies = moves.len();
+    GameRecord {
+        variant: variant.to_owned(),
+        game: 0,
+        seed: 0,
+        parent: None,
+        fork_ply: None,
+        network: String::new(),
+        start_fen,
+        moves,
+        policies: vec![Vec::new(); plies],
+        values: vec![[0.0; 3]; plies],
+        moves_left: vec![0.0; plies],
+        raw_values: vec![[0.0; 3]; plies],
+        mean_values: vec![[0.0; 3]; plies],
+        surprises: vec![0.0; plies],
+        outcome,
+        winner,
+    }
+}
+
+pub(super) fn facts(variant: &str, fen: &str, moves: &str) -> GameFacts {
+    read_game(&record(variant, fen, moves), 0, variant.parse().unwrap()).unwrap()
+}
+
+pub(super) fn cell(
+    variant: &str,
+    agent: &str,
+    seed: u64,
+    simulations: u32,
+    games: Vec<GameRecord>,
+) -> CellGames {
+    let network = NetworkId { agent: agent.to_owned(), seed };
+    let arm = variant.parse().unwrap();
+    CellGames { cell: Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, games }
+}
+
+/// What one function of a module finds in the games of a single network.
+pub(super) fn found(
+    variant: &str,
+    games: Vec<GameRecord>,
+    measure: impl Fn(&Sample, &mut Findings),
+) -> Measured {
+    let samples = samples(&[cell(variant, "agent", 1, 32, games)]).unwrap();
+    let mut findings = Findings::new(RESAMPLING);
+    measure(&samples[0], &mut findings);
+    findings.finish(Variant::Chess)
+}
+
+pub(super) fn input(cells: &[CellGames]) -> StudyInput<'_> {
+    StudyInput {
+        cells,
+        analyses: &[],
+        strengths: &[],
+        population: &[],
+        worth: &[],
+        endings: &[],
+        control: Variant::Chess,
+        sampled_plies: 20,
+        resampling: RESAMPLING,
+    }
+}
+
+pub(super) fn value(measures: &[Measure], metric: &str) -> f64 {
+    let found: Vec<&Measure> = measures.iter().filter(|measure| measure.metric == metric).collect();
+    assert_eq!(found.len(), 1, "{metric} was measured {} times", found.len());
+    found[0].estimate.value
+}

@@ -1,0 +1,118 @@
+//! Everything at once, on games that were really played.
+
+use super::testing::{cell, input};
+use super::{METRICS, StudyInput, measure};
+use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
+use crate::data::{Cell, CellGames};
+use crate::results::Measured;
+use catapult_mcts::{Gumbel, SearchConfig, evaluators::Material};
+use catapult_rules::{Variant, with_variant};
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
+use std::sync::atomic::AtomicBool;
+
+fn played(variant: &str, seed: u64, games: u64) -> CellGames {
+    let arm: Variant = variant.parse().unwrap();
+    let selfplay = SelfPlayConfig {
+        simulations: 8,
+        fork_share: 0.0,
+        ply_cap: 120,
+        no_progress_cap: 100,
+        ..SelfPlayConfig::default()
+    };
+    let search = SearchConfig::from(Gumbel { gumbel_scale: 0.001, considered: Some(8), ..Gumbel::default() });
+    let settings = ShardSettings {
+        selfplay: &selfplay,
+        search: &search,
+        games,
+        slots: 16,
+        seed,
+        network: "material",
+        endings: None,
+    };
+    let records = with_variant!(arm, |P, rules| {
+        play_shard::<P>(
+            &[(arm, rules)],
+            &settings,
+            &mut Material,
+            &Counters::default(),
+            &AtomicBool::new(false),
+        )
+    });
+    cell(variant, "material", seed, 8, records.unwrap())
+}
+
+fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {
+    let settings = AnalysisSettings {
+        lines: 16,
+        positions: 16,
+        simulations: 8,
+        shared_positions: 12,
+        ..AnalysisSettings::default()
+    };
+    let sources: Vec<_> = cells.iter().map(|found| (found.cell.arm, found.games.iter().collect())).collect();
+    let shared = shared_lines(&sources, &settings);
+    let of_cell = |CellGames { cell, games }: &CellGames| {
+        let analysis = with_variant!(cell.arm, |P, rules| {
+            analyse::<P>(rules, &mut Material, games, &shared, &settings, cell.network.seed)
+        });
+        (cell.clone(), analysis.unwrap())
+    };
+    cells.iter().map(of_cell).collect()
+}
+
+fn study() -> (Measured, Vec<CellGames>) {
+    let mut cells: Vec<CellGames> = [1, 2, 3].map(|seed| played("chess", seed, 8)).to_vec();
+    cells.extend([1, 2, 3].map(|seed| played("chesspp+instant+promote", seed, 8)));
+    let analyses = analysed(&cells);
+    let measured = measure(&StudyInput { analyses: &analyses, ..input(&cells) }).unwrap();
+    (measured, cells)
+}
+
+#[test]
+fn all_that_is_found_is_listed_finite_and_repeats() {
+    let (measured, cells) = study();
+    for found in &measured.measures {
+        let estimate = found.estimate;
+        assert!(METRICS.iter().any(|metric| metric.id == found.metric), "{} is not listed", found.metric);
+        let ends = [estimate.value, estimate.agents[0], estimate.agents[1]];
+        assert!(ends.iter().all(|x| x.is_finite()), "{found:?}");
+        assert!(estimate.agents[0] <= estimate.agents[1], "{found:?}");
+    }
+    for curve in &measured.curves {
+        assert!(measured.figures.iter().any(|figure| figure.id == curve.figure), "{}", curve.figure);
+        assert!(curve.points.iter().all(|(x, y)| x.is_finite() && y.value.is_finite()), "{curve:?}");
+    }
+    let count = |id: &str| measured.measures.iter().filter(|found| found.metric == id).count();
+    // Both arms, or the one that has catapults.
+    for (id, samples) in [
+        ("draw_rate", 2),
+        ("balanced_decisive_rate", 2),
+        ("opening_entropy", 2),
+        ("opening_entropy_played", 2),
+        ("only_move_plies", 2),
+        ("chess_divergence", 2),
+        ("attacking_lead", 1),
+        ("attacking_lead_ordinary", 2),
+        ("attacking_excess", 1),
+        ("drawn_repetition", 2),
+        ("lead_changes", 2),
+        ("drama", 2),
+        ("teleports", 1),
+        ("instant_teleports", 1),
+        ("catapult_promotions", 1),
+        ("catapult_placements", 0),
+        ("superset_games", 1),
+        ("comeback_score", 2),
+        ("comeback_score_fitted", 0),
+    ] {
+        assert_eq!(count(id), samples, "{id}");
+    }
+    assert_eq!(measured.heat_maps.len(), 2);
+    // The networks are the same in both arms, so every metric of both has a difference, for the rule too.
+    let contrast = measured.contrasts.iter().find(|contrast| contrast.metric == "length").unwrap();
+    assert!(contrast.rule_p.is_some());
+
+    let analyses = analysed(&cells);
+    let again = measure(&StudyInput { analyses: &analyses, ..input(&cells) }).unwrap();
+    assert!(again == measured, "the same input gave something else");
+}

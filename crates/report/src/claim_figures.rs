@@ -1,0 +1,178 @@
+//! The figure of a claim: a forest plot where each network played both sides, else both sides and their difference.
+
+use super::claims::{at_levels, judged, other, title};
+use super::figure::{Figure, WHISKERS, axis, sentence, slug};
+use super::view::{ResultsView, level, level_label};
+use crate::results::{Contrast, Direction, Estimate, Judgement, Measure, SeedEffect};
+use catapult_figures::chart::forest::{Forest, Kind, Row};
+use catapult_figures::chart::sides::{Column, Side, Sides};
+use catapult_figures::chart::{Fill, Look};
+use catapult_figures::format;
+use catapult_measures::data::SampleId;
+use catapult_stats::Z95;
+
+/// The arm of a claim against what it is held against; nothing where nothing was measured.
+pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure> {
+    let endpoint = &judgement.endpoint;
+    let (drawing, said) = match (judgement.seeds.is_empty(), endpoint.against) {
+        (true, _) => (sides(view, judgement)?.draw(), UNPAIRED),
+        (false, None) => (forest(view, judgement)?.draw(), PAIRED),
+        (false, Some(_)) => (forest(view, judgement)?.draw(), FIXED),
+    };
+    let way = match endpoint.direction {
+        Direction::Lower => "below 0",
+        Direction::Higher => "above 0",
+    };
+    Some(Figure {
+        id: slug(&format!("claim {} {}", endpoint.claim, endpoint.arm)),
+        chapter: None,
+        title: title(view, judgement),
+        caption: format!(
+            "{said} The claim says that the difference is {way}; in the pale band it would be too small to be worth knowing. {WHISKERS}{}",
+            measure(view, &endpoint.metric)
+        ),
+        drawing,
+    })
+}
+
+/// What the measure is; nothing where that is not known.
+fn measure(view: &ResultsView, metric: &str) -> String {
+    let info = view.info(metric);
+    if info.definition.is_empty() {
+        String::new()
+    } else {
+        format!(" {}: {}", sentence(&info.name), info.definition)
+    }
+}
+
+const PAIRED: &str = "Each disc is one network that played both rule sets; the diamond is the mean with the \
+                      interval for the rule. Squares: each search level by itself, and the same with more and less thinking.";
+const FIXED: &str = "Each disc is one network, less the fixed value; the diamond is their mean with the interval for the rule. \
+                     Squares: each search level by itself.";
+const UNPAIRED: &str = "Above, both sides at each search level: pale discs are single networks, marks are all of them together. \
+                        Below, the difference.";
+
+/// The colour of a claim's arm and of its control.
+fn look(view: &ResultsView, arm: &str) -> Look {
+    let index = view.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
+    Look { index, fill: Fill::Full }
+}
+
+/// The name of the axis of differences, with its unit.
+fn difference_axis(view: &ResultsView, judgement: &Judgement) -> String {
+    let endpoint = &judgement.endpoint;
+    let unit = match format::difference_unit(view.info(&endpoint.metric).unit) {
+        "" => String::new(),
+        "pp" => " (percentage\u{a0}points)".to_owned(),
+        unit => format!(" ({unit})"),
+    };
+    format!("{} less {}{unit}", endpoint.arm, other(view, endpoint))
+}
+
+fn finite(contrast: &&Contrast) -> bool {
+    contrast.difference.value.is_finite()
+}
+
+fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
+    let endpoint = &judgement.endpoint;
+    let row = |kind, name: String, estimate| Row { kind, name, estimate };
+    let network = |seed: &SeedEffect| {
+        let agents = [seed.value - Z95 * seed.error, seed.value + Z95 * seed.error];
+        row(
+            Kind::Network,
+            format!("network {}", seed.seed),
+            Estimate { value: seed.value, agents, rule: None },
+        )
+    };
+    let mut networks: Vec<Row> = judgement
+        .seeds
+        .iter()
+        .filter(|seed| seed.value.is_finite() && seed.error.is_finite())
+        .map(network)
+        .collect();
+    if let Some(mean) = judged(judgement).filter(finite) {
+        networks.push(row(Kind::Mean, "mean".to_owned(), mean.difference));
+    }
+    if networks.is_empty() {
+        return None;
+    }
+    let beside = |name: String, contrast: &Contrast| row(Kind::Beside, name, contrast.difference);
+    let levels = judgement.levels.iter().filter(finite);
+    let levels = levels.map(|c| beside(level_label(level(&c.arm)), c)).collect();
+    let simulations = |contrast: &Contrast| {
+        let control = contrast.control.as_ref().map_or(0, |control| control.simulations);
+        format!("{} against {control}", contrast.arm.simulations)
+    };
+    let others = judgement.sensitivity.iter().filter(finite).map(|c| beside(simulations(c), c)).collect();
+    let inside = if endpoint.against.is_some() { "network by network" } else { "inside each network" };
+    let head = format!("{}, {inside}", sentence(&at_levels(judgement)));
+    let groups = [
+        (head, networks),
+        ("Each level (simulations a move)".to_owned(), levels),
+        ("The arm with other simulations than its control".to_owned(), others),
+    ];
+    Some(Forest {
+        axis: format!("{}: {}", view.info(&endpoint.metric).name, difference_axis(view, judgement)),
+        unit: view.info(&endpoint.metric).unit,
+        color: look(view, &endpoint.arm.to_string()).color(),
+        smallest: endpoint.smallest_effect.abs(),
+        groups: groups.into_iter().filter(|(_, rows): &(String, Vec<Row>)| !rows.is_empty()).collect(),
+    })
+}
+
+fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
+    let endpoint = &judgement.endpoint;
+    let info = view.info(&endpoint.metric);
+    let mut columns: Vec<Column> = Vec::new();
+    for contrast in judgement.levels.iter().filter(finite) {
+        let of = |sample: &SampleId| side(view, judgement, sample);
+        columns.push(Column {
+            label: level_label(level(&contrast.arm)),
+            sides: [of(&contrast.arm), contrast.control.as_ref().and_then(of)],
+            difference: Some(contrast.difference),
+            corrected: false,
+        });
+    }
+    if let Some(matched) = judgement.matched.filter(|matched| matched.value.is_finite()) {
+        let label = "equal strength".to_owned();
+        columns.push(Column { label, sides: [None, None], difference: Some(matched), corrected: true });
+    }
+    let (arm, control) = (endpoint.arm.to_string(), endpoint.control.map(|control| control.to_string()));
+    let names = [Some(arm), control].into_iter().flatten();
+    let what = match &endpoint.minus {
+        Some(minus) => format!("{} less {}", info.name, view.info(minus).name),
+        None => info.name.clone(),
+    };
+    (!columns.is_empty()).then(|| Sides {
+        axes: [axis(&what, info.unit), difference_axis(view, judgement)],
+        unit: info.unit,
+        keys: names.map(|name| (look(view, &name), name)).collect(),
+        fixed: endpoint.against,
+        smallest: endpoint.smallest_effect.abs(),
+        columns,
+    })
+}
+
+/// A sample's value with those of its networks.
+fn side(view: &ResultsView, judgement: &Judgement, sample: &SampleId) -> Option<Side> {
+    let measure = |metric: &str| view.measure(metric, view.series_of(sample)?, level(sample));
+    let endpoint = &judgement.endpoint;
+    let found = measure(&endpoint.metric)?;
+    let unit = view.info(&endpoint.metric).unit;
+    let tip = |seed: u64, value: f64| (value, format!("network {seed}: {}", format::value(value, unit)));
+    let Some(minus) = &endpoint.minus else {
+        let networks = found.networks.iter().filter(|network| network.value.is_finite());
+        return Some(Side {
+            estimate: found.estimate,
+            networks: networks.map(|n| tip(n.seed, n.value)).collect(),
+        });
+    };
+    let less: &Measure = measure(minus)?;
+    // How the two go together within a game is not in the results, so their difference has no interval here.
+    let value = found.estimate.value - less.estimate.value;
+    let both = found.networks.iter().filter_map(|network| {
+        let other = less.networks.iter().find(|other| other.seed == network.seed)?;
+        Some(tip(network.seed, network.value - other.value))
+    });
+    Some(Side { estimate: Estimate { value, agents: [value; 2], rule: None }, networks: both.collect() })
+}

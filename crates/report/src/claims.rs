@@ -1,0 +1,378 @@
+//! The claims in words: what was registered, what was found, why it is judged so.
+
+use super::figure::sentence;
+use super::strength;
+use super::view::{Level, ResultsView, level, level_label, level_words};
+use crate::results::{
+    Contrast, Direction, Endpoint, Estimate, Gate, Judgement, Registration, Robustness, Unit, Verdict,
+    WithoutSeed,
+};
+use catapult_figures::format;
+use catapult_measures::data::SampleId;
+
+/// The chapter of the claims.
+pub(super) const CLAIMS: &str = "claims";
+
+/// The claim and the rules it is about: `fewer draws: chesspp against chess`.
+pub(super) fn title(view: &ResultsView, judgement: &Judgement) -> String {
+    let endpoint = &judgement.endpoint;
+    format!("{}: {}", sentence(&endpoint.claim), rules(view, endpoint))
+}
+
+/// The rules a claim is about and what they are held against: `chesspp against chess`, `chesspp against 50.0 %`.
+pub(super) fn rules(view: &ResultsView, endpoint: &Endpoint) -> String {
+    format!("{} against {}", endpoint.arm, other(view, endpoint))
+}
+
+/// What the arm is held against.
+pub(super) fn other(view: &ResultsView, endpoint: &Endpoint) -> String {
+    let fixed = || endpoint.against.map(|value| format::value(value, view.info(&endpoint.metric).unit));
+    endpoint.control.map(|control| control.to_string()).or_else(fixed).unwrap_or_else(|| "nothing".to_owned())
+}
+
+/// The claims among which an endpoint's p-value is adjusted: `all claims`, `the 6 claims of the family "paper"`.
+pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
+    let endpoints = || view.results.judgements.iter().map(|judgement| &judgement.endpoint);
+    if endpoints().all(|other| other.family == endpoint.family) {
+        return "all claims".to_owned();
+    }
+    let claims =
+        endpoints().filter(|other| other.family == endpoint.family && !other.by_construction).count();
+    match &endpoint.family {
+        Some(name) => format!("the {claims} claims of the family \u{201c}{name}\u{201d}"),
+        None => format!("the {claims} claims of no family"),
+    }
+}
+
+/// How the claims are parted into families; none where they are one.
+pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
+    let mut families: Vec<&Option<String>> = Vec::new();
+    for judgement in judgements.iter().filter(|judgement| !judgement.endpoint.by_construction) {
+        if !families.contains(&&judgement.endpoint.family) {
+            families.push(&judgement.endpoint.family);
+        }
+    }
+    (families.len() > 1).then(|| {
+        format!(
+            "The claims are {} families: p-values are adjusted within each, and each is held to the level of significance by itself.",
+            families.len()
+        )
+    })
+}
+
+/// What was registered, in words.
+pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
+    let endpoint = &judgement.endpoint;
+    let info = view.info(&endpoint.metric);
+    let direction = match endpoint.direction {
+        Direction::Lower => "lower",
+        Direction::Higher => "higher",
+    };
+    let smallest = format::difference(endpoint.smallest_effect.abs(), info.unit);
+    let smallest = smallest.trim_start_matches('+');
+    format!(
+        "Registered before the games: {}, {} {direction} than {}; an effect of {smallest} is the smallest \
+         worth knowing.",
+        info.name,
+        endpoint.arm,
+        other(view, endpoint)
+    )
+}
+
+/// What is judged: the mean of the levels that the endpoint names, else the strongest level.
+pub(super) fn judged(judgement: &Judgement) -> Option<&Contrast> {
+    judgement.effect.as_ref().or(judgement.levels.last())
+}
+
+/// Where the effect was measured: `at 64`, `mean of 32, 64 and 128`.
+pub(super) fn at_levels(judgement: &Judgement) -> String {
+    let named = &judgement.endpoint.levels;
+    if named.len() > 1 {
+        let named: Vec<String> = named.iter().map(u32::to_string).collect();
+        return format!("mean of {}", enumerated(&named));
+    }
+    judged(judgement).map_or_else(String::new, |contrast| format!("at {}", level_label(level(&contrast.arm))))
+}
+
+/// Why the verdict is what it is, in one sentence.
+pub(super) fn in_a_sentence(view: &ResultsView, judgement: &Judgement) -> String {
+    let arm = judgement.endpoint.arm;
+    // A gate says of which rule the claim is; without any, an arm that was a placebo says nothing.
+    let placebo = view.results.placebos.iter().find(|(placebo, _)| *placebo == arm);
+    if let (Some((_, unused)), true) = (placebo, judgement.gates.is_empty()) {
+        return format!("Says nothing, since a rule was never used: {}.", unused.trim_end_matches('.'));
+    }
+    // What stands in the way says more than what was found, which the table tells in numbers.
+    let missed = judgement.gates.iter().find(|gate| gate.passed != Some(true));
+    match missed {
+        Some(gate) if judgement.verdict == Verdict::Open && !gate.found.is_empty() => {
+            let found = first_sentence(&gate.found);
+            sentence(found.strip_prefix("But ").unwrap_or(found))
+        }
+        _ => last_sentence(&judgement.reason).to_owned(),
+    }
+}
+
+/// Where a sentence ends within a text: a full stop before a space and a capital letter.
+fn ends(text: &str) -> Vec<usize> {
+    let after = |at: &usize| text[at + 2..].chars().next().is_some_and(char::is_uppercase);
+    text.match_indices(". ").map(|(at, _)| at).filter(after).collect()
+}
+
+/// The first sentence of a text.
+pub(super) fn first_sentence(text: &str) -> &str {
+    ends(text).first().map_or(text, |at| &text[..=*at])
+}
+
+fn last_sentence(text: &str) -> &str {
+    ends(text).last().map_or(text, |at| &text[at + 2..])
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn enumerated(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => name.clone(),
+        [names @ .., last] => format!("{} and {last}", names.join(", ")),
+    }
+}
+
+/// What would make a gate passed: the training seeds it takes, and how likely this study was to pass it.
+pub(super) fn to_pass(gate: &Gate) -> Option<String> {
+    let seeds = gate.seeds.map(|needed| {
+        let range = match needed.high {
+            Some(high) => format!("{} to {high}", needed.low),
+            None => format!("{} to more than ten thousand", needed.low),
+        };
+        format!("{} training seeds a side would pass it four times in five (95 %: {range})", needed.estimate)
+    });
+    let power = gate.power.map(|power| {
+        format!(
+            "a study of this size passes it with probability {} if the effect is the smallest worth knowing",
+            format::probability(power)
+        )
+    });
+    let said: Vec<String> = seeds.into_iter().chain(power).collect();
+    (!said.is_empty()).then(|| said.join("; "))
+}
+
+/// What was fixed before the games, how often the results were looked at, what is left, what has changed: a sentence each.
+pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<String> {
+    let Registration { hash, changes, looks, alpha } = registration;
+    let claims = match claims {
+        1 => "one claim".to_owned(),
+        n => format!("{n} claims"),
+    };
+    let mut said = Vec::new();
+    if hash.is_empty() {
+        said.push(format!("Registered before the first game: {claims}. How often the results were looked at was not written down."));
+        return said;
+    }
+    let short: String = hash.chars().take(12).collect();
+    said.push(format!("Registered before the first game: {claims}, in the file {short}\u{2026} (BLAKE3)."));
+    let effects = looks.iter().filter(|look| !look.variances_only).count();
+    let blind = looks.len() - effects;
+    if !looks.is_empty() {
+        let times = match effects {
+            0 => "Nobody has looked at the effects yet".to_owned(),
+            1 => "The effects were looked at once".to_owned(),
+            2 => "The effects were looked at twice".to_owned(),
+            n => format!("The effects were looked at {n} times"),
+        };
+        let blind = match blind {
+            0 => String::new(),
+            1 => ", and once before at the scatter between seeds alone".to_owned(),
+            n => format!(", and {n} times at the scatter between seeds alone"),
+        };
+        let left = if effects > 0 {
+            // Four digits tell 0.05 / k(k + 1) apart up to the twentieth look.
+            let alpha = format!("{alpha:.4}");
+            format!("; this look has a level of significance of {}", alpha.trim_end_matches('0'))
+        } else {
+            String::new()
+        };
+        said.push(format!("{times}{blind}{left}."));
+    }
+    said.push(match changes.as_slice() {
+        [] => "The file has not changed since.".to_owned(),
+        changes => format!("The file has changed since: {}.", changes.join("; ")),
+    });
+    said
+}
+
+/// The effect with both intervals, and at each level that it is the mean of the two values it is the difference of.
+pub(super) fn effect(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> String {
+    let info = view.info(&contrast.metric);
+    let of = |sample: &SampleId, at| {
+        let series = view.series_of(sample)?;
+        let value = view.measure(&contrast.metric, series, at)?.estimate.value;
+        Some(format!("{} {}", series.label, format::value(value, info.unit)))
+    };
+    let samples = || [Some(&contrast.arm), contrast.control.as_ref()].into_iter().flatten();
+    let values = |at: Level| samples().filter_map(|sample| of(sample, at)).collect::<Vec<_>>().join(", ");
+    let averaged = levels(judgement, contrast);
+    let at = |at: &Level| format!("{} at {}", values(*at), level_words(*at));
+    let (values, difference) = match averaged.as_slice() {
+        [one] if values(*one).is_empty() => (format!(" at {}", level_words(*one)), "difference"),
+        [one] => (format!(" at {}: {}", level_words(*one), values(*one)), "difference"),
+        several => {
+            (format!(": {}", several.iter().map(at).collect::<Vec<_>>().join("; ")), "mean difference")
+        }
+    };
+    format!(
+        "{}{values}; {difference} {}, {}.",
+        sentence(&info.name),
+        format::difference(contrast.difference.value, info.unit),
+        format::both(&contrast.difference, |ends| format::difference_interval(ends, info.unit)),
+    )
+}
+
+/// The levels of search that a judged effect is the mean of.
+fn levels(judgement: &Judgement, contrast: &Contrast) -> Vec<Level> {
+    let (checkpoint, simulations) = level(&contrast.arm);
+    match judgement.endpoint.levels.as_slice() {
+        [] | [_] => vec![(checkpoint, simulations)],
+        several => several.iter().map(|&simulations| (checkpoint, simulations)).collect(),
+    }
+}
+
+/// What the effect would be had levels or networks been chosen otherwise, a sentence each.
+pub(super) fn robustness(view: &ResultsView, judgement: &Judgement) -> Vec<String> {
+    let unit = view.info(&judgement.endpoint.metric).unit;
+    let Robustness { all_levels, strongest, without } = &judgement.robustness;
+    let mut said = Vec::new();
+    let told = |found: &Estimate| {
+        let value = format::difference(found.value, unit);
+        format!("{value}, {}", format::both(found, |ends| format::difference_interval(ends, unit)))
+    };
+    let others = [
+        ("on average over every level that was played", all_levels),
+        ("at the strongest level alone", strongest),
+    ];
+    for (place, contrast) in others {
+        said.extend(
+            contrast.as_ref().map(|contrast| format!("{}: {}.", sentence(place), told(&contrast.difference))),
+        );
+    }
+    let by_value = |a: &&WithoutSeed, b: &&WithoutSeed| a.value.total_cmp(&b.value);
+    if let (Some(low), Some(high)) = (without.iter().min_by(by_value), without.iter().max_by(by_value)) {
+        let end =
+            |left: &WithoutSeed| format!("{} (seed {})", format::difference(left.value, unit), left.seed);
+        said.push(format!("With one network left out it lies between {} and {}.", end(low), end(high)));
+        let leaves_out_zero =
+            |left: &&WithoutSeed| left.rule.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
+        if without.iter().all(|left| left.rule.is_some()) {
+            let clear = without.iter().filter(leaves_out_zero).count();
+            said.push(format!(
+                "Without any one network, the others' 95 % interval for the rule excludes 0 in {clear} of {} cases.",
+                without.len()
+            ));
+        }
+    }
+    said
+}
+
+/// How strong the players of both sides are at the strongest level of the effect where that was measured, if any.
+pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &Contrast) -> Option<String> {
+    let samples = || [Some(&contrast.arm), contrast.control.as_ref()].into_iter().flatten();
+    levels(judgement, contrast).into_iter().rev().find_map(|(checkpoint, simulations)| {
+        let of = |sample: &SampleId| {
+            let label = view.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
+            let sample = SampleId { checkpoint, simulations, ..sample.clone() };
+            Some(format!("{label} scores {}", strength::in_words(view, &sample)?))
+        };
+        let said: Vec<String> = samples().filter_map(of).collect();
+        (!said.is_empty()).then(|| {
+            format!(
+                "Strength of the players at {}: {}.",
+                level_words((checkpoint, simulations)),
+                said.join("; ")
+            )
+        })
+    })
+}
+
+/// What the reader must keep in mind, with this study's own numbers where it has them.
+pub(super) fn reading(view: &ResultsView) -> Vec<String> {
+    let mut said = vec![
+        "The players are networks that think for a handful of positions a move. They blunder: leads are thrown away and \
+         chances missed at every turn. Comebacks, draws and the length of games below are those of such players. What \
+         holds between them need not hold between strong ones."
+            .to_owned(),
+    ];
+    let control = view.control().unwrap_or_default();
+    let series = view.series.iter().find(|series| series.arm == control);
+    let rates: Vec<_> = series
+        .map(|series| {
+            let rate =
+                |at: &super::view::Level| Some((*at, view.measure("draw_rate", series, *at)?.estimate.value));
+            view.levels
+                .iter()
+                .filter(|at| at.0 == catapult_measures::data::Checkpoint::Last)
+                .filter_map(rate)
+                .collect()
+        })
+        .unwrap_or_default();
+    let mut draws = "Draw rates move with strength".to_owned();
+    if let (Some((weak, low)), Some((strong, high))) = (rates.first(), rates.last())
+        && weak != strong
+    {
+        draws += &format!(
+            ": here {control} is drawn {} of the time at {} and {} at {}",
+            format::value(*low, Unit::Share),
+            level_words(*weak),
+            format::value(*high, Unit::Share),
+            level_words(*strong)
+        );
+    }
+    draws += ". Players trained at equal cost are not equally strong in every game, so a difference in draws may be one in \
+              strength. That is why effects are given at every level and, where they can be, at equal strength.";
+    said.push(draws);
+    said.push(
+        "Every effect has two intervals. \u{201c}For these agents\u{201d} says how far the very networks of this study \
+         are known: other openings and games are drawn. \u{201c}For the rule\u{201d} also asks what networks trained from \
+         other seeds would do; with fewer than three seeds nobody can know, and it says open."
+            .to_owned(),
+    );
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_end_where_a_new_one_begins() {
+        let text = "At 64, i.e. the strongest, it is 1.5 pp above. Other seeds might differ.";
+        assert_eq!(first_sentence(text), "At 64, i.e. the strongest, it is 1.5 pp above.");
+        assert_eq!(last_sentence(text), "Other seeds might differ.");
+        assert_eq!([first_sentence("One"), last_sentence("One.")], ["One", "One."]);
+    }
+
+    #[test]
+    fn looks_are_counted_apart_by_what_was_shown() {
+        let look = |variances_only| crate::results::LookTaken {
+            file: String::new(),
+            networks: Vec::new(),
+            levels: vec![64],
+            variances_only,
+        };
+        let hash = "0123456789abcdef".to_owned();
+        let taken = Registration {
+            hash,
+            looks: vec![look(true), look(false), look(false)],
+            alpha: 0.031,
+            changes: vec![],
+        };
+        let said = registration(&taken, 2).join(" ");
+        for part in [
+            "2 claims, in the file 0123456789ab\u{2026}",
+            "looked at twice, and once before at the scatter",
+            "significance of 0.03",
+            "has not changed",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert!(registration(&Registration::default(), 1)[0].contains("not written down"));
+    }
+}

@@ -1,0 +1,112 @@
+//! Example games to click through: a radio button a ply, and the board of the one that is chosen.
+
+use super::parts::text;
+use crate::boards;
+use crate::games::{self, Game};
+use crate::results::ExampleGame;
+use crate::view::ResultsView;
+use maud::{Markup, PreEscaped, html};
+
+/// The chapter of the games.
+pub(super) const GAMES: &str = "games";
+
+/// More games than this are left to the data file.
+const MOST: usize = 12;
+
+/// The chapter; nothing where there are no games to show.
+pub(super) fn examples(view: &ResultsView) -> Option<Markup> {
+    let all = &view.results.examples;
+    let replayed: Vec<(usize, &ExampleGame, Game)> = all
+        .iter()
+        .enumerate()
+        .filter_map(|(i, example)| Some((i, example, games::replay(example)?)))
+        .take(MOST)
+        .collect();
+    (!replayed.is_empty()).then(|| html! {
+        section id=(GAMES) {
+            h2 { "Games to look at" }
+            p.lead {
+                "Chosen by a rule and not by hand, from the games at the strongest search level. Choose a move, or walk through \
+                 them with the arrow keys."
+            }
+            (PreEscaped(boards::symbols(&replayed.iter().map(|(_, _, game)| game.size).collect())))
+            @for (i, example, game) in &replayed { (one(view, *i, example, game)) }
+            @if all.len() > MOST { p.small.dim { "metrics.json holds " (all.len() - MOST) " more." } }
+        }
+    })
+}
+
+fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> Markup {
+    let group = format!("game-{index}");
+    let id = |frame: usize| format!("{group}-{frame}");
+    let played = game.moves.get(example.ply).map_or("", String::as_str);
+    html! {
+        article.game id=(group) {
+            h3 { (text(&upper(&example.chosen))) ": " (text(&view.words(&example.sample))) }
+            p {
+                b { (text(played)) } " \u{2013} " (text(&games::swing(example)))
+                " The game: " (text(&example.outcome)) " after " (example.moves.len()) " plies. "
+                span.dim { (text(&example.rule)) " Network " (example.seed) ", game " (example.game) "." }
+            }
+            div.steps role="group" aria-label="Moves around the chosen one" {
+                @for (i, frame) in game.frames.iter().enumerate() {
+                    (radio(&group, &id(i), i == game.chosen))
+                    label for=(id(i)) class=[(i == game.chosen).then_some("told")] {
+                        (text(frame.last.as_deref().unwrap_or("start")))
+                    }
+                }
+                div.frames {
+                    @for (i, frame) in game.frames.iter().enumerate() {
+                        div {
+                            (PreEscaped(&frame.board))
+                            p.turn {
+                                @if i > 0 { label for=(id(i - 1)) { "\u{25c0}\u{fe0e} back" } } @else { span {} }
+                                @if let Some(value) = frame.value {
+                                    span { "White " (catapult_figures::format::value(value, crate::results::Unit::Share)) }
+                                } @else { span { "the end" } }
+                                @if i + 1 < game.frames.len() { label for=(id(i + 1)) { "on \u{25b6}\u{fe0e}" } } @else { span {} }
+                            }
+                        }
+                    }
+                }
+                div.graph { (PreEscaped(games::graph(example, game).inline("White's expected score over the game"))) }
+            }
+            @if let Some(legend) = game.legend { p.small.dim { (text(&signs(legend))) } }
+            details {
+                summary { "The whole game, " (example.moves.len()) " plies" }
+                p.moves {
+                    @for (ply, played) in game.moves.iter().enumerate() {
+                        @let frame = (ply + 1).checked_sub(game.first).filter(|frame| *frame < game.frames.len() && ply + 1 > game.first);
+                        @match frame {
+                            Some(frame) => { label for=(id(frame)) { (text(played)) } }
+                            None => { (text(played)) }
+                        }
+                        " "
+                    }
+                }
+                p.small.dim { "From " code { (text(&example.start)) } }
+            }
+        }
+    }
+}
+
+/// A button, closed as XML asks. The names are made of this page's own words.
+fn radio(group: &str, id: &str, checked: bool) -> PreEscaped<String> {
+    let checked = if checked { " checked=\"checked\"" } else { "" };
+    PreEscaped(format!("<input type=\"radio\" name=\"{group}\" id=\"{id}\"{checked}/>"))
+}
+
+/// What the frames on the squares mean: as the terminal's legend says, with the signs that are drawn here.
+fn signs(legend: &str) -> String {
+    let (what, arc) = if legend.contains("catapult") {
+        ("catapult", "is a teleport")
+    } else {
+        ("portal", "leads through portals")
+    };
+    let fresh = if legend.contains("first move") { "; dashed while its first move is left" } else { "" };
+    format!("Blue square: White's {what}; orange round: Black's{fresh}. An arc {arc}.")
+}
+
+fn upper(name: &str) -> String {
+    crate::figure::sentence(name)
+}

@@ -1,0 +1,139 @@
+//! The page of a study: one file without scripts that needs nothing else.
+
+mod comparison;
+mod games;
+mod numbers;
+pub mod parts;
+mod style;
+mod tables;
+mod verdicts;
+
+pub(crate) use comparison::comparison;
+
+use super::claims::CLAIMS;
+use super::figure::{Figure, WHISKERS};
+use super::sections::{SECTIONS, Section};
+use super::view::ResultsView;
+use crate::results::Chapter;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// A page around this content. Every element is closed, so that XML tools read it too.
+pub fn page(title: &str, content: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" xmlns="http://www.w3.org/1999/xhtml" {
+            head {
+                (PreEscaped("<meta charset=\"utf-8\"/>"))
+                (PreEscaped("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"))
+                title { (parts::text(title)) }
+                // The sheet holds no character that a parser would take for markup.
+                style { (PreEscaped(style::sheet())) }
+            }
+            body { (content) }
+        }
+    };
+    shared_legends(&page.into_string())
+}
+
+/// Legends as figures begin with them. Many figures have the same one, so every further one refers to the first.
+fn shared_legends(page: &str) -> String {
+    const OPEN: &str = "<g transform=\"translate(0 0)\">";
+    const CLOSE: &str = "</g>";
+    let mut parts = page.split(OPEN);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    let mut known: Vec<&str> = Vec::new();
+    for part in parts {
+        let (legend, rest) = part.split_once(CLOSE).unwrap_or((part, ""));
+        // A nested group ends before its outer one does, and can't be told from here.
+        if legend.contains("<g") || legend.is_empty() {
+            whole += &format!("{OPEN}{part}");
+        } else if let Some(index) = known.iter().position(|other| *other == legend) {
+            whole += &format!("<use href=\"#legend-{index}\"/>{rest}");
+        } else {
+            whole += &format!("<g id=\"legend-{}\">{legend}{CLOSE}{rest}", known.len());
+            known.push(legend);
+        }
+    }
+    whole
+}
+
+/// The report of one study: what it says, why, games to look at, and everything else behind a click.
+pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
+    let results = view.results;
+    let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
+    let content = html! {
+        header {
+            p.lead { "Study " b { (parts::text(&results.name)) } }
+            h1 { (parts::text(&results.title)) }
+            nav aria-label="Chapters" {
+                a href=(format!("#{CLAIMS}")) { "Verdicts" } " "
+                @if evidence.is_some() { a href=(format!("#{}", verdicts::EVIDENCE)) { "Claim by claim" } " " }
+                @if examples.is_some() { a href=(format!("#{}", games::GAMES)) { "Games" } " " }
+                a href=(format!("#{REST}")) { "Everything else" }
+            }
+        }
+        main {
+            (verdicts::verdicts(view))
+            @if let Some(evidence) = evidence { (evidence) }
+            @if let Some(examples) = examples { (examples) }
+            section id=(REST) {
+                h2 { "Everything else" }
+                p.lead { "All that was measured, by chapter. A click opens one. " (WHISKERS) }
+                (parts::folded("played", "What was played", "", &parts::played(view)))
+                @for section in &SECTIONS {
+                    @if let Some(contents) = contents(view, figures, section.chapter) { (contents.folded(section)) }
+                }
+                (parts::folded("numbers", "All numbers", "", &numbers::all(view)))
+                (parts::folded("words", "Words that this report uses", "", &parts::words()))
+                (parts::folded("provenance", "How to repeat it", "", &parts::provenance(view)))
+            }
+        }
+    };
+    page(&format!("{}: {}", results.name, results.title), &content)
+}
+
+/// What lies behind clicks.
+const REST: &str = "rest";
+
+/// What stands in a chapter.
+struct Contents {
+    figures: usize,
+    content: Markup,
+}
+
+impl Contents {
+    fn folded(&self, section: &Section) -> Markup {
+        let holds = match self.figures {
+            0 => String::new(),
+            1 => "1 figure".to_owned(),
+            n => format!("{n} figures"),
+        };
+        let content = html! { p.lead { (section.intro) } (self.content) };
+        parts::folded(section.id, section.title, &holds, &content)
+    }
+}
+
+/// A chapter's figures and tables; nothing for the last chapter if it is empty, and a reason for the others.
+fn contents(view: &ResultsView, figures: &[Figure], chapter: Chapter) -> Option<Contents> {
+    let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.chapter == Some(chapter)).collect();
+    let count = of_chapter.len();
+    // What needs the whole width stands first, small curves side by side after it.
+    let (small, wide): (Vec<&Figure>, Vec<&Figure>) =
+        of_chapter.into_iter().partition(|figure| figure.drawing.width < 500.0);
+    let joined = tables::of_chapter(view, chapter);
+    let empty = count == 0 && joined.is_none();
+    if empty && chapter == Chapter::Others {
+        return None;
+    }
+    let content = html! {
+        @if empty { p.dim { (parts::why_empty(chapter)) } }
+        @if chapter == Chapter::Strength && view.results.equivalences.is_empty() {
+            p.dim { "No network was trained across arms and checked against dedicated ones in this study." }
+        }
+        @for item in &wide { (parts::figure(item)) }
+        div.columns { @for item in &small { (parts::figure(item)) } }
+        @if let Some(joined) = joined { (joined) }
+        @if chapter == Chapter::Strength { (numbers::matches(view)) }
+    };
+    Some(Contents { figures: count, content })
+}

@@ -1,0 +1,166 @@
+//! All numbers of a study as tables: measures, differences, matches, what figures leave out.
+
+use super::parts::{numbers_anchor, text};
+use crate::results::{Contrast, Estimate, Measure, Unit};
+use crate::sections::SECTIONS;
+use crate::strength::opponent_name;
+use crate::view::{Info, ResultsView, level, level_label};
+use catapult_figures::format;
+use catapult_measures::data::Checkpoint;
+use maud::{Markup, PreEscaped, html};
+use std::collections::BTreeSet;
+
+/// The value over its intervals; one for the rule that is open is left out.
+pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
+    html! {
+        (format::number(estimate.value, unit))
+        small {
+            (format::interval(estimate.agents, unit))
+            @if let Some(rule) = estimate.rule { (PreEscaped("<br/>")) (format::interval(rule, unit)) }
+        }
+    }
+}
+
+/// Values are told at so many of the strongest levels, and where claims are judged: more would be most of the page, and the figures and
+/// data files have them.
+const LEVELS: usize = 3;
+
+/// Every metric's values and differences, by chapter.
+pub(super) fn all(view: &ResultsView) -> Markup {
+    let metrics = view.metrics();
+    html! {
+            p.lead {
+                "Each cell: the value, its 95 % interval for these agents, and below it that for the rule, where it is not open; n: games or \
+                 positions. Differences: at the strongest level; \
+                 metrics.json has them at all. p-values here are not adjusted; only those of the registered claims are."
+            }
+            @for section in &SECTIONS {
+                @let of_chapter: Vec<&str> =
+                    metrics.iter().copied().filter(|m| view.info(m).chapter == section.chapter).collect();
+                @if !of_chapter.is_empty() {
+                    h4 { (section.title) }
+                    @for metric in of_chapter { (one(view, metric)) }
+                }
+            }
+            @if metrics.is_empty() { p.dim { "Nothing was measured." } }
+    }
+}
+
+fn one(view: &ResultsView, metric: &str) -> Markup {
+    let info = view.info(metric);
+    let mut contrasts = view.contrasts(metric);
+    contrasts.retain(|contrast| {
+        view.is_strongest(&contrast.arm, view.contrasts(metric).into_iter().map(|other| &other.arm))
+    });
+    let unit = format::unit_name(info.unit);
+    html! {
+        details id=(numbers_anchor(metric)) {
+            summary { (text(&info.name)) @if !unit.is_empty() { " (" (unit) ")" } " " code { (text(metric)) } }
+            @if !info.definition.is_empty() { p.small { (info.definition) } }
+            (values(view, &info))
+            @if !contrasts.is_empty() { (differences(view, &info, &contrasts)) }
+        }
+    }
+}
+
+fn values(view: &ResultsView, info: &Info) -> Markup {
+    let mut levels = view.levels_of(info.id);
+    let judged = view.results.judgements.iter().flat_map(|judgement| &judgement.endpoint.levels);
+    let judged: BTreeSet<u32> = judged.copied().collect();
+    let strongest = levels.split_off(levels.len().saturating_sub(LEVELS));
+    levels
+        .retain(|(checkpoint, simulations)| *checkpoint == Checkpoint::Last && judged.contains(simulations));
+    levels.extend(strongest);
+    html! {
+        div.scroll tabindex="0" { table {
+            tr { th { "simulations" } @for at in &levels { th { (level_label(*at)) } } }
+            @for series in &view.series {
+                @let found: Vec<_> = levels.iter().map(|at| view.measure(info.id, series, *at)).collect();
+                @if found.iter().any(Option::is_some) {
+                    tr {
+                        td { (text(&series.label)) small { "n " (observations(&found)) } }
+                        @for measure in found {
+                            td { @match measure { Some(measure) => { (cell(&measure.estimate, info.unit)) } None => { "–" } } }
+                        }
+                    }
+                }
+            }
+        } }
+    }
+}
+
+/// How many there were: the least and the most over the levels.
+fn observations(found: &[Option<&Measure>]) -> String {
+    let counts = || found.iter().flatten().map(|measure| measure.observations);
+    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    if least == most {
+        format::count(most)
+    } else {
+        format!("{} to {}", format::count(least), format::count(most))
+    }
+}
+
+fn differences(view: &ResultsView, info: &Info, contrasts: &[&Contrast]) -> Markup {
+    html! {
+        div.scroll tabindex="0" { table {
+            tr { th { "difference" } th { "simulations" } th { "value" } th { "p agents" } th { "p rule" } }
+            @for contrast in contrasts { (difference(view, info, contrast)) }
+        } }
+    }
+}
+
+fn difference(view: &ResultsView, info: &Info, contrast: &Contrast) -> Markup {
+    let label = |sample| view.series_of(sample).map_or_else(String::new, |s| s.label.clone());
+    let found = &contrast.difference;
+    html! {
+        tr {
+            td {
+                (text(&label(&contrast.arm)))
+                @if let Some(control) = &contrast.control { " less " (text(&label(control))) }
+            }
+            td { (level_label(level(&contrast.arm))) }
+            td {
+                (format::difference(found.value, info.unit))
+                small {
+                    (format::difference_interval(found.agents, info.unit))
+                    @if let Some(rule) = found.rule { (PreEscaped("<br/>")) (format::difference_interval(rule, info.unit)) }
+                }
+            }
+            td { (format::probability(contrast.agents_p)) }
+            td { @match contrast.rule_p { Some(p) => { (format::probability(p)) } None => { em { "open" } } } }
+        }
+    }
+}
+
+/// The matches that tell strength, one by one.
+pub(super) fn matches(view: &ResultsView) -> Markup {
+    let strengths = &view.results.strengths;
+    html! {
+        @if !strengths.is_empty() {
+            details {
+                summary { "Every match" }
+                div.scroll tabindex="0" { table {
+                    tr { th { "rules" } th.left { "network" } th { "simulations" } th.left { "opponent" }
+                         th { "won, drawn (cut), lost" } th { "score %" } th { "Elo" } }
+                    @for strength in strengths {
+                        @let played = &strength.result;
+                        tr {
+                            td { (strength.arm.to_string()) }
+                            td.left { (text(&strength.network.to_string())) }
+                            td { (level_label((strength.checkpoint, strength.simulations))) }
+                            td.left { (text(&opponent_name(&strength.opponent))) }
+                            td {
+                                (played.wins) ", " (played.draws)
+                                @if played.capped > 0 { " (" (played.capped) ")" }
+                                ", " (played.losses)
+                            }
+                            td { (played.score_text()) }
+                            td { (played.elo_text()) }
+                        }
+                    }
+                } }
+                p.small.dim { "95 % intervals from pairs of games. An Elo with one end only: every game went one way." }
+            }
+        }
+    }
+}

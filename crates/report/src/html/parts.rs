@@ -1,0 +1,185 @@
+//! Parts of the page: figures, folded chapters, what was played, provenance.
+
+use crate::figure::{Figure, slug};
+use crate::results::{Chapter, Verdict};
+use crate::view::{PLAYED, ResultsView, Series, level_label};
+use catapult_figures::format;
+use catapult_figures::svg::escape;
+use maud::{Markup, PreEscaped, html};
+use std::collections::BTreeSet;
+
+/// Text from outside. The template escapes what is markup; control characters, which no page can hold, are replaced too.
+pub fn text(text: &str) -> PreEscaped<String> {
+    PreEscaped(escape(text))
+}
+
+/// A figure of a chapter with its caption.
+pub fn figure(figure: &Figure) -> Markup {
+    html! {
+        figure id=(format!("figure-{}", figure.id)) {
+            h4 { (text(&figure.title)) }
+            (silent(figure))
+            figcaption { (text(&figure.caption)) " (figures/" (figure.id) ".svg)" }
+        }
+    }
+}
+
+/// A picture that keeps its size, so that its letters do: where the page is narrower it can be moved, with keys too.
+pub(crate) fn picture(figure: &Figure) -> Markup {
+    framed(&figure.drawing.inline(&figure.title))
+}
+
+/// The same without what is said of marks that are pointed at: chapters have tables.
+pub(crate) fn silent(figure: &Figure) -> Markup {
+    framed(&figure.drawing.silent(&figure.title))
+}
+
+fn framed(svg: &str) -> Markup {
+    html! { div.scroll tabindex="0" { (PreEscaped(svg)) } }
+}
+
+/// A chapter that opens with a click: its anchor, heading, what it holds in a few words, and its content.
+pub(crate) fn folded(id: &str, title: &str, holds: &str, content: &Markup) -> Markup {
+    html! {
+        details.chapter {
+            summary { h3 { (title) } @if !holds.is_empty() { span.dim { (holds) } } }
+            // Following a link to what lies inside opens it.
+            div id=(id) { (content) }
+        }
+    }
+}
+
+/// The anchor of a metric's numbers.
+pub(crate) fn numbers_anchor(metric: &str) -> String {
+    format!("numbers-{}", slug(metric))
+}
+
+/// A verdict as a sign and a word.
+pub(crate) fn badge(verdict: Verdict) -> Markup {
+    let sign = match verdict {
+        Verdict::Supported => "✓",
+        Verdict::Contradicted => "✗",
+        Verdict::Equivalent => "=",
+        Verdict::Open => "?",
+    };
+    let word = format::verdict(verdict);
+    html! { span class=(format!("badge {word}")) { (sign) " " (word) } }
+}
+
+/// Arms, players, levels and games.
+pub(crate) fn played(view: &ResultsView) -> Markup {
+    let games = |arm: &str, agent: &str| {
+        let of_sample = view
+            .results
+            .measures
+            .iter()
+            .filter(|m| m.metric == PLAYED && m.sample.agent == agent && m.sample.arm.to_string() == arm);
+        of_sample.map(|m| m.observations).sum::<u64>()
+    };
+    let seeds = |agent: &str| {
+        let networks = view.results.strengths.iter().map(|s| &s.network);
+        networks.filter(|n| n.agent == agent).map(|n| n.seed).collect::<BTreeSet<_>>().len()
+    };
+    let levels: Vec<String> = view.played_levels().into_iter().map(level_label).collect();
+    html! {
+            div.scroll tabindex="0" { table {
+                tr { th { "rules" } th.left { "what they are" } th.left { "player" } th { "networks" } th { "games" } }
+                @for (arm, words) in &view.arms {
+                    @let players: Vec<&Series> = view.series.iter().filter(|series| series.arm == *arm).collect();
+                    @let played = players.iter().copied().filter(|series| games(arm, &series.agent) > 0);
+                    @for (i, series) in played.enumerate() {
+                        tr {
+                            td { @if i == 0 { (text(arm)) } }
+                            td.words { @if i == 0 { (text(words)) } }
+                            td.left { (text(&series.agent)) }
+                            td { @match seeds(&series.agent) { 0 => { "–" } n => { (n) } } }
+                            td { (format::count(games(arm, &series.agent))) }
+                        }
+                    }
+                }
+            } }
+            p.small.dim {
+                "Search levels (simulations a move): " (levels.join(", ")) ". \u{201c}networks\u{201d} counts the training seeds \
+                 whose strength was measured, \u{201c}games\u{201d} those that each network played against itself at all levels."
+            }
+    }
+}
+
+/// What the report's words mean, for a reader who knows chess and no more.
+const WORDS: &[(&str, &str)] = &[
+    (
+        "network",
+        "the player: a program that looks at a position and says which moves it would consider and who will win. It learned \
+                 both from games against itself, and knew nothing but the rules before.",
+    ),
+    (
+        "training seed",
+        "the number that the chance of a training comes from. Networks of other seeds are other players of the same \
+                       school: what holds for all of them is due to the rules and not to one player's habits.",
+    ),
+    (
+        "simulation",
+        "one position that the search looks at before a move. More simulations a move: deeper thought.",
+    ),
+    ("ply", "one move of one side, so half of what players number as a move."),
+    ("prior", "how likely the network finds each move at first sight, before it searches."),
+    ("improved policy", "how likely it finds each move after the search."),
+    (
+        "value",
+        "the score that the network expects: 1 a win, 1/2 a draw, 0 a loss. Q is the same from -1 to 1.",
+    ),
+    (
+        "Elo",
+        "what ratings of players are measured in: 100 points more is an expected score of 64 %, 200 points 76 %.",
+    ),
+    (
+        "alphabeta:1, alphabeta:2",
+        "opponents that never change: a classical search 1 or 2 plies deep that counts pieces.",
+    ),
+    (
+        "entropy, nats",
+        "how spread a choice is. A choice among n equally likely moves or lines has ln n nats: 10 lines 2.3, 1000 lines \
+                       6.9, a million 13.8.",
+    ),
+    ("95 % interval", "where the true value lies, but for 5 cases in 100."),
+    (
+        "fair gamble",
+        "what chance alone would do if values were honest: a side with an expected score of 1/5 gets to 1/2 in two cases of \
+                     five.",
+    ),
+];
+
+/// What the report's words mean.
+pub(crate) fn words() -> Markup {
+    html! { dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } } }
+}
+
+/// Why a chapter has nothing to show.
+pub(crate) fn why_empty(chapter: Chapter) -> &'static str {
+    match chapter {
+        Chapter::Strength => "No matches for strength were played in this study.",
+        Chapter::Values => "Piece values were not fitted in this study.",
+        Chapter::NewRules => "No rules of this study add anything to chess whose use was counted.",
+        Chapter::Openings => "Openings were not analysed in this study.",
+        _ => "Nothing of this was measured in this study.",
+    }
+}
+
+/// Where everything comes from.
+pub(crate) fn provenance(view: &ResultsView) -> Markup {
+    html! {
+            @if view.results.provenance.is_empty() {
+                p.dim { "These results do not say where they come from." }
+            } @else {
+                div.scroll tabindex="0" { table {
+                    @for (name, value) in &view.results.provenance {
+                        tr { td { (text(name)) } td class="left hash" { (text(value)) } }
+                    }
+                } }
+            }
+            p.small.dim {
+                "Beside this page: metrics.json (everything above as data), metrics.csv (a row a measure: study, metric, unit, \
+                 sample, observations, value, both 95 % intervals; an empty interval is open) and figures/ (SVG)."
+            }
+    }
+}

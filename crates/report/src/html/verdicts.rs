@@ -1,0 +1,237 @@
+//! What a study says, at the top of its page: verdicts, what was registered, warnings; and each claim with its figure.
+
+use super::parts::{badge, numbers_anchor, picture, text};
+use crate::claim_figures;
+use crate::claims::{self, CLAIMS};
+use crate::figure::slug;
+use crate::results::{Estimate, Gate, Judgement, Unit};
+use crate::view::ResultsView;
+use catapult_figures::format;
+use maud::{Markup, html};
+
+/// The chapter with a figure a claim.
+pub(super) const EVIDENCE: &str = "evidence";
+
+/// The verdicts as a table, what was registered, and what must be known beside them.
+pub(super) fn verdicts(view: &ResultsView) -> Markup {
+    let judgements = &view.results.judgements;
+    html! {
+        section id=(CLAIMS) {
+            h2 { "Verdicts" }
+            @if judgements.is_empty() {
+                p { "No claim was registered: this study describes, it judges nothing." }
+            } @else {
+                div.scroll tabindex="0" { table.verdicts {
+                    tr { th { "claim" } th.left { "verdict" } th { "effect, with the interval for the rule" }
+                         th.left { "in a sentence" } }
+                    @for judgement in judgements { (row(view, judgement)) }
+                } }
+                p.small.dim {
+                    "Effects are the rules' value less what they are held against. The 95 % interval for the rule says what networks \
+                     trained from other seeds would show; with fewer than three seeds nobody knows, and it is open. pp: percentage \
+                     points."
+                }
+                p {
+                    (text(&claims::registration(&view.results.registration, judgements.len()).join(" ")))
+                    @if let Some(said) = claims::families(judgements) { " " (text(&said)) }
+                }
+                (looks(view))
+            }
+            (placebos(view))
+            (warnings(view))
+            details { summary { "Before you believe it" } @for said in claims::reading(view) { p { (text(&said)) } } }
+        }
+    }
+}
+
+fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
+    let endpoint = &judgement.endpoint;
+    let unit = view.info(&endpoint.metric).unit;
+    html! {
+        tr {
+            td.words {
+                a href=(format!("#{}", anchor(judgement))) { (text(&endpoint.claim)) }
+                small { (text(&claims::rules(view, endpoint))) }
+            }
+            td.left {
+                (badge(judgement.verdict))
+                @if let Some(family) = &endpoint.family { small { (text(family)) } }
+                @if endpoint.by_construction { small { "a fact about the rules" } }
+            }
+            @match claims::judged(judgement) {
+                Some(found) => {
+                    td { (effect(&found.difference, unit)) " " small { (claims::at_levels(judgement)) } }
+                }
+                None => { td { "\u{2013}" } }
+            }
+            td.words { (text(&claims::in_a_sentence(view, judgement))) }
+        }
+    }
+}
+
+/// An effect with its interval for the rule.
+fn effect(found: &Estimate, unit: Unit) -> Markup {
+    html! {
+        b { (format::difference(found.value, unit)) } " "
+        @match found.rule {
+            Some(rule) => { (format::difference_interval(rule, unit)) }
+            None => { em { "open" } }
+        }
+    }
+}
+
+/// The looks one by one, where there were several.
+fn looks(view: &ResultsView) -> Markup {
+    let looks = &view.results.registration.looks;
+    html! {
+        @if looks.len() > 1 {
+            details {
+                summary { "The looks, one by one" }
+                div.scroll tabindex="0" { table {
+                    tr { th { "look" } th { "networks" } th.left { "levels" } th.left { "what was shown" } }
+                    @for (i, look) in looks.iter().enumerate() {
+                        @let levels: Vec<String> = look.levels.iter().map(u32::to_string).collect();
+                        tr {
+                            td { (i + 1) } td { (look.networks.len()) } td.left { (levels.join(", ")) }
+                            td.left { @if look.variances_only { "the scatter between seeds alone" } @else { "the effects" } }
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn placebos(view: &ResultsView) -> Markup {
+    let placebos = &view.results.placebos;
+    html! {
+        @if !placebos.is_empty() {
+            div class="box warn" {
+                h3 { "Rules that were never used" }
+                ul { @for (arm, unused) in placebos { li { b { (arm.to_string()) } ": " (text(unused)) } } }
+                p.small { "Of a rule that nobody used these games say nothing." }
+            }
+        }
+    }
+}
+
+/// The first sentence of each warning; the rest behind a click.
+fn warnings(view: &ResultsView) -> Markup {
+    let warnings = &view.results.warnings;
+    let longer = warnings.iter().any(|warning| claims::first_sentence(warning) != warning);
+    html! {
+        @if !warnings.is_empty() {
+            div class="box warn" {
+                h3 { "Warnings" }
+                ul { @for warning in warnings { li { (text(&short(warning))) } } }
+                @if longer {
+                    details { summary { "In full" } @for warning in warnings { p.small { (text(warning)) } } }
+                }
+            }
+        }
+    }
+}
+
+/// What a warning says, without the list of what it is said of.
+fn short(warning: &str) -> String {
+    const LONG: usize = 220;
+    let first = claims::first_sentence(warning);
+    match first.split_once(": ") {
+        Some((said, _)) if first.chars().count() > LONG => format!("{said} \u{2026}"),
+        _ => first.to_owned(),
+    }
+}
+
+fn anchor(judgement: &Judgement) -> String {
+    let endpoint = &judgement.endpoint;
+    slug(&format!("claim {} {} {}", endpoint.claim, endpoint.arm, endpoint.metric))
+}
+
+/// A figure a claim; nothing where none was registered.
+pub(super) fn evidence(view: &ResultsView) -> Option<Markup> {
+    let judgements = &view.results.judgements;
+    (!judgements.is_empty()).then(|| {
+        html! {
+            section id=(EVIDENCE) {
+                h2 { "Claim by claim" }
+                @for judgement in judgements { (claim(view, judgement)) }
+            }
+        }
+    })
+}
+
+fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
+    html! {
+        article id=(anchor(judgement)) class=(format!("claim {}", format::verdict(judgement.verdict))) {
+            h3 { (text(&claims::title(view, judgement))) ": " (badge(judgement.verdict)) }
+            @if let Some(drawn) = claim_figures::figure(view, judgement) {
+                figure { (picture(&drawn)) figcaption { (text(&drawn.caption)) } }
+            } @else { p { "Nothing was measured." } }
+            p { (text(&judgement.reason)) }
+            @if !judgement.gates.is_empty() { ul.gates { @for gate in &judgement.gates { (tick(gate)) } } }
+            @if !judgement.would_settle.is_empty() {
+                p { b { "What would settle it: " } (text(&judgement.would_settle)) }
+            }
+            details { summary { "The numbers behind it" } (numbers(view, judgement)) }
+        }
+    }
+}
+
+/// A condition, whether it is met, and what would meet it.
+fn tick(gate: &Gate) -> Markup {
+    let (class, sign, said) = match gate.passed {
+        Some(true) => ("passed", "\u{2713}", "met"),
+        Some(false) => ("missed", "\u{2717}", "not met"),
+        None => ("untold", "?", "can't be told"),
+    };
+    let missing = (gate.passed != Some(true)).then(|| claims::to_pass(gate)).flatten();
+    html! {
+        li class=(class) {
+            span.sign aria-hidden="true" { (sign) }
+            b { (text(&gate.name)) } span.unseen { ", " (said) } ": " (text(&gate.found))
+            @if let Some(missing) = missing { span.dim { " \u{2013} " (text(&missing)) "." } }
+        }
+    }
+}
+
+fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
+    let endpoint = &judgement.endpoint;
+    let unit = view.info(&endpoint.metric).unit;
+    let measured = !view.levels_of(&endpoint.metric).is_empty();
+    html! {
+        p.small { (text(&claims::registered(view, judgement))) }
+        @if let Some(contrast) = claims::judged(judgement) {
+            p.small { (text(&claims::effect(view, judgement, contrast))) }
+            @if let Some(said) = claims::at_strength(view, judgement, contrast) { p.small { (text(&said)) } }
+        }
+        p.small {
+            @match (&judgement.matched, judgement.seeds.is_empty()) {
+                (Some(matched), _) => {
+                    "At equal strength, by regression: " (format::difference(matched.value, unit)) ", "
+                    (format::both(matched, |ends| format::difference_interval(ends, unit))) ". "
+                }
+                (None, true) => { "It could not be matched for strength. " }
+                (None, false) if endpoint.control.is_some() => {
+                    "Each network is compared with itself, so strength is not matched. "
+                }
+                (None, false) => {}
+            }
+            @match judgement.adjusted_p {
+                Some(p) => { "p " (format::p_value(p)) ", adjusted over " (claims::family(view, endpoint)) " (Benjamini-Hochberg). " }
+                None if endpoint.by_construction => {}
+                None => { "No p-value for the rule: open. " }
+            }
+            @if let Some(contrast) = claims::judged(judgement) {
+                "For these agents p " (format::p_value(contrast.agents_p)) ", probability that the value is above what it is held \
+                 against " (format::probability(contrast.probability_above)) ". "
+                @if let Some(power) = contrast.power {
+                    "A study of this size finds the smallest effect worth knowing with probability "
+                    (format::probability(power)) ". "
+                }
+            }
+            @let robustness = claims::robustness(view, judgement);
+            @if !robustness.is_empty() { b { "Told, not judged." } " " (text(&robustness.join(" "))) " " }
+            @if measured { a href=(format!("#{}", numbers_anchor(&endpoint.metric))) { "All numbers of this measure" } }
+        }
+    }
+}

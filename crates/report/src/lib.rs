@@ -1,0 +1,130 @@
+//! From what was found to what is read: `metrics.json`, `metrics.csv`, figures, and a page that needs nothing else.
+//!
+//! [`write()`] makes the folder of one study, [`compare`] that of several side by side, [`read`] takes a finished folder's
+//! results. The same results make the same bytes. The columns of `metrics.csv` are described in [`csv`].
+
+mod boards;
+mod claim_figures;
+mod claims;
+mod compared;
+pub mod csv;
+mod curve_figures;
+mod draws;
+mod error;
+pub mod figure;
+mod figures;
+mod finite;
+mod games;
+pub mod html;
+mod piece_values;
+pub mod results;
+mod sections;
+mod strength;
+#[cfg(test)]
+mod synthetic;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use crate::results::{MetricInfo, StudyResults};
+pub use error::ReportError;
+use figure::Figure;
+use figures::figures;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use view::ResultsView;
+
+/// The results as data, in a study's folder.
+pub const METRICS_FILE: &str = "metrics.json";
+/// The page, in a study's folder.
+pub const PAGE_FILE: &str = "report.html";
+
+/// What metrics are, by name.
+fn catalogue() -> &'static [MetricInfo] {
+    catapult_measures::metrics::METRICS
+}
+
+/// Writes `metrics.json`, `metrics.csv`, `figures/*.svg` and `report.html` into a folder, which is made if it is not there.
+/// Numbers that are not finite are left out ([`StudyResults`] must read back).
+///
+/// # Errors
+/// A file can't be written.
+pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
+    let results = &finite::cleaned(results);
+    let arms = view::arms(std::slice::from_ref(results));
+    let view = ResultsView::new(results, &arms, catalogue());
+    let drawn = figures(&view);
+    let json =
+        serde_json::to_string_pretty(results).map_err(|error| ReportError::Report(error.to_string()))?;
+    save(dir, METRICS_FILE, &(json + "\n"))?;
+    save(dir, "metrics.csv", &csv::measures(std::slice::from_ref(&view)))?;
+    let folder = dir.join("figures");
+    for figure in &drawn {
+        save(&folder, &format!("{}.svg", figure.id), &figure.drawing.file(&figure.title))?;
+    }
+    save(dir, PAGE_FILE, &html::report(&view, &drawn))
+}
+
+/// Writes the same tables and figures over several studies, side by side: `metrics.csv`, `figures/*.svg`, `report.html`.
+///
+/// # Errors
+/// A file can't be written, or there are fewer than two studies.
+pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> {
+    if studies.len() < 2 {
+        return Err(ReportError::Report(format!(
+            "{} study given, but a comparison needs two",
+            studies.len()
+        )));
+    }
+    let studies: Vec<StudyResults> = studies.iter().map(finite::cleaned).collect();
+    let arms = view::arms(&studies);
+    let views: Vec<ResultsView> =
+        studies.iter().map(|results| ResultsView::new(results, &arms, catalogue())).collect();
+    let metrics = compared::metrics(&views);
+    save(dir, "metrics.csv", &csv::measures(&views))?;
+    for figure in metrics.iter().map(|metric| &metric.figure) {
+        let file = figure.drawing.file(&figure.title);
+        save(&dir.join("figures"), &format!("{}.svg", figure.id), &file)?;
+    }
+    save(dir, PAGE_FILE, &html::comparison(&views, &metrics, &compared::own_figures(&views, &metrics)))
+}
+
+/// The results of a finished folder.
+///
+/// # Errors
+/// The folder has no `metrics.json`, or it is not what [`write()`] wrote.
+pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
+    let file = dir.join(METRICS_FILE);
+    let json = match fs::read_to_string(&file) {
+        Ok(json) => json,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let reason = format!("it has no {METRICS_FILE}, so it is not a finished study");
+            return Err(ReportError::NotAStudy { dir: dir.to_owned(), reason });
+        }
+        Err(error) => return Err(ReportError::file(&file, error)),
+    };
+    serde_json::from_str(&json).map_err(|error| ReportError::damaged(&file, error))
+}
+
+/// Gives figures names that differ from one another.
+fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
+    let mut taken = BTreeSet::new();
+    for figure in &mut figures {
+        let name = figure.id.clone();
+        let mut count = 1;
+        while !taken.insert(figure.id.clone()) {
+            count += 1;
+            figure.id = format!("{name}-{count}");
+        }
+    }
+    figures
+}
+
+/// Writes a file of a folder, which is made if it is not there.
+pub fn save(dir: &Path, name: &str, text: &str) -> Result<(), ReportError> {
+    fs::create_dir_all(dir).map_err(|error| ReportError::file(dir, error))?;
+    let file = dir.join(name);
+    fs::write(&file, text).map_err(|error| ReportError::file(&file, error))
+}

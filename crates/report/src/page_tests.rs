@@ -1,0 +1,309 @@
+//! What stands where on the page, and that it can be read.
+
+use super::super::synthetic::study;
+use super::*;
+use roxmltree::Node;
+
+fn has_class(node: &Node, class: &str) -> bool {
+    node.attribute("class").is_some_and(|classes| classes.split(' ').any(|one| one == class))
+}
+
+fn is(name: &'static str) -> impl Fn(&Node) -> bool {
+    move |node| node.tag_name().name() == name
+}
+
+/// The only element with this id.
+fn by_id<'a>(tree: &'a roxmltree::Document, id: &str) -> Node<'a, 'a> {
+    tree.descendants().find(|node| node.attribute("id") == Some(id)).unwrap_or_else(|| panic!("no {id}"))
+}
+
+fn text_of(node: Node) -> String {
+    node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
+}
+
+#[test]
+fn verdicts_stand_before_figures_and_all_else_is_folded() {
+    let page = page(&study());
+    let tree = tree(&page);
+    let chapters: Vec<usize> =
+        ["claims", "evidence", "games", "rest"].iter().map(|id| by_id(&tree, id).range().start).collect();
+    assert!(chapters.is_sorted(), "{chapters:?}");
+    let first_picture = tree.descendants().find(is("svg")).unwrap().range().start;
+    assert!(first_picture > chapters[1] && first_picture < chapters[2]);
+    let rest = by_id(&tree, "rest");
+    let is_folded =
+        |node: &Node| node.ancestors().any(|above| is("details")(&above) && !above.has_attribute("open"));
+    for node in rest.descendants().filter(|node| ["figure", "table", "svg"].contains(&node.tag_name().name()))
+    {
+        assert!(is_folded(&node), "{:?}", node.attribute("id"));
+    }
+    // One figure a claim, unfolded, in its own article.
+    let claims: Vec<Node> = by_id(&tree, "evidence").children().filter(is("article")).collect();
+    assert_eq!(claims.len(), study().judgements.len());
+    for claim in claims {
+        let figures: Vec<Node> = claim.descendants().filter(is("figure")).collect();
+        assert_eq!(figures.len(), 1);
+        assert!(!is_folded(&figures[0]));
+    }
+}
+
+/// The page as it is read, a line an element that stands by itself, without what is drawn.
+fn write_words(node: Node, out: &mut String) {
+    match node.tag_name().name() {
+        "style" | "script" | "svg" => return,
+        "h1" | "h2" | "h3" | "h4" | "p" | "li" | "tr" | "summary" | "figcaption" | "pre" | "div"
+        | "section"
+            if !out.ends_with('\n') =>
+        {
+            out.push('\n')
+        }
+        "td" | "th" | "dd" | "dt" => out.push_str(if out.ends_with('\n') { "" } else { " | " }),
+        _ => {}
+    }
+    if let Some(text) = node.text().filter(|_| node.is_text()) {
+        out.push_str(&text.replace('\n', " "));
+    }
+    node.children().for_each(|child| write_words(child, out));
+}
+
+/// A change of the page's words, and of which numbers stand in its tables, is seen here. `UPDATE_EXPECT=1 cargo test -p catapult-study` writes
+/// the file anew.
+#[test]
+fn the_page_reads_as_before() {
+    let page = page(&study());
+    let mut text = String::new();
+    write_words(tree(&page).root_element(), &mut text);
+    expect_test::expect_file!["page.txt"].assert_eq(&(text.trim_start().to_owned() + "\n"));
+}
+
+#[test]
+fn headings_never_skip_a_level() {
+    for text in [page(&study()), {
+        let dir = tempfile::tempdir().unwrap();
+        compare(&[study(), other_study()], dir.path()).unwrap();
+        fs::read_to_string(dir.path().join(PAGE_FILE)).unwrap()
+    }] {
+        let tree = tree(&text);
+        let levels: Vec<u32> = tree
+            .descendants()
+            .filter_map(|node| node.tag_name().name().strip_prefix('h')?.parse().ok())
+            .collect();
+        assert_eq!(levels[0], 1);
+        assert_eq!(levels.iter().filter(|level| **level == 1).count(), 1);
+        for pair in levels.windows(2) {
+            assert!(pair[1] <= pair[0] + 1, "h{} after h{}", pair[1], pair[0]);
+        }
+    }
+}
+
+#[test]
+fn a_verdict_is_told_with_its_effect_for_the_rule_and_a_sentence() {
+    let page = page(&study());
+    let tree = tree(&page);
+    let table = by_id(&tree, "claims").descendants().find(is("table")).unwrap();
+    let rows: Vec<String> = table.children().filter(is("tr")).map(text_of).collect();
+    let paired = rows.iter().find(|row| row.contains("longer games with instant teleports")).unwrap();
+    // The first condition that is not met, not the numbers again; the effect is the mean of the levels, not the last of them.
+    for part in [
+        "? open",
+        "+13.8",
+        "[+5.15, +22.4]",
+        "mean of 32, 64 and 128",
+        "With twice the simulations the games might be shorter.",
+    ] {
+        assert!(paired.contains(part), "{part}: {paired}");
+    }
+    assert!(rows.iter().any(|row| row.contains("fewer draws") && row.contains("✓ supported")));
+}
+
+#[test]
+fn registration_looks_and_unused_rules_are_told_at_the_top() {
+    let page = page(&study());
+    let tree = tree(&page);
+    let said = text_of(by_id(&tree, "claims"));
+    for part in [
+        "4 claims, in the file 1f0c5a7c1f0c\u{2026}",
+        "looked at twice",
+        "once before at the scatter between seeds alone",
+        "significance of 0.03",
+        "changed since: games.per_level: 200 is now 400",
+        "chesspp+promote: +promote: 0 promotions to a catapult in 450 games",
+    ] {
+        assert!(said.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn an_arm_that_was_a_placebo_says_nothing() {
+    let mut results = study();
+    let judgement = &mut results.judgements[0];
+    judgement.endpoint.arm = "chesspp+promote".parse().unwrap();
+    let page = page(&results);
+    let said = text_of(by_id(&tree(&page), "claims"));
+    assert!(said.contains("Says nothing, since a rule was never used: +promote: 0 promotions"), "{said}");
+}
+
+#[test]
+fn gates_are_a_list_of_ticks_with_what_is_missing() {
+    let page = page(&study());
+    let tree = tree(&page);
+    let gates: Vec<Node> = tree
+        .descendants()
+        .find(|node| has_class(node, "gates"))
+        .unwrap()
+        .children()
+        .filter(is("li"))
+        .collect();
+    let classes: Vec<&str> = gates.iter().filter_map(|gate| gate.attribute("class")).collect();
+    assert_eq!(classes, ["passed", "passed", "missed", "untold"]);
+    assert!(!text_of(gates[0]).contains("training seeds"));
+    assert!(
+        text_of(gates[2])
+            .contains("14 training seeds a side would pass it four times in five (95 %: 8 to 41)")
+    );
+}
+
+#[test]
+fn a_paired_claim_shows_each_network_and_an_unpaired_one_both_sides() {
+    let page = page(&study());
+    let tree = tree(&page);
+    let figure = |claim: &str| {
+        let articles = tree.descendants().filter(is("article"));
+        let article = articles.into_iter().find(|node| text_of(*node).starts_with(claim)).unwrap();
+        article.descendants().find(is("svg")).unwrap()
+    };
+    let paired = figure("Longer games with instant teleports");
+    assert_eq!(paired.descendants().filter(is("circle")).count(), 8);
+    let said = text_of(paired);
+    for part in ["network 8", "mean", "Each level", "256 against 128", "64 against 128"] {
+        assert!(said.contains(part), "{part}");
+    }
+    // Three networks a side at four levels, and the key and the mark of the control, whose look is a disc, at each level.
+    let unpaired = figure("Fewer draws");
+    let faint = unpaired.descendants().filter(|node| has_class(node, "faint")).count();
+    assert_eq!(faint, 2 * 3 * 4);
+    assert!(text_of(unpaired).contains("equal strength"));
+    for figure in [paired, unpaired] {
+        assert!(figure.descendants().any(|node| has_class(&node, "band")));
+    }
+}
+
+#[test]
+fn games_are_clicked_through_by_buttons_that_keys_reach() {
+    let page = page(&study());
+    let tree = tree(&page);
+    let games: Vec<Node> = tree.descendants().filter(|node| has_class(node, "game")).collect();
+    assert_eq!(games.len(), study().examples.len());
+    assert!(games.len() >= 3);
+    for game in games {
+        let steps = game.children().find(|node| has_class(node, "steps")).unwrap();
+        let buttons: Vec<Node> = steps.children().filter(is("input")).collect();
+        assert!(buttons.iter().all(|button| button.attribute("type") == Some("radio")));
+        assert_eq!(buttons.iter().filter(|button| button.has_attribute("checked")).count(), 1);
+        let frames = steps.children().find(|node| has_class(node, "frames")).unwrap();
+        let boards = frames.children().filter(Node::is_element).count();
+        assert_eq!(boards, buttons.len());
+        // The style sheet knows so many.
+        assert!(boards <= crate::games::MOST);
+        assert!(page.contains(&format!("input:nth-of-type({boards}):checked~.frames>:nth-child({boards})")));
+        let graph = steps.children().find(|node| has_class(node, "graph")).unwrap();
+        assert_eq!(graph.descendants().filter(is("circle")).count(), boards);
+    }
+}
+
+#[test]
+fn pictures_are_named_for_who_does_not_see_them() {
+    let page = page(&study());
+    for svg in tree(&page).descendants().filter(is("svg")) {
+        assert!(
+            svg.attribute("aria-label").is_some_and(|name| !name.is_empty())
+                || svg.attribute("aria-hidden") == Some("true")
+        );
+    }
+}
+
+#[test]
+fn no_letter_is_below_twelve_pixels() {
+    let page = page(&study());
+    let sheet = page.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
+    let screen = sheet.split("@media print").next().unwrap();
+    let mut sizes = 0;
+    for rule in screen.split('}') {
+        // Pieces are measured in tenths of a square, which are more than two pixels.
+        if rule.contains(".pc{") || rule.contains(".lt{") {
+            continue;
+        }
+        for (unit, pixels) in [("px", 1.0), ("rem", 16.0)] {
+            for declared in rule.split(';').filter(|part| part.contains("font")) {
+                let number = declared.split(unit).next().unwrap();
+                let digits = number.rsplit(|c: char| !c.is_ascii_digit() && c != '.').next().unwrap();
+                if declared.contains(unit) && !digits.is_empty() {
+                    assert!(digits.parse::<f64>().unwrap() * pixels >= 12.0, "{declared}");
+                    sizes += 1;
+                }
+            }
+        }
+    }
+    assert!(sizes >= 8, "{sizes}");
+    // Figures keep their size, so that their letters do.
+    assert!(!sheet.contains("svg{max-width"));
+}
+
+#[test]
+fn a_published_study_is_read_and_its_page_stays_small() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");
+    let published = read(&dir).unwrap();
+    // The published study has 12 networks, 27 endpoints and 19 games to click through.
+    for (results, most) in [(published, 2_000_000), (study(), 1_000_000)] {
+        let size = page(&results).len();
+        assert!(size < most, "{}: {size} bytes", results.name);
+    }
+}
+
+#[test]
+fn values_that_the_page_tells_to_ignore_set_no_axis() {
+    let mut results = study();
+    // The values of chess have a note, and its worst fit is off by hundreds of pawns.
+    for table in results.tables.iter_mut().filter(|table| table.note.is_some()) {
+        for (_, cells) in &mut table.rows {
+            *cells =
+                vec![Some(crate::results::Estimate { value: 400.0, agents: [380.0, 420.0], rule: None })];
+        }
+    }
+    let files = written(&results);
+    let svg = &files[Path::new("figures/piece-values.svg")];
+    let figure = roxmltree::Document::parse(svg).unwrap();
+    let ticks: Vec<f64> = figure
+        .descendants()
+        .filter(is("text"))
+        .filter_map(|node| node.text()?.replace('−', "-").parse().ok())
+        .collect();
+    assert!(ticks.contains(&10.0) && ticks.iter().all(|tick| *tick < 20.0), "{ticks:?}");
+    // An arrow at the edge says that they are there.
+    assert!(svg.contains("400.00"));
+}
+
+#[test]
+fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where_there_are_any() {
+    let mut results = study();
+    results.strengths.retain(|strength| strength.simulations <= 64);
+    let mut more = results.strengths[0].clone();
+    for arm in ["chess", "chesspp+instant"] {
+        more.arm = arm.parse().unwrap();
+        more.network.agent = "all-proposals".to_owned();
+        (more.simulations, more.opponent) = (128, "x4".to_owned());
+        results.strengths.push(more.clone());
+    }
+    let page = page(&results);
+    let tree = tree(&page);
+    let lines: Vec<String> = tree.descendants().filter(is("p")).map(text_of).collect();
+    let told: Vec<&String> =
+        lines.iter().filter(|line| line.starts_with("Strength of the players at ")).collect();
+    assert!(!told.is_empty());
+    for line in told {
+        assert!(
+            line.starts_with("Strength of the players at 64 simulations a move") && !line.contains("itself"),
+            "{line}"
+        );
+    }
+}

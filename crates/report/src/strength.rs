@@ -1,0 +1,174 @@
+//! Figures of strength: scores against fixed opponents, Elo of twice the thinking, and whether the network trained across arms
+//! holds its own.
+
+use super::figure::{Figure, slug};
+use super::view::{Level, ResultsView, elo_of_match, level, level_label, of_match};
+use crate::results::{Chapter, Estimate, Unit, Verdict};
+use catapult_figures::chart::dots::{Dot, Dots};
+use catapult_figures::chart::levels::{Column, Levels, Series};
+use catapult_figures::chart::{Fill, Look};
+use catapult_figures::format;
+use catapult_measures::data::{Checkpoint, SampleId};
+use catapult_stats::Pentanomial;
+use std::collections::BTreeSet;
+
+/// The opponent that is the player itself at half the simulations.
+pub(super) const HALF: &str = "half";
+
+/// An opponent in running text.
+pub(super) fn opponent_name(opponent: &str) -> String {
+    match opponent.strip_prefix('x').and_then(|times| times.parse::<u32>().ok()) {
+        _ if opponent == HALF => "itself at half the simulations".to_owned(),
+        Some(times) => format!("itself at {times} times the simulations"),
+        None => opponent.to_owned(),
+    }
+}
+
+/// All figures of strength.
+pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
+    // The metric says the same, network by network.
+    let told = !view.levels_of("elo_per_doubling").is_empty();
+    let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF || !told);
+    let mut figures: Vec<Figure> = opponents.filter_map(|opponent| against(view, opponent)).collect();
+    figures.extend(equivalences(view));
+    figures
+}
+
+/// Score, or Elo against itself, over levels.
+fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
+    let samples = view.measured_samples();
+    let levels: BTreeSet<Level> = samples.iter().map(level).collect();
+    let levels: Vec<Level> = levels
+        .into_iter()
+        .filter(|at| samples.iter().any(|s| level(s) == *at && view.strength(s, opponent).is_some()))
+        .collect();
+    let read = |pairs: Pentanomial| -> Estimate {
+        if opponent == HALF { elo_of_match(pairs) } else { of_match(pairs.score()) }
+    };
+    let series: Vec<Series> = view
+        .series
+        .iter()
+        .map(|series| {
+            let of = |at: &Level| {
+                let same = |s: &&SampleId| {
+                    s.agent == series.agent && s.arm.to_string() == series.arm && level(s) == *at
+                };
+                view.strength(samples.iter().find(same)?, opponent).map(read)
+            };
+            Series {
+                look: series.look,
+                name: series.label.clone(),
+                points: levels.iter().map(of).collect(),
+                doubted: Vec::new(),
+            }
+        })
+        .filter(|series| series.points.iter().any(Option::is_some))
+        .collect();
+    // A rung of the ladder of skill, such as one simulation against the random mover, is no curve: the table has it.
+    let rung = levels.len() == 1 && samples.iter().any(|sample| level(sample) != levels[0]);
+    if series.is_empty() || rung {
+        return None;
+    }
+    let columns: Vec<Column> = levels
+        .iter()
+        .map(|at| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last })
+        .collect();
+    let (title, axis, unit, baseline, what) = if opponent == HALF {
+        let title = "What twice the thinking is worth".to_owned();
+        let what = "Elo of n simulations against n/2 of the same network";
+        (title, "Elo of n against n/2".to_owned(), Unit::Elo, 0.0, what)
+    } else {
+        let title = format!("Score against {}", opponent_name(opponent));
+        (
+            title.clone(),
+            format!("{title}\u{a0}(%)"),
+            Unit::Share,
+            0.5,
+            "Points in per cent, a draw or capped game being half a point",
+        )
+    };
+    let caption = format!(
+        "{what}, from colour-swapped pairs of games; all networks of an agent taken together. Whiskers: 95 % \
+         intervals from the pairs (pentanomial)."
+    );
+    let drawing = Levels { axis, unit, columns, series, baseline: Some(baseline), domain: None }.draw();
+    Some(Figure {
+        id: slug(&format!("strength {opponent}")),
+        chapter: Some(Chapter::Strength),
+        title,
+        caption,
+        drawing,
+    })
+}
+
+/// The checks of networks trained across arms.
+fn equivalences(view: &ResultsView) -> Option<Figure> {
+    let checks = &view.results.equivalences;
+    let margin = checks.iter().map(|check| check.margin).fold(f64::NAN, f64::max);
+    let index = |arm: &str| view.arms.iter().position(|(name, _)| name == arm).unwrap_or(0);
+    let mut groups: Vec<(String, Vec<Dot>)> = Vec::new();
+    for check in checks {
+        let arm = check.arm.to_string();
+        let name = format!(
+            "{} against {}, {} sims: {}",
+            check.shared,
+            check.dedicated,
+            check.simulations,
+            match check.verdict {
+                Verdict::Supported | Verdict::Equivalent => "equivalent",
+                Verdict::Contradicted => "not equivalent",
+                Verdict::Open => "open",
+            }
+        );
+        let look = Look { index: index(&arm), fill: Fill::Full };
+        let dot = Dot { look, name, estimate: elo_of_match(check.result.pairs), doubted: false };
+        match groups.iter_mut().find(|(group, _)| *group == arm) {
+            Some((_, dots)) => dots.push(dot),
+            None => groups.push((arm, vec![dot])),
+        }
+    }
+    if groups.is_empty() {
+        return None;
+    }
+    let dots = Dots {
+        axis: "Elo of the network trained across arms against the dedicated one".to_owned(),
+        unit: Unit::Elo,
+        differences: true,
+        zero: Some(0.0),
+        band: Some([-margin, margin]),
+        numbers: true,
+        groups,
+        width: 940.0,
+    };
+    Some(Figure {
+        id: "equivalence".to_owned(),
+        chapter: Some(Chapter::Strength),
+        title: "Does the network trained across arms play each arm as well as a dedicated one?".to_owned(),
+        caption: format!(
+            "Whiskers: 95 % intervals. Equivalent is what has its 90 % interval within ±{margin:.0} Elo, the pale band; not \
+             equivalent is what has it wholly outside; anything else is open."
+        ),
+        drawing: dots.draw(),
+    })
+}
+
+/// Whether an opponent is the player itself with more or less thinking, which tells nothing of strength.
+fn is_itself(opponent: &str) -> bool {
+    opponent_name(opponent).starts_with("itself")
+}
+
+/// How strong a sample's networks are, in words, against each fixed opponent: `scores 86.0 % [82.1, 89.2] against alphabeta:1`.
+pub(super) fn in_words(view: &ResultsView, sample: &SampleId) -> Option<String> {
+    let said: Vec<String> = view
+        .opponents()
+        .into_iter()
+        .filter(|opponent| !is_itself(opponent))
+        .filter_map(|opponent| {
+            let score = of_match(view.strength(sample, opponent)?.score());
+            let [value, ends] =
+                [format::number(score.value, Unit::Share), format::interval(score.agents, Unit::Share)];
+            Some(format!("{value} % {ends} against {}", opponent_name(opponent)))
+        })
+        .collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}

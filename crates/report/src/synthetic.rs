@@ -1,0 +1,368 @@
+//! A made-up study with everything a real one has, gaps among it: numbers follow from names, not from games.
+
+#[path = "synthetic_claims.rs"]
+mod claims;
+#[path = "synthetic_examples.rs"]
+mod examples;
+
+use crate::results::*;
+use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
+use catapult_measures::testing::played;
+use catapult_rules::Variant;
+
+/// Each arm, the agent that plays it, and the number of its training seeds.
+const ARMS: [(&str, &str, u64); 7] = [
+    ("chess", "chess", 3),
+    ("chesspp", "chesspp", 3),
+    ("chesspp+free", "all-proposals", 1),
+    ("chesspp+instant", "all-proposals", 1),
+    ("chesspp+pawns", "all-proposals", 1),
+    ("chesspp+promote", "all-proposals", 1),
+    ("chesspp+third", "all-proposals", 1),
+];
+const LEVELS: [(Checkpoint, u32); 5] = [
+    (Checkpoint::Early, 64),
+    (Checkpoint::Last, 16),
+    (Checkpoint::Last, 32),
+    (Checkpoint::Last, 64),
+    (Checkpoint::Last, 128),
+];
+/// Name, value on chess, difference an arm, difference a level, half width.
+const METRICS: [(&str, f64, f64, f64, f64); 17] = [
+    ("draw_rate", 0.42, -0.03, -0.035, 0.03),
+    ("white_win_rate", 0.31, 0.015, 0.02, 0.03),
+    ("black_win_rate", 0.27, 0.015, 0.015, 0.03),
+    ("drawn_dead", 0.03, -0.001, 0.0, 0.01),
+    ("drawn_stalemate", 0.02, -0.001, 0.0, 0.01),
+    ("drawn_repetition", 0.15, -0.01, -0.01, 0.02),
+    ("drawn_clock", 0.04, -0.01, -0.01, 0.02),
+    ("capped_lead", 0.11, -0.003, -0.01, 0.02),
+    ("capped_balanced", 0.07, -0.005, -0.005, 0.02),
+    ("drawn_other", 0.0, 0.0, 0.0, 0.0),
+    ("white_score", 0.52, 0.006, 0.004, 0.02),
+    ("game_length", 118.0, 5.0, -3.0, 4.0),
+    ("opening_entropy", 31.0, 3.5, -0.4, 0.6),
+    ("comeback_share", 0.08, 0.01, -0.004, 0.012),
+    ("catapult_moves", 0.0, 1.7, 0.2, 0.4),
+    ("elo_per_doubling", 96.0, -6.0, -4.0, 21.0),
+    ("knowledge_needed", 1.8, 0.1, 0.02, 0.3),
+];
+
+pub(crate) fn variant(name: &str) -> Variant {
+    name.parse().unwrap()
+}
+
+pub(crate) fn sample(arm: &str, agent: &str, (checkpoint, simulations): (Checkpoint, u32)) -> SampleId {
+    SampleId { arm: variant(arm), agent: agent.to_owned(), checkpoint, simulations }
+}
+
+/// A number of -1..=1 that looks like chance.
+fn wobble(seed: usize) -> f64 {
+    (seed as f64 * 12.9898).sin() * 43758.547 % 1.0
+}
+
+fn estimate(value: f64, half: f64, seeds: u64) -> Estimate {
+    let rule = (seeds >= 3).then_some([value - 2.4 * half, value + 2.4 * half]);
+    Estimate { value, agents: [value - half, value + half], rule }
+}
+
+/// What three or so networks contribute to a value.
+fn networks(value: f64, half: f64, seeds: u64, name: usize) -> Vec<NetworkValue> {
+    let of = |seed: u64| NetworkValue {
+        seed,
+        value: value + 1.2 * half * wobble(name + 31 * seed as usize),
+        error: half / 2.0,
+        without: None,
+    };
+    (1..=seeds).map(of).collect()
+}
+
+fn strengths() -> Vec<Strength> {
+    let mut all = Vec::new();
+    for (a, (arm, agent, seeds)) in ARMS.iter().enumerate() {
+        for (l, (checkpoint, simulations)) in LEVELS.iter().enumerate() {
+            for seed in 1..=*seeds {
+                for (opponent, better) in
+                    [("half", 14), ("alphabeta:1", 12 + 4 * l as u64), ("alphabeta:2", 3 + 5 * l as u64)]
+                {
+                    let better = (better + a as u64 + seed).min(38);
+                    all.push(Strength {
+                        arm: variant(arm),
+                        network: NetworkId { agent: (*agent).to_owned(), seed },
+                        checkpoint: *checkpoint,
+                        simulations: *simulations,
+                        opponent: opponent.to_owned(),
+                        result: played([2, 40 - better, 10, better, better / 2]),
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+fn contrast(metric: &str, a: usize, l: usize) -> Contrast {
+    let (_, _, by_arm, by_level, half) = *METRICS.iter().find(|m| m.0 == metric).unwrap();
+    let (arm, agent, seeds) = ARMS[a];
+    let difference = a as f64 * by_arm + 0.3 * by_level * wobble(a + l);
+    Contrast {
+        metric: metric.to_owned(),
+        arm: sample(arm, agent, LEVELS[l]),
+        control: Some(sample("chess", "chess", LEVELS[l])),
+        difference: estimate(difference, 1.4 * half, seeds),
+        rule_p: (seeds >= 3).then_some(0.0312),
+        agents_p: 0.0004,
+        probability_above: if difference > 0.0 { 0.9991 } else { 0.02 },
+        power: (metric == "draw_rate").then_some(0.81),
+    }
+}
+
+fn judgement(claim: &str, metric: &str, a: usize, verdict: Verdict) -> Judgement {
+    let (_, _, by_arm, _, half) = *METRICS.iter().find(|m| m.0 == metric).unwrap();
+    let (arm, _, seeds) = ARMS[a];
+    Judgement {
+        endpoint: Endpoint {
+            claim: claim.to_owned(),
+            metric: metric.to_owned(),
+            arm: variant(arm),
+            control: Some(variant("chess")),
+            against: None,
+            minus: None,
+            agent: None,
+            levels: Vec::new(),
+            main_effect: false,
+            family: None,
+            by_construction: false,
+            direction: if by_arm < 0.0 { Direction::Lower } else { Direction::Higher },
+            smallest_effect: 0.05,
+        },
+        levels: (1..5).map(|l| contrast(metric, a, l)).collect(),
+        effect: Some(contrast(metric, a, 4)),
+        seeds: Vec::new(),
+        adjusted_p: (seeds >= 3).then_some(0.047),
+        matched: (seeds >= 3).then(|| estimate(0.8 * by_arm, 2.0 * half, seeds)),
+        sensitivity: Vec::new(),
+        robustness: Robustness::default(),
+        gates: Vec::new(),
+        verdict,
+        reason: "The sign holds at the two strongest levels and at equal strength.".to_owned(),
+        would_settle: if verdict == Verdict::Open {
+            "Three training seeds of these rules.".to_owned()
+        } else {
+            String::new()
+        },
+    }
+}
+
+fn curves() -> (Vec<FigureInfo>, Vec<Curve>) {
+    let info = |id: &str, title: &str, x: &str, y: &str, unit: Unit, chapter: Chapter| FigureInfo {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        x: x.to_owned(),
+        y: y.to_owned(),
+        unit,
+        chapter,
+        caption: format!("{title}, measured as the text says."),
+    };
+    let figures = vec![
+        info(
+            "opening-entropy",
+            "Entropy of the opening lines",
+            "ply",
+            "entropy so far (nats)",
+            Unit::Nats,
+            Chapter::Openings,
+        ),
+        info(
+            "comebacks",
+            "Score from behind",
+            "deficit in pawns",
+            "share of points",
+            Unit::Share,
+            Chapter::Comebacks,
+        ),
+    ];
+    let mut curves = Vec::new();
+    for (a, (arm, agent, seeds)) in ARMS.iter().enumerate() {
+        let strongest = sample(arm, agent, LEVELS[4]);
+        let entropy = (0..=20).map(|ply| {
+            let x = f64::from(ply);
+            (x, estimate(x * (1.5 + 0.12 * a as f64), 0.1 + 0.03 * x, *seeds))
+        });
+        curves.push(Curve {
+            figure: "opening-entropy".into(),
+            sample: strongest.clone(),
+            series: String::new(),
+            points: entropy.collect(),
+        });
+        for (series, factor) in [("", 1.0), ("fair martingale", 0.8)] {
+            let back = (1..=6).map(|pawns| {
+                let x = f64::from(pawns);
+                let half = if series.is_empty() { 0.04 } else { 0.0 };
+                (x, estimate(factor * (0.4 + 0.02 * a as f64) * (-0.35 * x).exp(), half, *seeds))
+            });
+            curves.push(Curve {
+                figure: "comebacks".into(),
+                sample: strongest.clone(),
+                series: series.into(),
+                points: back.collect(),
+            });
+        }
+    }
+    (figures, curves)
+}
+
+fn tables() -> Vec<SampleTable> {
+    let mut tables = Vec::new();
+    for (a, (arm, agent, seeds)) in ARMS.iter().enumerate() {
+        let table = |table: &str,
+                     title: &str,
+                     level: usize,
+                     columns: &[(&str, Unit)],
+                     rows: Vec<(&str, Vec<Option<Estimate>>)>| SampleTable {
+            table: table.to_owned(),
+            chapter: if table == "piece-values" { Chapter::Values } else { Chapter::Openings },
+            title: title.to_owned(),
+            sample: sample(arm, agent, LEVELS[level]),
+            columns: columns.iter().map(|(head, unit)| ((*head).to_owned(), *unit)).collect(),
+            rows: rows.into_iter().map(|(name, cells)| (name.to_owned(), cells)).collect(),
+            note: (table == "piece-values" && *arm == "chess")
+                .then(|| "A rook comes out below a bishop: the networks are too weak for it.".to_owned()),
+        };
+        let pieces = [
+            ("pawn", 1.0),
+            ("knight", 3.1),
+            ("bishop", 3.3),
+            ("rook", 4.9),
+            ("queen", 9.2),
+            ("catapult pair", 1.4),
+        ];
+        let known = pieces.iter().filter(|(name, _)| a > 0 || *name != "catapult pair");
+        let rows = known.map(|(name, worth)| {
+            (*name, vec![Some(estimate(worth + 0.2 * wobble(a), 0.2 + 0.05 * worth, *seeds))])
+        });
+        tables.push(table("piece-values", "Piece values", 4, &[("worth", Unit::Pawns)], rows.collect()));
+        let first = ["e2e4", "d2d4", "g1f3", "c2c4", "b1c3"];
+        let rows = first.iter().enumerate().map(|(i, m)| {
+            let share = 0.31 / (i + 1) as f64;
+            (
+                *m,
+                vec![
+                    Some(estimate(share, 0.02, 1)),
+                    Some(estimate(0.5 + 0.01 * i as f64, 0.03, 1)),
+                    (i < 3).then(|| estimate(share, 0.0, 1)),
+                ],
+            )
+        });
+        let columns = [("played", Unit::Share), ("White's score", Unit::Share), ("prior", Unit::Share)];
+        tables.push(table("first-moves", "First moves", 4, &columns, rows.collect()));
+    }
+    tables
+}
+
+/// Seven arms, four levels and an early checkpoint, three seeds where networks are dedicated.
+pub(crate) fn study() -> StudyResults {
+    let mut results = StudyResults {
+        name: "made-up".to_owned(),
+        title: "What do catapults do to chess?".to_owned(),
+        provenance: [
+            ("command", "catapult study run studies/made-up.toml"),
+            ("study file (BLAKE3)", "1f0c5a7c2f7d4d52b8a0f4a1c7b7a25b6a2b7d5b1e3c9f00aa11bb22cc33dd44"),
+            ("registration changed after games", "no"),
+            ("seeds", "chess 1 2 3; chesspp 1 2 3; all-proposals 1"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into(),
+        arms: ARMS
+            .iter()
+            .map(|(arm, _, _)| ((*arm).to_owned(), format!("what {arm} is, in words")))
+            .collect(),
+        tables: tables(),
+        strengths: strengths(),
+        warnings: vec![
+            "Piece values of chess came out insane: the players are too weak for them.".to_owned(),
+        ],
+        ..Default::default()
+    };
+    for (m, (metric, base, by_arm, by_level, half)) in METRICS.iter().enumerate() {
+        for (a, (arm, agent, seeds)) in ARMS.iter().enumerate() {
+            for (l, level) in LEVELS.iter().enumerate() {
+                // Chess has no catapults, and one cell was never played.
+                if (*metric == "catapult_moves" && a == 0) || (a == 6 && l == 1) {
+                    continue;
+                }
+                let value =
+                    base + a as f64 * by_arm + l as f64 * by_level + 0.3 * half * wobble(m + 7 * a + 50 * l);
+                results.measures.push(Measure {
+                    metric: (*metric).to_owned(),
+                    sample: sample(arm, agent, *level),
+                    observations: 1200,
+                    estimate: estimate(value, *half, *seeds),
+                    networks: networks(value, *half, *seeds, m + 7 * a + 50 * l),
+                });
+                if a > 0 && *metric != "catapult_moves" {
+                    results.contrasts.push(contrast(metric, a, l));
+                }
+            }
+        }
+    }
+    (results.figures, results.curves) = curves();
+    for (a, (arm, agent, _)) in ARMS.iter().enumerate().skip(1) {
+        for (title, turn) in [("catapults stand", 3), ("teleports land", 11)] {
+            results.heat_maps.push(HeatMap {
+                title: title.to_owned(),
+                sample: sample(arm, agent, LEVELS[4]),
+                files: 8,
+                values: (0..64).map(|i| wobble(i * turn + a).abs().powi(3)).collect(),
+                unit: "per game".to_owned(),
+            });
+        }
+    }
+    results.judgements = vec![
+        judgement("fewer draws", "draw_rate", 1, Verdict::Supported),
+        judgement("longer games", "game_length", 1, Verdict::Contradicted),
+        judgement("more comebacks when material is down", "comeback_share", 3, Verdict::Open),
+    ];
+    results.judgements.push(claims::paired());
+    results.placebos =
+        vec![(variant("chesspp+promote"), "+promote: 0 promotions to a catapult in 450 games".to_owned())];
+    results.registration = claims::registration();
+    results.examples = examples::chosen();
+    results.equivalences = [
+        ("chess", [3, 10, 40, 11, 3], Verdict::Supported),
+        ("chesspp", [9, 20, 20, 9, 2], Verdict::Open),
+        ("chesspp+instant", [20, 20, 6, 3, 1], Verdict::Contradicted),
+    ]
+    .into_iter()
+    .map(|(arm, pairs, verdict)| Equivalence {
+        arm: variant(arm),
+        shared: NetworkId { agent: "all-proposals".to_owned(), seed: 1 },
+        dedicated: NetworkId { agent: arm.to_owned(), seed: 1 },
+        simulations: 64,
+        margin: 50.0,
+        result: played(pairs),
+        verdict,
+    })
+    .collect();
+    results
+}
+
+/// The same study of other players: stronger, fewer draws, one level less.
+pub(crate) fn other_study() -> StudyResults {
+    let mut results = study();
+    results.name = "made-up-2".to_owned();
+    results.provenance.insert("seeds".to_owned(), "chess 4 5 6".to_owned());
+    results.measures.retain(|m| m.sample.simulations != 16);
+    for measure in &mut results.measures {
+        let estimate = &mut measure.estimate;
+        estimate.value *= 0.9;
+        estimate.agents = estimate.agents.map(|end| 0.9 * end);
+        estimate.rule = estimate.rule.map(|ends| ends.map(|end| 0.9 * end));
+    }
+    for strength in &mut results.strengths {
+        strength.result = played([0, 2, 4, 30, 40]);
+    }
+    results.judgements.truncate(2);
+    results.judgements[1].verdict = Verdict::Open;
+    results
+}

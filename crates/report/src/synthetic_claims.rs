@@ -1,0 +1,76 @@
+//! A made-up claim with everything that is told of one, and looks.
+
+use super::{contrast, judgement, sample};
+use crate::results::*;
+use catapult_measures::data::Checkpoint;
+
+/// A claim about networks that played both sides, with everything that is told of one.
+pub(super) fn paired() -> Judgement {
+    let mut judgement = judgement("longer games with instant teleports", "game_length", 3, Verdict::Open);
+    judgement.endpoint.levels = vec![32, 64, 128];
+    judgement.endpoint.smallest_effect = 8.0;
+    judgement.endpoint.family = Some("proposals".to_owned());
+    let values = [14.0, 22.5, -3.0, 9.0, 31.0, 12.5, 6.0, 18.0];
+    judgement.seeds = (1..)
+        .zip(values)
+        .map(|(seed, value)| SeedEffect { seed, value, error: 3.0 + 0.5 * seed as f64 })
+        .collect();
+    let between = |value: f64, half: f64, arm: u32, control: u32| Contrast {
+        arm: sample("chesspp+instant", "all-proposals", (Checkpoint::Last, arm)),
+        control: Some(sample("chess", "all-proposals", (Checkpoint::Last, control))),
+        difference: Estimate {
+            value,
+            agents: [value - half, value + half],
+            rule: Some([value - 2.0 * half, value + 2.0 * half]),
+        },
+        ..contrast("game_length", 3, 4)
+    };
+    judgement.levels =
+        vec![between(20.0, 5.0, 32, 32), between(12.0, 5.0, 64, 64), between(9.0, 5.0, 128, 128)];
+    judgement.effect = Some(between(13.75, 4.3, 128, 128));
+    judgement.sensitivity = vec![between(16.0, 5.0, 64, 128), between(4.0, 6.0, 256, 128)];
+    let robustness = &mut judgement.robustness;
+    (robustness.all_levels, robustness.strongest) =
+        (Some(between(16.5, 4.0, 128, 128)), Some(between(9.0, 5.0, 128, 128)));
+    let left_out = |(seed, value): (u64, f64)| WithoutSeed {
+        seed,
+        value: (8.0 * 13.75 - value) / 7.0,
+        rule: Some([if seed == 5 { -0.4 } else { 2.0 }, 24.0]),
+    };
+    robustness.without = (1..).zip(values).map(left_out).collect();
+    judgement.matched = None;
+    let gate = |name: &str, passed: Option<bool>, found: &str| Gate {
+        name: name.to_owned(),
+        passed,
+        found: found.to_owned(),
+        power: Some(0.62),
+        seeds: passed.is_none_or(|passed| !passed).then_some(SeedsNeeded {
+            estimate: 14,
+            low: 8,
+            high: Some(41),
+        }),
+    };
+    judgement.gates = vec![
+        gate("significant", Some(true), "adjusted p 0.012, below 0.031."),
+        gate("sign at 64 simulations", Some(true), "longer there too."),
+        gate("twice the simulations", Some(false), "with twice the simulations the games might be shorter."),
+        gate("equal strength", None, "no network of the control is as strong."),
+    ];
+    judgement.reason = "Games are 13.8 plies longer. With twice the simulations that may vanish.".to_owned();
+    judgement
+}
+
+pub(super) fn registration() -> Registration {
+    let look = |levels: &[u32], variances_only| LookTaken {
+        file: "1f0c5a7c".repeat(8),
+        networks: ["chess-1", "chess-2", "chesspp-1"].map(str::to_owned).to_vec(),
+        levels: levels.to_vec(),
+        variances_only,
+    };
+    Registration {
+        hash: "1f0c5a7c".repeat(8),
+        changes: vec!["games.per_level: 200 is now 400".to_owned()],
+        looks: vec![look(&[16], true), look(&[16, 32], false), look(&[16, 32, 64, 128], false)],
+        alpha: 0.031,
+    }
+}

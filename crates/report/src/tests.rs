@@ -1,0 +1,245 @@
+//! The whole report of a made-up study.
+
+use super::synthetic::{other_study, study};
+use super::*;
+use crate::results::{HeatMap, StudyResults};
+use catapult_store::StoreError;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+#[path = "page_tests.rs"]
+mod on_the_page;
+
+/// Everything below a folder, by path.
+fn files(dir: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(
+                files(&path)
+                    .into_iter()
+                    .map(|(name, text)| (PathBuf::from(path.file_name().unwrap()).join(name), text)),
+            );
+        } else {
+            found.insert(path.file_name().unwrap().into(), fs::read_to_string(&path).unwrap());
+        }
+    }
+    found
+}
+
+fn written(results: &StudyResults) -> BTreeMap<PathBuf, String> {
+    let dir = tempfile::tempdir().unwrap();
+    write(results, dir.path()).unwrap();
+    files(dir.path())
+}
+
+fn page(results: &StudyResults) -> String {
+    written(results).remove(Path::new("report.html")).unwrap()
+}
+
+/// A page as a tree: a browser is more lenient, but what is well-formed every tool reads.
+fn tree(page: &str) -> roxmltree::Document<'_> {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    roxmltree::Document::parse_with_options(page, options).unwrap()
+}
+
+/// The words of a page, one element after the other.
+fn words(page: &str) -> String {
+    let tree = tree(page);
+    tree.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect()
+}
+
+#[test]
+fn every_picture_and_page_is_well_formed_and_needs_nothing_else() {
+    let files = written(&study());
+    let mut pictures = 0;
+    for (name, text) in &files {
+        match name.extension().and_then(|e| e.to_str()) {
+            Some("svg") => {
+                let tree = roxmltree::Document::parse(text).unwrap();
+                assert_eq!(tree.root_element().tag_name().name(), "svg");
+                assert!(tree.descendants().filter(|n| n.tag_name().name() == "text").count() > 3, "{name:?}");
+                assert!(!text.contains("NaN") && !text.contains("inf"), "{name:?}");
+                pictures += 1;
+            }
+            Some("html") => {
+                words(text);
+                for outside in ["<script", "<link", "<img", "@import", "url(", "src="] {
+                    assert!(!text.contains(outside), "{outside}");
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(pictures >= 25, "{pictures}");
+}
+
+#[test]
+fn the_page_links_only_to_what_is_there() {
+    let page = page(&study());
+    let tree = tree(&page);
+    let mut ids = BTreeSet::new();
+    for id in tree.descendants().filter_map(|node| node.attribute("id")) {
+        assert!(ids.insert(id), "{id} stands twice");
+    }
+    for link in tree.descendants().filter_map(|node| node.attribute("href")) {
+        assert!(ids.contains(link.strip_prefix('#').unwrap()), "{link}");
+    }
+    for label in tree.descendants().filter_map(|node| node.attribute("for")) {
+        assert!(ids.contains(label), "{label}");
+    }
+}
+
+#[test]
+fn the_same_results_make_the_same_bytes() {
+    assert_eq!(written(&study()), written(&study()));
+}
+
+#[test]
+fn results_read_back_as_they_were() {
+    let dir = tempfile::tempdir().unwrap();
+    write(&study(), dir.path()).unwrap();
+    assert_eq!(read(dir.path()).unwrap(), study());
+    let error = read(&dir.path().join("figures")).unwrap_err().to_string();
+    assert!(error.contains("metrics.json"), "{error}");
+    fs::write(dir.path().join(METRICS_FILE), "{}").unwrap();
+    assert!(matches!(read(dir.path()), Err(ReportError::Store(StoreError::Damaged { .. }))));
+}
+
+#[test]
+fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
+    let mut results = study();
+    results.measures.truncate(1);
+    let measure = &mut results.measures[0];
+    (measure.estimate.value, measure.estimate.agents) = (0.123_45, [0.111, 0.222]);
+    measure.estimate.rule = Some([0.0101, 0.303]);
+    measure.observations = 98_765;
+    let judgement = &mut results.judgements[0];
+    judgement.reason = "Because of the rooks.".to_owned();
+    judgement.adjusted_p = Some(0.0314);
+    let last = judgement.effect.as_mut().unwrap();
+    last.difference.value = -0.0717;
+    last.difference.agents = [-0.0919, -0.0518];
+    last.difference.rule = None;
+    let files = written(&results);
+    let said = words(&files[Path::new("report.html")]);
+    // The draw rate is a share, so it is printed in per cent and its differences in percentage points.
+    for number in ["12.3", "[11.1, 22.2]", "[1.0, 30.3]", "98\u{202f}765"] {
+        assert!(said.contains(number), "{number}");
+    }
+    for number in
+        ["−7.2 pp", "[−9.2, −5.2]", "for the rule open", "Because of the rooks.", "p = 0.03, adjusted"]
+    {
+        assert!(said.contains(number), "{number}");
+    }
+    let table: Vec<&str> = files[Path::new("metrics.csv")].lines().collect();
+    assert_eq!(table[0], csv::HEAD);
+    assert_eq!(
+        table[1],
+        "made-up,draw_rate,share,chess,chess,early,64,98765,0.12345,0.111,0.222,0.0101,0.303"
+    );
+    assert_eq!(table.len(), 2);
+}
+
+#[test]
+fn names_from_outside_are_escaped_everywhere() {
+    let mut results = study();
+    let bad = "<img src=x onerror=alert(1)>&\"'\u{7}";
+    results.name = bad.to_owned();
+    results.title = bad.to_owned();
+    results.warnings = vec![bad.to_owned()];
+    results.provenance.insert(bad.to_owned(), bad.to_owned());
+    results.arms[1].1 = bad.to_owned();
+    for (figure, curve) in results.figures.iter_mut().zip(&mut results.curves) {
+        (figure.title, figure.caption, figure.x, curve.series) =
+            (bad.into(), bad.into(), bad.into(), bad.into());
+    }
+    for measure in results.measures.iter_mut().filter(|m| m.metric == "knowledge_needed") {
+        (measure.metric, measure.sample.agent) = (bad.to_owned(), bad.to_owned());
+    }
+    for table in &mut results.tables {
+        (table.title, table.note, table.rows[0].0) = (bad.into(), Some(bad.into()), bad.into());
+        table.columns[0].0 = bad.to_owned();
+    }
+    for map in &mut results.heat_maps {
+        (map.title, map.unit) = (bad.to_owned(), bad.to_owned());
+    }
+    for strength in &mut results.strengths {
+        strength.opponent = bad.to_owned();
+    }
+    let judgement = &mut results.judgements[0];
+    (judgement.endpoint.claim, judgement.endpoint.metric) = (bad.to_owned(), bad.to_owned());
+    (judgement.reason, judgement.would_settle) = (bad.to_owned(), bad.to_owned());
+    let files = written(&results);
+    for (name, text) in &files {
+        let path = name.to_str().unwrap();
+        assert!(path.chars().all(|c| c.is_ascii_alphanumeric() || "-./".contains(c)), "{path}");
+        if path.ends_with("html") || path.ends_with("svg") {
+            assert!(!text.contains("<img") && !text.contains('\u{7}'), "{path}");
+            words(text);
+        }
+    }
+    assert!(words(&files[Path::new("report.html")]).contains("<img src=x onerror=alert(1)>&\"'\u{fffd}"));
+}
+
+#[test]
+fn an_empty_study_says_why_there_is_nothing() {
+    let empty = StudyResults { name: "empty".to_owned(), title: "Nothing".to_owned(), ..Default::default() };
+    let files = written(&empty);
+    assert!(!files.keys().any(|name| name.starts_with("figures")));
+    let said = words(&files[Path::new("report.html")]);
+    for reason in [
+        "No claim was registered",
+        "No matches for strength",
+        "Piece values were not fitted",
+        "Nothing was measured",
+    ] {
+        assert!(said.contains(reason), "{reason}");
+    }
+    assert!(!files[Path::new("report.html")].contains("<svg"));
+}
+
+#[test]
+fn what_is_no_number_is_left_out_and_the_rest_is_kept() {
+    let mut results = study();
+    let measures = results.measures.len();
+    results.measures[3].estimate.value = f64::NAN;
+    results.measures[4].estimate.rule = Some([f64::NEG_INFINITY, 1.0]);
+    results.curves[0].points[2].1.agents[1] = f64::INFINITY;
+    results.heat_maps.push(HeatMap { values: vec![f64::NAN; 64], ..results.heat_maps[0].clone() });
+    let dir = tempfile::tempdir().unwrap();
+    write(&results, dir.path()).unwrap();
+    let read = read(dir.path()).unwrap();
+    assert_eq!(read.measures.len(), measures - 1);
+    assert_eq!(read.measures[3].estimate.rule, None);
+    assert_eq!(read.curves[0].points.len(), study().curves[0].points.len() - 1);
+    assert!(read.heat_maps.last().unwrap().values.iter().all(|v| *v == 0.0));
+}
+
+#[test]
+fn studies_are_compared_where_their_samples_match() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(compare(&[study()], dir.path()).is_err());
+    compare(&[study(), other_study()], dir.path()).unwrap();
+    let files = files(dir.path());
+    let said = words(&files[Path::new("report.html")]);
+    // Chess, 128 simulations: 0.9 times the value, so a tenth less; the second study has no level of 16.
+    let of = |results: &StudyResults| {
+        let measure = |m: &&crate::results::Measure| {
+            (m.metric.as_str(), m.sample.agent.as_str(), m.sample.simulations) == ("draw_rate", "chess", 128)
+        };
+        results.measures.iter().find(measure).unwrap().estimate.value
+    };
+    let difference =
+        catapult_figures::format::difference(of(&other_study()) - of(&study()), crate::results::Unit::Share);
+    assert!(said.contains(&difference), "{difference}");
+    assert!(said.contains("searched at different levels"));
+    assert!(said.contains("not equally strong") && said.contains("chess 4 5 6"));
+    assert!(said.contains("made-up-2, difference"));
+    assert_eq!(
+        files[Path::new("metrics.csv")].lines().filter(|line| line.starts_with("made-up-2,")).count(),
+        other_study().measures.len()
+    );
+    roxmltree::Document::parse(&files[Path::new("figures/draw-rate.svg")]).unwrap();
+}

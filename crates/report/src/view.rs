@@ -1,0 +1,322 @@
+//! A study's results with what a report asks of them again and again: the order of arms, their looks and names, levels.
+
+use crate::results::{Chapter, Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
+use catapult_figures::chart::{Fill, Look};
+use catapult_measures::data::{Checkpoint, SampleId};
+use catapult_stats::Pentanomial;
+use std::collections::BTreeSet;
+
+/// An arm as played by one agent: what has a colour, a mark and a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Series {
+    /// The arm's name.
+    pub arm: String,
+    /// The agent's name.
+    pub agent: String,
+    /// How it looks.
+    pub look: Look,
+    /// The arm, with the agent where the arm has several.
+    pub label: String,
+}
+
+/// What a metric is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Info<'a> {
+    /// Its name in files.
+    pub id: &'a str,
+    /// Its name in running text.
+    pub name: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// The chapter that it stands in.
+    pub chapter: Chapter,
+    /// The value that favours neither side, if there is one.
+    pub neutral: Option<f64>,
+    /// Its definition; empty where it is not known.
+    pub definition: &'a str,
+}
+
+/// The metric that every sample has whose games were played.
+pub(super) const PLAYED: &str = "draw_rate";
+
+/// The table of piece values.
+pub(super) const PIECE_VALUES: &str = "piece-values";
+
+/// A checkpoint and its simulations a move.
+pub(super) type Level = (Checkpoint, u32);
+
+/// A study's results, ordered.
+pub struct ResultsView<'a> {
+    /// What they are.
+    pub results: &'a StudyResults,
+    /// What metrics are.
+    catalogue: &'a [MetricInfo],
+    /// In the order of the study's file, with what each is in words.
+    pub arms: Vec<(String, String)>,
+    /// In the order of the arms.
+    pub series: Vec<Series>,
+    /// Early ones first, then by simulations.
+    pub levels: Vec<Level>,
+}
+
+impl<'a> ResultsView<'a> {
+    /// Looks at results with colours that follow `arms`, which must hold every arm ([`arms`]).
+    pub fn new(
+        results: &'a StudyResults,
+        arms: &[(String, String)],
+        catalogue: &'a [MetricInfo],
+    ) -> ResultsView<'a> {
+        let samples: BTreeSet<&SampleId> = samples(results).collect();
+        let played: BTreeSet<&SampleId> =
+            results.measures.iter().filter(|m| m.metric == PLAYED).map(|m| &m.sample).collect();
+        let mut series = Vec::new();
+        for (index, (arm, _)) in arms.iter().enumerate() {
+            let agents: BTreeSet<&str> =
+                samples.iter().filter(|s| s.arm.to_string() == *arm).map(|s| s.agent.as_str()).collect();
+            // The same look says the same in every arm: trained on it alone, on several, or no player of it (whose games
+            // of another arm are replayed here).
+            let fill = |agent: &str| {
+                let of_agent = played.iter().filter(|s| s.agent == agent);
+                let arms: BTreeSet<String> = of_agent.map(|s| s.arm.to_string()).collect();
+                match arms.len() {
+                    _ if !arms.contains(arm) => Fill::Pointed,
+                    1 => Fill::Full,
+                    _ => Fill::Hollow,
+                }
+            };
+            let mut agents: Vec<(Fill, &str)> =
+                agents.into_iter().map(|agent| (fill(agent), agent)).collect();
+            agents.sort_unstable();
+            let mut taken = Vec::new();
+            for (fill, agent) in &agents {
+                let alone = agents.iter().filter(|(other, _)| *other != Fill::Pointed).count() <= 1;
+                let is_player = *fill != Fill::Pointed || agents.len() == 1;
+                let label = if alone && is_player { arm.clone() } else { format!("{arm} ({agent})") };
+                let mut free = [*fill, Fill::Full, Fill::Hollow, Fill::Pointed].into_iter();
+                let fill = free.find(|fill| !taken.contains(fill)).unwrap_or(*fill);
+                taken.push(fill);
+                let look = Look { index, fill };
+                series.push(Series { arm: arm.clone(), agent: (*agent).to_owned(), look, label });
+            }
+        }
+        let levels: BTreeSet<Level> = results.measures.iter().map(|m| level(&m.sample)).collect();
+        ResultsView { results, catalogue, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
+    }
+
+    /// What a metric is; of one that this version does not know, no more than its name.
+    pub fn info<'m>(&self, metric: &'m str) -> Info<'m>
+    where
+        'a: 'm,
+    {
+        match self.catalogue.iter().find(|info| info.id == metric) {
+            Some(&MetricInfo { name, unit, chapter, neutral, definition, .. }) => {
+                Info { id: metric, name: name.to_owned(), unit, chapter, neutral, definition }
+            }
+            None => Info {
+                id: metric,
+                name: metric.replace('_', " "),
+                unit: Unit::Ratio,
+                chapter: Chapter::Others,
+                neutral: None,
+                definition: "",
+            },
+        }
+    }
+
+    /// The series of a sample.
+    pub fn series_of(&self, sample: &SampleId) -> Option<&Series> {
+        let arm = sample.arm.to_string();
+        self.series.iter().find(|s| s.arm == arm && s.agent == sample.agent)
+    }
+
+    /// A sample in words: `chesspp, 128 simulations`.
+    pub fn words(&self, sample: &SampleId) -> String {
+        let arm = self.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
+        format!("{arm}, {}", level_words(level(sample)))
+    }
+
+    /// The metrics that were measured, in the order of the results.
+    pub fn metrics(&self) -> Vec<&'a str> {
+        let mut seen = BTreeSet::new();
+        self.results.measures.iter().map(|m| m.metric.as_str()).filter(|id| seen.insert(*id)).collect()
+    }
+
+    /// A metric's measure of a series at a level.
+    pub fn measure(&self, metric: &str, series: &Series, at: Level) -> Option<&'a Measure> {
+        self.results.measures.iter().find(|m| {
+            m.metric == metric
+                && level(&m.sample) == at
+                && m.sample.agent == series.agent
+                && m.sample.arm.to_string() == series.arm
+        })
+    }
+
+    /// Whether the page tells not to rely on a metric of a sample: the piece values of a fit that has a note.
+    pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
+        let noted = |table: &&SampleTable| table.note.is_some() && table.sample == *sample;
+        self.info(metric).chapter == Chapter::Values
+            && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
+    }
+
+    /// The levels at which a metric was measured.
+    pub fn levels_of(&self, metric: &str) -> Vec<Level> {
+        let measures = self.results.measures.iter().filter(|m| m.metric == metric);
+        measures.map(|m| level(&m.sample)).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// The levels at which games were played; the ladder of skill has more.
+    pub fn played_levels(&self) -> Vec<Level> {
+        self.levels_of(PLAYED)
+    }
+
+    /// The contrasts of a metric.
+    pub fn contrasts(&self, metric: &str) -> Vec<&'a Contrast> {
+        self.results.contrasts.iter().filter(|c| c.metric == metric).collect()
+    }
+
+    /// The arm that the others are held against; the first one where nothing says so.
+    pub fn control(&self) -> Option<String> {
+        let judged =
+            self.results.judgements.iter().find_map(|j| j.endpoint.control).map(|arm| arm.to_string());
+        let contrasts = &self.results.contrasts;
+        let contrasted = || contrasts.iter().find_map(|c| Some(c.control.as_ref()?.arm.to_string()));
+        judged.or_else(contrasted).or_else(|| self.arms.first().map(|(arm, _)| arm.clone()))
+    }
+
+    /// Whether no other of these samples of the same arm and agent is of a later checkpoint or a higher level. Deep levels come
+    /// after all others: they have fewer games.
+    pub fn is_strongest<'s>(&self, sample: &SampleId, among: impl IntoIterator<Item = &'s SampleId>) -> bool {
+        let rank =
+            |sample: &SampleId| (!self.results.deep_levels.contains(&sample.simulations), level(sample));
+        among.into_iter().all(|other| {
+            (other.arm, &other.agent) != (sample.arm, &sample.agent) || rank(other) <= rank(sample)
+        })
+    }
+
+    /// The matches of a sample's networks against an opponent, taken together: pairs by their points.
+    pub fn strength(&self, sample: &SampleId, opponent: &str) -> Option<Pentanomial> {
+        let mut pairs = Pentanomial::default();
+        for strength in &self.results.strengths {
+            let same = strength.arm == sample.arm
+                && strength.network.agent == sample.agent
+                && (strength.checkpoint, strength.simulations) == level(sample);
+            if same && strength.opponent == opponent {
+                for (sum, n) in pairs.0.iter_mut().zip(strength.result.pairs.0) {
+                    *sum += n;
+                }
+            }
+        }
+        (pairs.pairs() > 0).then_some(pairs)
+    }
+
+    /// The samples whose strength was measured, weakest level first.
+    pub fn measured_samples(&self) -> Vec<SampleId> {
+        let samples: BTreeSet<SampleId> = self
+            .results
+            .strengths
+            .iter()
+            .map(|s| SampleId {
+                arm: s.arm,
+                agent: s.network.agent.clone(),
+                checkpoint: s.checkpoint,
+                simulations: s.simulations,
+            })
+            .collect();
+        let mut samples: Vec<_> = samples.into_iter().collect();
+        samples.sort_by_key(|sample| {
+            let series = self.series_of(sample).map(|s| s.look);
+            (series, level(sample))
+        });
+        samples
+    }
+
+    /// The opponents that strength was measured against, in the order of the results.
+    pub fn opponents(&self) -> Vec<&'a str> {
+        let mut seen = BTreeSet::new();
+        let all = self.results.strengths.iter().map(|s| s.opponent.as_str());
+        all.filter(|opponent| seen.insert(*opponent)).collect()
+    }
+}
+
+/// All samples that anything was found of.
+fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
+    let measures = results.measures.iter().map(|m| &m.sample);
+    let curves = results.curves.iter().map(|c| &c.sample);
+    let maps = results.heat_maps.iter().map(|m| &m.sample);
+    measures.chain(curves).chain(maps).chain(results.tables.iter().map(|t| &t.sample))
+}
+
+/// The arms of studies in the order of their files, each once, with those that are measured though no file names them.
+pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
+    let mut arms: Vec<(String, String)> = Vec::new();
+    let named = studies.iter().flat_map(|s| s.arms.clone());
+    let others = studies.iter().flat_map(|study| {
+        let strengths = study.strengths.iter().map(|s| s.arm.to_string());
+        samples(study).map(|s| s.arm.to_string()).chain(strengths).map(|arm| (arm, String::new()))
+    });
+    for (arm, words) in named.chain(others) {
+        if arms.iter().all(|(known, _)| *known != arm) {
+            arms.push((arm, words));
+        }
+    }
+    arms
+}
+
+/// The checkpoint and level of a sample.
+pub(super) fn level(sample: &SampleId) -> Level {
+    (sample.checkpoint, sample.simulations)
+}
+
+/// A level on an axis: `64`, `early 64`.
+pub(super) fn level_label((checkpoint, simulations): Level) -> String {
+    match checkpoint {
+        Checkpoint::Early => format!("early {simulations}"),
+        Checkpoint::Last => simulations.to_string(),
+    }
+}
+
+/// A level in running text.
+pub(super) fn level_words((checkpoint, simulations): Level) -> String {
+    let early = if checkpoint == Checkpoint::Early { " (early checkpoint)" } else { "" };
+    format!("{simulations} simulations a move{early}")
+}
+
+/// An estimate of a match: there is no claim about a rule in it.
+pub(super) fn of_match(estimate: catapult_stats::Interval) -> Estimate {
+    Estimate { value: estimate.value, agents: [estimate.low, estimate.high], rule: None }
+}
+
+/// The Elo of a match. Where every game went one way nobody knows how far it goes on, so that end is open.
+pub(super) fn elo_of_match(pairs: Pentanomial) -> Estimate {
+    let mut elo = of_match(pairs.elo());
+    let Pentanomial([lost, .., won]) = pairs;
+    if won > 0 && won == pairs.pairs() {
+        elo.agents[1] = f64::INFINITY;
+    }
+    if lost > 0 && lost == pairs.pairs() {
+        elo.agents[0] = f64::NEG_INFINITY;
+    }
+    elo
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_rules::Variant;
+
+    #[test]
+    fn deep_levels_are_no_strongest_ones_unless_there_are_no_others() {
+        let sample = |simulations| SampleId {
+            arm: Variant::Chess,
+            agent: "agent".to_owned(),
+            checkpoint: Checkpoint::Last,
+            simulations,
+        };
+        let [below, strongest, deep] = [64, 128, 1024].map(sample);
+        let results = StudyResults { deep_levels: vec![1024], ..Default::default() };
+        let view = ResultsView::new(&results, &[], &[]);
+        let all = [&below, &strongest, &deep];
+        assert_eq!(all.map(|sample| view.is_strongest(sample, all)), [false, true, false]);
+        assert!(view.is_strongest(&deep, [&deep]));
+    }
+}

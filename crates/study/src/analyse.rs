@@ -1,11 +1,13 @@
 //! Asks the networks of a study what their games do not say.
 
 use crate::StudyError;
-use crate::units::{Stage, StageUnit, Visitor};
+use crate::config::StudyConfig;
+use crate::folder::analysis_path;
+use crate::units::{Cost, Stage, StageUnit};
 use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
-use catapult_measures::data::{Cell, CellGames, Checkpoint};
+use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::games::StudiedGame;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
@@ -15,6 +17,7 @@ use catapult_selfplay::Counters;
 use catapult_training::units::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// Games of each arm and agent from which positions are taken that all networks are asked about.
 const SHARED_GAMES: usize = 64;
@@ -32,85 +35,89 @@ struct Terms {
     shared: Vec<Vec<String>>,
 }
 
-/// What a network is asked about an arm.
-struct AnalysisUnit<'a> {
+/// The evaluations of a network beyond its games in one arm: a unit of work.
+pub(crate) struct AnalysisUnit {
     cell: Cell,
-    /// What it has played there.
-    games: &'a [GameRecord],
-    shared: &'a [Vec<String>],
     evaluations: u64,
 }
 
-impl StageUnit for AnalysisUnit<'_> {
-    type Made = NetworkAnalysis;
-    const KIND: Kind = Kind::Analysis;
+impl AnalysisUnit {
+    /// All units of a study.
+    pub(crate) fn all(config: &StudyConfig) -> Vec<AnalysisUnit> {
+        let evaluations = config.analysis.evaluations();
+        config.analysed_cells().into_iter().map(|cell| AnalysisUnit { cell, evaluations }).collect()
+    }
+}
 
+impl StageUnit for AnalysisUnit {
     fn name(&self) -> String {
         format!("analyses/{}", self.cell)
     }
 
-    fn expected(&self) -> u64 {
-        self.evaluations
+    fn kind(&self) -> Kind {
+        Kind::Analysis
     }
 
-    fn find(&self, stage: &Stage<'_>) -> Result<Option<NetworkAnalysis>, StudyError> {
-        stage.kept(&stage.folder.analysis(&self.cell), &stage.analysis_terms(&self.cell, self.shared)?)
+    fn cost(&self, _plies: f64) -> Cost {
+        let agent = self.cell.network.agent.clone();
+        Cost { agent, games: 0, evaluations: self.evaluations, moves: None }
     }
 
-    fn make(&self, stage: &Stage<'_>, _: &Counters) -> Result<NetworkAnalysis, StudyError> {
-        let terms = stage.analysis_terms(&self.cell, self.shared)?;
-        let analysis = with_variant!(self.cell.arm, |P, rules| stage.ask::<P>(rules, self.games, &terms))?;
+    fn file(&self, study: &Path) -> Option<PathBuf> {
+        Some(analysis_path(study, &self.cell)).filter(|path| path.exists())
+    }
+
+    fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
+        Ok(stage.analysis_of(&self.cell)?.is_some())
+    }
+
+    fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
+        let terms = stage.analysis_terms(&self.cell)?;
+        let games = stage.cell_games(&self.cell)?.games;
+        let analysis = with_variant!(self.cell.arm, |P, rules| stage.ask::<P>(rules, &games, &terms))?;
         stage.keep(&stage.folder.analysis(&self.cell), &terms, analysis)
     }
 }
 
 impl Stage<'_> {
-    /// The analyses of all cells, made where they are not there.
-    ///
-    /// # Errors
-    /// [`StudyError::Stopped`] soon after a stop: finished analyses stay; a network or game that can't be read.
-    pub fn analyses(&self, cells: &[CellGames]) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
-        let shared = self.shared_lines(cells);
-        let units = self.analysis_units(cells, &shared);
-        let made = self.all("analyses", &units)?;
-        Ok(units.into_iter().map(|unit| unit.cell).zip(made).collect())
-    }
-
-    /// Shows a visitor all analyses, which need the games.
-    pub(crate) fn visit_analyses(
-        &self,
-        cells: &[CellGames],
-        visitor: &mut impl Visitor,
-    ) -> Result<bool, StudyError> {
-        visitor.visit(self, &self.analysis_units(cells, &self.shared_lines(cells)))
-    }
-
-    fn analysis_units<'c>(&self, cells: &'c [CellGames], shared: &'c [Vec<String>]) -> Vec<AnalysisUnit<'c>> {
-        let unit = |cell: Cell| {
-            let games = cells.iter().find(|of_cell| of_cell.cell == cell);
-            AnalysisUnit {
-                games: games.map_or(&[][..], |found| &found.games),
-                shared,
-                evaluations: self.config.analysis.evaluations(),
-                cell,
-            }
+    /// The analyses of all cells.
+    pub(crate) fn analyses(&self) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
+        let lost = |cell: &Cell| StudyError::Match {
+            name: format!("analyses/{cell}"),
+            reason: "its file vanished after it was made".into(),
         };
-        self.config.analysed_cells().into_iter().map(unit).collect()
+        let read = |cell: Cell| {
+            let analysis = self.analysis_of(&cell)?.ok_or_else(|| lost(&cell))?;
+            Ok((cell, analysis))
+        };
+        self.config.analysed_cells().into_iter().map(read).collect()
+    }
+
+    fn analysis_of(&self, cell: &Cell) -> Result<Option<NetworkAnalysis>, StudyError> {
+        self.kept(&self.folder.analysis(cell), &self.analysis_terms(cell)?)
     }
 
     /// Moves to positions of the games of all arms and agents, the same for all networks: of the first games of the strongest
     /// level of each, its networks in turn.
-    fn shared_lines(&self, cells: &[CellGames]) -> Vec<Vec<String>> {
-        let strongest = self.config.games.simulations.last();
-        let mut sources: BTreeMap<(Variant, &str), Vec<&CellGames>> = BTreeMap::new();
-        for found in cells {
-            if found.cell.checkpoint == Checkpoint::Last && Some(&found.cell.simulations) == strongest {
-                sources.entry((found.cell.arm, &found.cell.network.agent)).or_default().push(found);
-            }
+    fn shared_lines(&self) -> Result<&[Vec<String>], StudyError> {
+        if let Some(lines) = self.shared_lines.get() {
+            return Ok(lines);
         }
-        let sources: Vec<_> =
-            sources.into_iter().map(|((arm, _), networks)| (arm, in_turn(networks))).collect();
-        shared_lines(&sources, &self.config.analysis)
+        let strongest = self.config.games.simulations.last();
+        let cells = self
+            .config
+            .cells()
+            .into_iter()
+            .filter(|cell| cell.checkpoint == Checkpoint::Last && Some(&cell.simulations) == strongest);
+        let mut sources: BTreeMap<(Variant, String), Vec<Vec<GameRecord>>> = BTreeMap::new();
+        for cell in cells {
+            let mut games = self.cell_games(&cell)?.games;
+            games.truncate(SHARED_GAMES);
+            sources.entry((cell.arm, cell.network.agent)).or_default().push(games);
+        }
+        let sources: Vec<_> = sources.iter().map(|((arm, _), networks)| (*arm, in_turn(networks))).collect();
+        let lines = shared_lines(&sources, &self.config.analysis);
+        Ok(self.shared_lines.get_or_init(|| lines))
     }
 
     fn ask<P: StudiedGame + Encode>(
@@ -126,21 +133,21 @@ impl Stage<'_> {
         Ok(analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)?)
     }
 
-    fn analysis_terms(&self, cell: &Cell, shared: &[Vec<String>]) -> Result<Terms, StudyError> {
+    fn analysis_terms(&self, cell: &Cell) -> Result<Terms, StudyError> {
         Ok(Terms {
             cell: cell.clone(),
             network: self.networks.file(&cell.network, cell.checkpoint)?.hash.clone(),
             settings: self.config.analysis.clone(),
             seed: Stream::Analysis(cell).seed(self.config.seed),
             search_defaults: SEARCH_DEFAULTS,
-            shared: shared.to_vec(),
+            shared: self.shared_lines()?.to_vec(),
         })
     }
 }
 
 /// The first games of networks in turn.
-fn in_turn(networks: Vec<&CellGames>) -> Vec<&GameRecord> {
-    let longest = networks.iter().map(|cell| cell.games.len()).max().unwrap_or(0);
-    let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |cell| cell.games.get(game)));
+fn in_turn(networks: &[Vec<GameRecord>]) -> Vec<&GameRecord> {
+    let longest = networks.iter().map(Vec::len).max().unwrap_or(0);
+    let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |games| games.get(game)));
     games.take(SHARED_GAMES).collect()
 }

@@ -5,7 +5,7 @@
 //! [`catapult_report`] writes the pages.
 //!
 //! * [`config`]: a study's file; [`plan`]: what it will take; [`run`](mod@run): from it to its report
-//! * [`folder`]: what lies where on disk; [`agents`], [`play`], [`matches`](mod@matches), [`exact`]: how it comes there
+//! * [`folder`]: what lies where on disk; [`agents`]: the networks
 //! * [`spread`]: the same on many machines; [`pack`]: all of it in one file
 //! * [`ablation`]: a study whose arms are ways of training
 //!
@@ -22,16 +22,17 @@ pub mod agents;
 mod analyse;
 pub mod config;
 mod error;
-pub mod exact;
+mod exact;
 pub mod folder;
 mod looks;
-pub mod matches;
+mod matches;
 pub mod pack;
 pub mod plan;
-pub mod play;
+mod play;
 pub mod progress;
 pub mod run;
 pub mod spread;
-pub mod units;
+mod stages;
+mod units;
 
 pub use error::StudyError;

@@ -16,13 +16,18 @@ use crate::StudyError;
 use crate::config::StudyConfig;
 pub use crate::folder::STUDY_FILE;
 use crate::folder::agent_dir;
+use crate::stages::stages;
 use catapult_measures::data::NetworkId;
 use catapult_network::NetworkInfo;
-use catapult_records::{find_shards, mark_name, read_shard};
+use catapult_records::{mark_name, read_shard};
 use catapult_store::lock;
 use catapult_training::run::{generation_dir, network_path, read_reports};
+use catapult_training::units::Kind;
 use catapult_training::{TrainConfig, entries_of, files_of, packed_files, read_archive, write_archive};
 use std::path::{Path, PathBuf};
+
+/// Entries of a study's folder that are not packed whole: the lock, runs, and what units published.
+const APART: [&str; 6] = ["lock", "agents", "games", "matches", "endings", "analyses"];
 
 /// What a pack holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,16 +93,18 @@ impl Contents {
                 contents.add_run(&agent_dir(dir, &network.to_string()), agent.early)?;
             }
         }
-        let games = dir.join("games");
-        for entry in entries_of(dir)? {
-            let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if !["lock", "agents"].contains(&name.as_str()) && entry != games {
-                contents.files.extend(files_of(&entry)?);
+        for unit in stages(config).iter().flat_map(|stage| &stage.units) {
+            let is_packed = with_games || unit.kind() != Kind::Games;
+            match unit.file(dir).filter(|_| is_packed) {
+                Some(shard) if unit.kind() == Kind::Games => contents.add_shard(shard)?,
+                Some(file) => contents.files.push(file),
+                None => {}
             }
         }
-        if with_games && games.exists() {
-            for cell in entries_of(&games)? {
-                contents.add_shards(&cell)?;
+        for entry in entries_of(dir)? {
+            let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !APART.contains(&name.as_str()) {
+                contents.files.extend(files_of(&entry)?);
             }
         }
         Ok(contents)
@@ -132,14 +139,13 @@ impl Contents {
         Ok(())
     }
 
-    fn add_shards(&mut self, cell: &Path) -> Result<(), StudyError> {
-        for shard in find_shards(cell)? {
-            read_shard(&shard.path)?;
-            self.shards += 1;
-            let mark = cell.join(mark_name(&shard.name));
-            self.files.extend(mark.exists().then_some(mark));
-            self.files.push(shard.path);
-        }
+    fn add_shard(&mut self, file: PathBuf) -> Result<(), StudyError> {
+        read_shard(&file)?;
+        self.shards += 1;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let mark = name.rsplit_once('-').map(|(name, _)| file.with_file_name(mark_name(name)));
+        self.files.extend(mark.filter(|mark| mark.exists()));
+        self.files.push(file);
         Ok(())
     }
 

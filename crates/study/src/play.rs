@@ -4,13 +4,13 @@ use crate::StudyError;
 use crate::agents::NetworkFile;
 use crate::config::{GamesConfig, StudyConfig};
 use crate::folder::games_dir;
-use crate::units::{Stage, StageUnit};
+use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::{Cell, CellGames};
 use catapult_measures::games::setup_plies;
 use catapult_network::{EvaluatorSettings, device};
-use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards, read_shard};
+use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_training::units::Kind;
@@ -18,15 +18,12 @@ use catapult_training::{ARITHMETIC, play_games};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Plies of a game where none has been played yet.
-pub(crate) const PLIES: f64 = 120.0;
-
 /// Games under way at once in a shard on a CPU, and on a GPU.
 const SLOTS: [usize; 2] = [32, 2048];
 
 /// A part of a cell's games: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GamesUnit {
+pub(crate) struct GamesUnit {
     /// Who plays what.
     pub cell: Cell,
     /// Its number in the cell, from 0.
@@ -37,7 +34,7 @@ pub struct GamesUnit {
 
 impl GamesUnit {
     /// All units of a study's games, in the order of the file.
-    pub fn all(config: &StudyConfig) -> Vec<GamesUnit> {
+    pub(crate) fn all(config: &StudyConfig) -> Vec<GamesUnit> {
         let per_shard = config.games.per_shard;
         let of_cell = |(cell, games): (Cell, u64)| {
             (0..games.div_ceil(per_shard)).map(move |shard| GamesUnit {
@@ -47,17 +44,6 @@ impl GamesUnit {
             })
         };
         config.played_cells().into_iter().flat_map(of_cell).collect()
-    }
-
-    /// Evaluations that it takes, games being so long.
-    pub fn evaluations(&self, plies: f64) -> u64 {
-        (self.games as f64 * plies * f64::from(self.cell.simulations)) as u64
-    }
-
-    /// Its file in a study's folder, if there is one; not verified.
-    pub(crate) fn path(&self, study: &Path) -> Option<PathBuf> {
-        let shards = find_shards(&games_dir(study, &self.cell)).ok()?;
-        shards.into_iter().find(|shard| shard.name == self.file_name()).map(|shard| shard.path)
     }
 
     fn file_name(&self) -> String {
@@ -70,64 +56,74 @@ impl GamesUnit {
 }
 
 impl StageUnit for GamesUnit {
-    type Made = Vec<GameRecord>;
-    const KIND: Kind = Kind::Games;
-
     fn name(&self) -> String {
         format!("games/{}/{}", self.cell, self.file_name())
     }
 
-    fn expected(&self) -> u64 {
-        self.evaluations(PLIES)
+    fn kind(&self) -> Kind {
+        Kind::Games
     }
 
-    fn find(&self, stage: &Stage<'_>) -> Result<Option<Vec<GameRecord>>, StudyError> {
-        let found = stage.wanted(self)?.find(&|text| stage.progress.warn(text))?;
-        Ok(found.map(|(_, shard)| shard.games))
+    fn cost(&self, plies: f64) -> Cost {
+        Cost {
+            agent: self.cell.network.agent.clone(),
+            games: self.games,
+            evaluations: (self.games as f64 * plies * f64::from(self.cell.simulations)) as u64,
+            moves: None,
+        }
     }
 
-    fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
-        let file = stage.file_of(self)?;
-        let games = stage.games_of(self, file, counters)?;
-        let mut metadata = stage.metadata(self, file);
-        let device = device::choose(&stage.config.machine.device)?;
-        metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
-        Ok(read_shard(&stage.wanted(self)?.write(&games, &metadata)?)?.games)
+    fn file(&self, study: &Path) -> Option<PathBuf> {
+        let shards = find_shards(&games_dir(study, &self.cell)).ok()?;
+        shards.into_iter().find(|shard| shard.name == self.file_name()).map(|shard| shard.path)
+    }
+
+    fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
+        Ok(stage.wanted(self)?.find(&|text| stage.progress.warn(text))?.is_some())
     }
 
     fn is_there(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
         Ok(stage.wanted(self)?.is_there()?)
     }
+
+    fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
+        let file = stage.file_of(self)?;
+        let games = stage.games_of(self, file, counters)?;
+        let mut metadata = stage.metadata(self, file);
+        let device = device::choose(&stage.config.machine.device)?;
+        metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
+        stage.wanted(self)?.write(&games, &metadata)?;
+        Ok(())
+    }
 }
 
 impl Stage<'_> {
-    /// Plays the games that are not there yet; those that are there are verified.
-    ///
-    /// # Errors
-    /// [`StudyError::Stopped`] soon after a stop: whole shards stay, and the same call goes on from there.
-    pub fn play(&self) -> Result<(), StudyError> {
-        self.make("shards of games", &GamesUnit::all(self.config))
+    /// The games of all cells.
+    pub(crate) fn games(&self) -> Result<Vec<CellGames>, StudyError> {
+        self.config.played_cells().iter().map(|(cell, _)| self.cell_games(cell)).collect()
     }
 
-    /// The games of all cells, verified; what has been damaged or lost since it was played is played again.
+    /// The games of a cell, verified; a shard that was damaged or lost since it was played is played again.
     ///
     /// # Errors
-    /// As [`Stage::play`].
-    pub fn games(&self) -> Result<Vec<CellGames>, StudyError> {
-        let units = GamesUnit::all(self.config);
-        let mut cells: Vec<CellGames> = Vec::new();
-        for (unit, games) in units.iter().zip(self.all("reading the games", &units)?) {
-            if unit.shard == 0 {
-                cells.push(CellGames { cell: unit.cell.clone(), games: Vec::new() });
-            }
-            // The first unit of a cell is its shard 0.
-            if let Some(cell) = cells.last_mut() {
-                let before = cell.games.len() as u64;
-                cell.games
-                    .extend(games.into_iter().map(|game| GameRecord { game: before + game.game, ..game }));
-            }
+    /// What reading or playing says.
+    pub(crate) fn cell_games(&self, cell: &Cell) -> Result<CellGames, StudyError> {
+        let mut games: Vec<GameRecord> = Vec::new();
+        for unit in GamesUnit::all(self.config).iter().filter(|unit| unit.cell == *cell) {
+            let find = || self.wanted(unit)?.find(&|text| self.progress.warn(text)).map_err(StudyError::from);
+            let found = match find()? {
+                Some((_, shard)) => shard,
+                None => {
+                    unit.build(self, &Counters::default())?;
+                    let lost =
+                        || StudyError::Match { name: unit.name(), reason: "its games vanished".into() };
+                    find()?.ok_or_else(lost)?.1
+                }
+            };
+            let before = games.len() as u64;
+            games.extend(found.games.into_iter().map(|game| GameRecord { game: before + game.game, ..game }));
         }
-        Ok(cells)
+        Ok(CellGames { cell: cell.clone(), games })
     }
 
     /// The file of a unit's games.

@@ -6,18 +6,19 @@ use crate::config::StudyFile;
 use crate::exact::check_tables;
 use crate::folder::Folder;
 use crate::looks::{self, Seeds};
-use crate::matches::EquivalenceMatch;
+use crate::matches::MatchUnit;
 use crate::progress::StudyProgress;
+use crate::stages::stages;
 use crate::units::Stage;
 use catapult_judge::{Case, SIGNIFICANT, judge};
 use catapult_measures::examples::choose;
 use catapult_measures::in_words;
 use catapult_measures::metrics::{METRICS, StudyInput, measure};
 use catapult_report as report;
-use catapult_report::results::{Equivalence, StudyResults};
+use catapult_report::results::StudyResults;
 use catapult_rules::Variant;
 use catapult_seeds::Stream;
-use catapult_stats::{Resampling, equivalence};
+use catapult_stats::Resampling;
 use catapult_store::Location;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -72,15 +73,17 @@ fn look_at(
     }
     let networks = prepare(study, folder, progress, stop)?;
     folder.register()?;
-    let stage = Stage { config, folder, networks: &networks, progress, stop };
-    stage.play()?;
-    let strengths = stage.strengths()?;
+    let stage = Stage::new(config, folder, &networks, tables.as_deref(), progress, stop);
+    for plan in stages(config) {
+        stage.build(&plan)?;
+    }
+    let strengths = stage.strengths(&MatchUnit::strength(config))?;
+    let worth = stage.strengths(&MatchUnit::worth(config))?;
     let population = stage.populations()?;
-    let worth = stage.worths()?;
-    let endings = tables.map_or(Ok(Vec::new()), |tables| stage.endings(&tables))?;
-    let matches = stage.equivalences()?;
+    let equivalences = stage.equivalences()?;
+    let endings = stage.endings()?;
+    let analyses = stage.analyses()?;
     let cells = stage.games()?;
-    let analyses = stage.analyses(&cells)?;
 
     let resampling =
         Resampling { replicates: config.resampling.replicates, seed: Stream::Resampling.seed(config.seed) };
@@ -140,7 +143,7 @@ fn look_at(
             population,
             worth,
             endings,
-            equivalences: judged(matches, config.equivalence.as_ref().map_or(0.0, |e| e.margin)),
+            equivalences,
             examples: choose(&cells, &claimed, config.control, config.games.sampled_plies)?,
             ..StudyResults::default()
         }
@@ -160,14 +163,6 @@ fn look_at(
         report::write(&results, folder.dir())?;
     }
     Ok(results)
-}
-
-fn judged(matches: Vec<EquivalenceMatch>, margin: f64) -> Vec<Equivalence> {
-    let judge = |EquivalenceMatch { arm, shared, dedicated, simulations, result }| {
-        let verdict = equivalence(&result.pairs, margin);
-        Equivalence { arm, shared, dedicated, simulations, margin, result, verdict }
-    };
-    matches.into_iter().map(judge).collect()
 }
 
 /// Where the results come from, by name, as printed.

@@ -10,13 +10,14 @@
 //! | `analyses/<cell>` | `analysis` |
 
 use crate::StudyError;
-use crate::agents::{agent_location, complete};
+use crate::agents::{Networks, agent_location, complete};
 use crate::config::StudyFile;
 use crate::exact::check_tables;
 use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
 use crate::progress::StudyProgress;
-use crate::units::{Stage, StageUnit, Visitor};
+use crate::stages::stages;
+use crate::units::{PLIES, Stage, StageUnit};
 use catapult_measures::data::NetworkId;
 use catapult_selfplay::Counters;
 use catapult_store::Location;
@@ -66,17 +67,31 @@ pub fn open_units(
     stop: &AtomicBool,
 ) -> Result<Vec<OpenUnit>, StudyError> {
     let (study, folder) = Folder::join(location.clone())?;
-    let mut list = List(Vec::new());
+    let mut open = Vec::new();
     for (_, id) in agents(&study).filter(|(agent, _)| agent.train.is_some()) {
         for unit in runs::open_units(&agent_location(&folder, &id))? {
-            list.0.push(OpenUnit { unit: format!("agents/{id}/{}", unit.unit), ..unit });
+            open.push(OpenUnit { unit: format!("agents/{id}/{}", unit.unit), ..unit });
         }
     }
-    if !list.0.is_empty() {
-        return Ok(list.0);
+    if !open.is_empty() {
+        return Ok(open);
     }
-    show(&study, &folder, progress, stop, &mut list, |list| list.0.is_empty())?;
-    Ok(list.0)
+    let networks = networks(&study, &folder)?;
+    let tables = tables(&study)?;
+    let stage = Stage::new(&study.config, &folder, &networks, tables.as_deref(), progress, stop);
+    for plan in stages(&study.config) {
+        // Units that need the games wait until everything else is built.
+        if plan.needs_games && !open.is_empty() {
+            break;
+        }
+        for unit in &plan.units {
+            if !unit.is_there(&stage)? {
+                let expected = unit.cost(PLIES).evaluations;
+                open.push(OpenUnit { unit: unit.name(), kind: unit.kind(), threads: 1, expected });
+            }
+        }
+    }
+    Ok(open)
 }
 
 /// Makes a unit of a study and publishes it, or finds it there.
@@ -98,78 +113,41 @@ pub fn make_unit(
             return Ok(runs::make_unit(&location, unit, machine, progress, stop)?);
         }
     }
-    let mut one = One { name, is_new: None };
-    let needs_games = name.starts_with("analyses/");
-    show(&study, &folder, progress, stop, &mut one, |one| one.is_new.is_none() && needs_games)?;
-    let is_new = one.is_new.ok_or_else(|| {
+    let networks = networks(&study, &folder)?;
+    let tables = tables(&study)?;
+    let stage = Stage::new(&study.config, &folder, &networks, tables.as_deref(), progress, stop);
+    let plans = stages(&study.config);
+    let found =
+        plans.iter().find_map(|plan| Some((plan, plan.units.iter().find(|unit| unit.name() == name)?)));
+    let (plan, unit) = found.ok_or_else(|| {
         let reason = "the study has no such unit".to_owned();
         TrainingError::NoUnit { name: name.to_owned(), reason }
     })?;
-    Ok(Made::on(&study.config.machine.device, is_new)?)
+    if plan.needs_games {
+        for games in &GamesUnit::all(&study.config) {
+            if !games.is_there(&stage)? {
+                return Err(TrainingError::NotYet(games.name()).into());
+            }
+        }
+    }
+    let is_there = unit.is_there(&stage)? || unit.is_whole(&stage)?;
+    if !is_there {
+        unit.build(&stage, &Counters::default())?;
+    }
+    Ok(Made::on(&study.config.machine.device, !is_there)?)
 }
 
-/// Shows a visitor all units behind those of the agents' runs; those that need games only if it is asked for then.
-fn show<V: Visitor>(
-    study: &StudyFile,
-    folder: &Folder,
-    progress: &dyn StudyProgress,
-    stop: &AtomicBool,
-    visitor: &mut V,
-    wants_analyses: impl FnOnce(&V) -> bool,
-) -> Result<(), StudyError> {
-    let networks = complete(study, folder)?.ok_or_else(|| {
+/// The networks of a study, once all agents are trained.
+fn networks(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> {
+    let networks = complete(study, folder)?;
+    Ok(networks.ok_or_else(|| {
         TrainingError::NotYet(format!("{}: the last network of an agent", folder.dir().display()))
-    })?;
-    let config = &study.config;
-    let tables: Option<PathBuf> = config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
-    if let Some(tables) = &tables {
-        check_tables(config, tables)?;
-    }
-    let stage = Stage { config, folder, networks: &networks, progress, stop };
-    let goes_on = visitor.visit(&stage, &GamesUnit::all(config))?
-        && stage.visit_matches(visitor)?
-        && tables.map_or(Ok(true), |tables| stage.visit_endings(&tables, visitor))?;
-    if goes_on && wants_analyses(visitor) {
-        for unit in &GamesUnit::all(config) {
-            if !unit.is_there(&stage)? {
-                return Err(TrainingError::NotYet(unit.name()).into());
-            }
-        }
-        let cells = stage.games()?;
-        stage.visit_analyses(&cells, visitor)?;
-    }
-    Ok(())
+    })?)
 }
 
-/// Lists what is not there.
-struct List(Vec<OpenUnit>);
-
-impl Visitor for List {
-    fn visit<U: StageUnit>(&mut self, stage: &Stage<'_>, units: &[U]) -> Result<bool, StudyError> {
-        for unit in units {
-            if !unit.is_there(stage)? {
-                let (unit, expected) = (unit.name(), unit.expected());
-                self.0.push(OpenUnit { unit, kind: U::KIND, threads: 1, expected });
-            }
-        }
-        Ok(true)
-    }
-}
-
-/// Finds or makes the one of a name.
-struct One<'a> {
-    name: &'a str,
-    is_new: Option<bool>,
-}
-
-impl Visitor for One<'_> {
-    fn visit<U: StageUnit>(&mut self, stage: &Stage<'_>, units: &[U]) -> Result<bool, StudyError> {
-        let Some(unit) = units.iter().find(|unit| unit.name() == self.name) else { return Ok(true) };
-        let is_there = unit.is_there(stage)? || unit.find(stage)?.is_some();
-        if !is_there {
-            unit.make(stage, &Counters::default())?;
-        }
-        self.is_new = Some(!is_there);
-        Ok(false)
-    }
+/// The folder of tables that the study names, checked; none if it plays no endings.
+fn tables(study: &StudyFile) -> Result<Option<PathBuf>, StudyError> {
+    let tables = study.config.endings.as_ref().map(|endings| study.resolve(&endings.tables));
+    tables.iter().try_for_each(|tables| check_tables(&study.config, tables))?;
+    Ok(tables)
 }

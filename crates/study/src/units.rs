@@ -1,76 +1,108 @@
-//! Units of a study's work: functions of the study's file, its networks and their own names, so that any order and any number of
-//! threads gives the same files.
+//! Units of a study's work. A unit is a function of the study's file, its networks and its own name, so any order and any number of
+//! threads give the same files.
 
 use crate::StudyError;
 use crate::agents::Networks;
 use crate::config::StudyConfig;
 use crate::folder::Folder;
 use crate::progress::{StudyProgress, Work};
+use catapult_arena::PlayerSpec;
+use catapult_endings::Tables;
 use catapult_network::device;
+use catapult_rules::Variant;
 use catapult_selfplay::Counters;
 use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
 use catapult_training::units::Kind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
-/// What the units of a study are made with.
-pub struct Stage<'a> {
-    /// The study.
-    pub config: &'a StudyConfig,
-    /// Its folder.
-    pub folder: &'a Folder,
-    /// Its networks.
-    pub networks: &'a Networks,
-    /// Watches.
-    pub progress: &'a dyn StudyProgress,
-    /// Ends the work.
-    pub stop: &'a AtomicBool,
-}
+/// Plies of a game, as long as none has been played.
+pub(crate) const PLIES: f64 = 120.0;
 
-/// A unit of a study: what [`Unit`] says, on a stage.
-pub(crate) trait StageUnit: Sync {
-    /// What is made.
-    type Made: Send;
-
-    /// What kind of work it is.
-    const KIND: Kind;
-
-    /// Its name.
+/// A unit of a study's work.
+pub(crate) trait StageUnit: Send + Sync {
+    /// Its name: `games/chess.rules-1.last.64/shard-0000`.
     fn name(&self) -> String;
 
-    /// Evaluations that it takes, about.
-    fn expected(&self) -> u64;
+    /// The kind of work, for those who spread units over machines.
+    fn kind(&self) -> Kind;
 
-    /// What was made before and is whole.
-    fn find(&self, stage: &Stage<'_>) -> Result<Option<Self::Made>, StudyError>;
+    /// Expected cost, if games take `plies`.
+    fn cost(&self, plies: f64) -> Cost;
 
-    /// Whether there is something, which may turn out to be damaged or stale when it is found.
+    /// The file in a study's folder, if there is one; it is not verified.
+    fn file(&self, study: &Path) -> Option<PathBuf>;
+
+    /// Whether it was built on the same inputs and is whole.
+    fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError>;
+
+    /// Whether something is published under its name; cheaper than [`is_whole`](StageUnit::is_whole).
     fn is_there(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
-        Ok(self.find(stage)?.is_some())
+        self.is_whole(stage)
     }
 
-    /// Makes and publishes it, and gives what is published; `counters` grow with it.
-    fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<Self::Made, StudyError>;
+    /// Builds and publishes it; `counters` grow with it.
+    fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError>;
 }
 
-/// Is shown all units of a study, whatever their types.
-pub(crate) trait Visitor {
-    /// Is shown some, and says whether it wants to see more.
-    fn visit<U: StageUnit>(&mut self, stage: &Stage<'_>, units: &[U]) -> Result<bool, StudyError>;
+/// Expected cost of a unit.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Cost {
+    /// The agent whose network is evaluated.
+    pub agent: String,
+    /// Games.
+    pub games: u64,
+    /// Positions that networks evaluate.
+    pub evaluations: u64,
+    /// Moves of a player without a network.
+    pub moves: Option<(Variant, PlayerSpec, f64)>,
 }
 
-/// A unit on its stage.
-struct Staged<'a, U> {
-    unit: &'a U,
+/// A stage of a study.
+pub(crate) struct StagePlan {
+    /// Its name in plans and progress.
+    pub title: &'static str,
+    /// Whether its units need the games of the study.
+    pub needs_games: bool,
+    /// Its units.
+    pub units: Vec<Box<dyn StageUnit>>,
+}
+
+impl StagePlan {
+    pub(crate) fn new<U: StageUnit + 'static>(
+        title: &'static str,
+        units: impl IntoIterator<Item = U>,
+    ) -> StagePlan {
+        let units = units.into_iter().map(|unit| Box::new(unit) as Box<dyn StageUnit>).collect();
+        StagePlan { title, needs_games: false, units }
+    }
+}
+
+/// Inputs of a study's units.
+pub(crate) struct Stage<'a> {
+    pub config: &'a StudyConfig,
+    pub folder: &'a Folder,
+    pub networks: &'a Networks,
+    /// Endgame tablebases, if the study plays endings.
+    pub tables: Option<Tables>,
+    pub progress: &'a dyn StudyProgress,
+    pub stop: &'a AtomicBool,
+    /// Moves to the positions that all networks evaluate; read from the games when first needed.
+    pub shared_lines: OnceLock<Vec<Vec<String>>>,
+}
+
+/// A unit with its inputs.
+struct Staged<'a> {
+    unit: &'a dyn StageUnit,
     stage: &'a Stage<'a>,
     counters: &'a Counters,
 }
 
-impl<U: StageUnit> Unit for Staged<'_, U> {
-    type Made = U::Made;
+impl Unit for Staged<'_> {
+    type Made = ();
     type Error = StudyError;
 
     fn name(&self) -> String {
@@ -78,53 +110,57 @@ impl<U: StageUnit> Unit for Staged<'_, U> {
     }
 
     fn expected(&self) -> u64 {
-        self.unit.expected()
+        self.unit.cost(PLIES).evaluations
     }
 
-    fn find(&self) -> Result<Option<U::Made>, StudyError> {
-        self.unit.find(self.stage)
+    fn find(&self) -> Result<Option<()>, StudyError> {
+        Ok(self.unit.is_whole(self.stage)?.then_some(()))
     }
 
-    fn make(&self) -> Result<U::Made, StudyError> {
-        self.unit.make(self.stage, self.counters)
+    fn make(&self) -> Result<(), StudyError> {
+        self.unit.build(self.stage, self.counters)
     }
 }
 
-impl Stage<'_> {
-    /// Finds or makes units, verified, and lets go of what they made.
-    pub(crate) fn make<U: StageUnit>(&self, name: &str, units: &[U]) -> Result<(), StudyError> {
-        self.work(name, units, |workers, units, tally| workers.work(units, tally, |_, _| ()))
+impl<'a> Stage<'a> {
+    pub(crate) fn new(
+        config: &'a StudyConfig,
+        folder: &'a Folder,
+        networks: &'a Networks,
+        tables: Option<&Path>,
+        progress: &'a dyn StudyProgress,
+        stop: &'a AtomicBool,
+    ) -> Stage<'a> {
+        let tables = tables.map(Tables::new);
+        Stage { config, folder, networks, tables, progress, stop, shared_lines: OnceLock::new() }
     }
 
-    /// The same, and gives what they made, in their order.
-    pub(crate) fn all<U: StageUnit>(&self, name: &str, units: &[U]) -> Result<Vec<U::Made>, StudyError> {
-        if units.is_empty() {
-            return Ok(Vec::new());
+    /// Verifies or builds the units of a stage on the study's threads. A GPU takes them one by one.
+    ///
+    /// # Errors
+    /// [`StudyError::Stopped`] soon after a stop: whole units stay, and the same call resumes.
+    pub(crate) fn build(&self, plan: &StagePlan) -> Result<(), StudyError> {
+        if plan.units.is_empty() {
+            return Ok(());
         }
-        self.work(name, units, |workers, units, tally| workers.all(units, tally, |_, _| ()))
-    }
-
-    /// Lets the study's threads work on units, which is told. A GPU takes them one by one.
-    fn work<U: StageUnit, R>(
-        &self,
-        name: &str,
-        units: &[U],
-        work: impl FnOnce(Workers<'_>, &[Staged<'_, U>], &Tally) -> Result<R, StudyError>,
-    ) -> Result<R, StudyError> {
         let is_cuda = device::choose(&self.config.machine.device)?.is_cuda();
         let threads = if is_cuda { 1 } else { self.config.machine.playing_threads() };
         let counters = Arc::new(Counters::default());
-        let units: Vec<_> =
-            units.iter().map(|unit| Staged { unit, stage: self, counters: &counters }).collect();
+        let units: Vec<Staged<'_>> = plan
+            .units
+            .iter()
+            .map(|unit| Staged { unit: &**unit, stage: self, counters: &counters })
+            .collect();
         let tally = Arc::new(Tally::of(&units));
-        let told = Work { name: name.to_owned(), tally: Arc::clone(&tally), counters: Arc::clone(&counters) };
-        self.progress.stage(&told);
-        let result = work(Workers { threads, stop: self.stop }, &units, &tally);
+        let work =
+            Work { name: plan.title.to_owned(), tally: Arc::clone(&tally), counters: Arc::clone(&counters) };
+        self.progress.stage(&work);
+        let result = Workers { threads, stop: self.stop }.work(&units, &tally, |_, ()| ());
         self.progress.stage_done();
         result
     }
 
-    /// What was made on these terms and lies in a file.
+    /// The result cached in a file, if it was built on the same inputs.
     pub(crate) fn kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
         &self,
         path: &Path,
@@ -133,12 +169,13 @@ impl Stage<'_> {
         Ok(read_kept(self.folder.location(), path, terms, &|text| self.progress.warn(text))?)
     }
 
-    /// Keeps what was made on these terms in a file, and gives what is kept there.
-    pub(crate) fn keep<T, M>(&self, path: &Path, terms: &T, made: M) -> Result<M, StudyError>
+    /// Caches a result with its inputs in a file.
+    pub(crate) fn keep<T, M>(&self, path: &Path, terms: &T, made: M) -> Result<(), StudyError>
     where
         T: PartialEq + Serialize + DeserializeOwned,
         M: Serialize + DeserializeOwned,
     {
-        Ok(publish_kept(self.folder.location(), path, terms, made)?)
+        publish_kept(self.folder.location(), path, terms, made)?;
+        Ok(())
     }
 }

@@ -1,12 +1,12 @@
 //! What an ablation will take: runs, generations, games, evaluations, hours.
 
-use super::{AblationFile, ArmConfig, against_control, runs};
+use super::{AblationFile, ArmConfig, runs, stages};
 use crate::StudyError;
 use crate::folder;
 use crate::matches::MatchUnit;
 use crate::plan::paces::Paces;
-use crate::plan::{LEARNING_SHARE, Plan, PlanLine, generation_plies, matches_line};
-use crate::play::PLIES;
+use crate::plan::{LEARNING_SHARE, Plan, PlanLine, generation_plies, line};
+use crate::units::PLIES;
 use catapult_training::report::GenerationReport;
 use catapult_training::run::read_reports;
 use catapult_training::{TrainConfig, Work};
@@ -92,14 +92,9 @@ fn reckon(file: &AblationFile, dir: &Path, paces: Paces) -> Result<AblationPlan,
             generations.push((arm.name.clone(), left.generation, config.generations));
         }
     }
-    let matches = |what: &str, units| matches_line(what, units, dir, &paces, plies);
-    let lines = vec![
-        trunks,
-        arms,
-        matches("control (matches)", against_control(file, &study)),
-        matches("opponents (matches)", MatchUnit::strength(&study)),
-    ];
-    let lines = lines.into_iter().filter(|line| line.units[0] > 0).collect();
+    let matches = stages(file, &study).into_iter().map(|stage| line(&stage, dir, &paces, plies));
+    let lines = [trunks, arms].into_iter().chain(matches);
+    let lines = lines.filter(|line| line.units[0] > 0).collect();
     let stages = Plan { lines, paces, plies, plies_known: known.is_some() };
     Ok(AblationPlan { stages, generations, row_cost: plan.budget.row_cost })
 }

@@ -28,10 +28,11 @@ pub use results::{AblationResults, Effect, RunResult, RunTime, SeedElo, Verdict}
 pub use text::told;
 
 use crate::StudyError;
+use crate::config::StudyConfig;
 use crate::folder::Folder;
 use crate::matches::{MatchUnit, Opponent};
 use crate::progress::StudyProgress;
-use crate::units::Stage;
+use crate::units::{Stage, StagePlan};
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_store::differences;
 use std::path::Path;
@@ -54,14 +55,25 @@ pub fn run(
     // Training is most of the work, so that what it is for is registered before it.
     folder.register()?;
     let trained = runs::train_all(file, &folder, progress, stop)?;
-    let stage = Stage { config: &study, folder: &folder, networks: &trained.networks, progress, stop };
+    let stage = Stage::new(&study, &folder, &trained.networks, None, progress, stop);
+    for plan in stages(file, &study) {
+        stage.build(&plan)?;
+    }
     let played = Played {
-        control: stage.told("matches against the control", &against_control(file, &study))?,
-        opponents: stage.told("matches against opponents", &MatchUnit::strength(&study))?,
+        control: stage.strengths(&against_control(file, &study))?,
+        opponents: stage.strengths(&MatchUnit::strength(&study))?,
     };
     let (results, times) = collected::collect(file, &folder, command, trained, &played)?;
     page::write(&results, &times, folder.dir())?;
     Ok(results)
+}
+
+/// Everything that an ablation builds after its runs.
+fn stages(file: &AblationFile, study: &StudyConfig) -> Vec<StagePlan> {
+    vec![
+        StagePlan::new("control (matches)", against_control(file, study)),
+        StagePlan::new("opponents (matches)", MatchUnit::strength(study)),
+    ]
 }
 
 /// How the matches ended.
@@ -71,7 +83,7 @@ struct Played {
 }
 
 /// Every other arm against the control of its seed.
-fn against_control(file: &AblationFile, study: &crate::config::StudyConfig) -> Vec<MatchUnit> {
+fn against_control(file: &AblationFile, study: &StudyConfig) -> Vec<MatchUnit> {
     let config = &file.config;
     let others = config.arms.iter().filter(|arm| arm.name != config.control);
     let network = |agent: &str, seed| NetworkId { agent: agent.to_owned(), seed };
@@ -84,12 +96,13 @@ fn against_control(file: &AblationFile, study: &crate::config::StudyConfig) -> V
         },
         opponent: Opponent::Network(network(&config.control, seed)),
         games: config.matches.games,
+        in_detail: false,
     };
     others.flat_map(|arm| config.seeds.iter().map(move |&seed| unit(arm, seed))).collect()
 }
 
 impl AblationFile {
-    fn open(&self, dir: &Path, study: &crate::config::StudyConfig) -> Result<Folder, StudyError> {
+    fn open(&self, dir: &Path, study: &StudyConfig) -> Result<Folder, StudyError> {
         Folder::open_as(dir.into(), ("plan.toml", &self.text), study, config::CHANGEABLE, |before| {
             let before = AblationConfig::parse(before)?;
             // What it runs on is no part of the plan.

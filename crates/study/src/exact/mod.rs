@@ -10,7 +10,8 @@ mod tests;
 
 use crate::StudyError;
 use crate::config::StudyConfig;
-use crate::units::{Stage, StageUnit, Visitor};
+use crate::folder::ending_path;
+use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{Anchor, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
@@ -25,7 +26,7 @@ use catapult_selfplay::Counters;
 use catapult_training::units::Kind;
 use playing::{Defence, play_out};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 /// Plies that both games of a start position take together, about.
@@ -33,7 +34,7 @@ const PLIES: u64 = 80;
 
 /// An ending as a study's file names it: `KRvK`, or `KRvK attacker` with catapults as `catapult endings` has them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EndingName {
+pub(crate) struct EndingName {
     text: String,
     material: Material,
     catapults: Option<Catapults>,
@@ -56,7 +57,7 @@ impl EndingName {
 
 /// A network's games of one ending: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EndingUnit {
+pub(crate) struct EndingUnit {
     /// Who plays under which rules.
     pub cell: Cell,
     /// Which ending.
@@ -67,7 +68,7 @@ pub struct EndingUnit {
 
 impl EndingUnit {
     /// All units of a study, in the order of the file.
-    pub fn all(config: &StudyConfig) -> Vec<EndingUnit> {
+    pub(crate) fn all(config: &StudyConfig) -> Vec<EndingUnit> {
         let Some(endings) = &config.endings else { return Vec::new() };
         let mut units = Vec::new();
         for (network, arm) in config.pairings(&endings.agents, &endings.arms) {
@@ -83,8 +84,8 @@ impl EndingUnit {
         units
     }
 
-    /// Its name in files and messages.
-    pub fn name(&self) -> String {
+    /// The name of its file.
+    fn file_name(&self) -> String {
         format!("{}.{}", self.cell, self.ending.text.replace(' ', "-"))
     }
 
@@ -95,18 +96,13 @@ impl EndingUnit {
         let hashes = keys.map(|(key, metric)| tables.solved(key, metric).map(|solved| solved.hash));
         hashes.collect::<Result<_, _>>().map_err(|error| failed(self, error.to_string()))
     }
-
-    /// Evaluations that it takes, about: the table's defence takes none.
-    pub fn evaluations(&self) -> u64 {
-        u64::from(self.positions) * PLIES * u64::from(self.cell.simulations) * 3 / 4
-    }
 }
 
 /// Whether the tables that a study's endings need are there: to be asked before hours of games, not after.
 ///
 /// # Errors
 /// The first that is not there, or damaged.
-pub fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), StudyError> {
+pub(crate) fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), StudyError> {
     let tables = Tables::new(tables);
     EndingUnit::all(config).iter().try_for_each(|unit| unit.tables(&tables).map(drop))
 }
@@ -125,59 +121,58 @@ struct Terms {
     tables: Vec<String>,
 }
 
-/// An ending with the tables that defend it.
-struct PlayedEnding<'a> {
-    unit: EndingUnit,
-    tables: &'a Tables,
-}
-
-impl StageUnit for PlayedEnding<'_> {
-    type Made = EndingGames;
-    const KIND: Kind = Kind::Endings;
-
+impl StageUnit for EndingUnit {
     fn name(&self) -> String {
-        format!("endings/{}", self.unit.name())
+        format!("endings/{}", self.file_name())
     }
 
-    fn expected(&self) -> u64 {
-        self.unit.evaluations()
+    fn kind(&self) -> Kind {
+        Kind::Endings
     }
 
-    fn find(&self, stage: &Stage<'_>) -> Result<Option<EndingGames>, StudyError> {
-        stage.kept(&stage.folder.ending(&self.unit.name()), &stage.ending_terms(&self.unit, self.tables)?)
+    fn cost(&self, _plies: f64) -> Cost {
+        Cost {
+            agent: self.cell.network.agent.clone(),
+            games: 2 * u64::from(self.positions),
+            // The tables' defence evaluates nothing.
+            evaluations: u64::from(self.positions) * PLIES * u64::from(self.cell.simulations) * 3 / 4,
+            moves: None,
+        }
     }
 
-    fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<EndingGames, StudyError> {
-        let PlayedEnding { unit, tables } = self;
-        let terms = stage.ending_terms(unit, tables)?;
-        let played = with_variant!(unit.cell.arm, |P, rules| {
-            stage.one_ending::<P>(unit, rules, &terms, tables, counters)
+    fn file(&self, study: &Path) -> Option<PathBuf> {
+        Some(ending_path(study, &self.file_name())).filter(|path| path.exists())
+    }
+
+    fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
+        Ok(stage.ending_of(self)?.is_some())
+    }
+
+    fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
+        let tables = stage.tables_of(self)?;
+        let terms = stage.ending_terms(self, tables)?;
+        let played = with_variant!(self.cell.arm, |P, rules| {
+            stage.one_ending::<P>(self, rules, &terms, tables, counters)
         })?;
-        stage.keep(&stage.folder.ending(&unit.name()), &terms, played)
+        stage.keep(&stage.folder.ending(&self.file_name()), &terms, played)
     }
 }
 
 impl Stage<'_> {
-    /// Plays the endings that have not been played, and gives all of them; the tables lie in this folder.
-    ///
-    /// # Errors
-    /// [`StudyError::Stopped`] soon after a stop: finished units stay; a table that is not there or damaged.
-    pub fn endings(&self, tables: &Path) -> Result<Vec<EndingGames>, StudyError> {
-        let tables = Tables::new(tables);
-        self.all("endings", &self.ending_units(&tables))
+    /// The endings as they were played.
+    pub(crate) fn endings(&self) -> Result<Vec<EndingGames>, StudyError> {
+        let lost = |unit: &EndingUnit| failed(unit, "its file vanished after it was played");
+        let read = |unit: &EndingUnit| self.ending_of(unit)?.ok_or_else(|| lost(unit));
+        EndingUnit::all(self.config).iter().map(read).collect()
     }
 
-    /// Shows a visitor all endings.
-    pub(crate) fn visit_endings(
-        &self,
-        tables: &Path,
-        visitor: &mut impl Visitor,
-    ) -> Result<bool, StudyError> {
-        visitor.visit(self, &self.ending_units(&Tables::new(tables)))
+    fn ending_of(&self, unit: &EndingUnit) -> Result<Option<EndingGames>, StudyError> {
+        let terms = self.ending_terms(unit, self.tables_of(unit)?)?;
+        self.kept(&self.folder.ending(&unit.file_name()), &terms)
     }
 
-    fn ending_units<'t>(&self, tables: &'t Tables) -> Vec<PlayedEnding<'t>> {
-        EndingUnit::all(self.config).into_iter().map(|unit| PlayedEnding { unit, tables }).collect()
+    fn tables_of(&self, unit: &EndingUnit) -> Result<&Tables, StudyError> {
+        self.tables.as_ref().ok_or_else(|| failed(unit, "the study names no folder of tables"))
     }
 
     fn one_ending<P: StudiedGame + Anchor + Encode>(
@@ -230,5 +225,5 @@ impl Stage<'_> {
 }
 
 fn failed(unit: &EndingUnit, reason: impl Into<String>) -> StudyError {
-    StudyError::Match { name: unit.name(), reason: reason.into() }
+    StudyError::Match { name: unit.file_name(), reason: reason.into() }
 }

@@ -7,13 +7,12 @@ mod units;
 pub(crate) use units::has_kind;
 
 use crate::config::{HALF, TIMES};
-use catapult_arena::{ForbiddenKind, MatchResult, PlayerSpec};
+use catapult_arena::{ForbiddenKind, PlayerSpec};
 use catapult_measures::data::{Cell, NetworkId};
-use catapult_rules::Variant;
 
 /// Who a network plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Opponent {
+pub(crate) enum Opponent {
     /// Itself at half its simulations.
     Half,
     /// Itself at so many times its simulations.
@@ -28,38 +27,25 @@ pub enum Opponent {
 
 /// A match: a unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MatchUnit {
+pub(crate) struct MatchUnit {
     /// The network whose wins are counted, its simulations and the arm.
     pub cell: Cell,
     /// The other player.
     pub opponent: Opponent,
     /// Games.
     pub games: u32,
-}
-
-/// A match of the network trained across arms against one trained on one arm.
-#[derive(Clone, PartialEq, Debug)]
-pub struct EquivalenceMatch {
-    /// The rules.
-    pub arm: Variant,
-    /// The network trained across arms.
-    pub shared: NetworkId,
-    /// The dedicated one.
-    pub dedicated: NetworkId,
-    /// Simulations a move of both.
-    pub simulations: u32,
-    /// The shared one against the dedicated one.
-    pub result: MatchResult,
+    /// Whether White's points and the draws of each pair are recorded beside the result.
+    pub in_detail: bool,
 }
 
 impl MatchUnit {
-    /// Its name in files and messages.
-    pub fn name(&self) -> String {
+    /// The name of its file.
+    pub(crate) fn file_name(&self) -> String {
         format!("{}.{}", self.cell, self.opponent.name())
     }
 
     /// Evaluations that it takes, games being so long; players without a network take none.
-    pub fn evaluations(&self, plies: f64) -> u64 {
+    pub(crate) fn evaluations(&self, plies: f64) -> u64 {
         let simulations = f64::from(self.cell.simulations);
         let opponent = match self.opponent {
             Opponent::Half => simulations / 2.0,
@@ -88,7 +74,7 @@ impl Opponent {
         times.map(Opponent::Times).unwrap_or_else(|| name.parse().map_or(Opponent::Half, Opponent::Player))
     }
 
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
             Opponent::Half => HALF.into(),
             Opponent::Times(times) => format!("x{times}"),

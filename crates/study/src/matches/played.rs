@@ -1,25 +1,25 @@
 //! Plays matches, and keeps their results.
 
-use super::{EquivalenceMatch, MatchUnit, Opponent};
+use super::{MatchUnit, Opponent};
 use crate::StudyError;
-use crate::play::PLIES;
-use crate::units::{Stage, StageUnit, Visitor};
+use crate::folder::match_path;
+use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::Compute;
-use catapult_report::results::{PopulationMatch, Strength};
+use catapult_report::results::{Equivalence, PopulationMatch, Strength};
 use catapult_rules::Color;
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
-use catapult_stats::Pentanomial;
+use catapult_stats::{Pentanomial, equivalence};
 use catapult_training::units::Kind;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a match was played with; anything else gives another result.
@@ -36,7 +36,7 @@ struct Terms {
     search_defaults: u32,
 }
 
-/// What can be known of a match; which part of it is kept is up to its kind.
+/// A match in detail.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Played {
@@ -45,12 +45,6 @@ struct Played {
     white: Pentanomial,
     /// Pairs by the games that nobody won, each counting a point.
     drawn: Pentanomial,
-}
-
-impl From<Played> for MatchResult {
-    fn from(played: Played) -> MatchResult {
-        played.result
-    }
 }
 
 impl Played {
@@ -70,112 +64,92 @@ impl Played {
     }
 }
 
-/// What of a match is kept.
-trait Keep: Serialize + DeserializeOwned + From<Played> + Send + Sync {}
-
-impl<M: Serialize + DeserializeOwned + From<Played> + Send + Sync> Keep for M {}
-
-/// A match of which this much is kept.
-struct KeptMatch<'a, M>(&'a MatchUnit, PhantomData<M>);
-
-fn kept<M>(units: &[MatchUnit]) -> Vec<KeptMatch<'_, M>> {
-    units.iter().map(|unit| KeptMatch(unit, PhantomData)).collect()
-}
-
-impl<M: Keep> StageUnit for KeptMatch<'_, M> {
-    type Made = M;
-    const KIND: Kind = Kind::Match;
-
+impl StageUnit for MatchUnit {
     fn name(&self) -> String {
-        format!("matches/{}", self.0.name())
+        format!("matches/{}", self.file_name())
     }
 
-    fn expected(&self) -> u64 {
-        self.0.evaluations(PLIES)
+    fn kind(&self) -> Kind {
+        Kind::Match
     }
 
-    fn find(&self, stage: &Stage<'_>) -> Result<Option<M>, StudyError> {
-        stage.kept(&stage.folder.game_match(&self.0.name()), &stage.terms(self.0)?)
+    fn cost(&self, plies: f64) -> Cost {
+        let moves = self.other_player(plies).map(|(player, moves)| (self.cell.arm, player.clone(), moves));
+        Cost {
+            agent: self.cell.network.agent.clone(),
+            games: u64::from(self.games),
+            evaluations: self.evaluations(plies),
+            moves,
+        }
     }
 
-    fn make(&self, stage: &Stage<'_>, counters: &Counters) -> Result<M, StudyError> {
-        let (unit, terms) = (self.0, stage.terms(self.0)?);
-        let played = stage.one_match(unit, &terms, counters)?;
-        stage.keep(&stage.folder.game_match(&unit.name()), &terms, M::from(played))
+    fn file(&self, study: &Path) -> Option<PathBuf> {
+        Some(match_path(study, &self.file_name())).filter(|path| path.exists())
+    }
+
+    fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
+        Ok(match self.in_detail {
+            true => stage.match_of::<Played>(self)?.is_some(),
+            false => stage.match_of::<MatchResult>(self)?.is_some(),
+        })
+    }
+
+    fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
+        let terms = stage.terms(self)?;
+        let played = stage.one_match(self, &terms, counters)?;
+        let path = stage.folder.game_match(&self.file_name());
+        match self.in_detail {
+            true => stage.keep(&path, &terms, played),
+            false => stage.keep(&path, &terms, played.result),
+        }
     }
 }
 
 impl Stage<'_> {
-    /// Plays the matches that tell strength and have not been played, and gives all of them.
-    ///
-    /// # Errors
-    /// [`StudyError::Stopped`] soon after a stop: finished matches stay.
-    pub fn strengths(&self) -> Result<Vec<Strength>, StudyError> {
-        self.told("strength matches", &MatchUnit::strength(self.config))
-    }
-
-    /// The same for the matches of networks against themselves without a kind of move.
-    ///
-    /// # Errors
-    /// As [`Stage::strengths`].
-    pub fn worths(&self) -> Result<Vec<Strength>, StudyError> {
-        self.told("matches without a kind of move", &MatchUnit::worth(self.config))
-    }
-
-    /// Plays these matches, and tells how each ended.
-    pub(crate) fn told(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
-        let results: Vec<MatchResult> = self.play_matches(name, units)?;
-        let strength = |(unit, result): (&MatchUnit, MatchResult)| {
+    /// Results of matches, those that have been played.
+    pub(crate) fn strengths(&self, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
+        self.results(units, |unit, result: MatchResult| {
             let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();
-            Strength { arm, network, checkpoint, simulations, opponent: unit.opponent.name(), result }
-        };
-        Ok(units.iter().zip(results).map(strength).collect())
+            Some(Strength { arm, network, checkpoint, simulations, opponent: unit.opponent.name(), result })
+        })
     }
 
-    /// The same for the matches of the network trained across arms.
-    ///
-    /// # Errors
-    /// As [`Stage::strengths`].
-    pub fn equivalences(&self) -> Result<Vec<EquivalenceMatch>, StudyError> {
-        let units = MatchUnit::equivalence(self.config);
-        let results: Vec<MatchResult> = self.play_matches("equivalence matches", &units)?;
-        let told = |(unit, result): (&MatchUnit, MatchResult)| {
+    /// Results of matches of the network trained across arms.
+    pub(crate) fn equivalences(&self) -> Result<Vec<Equivalence>, StudyError> {
+        let margin = self.config.equivalence.as_ref().map_or(0.0, |equivalence| equivalence.margin);
+        self.results(&MatchUnit::equivalence(self.config), |unit, result: MatchResult| {
             let Opponent::Network(dedicated) = unit.opponent.clone() else { return None };
             let Cell { arm, network, simulations, .. } = unit.cell.clone();
-            Some(EquivalenceMatch { arm, shared: network, dedicated, simulations, result })
-        };
-        Ok(units.iter().zip(results).filter_map(told).collect())
+            let verdict = equivalence(&result.pairs, margin);
+            Some(Equivalence { arm, shared: network, dedicated, simulations, margin, result, verdict })
+        })
     }
 
-    /// The same for the matches between networks of one agent.
-    ///
-    /// # Errors
-    /// As [`Stage::strengths`].
-    pub fn populations(&self) -> Result<Vec<PopulationMatch>, StudyError> {
-        let units = MatchUnit::population(self.config);
-        let results: Vec<Played> = self.play_matches("population matches", &units)?;
-        let told = |(unit, played): (&MatchUnit, Played)| {
+    /// Results of matches between networks of one agent.
+    pub(crate) fn populations(&self) -> Result<Vec<PopulationMatch>, StudyError> {
+        self.results(&MatchUnit::population(self.config), |unit, played: Played| {
             let Opponent::Network(opponent) = unit.opponent.clone() else { return None };
             let Cell { arm, network, simulations, .. } = unit.cell.clone();
             let Played { result, white, drawn } = played;
             Some(PopulationMatch { arm, network, opponent, simulations, result, white, drawn })
+        })
+    }
+
+    fn results<M: DeserializeOwned, R>(
+        &self,
+        units: &[MatchUnit],
+        result: impl Fn(&MatchUnit, M) -> Option<R>,
+    ) -> Result<Vec<R>, StudyError> {
+        let lost = |unit: &MatchUnit| StudyError::Match {
+            name: unit.file_name(),
+            reason: "its file vanished after it was played".into(),
         };
-        Ok(units.iter().zip(results).filter_map(told).collect())
+        let read = |unit: &MatchUnit| Ok(result(unit, self.match_of(unit)?.ok_or_else(|| lost(unit))?));
+        units.iter().filter_map(|unit| read(unit).transpose()).collect()
     }
 
-    /// Shows a visitor all matches.
-    pub(crate) fn visit_matches(&self, visitor: &mut impl Visitor) -> Result<bool, StudyError> {
-        for all in [MatchUnit::strength, MatchUnit::worth, MatchUnit::equivalence] {
-            if !visitor.visit(self, &kept::<MatchResult>(&all(self.config)))? {
-                return Ok(false);
-            }
-        }
-        visitor.visit(self, &kept::<Played>(&MatchUnit::population(self.config)))
-    }
-
-    /// Plays what has not been played, and keeps this much of each.
-    fn play_matches<M: Keep>(&self, name: &str, units: &[MatchUnit]) -> Result<Vec<M>, StudyError> {
-        self.all(name, &kept::<M>(units))
+    fn match_of<M: DeserializeOwned>(&self, unit: &MatchUnit) -> Result<Option<M>, StudyError> {
+        self.kept(&self.folder.game_match(&unit.file_name()), &self.terms(unit)?)
     }
 
     fn one_match(&self, unit: &MatchUnit, terms: &Terms, counters: &Counters) -> Result<Played, StudyError> {
@@ -210,7 +184,7 @@ impl Stage<'_> {
         match play_named_match(*arm, players, &compute, &settings, &watch) {
             Ok(played) => Ok(Played::new(played)),
             Err(MatchError::Stopped) => Err(StudyError::Stopped),
-            Err(error) => Err(StudyError::Match { name: unit.name(), reason: error.to_string() }),
+            Err(error) => Err(StudyError::Match { name: unit.file_name(), reason: error.to_string() }),
         }
     }
 
@@ -226,7 +200,7 @@ impl Stage<'_> {
             networks,
             games: unit.games,
             ply_cap: self.config.strength.ply_cap,
-            seed: Stream::StudyMatch(&unit.name()).seed(self.config.seed),
+            seed: Stream::StudyMatch(&unit.file_name()).seed(self.config.seed),
             anchor_version: ANCHOR_VERSION,
             search_defaults: SEARCH_DEFAULTS,
         })

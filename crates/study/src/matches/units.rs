@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 impl MatchUnit {
     /// The matches that tell strength, in the order of the cells.
-    pub fn strength(config: &StudyConfig) -> Vec<MatchUnit> {
+    pub(crate) fn strength(config: &StudyConfig) -> Vec<MatchUnit> {
         let strength = &config.strength;
         let mut units = Vec::new();
         for cell in config.cells() {
@@ -30,12 +30,12 @@ impl MatchUnit {
         }
         // A level's own match against its half may be a rung as well.
         let mut seen = BTreeSet::new();
-        units.retain(|unit| seen.insert(unit.name()));
+        units.retain(|unit| seen.insert(unit.file_name()));
         units
     }
 
     /// The matches of the network trained across arms.
-    pub fn equivalence(config: &StudyConfig) -> Vec<MatchUnit> {
+    pub(crate) fn equivalence(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(equivalence) = &config.equivalence else { return Vec::new() };
         let (shared, others): (Vec<_>, Vec<_>) =
             config.agents.iter().partition(|agent| agent.name == equivalence.shared);
@@ -55,6 +55,7 @@ impl MatchUnit {
                             },
                             opponent: Opponent::Network(dedicated),
                             games: equivalence.games,
+                            in_detail: false,
                         });
                     }
                 }
@@ -64,13 +65,13 @@ impl MatchUnit {
     }
 
     /// The matches of networks against themselves without a kind of move, in the arms that have it.
-    pub fn worth(config: &StudyConfig) -> Vec<MatchUnit> {
+    pub(crate) fn worth(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(worth) = &config.worth else { return Vec::new() };
         let mut units = Vec::new();
         for cell in cells(config, (&worth.agents, &worth.arms), &worth.simulations) {
             for &kind in worth.kinds.iter().filter(|kind| has_kind(cell.arm, **kind)) {
                 let (cell, opponent) = (cell.clone(), Opponent::Without(kind));
-                units.push(MatchUnit { cell, opponent, games: worth.games });
+                units.push(MatchUnit { cell, opponent, games: worth.games, in_detail: false });
             }
         }
         units
@@ -78,7 +79,7 @@ impl MatchUnit {
 
     /// The matches between networks of one agent, each first against itself, then against those before it in the agent's
     /// seeds. An agent of one network has none.
-    pub fn population(config: &StudyConfig) -> Vec<MatchUnit> {
+    pub(crate) fn population(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(population) = &config.population else { return Vec::new() };
         let mut units = Vec::new();
         for cell in cells(config, (&population.agents, &population.arms), &population.simulations) {
@@ -92,7 +93,7 @@ impl MatchUnit {
             for &seed in std::iter::once(&cell.network.seed).chain(nearest) {
                 let opponent = NetworkId { agent: cell.network.agent.clone(), seed };
                 let (cell, opponent) = (cell.clone(), Opponent::Network(opponent));
-                units.push(MatchUnit { cell, opponent, games: population.games });
+                units.push(MatchUnit { cell, opponent, games: population.games, in_detail: true });
             }
         }
         units
@@ -123,15 +124,23 @@ fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Variant]), levels: 
 fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
     // A single simulation has no half.
     let can_be = |opponent: &&String| *opponent != HALF || cell.simulations > 1;
-    let unit =
-        |opponent: &String| MatchUnit { cell: cell.clone(), opponent: Opponent::named(opponent), games };
+    let unit = |opponent: &String| MatchUnit {
+        cell: cell.clone(),
+        opponent: Opponent::named(opponent),
+        games,
+        in_detail: false,
+    };
     opponents.iter().filter(can_be).map(unit).collect()
 }
 
 /// The ladder from `random` up to a cell's level: one simulation against `random`, then doublings.
 fn rungs(cell: &Cell, games: u32) -> Vec<MatchUnit> {
-    let rung =
-        |simulations, opponent| MatchUnit { cell: Cell { simulations, ..cell.clone() }, opponent, games };
+    let rung = |simulations, opponent| MatchUnit {
+        cell: Cell { simulations, ..cell.clone() },
+        opponent,
+        games,
+        in_detail: false,
+    };
     let mut units = Vec::new();
     let mut simulations = cell.simulations;
     while simulations > 1 {

@@ -5,11 +5,10 @@ mod shown;
 
 use crate::StudyError;
 use crate::config::StudyFile;
-use crate::exact::EndingUnit;
 use crate::folder;
-use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
-use crate::play::PLIES;
+use crate::stages::stages;
+use crate::units::{PLIES, StagePlan, StageUnit};
 use catapult_records::read_shard;
 use catapult_training::TrainConfig;
 use catapult_training::run::read_reports;
@@ -60,15 +59,6 @@ pub fn plan(study: &StudyFile, dir: &Path) -> Result<Plan, StudyError> {
     reckon(study, dir, paces, known)
 }
 
-/// A unit of work: whose network works on it, games, evaluations, hours of players without a network, and whether it is done.
-struct Unit {
-    agent: String,
-    games: u64,
-    evaluations: u64,
-    other_hours: f64,
-    is_done: bool,
-}
-
 /// The plan at given paces.
 fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>) -> Result<Plan, StudyError> {
     let config = &study.config;
@@ -90,76 +80,29 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
             }
         }
     }
-    let line = |what: &str, units: Vec<Unit>| line(what, units, &paces);
-    let matches = |what: &str, units: Vec<MatchUnit>| matches_line(what, units, dir, &paces, plies);
-    let games = GamesUnit::all(config).into_iter().map(|unit| Unit {
-        agent: unit.cell.network.agent.clone(),
-        games: unit.games,
-        evaluations: unit.evaluations(plies),
-        other_hours: 0.0,
-        is_done: unit.path(dir).is_some(),
-    });
-    let endings = EndingUnit::all(config).into_iter().map(|unit| Unit {
-        agent: unit.cell.network.agent.clone(),
-        games: 2 * u64::from(unit.positions),
-        evaluations: unit.evaluations(),
-        other_hours: 0.0,
-        is_done: folder::ending_path(dir, &unit.name()).exists(),
-    });
-    let analyses = config.analysed_cells().into_iter().map(|cell| Unit {
-        agent: cell.network.agent.clone(),
-        games: 0,
-        evaluations: config.analysis.evaluations(),
-        other_hours: 0.0,
-        is_done: folder::analysis_path(dir, &cell).exists(),
-    });
-    let lines = vec![
-        line("games (shards)", games.collect()),
-        matches("strength (matches)", MatchUnit::strength(config)),
-        matches("population (matches)", MatchUnit::population(config)),
-        matches("worth (matches)", MatchUnit::worth(config)),
-        matches("equivalence (matches)", MatchUnit::equivalence(config)),
-        line("endings (units)", endings.collect()),
-        line("analyses", analyses.collect()),
-    ];
+    let lines = stages(config).into_iter().map(|stage| line(&stage, dir, &paces, plies));
     let lines = std::iter::once(training).chain(lines).filter(|line| line.units[0] > 0).collect();
     Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some() })
 }
 
-/// The line of a stage of these units.
-fn line(what: &str, units: Vec<Unit>, paces: &Paces) -> PlanLine {
-    let mut line = PlanLine { what: what.into(), ..Default::default() };
-    for unit in units {
+/// The line of a stage in a study's folder.
+pub(crate) fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
+    let mut line = PlanLine { what: stage.title.into(), ..Default::default() };
+    for unit in &stage.units {
         line.units[0] += 1;
-        if unit.is_done {
+        if unit.file(dir).is_some() {
             line.units[1] += 1;
-        } else {
-            line.games += unit.games;
-            line.evaluations += unit.evaluations;
-            line.hours += paces.hours(&unit.agent, unit.evaluations) + unit.other_hours;
+            continue;
+        }
+        let cost = unit.cost(plies);
+        line.games += cost.games;
+        line.evaluations += cost.evaluations;
+        line.hours += paces.hours(&cost.agent, cost.evaluations);
+        if let Some((arm, player, moves)) = cost.moves {
+            line.hours += moves / paces.of_player(arm, &player) / 3600.0;
         }
     }
     line
-}
-
-/// The line of a stage of matches in a study's folder.
-pub(crate) fn matches_line(
-    what: &str,
-    units: Vec<MatchUnit>,
-    dir: &Path,
-    paces: &Paces,
-    plies: f64,
-) -> PlanLine {
-    let unit = |unit: MatchUnit| Unit {
-        agent: unit.cell.network.agent.clone(),
-        games: u64::from(unit.games),
-        evaluations: unit.evaluations(plies),
-        other_hours: unit
-            .other_player(plies)
-            .map_or(0.0, |(player, moves)| moves / paces.of_player(unit.cell.arm, player) / 3600.0),
-        is_done: folder::match_path(dir, &unit.name()).exists(),
-    };
-    line(what, units.into_iter().map(unit).collect(), paces)
 }
 
 /// Games and evaluations of a run's generations after so many.
@@ -181,7 +124,7 @@ pub(crate) fn generation_plies(config: &TrainConfig, plies: f64) -> f64 {
 
 /// The mean length of games that the study has played.
 fn known_plies(study: &StudyFile, dir: &Path) -> Result<Option<f64>, StudyError> {
-    let paths = GamesUnit::all(&study.config).into_iter().filter_map(|unit| unit.path(dir));
+    let paths = GamesUnit::all(&study.config).into_iter().filter_map(|unit| unit.file(dir));
     let paths: Vec<PathBuf> = paths.collect();
     let spread = paths.len().div_ceil(SHARDS_READ).max(1);
     let (mut games, mut plies) = (0, 0);

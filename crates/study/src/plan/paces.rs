@@ -3,7 +3,7 @@
 use crate::StudyError;
 use crate::config::{AgentConfig, MachineConfig, StudyFile};
 use crate::matches::MatchUnit;
-use crate::play::PLIES;
+use crate::units::PLIES;
 use catapult_arena::{PlayerSpec, moves_a_second};
 use catapult_encoding::Encode;
 use catapult_mcts::{Gumbel, SearchConfig};
@@ -71,8 +71,8 @@ impl Paces {
             // A GPU's matches are played one by one.
             let at_once = if device::choose(&machine.device)?.is_cuda() { 1 } else { threads };
             let pace = moves_a_second(arm, player, &Compute::on("cpu"), PLAYER_MEASURED, PLIES as usize);
-            let pace =
-                pace.map_err(|error| StudyError::Match { name: unit.name(), reason: error.to_string() })?;
+            let pace = pace
+                .map_err(|error| StudyError::Match { name: unit.file_name(), reason: error.to_string() })?;
             paces.players.push((player.clone(), arm, pace * at_once as f64));
         }
         Ok(paces)

@@ -1,6 +1,7 @@
 //! Plans that are reckoned by hand.
 
 use super::*;
+use crate::matches::MatchUnit;
 use catapult_arena::PlayerSpec;
 use catapult_rules::Variant;
 

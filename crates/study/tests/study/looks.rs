@@ -1,10 +1,10 @@
 //! What was fixed before the first game, and how often the results were looked at.
 
 use super::{STUDY, desk};
+use catapult_report::results::{LookTaken, StudyResults, Verdict};
 use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
 use catapult_study::progress::StudyProgress;
-use catapult_report::results::{LookTaken, StudyResults, Verdict};
 use catapult_study::run::{run, variances};
 use std::fs;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! Whole studies: the same bytes however they came about.
 
 use super::{STUDY, desk, files};
+use catapult_report as report;
+use catapult_report::results::StudyResults;
+use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
 use catapult_study::progress::{StudyProgress, Work};
-use catapult_report::results::StudyResults;
 use catapult_study::run::run;
-use catapult_report as report;
-use catapult_study::StudyError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

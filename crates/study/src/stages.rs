@@ -1,0 +1,24 @@
+//! The stages of a study, in order: running, `units`, `--plan` and packing walk this list.
+//!
+//! To add a kind of work, implement [`StageUnit`](crate::units) in a file of its own and add a line to [`stages`].
+
+use crate::analyse::AnalysisUnit;
+use crate::config::StudyConfig;
+use crate::exact::EndingUnit;
+use crate::matches::MatchUnit;
+use crate::play::GamesUnit;
+use crate::units::StagePlan;
+
+/// Everything that a study builds after its networks.
+pub(crate) fn stages(config: &StudyConfig) -> Vec<StagePlan> {
+    let analyses = StagePlan::new("analyses", AnalysisUnit::all(config));
+    vec![
+        StagePlan::new("games (shards)", GamesUnit::all(config)),
+        StagePlan::new("strength (matches)", MatchUnit::strength(config)),
+        StagePlan::new("population (matches)", MatchUnit::population(config)),
+        StagePlan::new("worth (matches)", MatchUnit::worth(config)),
+        StagePlan::new("equivalence (matches)", MatchUnit::equivalence(config)),
+        StagePlan::new("endings (units)", EndingUnit::all(config)),
+        StagePlan { needs_games: true, ..analyses },
+    ]
+}

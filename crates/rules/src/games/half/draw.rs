@@ -5,8 +5,8 @@ use crate::{Drawn, Shown};
 
 impl Drawn for Half {
     fn about(_: ()) -> &'static str {
-        "Cats and Star Cats jump two or three squares over anything and may capture what enemies they jump over. A knight's \
-         first move may be two leaps, a pawn's four steps. Guards step as kings."
+        "Cats jump one or two squares, Star Cats one to three, over anything. They may capture the enemies they jump over. A \
+         knight's first move may be two leaps, a pawn's up to four steps. Guards step like kings."
     }
 
     fn shown(&self, file: usize, rank: usize) -> Shown {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[derive(Subcommand)]
 pub(crate) enum StudyCommand {
-    /// Train or take a study's agents, play its games, measure, judge and report; the same command starts and resumes.
+    /// Train or take a study's agents, play its games, measure, judge and report. The same command starts and resumes.
     #[cfg(feature = "torch")]
     Run(crate::lab::study::RunArguments),
     /// Make a study: not in this build.
@@ -16,8 +16,16 @@ pub(crate) enum StudyCommand {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
         _words: Vec<std::ffi::OsString>,
     },
-    /// The same tables and figures over finished studies.
+    /// Render the report of a finished study again, from its `metrics.json` alone.
+    Report(ReportArguments),
+    /// Put finished studies side by side: the same tables and figures.
     Compare(CompareArguments),
+}
+
+#[derive(Args)]
+pub(crate) struct ReportArguments {
+    /// Folder of a finished study.
+    study: PathBuf,
 }
 
 #[derive(Args)]
@@ -36,8 +44,16 @@ pub(crate) fn run(command: &StudyCommand) -> anyhow::Result<()> {
         StudyCommand::Run(arguments) => crate::lab::study::run(arguments),
         #[cfg(not(feature = "torch"))]
         StudyCommand::Run { .. } => anyhow::bail!("{}", crate::left_out::missing("study run")),
+        StudyCommand::Report(arguments) => render(arguments),
         StudyCommand::Compare(arguments) => compare(arguments),
     }
+}
+
+fn render(arguments: &ReportArguments) -> anyhow::Result<()> {
+    let dir = &arguments.study;
+    report::write(&report::read(dir)?, dir)?;
+    say!("{}", dir.join(report::PAGE_FILE).display());
+    Ok(())
 }
 
 fn compare(arguments: &CompareArguments) -> anyhow::Result<()> {

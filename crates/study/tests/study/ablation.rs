@@ -164,8 +164,8 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         Watcher { at_run: Some(3), ..Default::default() },
         Watcher { at_run: Some(4), ..Default::default() },
         Watcher { at_run: Some(9), ..Default::default() },
-        Watcher { at_stage: Some("matches against the control"), ..Default::default() },
-        Watcher { at_stage: Some("matches against opponents"), ..Default::default() },
+        Watcher { at_stage: Some("control (matches)"), ..Default::default() },
+        Watcher { at_stage: Some("opponents (matches)"), ..Default::default() },
     ];
     for (number, watcher) in stops.iter().enumerate() {
         let error = run_in(desk.path(), "stopped", watcher).unwrap_err();

@@ -7,6 +7,7 @@ mod config;
 mod looks;
 mod packs;
 mod spread;
+mod tutorial;
 mod whole;
 
 use std::fs;

@@ -22,7 +22,7 @@ fn an_unpacked_study_goes_on_to_the_same_bytes() {
     let expected = found(&at("whole"));
 
     // Within the training of the first agent, and when all networks and games are there.
-    for (stage, agents) in [("training", [0, 1]), ("strength matches", [1, 0])] {
+    for (stage, agents) in [("training", [0, 1]), ("strength (matches)", [1, 0])] {
         let stopped = run_in(desk.path(), stage, &Watcher::stopping_at(stage));
         assert!(matches!(stopped, Err(StudyError::Stopped)));
         let packed = pack(&at(stage), &at("with.pack"), true).unwrap();
@@ -51,7 +51,7 @@ fn what_is_damaged_is_not_packed() {
     fs::create_dir(at("empty")).unwrap();
     assert!(told(pack(&at("empty"), &at("file"), true)).contains("study.toml"));
 
-    let stopped = run_in(desk.path(), "out", &Watcher::stopping_at("strength matches"));
+    let stopped = run_in(desk.path(), "out", &Watcher::stopping_at("strength (matches)"));
     assert!(matches!(stopped, Err(StudyError::Stopped)));
     pack(&at("out"), &at("good.pack"), true).unwrap();
     assert!(told(unpack(&at("good.pack"), &at("out"))).contains("not empty"));

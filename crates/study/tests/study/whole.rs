@@ -118,11 +118,11 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
 
     let stages = [
         "training",
-        "shards of games",
-        "strength matches",
-        "population matches",
-        "matches without a kind of move",
-        "equivalence matches",
+        "games (shards)",
+        "strength (matches)",
+        "population (matches)",
+        "worth (matches)",
+        "equivalence (matches)",
         "analyses",
     ];
     for stage in stages {

@@ -1,0 +1,55 @@
+//! docs/evaluate-a-rule.md in a tiny form: its study with small networks and few games, from the plan to verdicts.
+
+use super::desk;
+use super::whole::Watcher;
+use catapult_study::config::StudyFile;
+use catapult_study::run::run;
+use std::fs;
+
+#[test]
+fn the_tutorial_leads_from_a_file_to_verdicts() {
+    let desk = desk();
+    let text = fs::read_to_string("../../configs/study-instant.toml").unwrap();
+    let mut study: toml::Table = text.parse().unwrap();
+    let set = |table: &mut toml::Value, key: &str, value: toml::Value| {
+        table.as_table_mut().unwrap().insert(key.to_owned(), value);
+    };
+    let networks = [1, 2, 3].map(|seed| {
+        let architecture = toml::from_str("channels = 8\nblocks = 1\n").unwrap();
+        let layout = catapult_encoding::CHESS_LAYOUT;
+        let network = catapult_network::Network::untrained(architecture, layout, seed).unwrap();
+        let name = format!("network-{seed}.safetensors");
+        network.save(&desk.path().join(&name)).unwrap();
+        toml::Value::from(name)
+    });
+    let agent = &mut study["agents"].as_array_mut().unwrap()[0];
+    set(agent, "seeds", vec![1, 2, 3].into());
+    set(agent, "taken", networks.to_vec().into());
+    set(&mut study["registered"], "seeds", 3.into());
+    let games = &mut study["games"];
+    set(games, "simulations", vec![2, 4, 8].into());
+    set(games, "early_simulations", 2.into());
+    set(games, "per_level", 3.into());
+    set(games, "ply_cap", 30.into());
+    set(&mut study["worth"], "simulations", vec![4].into());
+    set(&mut study["worth"], "games", 2.into());
+    for endpoint in study["endpoints"].as_array_mut().unwrap() {
+        set(endpoint, "levels", vec![4, 8].into());
+    }
+    let small = "lines = 2\nline_plies = 4\npositions = 2\nsimulations = 2\nshared_positions = 2\nshared_plies = 4";
+    study.insert("analysis".to_owned(), small.parse::<toml::Table>().unwrap().into());
+    study.insert("strength".to_owned(), "games = 0\nsimulations = [4]\nopponents = [\"half\"]\nrung_games = 0".parse::<toml::Table>().unwrap().into());
+    study.insert("resampling".to_owned(), "replicates = 100".parse::<toml::Table>().unwrap().into());
+    let file = desk.path().join("study-instant.toml");
+    fs::write(&file, toml::to_string(&study).unwrap()).unwrap();
+
+    let watcher = Watcher::default();
+    let out = desk.path().join("out");
+    let results =
+        run(&StudyFile::read(&file).unwrap(), &*out, "the command", &watcher, &watcher.stop).unwrap();
+    assert_eq!(results.judgements.len(), 4);
+    assert!(results.judgements.iter().all(|judgement| judgement.seeds.len() == 3), "all networks are judged");
+    for name in ["metrics.json", "metrics.csv", "report.html", "games.parquet", "uses.parquet"] {
+        assert!(out.join(name).exists(), "{name}");
+    }
+}

@@ -53,10 +53,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
         }
     }
     if high < control_low || control_high < low {
-        return Err(Unmatched::StrongerThroughout {
-            arm: [low, high],
-            control: [control_low, control_high],
-        });
+        return Err(Unmatched::StrongerThroughout { arm: [low, high], control: [control_low, control_high] });
     }
     let value = effect(&points).filter(|_| points.len() > 3).ok_or(Unmatched::TooFewLevels)?;
 

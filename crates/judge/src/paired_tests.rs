@@ -283,10 +283,7 @@ fn measures_of_the_prior_are_held_against_an_earlier_checkpoint() {
     };
     let judgement = play(Some(0.03));
     assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
-    assert_eq!(
-        passed(&judgement),
-        [(GateKind::Significant, Some(true)), (sign(Place::Early), Some(true))]
-    );
+    assert_eq!(passed(&judgement), [(GateKind::Significant, Some(true)), (sign(Place::Early), Some(true))]);
     let checkpoints: Vec<Checkpoint> = judgement.levels.iter().map(|level| level.arm.checkpoint).collect();
     assert_eq!(checkpoints, [Checkpoint::Early, Checkpoint::Last]);
     let judgement = play(Some(-0.03));

@@ -121,11 +121,6 @@ impl Verdict {
     pub fn is_open(self) -> bool {
         matches!(self, Verdict::Open | Verdict::NotSettled)
     }
-
-    /// Whether the effect is known to be too small to matter.
-    pub fn is_no_difference(self) -> bool {
-        matches!(self, Verdict::Equivalent | Verdict::NoDifferenceThatMatters)
-    }
 }
 
 /// The reason why a judgement holds scatter between seeds only, and no effect.

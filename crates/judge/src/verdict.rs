@@ -151,10 +151,7 @@ mod tests {
         // Adjusted for the family, it is not significant.
         assert_eq!(symmetric(&[Gate { passed: Some(false), ..significant.clone() }]), Verdict::NotSettled);
         // Not measured at half the simulations; one network; nobody used the rule.
-        assert_eq!(
-            symmetric(&[significant.clone(), budget(Times::Half, None, 1.0)]),
-            Verdict::NotSettled
-        );
+        assert_eq!(symmetric(&[significant.clone(), budget(Times::Half, None, 1.0)]), Verdict::NotSettled);
         assert_eq!(symmetric(&[Gate { interval: None, ..significant.clone() }]), Verdict::NotSettled);
         let unused = gate(GateKind::Used { rule: "+third".to_owned() }, None, 1.0);
         assert_eq!(symmetric(&[unused, significant.clone()]), Verdict::NotSettled);

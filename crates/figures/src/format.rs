@@ -1,7 +1,7 @@
 //! Numbers as they are printed: by their unit, with the digits that mean something.
 
 use crate::Unit;
-use catapult_stats::{Estimate, Verdict};
+use catapult_stats::Estimate;
 
 /// What an axis or a head of a column says of a unit; empty for plain numbers.
 pub fn unit_name(unit: Unit) -> &'static str {
@@ -98,14 +98,14 @@ pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
     format!("[{low}, {high}]")
 }
 
-/// Both intervals in words: `for these agents [..], for the rule [..]`; the second may be open.
+/// Both intervals in words: `for these networks [..], for other seeds [..]`; the second may be open.
 pub fn both(estimate: &Estimate, write: impl Fn([f64; 2]) -> String) -> String {
     let rule = estimate.rule.map_or_else(|| "open".to_owned(), &write);
-    format!("for these agents {}, for the rule {rule}", write(estimate.agents))
+    format!("for these networks {}, for other seeds {rule}", write(estimate.agents))
 }
 
 /// What is said of a point when it is pointed at: a page has thousands, so no more than the value and its interval for these
-/// agents.
+/// networks.
 pub fn tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
     format!("{name}: {} {}", value(estimate.value, unit), interval(estimate.agents, unit))
 }
@@ -150,16 +150,6 @@ pub fn count(value: u64) -> String {
     text
 }
 
-/// A verdict as a word.
-pub fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Supported => "supported",
-        Verdict::Contradicted => "contradicted",
-        Verdict::Equivalent => "equivalent",
-        Verdict::Open => "open",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,9 +172,9 @@ mod tests {
     fn open_intervals_are_said_to_be_open() {
         let mut estimate = Estimate { value: 0.5, agents: [0.4, 0.6], rule: None };
         let write = |ends| interval(ends, Unit::Share);
-        assert_eq!(both(&estimate, write), "for these agents [40.0, 60.0], for the rule open");
+        assert_eq!(both(&estimate, write), "for these networks [40.0, 60.0], for other seeds open");
         estimate.rule = Some([0.3, 0.7]);
-        assert_eq!(both(&estimate, write), "for these agents [40.0, 60.0], for the rule [30.0, 70.0]");
+        assert_eq!(both(&estimate, write), "for these networks [40.0, 60.0], for other seeds [30.0, 70.0]");
     }
 
     #[test]

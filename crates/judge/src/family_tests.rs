@@ -1,9 +1,8 @@
 //! What is asked of every endpoint whoever plays it, and how often studies are right.
 
-use super::paired_tests::{LEVELS, METRICS, NOISE, Shared, averaged, variant};
+use super::paired_tests::{LEVELS, NOISE, Shared, averaged, variant};
 use super::tests::fewer_draws;
 use super::*;
-use crate::results::SeedsNeeded;
 use catapult_stats::Scatter;
 use catapult_stats::testing::{close, frequency};
 
@@ -19,25 +18,21 @@ fn nothing_is_claimed_of_a_rule_that_was_never_used() {
             measures: &played.measures,
             strengths: &[],
             placebos,
-            metrics: METRICS,
             alpha: SIGNIFICANT,
+            scheme: Scheme::Registered,
             withheld: None,
         };
         judge(&endpoint, &case).pop().unwrap()
     };
-    let unused = |arm: &str| (variant(arm), "+third: 0 third catapults in 900 games".to_owned());
+    let unused = |arm: &str| (variant(arm), "+third".to_owned());
     let judgement = judge(&[unused("chesspp")]);
     assert_eq!((judgement.verdict, judgement.adjusted_p), (Verdict::Open, None));
-    assert_eq!(judgement.gates[0].name, "rule used");
-    assert!(
-        judgement.reason.contains("never used, +third: 0 third catapults in 900 games."),
-        "{}",
-        judgement.reason
-    );
+    assert_eq!(judgement.gates[0].kind, GateKind::Used { rule: "+third".to_owned() });
+    assert_eq!(judgement.gates[0].passed, Some(false));
     assert_eq!(judge(&[unused("chesspp+free")]).verdict, Verdict::Supported);
     // What neither side used is not what they differ in.
     assert_eq!(judge(&[unused("chesspp"), unused("chess")]).verdict, Verdict::Supported);
-    let other = (variant("chess"), "+free: 0 placements in 900 games".to_owned());
+    let other = (variant("chess"), "+free".to_owned());
     assert_eq!(judge(&[unused("chesspp"), other]).verdict, Verdict::Open);
 }
 
@@ -50,8 +45,8 @@ fn a_claim_true_by_construction_leaves_the_family() {
     let both = played.judge(&[sure, averaged()], |_| {});
     assert_eq!(both[1], alone, "as if it were not there");
     assert_eq!((both[0].verdict, both[0].adjusted_p), (Verdict::Supported, None));
-    assert!(both[0].reason.starts_with("It asks for a fact about the rules"), "{}", both[0].reason);
     assert!(both[0].effect.is_some());
+    assert_eq!((both[0].tests, both[1].tests), (0, 1));
     // A test that could be made counts.
     let twice = played.judge(&[fewer_draws(Some(0.41)), averaged()], |_| {});
     assert!(twice[1].adjusted_p > alone.adjusted_p);
@@ -84,13 +79,13 @@ fn a_look_may_claim_what_is_left_to_it() {
     played.levels("draw_rate", &LEVELS, |_| -0.06);
     let first = played.one(averaged());
     let p = first.adjusted_p.unwrap();
-    assert_eq!(first.verdict, Verdict::Supported, "{}", first.reason);
+    assert_eq!(first.verdict, Verdict::Supported, "{:?}", first.gates);
     let later = played.judge(&[averaged()], |case| case.alpha = p / 2.0).pop().unwrap();
     assert_eq!(later.verdict, Verdict::Open);
-    assert!(later.reason.contains("this look may only call"), "{}", later.reason);
+    assert_eq!((later.gates[0].threshold, later.alpha), (Some(p / 2.0), p / 2.0));
     assert!(later.effect.unwrap().power < first.effect.unwrap().power);
     let nothing = played.judge(&[averaged()], |case| case.alpha = 0.0).pop().unwrap();
-    assert!(nothing.reason.contains("nothing of the level of significance"), "{}", nothing.reason);
+    assert_eq!((nothing.verdict, nothing.gates[0].interval), (Verdict::Open, None));
 }
 
 #[test]
@@ -98,26 +93,31 @@ fn what_is_withheld_tells_of_scatter_and_of_no_effect() {
     let judged = |effect: f64| {
         let mut played = Shared::new(4, 13);
         played.levels("draw_rate", &LEVELS, |_| effect);
-        let why = "4 of 12 registered seeds of `rules`: not judged yet.";
-        played.judge(&[averaged()], |case| case.withheld = Some(why)).pop().unwrap()
+        let why = Withheld::MissingSeeds { agent: "rules".to_owned(), present: 4, registered: 12 };
+        let design = played.design();
+        let case = Case {
+            design: &design,
+            measures: &played.measures,
+            strengths: &[],
+            placebos: &[],
+            alpha: SIGNIFICANT,
+            scheme: Scheme::Registered,
+            withheld: Some(&why),
+        };
+        judge(&[averaged()], &case).pop().unwrap()
     };
     let judgement = judged(-0.05);
     assert_eq!((judgement.verdict, &judgement.effect, judgement.levels.len()), (Verdict::Open, &None, 0));
     assert_eq!((judgement.seeds.len(), judgement.sensitivity.len(), judgement.adjusted_p), (0, 0, None));
-    assert!(judgement.reason.starts_with("4 of 12 registered seeds"), "{}", judgement.reason);
-    assert!(judgement.gates[0].found.contains("scatters by"), "{}", judgement.gates[0].found);
-    assert!(judgement.gates.iter().all(|gate| gate.passed.is_none() && gate.seeds.is_some()));
-    assert!(judgement.would_settle.starts_with("Networks of "), "{}", judgement.would_settle);
-    // The same, whatever the effect.
-    let other = judged(0.11);
-    let close_seeds = |a: Option<SeedsNeeded>, b: Option<SeedsNeeded>| a == b;
-    assert!(
-        judgement
-            .gates
-            .iter()
-            .zip(&other.gates)
-            .all(|(a, b)| a.found == b.found && close_seeds(a.seeds, b.seeds))
-    );
+    assert!(matches!(judgement.withheld, Some(Withheld::MissingSeeds { present: 4, registered: 12, .. })));
+    let is_blind = |gate: &Gate| (gate.value, gate.interval, gate.passed) == (None, None, None);
+    assert!(judgement.gates.iter().all(|gate| is_blind(gate) && gate.scatter.is_some()));
+    assert!(judgement.gates.iter().all(|gate| gate.seeds.is_some()));
+    // The same, whatever the effect, but for the last digits of the scatter.
+    for (a, b) in judgement.gates.iter().zip(&judged(0.11).gates) {
+        assert_eq!((&a.kind, a.seeds), (&b.kind, b.seeds));
+        close(a.scatter.unwrap().spread.0, b.scatter.unwrap().spread.0, 1e-12);
+    }
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn few_studies_without_effects_claim_one_and_planted_effects_are_found() {
         for i in 0..6 {
             played.levels(&metric(i), &LEVELS, |_| if i == 2 { planted } else { 0.0 });
         }
-        played.judge(&endpoints, |case| case.metrics = &[])
+        played.judge(&endpoints, |_| {})
     };
     let claims =
         |judgement: &Judgement| matches!(judgement.verdict, Verdict::Supported | Verdict::Contradicted);

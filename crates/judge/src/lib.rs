@@ -1,49 +1,53 @@
-//! From registered endpoints and what was measured to judgements.
+//! From registered endpoints and what was measured to judgements: data, without words.
 //!
 //! An endpoint is an effect: a measure (or one less another) of an arm less that of its control, at the strongest level of search, or
-//! averaged over levels or over the pairs of a factorial as was registered. A claim is *supported* if the effect passes every gate
-//! (`gates`), *contradicted* if the opposite passes them all:
+//! averaged over levels or over the pairs of a factorial as was registered. Every effect is asked the same gates (`gates`):
 //!
-//! 1. for the rule, and not only for these agents, it is significant: Student's t over training seeds, paired where one network a seed
-//!    plays both sides, adjusted for the number of endpoints of its family, at the level that earlier looks have left;
+//! 1. for other seeds of the recipe, and not only for these networks, it is significant: Student's t over training seeds, paired where
+//!    one network per seed plays both sides, adjusted for the number of endpoints of its family, at the level that earlier looks have left;
 //! 2. it has the same sign at the level below, or at each level that is averaged. Measures of networks beside their games exist at
-//!    one level only: these are held against an earlier checkpoint;
+//!    one level only: these are compared with an earlier checkpoint;
 //! 3. strength does not explain it. *Paired*: it keeps its sign with the arm at half, and at twice, the simulations of its control
 //!    (`sides`). *Networks of their own*: the whole interval between equally strong players is on its side (`matched`). Nothing
 //!    is asked of a paired measure of the prior, which no search has touched, and of a claim against a fixed value, which has no
 //!    strength.
 //!
-//! It is *equivalent* if its interval for the rule lies wholly within the smallest effect worth knowing. That comes first: a difference
-//! that is surely there and surely too small to matter is told as equivalent, with its sign. Anything else is *open*, with the reason
-//! and what would settle it. So are claims about a rule that no game has used (a placebo), and all claims while seeds that were
-//! registered are missing. A claim that is true by construction is judged alone and is no test among the others.
+//! A [`Scheme`] turns the gates into a verdict (`verdict`):
+//!
+//! | whole interval for other seeds | [`Scheme::Symmetric`] | [`Scheme::Registered`] |
+//! |---|---|---|
+//! | beyond the smallest effect of interest, gates passed | more or fewer | supported or contradicted |
+//! | beyond 0 only, gates passed | more or fewer, size unclear | supported or contradicted |
+//! | inside the smallest effect | no difference that matters, if also inside at half and twice the simulations | equivalent |
+//! | anything else | not settled | open |
+//!
+//! In the symmetric scheme the 95 % intervals of gates 2 and 3 must exclude 0 too. In the registered one the estimates of gates 2 and
+//! of budgets decide. Nothing is settled of a rule that no game has used (a placebo), and while registered seeds are missing. A claim
+//! that is true by construction is judged alone and is no test among the others.
 //!
 //! Everything that is chosen is chosen by what was registered ([`Design`]), never by results. Strength comes from matches, which are
 //! no games of the study.
 
-mod condition;
 mod design;
 mod gates;
 mod matched;
 pub mod results;
 mod ruler;
-mod settle;
 mod sides;
 mod verdict;
-mod words;
 
 pub use design::{Agents, Design, Player};
 
-use crate::results::{Endpoint, Judgement, Robustness, Verdict};
+use crate::results::{
+    Endpoint, Gate, GateKind, Judgement, Place, Robustness, Scheme, Times, Unmatched, Verdict, Withheld,
+};
 use catapult_measures::data::Checkpoint;
-use catapult_measures::results::{Contrast, Measure, MetricInfo, Strength};
+use catapult_measures::results::{Contrast, Measure, Strength};
 use catapult_rules::Variant;
-use catapult_stats::benjamini_hochberg;
-use condition::Condition;
+use catapult_stats::{Asked, benjamini_hochberg};
 use matched::Matched;
 use sides::{Comparison, Effect, sensitivity_levels};
 use std::collections::BTreeMap;
-use words::Words;
 
 /// The level of significance of a study that is looked at once.
 pub const SIGNIFICANT: f64 = 0.05;
@@ -57,14 +61,14 @@ pub struct Case<'a> {
     pub measures: &'a [Measure],
     /// Matches that tell strength.
     pub strengths: &'a [Strength],
-    /// Rules that were never used: the arm, and what was not used.
+    /// Rules that were never used: the arm, and the rule's name.
     pub placebos: &'a [(Variant, String)],
-    /// How numbers are printed.
-    pub metrics: &'a [MetricInfo],
     /// The level of significance that is left to this look, for all endpoints of a family together.
     pub alpha: f64,
+    /// The rules that turn gates into a verdict.
+    pub scheme: Scheme,
     /// Why only the scatter between seeds may be told, and no effect; none where effects may.
-    pub withheld: Option<&'a str>,
+    pub withheld: Option<&'a Withheld>,
 }
 
 /// What was found of an endpoint.
@@ -83,30 +87,18 @@ struct Finding<'a> {
     strength: StrengthGate<'a>,
 }
 
-/// Where an effect must have its sign.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
-    /// At a level of search.
-    Level(u32),
-    /// At the level below the strongest, which was not measured.
-    LevelBelow,
-    /// At the earlier checkpoint.
-    Early,
-}
-
 /// What is asked about strength.
 enum StrengthGate<'a> {
     Nothing,
     /// Of networks that play both sides: with the arm at half, and at twice, the simulations of its control.
     Budgets(Vec<Budget<'a>>),
     /// Of networks of their own: at equal strength, or why it could not be matched.
-    Equal(Result<Matched, String>),
+    Equal(Result<Matched, Unmatched>),
 }
 
 /// The effect with the arm at other simulations than its control.
 struct Budget<'a> {
-    /// `half` or `twice`.
-    times: &'static str,
+    times: Times,
     /// Levels of the arm and of its control that were played so.
     levels: Vec<(u32, u32)>,
     /// Over all of them; none where there are none.
@@ -128,11 +120,12 @@ pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     let judged = findings.iter().map(|finding| {
         let family = families.get_mut(&finding.endpoint.family.as_deref());
         // Alone among many, an effect must pass the strictest of Benjamini and Hochberg's thresholds.
-        let (p, alpha) = match family.filter(|_| !finding.endpoint.by_construction) {
-            Some((tests, adjusted)) => (adjusted.next().flatten(), case.alpha / *tests as f64),
-            None => (p(finding), SIGNIFICANT),
-        };
-        finding.judgement(p, alpha)
+        match family.filter(|_| !finding.endpoint.by_construction) {
+            Some((tests, adjusted)) => {
+                finding.judgement(adjusted.next().flatten(), case.alpha / *tests as f64, *tests)
+            }
+            None => finding.judgement(p(finding), SIGNIFICANT, 0),
+        }
     });
     judged.collect()
 }
@@ -221,45 +214,67 @@ impl<'a> Finding<'a> {
             let effects: Vec<Effect> = levels.iter().filter_map(measured).collect();
             Budget { times, levels, effect: Effect::mean(&effects) }
         };
-        StrengthGate::Budgets([("half", (1, 2)), ("twice", (2, 1))].map(budget).into())
+        StrengthGate::Budgets([(Times::Half, (1, 2)), (Times::Twice, (2, 1))].map(budget).into())
     }
 
-    /// What was never used of what the arm adds to its control, which is told as `rule: what and how often`.
-    fn placebo(&self) -> Option<&'a str> {
-        let of = |arm: Variant| self.case.placebos.iter().filter(move |(placebo, _)| *placebo == arm);
-        let rule = |unused: &'a str| unused.split_once(':').map_or(unused, |(rule, _)| rule);
-        let pairs = self.case.design.pairs(self.endpoint);
+    /// A rule that was never used of those that the arm adds to its control.
+    fn unused(&self) -> Option<&'a str> {
+        let of = |arm: Variant| {
+            let its = self.case.placebos.iter().filter(move |(placebo, _)| *placebo == arm);
+            its.map(|(_, rule)| rule.as_str())
+        };
         let of_pair = |(arm, control): &(Variant, Option<Variant>)| {
             // A rule that neither side used is not what they differ in.
-            let shared: Vec<&str> = control
-                .map(|control| of(control).map(|(_, unused)| rule(unused)).collect())
-                .unwrap_or_default();
-            of(*arm).map(|(_, unused)| unused.as_str()).find(|unused| !shared.contains(&rule(unused)))
+            let is_shared = |rule: &&str| control.is_some_and(|control| of(control).any(|it| it == *rule));
+            of(*arm).find(|rule| !is_shared(rule))
         };
-        pairs.iter().find_map(of_pair)
+        self.case.design.pairs(self.endpoint).iter().find_map(of_pair)
     }
 
     fn is_told(&self) -> bool {
-        self.case.withheld.is_none() && self.placebo().is_none()
+        self.case.withheld.is_none() && self.unused().is_none()
     }
 
-    /// The judgement, with this p-value and the level at which an effect must be significant if it is the only one.
-    fn judgement(&self, p: Option<f64>, alpha: f64) -> Judgement {
-        let words = Words::new(self.endpoint, self.comparison.as_ref(), self.case.metrics);
-        let conditions = self.conditions(p, alpha, &words);
-        if let Some(why) = self.case.withheld {
-            return self.withheld(why, conditions, &words);
-        }
-        let (verdict, reason, would_settle) = self.verdict(&conditions, p, &words);
+    /// The level that the p-value must be below.
+    fn level(&self) -> f64 {
+        if self.endpoint.by_construction { SIGNIFICANT } else { self.case.alpha }
+    }
+
+    /// The judgement, with this p-value, the level at which an effect must be significant if it is the only one, and the number of
+    /// tests in the family.
+    fn judgement(&self, p: Option<f64>, alpha: f64, tests: usize) -> Judgement {
+        let gates = self.gates(p, alpha);
+        let value = self.effect.as_ref().map(Effect::value);
+        let judgement = Judgement {
+            endpoint: self.endpoint.clone(),
+            scheme: self.case.scheme,
+            verdict: verdict::verdict(self.case.scheme, self.endpoint, value, &gates),
+            withheld: self.case.withheld.cloned(),
+            alpha: self.level(),
+            tests,
+            pairs: self.comparison.as_ref().map_or(1, |comparison| comparison.pairs.len()),
+            networks: self.effect.as_ref().map_or(0, Effect::networks),
+            levels: Vec::new(),
+            effect: None,
+            seeds: Vec::new(),
+            adjusted_p: None,
+            matched: None,
+            sensitivity: Vec::new(),
+            robustness: Robustness::default(),
+            gates,
+        };
+        if self.case.withheld.is_some() { withheld(judgement) } else { self.told(judgement, p, alpha) }
+    }
+
+    /// A judgement with the effect and everything beside it.
+    fn told(&self, judgement: Judgement, p: Option<f64>, alpha: f64) -> Judgement {
         let smallest = self.endpoint.smallest_effect;
         let told = |effect: &Effect| {
-            let power =
-                effect.scatter().map(|s| s.power(smallest, catapult_stats::Asked::Significance(alpha)));
+            let power = effect.scatter().map(|s| s.power(smallest, Asked::Significance(alpha)));
             Contrast { power, ..effect.contrast() }
         };
         let mut levels: Vec<Contrast> = self.levels.iter().map(told).collect();
-        let power =
-            conditions.iter().map(|condition| condition.gate.power).reduce(|a, b| Some(a?.min(b?))).flatten();
+        let power = judgement.gates.iter().map(|gate| gate.power).reduce(|a, b| Some(a?.min(b?))).flatten();
         let effect = self.effect.as_ref().map(|effect| Contrast { power, ..effect.contrast() });
         // Where the strongest level is what is judged, it is told once.
         if let (Some(last), Some(effect)) = (levels.last_mut(), &effect)
@@ -277,7 +292,6 @@ impl<'a> Finding<'a> {
             }
         };
         Judgement {
-            endpoint: self.endpoint.clone(),
             levels,
             effect,
             seeds: self.effect.as_ref().map(Effect::seeds).unwrap_or_default(),
@@ -285,10 +299,7 @@ impl<'a> Finding<'a> {
             matched,
             sensitivity,
             robustness: self.robustness(),
-            gates: conditions.into_iter().map(|condition| condition.gate).collect(),
-            verdict,
-            reason,
-            would_settle,
+            ..judgement
         }
     }
 
@@ -298,30 +309,22 @@ impl<'a> Finding<'a> {
         let without = self.effect.as_ref().map(Effect::without).unwrap_or_default();
         Robustness { all_levels, strongest, without }
     }
+}
 
-    /// A judgement that tells of scatter only: no effect can be read off it.
-    fn withheld(&self, why: &str, conditions: Vec<Condition>, words: &Words) -> Judgement {
-        let would_settle = words.enough_networks(&conditions);
-        let gate = |condition: Condition| crate::results::Gate {
-            passed: None,
-            found: words.scatter(condition.scatter.as_ref()),
-            ..condition.gate
+/// A judgement that tells of scatter only: no effect can be read off it.
+fn withheld(judgement: Judgement) -> Judgement {
+    let gate = |gate: Gate| {
+        let kind = match gate.kind {
+            GateKind::EqualStrength { .. } => GateKind::EqualStrength { unmatched: None },
+            kind => kind,
         };
-        Judgement {
-            endpoint: self.endpoint.clone(),
-            levels: Vec::new(),
-            effect: None,
-            seeds: Vec::new(),
-            adjusted_p: None,
-            matched: None,
-            sensitivity: Vec::new(),
-            robustness: Robustness::default(),
-            gates: conditions.into_iter().map(gate).collect(),
-            verdict: Verdict::Open,
-            reason: why.to_owned(),
-            would_settle,
-        }
-    }
+        Gate { kind, value: None, interval: None, passed: None, ..gate }
+    };
+    let verdict = match judgement.scheme {
+        Scheme::Registered => Verdict::Open,
+        Scheme::Symmetric => Verdict::NotSettled,
+    };
+    Judgement { verdict, gates: judgement.gates.into_iter().map(gate).collect(), ..judgement }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 use super::ruler::{Known, strength};
 use super::sides::Comparison;
+use crate::results::Unmatched;
 use catapult_measures::data::{NetworkId, SampleId};
 use catapult_measures::results::Strength;
 use catapult_stats::Z95;
@@ -36,9 +37,9 @@ pub(super) struct Matched {
     pub scatter: Option<Scatter>,
 }
 
-/// The difference (arm less control) at equal strength, over all checkpoints and levels of the two agents; or in words
-/// why it can't be told.
-pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result<Matched, String> {
+/// The difference (arm less control) at equal strength, over all checkpoints and levels of the two agents; or why
+/// it can't be told.
+pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result<Matched, Unmatched> {
     let points = points(comparison, strengths);
     let range = |side: bool| {
         let all = points.iter().filter(|point| point.arm == side).map(|point| point.strength.0);
@@ -46,22 +47,17 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     };
     let ([low, high], [control_low, control_high]) = (range(true), range(false));
     let (arm, control) = sides(comparison);
-    for ((rules, agent), low) in [(arm, low), (control, control_low)] {
+    for ((arm, agent), low) in [(arm, low), (control, control_low)] {
         if low.is_infinite() {
-            return Err(format!("no match tells the strength of {agent} in {rules}"));
+            return Err(Unmatched::NoMatches { arm, agent: agent.to_owned() });
         }
     }
     if high < control_low || control_high < low {
-        return Err(format!(
-            "one side is stronger throughout ({low:+.0} to {high:+.0} Elo in {}, {control_low:+.0} to \
-             {control_high:+.0} in {})",
-            arm.0, control.0
-        ));
+        return Err(Unmatched::StrongerThroughout { arm: [low, high], control: [control_low, control_high] });
     }
-    let too_few = "too few levels have both games and matches to tell strength";
-    let value = effect(&points).filter(|_| points.len() > 3).ok_or(too_few)?;
+    let value = effect(&points).filter(|_| points.len() > 3).ok_or(Unmatched::TooFewLevels)?;
 
-    // For these agents: each point moves by its errors.
+    // For these networks: each point moves by its errors.
     let mut random = Pcg64Mcg::seed_from_u64(0);
     let mut move_by = |(value, error): (f64, f64)| {
         let z: f64 = StandardNormal.sample(&mut random);
@@ -81,7 +77,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     let scatter = drawn.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / n;
     let half = Z95 * scatter.sqrt();
 
-    // For the rule: one network is left out at a time, on each side.
+    // For other seeds: one network is left out at a time, on each side.
     let without = |side: bool| -> Option<(f64, f64)> {
         let on_side = |point: &&Point| point.arm == side;
         let networks: BTreeSet<&NetworkId> =

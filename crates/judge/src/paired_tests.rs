@@ -4,28 +4,13 @@ use super::tests::fewer_draws;
 use super::*;
 use crate::results::Direction;
 use catapult_measures::data::SampleId;
-use catapult_measures::results::{Chapter, NetworkValue, Unit};
+use catapult_measures::results::NetworkValue;
 use catapult_stats::Evidence;
 use catapult_stats::testing::close;
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
-const fn share(id: &'static str, name: &'static str) -> MetricInfo {
-    MetricInfo {
-        id,
-        name,
-        unit: Unit::Share,
-        chapter: Chapter::Endings,
-        neutral: None,
-        definition: "A share.",
-    }
-}
-pub(super) const METRICS: &[MetricInfo] = &[
-    share("draw_rate", "draw rate"),
-    share("repetition_rate", "draws by repetition"),
-    share("opening_entropy_share", "opening entropy"),
-];
 pub(super) const NOISE: f64 = 0.01;
 
 pub(super) fn variant(name: &str) -> Variant {
@@ -70,14 +55,13 @@ impl Shared {
 
     pub(super) fn judge(&self, endpoints: &[Endpoint], change: impl Fn(&mut Case)) -> Vec<Judgement> {
         let design = self.design();
-        let (measures, metrics) = (&self.measures, METRICS);
         let mut case = Case {
             design: &design,
-            measures,
+            measures: &self.measures,
             strengths: &[],
             placebos: &[],
-            metrics,
             alpha: SIGNIFICANT,
+            scheme: Scheme::Registered,
             withheld: None,
         };
         change(&mut case);
@@ -111,8 +95,16 @@ pub(super) fn averaged() -> Endpoint {
     Endpoint { levels: vec![64, 128], smallest_effect: 0.02, ..fewer_draws(None) }
 }
 
-fn names(judgement: &Judgement) -> Vec<(&str, Option<bool>)> {
-    judgement.gates.iter().map(|gate| (gate.name.as_str(), gate.passed)).collect()
+fn passed(judgement: &Judgement) -> Vec<(GateKind, Option<bool>)> {
+    judgement.gates.iter().map(|gate| (gate.kind.clone(), gate.passed)).collect()
+}
+
+fn sign(at: Place) -> GateKind {
+    GateKind::Sign { at }
+}
+
+fn budget(times: Times, levels: &[(u32, u32)]) -> GateKind {
+    GateKind::Budget { times, levels: levels.to_vec() }
 }
 
 pub(super) const LEVELS: [u32; 4] = [16, 32, 64, 128];
@@ -122,27 +114,17 @@ fn one_network_a_seed_shows_what_networks_of_their_own_would_hide() {
     let mut played = Shared::new(8, 1);
     played.levels("draw_rate", &LEVELS, |_| -0.04);
     let judgement = played.one(averaged());
-    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
     let met = Some(true);
     assert_eq!(
-        names(&judgement),
+        passed(&judgement),
         [
-            ("significant", met),
-            ("sign at 64 simulations", met),
-            ("sign at 128 simulations", met),
-            ("half the simulations", met),
-            ("twice the simulations", met),
+            (GateKind::Significant, met),
+            (sign(Place::Level(64)), met),
+            (sign(Place::Level(128)), met),
+            (budget(Times::Half, &[(32, 64), (64, 128)]), met),
+            (budget(Times::Twice, &[(128, 64)]), met),
         ]
-    );
-    assert!(
-        judgement.reason.starts_with("On average over 64 and 128 simulations a move"),
-        "{}",
-        judgement.reason
-    );
-    assert!(
-        judgement.reason.contains("at 64 simulations, at 128 simulations, with half"),
-        "{}",
-        judgement.reason
     );
     assert_eq!((judgement.levels.len(), judgement.sensitivity.len(), judgement.seeds.len()), (2, 2, 8));
     // The effect is the mean of the levels, and of the networks: each is the mean of what it does at both.
@@ -181,15 +163,12 @@ fn the_arm_at_half_and_at_twice_the_simulations_is_what_it_says() {
     close(judgement.sensitivity[1].difference.value, twice, 1e-12);
     assert_eq!(judgement.sensitivity[1].arm.simulations, 128);
     assert_eq!(judgement.sensitivity[1].control.as_ref().unwrap().simulations, 64);
-    assert!(
-        judgement.gates[3].found.contains("32 against 64 and 64 against 128"),
-        "{}",
-        judgement.gates[3].found
-    );
+    close(judgement.gates[3].value.unwrap(), half, 1e-12);
+    assert_eq!(judgement.gates[3].interval, judgement.sensitivity[0].difference.rule);
     // Without levels of its own an endpoint is judged at the strongest, held at the one below, and asked at both.
     let judgement = played.one(Endpoint { levels: Vec::new(), ..averaged() });
-    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
-    assert_eq!(names(&judgement)[1].0, "sign at 64 simulations");
+    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
+    assert_eq!(judgement.gates[1].kind, sign(Place::Level(64)));
     assert_eq!((judgement.levels.len(), judgement.effect.unwrap().arm.simulations), (4, 128));
     close(judgement.sensitivity[1].difference.value, twice, 1e-12);
 }
@@ -223,7 +202,7 @@ fn other_levels_and_fewer_networks_are_told_beside_it() {
     let all = played.one(Endpoint { levels: LEVELS.to_vec(), ..averaged() }).robustness;
     assert_eq!((all.all_levels, all.strongest.is_some()), (None, true));
     // Nor is anything where effects are withheld.
-    let withheld = played.judge(&[averaged()], |case| case.withheld = Some("not yet"));
+    let withheld = played.judge(&[averaged()], |case| case.withheld = Some(&Withheld::VariancesOnly));
     assert_eq!(withheld[0].robustness, Robustness::default());
 }
 
@@ -238,14 +217,12 @@ fn an_effect_of_strength_alone_is_open() {
     }
     let judgement = played.one(averaged());
     assert_eq!(judgement.verdict, Verdict::Open);
-    assert_eq!(names(&judgement)[4], ("twice the simulations", Some(false)));
-    assert!(judgement.reason.contains("depends on strength") && judgement.reason.contains("128 against 64"));
-    assert!(judgement.would_settle.contains("strength may explain it"), "{}", judgement.would_settle);
+    assert_eq!(passed(&judgement)[4], (budget(Times::Twice, &[(128, 64)]), Some(false)));
     // Levels that were not played so can't tell.
     played.measures.retain(|measure| [16, 64].contains(&measure.sample.simulations));
     let judgement = played.one(Endpoint { levels: vec![16, 64], ..averaged() });
-    assert_eq!((judgement.verdict, names(&judgement)[3]), (Verdict::Open, ("half the simulations", None)));
-    assert!(judgement.reason.contains("no games were played so"), "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Open);
+    assert_eq!(passed(&judgement)[3], (budget(Times::Half, &[]), None));
     assert_eq!(judgement.effect.unwrap().power, None);
 }
 
@@ -254,14 +231,12 @@ fn each_averaged_level_must_have_the_sign() {
     let mut played = Shared::new(8, 4);
     played.levels("draw_rate", &LEVELS, |level| if level == 64 { 0.03 } else { -0.12 });
     let judgement = played.one(averaged());
-    assert_eq!(names(&judgement)[1], ("sign at 64 simulations", Some(false)));
+    assert_eq!(passed(&judgement)[1], (sign(Place::Level(64)), Some(false)));
     assert_eq!(judgement.verdict, Verdict::Open);
-    assert!(judgement.reason.contains("at 64 simulations the sign is another"), "{}", judgement.reason);
     // A level that was not measured leaves nothing to average.
     played.measures.retain(|measure| measure.sample.simulations != 64);
     let judgement = played.one(averaged());
     assert_eq!((judgement.verdict, judgement.effect), (Verdict::Open, None));
-    assert!(judgement.reason.contains("Not measured"), "{}", judgement.reason);
 }
 
 #[test]
@@ -286,10 +261,6 @@ fn what_would_settle_a_claim_is_asked_of_every_gate() {
     // By hand: the deviation at a level is about 0.15 sqrt(6 / 5), and a sign asks 0.8416 deviations of the smallest effect.
     let by_hand = (0.841_62 * 0.15 * (6.0f64 / 5.0).sqrt() / 0.01).powi(2);
     close(seeds(1).estimate as f64, by_hand, 0.05 * by_hand);
-    let most = judgement.gates.iter().map(|gate| gate.seeds.unwrap().estimate).max().unwrap();
-    let said = &judgement.would_settle;
-    assert!(said.starts_with(&format!("Networks of {most} training seeds")), "{said}");
-    assert!(said.contains("the hardest is") && said.contains("(from "), "{said}");
     assert!(seeds(1).low < seeds(1).estimate && seeds(1).estimate < seeds(1).high.unwrap());
 }
 
@@ -311,28 +282,16 @@ fn measures_of_the_prior_are_held_against_an_earlier_checkpoint() {
         played.one(endpoint.clone())
     };
     let judgement = play(Some(0.03));
-    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
-    assert_eq!(
-        names(&judgement),
-        [("significant", Some(true)), ("sign at the earlier checkpoint", Some(true))]
-    );
+    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
+    assert_eq!(passed(&judgement), [(GateKind::Significant, Some(true)), (sign(Place::Early), Some(true))]);
     let checkpoints: Vec<Checkpoint> = judgement.levels.iter().map(|level| level.arm.checkpoint).collect();
     assert_eq!(checkpoints, [Checkpoint::Early, Checkpoint::Last]);
-    assert!(
-        judgement.reason.starts_with("Asked without any search, opening entropy"),
-        "{}",
-        judgement.reason
-    );
     let judgement = play(Some(-0.03));
     assert_eq!(judgement.verdict, Verdict::Open);
-    assert!(
-        judgement.reason.contains("at the earlier checkpoint the sign is another"),
-        "{}",
-        judgement.reason
-    );
+    assert_eq!(judgement.gates[1].passed, Some(false));
     let judgement = play(None);
     assert_eq!((judgement.verdict, judgement.gates[1].passed), (Verdict::Open, None));
-    assert!(judgement.reason.contains("No earlier checkpoint"), "{}", judgement.reason);
+    assert_eq!(judgement.gates[1].value, None);
 }
 
 #[test]
@@ -342,9 +301,7 @@ fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
     let margin = |smallest_effect: f64| played.one(Endpoint { smallest_effect, ..averaged() });
     let judgement = margin(0.05);
     assert!(judgement.adjusted_p.unwrap() < 0.05);
-    assert_eq!(judgement.verdict, Verdict::Equivalent, "{}", judgement.reason);
-    assert!(judgement.reason.contains("smaller than 5.0 percentage points"), "{}", judgement.reason);
-    assert!(judgement.reason.ends_with("knowing; that it is below is significant."), "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Equivalent, "{:?}", judgement.gates);
     // Not so near the effect: its interval leaves the margin.
     assert_eq!(margin(0.02).verdict, Verdict::Supported);
     // A level of significance of which less is left makes the interval wider.
@@ -361,15 +318,14 @@ fn a_difference_of_two_measures_is_taken_inside_each_network() {
     played.levels("draw_rate", &LEVELS, |_| -0.06);
     played.levels("repetition_rate", &LEVELS, |_| -0.01);
     let judgement = played.one(Endpoint { minus: Some("repetition_rate".to_owned()), ..averaged() });
-    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
     close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.02);
     // Errors of measures of the same games may go together: two of each sample at half weight.
     close(judgement.seeds[0].error, 2.0 * NOISE, 1e-12);
-    assert!(judgement.reason.contains("draw rate less draws by repetition"), "{}", judgement.reason);
     // Against a fixed value, and without a control.
     let against = Endpoint { minus: Some("repetition_rate".to_owned()), ..fewer_draws(Some(0.1)) };
     let judgement = played.one(Endpoint { levels: vec![64, 128], ..against });
-    assert_eq!((judgement.verdict, judgement.seeds.len()), (Verdict::Supported, 6), "{}", judgement.reason);
+    assert_eq!((judgement.verdict, judgement.seeds.len()), (Verdict::Supported, 6), "{:?}", judgement.gates);
     close(judgement.effect.unwrap().difference.value, -0.15, 0.02);
 }
 
@@ -388,9 +344,9 @@ fn a_main_effect_is_the_mean_over_all_pairs_that_differ_alike() {
     let (arm, control) = (variant("chesspp+free"), Some(variant("chesspp")));
     let simple = Endpoint { arm, control, ..averaged() };
     let judgement = played.one(Endpoint { main_effect: true, ..simple.clone() });
-    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
     close(judgement.effect.as_ref().unwrap().difference.value, -0.05, 0.01);
-    assert!(judgement.reason.contains("over 2 pairs of rule sets"), "{}", judgement.reason);
+    assert_eq!(judgement.pairs, 2);
     close(played.one(simple).effect.unwrap().difference.value, -0.01, 0.01);
     // By hand, from the first network's values.
     let of = |arm: &str, level: u32| {
@@ -402,4 +358,34 @@ fn a_main_effect_is_the_mean_over_all_pairs_that_differ_alike() {
             - of("chesspp+third", level)
     };
     close(judgement.seeds[0].value, (at(64) + at(128)) / 4.0, 1e-12);
+}
+
+#[test]
+fn the_symmetric_scheme_asks_every_sign_to_exceed_its_noise() {
+    // Both levels and the average are sure; at twice the simulations the effect is next to nothing.
+    let mut played = Shared::new(8, 11);
+    for level in LEVELS {
+        let doublings = f64::from(level).log2();
+        played.play("draw_rate", "chesspp", (Checkpoint::Last, level), 0.05 * doublings - 0.053);
+        played.play("draw_rate", "chess", (Checkpoint::Last, level), 0.05 * doublings);
+    }
+    let judged = |scheme| played.judge(&[averaged()], |case| case.scheme = scheme).pop().unwrap();
+    let (registered, symmetric) = (judged(Scheme::Registered), judged(Scheme::Symmetric));
+    assert_eq!(passed(&registered)[4].1, Some(true), "{:?}", registered.gates);
+    assert_eq!(registered.verdict, Verdict::Supported);
+    let noise = &symmetric.gates[4];
+    assert!(noise.value.unwrap() < 0.0 && noise.interval.unwrap()[1] > 0.0, "{noise:?}");
+    assert_eq!((noise.passed, symmetric.verdict), (Some(false), Verdict::NotSettled));
+    // What is asked more is less likely to be met.
+    assert!(symmetric.effect.unwrap().power < registered.effect.unwrap().power);
+    // Everything else is as before.
+    assert_eq!((symmetric.adjusted_p, &symmetric.seeds), (registered.adjusted_p, &registered.seeds));
+    let mut far = Shared::new(8, 12);
+    far.levels("draw_rate", &LEVELS, |_| -0.06);
+    let fewer = far.judge(&[averaged()], |case| case.scheme = Scheme::Symmetric).pop().unwrap();
+    assert_eq!(fewer.verdict, Verdict::Fewer, "{:?}", fewer.gates);
+    far.levels("repetition_rate", &LEVELS, |_| 0.001);
+    let none = Endpoint { metric: "repetition_rate".to_owned(), smallest_effect: 0.03, ..averaged() };
+    let none = far.judge(&[none], |case| case.scheme = Scheme::Symmetric).pop().unwrap();
+    assert_eq!(none.verdict, Verdict::NoDifferenceThatMatters, "{:?}", none.gates);
 }

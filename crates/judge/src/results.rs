@@ -4,7 +4,7 @@ use catapult_arena::MatchResult;
 use catapult_measures::data::NetworkId;
 use catapult_measures::results::{Contrast, Estimate};
 use catapult_rules::Variant;
-pub use catapult_stats::{SeedEffect, SeedsNeeded, Verdict, WithoutSeed};
+pub use catapult_stats::{Scatter, SeedEffect, SeedsNeeded, WithoutSeed};
 use serde::{Deserialize, Serialize};
 
 /// Whether the network trained across arms plays one of them as well as one trained on it alone (two one-sided tests).
@@ -23,7 +23,7 @@ pub struct Equivalence {
     /// The shared one against the dedicated one.
     pub result: MatchResult,
     /// The 90 % interval of Elo lies within the margin (supported), outside (contradicted), or neither (open).
-    pub verdict: Verdict,
+    pub verdict: catapult_stats::Verdict,
 }
 
 /// Which way an effect is claimed to go.
@@ -79,20 +79,163 @@ pub struct Endpoint {
     pub smallest_effect: f64,
 }
 
-/// One of the conditions that a claim must meet.
+/// The rules that turn gates into a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scheme {
+    /// A claim is supported, contradicted, equivalent to no effect, or open.
+    Registered,
+    /// An effect is more, fewer, no difference that matters, or not settled.
+    #[default]
+    Symmetric,
+}
+
+/// The verdict on a claim. The first four belong to [`Scheme::Registered`], the others to [`Scheme::Symmetric`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The effect is there.
+    Supported,
+    /// The opposite effect is there.
+    Contradicted,
+    /// Any effect is smaller than the smallest effect of interest.
+    Equivalent,
+    /// None of these can be said.
+    Open,
+    /// The arm has more, by more than the smallest effect of interest.
+    More,
+    /// The arm has fewer, by more than the smallest effect of interest.
+    Fewer,
+    /// The arm has more; the difference may be too small to matter.
+    MoreSizeUnclear,
+    /// The arm has fewer; the difference may be too small to matter.
+    FewerSizeUnclear,
+    /// Any difference is smaller than the smallest effect of interest.
+    NoDifferenceThatMatters,
+    /// None of these can be said.
+    NotSettled,
+}
+
+impl Verdict {
+    /// Whether nothing can be said of the claim.
+    pub fn is_open(self) -> bool {
+        matches!(self, Verdict::Open | Verdict::NotSettled)
+    }
+}
+
+/// The reason why a judgement holds scatter between seeds only, and no effect.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum Withheld {
+    /// Only the scatter was requested.
+    VariancesOnly,
+    /// Registered training seeds are missing.
+    MissingSeeds {
+        /// The agent that lacks them.
+        agent: String,
+        /// Seeds that are there.
+        present: usize,
+        /// Seeds that were registered.
+        registered: usize,
+    },
+}
+
+/// A place where an effect must have the same sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Place {
+    /// A search level.
+    Level(u32),
+    /// The level below the strongest, which was not measured.
+    LevelBelow,
+    /// The earlier checkpoint.
+    Early,
+}
+
+/// Simulations of the arm, in those of its control.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Times {
+    /// Half as many.
+    Half,
+    /// Twice as many.
+    Twice,
+}
+
+/// The reason why a difference can't be matched for strength.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum Unmatched {
+    /// No match gives the strength of one side.
+    NoMatches {
+        /// Its rules.
+        arm: Variant,
+        /// Its agent.
+        agent: String,
+    },
+    /// One side is stronger at every level: the lowest and the highest Elo of each side.
+    StrongerThroughout {
+        /// The arm's.
+        arm: [f64; 2],
+        /// The control's.
+        control: [f64; 2],
+    },
+    /// Too few levels have both games and matches.
+    TooFewLevels,
+}
+
+/// The question of a gate.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "gate", rename_all = "kebab-case")]
+pub enum GateKind {
+    /// Some game uses the rule that the arm adds. It is asked only where none does.
+    Used {
+        /// The rule's name.
+        rule: String,
+    },
+    /// Networks of other seeds show the effect: `value` is p, adjusted within the family.
+    Significant,
+    /// The effect has the same sign elsewhere.
+    Sign {
+        /// Where.
+        at: Place,
+    },
+    /// The effect has the same sign with the arm at other simulations than its control.
+    Budget {
+        /// The ratio.
+        times: Times,
+        /// Levels of the arm and of its control that were played so.
+        levels: Vec<(u32, u32)>,
+    },
+    /// The effect has the same sign between equally strong players.
+    EqualStrength {
+        /// Why that can't be told.
+        unmatched: Option<Unmatched>,
+    },
+}
+
+/// One of the conditions of a verdict.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gate {
-    /// What it asks: `significant`, `sign at 64 simulations`, `equal strength`, `half the simulations`.
-    pub name: String,
+    /// The question.
+    #[serde(flatten)]
+    pub kind: GateKind,
+    /// The value that decides: a p-value, or a difference in the metric's unit; none where it was not measured.
+    pub value: Option<f64>,
+    /// Interval of that difference (of a p-value: of the effect) for other seeds of the recipe: of 95 %, and for the significance of
+    /// the level that is left to this look. None with fewer than three training seeds.
+    pub interval: Option<[f64; 2]>,
+    /// The bound of the value: the level that p must be below, or 0, which a difference must not reach.
+    pub threshold: Option<f64>,
     /// Whether it is met; none where it can't be told.
     pub passed: Option<bool>,
-    /// What was found, in a sentence.
-    pub found: String,
-    /// Probability that a study of this size meets it if the effect is the smallest worth knowing.
+    /// Probability that a study of this size meets it if the effect is the smallest effect of interest.
     pub power: Option<f64>,
     /// Training seeds that would meet it four times in five, with a 95 % interval (the scatter between seeds is itself
     /// estimated); none where it can't be told or no affordable number would do.
     pub seeds: Option<SeedsNeeded>,
+    /// Scatter between training seeds of the difference; none with fewer than three.
+    pub scatter: Option<Scatter>,
 }
 
 /// The judgement of an endpoint.
@@ -100,38 +243,41 @@ pub struct Gate {
 pub struct Judgement {
     /// What was registered.
     pub endpoint: Endpoint,
+    /// The scheme of the verdict.
+    pub scheme: Scheme,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why only scatter is told, if so.
+    pub withheld: Option<Withheld>,
+    /// The level that the p-value must be below.
+    pub alpha: f64,
+    /// Tests of the family, within which the p-value is adjusted; 0 for a claim that is true by construction.
+    pub tests: usize,
+    /// Pairs of an arm and its control over which the effect is averaged.
+    pub pairs: usize,
+    /// Networks of the side that has fewer; 0 where nothing was measured.
+    pub networks: usize,
     /// At each level of the last checkpoint, weakest first (those that are averaged, where the endpoint names some). A measure
     /// of networks beside their games has one, and before it that of the earlier checkpoint.
     pub levels: Vec<Contrast>,
     /// What is judged: the mean of the levels that the endpoint names, else the strongest level; none where nothing was measured.
     /// A mean, of levels or of pairs of arms, names the samples of the strongest level and of the endpoint's own arms.
-    #[serde(default)]
     pub effect: Option<Contrast>,
     /// The effect inside each network that played both sides, or the arm against a fixed value, by rising seed; empty where each
     /// side has its own.
-    #[serde(default)]
     pub seeds: Vec<SeedEffect>,
     /// The p-value of the effect, adjusted over all endpoints of the family (Benjamini-Hochberg); none where it is open, and where
     /// the claim is true by construction and so of no family.
     pub adjusted_p: Option<f64>,
     /// The difference at equal strength, by regression of the metric on strength; none where it can't be matched, and for paired
-    /// endpoints, which are held against other budgets instead.
+    /// endpoints, which are compared at other budgets instead.
     pub matched: Option<Estimate>,
     /// Of a paired endpoint: the same effect with the arm at half, and at twice, the simulations of its control.
-    #[serde(default)]
     pub sensitivity: Vec<Contrast>,
     /// What the effect owes to the choice of levels and to single networks.
-    #[serde(default)]
     pub robustness: Robustness,
     /// Every condition of the verdict, in the order in which they are asked.
-    #[serde(default)]
     pub gates: Vec<Gate>,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Why, in a sentence a chess player understands.
-    pub reason: String,
-    /// What would settle it, if it is open.
-    pub would_settle: String,
 }
 
 /// The same effect, had levels or networks been chosen otherwise: told, not judged.

@@ -152,11 +152,6 @@ impl<'a> Effect<'a> {
         Effect::new(sides, last.constant, last.metric, last.arm.clone(), last.control.clone())
     }
 
-    /// The arm's simulations; of several effects those of the strongest.
-    pub(super) fn simulations(&self) -> u32 {
-        self.arm.simulations
-    }
-
     /// Arm less control.
     pub(super) fn value(&self) -> f64 {
         self.difference.estimate.value

@@ -1,7 +1,6 @@
 use super::*;
 use crate::results::Direction;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
-use catapult_measures::results::{Chapter, Unit};
 use catapult_measures::testing::played;
 use catapult_rules::Variant;
 use catapult_stats::share;
@@ -9,15 +8,6 @@ use catapult_stats::testing::{close, frequency, synthetic};
 use catapult_stats::{Pentanomial, score_of_elo};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-
-const METRICS: &[MetricInfo] = &[MetricInfo {
-    id: "draw_rate",
-    name: "draw rate",
-    unit: Unit::Share,
-    chapter: Chapter::Endings,
-    neutral: None,
-    definition: "Draws among games.",
-}];
 
 fn variant(name: &str) -> Variant {
     name.parse().unwrap()
@@ -127,8 +117,8 @@ impl Played {
             measures: &self.measures,
             strengths: &self.strengths,
             placebos: &[],
-            metrics: METRICS,
             alpha: SIGNIFICANT,
+            scheme: Scheme::Registered,
             withheld: None,
         };
         change(&mut case);
@@ -157,7 +147,7 @@ fn two_arms(networks: u64, ours: f64, chess: f64) -> Played {
 #[test]
 fn a_planted_effect_is_found() {
     let judgement = two_arms(3, 0.2, 0.4).judge(fewer_draws(None));
-    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
     let simulations: Vec<u32> = judgement.levels.iter().map(|level| level.arm.simulations).collect();
     assert_eq!(simulations, [16, 64, 128]);
     close(judgement.levels[2].difference.value, -0.2, 0.06);
@@ -167,40 +157,37 @@ fn a_planted_effect_is_found() {
     assert!(matched.agents[0] < -0.2 && -0.2 < matched.agents[1] && matched.rule.is_some(), "{matched:?}");
     assert_eq!(judgement.adjusted_p, judgement.levels[2].rule_p);
     assert!(judgement.levels.iter().all(|level| level.power.is_some_and(|power| power > 0.05)));
-    assert!(judgement.would_settle.is_empty());
-    assert!(
-        judgement.reason.starts_with("At 128 simulations a move, draw rate: chesspp is "),
-        "{}",
-        judgement.reason
-    );
+    assert_eq!((judgement.tests, judgement.pairs, judgement.networks), (1, 1, 3));
+    let significant = &judgement.gates[0];
+    assert_eq!((significant.value, significant.threshold), (judgement.adjusted_p, Some(SIGNIFICANT)));
+    assert_eq!(significant.interval, judgement.effect.unwrap().difference.rule);
 }
 
 #[test]
 fn the_opposite_effect_contradicts() {
     let judgement = two_arms(3, 0.4, 0.2).judge(fewer_draws(None));
-    assert_eq!(judgement.verdict, Verdict::Contradicted, "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Contradicted, "{:?}", judgement.gates);
 }
 
 #[test]
 fn fewer_than_three_networks_leave_a_claim_open() {
     let judgement = two_arms(2, 0.1, 0.6).judge(fewer_draws(None));
     assert_eq!((judgement.verdict, judgement.adjusted_p), (Verdict::Open, None));
-    assert!(judgement.reason.contains("2 trained networks a side"), "{}", judgement.reason);
-    assert!(judgement.would_settle.contains("three training seeds"), "{}", judgement.would_settle);
+    assert_eq!(judgement.networks, 2);
+    assert_eq!((judgement.gates[0].passed, judgement.gates[0].interval), (None, None));
     assert!(judgement.levels[0].power.is_none());
 }
 
 #[test]
 fn no_effect_is_left_open_with_what_would_settle_it() {
     let judgement = two_arms(3, 0.3, 0.31).judge(fewer_draws(None));
-    assert_eq!(judgement.verdict, Verdict::Open, "{}", judgement.reason);
-    assert!(judgement.reason.contains("might show anything from"), "{}", judgement.reason);
-    let needed: usize = judgement.would_settle.split(' ').find_map(|word| word.parse().ok()).unwrap();
-    assert!((4..200).contains(&needed), "{}", judgement.would_settle);
+    assert_eq!(judgement.verdict, Verdict::Open, "{:?}", judgement.gates);
+    assert_eq!(judgement.gates[0].passed, Some(false));
+    let needed = judgement.gates.iter().filter_map(|gate| gate.seeds).map(|seeds| seeds.estimate).max();
+    assert!(needed.is_some_and(|needed| (4..200).contains(&needed)), "{:?}", judgement.gates);
     // An effect that matters is ruled out: said so.
     let judgement = two_arms(12, 0.3, 0.3).judge(Endpoint { smallest_effect: 0.2, ..fewer_draws(None) });
     assert_eq!(judgement.verdict, Verdict::Equivalent);
-    assert!(judgement.reason.contains("smaller than 20.0 percentage points"), "{}", judgement.reason);
 }
 
 #[test]
@@ -209,12 +196,16 @@ fn the_sign_must_hold_at_two_levels() {
     played.measures.retain(|measure| measure.sample.simulations == 128);
     let judgement = played.judge(fewer_draws(None));
     assert_eq!(judgement.verdict, Verdict::Open);
-    assert!(judgement.reason.contains("Only one level"), "{}", judgement.reason);
+    let below = |judgement: &Judgement| judgement.gates[1].clone();
+    let kind = GateKind::Sign { at: Place::LevelBelow };
+    assert_eq!((below(&judgement).kind, below(&judgement).passed), (kind, None));
     played.games("draw_rate", "chesspp", 64, 0.4);
     played.games("draw_rate", "chess", 64, 0.3);
     let judgement = played.judge(fewer_draws(None));
     assert_eq!(judgement.verdict, Verdict::Open);
-    assert!(judgement.reason.contains("the sign is another"), "{}", judgement.reason);
+    let kind = GateKind::Sign { at: Place::Level(64) };
+    assert_eq!((below(&judgement).kind, below(&judgement).passed), (kind, Some(false)));
+    assert!(below(&judgement).value.unwrap() > 0.0);
 }
 
 #[test]
@@ -230,8 +221,17 @@ fn what_strength_explains_is_not_the_rules() {
     let judgement = played.judge(fewer_draws(None));
     assert!(judgement.adjusted_p.unwrap() < 0.05);
     close(judgement.matched.unwrap().value, 0.0, 0.05);
-    assert_eq!(judgement.verdict, Verdict::Open, "{}", judgement.reason);
-    assert!(judgement.reason.contains("strength may explain it"), "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Open, "{:?}", judgement.gates);
+    let matched = judgement.gates.last().unwrap();
+    assert_eq!((&matched.kind, matched.passed), (&GateKind::EqualStrength { unmatched: None }, Some(false)));
+    assert_eq!(matched.interval, judgement.matched.unwrap().rule);
+}
+
+fn why_unmatched(judgement: &Judgement) -> Option<&Unmatched> {
+    match &judgement.gates.last()?.kind {
+        GateKind::EqualStrength { unmatched } => unmatched.as_ref(),
+        _ => None,
+    }
 }
 
 #[test]
@@ -240,7 +240,8 @@ fn unmatched_strength_leaves_a_claim_open() {
     let strengths = std::mem::take(&mut played.strengths);
     let judgement = played.judge(fewer_draws(None));
     assert_eq!((judgement.verdict, judgement.matched), (Verdict::Open, None));
-    assert!(judgement.reason.contains("no match tells the strength"), "{}", judgement.reason);
+    let no_matches = Unmatched::NoMatches { arm: variant("chesspp"), agent: "chesspp".to_owned() };
+    assert_eq!(why_unmatched(&judgement), Some(&no_matches));
     // Stronger throughout.
     for mut strength in strengths {
         if strength.arm == variant("chess") {
@@ -250,7 +251,10 @@ fn unmatched_strength_leaves_a_claim_open() {
     }
     let judgement = played.judge(fewer_draws(None));
     assert_eq!(judgement.verdict, Verdict::Open);
-    assert!(judgement.reason.contains("one side is stronger throughout"), "{}", judgement.reason);
+    assert!(matches!(
+        why_unmatched(&judgement),
+        Some(Unmatched::StrongerThroughout { arm: [_, high], control: [low, _] }) if high < low
+    ));
 }
 
 #[test]
@@ -275,7 +279,7 @@ fn the_ruler_is_what_was_registered() {
         played.judge_all(&endpoints, |given| *found.borrow_mut() = Some(case(given)));
         found.into_inner().unwrap()
     };
-    assert!(fewer(&played).reason.contains("no match tells the strength"));
+    assert!(matches!(why_unmatched(&fewer(&played)), Some(Unmatched::NoMatches { .. })));
 }
 
 #[test]
@@ -308,18 +312,17 @@ fn a_claim_against_a_fixed_value_needs_no_strength() {
     played.games("draw_rate", "chesspp", 64, 0.3);
     played.games("draw_rate", "chesspp", 128, 0.3);
     let judgement = played.judge(fewer_draws(Some(0.5)));
-    assert_eq!(judgement.verdict, Verdict::Supported, "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Supported, "{:?}", judgement.gates);
     assert_eq!((&judgement.levels[1].control, judgement.matched), (&None, None));
-    assert!(judgement.reason.contains("below 50.0 %"), "{}", judgement.reason);
     let judgement = played.judge(fewer_draws(Some(0.1)));
-    assert_eq!(judgement.verdict, Verdict::Contradicted, "{}", judgement.reason);
+    assert_eq!(judgement.verdict, Verdict::Contradicted, "{:?}", judgement.gates);
 }
 
 #[test]
 fn what_was_not_measured_is_open() {
     let judgement = Played::new(3, 0.0, 4).judge(fewer_draws(None));
     assert_eq!((judgement.verdict, judgement.levels.len()), (Verdict::Open, 0));
-    assert!(judgement.reason.contains("Not measured on"), "{}", judgement.reason);
+    assert_eq!((judgement.effect, judgement.networks), (None, 0));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! The figure of a claim: a forest plot where each network played both sides, else both sides and their difference.
 
-use super::claims::{at_levels, judged, other, title};
+use super::claims::{at_levels, judged};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};
 use super::view::{ResultsView, level, level_label};
+use super::words::{other, title};
 use crate::results::{Contrast, Direction, Estimate, Judgement, Measure, SeedEffect};
 use catapult_figures::chart::forest::{Forest, Kind, Row};
 use catapult_figures::chart::sides::{Column, Side, Sides};
@@ -26,9 +27,9 @@ pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure
     Some(Figure {
         id: slug(&format!("claim {} {}", endpoint.claim, endpoint.arm)),
         chapter: None,
-        title: title(view, judgement),
+        title: title(endpoint),
         caption: format!(
-            "{said} The claim says that the difference is {way}; in the pale band it would be too small to be worth knowing. {WHISKERS}{}",
+            "{said} The claim says that the difference is {way}; in the pale band it would be too small to matter. {WHISKERS}{}",
             measure(view, &endpoint.metric)
         ),
         drawing,
@@ -46,8 +47,8 @@ fn measure(view: &ResultsView, metric: &str) -> String {
 }
 
 const PAIRED: &str = "Each disc is one network that played both rule sets; the diamond is the mean with the \
-                      interval for the rule. Squares: each search level by itself, and the same with more and less thinking.";
-const FIXED: &str = "Each disc is one network, less the fixed value; the diamond is their mean with the interval for the rule. \
+                      interval for other seeds. Squares: each search level by itself, and the same with more and less thinking.";
+const FIXED: &str = "Each disc is one network, less the fixed value; the diamond is their mean with the interval for other seeds. \
                      Squares: each search level by itself.";
 const UNPAIRED: &str = "Above, both sides at each search level: pale discs are single networks, marks are all of them together. \
                         Below, the difference.";
@@ -66,7 +67,7 @@ fn difference_axis(view: &ResultsView, judgement: &Judgement) -> String {
         "pp" => " (percentage\u{a0}points)".to_owned(),
         unit => format!(" ({unit})"),
     };
-    format!("{} less {}{unit}", endpoint.arm, other(view, endpoint))
+    format!("{} less {}{unit}", endpoint.arm, other(endpoint))
 }
 
 fn finite(contrast: &&Contrast) -> bool {

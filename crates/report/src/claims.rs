@@ -1,34 +1,17 @@
-//! The claims in words: what was registered, what was found, why it is judged so.
+//! The numbers of claims in words: what was registered, at which levels, how strong the players are.
 
 use super::figure::sentence;
 use super::strength;
 use super::view::{Level, ResultsView, level, level_label, level_words};
+use super::words;
 use crate::results::{
-    Contrast, Direction, Endpoint, Estimate, Gate, Judgement, Registration, Robustness, Unit, Verdict,
-    WithoutSeed,
+    Contrast, Direction, Endpoint, Estimate, Judgement, Registration, Robustness, Unit, WithoutSeed,
 };
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
 
 /// The chapter of the claims.
 pub(super) const CLAIMS: &str = "claims";
-
-/// The claim and the rules it is about: `fewer draws: chesspp against chess`.
-pub(super) fn title(view: &ResultsView, judgement: &Judgement) -> String {
-    let endpoint = &judgement.endpoint;
-    format!("{}: {}", sentence(&endpoint.claim), rules(view, endpoint))
-}
-
-/// The rules a claim is about and what they are held against: `chesspp against chess`, `chesspp against 50.0 %`.
-pub(super) fn rules(view: &ResultsView, endpoint: &Endpoint) -> String {
-    format!("{} against {}", endpoint.arm, other(view, endpoint))
-}
-
-/// What the arm is held against.
-pub(super) fn other(view: &ResultsView, endpoint: &Endpoint) -> String {
-    let fixed = || endpoint.against.map(|value| format::value(value, view.info(&endpoint.metric).unit));
-    endpoint.control.map(|control| control.to_string()).or_else(fixed).unwrap_or_else(|| "nothing".to_owned())
-}
 
 /// The claims among which an endpoint's p-value is adjusted: `all claims`, `the 6 claims of the family "paper"`.
 pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
@@ -72,10 +55,10 @@ pub(super) fn registered(view: &ResultsView, judgement: &Judgement) -> String {
     let smallest = smallest.trim_start_matches('+');
     format!(
         "Registered before the games: {}, {} {direction} than {}; an effect of {smallest} is the smallest \
-         worth knowing.",
+         that matters.",
         info.name,
         endpoint.arm,
-        other(view, endpoint)
+        words::other(endpoint)
     )
 }
 
@@ -88,72 +71,9 @@ pub(super) fn judged(judgement: &Judgement) -> Option<&Contrast> {
 pub(super) fn at_levels(judgement: &Judgement) -> String {
     let named = &judgement.endpoint.levels;
     if named.len() > 1 {
-        let named: Vec<String> = named.iter().map(u32::to_string).collect();
-        return format!("mean of {}", enumerated(&named));
+        return format!("mean of {}", words::list(named));
     }
     judged(judgement).map_or_else(String::new, |contrast| format!("at {}", level_label(level(&contrast.arm))))
-}
-
-/// Why the verdict is what it is, in one sentence.
-pub(super) fn in_a_sentence(view: &ResultsView, judgement: &Judgement) -> String {
-    let arm = judgement.endpoint.arm;
-    // A gate says of which rule the claim is; without any, an arm that was a placebo says nothing.
-    let placebo = view.results.placebos.iter().find(|(placebo, _)| *placebo == arm);
-    if let (Some((_, unused)), true) = (placebo, judgement.gates.is_empty()) {
-        return format!("Says nothing, since a rule was never used: {}.", unused.trim_end_matches('.'));
-    }
-    // What stands in the way says more than what was found, which the table tells in numbers.
-    let missed = judgement.gates.iter().find(|gate| gate.passed != Some(true));
-    match missed {
-        Some(gate) if judgement.verdict == Verdict::Open && !gate.found.is_empty() => {
-            let found = first_sentence(&gate.found);
-            sentence(found.strip_prefix("But ").unwrap_or(found))
-        }
-        _ => last_sentence(&judgement.reason).to_owned(),
-    }
-}
-
-/// Where a sentence ends within a text: a full stop before a space and a capital letter.
-fn ends(text: &str) -> Vec<usize> {
-    let after = |at: &usize| text[at + 2..].chars().next().is_some_and(char::is_uppercase);
-    text.match_indices(". ").map(|(at, _)| at).filter(after).collect()
-}
-
-/// The first sentence of a text.
-pub(super) fn first_sentence(text: &str) -> &str {
-    ends(text).first().map_or(text, |at| &text[..=*at])
-}
-
-fn last_sentence(text: &str) -> &str {
-    ends(text).last().map_or(text, |at| &text[at + 2..])
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub(super) fn enumerated(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [name] => name.clone(),
-        [names @ .., last] => format!("{} and {last}", names.join(", ")),
-    }
-}
-
-/// What would make a gate passed: the training seeds it takes, and how likely this study was to pass it.
-pub(super) fn to_pass(gate: &Gate) -> Option<String> {
-    let seeds = gate.seeds.map(|needed| {
-        let range = match needed.high {
-            Some(high) => format!("{} to {high}", needed.low),
-            None => format!("{} to more than ten thousand", needed.low),
-        };
-        format!("{} training seeds a side would pass it four times in five (95 %: {range})", needed.estimate)
-    });
-    let power = gate.power.map(|power| {
-        format!(
-            "a study of this size passes it with probability {} if the effect is the smallest worth knowing",
-            format::probability(power)
-        )
-    });
-    let said: Vec<String> = seeds.into_iter().chain(power).collect();
-    (!said.is_empty()).then(|| said.join("; "))
 }
 
 /// What was fixed before the games, how often the results were looked at, what is left, what has changed: a sentence each.
@@ -264,7 +184,7 @@ pub(super) fn robustness(view: &ResultsView, judgement: &Judgement) -> Vec<Strin
         if without.iter().all(|left| left.rule.is_some()) {
             let clear = without.iter().filter(leaves_out_zero).count();
             said.push(format!(
-                "Without any one network, the others' 95 % interval for the rule excludes 0 in {clear} of {} cases.",
+                "Without any one network, the others' 95 % interval for other seeds excludes 0 in {clear} of {} cases.",
                 without.len()
             ));
         }
@@ -329,9 +249,9 @@ pub(super) fn reading(view: &ResultsView) -> Vec<String> {
               strength. That is why effects are given at every level and, where they can be, at equal strength.";
     said.push(draws);
     said.push(
-        "Every effect has two intervals. \u{201c}For these agents\u{201d} says how far the very networks of this study \
-         are known: other openings and games are drawn. \u{201c}For the rule\u{201d} also asks what networks trained from \
-         other seeds would do; with fewer than three seeds nobody can know, and it says open."
+        "Every effect has two intervals. \u{201c}For these networks\u{201d} covers other openings and games of the very \
+         networks of this study. \u{201c}For other seeds\u{201d} also covers networks trained by the same recipe from other \
+         seeds; with fewer than three seeds it is open. Neither covers another recipe or stronger players."
             .to_owned(),
     );
     said
@@ -340,14 +260,6 @@ pub(super) fn reading(view: &ResultsView) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sentences_end_where_a_new_one_begins() {
-        let text = "At 64, i.e. the strongest, it is 1.5 pp above. Other seeds might differ.";
-        assert_eq!(first_sentence(text), "At 64, i.e. the strongest, it is 1.5 pp above.");
-        assert_eq!(last_sentence(text), "Other seeds might differ.");
-        assert_eq!([first_sentence("One"), last_sentence("One.")], ["One", "One."]);
-    }
 
     #[test]
     fn looks_are_counted_apart_by_what_was_shown() {

@@ -7,8 +7,8 @@
 //! | `arm`, `agent`, `checkpoint`, `simulations` | the sample: rules, players, `early` or `last`, simulations a move |
 //! | `observations` | games or positions that entered |
 //! | `value` | the estimate |
-//! | `agents_low`, `agents_high` | 95 % interval for these agents |
-//! | `rule_low`, `rule_high` | 95 % interval for the rule; empty where fewer than three training seeds leave it open |
+//! | `agents_low`, `agents_high` | 95 % interval for these networks |
+//! | `rule_low`, `rule_high` | 95 % interval for other seeds; empty where fewer than three training seeds leave it open |
 //!
 //! Numbers are written in full, so that they read back as they were. A number that is not finite is left empty.
 

@@ -50,7 +50,7 @@ fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Fig
         chapter: Some(info.chapter),
         title: info.title.clone(),
         caption: format!(
-            "{}{shown} Ribbons: 95 % intervals, dark for these agents, pale for the rule.",
+            "{}{shown} Ribbons: 95 % intervals, dark for these networks, pale for other seeds.",
             info.caption
         ),
         drawing,

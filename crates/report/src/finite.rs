@@ -1,8 +1,8 @@
 //! Leaves out what is no number: JSON has none for it, and a reader nothing to learn from it.
 
-use crate::results::{Contrast, Estimate, StudyResults};
+use crate::results::{Contrast, Estimate, Scatter, StudyResults};
 
-/// The estimate, open for the rule where that interval is no interval; none where the rest is none.
+/// The estimate, open for other seeds where that interval is no interval; none where the rest is none.
 fn estimate(found: Estimate) -> Option<Estimate> {
     let finite = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
     let rule = found.rule.filter(finite);
@@ -45,7 +45,14 @@ pub(super) fn cleaned(results: &StudyResults) -> StudyResults {
         }
         judgement.seeds.retain(|seed| seed.value.is_finite() && seed.error.is_finite());
         for gate in &mut judgement.gates {
-            gate.power = gate.power.filter(|power| power.is_finite());
+            for number in [&mut gate.value, &mut gate.threshold, &mut gate.power] {
+                *number = number.filter(|number| number.is_finite());
+            }
+            gate.interval = gate.interval.filter(|ends| ends.iter().all(|end| end.is_finite()));
+            let finite = |scatter: &Scatter| {
+                [scatter.spread.0, scatter.spread.1, scatter.least].iter().all(|number| number.is_finite())
+            };
+            gate.scatter = gate.scatter.filter(finite);
         }
         judgement.matched = judgement.matched.and_then(estimate);
         judgement.adjusted_p = judgement.adjusted_p.filter(|p| p.is_finite());

@@ -26,11 +26,13 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod view;
+pub mod words;
 
-use crate::results::{MetricInfo, StudyResults};
+use crate::results::{FORMAT, MetricInfo, StudyResults};
 pub use error::ReportError;
 use figure::Figure;
 use figures::figures;
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -94,7 +96,7 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> 
 /// The results of a finished folder.
 ///
 /// # Errors
-/// The folder has no `metrics.json`, or it is not what [`write()`] wrote.
+/// The folder has no `metrics.json`, or one of another format, or it is not what [`write()`] wrote.
 pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
     let file = dir.join(METRICS_FILE);
     let json = match fs::read_to_string(&file) {
@@ -105,7 +107,26 @@ pub fn read(dir: &Path) -> Result<StudyResults, ReportError> {
         }
         Err(error) => return Err(ReportError::file(&file, error)),
     };
-    serde_json::from_str(&json).map_err(|error| ReportError::damaged(&file, error))
+    let damaged = |error| ReportError::damaged(&file, error);
+    let Head { format } = serde_json::from_str(&json).map_err(damaged)?;
+    if format != FORMAT {
+        let reason = format!("{METRICS_FILE} has format {format}; this version reads format {FORMAT}");
+        return Err(ReportError::NotAStudy { dir: dir.to_owned(), reason });
+    }
+    serde_json::from_str(&json).map_err(damaged)
+}
+
+/// The part of `metrics.json` that every format has. The first format had no number.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default = "Head::first")]
+    format: u32,
+}
+
+impl Head {
+    fn first() -> u32 {
+        1
+    }
 }
 
 /// Gives figures names that differ from one another.

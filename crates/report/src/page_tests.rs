@@ -2,6 +2,8 @@
 
 use super::super::synthetic::study;
 use super::*;
+use crate::results::Scheme;
+use catapult_judge::{Case, Design, Player, judge};
 use roxmltree::Node;
 
 fn has_class(node: &Node, class: &str) -> bool {
@@ -66,7 +68,7 @@ fn write_words(node: Node, out: &mut String) {
     node.children().for_each(|child| write_words(child, out));
 }
 
-/// A change of the page's words, and of which numbers stand in its tables, is seen here. `UPDATE_EXPECT=1 cargo test -p catapult-study` writes
+/// A change of the page's words, and of which numbers stand in its tables, is seen here. `UPDATE_EXPECT=1 cargo test -p catapult-report` writes
 /// the file anew.
 #[test]
 fn the_page_reads_as_before() {
@@ -97,19 +99,20 @@ fn headings_never_skip_a_level() {
 }
 
 #[test]
-fn a_verdict_is_told_with_its_effect_for_the_rule_and_a_sentence() {
+fn a_verdict_stands_with_its_effect_and_what_was_found() {
     let page = page(&study());
     let tree = tree(&page);
     let table = by_id(&tree, "claims").descendants().find(is("table")).unwrap();
     let rows: Vec<String> = table.children().filter(is("tr")).map(text_of).collect();
     let paired = rows.iter().find(|row| row.contains("longer games with instant teleports")).unwrap();
-    // The first condition that is not met, not the numbers again; the effect is the mean of the levels, not the last of them.
+    // What was found, and the first gate that is not passed; the effect is the mean of the levels, not the last of them.
     for part in [
         "? open",
         "+13.8",
         "[+5.15, +22.4]",
         "mean of 32, 64 and 128",
-        "With twice the simulations the games might be shorter.",
+        "is 13.8 higher than in chess [5.15, 22.4], in 7 of 8 networks.",
+        "With twice the control's simulations (256 against 128) it is −4.00 [−16.0, +8.00], not the same sign.",
     ] {
         assert!(paired.contains(part), "{part}: {paired}");
     }
@@ -136,11 +139,12 @@ fn registration_looks_and_unused_rules_are_told_at_the_top() {
 #[test]
 fn an_arm_that_was_a_placebo_says_nothing() {
     let mut results = study();
-    let judgement = &mut results.judgements[0];
-    judgement.endpoint.arm = "chesspp+promote".parse().unwrap();
+    let mut gate = results.judgements[3].gates[0].clone();
+    gate.kind = crate::results::GateKind::Used { rule: "+promote".to_owned() };
+    results.judgements[3].gates.insert(0, gate);
     let page = page(&results);
     let said = text_of(by_id(&tree(&page), "claims"));
-    assert!(said.contains("Says nothing, since a rule was never used: +promote: 0 promotions"), "{said}");
+    assert!(said.contains("No game used +promote, so nothing can be said about it."), "{said}");
 }
 
 #[test]
@@ -159,7 +163,7 @@ fn gates_are_a_list_of_ticks_with_what_is_missing() {
     assert!(!text_of(gates[0]).contains("training seeds"));
     assert!(
         text_of(gates[2])
-            .contains("14 training seeds a side would pass it four times in five (95 %: 8 to 41)")
+            .contains("14 training seeds per side would pass it four times in five (95 %: 8 to 41)")
     );
 }
 
@@ -306,4 +310,34 @@ fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where
             "{line}"
         );
     }
+}
+
+/// The published study, judged again from the values of its networks.
+#[test]
+fn published_verdicts_follow_from_published_measures() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");
+    let published = read(&dir).unwrap();
+    let arms: Vec<_> = published.arms.iter().map(|(arm, _)| arm.parse().unwrap()).collect();
+    let player = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: 12 };
+    let design = Design {
+        control: Some(arms[0]),
+        arms,
+        levels: vec![32, 64, 128],
+        early: 32,
+        agents: vec![player],
+        ruler: Vec::new(),
+    };
+    let endpoints: Vec<_> = published.judgements.iter().map(|judgement| judgement.endpoint.clone()).collect();
+    let placebos = [("chesspp+promote".parse().unwrap(), "+promote".to_owned())];
+    let case = Case {
+        design: &design,
+        measures: &published.measures,
+        strengths: &published.strengths,
+        placebos: &placebos,
+        alpha: published.registration.alpha,
+        scheme: Scheme::Registered,
+        withheld: None,
+    };
+    let judged = judge(&endpoints, &case);
+    assert_eq!(judged, published.judgements);
 }

@@ -6,9 +6,25 @@ use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// The format of `metrics.json` that this version writes and reads.
+pub const FORMAT: u32 = 2;
+
+/// The number of a format: [`FORMAT`] unless it was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Format(pub u32);
+
+impl Default for Format {
+    fn default() -> Format {
+        Format(FORMAT)
+    }
+}
+
 /// Everything a study has found.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StudyResults {
+    /// The format of the file.
+    pub format: Format,
     /// The study's name.
     pub name: String,
     /// Its title and what it asks, from its file.

@@ -3,13 +3,14 @@
 
 use super::figure::{Figure, slug};
 use super::view::{Level, ResultsView, elo_of_match, level, level_label, of_match};
-use crate::results::{Chapter, Estimate, Unit, Verdict};
+use crate::results::{Chapter, Estimate, Unit};
 use catapult_figures::chart::dots::{Dot, Dots};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::{Fill, Look};
 use catapult_figures::format;
 use catapult_measures::data::{Checkpoint, SampleId};
 use catapult_stats::Pentanomial;
+use catapult_stats::Verdict;
 use std::collections::BTreeSet;
 
 /// The opponent that is the player itself at half the simulations.

@@ -136,6 +136,13 @@ fn judgement(claim: &str, metric: &str, a: usize, verdict: Verdict) -> Judgement
             direction: if by_arm < 0.0 { Direction::Lower } else { Direction::Higher },
             smallest_effect: 0.05,
         },
+        scheme: Scheme::Registered,
+        verdict,
+        withheld: None,
+        alpha: 0.031,
+        tests: 3,
+        pairs: 1,
+        networks: seeds as usize,
         levels: (1..5).map(|l| contrast(metric, a, l)).collect(),
         effect: Some(contrast(metric, a, 4)),
         seeds: Vec::new(),
@@ -144,13 +151,6 @@ fn judgement(claim: &str, metric: &str, a: usize, verdict: Verdict) -> Judgement
         sensitivity: Vec::new(),
         robustness: Robustness::default(),
         gates: Vec::new(),
-        verdict,
-        reason: "The sign holds at the two strongest levels and at equal strength.".to_owned(),
-        would_settle: if verdict == Verdict::Open {
-            "Three training seeds of these rules.".to_owned()
-        } else {
-            String::new()
-        },
     }
 }
 
@@ -329,9 +329,9 @@ pub(crate) fn study() -> StudyResults {
     results.registration = claims::registration();
     results.examples = examples::chosen();
     results.equivalences = [
-        ("chess", [3, 10, 40, 11, 3], Verdict::Supported),
-        ("chesspp", [9, 20, 20, 9, 2], Verdict::Open),
-        ("chesspp+instant", [20, 20, 6, 3, 1], Verdict::Contradicted),
+        ("chess", [3, 10, 40, 11, 3], catapult_stats::Verdict::Supported),
+        ("chesspp", [9, 20, 20, 9, 2], catapult_stats::Verdict::Open),
+        ("chesspp+instant", [20, 20, 6, 3, 1], catapult_stats::Verdict::Contradicted),
     ]
     .into_iter()
     .map(|(arm, pairs, verdict)| Equivalence {

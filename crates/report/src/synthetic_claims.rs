@@ -1,6 +1,6 @@
 //! A made-up claim with everything that is told of one, and looks.
 
-use super::{contrast, judgement, sample};
+use super::{contrast, judgement, sample, variant};
 use crate::results::*;
 use catapult_measures::data::Checkpoint;
 
@@ -28,7 +28,7 @@ pub(super) fn paired() -> Judgement {
     judgement.levels =
         vec![between(20.0, 5.0, 32, 32), between(12.0, 5.0, 64, 64), between(9.0, 5.0, 128, 128)];
     judgement.effect = Some(between(13.75, 4.3, 128, 128));
-    judgement.sensitivity = vec![between(16.0, 5.0, 64, 128), between(4.0, 6.0, 256, 128)];
+    judgement.sensitivity = vec![between(16.0, 5.0, 64, 128), between(-4.0, 6.0, 256, 128)];
     let robustness = &mut judgement.robustness;
     (robustness.all_levels, robustness.strongest) =
         (Some(between(16.5, 4.0, 128, 128)), Some(between(9.0, 5.0, 128, 128)));
@@ -39,24 +39,34 @@ pub(super) fn paired() -> Judgement {
     };
     robustness.without = (1..).zip(values).map(left_out).collect();
     judgement.matched = None;
-    let gate = |name: &str, passed: Option<bool>, found: &str| Gate {
-        name: name.to_owned(),
+    let gate = |kind: GateKind, found: Option<(f64, f64)>, passed: Option<bool>| Gate {
+        kind,
+        value: found.map(|(value, _)| value),
+        interval: found.map(|(value, half)| [value - half, value + half]),
+        threshold: Some(0.0),
         passed,
-        found: found.to_owned(),
         power: Some(0.62),
-        seeds: passed.is_none_or(|passed| !passed).then_some(SeedsNeeded {
-            estimate: 14,
-            low: 8,
-            high: Some(41),
-        }),
+        seeds: Some(SeedsNeeded { estimate: 14, low: 8, high: Some(41) }),
+        scatter: Some(Scatter { spread: (4.3, 7.0), least: 2.0, networks: 8, sides: 1 }),
     };
+    let no_matches = Unmatched::NoMatches { arm: variant("chess"), agent: "all-proposals".to_owned() };
     judgement.gates = vec![
-        gate("significant", Some(true), "adjusted p 0.012, below 0.031."),
-        gate("sign at 64 simulations", Some(true), "longer there too."),
-        gate("twice the simulations", Some(false), "with twice the simulations the games might be shorter."),
-        gate("equal strength", None, "no network of the control is as strong."),
+        Gate {
+            value: Some(0.012),
+            interval: Some([5.15, 22.35]),
+            threshold: Some(0.031),
+            ..gate(GateKind::Significant, None, Some(true))
+        },
+        gate(GateKind::Sign { at: Place::Level(64) }, Some((12.0, 10.0)), Some(true)),
+        gate(
+            GateKind::Budget { times: Times::Twice, levels: vec![(256, 128)] },
+            Some((-4.0, 12.0)),
+            Some(false),
+        ),
+        gate(GateKind::EqualStrength { unmatched: Some(no_matches) }, None, None),
     ];
-    judgement.reason = "Games are 13.8 plies longer. With twice the simulations that may vanish.".to_owned();
+    judgement.tests = 1;
+    judgement.networks = 8;
     judgement
 }
 

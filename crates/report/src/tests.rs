@@ -104,6 +104,11 @@ fn results_read_back_as_they_were() {
     let error = read(&dir.path().join("figures")).unwrap_err().to_string();
     assert!(error.contains("metrics.json"), "{error}");
     fs::write(dir.path().join(METRICS_FILE), "{}").unwrap();
+    let error = read(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("has format 1; this version reads format 2"), "{error}");
+    fs::write(dir.path().join(METRICS_FILE), "{\"format\": 3}").unwrap();
+    assert!(read(dir.path()).unwrap_err().to_string().contains("has format 3"));
+    fs::write(dir.path().join(METRICS_FILE), "{\"format\": 2}").unwrap();
     assert!(matches!(read(dir.path()), Err(ReportError::Store(StoreError::Damaged { .. }))));
 }
 
@@ -116,7 +121,6 @@ fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
     measure.estimate.rule = Some([0.0101, 0.303]);
     measure.observations = 98_765;
     let judgement = &mut results.judgements[0];
-    judgement.reason = "Because of the rooks.".to_owned();
     judgement.adjusted_p = Some(0.0314);
     let last = judgement.effect.as_mut().unwrap();
     last.difference.value = -0.0717;
@@ -128,9 +132,8 @@ fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
     for number in ["12.3", "[11.1, 22.2]", "[1.0, 30.3]", "98\u{202f}765"] {
         assert!(said.contains(number), "{number}");
     }
-    for number in
-        ["−7.2 pp", "[−9.2, −5.2]", "for the rule open", "Because of the rooks.", "p = 0.03, adjusted"]
-    {
+    let found = "Chess++ is drawn 7.2 points less often than chess [unknown for other seeds], with 3 networks per rule set.";
+    for number in ["−7.2 pp", "[−9.2, −5.2]", "for other seeds open", found, "p = 0.03, adjusted"] {
         assert!(said.contains(number), "{number}");
     }
     let table: Vec<&str> = files[Path::new("metrics.csv")].lines().collect();
@@ -170,7 +173,11 @@ fn names_from_outside_are_escaped_everywhere() {
     }
     let judgement = &mut results.judgements[0];
     (judgement.endpoint.claim, judgement.endpoint.metric) = (bad.to_owned(), bad.to_owned());
-    (judgement.reason, judgement.would_settle) = (bad.to_owned(), bad.to_owned());
+    let unmatched =
+        Some(crate::results::Unmatched::NoMatches { arm: judgement.endpoint.arm, agent: bad.to_owned() });
+    let mut gate = results.judgements[3].gates[3].clone();
+    gate.kind = crate::results::GateKind::EqualStrength { unmatched };
+    results.judgements[0].gates = vec![gate];
     let files = written(&results);
     for (name, text) in &files {
         let path = name.to_str().unwrap();

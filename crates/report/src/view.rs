@@ -36,6 +36,25 @@ pub struct Info<'a> {
     pub definition: &'a str,
 }
 
+impl<'a> Info<'a> {
+    /// What a metric of the catalogue is; of any other, no more than its name.
+    pub fn of(metric: &'a str, catalogue: &'a [MetricInfo]) -> Info<'a> {
+        match catalogue.iter().find(|info| info.id == metric) {
+            Some(&MetricInfo { name, unit, chapter, neutral, definition, .. }) => {
+                Info { id: metric, name: name.to_owned(), unit, chapter, neutral, definition }
+            }
+            None => Info {
+                id: metric,
+                name: metric.replace('_', " "),
+                unit: Unit::Ratio,
+                chapter: Chapter::Others,
+                neutral: None,
+                definition: "",
+            },
+        }
+    }
+}
+
 /// The metric that every sample has whose games were played.
 pub(super) const PLAYED: &str = "draw_rate";
 
@@ -103,24 +122,12 @@ impl<'a> ResultsView<'a> {
         ResultsView { results, catalogue, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
     }
 
-    /// What a metric is; of one that this version does not know, no more than its name.
+    /// What a metric is.
     pub fn info<'m>(&self, metric: &'m str) -> Info<'m>
     where
         'a: 'm,
     {
-        match self.catalogue.iter().find(|info| info.id == metric) {
-            Some(&MetricInfo { name, unit, chapter, neutral, definition, .. }) => {
-                Info { id: metric, name: name.to_owned(), unit, chapter, neutral, definition }
-            }
-            None => Info {
-                id: metric,
-                name: metric.replace('_', " "),
-                unit: Unit::Ratio,
-                chapter: Chapter::Others,
-                neutral: None,
-                definition: "",
-            },
-        }
+        Info::of(metric, self.catalogue)
     }
 
     /// The series of a sample.

@@ -31,13 +31,13 @@ impl Default for Resampling {
 /// None if the statistic of all games is not finite, or nothing can be resampled (a single game, or a statistic that is
 /// not finite on half the resamples). Resamples where it is not finite are left out.
 ///
-/// *For these agents*: the percentile bootstrap over openings, network by network; an opening comes with all its
+/// *For these networks*: the percentile bootstrap over openings, network by network; an opening comes with all its
 /// games, since drawing games again within drawn openings would count their scatter twice (Davison and Hinkley 1997,
 /// *Bootstrap Methods and their Application*, 3.8). A network whose games have one opening has its games drawn. The
 /// percentiles are those of Hesterberg 2015, *What Teachers Should Know About the Bootstrap*, expanded for small samples, and
 /// moved by the resamples' bias.
 ///
-/// *For the rule*: see [`Evidence::new`].
+/// *For other seeds*: see [`Evidence::new`].
 pub fn evidence<T: Sync>(
     games: &Clustered<T>,
     statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> f64 + Sync,

@@ -24,9 +24,9 @@ pub struct Term<'a> {
 /// A side's terms are of the same networks: what these have in common drops out, and its scatter is the jackknife's over the
 /// networks that every term has. Several sides have networks of their own: their variances add (Welch and Satterthwaite).
 ///
-/// *For these agents* the interval comes from those of the terms by recovering variances (Zou and Donner 2008; for two shares this
+/// *For these networks* the interval comes from those of the terms by recovering variances (Zou and Donner 2008; for two shares this
 /// is Newcombe's interval). Errors of terms of the same games are added as they are, which is wide enough for any correlation.
-/// *For the rule* see [`Difference::new`].
+/// *For other seeds* see [`Difference::new`].
 pub fn combination(sides: &[&[Term]], constant: f64) -> Difference {
     let terms = || sides.iter().copied().flatten();
     let value = constant + terms().map(|term| term.weight * term.estimate.value).sum::<f64>();

@@ -13,7 +13,7 @@ pub enum Pairing {
     SameNetworks,
 }
 
-/// Arm less control: see [`combination`]. *For the rule* it is Welch's t over networks, or the paired t where the same networks
+/// Arm less control: see [`combination`]. *For other seeds* it is Welch's t over networks, or the paired t where the same networks
 /// played both.
 pub fn contrast(arm: &Evidence, control: &Evidence, pairing: Pairing) -> Difference {
     let (arm, control) = (term(1.0, arm, 0), term(-1.0, control, 1));

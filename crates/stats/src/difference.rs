@@ -20,9 +20,9 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// From the difference, its interval for these agents, and its standard error over networks with degrees of freedom.
-    /// For these agents the interval's half towards 0 is taken for 1.96 standard errors; for the rule the p-value is that
-    /// of Student's t, but never below that for these agents.
+    /// From the difference, its interval for these networks, and its standard error over networks with degrees of freedom.
+    /// For these networks the interval's half towards 0 is taken for 1.96 standard errors; for other seeds the p-value is that
+    /// of Student's t, but never below that for these networks.
     pub fn new(value: f64, agents: [f64; 2], spread: Option<(f64, f64)>) -> Difference {
         let towards_zero = if value > 0.0 { value - agents[0] } else { agents[1] - value };
         let z = if value == 0.0 { 0.0 } else { value / (towards_zero / Z95) };
@@ -40,7 +40,7 @@ impl Difference {
     }
 }
 
-/// The interval for the rule of level 1 - `alpha`, made as that of 95 % is; none with fewer than three networks a side.
+/// The interval for other seeds of level 1 - `alpha`, made as that of 95 % is; none with fewer than three networks a side.
 pub fn interval_for_the_rule(difference: &Difference, alpha: f64) -> Option<[f64; 2]> {
     let Estimate { value, agents: [low, high], rule } = difference.estimate;
     let (error, df) = difference.spread?;

@@ -1,4 +1,4 @@
-//! What games say of a statistic: an interval for these agents and one for the rule.
+//! What games say of a statistic: an interval for these networks and one for other seeds.
 
 use super::estimate::{Estimate, NetworkValue};
 use super::pentanomial::Z95;
@@ -17,10 +17,10 @@ pub struct Evidence {
 pub(super) const FEWEST_NETWORKS: usize = 3;
 
 impl Evidence {
-    /// From the value of all games, its interval for these agents, and the networks.
+    /// From the value of all games, its interval for these networks, and the networks.
     ///
-    /// The interval for the rule is `value` +- t s, with s the jackknife's standard error over networks and Student's t
-    /// with one degree of freedom less than networks; it is never inside the interval for these agents. For a mean of
+    /// The interval for other seeds is `value` +- t s, with s the jackknife's standard error over networks and Student's t
+    /// with one degree of freedom less than networks; it is never inside the interval for these networks. For a mean of
     /// equally many games a network that is the t-interval of the networks' means. A percentile bootstrap of networks
     /// is the same in the limit, but of three it can draw ten different resamples and holds the truth about three
     /// times in four instead of 95 % (tests show both; MacKinnon, Nielsen and Webb 2023, *Cluster-robust inference: a

@@ -1,9 +1,8 @@
 //! Statistics: of pairs of games of a match ([`Pentanomial`]), and of a study's games: estimates with intervals, differences, tests, fits.
 //!
 //! Games are clustered: those of one network, and among them those of one opening, are alike. So every estimate has
-//! two intervals. *For these agents* the networks are fixed and openings are resampled, with their games. *For the
-//! rule* another training seed might have come out otherwise, and networks are what is sampled; see
-//! [`Evidence::new`].
+//! two intervals. *For these networks* the networks are fixed and openings are resampled, with their games. *For other
+//! seeds* of the recipe, networks are what is sampled; see [`Evidence::new`].
 //!
 //! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): a metric of a sample's games ([`Clustered`])
 //! * [`contrast`], [`against`], [`combination`](fn@combination): differences

@@ -3,6 +3,7 @@
 use super::estimate::SeedsNeeded;
 use super::evidence::FEWEST_NETWORKS;
 use super::student::{chi_squared_quantile, normal_cdf, normal_quantile, student_quantile};
+use serde::{Deserialize, Serialize};
 use statrs::function::gamma::ln_gamma;
 
 /// Probability that a two-sided t-test at level `alpha` finds an effect of this size, given its standard error and
@@ -17,7 +18,7 @@ pub fn power(effect: f64, error: f64, df: f64, alpha: f64) -> f64 {
 }
 
 /// How far a difference scatters between training seeds.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Scatter {
     /// Standard error over networks, and its degrees of freedom.
     pub spread: (f64, f64),

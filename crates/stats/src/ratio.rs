@@ -23,7 +23,7 @@ pub fn mean<T>(games: &Clustered<T>, value: impl Fn(&T) -> f64, resampling: &Res
 
 /// The same for numerators from 0 to their denominators: draws among games, White's points among games.
 ///
-/// *For these agents* each network's share has Wilson's interval, with as many trials as would vary as much as its
+/// *For these networks* each network's share has Wilson's interval, with as many trials as would vary as much as its
 /// openings do (at 0 and 1, where nothing varies, one a game or opening), and the networks' intervals are put together by
 /// recovering variances (Zou and Donner 2008, *Construction of confidence limits about effect measures: a general approach*).
 /// So nothing is drawn, and the interval is not a point where nothing was seen. None without any trial.
@@ -149,7 +149,7 @@ mod tests {
             close(a, b, 1e-12);
         }
         close(quick.estimate.rule.unwrap()[0], slow.estimate.rule.unwrap()[0], 1e-12);
-        // And for a share both ways agree about these agents.
+        // And for a share both ways agree about these networks.
         let wilson = share(&games, |&parts| parts).unwrap();
         close(wilson.estimate.agents[0], quick.estimate.agents[0], 0.01);
         close(wilson.estimate.agents[1], quick.estimate.agents[1], 0.01);

@@ -127,7 +127,7 @@ impl Forest {
         );
     }
 
-    /// The number at the end of a row: with the interval for the rule where there is one.
+    /// The number at the end of a row: with the interval for other seeds where there is one.
     fn number(&self, row: &Row) -> String {
         let Estimate { value, agents, rule } = row.estimate;
         let ends = format::difference_interval(rule.unwrap_or(agents), self.unit);

@@ -85,7 +85,7 @@ impl Scatter {
         for point in &self.points {
             let (px, py) = (x.clamped(point.x.value), y.clamped(point.y.value));
             let color = point.look.color();
-            // Across it is enough to show what these agents did: strength is measured, not claimed of a rule. A thin whisker
+            // Across it is enough to show what these networks did: strength is measured, not claimed of a rule. A thin whisker
             // does, which is what the place of a rule's looks like.
             let across = Estimate { rule: Some(point.x.agents), agents: [f64::NAN; 2], ..point.x };
             whiskers(&mut drawing, color, &across, &x, |at, aside| (at, py + aside));

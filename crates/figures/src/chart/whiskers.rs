@@ -5,7 +5,7 @@ use crate::scale::Scale;
 use crate::svg::{Drawing, px};
 use catapult_stats::Estimate;
 
-/// Whiskers along an axis, to the pixel: thick for these agents, thin for the rule. One that goes on outside the plot ends in an arrow.
+/// Whiskers along an axis, to the pixel: thick for these networks, thin for other seeds. One that goes on outside the plot ends in an arrow.
 pub fn whiskers(
     drawing: &mut Drawing,
     color: usize,

@@ -8,6 +8,7 @@ use crate::figure::{Figure, WHISKERS};
 use crate::results::{Endpoint, Estimate, Unit};
 use crate::sections::SECTIONS;
 use crate::view::{ResultsView, level_label};
+use crate::words;
 use catapult_figures::format;
 use catapult_rules::Variant;
 use maud::{Markup, html};
@@ -135,7 +136,7 @@ fn verdicts(views: &[ResultsView], names: &[&str]) -> Markup {
                     @for endpoint in endpoints {
                         tr {
                             td.words { (text(&endpoint.claim)) }
-                            td.left { (claims::rules(&views[0], endpoint)) }
+                            td.left { (words::rules(endpoint)) }
                             @for view in views { td.left { (verdict(view, endpoint)) } }
                         }
                     }

@@ -84,7 +84,7 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
                     @if let Some(contents) = contents(view, figures, section.chapter) { (contents.folded(section)) }
                 }
                 (parts::folded("numbers", "All numbers", "", &numbers::all(view)))
-                (parts::folded("words", "Words that this report uses", "", &parts::words()))
+                (parts::folded("words", "Words that this report uses", "", &parts::glossary()))
                 (parts::folded("provenance", "How to repeat it", "", &parts::provenance(view)))
             }
         }

@@ -10,7 +10,7 @@ use catapult_measures::data::Checkpoint;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
-/// The value over its intervals; one for the rule that is open is left out.
+/// The value over its intervals; one for other seeds that is open is left out.
 pub(super) fn cell(estimate: &Estimate, unit: Unit) -> Markup {
     html! {
         (format::number(estimate.value, unit))
@@ -30,7 +30,7 @@ pub(super) fn all(view: &ResultsView) -> Markup {
     let metrics = view.metrics();
     html! {
             p.lead {
-                "Each cell: the value, its 95 % interval for these agents, and below it that for the rule, where it is not open; n: games or \
+                "Each cell: the value, its 95 % interval for these networks, and below it the one for other seeds, where it is not open; n: games or \
                  positions. Differences: at the strongest level; \
                  metrics.json has them at all. p-values here are not adjusted; only those of the registered claims are."
             }

@@ -3,6 +3,7 @@
 use crate::figure::{Figure, slug};
 use crate::results::{Chapter, Verdict};
 use crate::view::{PLAYED, ResultsView, Series, level_label};
+use crate::words;
 use catapult_figures::format;
 use catapult_figures::svg::escape;
 use maud::{Markup, PreEscaped, html};
@@ -59,11 +60,22 @@ pub(crate) fn badge(verdict: Verdict) -> Markup {
     let sign = match verdict {
         Verdict::Supported => "✓",
         Verdict::Contradicted => "✗",
-        Verdict::Equivalent => "=",
-        Verdict::Open => "?",
+        Verdict::Equivalent | Verdict::NoDifferenceThatMatters => "=",
+        Verdict::More | Verdict::MoreSizeUnclear => "↑",
+        Verdict::Fewer | Verdict::FewerSizeUnclear => "↓",
+        Verdict::Open | Verdict::NotSettled => "?",
     };
-    let word = format::verdict(verdict);
-    html! { span class=(format!("badge {word}")) { (sign) " " (word) } }
+    html! { span class=(format!("badge {}", class(verdict))) { (sign) " " (words::verdict(verdict)) } }
+}
+
+/// The look of a verdict.
+pub(crate) fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Supported => "supported",
+        Verdict::Contradicted => "contradicted",
+        Verdict::Open | Verdict::NotSettled => "open",
+        _ => "equivalent",
+    }
 }
 
 /// Arms, players, levels and games.
@@ -150,7 +162,7 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// What the report's words mean.
-pub(crate) fn words() -> Markup {
+pub(crate) fn glossary() -> Markup {
     html! { dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } } }
 }
 

@@ -1,11 +1,12 @@
 //! What a study says, at the top of its page: verdicts, what was registered, warnings; and each claim with its figure.
 
-use super::parts::{badge, numbers_anchor, picture, text};
+use super::parts::{badge, class, numbers_anchor, picture, text};
 use crate::claim_figures;
 use crate::claims::{self, CLAIMS};
 use crate::figure::slug;
 use crate::results::{Estimate, Gate, Judgement, Unit};
 use crate::view::ResultsView;
+use crate::words;
 use catapult_figures::format;
 use maud::{Markup, html};
 
@@ -22,14 +23,13 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                 p { "No claim was registered: this study describes, it judges nothing." }
             } @else {
                 div.scroll tabindex="0" { table.verdicts {
-                    tr { th { "claim" } th.left { "verdict" } th { "effect, with the interval for the rule" }
-                         th.left { "in a sentence" } }
+                    tr { th { "claim" } th.left { "verdict" } th { "effect [95 %, other seeds]" }
+                         th.left { "result" } }
                     @for judgement in judgements { (row(view, judgement)) }
                 } }
                 p.small.dim {
-                    "Effects are the rules' value less what they are held against. The 95 % interval for the rule says what networks \
-                     trained from other seeds would show; with fewer than three seeds nobody knows, and it is open. pp: percentage \
-                     points."
+                    "Effects are the rules' value less that of their control. The 95 % interval is for other seeds of this recipe; \
+                     with fewer than three seeds it is open. pp and points: percentage points."
                 }
                 p {
                     (text(&claims::registration(&view.results.registration, judgements.len()).join(" ")))
@@ -51,7 +51,7 @@ fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
         tr {
             td.words {
                 a href=(format!("#{}", anchor(judgement))) { (text(&endpoint.claim)) }
-                small { (text(&claims::rules(view, endpoint))) }
+                small { (text(&words::rules(endpoint))) }
             }
             td.left {
                 (badge(judgement.verdict))
@@ -64,12 +64,15 @@ fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
                 }
                 None => { td { "\u{2013}" } }
             }
-            td.words { (text(&claims::in_a_sentence(view, judgement))) }
+            td.words {
+                (text(&words::summary(judgement)))
+                @if let Some(why) = words::why_open(judgement) { small { (text(&why)) } }
+            }
         }
     }
 }
 
-/// An effect with its interval for the rule.
+/// An effect with its interval for other seeds.
 fn effect(found: &Estimate, unit: Unit) -> Markup {
     html! {
         b { (format::difference(found.value, unit)) } " "
@@ -115,30 +118,15 @@ fn placebos(view: &ResultsView) -> Markup {
     }
 }
 
-/// The first sentence of each warning; the rest behind a click.
 fn warnings(view: &ResultsView) -> Markup {
     let warnings = &view.results.warnings;
-    let longer = warnings.iter().any(|warning| claims::first_sentence(warning) != warning);
     html! {
         @if !warnings.is_empty() {
             div class="box warn" {
                 h3 { "Warnings" }
-                ul { @for warning in warnings { li { (text(&short(warning))) } } }
-                @if longer {
-                    details { summary { "In full" } @for warning in warnings { p.small { (text(warning)) } } }
-                }
+                ul { @for warning in warnings { li { (text(warning)) } } }
             }
         }
-    }
-}
-
-/// What a warning says, without the list of what it is said of.
-fn short(warning: &str) -> String {
-    const LONG: usize = 220;
-    let first = claims::first_sentence(warning);
-    match first.split_once(": ") {
-        Some((said, _)) if first.chars().count() > LONG => format!("{said} \u{2026}"),
-        _ => first.to_owned(),
     }
 }
 
@@ -162,15 +150,17 @@ pub(super) fn evidence(view: &ResultsView) -> Option<Markup> {
 
 fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
     html! {
-        article id=(anchor(judgement)) class=(format!("claim {}", format::verdict(judgement.verdict))) {
-            h3 { (text(&claims::title(view, judgement))) ": " (badge(judgement.verdict)) }
+        article id=(anchor(judgement)) class=(format!("claim {}", class(judgement.verdict))) {
+            h3 { (text(&words::title(&judgement.endpoint))) ": " (badge(judgement.verdict)) }
             @if let Some(drawn) = claim_figures::figure(view, judgement) {
                 figure { (picture(&drawn)) figcaption { (text(&drawn.caption)) } }
             } @else { p { "Nothing was measured." } }
-            p { (text(&judgement.reason)) }
-            @if !judgement.gates.is_empty() { ul.gates { @for gate in &judgement.gates { (tick(gate)) } } }
-            @if !judgement.would_settle.is_empty() {
-                p { b { "What would settle it: " } (text(&judgement.would_settle)) }
+            p { (text(&words::summary(judgement))) }
+            @if !judgement.gates.is_empty() {
+                ul.gates { @for gate in &judgement.gates { (tick(judgement, gate)) } }
+            }
+            @if let Some(said) = words::would_settle(judgement) {
+                p { b { "What would settle it: " } (text(&said)) }
             }
             details { summary { "The numbers behind it" } (numbers(view, judgement)) }
         }
@@ -178,17 +168,17 @@ fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
 }
 
 /// A condition, whether it is met, and what would meet it.
-fn tick(gate: &Gate) -> Markup {
+fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
     let (class, sign, said) = match gate.passed {
         Some(true) => ("passed", "\u{2713}", "met"),
         Some(false) => ("missed", "\u{2717}", "not met"),
         None => ("untold", "?", "can't be told"),
     };
-    let missing = (gate.passed != Some(true)).then(|| claims::to_pass(gate)).flatten();
+    let missing = (gate.passed != Some(true)).then(|| words::to_pass(gate)).flatten();
     html! {
         li class=(class) {
             span.sign aria-hidden="true" { (sign) }
-            b { (text(&gate.name)) } span.unseen { ", " (said) } ": " (text(&gate.found))
+            b { (words::gate_name(gate)) } span.unseen { ", " (said) } ": " (text(&words::gate(judgement, gate)))
             @if let Some(missing) = missing { span.dim { " \u{2013} " (text(&missing)) "." } }
         }
     }
@@ -219,18 +209,17 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
             @match judgement.adjusted_p {
                 Some(p) => { "p " (format::p_value(p)) ", adjusted over " (claims::family(view, endpoint)) " (Benjamini-Hochberg). " }
                 None if endpoint.by_construction => {}
-                None => { "No p-value for the rule: open. " }
+                None => { "No p-value for other seeds: open. " }
             }
             @if let Some(contrast) = claims::judged(judgement) {
-                "For these agents p " (format::p_value(contrast.agents_p)) ", probability that the value is above what it is held \
-                 against " (format::probability(contrast.probability_above)) ". "
+                "For these networks p " (format::p_value(contrast.agents_p)) ", probability that the arm's value is higher " (format::probability(contrast.probability_above)) ". "
                 @if let Some(power) = contrast.power {
-                    "A study of this size finds the smallest effect worth knowing with probability "
+                    "A study of this size finds the smallest effect that matters with probability "
                     (format::probability(power)) ". "
                 }
             }
             @let robustness = claims::robustness(view, judgement);
-            @if !robustness.is_empty() { b { "Told, not judged." } " " (text(&robustness.join(" "))) " " }
+            @if !robustness.is_empty() { b { "Reported, not judged." } " " (text(&robustness.join(" "))) " " }
             @if measured { a href=(format!("#{}", numbers_anchor(&endpoint.metric))) { "All numbers of this measure" } }
         }
     }

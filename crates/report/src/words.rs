@@ -1,0 +1,550 @@
+//! Judgements in words. Every sentence about a claim, its gates and what would settle it is made here, from data.
+//!
+//! Intervals are of 95 %, for other seeds of the recipe.
+
+use crate::catalogue;
+use crate::figure::sentence;
+use crate::results::{
+    Endpoint, Gate, GateKind, Judgement, Place, Scatter, Scheme, SeedsNeeded, Times, Unit, Unmatched,
+    Verdict, Withheld,
+};
+use crate::view::Info;
+use catapult_figures::format;
+use catapult_judge::SIGNIFICANT;
+use catapult_measures::metrics::{is_of_analysis, is_of_prior};
+use catapult_rules::Variant;
+
+/// Metrics that are the share of games of which a verb is true.
+const VERBS: &[(&str, &str)] = &[
+    ("draw_rate", "is drawn"),
+    ("white_win_rate", "is won by White"),
+    ("black_win_rate", "is won by Black"),
+    ("decisive_rate", "is won by one side"),
+    ("checkmate_rate", "ends in checkmate"),
+    ("drawn_repetition", "is drawn by repetition"),
+    ("drawn_clock", "is drawn by the fifty-move rule"),
+];
+
+/// Metrics with a name that reads well after `in Chess++`.
+const NOUNS: &[(&str, &str)] = &[
+    ("white_score", "White's score"),
+    ("comeback_score", "the score from three pawns down"),
+    ("score_x4", "the score against four times the simulations"),
+    ("score_x16", "the score against sixteen times the simulations"),
+    ("new_rule_plies", "the share of plies that use the new rules"),
+    ("superset_plies", "the share of plies of chess that stay legal"),
+    ("elo_per_doubling", "the gain from twice the simulations"),
+];
+
+/// The game's name in running text: `chess`, `Chess++ with +free and +third`.
+pub fn game(variant: Variant) -> String {
+    match variant {
+        Variant::Chess => "chess".to_owned(),
+        Variant::ChessPp(proposals) if proposals.is_empty() => "Chess++".to_owned(),
+        Variant::ChessPp(proposals) => {
+            let names: Vec<String> = proposals.each().map(|it| format!("+{}", it.name)).collect();
+            format!("Chess++ with {}", list(&names))
+        }
+        Variant::Century => "Twenty-First Century Chess".to_owned(),
+        Variant::Maxim => "Maxim chess".to_owned(),
+        Variant::Half => "Chess and a Half".to_owned(),
+    }
+}
+
+/// A verdict as a word or two.
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Supported => "supported",
+        Verdict::Contradicted => "contradicted",
+        Verdict::Equivalent => "equivalent",
+        Verdict::Open => "open",
+        Verdict::More => "more",
+        Verdict::Fewer => "fewer",
+        Verdict::MoreSizeUnclear => "more, size unclear",
+        Verdict::FewerSizeUnclear => "fewer, size unclear",
+        Verdict::NoDifferenceThatMatters => "no difference that matters",
+        Verdict::NotSettled => "not settled",
+    }
+}
+
+/// The claim and the rules it is about: `Fewer draws: chesspp against chess`.
+pub fn title(endpoint: &Endpoint) -> String {
+    format!("{}: {}", sentence(&endpoint.claim), rules(endpoint))
+}
+
+/// The rules a claim is about and what they are compared with: `chesspp against chess`, `chesspp against 50.0 %`.
+pub fn rules(endpoint: &Endpoint) -> String {
+    format!("{} against {}", endpoint.arm, other(endpoint))
+}
+
+/// The control, or the fixed value.
+pub fn other(endpoint: &Endpoint) -> String {
+    endpoint.control.map_or_else(|| fixed(endpoint), |control| control.to_string())
+}
+
+fn fixed(endpoint: &Endpoint) -> String {
+    endpoint.against.map_or_else(|| "nothing".to_owned(), |value| format::value(value, unit(endpoint)))
+}
+
+fn unit(endpoint: &Endpoint) -> Unit {
+    Info::of(&endpoint.metric, catalogue()).unit
+}
+
+/// The control's game, or the fixed value, in running text.
+fn control(endpoint: &Endpoint) -> String {
+    match (endpoint.control, endpoint.against) {
+        (Some(control), _) => game(control),
+        (None, Some(0.0)) => "0".to_owned(),
+        (None, _) => fixed(endpoint),
+    }
+}
+
+/// Things one after the other: `16, 64 and 128`.
+pub(crate) fn list<T: ToString>(items: &[T]) -> String {
+    let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+    match items.split_last() {
+        Some((end, rest)) if !rest.is_empty() => format!("{} and {end}", rest.join(", ")),
+        _ => items.concat(),
+    }
+}
+
+/// A size with its unit: `7.5 points` (of a percentage), `23.0 plies`.
+fn amount(size: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Share => format!("{} points", format::number(size, Unit::Share)),
+        unit => format::value(size, unit),
+    }
+}
+
+fn signed(difference: f64, unit: Unit) -> String {
+    let text = format::difference(difference, unit);
+    text.strip_suffix(" pp").map_or_else(|| text.clone(), |number| format!("{number} points"))
+}
+
+/// What was found, in a sentence: `Chess++ is drawn 7.5 points more often than chess [6.0, 8.9], in 12 of 12 networks.`
+pub fn summary(judgement: &Judgement) -> String {
+    let Judgement { endpoint, withheld, effect, gates, .. } = judgement;
+    if let Some(withheld) = withheld {
+        return not_shown(withheld);
+    }
+    if let Some(GateKind::Used { rule }) = gates.first().map(|gate| &gate.kind) {
+        return format!("No game used {rule}, so nothing can be said about it.");
+    }
+    let Some(effect) = effect else { return not_measured(endpoint) };
+    let (value, unit) = (effect.difference.value, unit(endpoint));
+    let (arm, other, size) = (game(endpoint.arm), control(endpoint), amount(value.abs(), unit));
+    let way = |[less, more]: [&'static str; 2]| if value < 0.0 { less } else { more };
+    let is_plain = endpoint.control.is_some() && endpoint.minus.is_none();
+    let verb = VERBS.iter().find(|(metric, _)| is_plain && *metric == endpoint.metric);
+    let (ways, found) = if let Some((_, verb)) = verb {
+        let ways = ["less", "more"];
+        (ways, format!("{arm} {verb} {size} {} often than {other}", way(ways)))
+    } else if is_plain && endpoint.metric == "length" {
+        let ways = ["shorter", "longer"];
+        (ways, format!("{arm} {} {size} {} than {other}", way(["is", "takes"]), way(ways)))
+    } else if endpoint.control.is_some() {
+        let ways = ["lower", "higher"];
+        (ways, format!("in {arm} {} is {size} {} than in {other}", noun(endpoint), way(ways)))
+    } else {
+        let ways = ["below", "above"];
+        (ways, format!("in {arm} {} is {size} {} {other}", noun(endpoint), way(ways)))
+    };
+    let when = if is_of(endpoint, is_of_prior) {
+        "without search, "
+    } else if is_of(endpoint, is_of_analysis) {
+        "at the end of training, "
+    } else {
+        ""
+    };
+    let interval = interval(effect.difference.rule, ways, unit);
+    let (networks, judged) = (networks(judgement, value), judged(judgement));
+    sentence(&format!("{when}{found} {interval}{networks}{judged}."))
+}
+
+fn is_of(endpoint: &Endpoint, kind: fn(&str) -> bool) -> bool {
+    kind(&endpoint.metric) && endpoint.minus.as_deref().is_none_or(kind)
+}
+
+/// The metric after `in Chess++`.
+fn noun(endpoint: &Endpoint) -> String {
+    let name = |metric| Info::of(metric, catalogue()).name;
+    match (NOUNS.iter().find(|(metric, _)| *metric == endpoint.metric), &endpoint.minus) {
+        (Some((_, noun)), None) => (*noun).to_owned(),
+        (_, None) => format!("the measure \u{201c}{}\u{201d}", name(&endpoint.metric)),
+        (_, Some(minus)) => {
+            format!("the measure \u{201c}{} less {}\u{201d}", name(&endpoint.metric), name(minus))
+        }
+    }
+}
+
+/// The interval in the words of its sentence: `[6.0, 8.9]` on one side of 0, `[13.6 less, 6.6 more]` on both.
+fn interval(ends: Option<[f64; 2]>, [less, more]: [&str; 2], unit: Unit) -> String {
+    let number = |end: f64| format::number(end.abs(), unit);
+    match ends {
+        None => "[unknown for other seeds]".to_owned(),
+        Some([low, high]) if low < 0.0 && high > 0.0 => {
+            format!("[{} {less}, {} {more}]", number(low), number(high))
+        }
+        Some([low, high]) if high <= 0.0 => format!("[{}, {}]", number(high), number(low)),
+        Some([low, high]) => format!("[{}, {}]", number(low), number(high)),
+    }
+}
+
+/// How many networks agree, and what the effect is a mean of.
+fn networks(judgement: &Judgement, value: f64) -> String {
+    let Judgement { endpoint, seeds, pairs, networks, .. } = judgement;
+    let of = match (seeds.len(), networks) {
+        (0, 0) => String::new(),
+        (0, n) if endpoint.control.is_some() => format!(", with {} per rule set", count(*n)),
+        (0, n) => format!(", with {}", count(*n)),
+        (n, _) => {
+            let agree = seeds.iter().filter(|seed| seed.value * value > 0.0).count();
+            format!(", in {agree} of {}", count(n))
+        }
+    };
+    match pairs {
+        0 | 1 => of,
+        pairs => format!("{of}, on average over {pairs} pairs of rule sets that differ alike"),
+    }
+}
+
+fn count(networks: usize) -> String {
+    if networks == 1 { "1 network".to_owned() } else { format!("{networks} networks") }
+}
+
+/// How the effect compares with the smallest effect of interest, if the verdict says so.
+fn judged(judgement: &Judgement) -> String {
+    let Judgement { endpoint, verdict, .. } = judgement;
+    let smallest = amount(endpoint.smallest_effect, unit(endpoint));
+    let size = match verdict {
+        Verdict::Equivalent | Verdict::NoDifferenceThatMatters => {
+            format!(": less than the {smallest} that would matter")
+        }
+        Verdict::More | Verdict::Fewer => format!(": more than the {smallest} that would matter"),
+        Verdict::MoreSizeUnclear | Verdict::FewerSizeUnclear => {
+            format!(": perhaps less than the {smallest} that would matter")
+        }
+        _ => String::new(),
+    };
+    if endpoint.by_construction { format!("{size}, which follows from the rules") } else { size }
+}
+
+fn not_measured(endpoint: &Endpoint) -> String {
+    let games = match endpoint.control {
+        Some(control) => format!("{} and {}", game(endpoint.arm), game(control)),
+        None => game(endpoint.arm),
+    };
+    format!("Not measured in {games}: {}.", noun(endpoint))
+}
+
+fn not_shown(withheld: &Withheld) -> String {
+    match withheld {
+        Withheld::VariancesOnly => {
+            "Not shown: only the scatter between training seeds was requested.".to_owned()
+        }
+        Withheld::MissingSeeds { agent, present, registered } => {
+            format!("Not shown yet: {present} of {registered} registered seeds of `{agent}` are there.")
+        }
+    }
+}
+
+/// Why a claim is open: the first gate that is not passed. None where [`summary`] already says it.
+pub fn why_open(judgement: &Judgement) -> Option<String> {
+    let Judgement { verdict, endpoint, gates, effect, .. } = judgement;
+    let is_unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));
+    if !verdict.is_open() || effect.is_none() || is_unused {
+        return None;
+    }
+    let is_inside = |gate: &&Gate| {
+        gate.interval.is_some_and(|ends| ends.iter().all(|e| e.abs() < endpoint.smallest_effect))
+    };
+    let is_of_strength =
+        |gate: &&Gate| matches!(gate.kind, GateKind::Budget { .. } | GateKind::EqualStrength { .. });
+    let mut of_effect = gates.iter().filter(|gate| gate.kind == GateKind::Significant);
+    // What keeps it from being too small to matter.
+    if judgement.scheme == Scheme::Symmetric
+        && of_effect.any(|gate| is_inside(&gate))
+        && let Some(outside) = gates.iter().filter(is_of_strength).find(|gate| !is_inside(gate))
+    {
+        let smallest = amount(endpoint.smallest_effect, unit(endpoint));
+        return Some(match outside.value {
+            Some(value) => {
+                format!("It is less than {smallest}, but {}.", compared(judgement, outside, value))
+            }
+            None => format!("It is less than {smallest} here. {}", gate(judgement, outside)),
+        });
+    }
+    gates.iter().find(|gate| gate.passed != Some(true)).map(|missed| gate(judgement, missed))
+}
+
+/// The name of a gate: `significant`, `sign at 64 simulations`.
+pub fn gate_name(gate: &Gate) -> String {
+    match &gate.kind {
+        GateKind::Used { .. } => "rule used".to_owned(),
+        GateKind::Significant => "significant".to_owned(),
+        GateKind::Sign { at } => format!("sign {}", place(*at)),
+        GateKind::Budget { times, .. } => format!("{} the simulations", self::times(*times)),
+        GateKind::EqualStrength { .. } => "equal strength".to_owned(),
+    }
+}
+
+fn place(at: Place) -> String {
+    match at {
+        Place::Level(level) => format!("at {level} simulations"),
+        Place::LevelBelow => "at the level below".to_owned(),
+        Place::Early => "at the earlier checkpoint".to_owned(),
+    }
+}
+
+fn times(times: Times) -> &'static str {
+    match times {
+        Times::Half => "half",
+        Times::Twice => "twice",
+    }
+}
+
+/// What was found at a gate, in a sentence; of a withheld judgement the scatter.
+pub fn gate(judgement: &Judgement, gate: &Gate) -> String {
+    if judgement.withheld.is_some() {
+        return scatter(judgement, gate);
+    }
+    let effect = judgement.effect.as_ref().map_or(0.0, |effect| effect.difference.value);
+    match (&gate.kind, gate.value) {
+        (GateKind::Used { rule }, _) => {
+            format!("No game used {rule}: whatever differs comes from elsewhere.")
+        }
+        (GateKind::Significant, p) => significance(judgement, gate, p),
+        (_, Some(value)) => {
+            let missed = match gate.passed {
+                Some(false) if effect * value > 0.0 => ", which may be chance",
+                Some(false) => ", not the same sign",
+                _ => "",
+            };
+            sentence(&format!("{}{missed}.", compared(judgement, gate, value)))
+        }
+        (GateKind::Sign { at: Place::Early }, None) => {
+            "No earlier checkpoint was measured, and a claim about networks must hold at two.".to_owned()
+        }
+        (GateKind::Sign { at: Place::LevelBelow }, None) => {
+            "Only one search level was measured, and a claim must hold at two.".to_owned()
+        }
+        (GateKind::Sign { at }, None) => format!("Not measured {}.", place(*at)),
+        (GateKind::Budget { times, .. }, None) => {
+            format!("No games were played with {} the control's simulations.", self::times(*times))
+        }
+        (GateKind::EqualStrength { unmatched }, None) => {
+            let why = unmatched.as_ref().map(|why| unmatched_words(&judgement.endpoint, why));
+            format!("It can't be matched for strength: {}.", why.unwrap_or_default())
+        }
+    }
+}
+
+/// The difference at a gate with its interval: `with half the control's simulations (32 against 64) it is +1.0 points [..]`.
+fn compared(judgement: &Judgement, gate: &Gate, value: f64) -> String {
+    let unit = unit(&judgement.endpoint);
+    let at = match &gate.kind {
+        GateKind::Sign { at } => place(*at),
+        GateKind::Budget { times, levels } => {
+            let pairs: Vec<String> = levels.iter().map(|(a, b)| format!("{a} against {b}")).collect();
+            format!("with {} the control's simulations ({})", self::times(*times), list(&pairs))
+        }
+        _ => "between equally strong players".to_owned(),
+    };
+    let interval = gate.interval.map_or_else(
+        || "[unknown for other seeds]".to_owned(),
+        |ends| format::difference_interval(ends, unit),
+    );
+    format!("{at} it is {} {interval}", signed(value, unit))
+}
+
+/// What networks of other seeds would show.
+fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
+    let Judgement { endpoint, effect, networks, alpha, .. } = judgement;
+    let Some(effect) = effect else { return not_measured(endpoint) };
+    let Some(p) = p else {
+        return match gate.scatter {
+            Some(_) => "It was not tested.".to_owned(),
+            None => format!("With {} nothing is known about other seeds of this recipe.", count(*networks)),
+        };
+    };
+    let adjusted = if endpoint.by_construction { "" } else { "adjusted " };
+    let p_words = format!("{adjusted}p {}", format::p_value(p));
+    if gate.passed == Some(true) {
+        return format!("The choice of seeds alone does not explain it ({p_words}).");
+    }
+    if *alpha <= 0.0 {
+        return "Earlier looks at this study have spent the whole level of significance.".to_owned();
+    }
+    let left = match p < SIGNIFICANT {
+        true => format!("; this look needs p below {}", format::probability(*alpha)),
+        false => String::new(),
+    };
+    let [low, high] = effect.difference.rule.unwrap_or(effect.difference.agents);
+    let [low, high] = [low, high].map(|end| signed(end, unit(endpoint)));
+    format!("Other seeds of this recipe might show anything from {low} to {high} ({p_words}{left}).")
+}
+
+fn unmatched_words(endpoint: &Endpoint, why: &Unmatched) -> String {
+    match why {
+        Unmatched::NoMatches { arm, agent } => {
+            format!("no match gives the strength of {agent} in {}", game(*arm))
+        }
+        Unmatched::StrongerThroughout { arm: [low, high], control: [control_low, control_high] } => format!(
+            "one side is stronger at every level ({low:+.0} to {high:+.0} Elo in {}, {control_low:+.0} to \
+             {control_high:+.0} in {})",
+            game(endpoint.arm),
+            control(endpoint)
+        ),
+        Unmatched::TooFewLevels => "too few levels have both games and matches".to_owned(),
+    }
+}
+
+/// How much networks differ at a gate, without what they show.
+pub fn scatter(judgement: &Judgement, gate: &Gate) -> String {
+    let unit = unit(&judgement.endpoint);
+    let Some(Scatter { spread: (error, _), networks, sides, .. }) = gate.scatter else {
+        return "So few networks do not tell how much networks of other seeds differ.".to_owned();
+    };
+    if sides == 2 {
+        let error = amount(error, unit);
+        return format!(
+            "The standard error of the difference is {error}, with {} per side.",
+            count(networks)
+        );
+    }
+    let deviation = amount(error * (networks as f64).sqrt(), unit);
+    format!("Between training seeds it scatters by {deviation} (standard deviation of {networks}).")
+}
+
+/// What would settle an open or withheld claim: enough networks for every gate, and what each gate that is not passed needs
+/// besides. None for others.
+pub fn would_settle(judgement: &Judgement) -> Option<String> {
+    let Judgement { verdict, withheld, effect, gates, .. } = judgement;
+    if !verdict.is_open() {
+        return None;
+    }
+    if withheld.is_some() {
+        return Some(enough_networks(judgement));
+    }
+    let mut failed = gates.iter().filter(|gate| gate.passed != Some(true));
+    let is_unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));
+    // Without a test no number of networks is known.
+    if effect.is_none() || is_unused {
+        return failed.next().and_then(|gate| gate_settles(judgement, gate)).map(str::to_owned);
+    }
+    let mut settle = vec![enough_networks(judgement)];
+    for needs in failed.filter_map(|gate| gate_settles(judgement, gate)) {
+        if settle.iter().all(|settle| settle != needs) {
+            settle.push(needs.to_owned());
+        }
+    }
+    Some(settle.join(" "))
+}
+
+const MORE_NETWORKS: &str = "Networks of at least three training seeds on each side.";
+
+/// What a gate that is not passed needs, besides networks of more seeds.
+fn gate_settles(judgement: &Judgement, gate: &Gate) -> Option<&'static str> {
+    let effect = judgement.effect.as_ref().map(|effect| effect.difference.value);
+    Some(match (&gate.kind, gate.value) {
+        (GateKind::Used { .. }, _) => "Players that use the rule.",
+        (GateKind::Significant, _) if effect.is_none() => "Games in which it can be measured on both sides.",
+        (GateKind::Significant, _) if gate.scatter.is_none() => MORE_NETWORKS,
+        (GateKind::Significant, _) => return None,
+        (GateKind::Sign { at: Place::Early }, None) => {
+            "An earlier checkpoint of the same networks (`early` of an agent)."
+        }
+        (GateKind::Sign { .. }, None) => "The same games at a second search level.",
+        (GateKind::Sign { .. }, Some(value)) if effect.is_some_and(|effect| effect * value > 0.0) => {
+            "More games at each level."
+        }
+        (GateKind::Sign { .. }, Some(_)) => {
+            "More games at each level, or stronger networks: the effect may depend on strength."
+        }
+        (GateKind::Budget { times: Times::Half, .. }, None) => {
+            "Games of both sides at levels of which one is half the other."
+        }
+        (GateKind::Budget { times: Times::Twice, .. }, None) => {
+            "Games of both sides at levels of which one is twice the other."
+        }
+        (GateKind::Budget { .. }, Some(_)) => {
+            "Stronger networks, or more search levels: strength may explain it."
+        }
+        (GateKind::EqualStrength { unmatched: Some(_) }, _) => {
+            "Matches that give the strength of networks of both sides, at levels where they are alike."
+        }
+        (GateKind::EqualStrength { .. }, _) => {
+            "Networks of both sides that are equally strong, at the strongest level."
+        }
+    })
+}
+
+/// The networks that would pass every gate four times in five.
+fn enough_networks(judgement: &Judgement) -> String {
+    let smallest = amount(judgement.endpoint.smallest_effect, unit(&judgement.endpoint));
+    let asked: Vec<(&Gate, Scatter)> =
+        judgement.gates.iter().filter_map(|gate| Some((gate, gate.scatter?))).collect();
+    if asked.is_empty() {
+        return MORE_NETWORKS.to_owned();
+    }
+    let needed: Option<Vec<(SeedsNeeded, &Gate, Scatter)>> =
+        asked.into_iter().map(|(gate, scatter)| Some((gate.seeds?, gate, scatter))).collect();
+    let Some(needed) = needed else {
+        return format!(
+            "Stronger or more similar networks: no affordable number of these would show {smallest}."
+        );
+    };
+    let hardest = needed.iter().rev().max_by_key(|(seeds, ..)| seeds.estimate);
+    let Some((most, gate, scatter)) = hardest else { return MORE_NETWORKS.to_owned() };
+    let low = needed.iter().map(|(seeds, ..)| seeds.low).max().unwrap_or(most.low);
+    let high = needed.iter().map(|(seeds, ..)| seeds.high).reduce(|a, b| Some(a?.max(b?))).flatten();
+    let between = match high {
+        Some(high) if (low, high) == (most.estimate, most.estimate) => String::new(),
+        Some(high) => format!(" (from {low} to {high}: the scatter is known from few networks)"),
+        None => {
+            format!(" (from {low} to more than ten thousand: the scatter is known from too few networks)")
+        }
+    };
+    let meets = match gate.kind {
+        GateKind::Significant => "would find".to_owned(),
+        _ => format!("would pass every gate (the hardest is \u{201c}{}\u{201d}) for", gate_name(gate)),
+    };
+    let games = match scatter.least.powi(2) > scatter.spread.0.powi(2) / 2.0 {
+        true => {
+            " Most of the uncertainty comes from too few games, so more games per network would do as well."
+        }
+        false => "",
+    };
+    let side = if scatter.sides == 2 { " on each side" } else { "" };
+    format!(
+        "Networks of {} training seeds{side}{between} {meets} an effect of {smallest} four times in five, if they \
+         differ as these do.{games}",
+        most.estimate
+    )
+}
+
+/// The training seeds that would pass a gate, and how likely this study was to pass it.
+pub fn to_pass(gate: &Gate) -> Option<String> {
+    let seeds = gate.seeds.map(|needed| {
+        let range = match needed.high {
+            Some(high) => format!("{} to {high}", needed.low),
+            None => format!("{} to more than ten thousand", needed.low),
+        };
+        format!(
+            "{} training seeds per side would pass it four times in five (95 %: {range})",
+            needed.estimate
+        )
+    });
+    let power = gate.power.map(|power| {
+        format!(
+            "a study of this size passes it with probability {} if the effect is the smallest that matters",
+            format::probability(power)
+        )
+    });
+    let said: Vec<String> = seeds.into_iter().chain(power).collect();
+    (!said.is_empty()).then(|| said.join("; "))
+}
+
+#[cfg(test)]
+#[path = "words_tests.rs"]
+mod tests;

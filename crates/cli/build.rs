@@ -3,7 +3,9 @@
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=LIBTORCH");
-    if let Ok(libtorch) = std::env::var("LIBTORCH") {
+    // The linkers of Windows have no such argument.
+    let is_windows = std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "windows");
+    if let (Ok(libtorch), false) = (std::env::var("LIBTORCH"), is_windows) {
         println!("cargo:rustc-link-arg-bins=-Wl,-rpath,{libtorch}/lib");
     }
 }

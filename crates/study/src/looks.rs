@@ -13,7 +13,7 @@ use crate::agents::Networks;
 use crate::config::{AgentConfig, StudyConfig};
 use crate::folder::Folder;
 use catapult_judge::SIGNIFICANT;
-use catapult_report::results::{LookTaken, Registration};
+use catapult_judge::results::{LookTaken, Registration, Withheld};
 use catapult_store::{StoreError, json_bytes, read_json, write_json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -35,11 +35,11 @@ impl<'a> Seeds<'a> {
         Seeds { config, registered: config.agents.iter().filter_map(number).collect() }
     }
 
-    /// What is missing, in words; none if nothing is.
-    pub(crate) fn missing(&self) -> Option<String> {
+    /// Why nothing is judged yet; none if all registered seeds are there.
+    pub(crate) fn missing(&self) -> Option<Withheld> {
         let (agent, number) = self.registered.iter().find(|(agent, number)| agent.seeds.len() < *number)?;
-        let there = agent.seeds.len();
-        Some(format!("{there} of {number} registered seeds of `{}`: not judged yet.", agent.name))
+        let (agent, present) = (agent.name.clone(), agent.seeds.len());
+        Some(Withheld::MissingSeeds { agent, present, registered: *number })
     }
 
     /// What the reader must know.

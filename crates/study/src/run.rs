@@ -10,10 +10,11 @@ use crate::matches::MatchUnit;
 use crate::progress::StudyProgress;
 use crate::stages::stages;
 use crate::units::Stage;
+use catapult_judge::results::Withheld;
 use catapult_judge::{Case, SIGNIFICANT, judge};
 use catapult_measures::examples::choose;
 use catapult_measures::in_words;
-use catapult_measures::metrics::{METRICS, StudyInput, measure};
+use catapult_measures::metrics::{StudyInput, measure};
 use catapult_report as report;
 use catapult_report::results::StudyResults;
 use catapult_rules::Variant;
@@ -53,16 +54,15 @@ pub fn variances(
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
     let folder = Folder::open(location, study)?;
-    let why = "Only the scatter between training seeds was looked at.".to_owned();
-    look_at(study, &folder, "", Some(why), progress, stop)
+    look_at(study, &folder, "", Some(Withheld::VariancesOnly), progress, stop)
 }
 
-/// `withheld` says why no effect is to be told.
+/// `withheld` says why no effect is reported.
 fn look_at(
     study: &StudyFile,
     folder: &Folder,
     command: &str,
-    withheld: Option<String>,
+    withheld: Option<Withheld>,
     progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<StudyResults, StudyError> {
@@ -119,10 +119,10 @@ fn look_at(
             measures: &measured.measures,
             strengths: &strengths,
             placebos: &measured.placebos,
-            metrics: METRICS,
             // What is withheld is planned for a single look.
             alpha: if withheld.is_some() { SIGNIFICANT } else { registration.alpha },
-            withheld: withheld.as_deref(),
+            scheme: folder.registered_config().scheme(),
+            withheld: withheld.as_ref(),
         },
     );
     // Where effects are withheld, only what is registered and needed is told.

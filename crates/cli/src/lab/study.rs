@@ -1,7 +1,8 @@
 //! `catapult study run`.
 
 use crate::progress::Bars;
-use catapult_report::results::{Gate, Judgement, StudyResults};
+use catapult_report::results::StudyResults;
+use catapult_report::words;
 use catapult_store::Location;
 use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
@@ -49,8 +50,8 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
         return variances(&results);
     }
     for judgement in &results.judgements {
-        let endpoint = &judgement.endpoint;
-        say!("{} ({}): {:?}. {}", endpoint.claim, endpoint.arm, judgement.verdict, judgement.reason);
+        let (endpoint, verdict) = (&judgement.endpoint, words::verdict(judgement.verdict));
+        say!("{} ({}): {verdict}. {}", endpoint.claim, endpoint.arm, words::summary(judgement));
     }
     for warning in &results.warnings {
         eprintln!("warning: {warning}");
@@ -59,15 +60,18 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What may be told where effects may not.
+/// Prints what each claim needs, and no effect.
 fn variances(results: &StudyResults) -> anyhow::Result<()> {
-    for Judgement { endpoint, reason, gates, would_settle, .. } in &results.judgements {
-        say!("{} ({}): {reason}", endpoint.claim, endpoint.arm);
-        for Gate { name, found, power, .. } in gates {
-            let power = power.map(|power| format!(" Power {:.0} %.", 100.0 * power)).unwrap_or_default();
-            say!("  {name}: {found}{power}");
+    for judgement in &results.judgements {
+        let endpoint = &judgement.endpoint;
+        say!("{} ({}): {}", endpoint.claim, endpoint.arm, words::summary(judgement));
+        for gate in &judgement.gates {
+            let power = gate.power.map(|power| format!(" Power {:.0} %.", 100.0 * power)).unwrap_or_default();
+            say!("  {}: {}{power}", words::gate_name(gate), words::gate(judgement, gate));
         }
-        say!("  {would_settle}");
+        if let Some(settle) = words::would_settle(judgement) {
+            say!("  {settle}");
+        }
     }
     for warning in &results.warnings {
         eprintln!("warning: {warning}");

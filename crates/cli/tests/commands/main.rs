@@ -7,6 +7,7 @@ mod architecture;
 mod endings;
 mod errors;
 mod files;
+#[cfg(target_os = "linux")]
 mod full_disk;
 mod play;
 mod rules;

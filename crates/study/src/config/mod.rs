@@ -8,6 +8,7 @@ mod file;
 pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
 
+use catapult_judge::results::Scheme;
 use catapult_measures::analysis::AnalysisSettings;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_report::results::Endpoint;
@@ -102,8 +103,19 @@ pub struct AgentConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegisteredConfig {
-    /// Training seeds of each agent that does not name another number: the first so many of its list.
+    /// Training seeds of each agent that does not name another number: the first `seeds` of its list.
     pub seeds: usize,
+    /// The scheme of verdicts. Files without the key were registered under the earlier one.
+    #[serde(default = "earlier_scheme", skip_serializing_if = "is_earlier_scheme")]
+    pub scheme: Scheme,
+}
+
+fn earlier_scheme() -> Scheme {
+    Scheme::Registered
+}
+
+fn is_earlier_scheme(scheme: &Scheme) -> bool {
+    *scheme == Scheme::Registered
 }
 
 /// The games that metrics are computed from.
@@ -246,6 +258,11 @@ impl StudyConfig {
             }
         }
         cells
+    }
+
+    /// The scheme of verdicts: the one that is registered, else the symmetric one.
+    pub fn scheme(&self) -> Scheme {
+        self.registered.as_ref().map_or(Scheme::Symmetric, |registered| registered.scheme)
     }
 
     /// The number of an agent's seeds that are registered; none where the set is open.

@@ -1,7 +1,7 @@
 //! What was fixed before the first game, and how often the results were looked at.
 
 use super::{STUDY, desk};
-use catapult_report::results::{LookTaken, StudyResults, Verdict};
+use catapult_report::results::{LookTaken, StudyResults, Verdict, Withheld};
 use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
 use catapult_study::progress::StudyProgress;
@@ -92,7 +92,8 @@ fn a_registered_set_of_seeds_is_judged_once_it_is_there() {
     let early = look(&one, desk).unwrap();
     let judgement = &early.judgements[0];
     assert_eq!((judgement.verdict, &judgement.effect), (Verdict::Open, &None));
-    assert!(judgement.reason.contains("1 of 2 registered seeds of `alone`"), "{}", judgement.reason);
+    let missing = Withheld::MissingSeeds { agent: "alone".to_owned(), present: 1, registered: 2 };
+    assert_eq!(judgement.withheld, Some(missing));
     assert!(early.measures.is_empty() && !desk.join("out/report.html").exists());
     assert!(looks(desk)[0].variances_only);
 

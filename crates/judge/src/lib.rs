@@ -36,7 +36,7 @@ pub use design::{Agents, Design, Player};
 
 use crate::results::{Endpoint, Judgement, Robustness, Verdict};
 use catapult_measures::data::Checkpoint;
-use catapult_measures::results::{Contrast, Measure, MetricInfo, Strength};
+use catapult_measures::results::{Contrast, Measure, MetricInfo, Placebo, Strength};
 use catapult_rules::Variant;
 use catapult_stats::benjamini_hochberg;
 use condition::Condition;
@@ -58,7 +58,7 @@ pub struct Case<'a> {
     /// Matches that tell strength.
     pub strengths: &'a [Strength],
     /// Rules that were never used: the arm, and what was not used.
-    pub placebos: &'a [(Variant, String)],
+    pub placebos: &'a [Placebo],
     /// How numbers are printed.
     pub metrics: &'a [MetricInfo],
     /// The level of significance that is left to this look, for all endpoints of a family together.
@@ -224,17 +224,16 @@ impl<'a> Finding<'a> {
         StrengthGate::Budgets([("half", (1, 2)), ("twice", (2, 1))].map(budget).into())
     }
 
-    /// What was never used of what the arm adds to its control, which is told as `rule: what and how often`.
+    /// A rule that the arm adds to its control and that no game used.
     fn placebo(&self) -> Option<&'a str> {
-        let of = |arm: Variant| self.case.placebos.iter().filter(move |(placebo, _)| *placebo == arm);
-        let rule = |unused: &'a str| unused.split_once(':').map_or(unused, |(rule, _)| rule);
+        let of = |arm: Variant| self.case.placebos.iter().filter(move |placebo| placebo.arm == arm);
         let pairs = self.case.design.pairs(self.endpoint);
         let of_pair = |(arm, control): &(Variant, Option<Variant>)| {
             // A rule that neither side used is not what they differ in.
             let shared: Vec<&str> = control
-                .map(|control| of(control).map(|(_, unused)| rule(unused)).collect())
+                .map(|control| of(control).map(|placebo| placebo.rule.as_str()).collect())
                 .unwrap_or_default();
-            of(*arm).map(|(_, unused)| unused.as_str()).find(|unused| !shared.contains(&rule(unused)))
+            of(*arm).map(|placebo| placebo.rule.as_str()).find(|rule| !shared.contains(rule))
         };
         pairs.iter().find_map(of_pair)
     }

@@ -98,9 +98,9 @@ pub(super) fn at_levels(judgement: &Judgement) -> String {
 pub(super) fn in_a_sentence(view: &ResultsView, judgement: &Judgement) -> String {
     let arm = judgement.endpoint.arm;
     // A gate says of which rule the claim is; without any, an arm that was a placebo says nothing.
-    let placebo = view.results.placebos.iter().find(|(placebo, _)| *placebo == arm);
-    if let (Some((_, unused)), true) = (placebo, judgement.gates.is_empty()) {
-        return format!("Says nothing, since a rule was never used: {}.", unused.trim_end_matches('.'));
+    let placebo = view.results.placebos.iter().find(|placebo| placebo.arm == arm);
+    if let (Some(placebo), true) = (placebo, judgement.gates.is_empty()) {
+        return format!("Says nothing, since a rule was never used: {}.", crate::warnings::placebo(placebo));
     }
     // What stands in the way says more than what was found, which the table tells in numbers.
     let missed = judgement.gates.iter().find(|gate| gate.passed != Some(true));

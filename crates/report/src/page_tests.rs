@@ -66,7 +66,7 @@ fn write_words(node: Node, out: &mut String) {
     node.children().for_each(|child| write_words(child, out));
 }
 
-/// A change of the page's words, and of which numbers stand in its tables, is seen here. `UPDATE_EXPECT=1 cargo test -p catapult-study` writes
+/// A change of the page's words, and of which numbers stand in its tables, is seen here. `UPDATE_EXPECT=1 cargo test -p catapult-report` writes
 /// the file anew.
 #[test]
 fn the_page_reads_as_before() {
@@ -264,7 +264,7 @@ fn a_published_study_is_read_and_its_page_stays_small() {
 fn values_that_the_page_tells_to_ignore_set_no_axis() {
     let mut results = study();
     // The values of chess have a note, and its worst fit is off by hundreds of pawns.
-    for table in results.tables.iter_mut().filter(|table| table.note.is_some()) {
+    for table in results.tables.iter_mut().filter(|table| !table.notes.is_empty()) {
         for (_, cells) in &mut table.rows {
             *cells =
                 vec![Some(crate::results::Estimate { value: 400.0, agents: [380.0, 420.0], rule: None })];

@@ -6,6 +6,7 @@ use crate::claims::{self, CLAIMS};
 use crate::figure::slug;
 use crate::results::{Estimate, Gate, Judgement, Unit};
 use crate::view::ResultsView;
+use crate::warnings as said;
 use catapult_figures::format;
 use maud::{Markup, html};
 
@@ -108,37 +109,23 @@ fn placebos(view: &ResultsView) -> Markup {
         @if !placebos.is_empty() {
             div class="box warn" {
                 h3 { "Rules that were never used" }
-                ul { @for (arm, unused) in placebos { li { b { (arm.to_string()) } ": " (text(unused)) } } }
+                ul { @for placebo in placebos { li { b { (placebo.arm.to_string()) } ": " (text(&said::placebo(placebo))) } } }
                 p.small { "Of a rule that nobody used these games say nothing." }
             }
         }
     }
 }
 
-/// The first sentence of each warning; the rest behind a click.
 fn warnings(view: &ResultsView) -> Markup {
-    let warnings = &view.results.warnings;
-    let longer = warnings.iter().any(|warning| claims::first_sentence(warning) != warning);
+    let warnings = view.results.warnings.iter().filter(|warning| !warning.is_about_validity());
+    let warnings: Vec<String> = warnings.map(said::warning).collect();
     html! {
         @if !warnings.is_empty() {
             div class="box warn" {
                 h3 { "Warnings" }
-                ul { @for warning in warnings { li { (text(&short(warning))) } } }
-                @if longer {
-                    details { summary { "In full" } @for warning in warnings { p.small { (text(warning)) } } }
-                }
+                ul { @for warning in &warnings { li { (text(warning)) } } }
             }
         }
-    }
-}
-
-/// What a warning says, without the list of what it is said of.
-fn short(warning: &str) -> String {
-    const LONG: usize = 220;
-    let first = claims::first_sentence(warning);
-    match first.split_once(": ") {
-        Some((said, _)) if first.chars().count() > LONG => format!("{said} \u{2026}"),
-        _ => first.to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Limits at which games are truncated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Caps {
-    /// Plies without a capture or a pawn move; games of a study end by the fifty-move rule at 100.
+    /// Plies without a restart of the half-move clock; the fifty-move rule ends games at 100.
     pub no_progress: Option<u32>,
     /// Plies of a game.
     pub plies: Option<u32>,
@@ -71,7 +71,7 @@ pub enum Warning {
         /// The samples, strongest level first.
         samples: Vec<Skewed>,
     },
-    /// The variance between networks of other seeds cannot be told from zero.
+    /// The variance between networks of other seeds cannot be distinguished from zero.
     NoSeedVariance {
         /// An endpoint's metric.
         metric: String,

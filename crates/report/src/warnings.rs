@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 pub fn warning(warning: &Warning) -> String {
     match warning {
         Warning::TruncatedEarlier { networks, training, study } => format!(
-            "Training truncated games earlier than this study does: {} in training, {} here ({}). What happens after that is new to \
-             these players.",
+            "Training truncated games earlier than this study does: after {}, here after {} ({}). What happens later is new to these \
+             players.",
             caps(training),
             caps(study),
             of_networks(networks)
@@ -221,8 +221,10 @@ fn of_networks(networks: &[NetworkId]) -> String {
 
 fn caps(caps: &Caps) -> String {
     let cap = |cap: Option<u32>, what: &str| cap.map_or(String::new(), |cap| format!("{cap} {what}"));
-    let both =
-        [cap(caps.no_progress, "plies without a capture or a pawn move"), cap(caps.plies, "plies in all")];
+    let both = [
+        cap(caps.no_progress, "plies without a restart of the half-move clock"),
+        cap(caps.plies, "plies in all"),
+    ];
     both.into_iter().filter(|cap| !cap.is_empty()).collect::<Vec<_>>().join(" or ")
 }
 

@@ -23,9 +23,9 @@ fn what_training_never_met_is_told() {
     };
     assert_eq!(
         warning(&earlier),
-        "Training truncated games earlier than this study does: 60 plies without a capture or a pawn move in training, 100 plies \
-         without a capture or a pawn move or 400 plies in all here (12 networks of `rules`). What happens after that is new to these \
-         players."
+        "Training truncated games earlier than this study does: after 60 plies without a restart of the half-move clock, here after \
+         100 plies without a restart of the half-move clock or 400 plies in all (12 networks of `rules`). What happens later is new to \
+         these players."
     );
     let outcome = Warning::UnknownOutcome {
         metric: "draw_rate".to_owned(),

@@ -43,7 +43,7 @@ pub use replayed::is_replayed;
 pub use sample::StudyGames;
 pub use skill::{mean, offsets};
 pub use tables::{TABLES, table};
-pub use validity::Training;
+pub use validity::{Training, warnings as validity_warnings};
 
 use crate::analysis::NetworkAnalysis;
 use crate::data::Cell;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub struct Training {
     /// The network.
     pub network: NetworkId,
-    /// Plies without a capture or a pawn move after which its games were truncated.
+    /// Plies without a restart of the half-move clock after which its games were truncated.
     pub no_progress_cap: Option<u32>,
     /// Plies after which its games were truncated.
     pub ply_cap: Option<u32>,
@@ -58,8 +58,8 @@ const DECIDES: f64 = 0.05;
 /// Networks are alike if so much variance between them would be as likely as this by chance.
 const ALIKE: f64 = 0.05;
 
-/// All warnings about validity.
-pub(super) fn warnings(input: &StudyInput, control: Variant, measures: &[Measure]) -> Vec<Warning> {
+/// All warnings about validity. `measures` may be those of a finished study.
+pub fn warnings(input: &StudyInput, control: Variant, measures: &[Measure]) -> Vec<Warning> {
     let mut found = truncated(input);
     found.extend(unknown_outcomes(input, control, measures));
     found.extend(worthless(measures));

@@ -3,6 +3,7 @@
 use super::paired_tests::{LEVELS, NOISE, Shared, averaged, variant};
 use super::tests::fewer_draws;
 use super::*;
+use catapult_measures::results::Placebo;
 use catapult_stats::Scatter;
 use catapult_stats::testing::{close, frequency};
 
@@ -10,7 +11,7 @@ use catapult_stats::testing::{close, frequency};
 fn nothing_is_claimed_of_a_rule_that_was_never_used() {
     let mut played = Shared::new(8, 10);
     played.levels("draw_rate", &LEVELS, |_| -0.05);
-    let judge = |placebos: &[(Variant, String)]| {
+    let judge = |placebos: &[Placebo]| {
         let design = played.design();
         let endpoint = [averaged()];
         let case = Case {
@@ -24,7 +25,8 @@ fn nothing_is_claimed_of_a_rule_that_was_never_used() {
         };
         judge(&endpoint, &case).pop().unwrap()
     };
-    let unused = |arm: &str| (variant(arm), "+third".to_owned());
+    let never = |arm: &str, rule: &str| Placebo { arm: variant(arm), rule: rule.to_owned(), games: 900 };
+    let unused = |arm: &str| never(arm, "+third");
     let judgement = judge(&[unused("chesspp")]);
     assert_eq!((judgement.verdict, judgement.adjusted_p), (Verdict::Open, None));
     assert_eq!(judgement.gates[0].kind, GateKind::Used { rule: "+third".to_owned() });
@@ -32,7 +34,7 @@ fn nothing_is_claimed_of_a_rule_that_was_never_used() {
     assert_eq!(judge(&[unused("chesspp+free")]).verdict, Verdict::Supported);
     // What neither side used is not what they differ in.
     assert_eq!(judge(&[unused("chesspp"), unused("chess")]).verdict, Verdict::Supported);
-    let other = (variant("chess"), "+free".to_owned());
+    let other = never("chess", "+free");
     assert_eq!(judge(&[unused("chesspp"), other]).verdict, Verdict::Open);
 }
 

@@ -42,7 +42,7 @@ use crate::results::{
     Endpoint, Gate, GateKind, Judgement, Place, Robustness, Scheme, Times, Unmatched, Verdict, Withheld,
 };
 use catapult_measures::data::Checkpoint;
-use catapult_measures::results::{Contrast, Measure, Strength};
+use catapult_measures::results::{Contrast, Measure, Placebo, Strength};
 use catapult_rules::Variant;
 use catapult_stats::{Asked, benjamini_hochberg};
 use matched::Matched;
@@ -61,8 +61,8 @@ pub struct Case<'a> {
     pub measures: &'a [Measure],
     /// Matches that tell strength.
     pub strengths: &'a [Strength],
-    /// Rules that were never used: the arm, and the rule's name.
-    pub placebos: &'a [(Variant, String)],
+    /// Rules that were never used.
+    pub placebos: &'a [Placebo],
     /// The level of significance that is left to this look, for all endpoints of a family together.
     pub alpha: f64,
     /// The rules that turn gates into a verdict.
@@ -220,8 +220,8 @@ impl<'a> Finding<'a> {
     /// A rule that was never used of those that the arm adds to its control.
     fn unused(&self) -> Option<&'a str> {
         let of = |arm: Variant| {
-            let its = self.case.placebos.iter().filter(move |(placebo, _)| *placebo == arm);
-            its.map(|(_, rule)| rule.as_str())
+            let its = self.case.placebos.iter().filter(move |placebo| placebo.arm == arm);
+            its.map(|placebo| placebo.rule.as_str())
         };
         let of_pair = |(arm, control): &(Variant, Option<Variant>)| {
             // A rule that neither side used is not what they differ in.

@@ -5,6 +5,7 @@ use catapult_measures::data::NetworkId;
 use catapult_measures::results::{Contrast, Estimate};
 use catapult_rules::Variant;
 pub use catapult_stats::{Scatter, SeedEffect, SeedsNeeded, WithoutSeed};
+use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
 
 /// Whether the network trained across arms plays one of them as well as one trained on it alone (two one-sided tests).
@@ -312,7 +313,7 @@ pub struct Registration {
     /// BLAKE3 of the study's file as it was registered.
     pub hash: String,
     /// Keys that have changed since, with both values.
-    pub changes: Vec<String>,
+    pub changes: Vec<Difference>,
     /// The looks, each told once, the present one last.
     pub looks: Vec<LookTaken>,
     /// The level of significance that is left to the present look, for all endpoints of a family together; 0 for one at variances only.

@@ -4,49 +4,78 @@
 //! the search's expected score at the position after it (the result, after the last move) lies from that before it.
 
 use crate::MeasureError;
-use crate::data::{CellGames, Checkpoint};
+use crate::data::{Cell, CellGames, Checkpoint};
 use crate::games::StudiedGame;
 use crate::results::ExampleGame;
 use catapult_records::{GameRecord, Replay};
 use catapult_rules::{Color, Outcome, Variant, with_variant};
 use rayon::prelude::*;
 
-/// A rule that chooses a game and one of its plies.
+/// A rule that chooses a game and one of its plies, in words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RuleInfo {
+    /// Its name in files.
+    pub id: &'static str,
+    /// What it chooses.
+    pub name: &'static str,
+    /// The rule in a sentence.
+    pub definition: &'static str,
+}
+
+/// A rule by its id.
+pub fn rule(id: &str) -> Option<&'static RuleInfo> {
+    RULES.iter().map(|rule| &rule.info).find(|info| info.id == id)
+}
+
 struct Rule {
-    chosen: &'static str,
-    rule: &'static str,
-    /// How much a ply is wanted; the first of the greatest is taken, and none where no ply is wanted.
+    info: RuleInfo,
+    /// Preference for a ply; none excludes it. The first ply with the greatest is chosen.
     score: fn(&Ply, Uses) -> Option<f64>,
 }
 
-const RULES: [Rule; 5] = [
+static RULES: [Rule; 5] = [
     Rule {
-        chosen: "the teleport that decided",
-        rule: "Of all teleports by the side that went on to win, the one that raised its side's expected score most.",
+        info: RuleInfo {
+            id: "decisive-teleport",
+            name: "the teleport that decided",
+            definition: "Of all teleports by the side that went on to win, the one that raised its side's expected score most.",
+        },
         score: |ply, uses| (ply.uses & uses.teleports != 0).then(|| ply.decided()).flatten(),
     },
     Rule {
-        chosen: "the new move that decided",
-        rule: "Of all moves that chess does not have by the side that went on to win, the one that raised its side's \
+        info: RuleInfo {
+            id: "decisive-new-move",
+            name: "the new move that decided",
+            definition: "Of all moves that chess does not have by the side that went on to win, the one that raised its side's \
                expected score most.",
+        },
         score: |ply, uses| (uses.teleports == 0 && ply.uses != 0).then(|| ply.decided()).flatten(),
     },
     Rule {
-        chosen: "the largest swing",
-        rule: "Of all moves after the opening that was drawn at random, the one that moved the expected score furthest, \
+        info: RuleInfo {
+            id: "largest-swing",
+            name: "the largest swing",
+            definition: "Of all moves after the opening that was drawn at random, the one that moved the expected score furthest, \
                either way.",
+        },
         score: |ply, _| (!ply.sampled).then_some(ply.gain.abs()).filter(|swing| *swing > 0.0),
     },
     Rule {
-        chosen: "a catapult capture",
-        rule: "Of all captures of the other side's catapults, the one that raised its side's expected score most, or lowered \
+        info: RuleInfo {
+            id: "catapult-capture",
+            name: "a catapult capture",
+            definition: "Of all captures of the other side's catapults, the one that raised its side's expected score most, or lowered \
                it least.",
+        },
         score: |ply, uses| (ply.uses & uses.catapults != 0).then_some(ply.gain),
     },
     Rule {
-        chosen: "a capture by the new rules",
-        rule: "Of all captures that chess does not have, the one that raised its side's expected score most, or lowered it \
+        info: RuleInfo {
+            id: "new-capture",
+            name: "a capture by the new rules",
+            definition: "Of all captures that chess does not have, the one that raised its side's expected score most, or lowered it \
                least.",
+        },
         score: |ply, uses| (uses.catapults == 0 && ply.uses & uses.captures != 0).then_some(ply.gain),
     },
 ];
@@ -71,7 +100,7 @@ impl Uses {
     }
 }
 
-/// What the rules ask of a ply.
+/// The facts of a ply that rules look at.
 struct Ply {
     /// Whether its side won the game.
     won: bool,
@@ -88,8 +117,79 @@ impl Ply {
     }
 }
 
-/// The games that the rules choose: in the order of the cells' arms, at most one per rule and arm. `claimed` are the arms that
-/// claims are about; empty, games of all arms are chosen.
+/// Chooses examples cell by cell, among the games of the strongest level of the last checkpoint.
+pub struct Chooser {
+    sampled: usize,
+    arms: Vec<OfArm>,
+}
+
+/// The best games of an arm.
+struct OfArm {
+    arm: Variant,
+    simulations: u32,
+    best: [Option<(f64, ExampleGame)>; RULES.len()],
+}
+
+impl Chooser {
+    /// Prepares for the games of these cells. `claimed` are the arms that claims are about; empty, games of all arms are chosen.
+    pub fn new(cells: &[Cell], claimed: &[Variant], control: Variant, sampled_plies: u32) -> Chooser {
+        let mut arms: Vec<OfArm> = Vec::new();
+        for cell in cells {
+            let asked = claimed.is_empty() || cell.arm == control || claimed.contains(&cell.arm);
+            if asked && arms.iter().all(|known| known.arm != cell.arm) {
+                let levels = cells
+                    .iter()
+                    .filter(|other| other.arm == cell.arm && other.checkpoint == Checkpoint::Last);
+                if let Some(simulations) = levels.map(|other| other.simulations).max() {
+                    arms.push(OfArm { arm: cell.arm, simulations, best: Default::default() });
+                }
+            }
+        }
+        Chooser { sampled: sampled_plies as usize, arms }
+    }
+
+    /// Looks at the games of a cell; of games that are wanted alike the first is chosen.
+    ///
+    /// # Errors
+    /// A game that its rules contradict.
+    pub fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
+        let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
+        let sampled = self.sampled;
+        let is_its = |of_arm: &&mut OfArm| {
+            of_arm.arm == cell.arm
+                && of_arm.simulations == cell.simulations
+                && cell.checkpoint == Checkpoint::Last
+        };
+        let Some(of_arm) = self.arms.iter_mut().find(is_its) else { return Ok(()) };
+        let uses = with_variant!(cell.arm, |P, _rules| Uses::of::<P>());
+        let read: Result<Vec<Vec<Ply>>, String> =
+            games.par_iter().map(|record| plies_of(record, cell.arm, sampled)).collect();
+        let read = read.map_err(refuse)?;
+        for (rule, best) in RULES.iter().zip(&mut of_arm.best) {
+            let mut most = best.as_ref().map(|(most, _)| *most);
+            let mut place = None;
+            for (g, plies) in read.iter().enumerate() {
+                for (p, ply) in plies.iter().enumerate() {
+                    let score = (rule.score)(ply, uses);
+                    if score.is_some_and(|score| most.is_none_or(|most| score > most)) {
+                        (most, place) = (score, Some((g, p)));
+                    }
+                }
+            }
+            if let (Some(most), Some((game, ply))) = (most, place) {
+                *best = Some((most, example(&rule.info, cell, &games[game], ply)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// The games that were chosen: in the order of the cells' arms, at most one per rule and arm.
+    pub fn finish(self) -> Vec<ExampleGame> {
+        self.arms.into_iter().flat_map(|of_arm| of_arm.best).flatten().map(|(_, example)| example).collect()
+    }
+}
+
+/// The games that the rules choose, of cells that are all in memory ([`Chooser`]).
 ///
 /// # Errors
 /// A game that its rules contradict.
@@ -99,48 +199,12 @@ pub fn choose(
     control: Variant,
     sampled_plies: u32,
 ) -> Result<Vec<ExampleGame>, MeasureError> {
-    let mut arms: Vec<Variant> = Vec::new();
-    for arm in cells.iter().map(|cell| cell.cell.arm) {
-        let asked = claimed.is_empty() || arm == control || claimed.contains(&arm);
-        if asked && !arms.contains(&arm) {
-            arms.push(arm);
-        }
+    let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
+    let mut chooser = Chooser::new(&names, claimed, control, sampled_plies);
+    for CellGames { cell, games } in cells {
+        chooser.add(cell, games)?;
     }
-    let mut chosen = Vec::new();
-    for arm in arms {
-        let of_arm =
-            || cells.iter().filter(|cell| cell.cell.arm == arm && cell.cell.checkpoint == Checkpoint::Last);
-        let strongest = of_arm().map(|cell| cell.cell.simulations).max();
-        let cells: Vec<&CellGames> =
-            of_arm().filter(|cell| Some(cell.cell.simulations) == strongest).collect();
-        chosen.extend(of_level(&cells, arm, sampled_plies as usize)?);
-    }
-    Ok(chosen)
-}
-
-/// Where a ply stands: cell, game and ply.
-type Place = (usize, usize, usize);
-
-fn of_level(cells: &[&CellGames], arm: Variant, sampled: usize) -> Result<Vec<ExampleGame>, MeasureError> {
-    let uses = with_variant!(arm, |P, _rules| Uses::of::<P>());
-    let mut best: [Option<(f64, Place)>; RULES.len()] = [None; RULES.len()];
-    for (c, cell) in cells.iter().enumerate() {
-        let read: Result<Vec<Vec<Ply>>, String> =
-            cell.games.par_iter().map(|record| plies_of(record, arm, sampled)).collect();
-        let read = read.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.cell.clone()), reason })?;
-        for (g, plies) in read.iter().enumerate() {
-            for (p, ply) in plies.iter().enumerate() {
-                for (rule, best) in RULES.iter().zip(&mut best) {
-                    let Some(score) = (rule.score)(ply, uses) else { continue };
-                    if best.is_none_or(|(most, _)| score > most) {
-                        *best = Some((score, (c, g, p)));
-                    }
-                }
-            }
-        }
-    }
-    let found = RULES.iter().zip(best).filter_map(|(rule, best)| Some((rule, best?.1)));
-    found.map(|(rule, (c, g, p))| example(rule, cells[c], &cells[c].games[g], p)).collect()
+    Ok(chooser.finish())
 }
 
 fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply>, String> {
@@ -189,31 +253,27 @@ fn white_scores(record: &GameRecord, movers: impl Iterator<Item = Color>) -> Vec
 }
 
 fn example(
-    rule: &Rule,
-    cell: &CellGames,
+    rule: &RuleInfo,
+    cell: &Cell,
     record: &GameRecord,
     ply: usize,
 ) -> Result<ExampleGame, MeasureError> {
-    let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.cell.clone()), reason };
-    let moves = with_variant!(cell.cell.arm, |P, rules| moves_of::<P>(record, rules)).map_err(refuse)?;
+    let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
+    let moves = with_variant!(cell.arm, |P, rules| moves_of::<P>(record, rules)).map_err(refuse)?;
     let mut values: Vec<f64> =
         white_scores(record, moves.iter().map(|(mover, _)| *mover)).into_iter().flatten().collect();
     values.truncate(record.moves.len());
-    let end = match record.winner {
-        Some(winner) => format!("{}, {winner:?} wins", record.outcome),
-        None => record.outcome.to_string(),
-    };
     Ok(ExampleGame {
-        chosen: rule.chosen.to_owned(),
-        rule: rule.rule.to_owned(),
-        sample: cell.cell.sample(),
-        seed: cell.cell.network.seed,
+        rule: rule.id.to_owned(),
+        sample: cell.sample(),
+        seed: cell.network.seed,
         game: record.game,
         start: record.start_fen.clone(),
         moves: record.moves.clone(),
         values,
         ply,
-        outcome: end,
+        outcome: record.outcome,
+        winner: record.winner,
     })
 }
 

@@ -42,7 +42,7 @@ fn cell(arm: &str, simulations: u32, games: Vec<GameRecord>) -> CellGames {
 /// What was chosen, in which game, at which ply.
 fn chosen(cells: &[CellGames], sampled: u32) -> Vec<(String, u64, usize)> {
     let examples = choose(cells, &[], Variant::Chess, sampled).unwrap();
-    examples.into_iter().map(|example| (example.chosen, example.game, example.ply)).collect()
+    examples.into_iter().map(|example| (example.rule, example.game, example.ply)).collect()
 }
 
 fn expected(all: &[(&str, u64, usize)]) -> Vec<(String, u64, usize)> {
@@ -65,13 +65,10 @@ fn each_rule_finds_its_ply() {
     ];
     let cells = [cell("chesspp", 64, games)];
     let found = chosen(&cells, 0);
-    let swing = ("the largest swing", 11, 1);
-    assert_eq!(
-        found,
-        expected(&[("the teleport that decided", 10, 0), swing, ("a catapult capture", 14, 0)])
-    );
+    let swing = ("largest-swing", 11, 1);
+    assert_eq!(found, expected(&[("decisive-teleport", 10, 0), swing, ("catapult-capture", 14, 0)]));
     // With the first two plies drawn at random, the last swing is that to the result: 0.4 from 0.1 to a draw.
-    assert_eq!(chosen(&cells, 2)[1], ("the largest swing".to_owned(), 11, 2));
+    assert_eq!(chosen(&cells, 2)[1], ("largest-swing".to_owned(), 11, 2));
 }
 
 #[test]
@@ -80,7 +77,7 @@ fn only_the_strongest_level_counts_and_the_first_of_equals() {
     let cells =
         [cell("chesspp", 8, vec![swing(1, 0.4)]), cell("chesspp", 64, vec![swing(2, 0.2), swing(3, 0.2)])];
     // Nobody won and nothing took a catapult.
-    assert_eq!(chosen(&cells, 0), expected(&[("the largest swing", 2, 0)]));
+    assert_eq!(chosen(&cells, 0), expected(&[("largest-swing", 2, 0)]));
 }
 
 #[test]
@@ -90,7 +87,7 @@ fn the_example_holds_the_whole_game() {
     assert_eq!((found.seed, found.sample.simulations, found.start.as_str()), (7, 64, TELEPORT.0));
     assert_eq!(found.moves.join(" "), TELEPORT.1);
     assert_eq!(found.values, [0.25, 0.75, 0.5]);
-    assert_eq!(found.outcome, "checkmate, White wins");
+    assert_eq!((found.outcome, found.winner), (Outcome::Checkmate, Some(Color::White)));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! * [`games`]: what a study asks of a game
 //! * [`analysis`]: what networks say beyond the games that were played
 //! * [`metrics`]: from what was played to what was found
-//! * [`results`]: values, differences, curves, boards, tables
+//! * [`results`]: values, differences, curves, boards, tables, warnings
 //! * [`examples`]: games to look at, chosen by rules
 //!
 //! Everything here is a function of its input: nothing is read from disk, and no claim is known.
@@ -17,9 +17,12 @@ pub mod examples;
 pub mod games;
 pub mod metrics;
 pub mod results;
+mod rows;
 #[doc(hidden)]
 pub mod testing;
+mod warning;
 
 pub use arms::in_words;
 pub use error::MeasureError;
-pub use metrics::{METRICS, StudyInput, measure};
+pub use metrics::{METRICS, StudyGames, StudyInput, measure};
+pub use rows::{GameRows, NamedColumn};

@@ -1,9 +1,10 @@
 //! Results of a study's games: values, differences, curves, boards, tables and matches.
 
 use crate::data::{Checkpoint, NetworkId, SampleId};
+pub use crate::warning::{Alike, Caps, Skewed, Warning};
 use catapult_arena::MatchResult;
 pub use catapult_figures::Unit;
-use catapult_rules::Variant;
+use catapult_rules::{Color, Outcome, Variant};
 use catapult_stats::{self as stats, Evidence, Pairing, Pentanomial};
 pub use catapult_stats::{Estimate, NetworkValue};
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,9 @@ pub struct Measure {
     pub observations: u64,
     /// The value.
     pub estimate: Estimate,
+    /// Median over games, of a number that each game has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub median: Option<f64>,
     /// What each network contributes, by rising seed.
     pub networks: Vec<NetworkValue>,
 }
@@ -71,7 +75,7 @@ impl Measure {
     /// A metric ([`MetricInfo::id`]) of a sample.
     pub fn new(metric: &str, sample: SampleId, observations: u64, evidence: Evidence) -> Measure {
         let Evidence { estimate, networks } = evidence;
-        Measure { metric: metric.to_owned(), sample, observations, estimate, networks }
+        Measure { metric: metric.to_owned(), sample, observations, estimate, median: None, networks }
     }
 
     /// What the statistics work on.
@@ -83,77 +87,160 @@ impl Measure {
 /// A curve of one sample: a metric along an axis.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Curve {
-    /// Which figure it belongs to: `comebacks`, `opening-entropy`, `lead-changes`, ...
+    /// [`FigureInfo::id`].
     pub figure: String,
     /// What it was measured on.
     pub sample: SampleId,
-    /// Tells curves of one sample and figure apart; empty where there is one.
+    /// [`SeriesInfo::id`]; empty for the only curve of a sample and figure.
     pub series: String,
     /// Along the axis.
     pub points: Vec<(f64, Estimate)>,
 }
 
-/// What the axes of a figure of [`Curve`]s are.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// Definition of a figure of [`Curve`]s.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FigureInfo {
-    /// [`Curve::figure`].
-    pub id: String,
+    /// Its name in files.
+    pub id: &'static str,
     /// Its title.
-    pub title: String,
+    pub title: &'static str,
     /// The horizontal axis, with its unit.
-    pub x: String,
+    pub x: &'static str,
     /// The vertical axis, with its unit.
-    pub y: String,
+    pub y: &'static str,
     /// The unit of the vertical axis.
-    #[serde(default = "FigureInfo::unit_of_old")]
     pub unit: Unit,
     /// The chapter of the report that it stands in.
-    #[serde(default)]
     pub chapter: Chapter,
-    /// What it shows and how it was measured, in a sentence or two.
-    pub caption: String,
+    /// The curves of a sample, if there are several.
+    pub series: &'static [SeriesInfo],
+    /// What it shows and how it was measured.
+    pub caption: &'static str,
 }
 
-impl FigureInfo {
-    /// Results that were written before figures had units drew shares in per cent by their values.
-    fn unit_of_old() -> Unit {
-        Unit::Ratio
-    }
+/// Definition of one curve of a figure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SeriesInfo {
+    /// Its name in files.
+    pub id: &'static str,
+    /// Its name in a legend.
+    pub name: &'static str,
+    /// Whether the others are compared with it.
+    pub is_reference: bool,
 }
 
 /// A number for each square of the board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeatMap {
-    /// What it shows: `catapults stand`, `teleports land`, ...
-    pub title: String,
+    /// [`MapInfo::id`](crate::games::MapInfo::id).
+    pub map: String,
     /// What it was measured on.
     pub sample: SampleId,
     /// Files of the board.
     pub files: usize,
     /// Rank by rank from rank 1, file a first, as many as squares. Black's squares are seen from Black's side.
     pub values: Vec<f64>,
-    /// What the numbers are: `per game`, `share of plies`.
-    pub unit: String,
 }
 
 /// A table of one sample: first moves, piece values.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SampleTable {
-    /// Which table: `first-moves`, `piece-values`, `endings`.
+    /// [`TableInfo::id`].
     pub table: String,
-    /// The chapter of the report that it stands in.
-    #[serde(default)]
-    pub chapter: Chapter,
-    /// Its title.
-    pub title: String,
     /// What it was measured on.
     pub sample: SampleId,
-    /// Heads of the columns after the first, and their units.
-    pub columns: Vec<(String, Unit)>,
-    /// Name of the row, and its cells; none where there is nothing to say.
+    /// Id of the row ([`TableInfo::rows`]) and a cell for each column; none where there is no value.
     pub rows: Vec<(String, Vec<Option<Estimate>>)>,
-    /// What must be said beside it, e.g. that the networks are too weak for it.
-    pub note: Option<String>,
+    /// Notes on this sample.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+}
+
+/// Definition of a table.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TableInfo {
+    /// Its name in files.
+    pub id: &'static str,
+    /// The chapter of the report that it stands in.
+    pub chapter: Chapter,
+    /// Its title.
+    pub title: &'static str,
+    /// Heads of the columns after the first, and their units.
+    pub columns: &'static [(&'static str, Unit)],
+    /// Names of the rows.
+    pub rows: RowNames,
+    /// A note on the table of any sample.
+    pub note: Option<&'static str>,
+}
+
+/// Meaning of the ids of a table's rows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum RowNames {
+    /// Ids and names.
+    Named(&'static [(&'static str, &'static str)]),
+    /// [`MetricInfo::id`].
+    Metrics,
+    /// [`Term::id`](crate::games::Term::id) of the arm's game.
+    Terms,
+    /// Simulations a move.
+    Simulations,
+    /// Moves, endings or kinds of moves, which name themselves.
+    Verbatim,
+}
+
+/// A note on the table of one sample.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "note", rename_all = "kebab-case")]
+pub enum Note {
+    /// The most balanced first moves, chosen on either half of the games; none where no first move has enough games.
+    FirstMoves {
+        /// In alphabetical order.
+        moves: Vec<String>,
+    },
+    /// A doubt about piece values.
+    PieceValues {
+        /// The fit that is in doubt.
+        fit: Fit,
+        /// The doubt.
+        doubt: Doubt,
+    },
+}
+
+/// A way to fit piece values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fit {
+    /// By likelihood.
+    Likelihood,
+    /// By squared errors.
+    Squares,
+}
+
+/// A reason not to rely on piece values.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "doubt", rename_all = "kebab-case")]
+pub enum Doubt {
+    /// No value could be fitted.
+    Unfitted,
+    /// The weight of a pawn is not certainly above 0.
+    UselessPawn,
+    /// The order pawn < knight, bishop < rook < queen does not hold.
+    Order {
+        /// Pieces ([`Term::id`](crate::games::Term::id)) and their values in pawns, none where a piece was not valued.
+        values: Vec<(String, Option<f64>)>,
+    },
+    /// The order holds, but intervals of neighbours in it overlap.
+    Overlap {
+        /// The neighbours.
+        pairs: Vec<[String; 2]>,
+    },
+}
+
+impl Doubt {
+    /// Whether the values in pawns are left out; else they are only uncertain.
+    pub fn is_insane(&self) -> bool {
+        !matches!(self, Doubt::Overlap { .. })
+    }
 }
 
 /// How strong a network is in an arm, against one opponent.
@@ -236,9 +323,9 @@ pub struct Contrast {
     pub control: Option<SampleId>,
     /// Arm less control.
     pub difference: Estimate,
-    /// Two-sided, that networks of other seeds show no difference; none with fewer than three seeds a side.
+    /// Two-sided p-value for other seeds of this recipe; none with fewer than three seeds a side.
     pub rule_p: Option<f64>,
-    /// Two-sided, that these networks show no difference.
+    /// Two-sided p-value for these networks.
     pub agents_p: f64,
     /// Probability, over the posterior for these networks, that the arm's value is above the control's.
     pub probability_above: f64,
@@ -280,9 +367,7 @@ impl Contrast {
 /// A game that was chosen to be looked at, by a rule and not by hand.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExampleGame {
-    /// The rule that chose it: `the teleport that decided`, `the largest swing`, `a catapult capture`.
-    pub chosen: String,
-    /// The rule in a sentence.
+    /// The rule that chose it: [`examples::RuleInfo::id`](crate::examples::RuleInfo::id).
     pub rule: String,
     /// What it is a game of.
     pub sample: SampleId,
@@ -299,7 +384,20 @@ pub struct ExampleGame {
     /// The ply (from 0) that it was chosen for.
     pub ply: usize,
     /// How it ended.
-    pub outcome: String,
+    pub outcome: Outcome,
+    /// Who won.
+    pub winner: Option<Color>,
+}
+
+/// A rule of an arm that no game used, so that the arm might as well have been played without it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Placebo {
+    /// The arm.
+    pub arm: Variant,
+    /// [`AddedRule::id`](crate::games::AddedRule::id).
+    pub rule: String,
+    /// The arm's games at the last checkpoint.
+    pub games: u64,
 }
 
 /// Everything that [`measure`](crate::measure) computes.
@@ -309,16 +407,16 @@ pub struct Measured {
     pub measures: Vec<Measure>,
     /// Differences between arms and the study's control, all metrics and levels.
     pub contrasts: Vec<Contrast>,
-    /// Figures of curves.
-    pub figures: Vec<FigureInfo>,
-    /// Their curves.
+    /// Curves.
     pub curves: Vec<Curve>,
     /// Boards.
     pub heat_maps: Vec<HeatMap>,
     /// Tables.
     pub tables: Vec<SampleTable>,
-    /// Rules of arms that were never used: the arm, and what was not used.
-    pub placebos: Vec<(Variant, String)>,
-    /// What the reader must know: a control that came out insane, too few games, and so on.
-    pub warnings: Vec<String>,
+    /// Rules of arms that were never used.
+    pub placebos: Vec<Placebo>,
+    /// Games to look at.
+    pub examples: Vec<ExampleGame>,
+    /// What the reader must know, the limits of validity first.
+    pub warnings: Vec<Warning>,
 }

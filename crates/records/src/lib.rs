@@ -64,6 +64,7 @@ mod format;
 mod record;
 mod replay;
 mod shard;
+mod table;
 mod verify;
 
 pub use error::{RecordError, VerifyError};
@@ -73,4 +74,5 @@ pub use replay::{Ply, Replay};
 pub use shard::{
     Shard, ShardFile, ShardTerms, WantedShard, find_shards, mark_name, read_shard, set_aside, write_shard,
 };
+pub use table::{TableColumn, write_table};
 pub use verify::{verify_game, verify_record};

@@ -115,7 +115,10 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
     }
     said.push(match changes.as_slice() {
         [] => "The file has not changed since.".to_owned(),
-        changes => format!("The file has changed since: {}.", changes.join("; ")),
+        changes => {
+            let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+            format!("The file has changed since: {}.", changes.join("; "))
+        }
     });
     said
 }

@@ -2,12 +2,13 @@
 
 use super::figure::{Figure, sentence, slug};
 use super::figures::{figures, levels};
+use super::provenance::provenance;
 use super::strength::HALF;
 use super::view::{Level, ResultsView, level, level_label, level_words, of_match};
 use crate::results::{Estimate, Unit};
 use catapult_figures::chart::levels::Levels;
 use catapult_figures::svg::{Anchor, Drawing};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A metric in all studies.
 pub(crate) struct Metric {
@@ -144,9 +145,11 @@ pub(super) fn unequal_strength(views: &[ResultsView]) -> Vec<(String, String, Ve
 
 /// What the studies say of themselves where they differ: name, and a value for each study.
 pub(super) fn unequal_provenance(views: &[ResultsView]) -> Vec<(String, Vec<String>)> {
-    let names: BTreeSet<&String> = views.iter().flat_map(|v| v.results.provenance.keys()).collect();
+    let told: Vec<BTreeMap<String, String>> =
+        views.iter().map(|view| provenance(&view.results.provenance).into_iter().collect()).collect();
+    let names: BTreeSet<&String> = told.iter().flat_map(BTreeMap::keys).collect();
     let values = |name: &&String| -> Vec<String> {
-        views.iter().map(|v| v.results.provenance.get(*name).cloned().unwrap_or_default()).collect()
+        told.iter().map(|of_study| of_study.get(*name).cloned().unwrap_or_default()).collect()
     };
     let all = names.into_iter().map(|name| (name.clone(), values(&name)));
     all.filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()

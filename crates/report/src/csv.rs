@@ -8,7 +8,8 @@
 //! | `observations` | games or positions that entered |
 //! | `value` | the estimate |
 //! | `agents_low`, `agents_high` | 95 % interval for these networks |
-//! | `rule_low`, `rule_high` | 95 % interval for other seeds; empty where fewer than three training seeds leave it open |
+//! | `rule_low`, `rule_high` | 95 % interval for other seeds of this recipe; empty if there are fewer than three training seeds |
+//! | `median` | median over games, of a number that each game has; else empty |
 //!
 //! Numbers are written in full, so that they read back as they were. A number that is not finite is left empty.
 
@@ -16,7 +17,7 @@ use super::view::ResultsView;
 use crate::results::Unit;
 
 /// The names of the columns.
-pub const HEAD: &str = "study,metric,unit,arm,agent,checkpoint,simulations,observations,value,agents_low,agents_high,rule_low,rule_high";
+pub const HEAD: &str = "study,metric,unit,arm,agent,checkpoint,simulations,observations,value,agents_low,agents_high,rule_low,rule_high,median";
 
 /// All measures of studies, one below the other.
 pub fn measures(views: &[ResultsView]) -> String {
@@ -35,7 +36,9 @@ pub fn measures(views: &[ResultsView]) -> String {
                 sample.simulations.to_string(),
                 measure.observations.to_string(),
             ];
-            cells.extend([estimate.value].into_iter().chain(estimate.agents).chain(rule).map(number));
+            let median = measure.median.unwrap_or(f64::NAN);
+            let numbers = [estimate.value].into_iter().chain(estimate.agents).chain(rule).chain([median]);
+            cells.extend(numbers.map(number));
             text += &cells.join(",");
             text.push('\n');
         }

@@ -6,6 +6,7 @@ use crate::results::{self, Estimate, FigureInfo, Unit};
 use catapult_figures::chart::Key;
 use catapult_figures::chart::curves::{Curve, Curves, Panel};
 use catapult_figures::chart::scatter::{Point, Scatter};
+use catapult_measures::metrics::FIGURES;
 
 /// More samples than this are told apart in a panel for each arm.
 const IN_ONE_PANEL: usize = 4;
@@ -20,7 +21,7 @@ pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
             _ => Some(curves(view, info, &all)),
         }
     };
-    view.results.figures.iter().filter_map(of_info).collect()
+    FIGURES.iter().filter_map(of_info).collect()
 }
 
 /// A curve of the results with the series it belongs to.
@@ -36,8 +37,8 @@ fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Fig
         strongest.filter_map(|curve| Some((view.series_of(&curve.sample)?, *curve))).collect();
     chosen.sort_by_key(|(series, _)| series.look);
     let unit = info.unit;
-    let y = if unit == Unit::Share { format!("{}\u{a0}(%)", info.y) } else { info.y.clone() };
-    let drawing = Curves { x: info.x.clone(), y, unit, rows: rows(view, &chosen) }.draw();
+    let y = if unit == Unit::Share { format!("{}\u{a0}(%)", info.y) } else { info.y.to_owned() };
+    let drawing = Curves { x: info.x.to_owned(), y, unit, rows: rows(view, info, &chosen) }.draw();
     let levels = all.iter().map(|curve| level(&curve.sample));
     let shown = match levels.max() {
         Some(at) if all.iter().any(|curve| level(&curve.sample) != at) => {
@@ -48,9 +49,9 @@ fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Fig
     Figure {
         id: slug(&format!("curve {}", info.id)),
         chapter: Some(info.chapter),
-        title: info.title.clone(),
+        title: info.title.to_owned(),
         caption: format!(
-            "{}{shown} Ribbons: 95 % intervals, dark for these networks, pale for other seeds.",
+            "{}{shown} Ribbons: 95 % intervals, dark for these networks, pale for other seeds of this recipe.",
             info.caption
         ),
         drawing,
@@ -59,7 +60,10 @@ fn curves(view: &ResultsView, info: &FigureInfo, all: &[&results::Curve]) -> Fig
 
 /// What is told of the same samples, such as a score and a share of wins, stands in a panel each; where there are more samples
 /// than a panel holds, each arm has panels of its own, beside the control as the same players play it.
-fn rows(view: &ResultsView, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
+fn rows(view: &ResultsView, info: &FigureInfo, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
+    let of_series = |id: &str| info.series.iter().find(|series| series.id == id);
+    let is_reference = |id: &str| of_series(id).is_some_and(|series| series.is_reference);
+    let name = |id: &str| of_series(id).map_or_else(|| id.to_owned(), |series| series.name.to_owned());
     let mut kinds: Vec<&str> = Vec::new();
     for (_, curve) in chosen.iter().filter(|(_, curve)| !is_reference(&curve.series)) {
         if !kinds.contains(&curve.series.as_str()) {
@@ -72,15 +76,15 @@ fn rows(view: &ResultsView, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
         });
         let curve = |(series, curve): &Chosen| {
             let reference = is_reference(&curve.series);
-            let name = if reference { &curve.series } else { &series.label };
-            Curve { look: series.look, name: name.clone(), reference, points: curve.points.clone() }
+            let name = if reference { name(&curve.series) } else { series.label.clone() };
+            Curve { look: series.look, name, reference, points: curve.points.clone() }
         };
         Panel { title, curves: of_panel.map(curve).collect() }
     };
     let mut shown: Vec<&Series> = chosen.iter().map(|(series, _)| *series).collect();
     shown.dedup();
     if shown.len() <= IN_ONE_PANEL {
-        let title = |kind: &str| if kinds.len() > 1 { sentence(kind) } else { String::new() };
+        let title = |kind: &str| if kinds.len() > 1 { sentence(&name(kind)) } else { String::new() };
         let row: Vec<Panel> = kinds.iter().map(|kind| panel(kind, title(kind), &|_| true)).collect();
         return row.chunks(2).map(<[Panel]>::to_vec).collect();
     }
@@ -101,7 +105,7 @@ fn rows(view: &ResultsView, chosen: &[Chosen]) -> Vec<Vec<Panel>> {
                     || series.arm == control && shown.iter().copied().any(|other| alike(&other))
             };
             let title =
-                if kinds.len() > 1 { format!("{}: {arm}", sentence(kind)) } else { (*arm).to_owned() };
+                if kinds.len() > 1 { format!("{}: {arm}", sentence(&name(kind))) } else { (*arm).to_owned() };
             panel(kind, title, &beside)
         };
         let panels: Vec<Panel> = arms.iter().map(of_arm).collect();
@@ -128,19 +132,14 @@ fn points(view: &ResultsView, info: &FigureInfo, curves: &[&results::Curve]) -> 
             keys.push(Key::mark(series.look, &series.label));
         }
     }
-    let (x, y) = (info.x.clone(), info.y.clone());
+    let (x, y) = (info.x.to_owned(), info.y.to_owned());
     let y_unit = info.unit;
     let chart = Scatter { x, x_unit: Unit::Ratio, y, y_unit, keys, points, lines: Vec::new() };
     Figure {
         id: slug(&format!("curve {}", info.id)),
         chapter: Some(info.chapter),
-        title: info.title.clone(),
-        caption: info.caption.clone(),
+        title: info.title.to_owned(),
+        caption: info.caption.to_owned(),
         drawing: chart.draw(),
     }
-}
-
-/// Whether a series is what the others are held against.
-fn is_reference(series: &str) -> bool {
-    ["martingale", "uniform", "fair", "honest"].iter().any(|word| series.contains(word))
 }

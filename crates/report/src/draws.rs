@@ -3,6 +3,7 @@
 use super::figure::Figure;
 use super::view::{ResultsView, elo_of_match, level_label};
 use crate::results::{Chapter, Unit};
+use catapult_arena::PlayerSpec;
 use catapult_figures::chart::Key;
 use catapult_figures::chart::scatter::{Line, Point, Scatter};
 use catapult_figures::format;
@@ -75,7 +76,10 @@ fn ruler<'a>(view: &ResultsView<'a>) -> Option<&'a str> {
         };
         samples.iter().filter(tells).count()
     };
-    view.opponents().into_iter().filter(|o| o.starts_with("alphabeta")).max_by_key(|o| telling(o))
+    let is_anchor = |opponent: &&str| {
+        matches!(opponent.parse(), Ok(PlayerSpec::AlphaBeta { .. } | PlayerSpec::Weakened { .. }))
+    };
+    view.opponents().into_iter().filter(is_anchor).max_by_key(|opponent| telling(opponent))
 }
 
 /// Intercept and slope by least squares, and the slope's interval; nothing for fewer than three points or where x does not

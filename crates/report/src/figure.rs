@@ -19,7 +19,8 @@ pub struct Figure {
 }
 
 /// How intervals look: said below each claim, and once above the chapters.
-pub(crate) const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these networks, thin for other seeds (none with fewer than three training seeds); an arrow: it goes on.";
+pub(crate) const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these networks, thin for other seeds of this recipe (none with fewer than three training \
+     seeds). An arrow: the interval goes on.";
 
 /// A name that can be a file and an anchor: letters, digits and hyphens.
 pub(crate) fn slug(name: &str) -> String {

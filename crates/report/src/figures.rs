@@ -2,12 +2,14 @@
 
 use super::figure::{Figure, axis, sentence, slug};
 use super::view::{Level, ResultsView, level, level_label, level_words};
-use super::{claim_figures, curve_figures, draws, piece_values, strength};
+use super::{claim_figures, curve_figures, draws as draws_by_strength, piece_values, strength};
 use crate::results::{Chapter, HeatMap};
 use catapult_figures::chart::board::{self, Board};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::stacked::{self, Stacked};
+use catapult_figures::svg::Drawing;
 use catapult_measures::data::Checkpoint;
+use catapult_measures::games::heat_map;
 
 /// All figures, in no order that means anything; names are unique.
 pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
@@ -18,12 +20,16 @@ pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
         .filter_map(|judgement| claim_figures::figure(view, judgement))
         .collect();
     all.extend(strength::figures(view));
-    all.extend(draws::figure(view));
+    all.extend(draws_by_strength::figure(view));
     all.extend(endings(view));
+    all.extend(draws(view));
     all.extend(piece_values::figure(view));
     all.extend(curve_figures::figures(view));
     all.extend(boards(view));
-    all.extend(view.metrics().into_iter().filter_map(|metric| over_levels(view, metric)));
+    // One figure shows all causes of draws by the lead.
+    let parts: Vec<&str> = CAUSES.iter().flat_map(|(_, by_lead)| by_lead.concat()).collect();
+    let metrics = view.metrics().into_iter().filter(|metric| !parts.contains(metric));
+    all.extend(metrics.filter_map(|metric| over_levels(view, metric)));
     super::distinct(all)
 }
 
@@ -68,47 +74,45 @@ pub(crate) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     Some(Levels { axis, unit: info.unit, columns, series, baseline: info.neutral, domain: None })
 }
 
-/// The boards of each title at the strongest levels, one an arm.
+/// The boards of each kind at the strongest levels, one an arm.
 fn boards(view: &ResultsView) -> Vec<Figure> {
-    let mut titles: Vec<&str> = Vec::new();
+    let mut ids: Vec<&str> = Vec::new();
     for map in &view.results.heat_maps {
-        if !titles.contains(&map.title.as_str()) {
-            titles.push(&map.title);
+        if !ids.contains(&map.map.as_str()) {
+            ids.push(&map.map);
         }
     }
-    let figure = |title: &str| {
-        let maps = || view.results.heat_maps.iter().filter(|m| m.title == title);
+    let figure = |id: &str| {
+        let maps = || view.results.heat_maps.iter().filter(|m| m.map == id);
         let mut chosen: Vec<_> = maps()
             .filter(|m| view.is_strongest(&m.sample, maps().map(|other| &other.sample)))
             .filter_map(|m| Some((view.series_of(&m.sample)?, m)))
             .collect();
         chosen.sort_by_key(|(series, _)| series.look);
-        let at = level(&chosen.first()?.1.sample);
+        let sample = &chosen.first()?.1.sample;
+        let info = heat_map(sample.arm, id)?;
         // Shares are printed in per cent.
-        let (unit, factor) = match chosen.first()?.1.unit.strip_prefix("share of ") {
-            Some(all) => (format!("% of {all}"), 100.0),
-            None => (chosen.first()?.1.unit.clone(), 1.0),
-        };
+        let (unit, factor) = if info.per_game { ("per game", 1.0) } else { ("% of plies", 100.0) };
         let board = |(series, m): &(&super::view::Series, &HeatMap)| Board {
             title: series.label.clone(),
             files: m.files,
             values: m.values.iter().map(|value| factor * value).collect(),
-            unit: unit.clone(),
+            unit: unit.to_owned(),
         };
         let boards: Vec<Board> = chosen.iter().map(board).collect();
         Some(Figure {
-            id: slug(&format!("board {title}")),
+            id: slug(&format!("board {id}")),
             chapter: Some(Chapter::NewRules),
-            title: sentence(title),
+            title: sentence(info.title),
             caption: format!(
                 "The darker a square, the more of it ({unit}), at {}; one scale for all boards, Black's squares \
                  turned to Black's side.",
-                level_words(at)
+                level_words(level(sample))
             ),
             drawing: board::draw(&boards),
         })
     };
-    titles.into_iter().filter_map(figure).collect()
+    ids.into_iter().filter_map(figure).collect()
 }
 
 /// The metrics that split all games, from the left.
@@ -124,31 +128,66 @@ const ENDS: [&str; 9] = [
     "drawn_other",
 ];
 
-/// Shares of endings as bars, one an arm and level.
+/// Shares of endings as bars, one per arm and level.
 fn endings(view: &ResultsView) -> Option<Figure> {
-    let groups: Vec<stacked::Group> = view
-        .series
-        .iter()
-        .map(|series| {
-            let share = |metric: &str, at: Level| Some(view.measure(metric, series, at)?.estimate.value);
-            // A bar without one of its parts would say that the games are all told.
-            let bar = |at: &Level| {
-                let shares: Option<Vec<f64>> = ENDS.iter().map(|metric| share(metric, *at)).collect();
-                Some((level_label(*at), shares?))
-            };
-            (series.label.clone(), view.levels.iter().filter_map(bar).collect())
-        })
-        .filter(|(_, bars): &stacked::Group| !bars.is_empty())
-        .collect();
-    let parts = ENDS.map(|metric| view.info(metric).name).to_vec();
-    (!groups.is_empty()).then(|| Figure {
+    let parts: Vec<(String, Vec<&str>)> = ENDS.map(|metric| (view.info(metric).name, vec![metric])).into();
+    Some(Figure {
         id: "endings".to_owned(),
         chapter: Some(Chapter::Endings),
         title: "How games end".to_owned(),
-        caption: "Shares of all games, for each arm and number of simulations a move (weakest at the top). Undecided games are \
-                  split by what ended them; where the clock or the ply cap did, by whether one side was three pawns or more \
+        caption: "Shares of all games, for each arm and number of simulations a move (weakest at the top). Games without a winner \
+                  are split by what ended them. Games that the ply cap ended are split by whether one side was three pawns or more \
                   ahead."
             .to_owned(),
-        drawing: Stacked { parts, groups }.draw(),
+        drawing: stacked(view, &parts)?,
     })
+}
+
+/// Causes of games without a winner, and the metrics of these games by the lead at their end.
+const CAUSES: [(&str, [&[&str]; 2]); 4] = [
+    ("fifty-move rule", [&["drawn_clock_lead"], &["drawn_clock_balanced"]]),
+    ("repetition", [&["drawn_repetition_lead"], &["drawn_repetition_balanced"]]),
+    ("truncated", [&["capped_lead"], &["capped_balanced"]]),
+    (
+        "dead position or stalemate",
+        [&["drawn_dead_lead", "drawn_stalemate_lead"], &["drawn_dead_balanced", "drawn_stalemate_balanced"]],
+    ),
+];
+
+/// Games without a winner as bars, by cause and lead.
+fn draws(view: &ResultsView) -> Option<Figure> {
+    let mut parts = Vec::new();
+    for (cause, [lead, balanced]) in CAUSES {
+        parts.push((format!("{cause}, lead"), lead.to_vec()));
+        parts.push((format!("{cause}, balanced"), balanced.to_vec()));
+    }
+    parts.push(("otherwise".to_owned(), vec!["drawn_other"]));
+    Some(Figure {
+        id: "draws-by-cause-and-lead".to_owned(),
+        chapter: Some(Chapter::Endings),
+        title: "Games without a winner, by cause and lead".to_owned(),
+        caption: "Shares of all games, for each arm and number of simulations a move (weakest at the top). Lead: one side is three \
+                  pawns or more ahead in material at the end of the game."
+            .to_owned(),
+        drawing: stacked(view, &parts)?,
+    })
+}
+
+/// Bars of shares, one per arm and level, of parts that are sums of metrics. A bar needs all of its parts.
+fn stacked(view: &ResultsView, parts: &[(String, Vec<&str>)]) -> Option<Drawing> {
+    let group = |series: &super::view::Series| -> stacked::Group {
+        let share = |metric: &str, at: Level| Some(view.measure(metric, series, at)?.estimate.value);
+        let bar = |at: Level| {
+            let part = |(_, metrics): &(String, Vec<&str>)| -> Option<f64> {
+                metrics.iter().map(|metric| share(metric, at)).sum()
+            };
+            let shares: Option<Vec<f64>> = parts.iter().map(part).collect();
+            Some((level_label(at), shares?))
+        };
+        (series.label.clone(), view.levels.iter().filter_map(|at| bar(*at)).collect())
+    };
+    let mut groups: Vec<stacked::Group> = view.series.iter().map(group).collect();
+    groups.retain(|(_, bars)| !bars.is_empty());
+    let parts = parts.iter().map(|(name, _)| name.clone()).collect();
+    (!groups.is_empty()).then(|| Stacked { parts, groups }.draw())
 }

@@ -2,7 +2,7 @@
 
 use crate::results::{Contrast, Estimate, Scatter, StudyResults};
 
-/// The estimate, open for other seeds where that interval is no interval; none where the rest is none.
+/// The estimate, without an interval for other seeds that is not finite; none if the rest is not finite.
 fn estimate(found: Estimate) -> Option<Estimate> {
     let finite = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
     let rule = found.rule.filter(finite);

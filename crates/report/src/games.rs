@@ -1,6 +1,7 @@
 //! Example games, replayed: boards around the chosen ply, the moves of the whole game, the graph of the search's value.
 
 use super::boards::board;
+use super::warnings::outcome_name;
 use crate::results::{ExampleGame, Unit};
 use catapult_figures::format;
 use catapult_figures::svg::{Anchor, Drawing};
@@ -123,6 +124,14 @@ pub(super) fn graph(example: &ExampleGame, game: &Game) -> Drawing {
     drawing
 }
 
+/// How the game ended: `checkmate, White wins`.
+pub(super) fn end(example: &ExampleGame) -> String {
+    match example.winner {
+        Some(winner) => format!("{}, {winner:?} wins", outcome_name(example.outcome)),
+        None => outcome_name(example.outcome).to_owned(),
+    }
+}
+
 /// What the chosen move did: White's expected score before and after it.
 pub(super) fn swing(example: &ExampleGame) -> String {
     let value = |ply: usize| example.values.get(ply).map(|value| format::value(*value, Unit::Share));
@@ -143,7 +152,6 @@ mod tests {
     fn example(arm: &str, start: &str, moves: &[&str], ply: usize) -> ExampleGame {
         let arm = arm.parse().unwrap();
         ExampleGame {
-            chosen: String::new(),
             rule: String::new(),
             sample: SampleId { arm, agent: "a".to_owned(), checkpoint: Checkpoint::Last, simulations: 8 },
             seed: 1,
@@ -152,7 +160,8 @@ mod tests {
             moves: moves.iter().map(|text| (*text).to_owned()).collect(),
             values: vec![0.25; moves.len()],
             ply,
-            outcome: String::new(),
+            outcome: catapult_rules::Outcome::Capped,
+            winner: None,
         }
     }
 

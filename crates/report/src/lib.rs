@@ -17,6 +17,8 @@ mod finite;
 mod games;
 pub mod html;
 mod piece_values;
+mod provenance;
+mod reference;
 pub mod results;
 mod sections;
 mod strength;
@@ -26,12 +28,14 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod view;
+pub mod warnings;
 pub mod words;
 
 use crate::results::{FORMAT, MetricInfo, StudyResults};
 pub use error::ReportError;
 use figure::Figure;
 use figures::figures;
+pub use reference::reference;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;

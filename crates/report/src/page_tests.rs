@@ -129,7 +129,7 @@ fn registration_looks_and_unused_rules_are_told_at_the_top() {
         "looked at twice",
         "once before at the scatter between seeds alone",
         "significance of 0.03",
-        "changed since: games.per_level: 200 is now 400",
+        "changed since: games.per_level (was 200, is 400)",
         "chesspp+promote: +promote: 0 promotions to a catapult in 450 games",
     ] {
         assert!(said.contains(part), "{part}");
@@ -268,7 +268,7 @@ fn a_published_study_is_read_and_its_page_stays_small() {
 fn values_that_the_page_tells_to_ignore_set_no_axis() {
     let mut results = study();
     // The values of chess have a note, and its worst fit is off by hundreds of pawns.
-    for table in results.tables.iter_mut().filter(|table| table.note.is_some()) {
+    for table in results.tables.iter_mut().filter(|table| !table.notes.is_empty()) {
         for (_, cells) in &mut table.rows {
             *cells =
                 vec![Some(crate::results::Estimate { value: 400.0, agents: [380.0, 420.0], rule: None })];
@@ -317,7 +317,7 @@ fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where
 fn published_verdicts_follow_from_published_measures() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");
     let published = read(&dir).unwrap();
-    let arms: Vec<_> = published.arms.iter().map(|(arm, _)| arm.parse().unwrap()).collect();
+    let arms = published.arms.clone();
     let player = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: 12 };
     let design = Design {
         control: Some(arms[0]),
@@ -328,12 +328,11 @@ fn published_verdicts_follow_from_published_measures() {
         ruler: Vec::new(),
     };
     let endpoints: Vec<_> = published.judgements.iter().map(|judgement| judgement.endpoint.clone()).collect();
-    let placebos = [("chesspp+promote".parse().unwrap(), "+promote".to_owned())];
     let case = Case {
         design: &design,
         measures: &published.measures,
         strengths: &published.strengths,
-        placebos: &placebos,
+        placebos: &published.placebos,
         alpha: published.registration.alpha,
         scheme: Scheme::Registered,
         withheld: None,

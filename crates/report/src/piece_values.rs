@@ -1,7 +1,7 @@
 //! The figure of piece values: a dot an arm.
 
 use super::figure::Figure;
-use super::tables::{row_names, strongest_tables};
+use super::tables::{rows, strongest_tables};
 use super::view::{PIECE_VALUES, ResultsView, level, level_words};
 use crate::results::{Chapter, SampleTable, Unit};
 use catapult_figures::chart::dots::{Dot, Dots};
@@ -22,13 +22,12 @@ pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
             let series = view.series_of(&table.sample)?;
             let (_, cells) = table.rows.iter().find(|(name, _)| name == piece)?;
             let estimate = cells.first().copied().flatten().filter(|e| e.value.is_finite())?;
-            Some(Dot { look: series.look, name: String::new(), estimate, doubted: table.note.is_some() })
+            Some(Dot { look: series.look, name: String::new(), estimate, doubted: !table.notes.is_empty() })
         };
         tables.iter().filter_map(dot).collect()
     };
-    let rows = row_names(&tables);
-    let groups: Vec<(String, Vec<Dot>)> =
-        rows.into_iter().map(|piece| (piece.clone(), dots(&piece))).filter(|(_, d)| !d.is_empty()).collect();
+    let rows = rows(&tables).into_iter().map(|(piece, name)| (name, dots(&piece)));
+    let groups: Vec<(String, Vec<Dot>)> = rows.filter(|(_, dots)| !dots.is_empty()).collect();
     if groups.is_empty() {
         return None;
     }
@@ -48,7 +47,7 @@ pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
     drawing.place((0.0, 0.0), &legend);
     drawing.place((0.0, legend.height + 4.0), &dots);
     let at = level_words(level(&tables.first()?.sample));
-    let noted = tables.iter().filter(|table| table.note.is_some());
+    let noted = tables.iter().filter(|table| !table.notes.is_empty());
     let noted: Vec<&str> =
         noted.filter_map(|table| Some(view.series_of(&table.sample)?.label.as_str())).collect();
     let doubts = match noted.as_slice() {

@@ -1,10 +1,11 @@
 //! The results of a study, as `metrics.json` has them: the input of every figure, table and page.
 
 pub use catapult_judge::results::*;
+use catapult_measures::data::{Checkpoint, NetworkId};
 pub use catapult_measures::results::*;
 use catapult_rules::Variant;
+use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The format of `metrics.json` that this version writes and reads.
 pub const FORMAT: u32 = 2;
@@ -29,17 +30,15 @@ pub struct StudyResults {
     pub name: String,
     /// Its title and what it asks, from its file.
     pub title: String,
-    /// Where it comes from: command, hash of the study's file, version, seeds, hashes of networks. By name, as printed.
-    pub provenance: BTreeMap<String, String>,
-    /// The arms, in the order of the study's file, and what each is in words.
-    pub arms: Vec<(String, String)>,
+    /// What it was made from.
+    pub provenance: Provenance,
+    /// The arms, in the order of the study's file.
+    pub arms: Vec<Variant>,
     /// Values by metric and sample.
     pub measures: Vec<Measure>,
     /// Differences between arms and the study's control, all metrics and levels.
     pub contrasts: Vec<Contrast>,
-    /// Figures of curves.
-    pub figures: Vec<FigureInfo>,
-    /// Their curves.
+    /// Curves.
     pub curves: Vec<Curve>,
     /// Boards.
     pub heat_maps: Vec<HeatMap>,
@@ -63,15 +62,45 @@ pub struct StudyResults {
     pub equivalences: Vec<Equivalence>,
     /// The claims.
     pub judgements: Vec<Judgement>,
-    /// Rules of arms that were never used, so that the arm was a placebo: the arm, and what was not used.
+    /// Rules of arms that were never used, so that the arm was a placebo.
     #[serde(default)]
-    pub placebos: Vec<(Variant, String)>,
+    pub placebos: Vec<Placebo>,
     /// Games to look at.
     #[serde(default)]
     pub examples: Vec<ExampleGame>,
     /// What was fixed before the games, and how often the results were looked at.
     #[serde(default)]
     pub registration: Registration,
-    /// What the reader must know: a control that came out insane, too few games, and so on.
-    pub warnings: Vec<String>,
+    /// What the reader must know.
+    pub warnings: Vec<Warning>,
+}
+
+/// What results were made from.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The command that makes them again.
+    pub command: String,
+    /// Version of the program.
+    pub version: String,
+    /// BLAKE3 of the study's file.
+    pub file: String,
+    /// BLAKE3 of the study's file when it was registered, before the first game.
+    pub registered_file: String,
+    /// What has changed in the file since.
+    pub changes: Vec<Difference>,
+    /// The study's seed.
+    pub seed: u64,
+    /// The networks.
+    pub networks: Vec<NetworkFile>,
+}
+
+/// A network's file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NetworkFile {
+    /// The network.
+    pub network: NetworkId,
+    /// How far it had been trained.
+    pub checkpoint: Checkpoint,
+    /// BLAKE3 of the file.
+    pub hash: String,
 }

@@ -16,12 +16,33 @@ use std::collections::BTreeSet;
 /// The opponent that is the player itself at half the simulations.
 pub(super) const HALF: &str = "half";
 
+/// An opponent of a match.
+enum Opponent<'a> {
+    /// The player itself at half the simulations.
+    Half,
+    /// The player itself at so many times the simulations.
+    Times(u32),
+    /// Another player.
+    Player(&'a str),
+}
+
+impl Opponent<'_> {
+    fn of(opponent: &str) -> Opponent<'_> {
+        let times = opponent.strip_prefix('x').and_then(|times| times.parse().ok());
+        match times {
+            _ if opponent == HALF => Opponent::Half,
+            Some(times) => Opponent::Times(times),
+            None => Opponent::Player(opponent),
+        }
+    }
+}
+
 /// An opponent in running text.
 pub(super) fn opponent_name(opponent: &str) -> String {
-    match opponent.strip_prefix('x').and_then(|times| times.parse::<u32>().ok()) {
-        _ if opponent == HALF => "itself at half the simulations".to_owned(),
-        Some(times) => format!("itself at {times} times the simulations"),
-        None => opponent.to_owned(),
+    match Opponent::of(opponent) {
+        Opponent::Half => "itself at half the simulations".to_owned(),
+        Opponent::Times(times) => format!("itself at {times} times the simulations"),
+        Opponent::Player(player) => player.to_owned(),
     }
 }
 
@@ -155,7 +176,7 @@ fn equivalences(view: &ResultsView) -> Option<Figure> {
 
 /// Whether an opponent is the player itself with more or less thinking, which tells nothing of strength.
 fn is_itself(opponent: &str) -> bool {
-    opponent_name(opponent).starts_with("itself")
+    !matches!(Opponent::of(opponent), Opponent::Player(_))
 }
 
 /// How strong a sample's networks are, in words, against each fixed opponent: `scores 86.0 % [82.1, 89.2] against alphabeta:1`.

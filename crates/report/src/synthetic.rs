@@ -8,7 +8,7 @@ mod examples;
 use crate::results::*;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 use catapult_measures::testing::played;
-use catapult_rules::Variant;
+use catapult_rules::{Outcome, Variant};
 
 /// Each arm, the agent that plays it, and the number of its training seeds.
 const ARMS: [(&str, &str, u64); 7] = [
@@ -28,7 +28,7 @@ const LEVELS: [(Checkpoint, u32); 5] = [
     (Checkpoint::Last, 128),
 ];
 /// Name, value on chess, difference an arm, difference a level, half width.
-const METRICS: [(&str, f64, f64, f64, f64); 17] = [
+const METRICS: [(&str, f64, f64, f64, f64); 25] = [
     ("draw_rate", 0.42, -0.03, -0.035, 0.03),
     ("white_win_rate", 0.31, 0.015, 0.02, 0.03),
     ("black_win_rate", 0.27, 0.015, 0.015, 0.03),
@@ -46,6 +46,14 @@ const METRICS: [(&str, f64, f64, f64, f64); 17] = [
     ("catapult_moves", 0.0, 1.7, 0.2, 0.4),
     ("elo_per_doubling", 96.0, -6.0, -4.0, 21.0),
     ("knowledge_needed", 1.8, 0.1, 0.02, 0.3),
+    ("drawn_dead_lead", 0.02, -0.0005, 0.0, 0.005),
+    ("drawn_dead_balanced", 0.01, -0.0005, 0.0, 0.005),
+    ("drawn_stalemate_lead", 0.01, -0.0005, 0.0, 0.005),
+    ("drawn_stalemate_balanced", 0.01, -0.0005, 0.0, 0.005),
+    ("drawn_repetition_lead", 0.03, -0.002, -0.002, 0.01),
+    ("drawn_repetition_balanced", 0.12, -0.008, -0.008, 0.02),
+    ("drawn_clock_lead", 0.03, -0.008, -0.008, 0.01),
+    ("drawn_clock_balanced", 0.01, -0.002, -0.002, 0.01),
 ];
 
 pub(crate) fn variant(name: &str) -> Variant {
@@ -154,34 +162,7 @@ fn judgement(claim: &str, metric: &str, a: usize, verdict: Verdict) -> Judgement
     }
 }
 
-fn curves() -> (Vec<FigureInfo>, Vec<Curve>) {
-    let info = |id: &str, title: &str, x: &str, y: &str, unit: Unit, chapter: Chapter| FigureInfo {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        x: x.to_owned(),
-        y: y.to_owned(),
-        unit,
-        chapter,
-        caption: format!("{title}, measured as the text says."),
-    };
-    let figures = vec![
-        info(
-            "opening-entropy",
-            "Entropy of the opening lines",
-            "ply",
-            "entropy so far (nats)",
-            Unit::Nats,
-            Chapter::Openings,
-        ),
-        info(
-            "comebacks",
-            "Score from behind",
-            "deficit in pawns",
-            "share of points",
-            Unit::Share,
-            Chapter::Comebacks,
-        ),
-    ];
+fn curves() -> Vec<Curve> {
     let mut curves = Vec::new();
     for (a, (arm, agent, seeds)) in ARMS.iter().enumerate() {
         let strongest = sample(arm, agent, LEVELS[4]);
@@ -192,42 +173,91 @@ fn curves() -> (Vec<FigureInfo>, Vec<Curve>) {
         curves.push(Curve {
             figure: "opening-entropy".into(),
             sample: strongest.clone(),
-            series: String::new(),
+            series: "prior".to_owned(),
             points: entropy.collect(),
         });
-        for (series, factor) in [("", 1.0), ("fair martingale", 0.8)] {
+        for (series, factor) in [("seen", 1.0), ("fair-gamble", 0.8)] {
             let back = (1..=6).map(|pawns| {
                 let x = f64::from(pawns);
-                let half = if series.is_empty() { 0.04 } else { 0.0 };
+                let half = if series == "seen" { 0.04 } else { 0.0 };
                 (x, estimate(factor * (0.4 + 0.02 * a as f64) * (-0.35 * x).exp(), half, *seeds))
             });
             curves.push(Curve {
-                figure: "comebacks".into(),
+                figure: "comebacks-by-value".into(),
                 sample: strongest.clone(),
                 series: series.into(),
                 points: back.collect(),
             });
         }
     }
-    (figures, curves)
+    curves
+}
+
+/// A rook that comes out below a bishop.
+fn weak() -> Note {
+    let values = [("pawn", 1.0), ("knight", 3.1), ("bishop", 3.3), ("rook", 3.2), ("queen", 9.2)];
+    let values = values.map(|(piece, value)| (piece.to_owned(), Some(value))).to_vec();
+    Note::PieceValues { fit: Fit::Likelihood, doubt: Doubt::Order { values } }
+}
+
+/// A warning of most kinds.
+fn warnings() -> Vec<Warning> {
+    let network = |seed| NetworkId { agent: "chesspp".to_owned(), seed };
+    let at = |arm: &str| sample(arm, "chesspp", LEVELS[4]);
+    vec![
+        Warning::TruncatedEarlier {
+            networks: (1..=3).map(network).collect(),
+            training: Caps { no_progress: Some(60), plies: Some(400) },
+            study: Caps { no_progress: Some(100), plies: Some(400) },
+        },
+        Warning::TrainingUnknown { networks: vec![NetworkId { agent: "all-proposals".to_owned(), seed: 1 }] },
+        Warning::UnknownOutcome {
+            metric: "draw_rate".to_owned(),
+            outcome: Outcome::HundredPlies,
+            shares: vec![(sample("chess", "chess", LEVELS[4]), 0.025), (at("chesspp"), 0.1)],
+            networks: (1..=3).map(network).collect(),
+        },
+        Warning::Worthless {
+            metric: "worth_catapult_moves".to_owned(),
+            sample: at("chesspp"),
+            worth: Estimate { value: -30.4, agents: [-40.0, -20.0], rule: Some([-49.0, -11.8]) },
+        },
+        Warning::Skewed {
+            metric: "catapult_moves".to_owned(),
+            samples: vec![Skewed { sample: at("chesspp"), mean: 26.8, median: 4.0 }],
+        },
+        Warning::NoSeedVariance {
+            networks: 12,
+            endpoints: vec![Alike {
+                metric: "draw_rate".to_owned(),
+                arm: at("chesspp"),
+                control: Some(at("chess")),
+                between: 0.000_53,
+                within: 0.000_58,
+                p: 0.53,
+            }],
+        },
+        Warning::PieceValues {
+            sample: sample("chess", "chess", LEVELS[4]),
+            doubt: Doubt::Overlap { pairs: vec![["knight".to_owned(), "rook".to_owned()]] },
+        },
+        Warning::LookedBefore {
+            times: 1,
+            networks: vec!["chesspp-3".to_owned()],
+            levels: vec![128],
+            alpha: 0.0083,
+        },
+    ]
 }
 
 fn tables() -> Vec<SampleTable> {
     let mut tables = Vec::new();
     for (a, (arm, agent, seeds)) in ARMS.iter().enumerate() {
-        let table = |table: &str,
-                     title: &str,
-                     level: usize,
-                     columns: &[(&str, Unit)],
-                     rows: Vec<(&str, Vec<Option<Estimate>>)>| SampleTable {
+        let table = |table: &str, level: usize, rows: Vec<(&str, Vec<Option<Estimate>>)>| SampleTable {
             table: table.to_owned(),
-            chapter: if table == "piece-values" { Chapter::Values } else { Chapter::Openings },
-            title: title.to_owned(),
             sample: sample(arm, agent, LEVELS[level]),
-            columns: columns.iter().map(|(head, unit)| ((*head).to_owned(), *unit)).collect(),
             rows: rows.into_iter().map(|(name, cells)| (name.to_owned(), cells)).collect(),
-            note: (table == "piece-values" && *arm == "chess")
-                .then(|| "A rook comes out below a bishop: the networks are too weak for it.".to_owned()),
+            notes: if table == "piece-values" && *arm == "chess" { vec![weak()] } else { Vec::new() },
         };
         let pieces = [
             ("pawn", 1.0),
@@ -235,13 +265,13 @@ fn tables() -> Vec<SampleTable> {
             ("bishop", 3.3),
             ("rook", 4.9),
             ("queen", 9.2),
-            ("catapult pair", 1.4),
+            ("pair-of-catapults", 1.4),
         ];
-        let known = pieces.iter().filter(|(name, _)| a > 0 || *name != "catapult pair");
+        let known = pieces.iter().filter(|(name, _)| a > 0 || *name != "pair-of-catapults");
         let rows = known.map(|(name, worth)| {
             (*name, vec![Some(estimate(worth + 0.2 * wobble(a), 0.2 + 0.05 * worth, *seeds))])
         });
-        tables.push(table("piece-values", "Piece values", 4, &[("worth", Unit::Pawns)], rows.collect()));
+        tables.push(table("piece-values", 4, rows.collect()));
         let first = ["e2e4", "d2d4", "g1f3", "c2c4", "b1c3"];
         let rows = first.iter().enumerate().map(|(i, m)| {
             let share = 0.31 / (i + 1) as f64;
@@ -254,8 +284,7 @@ fn tables() -> Vec<SampleTable> {
                 ],
             )
         });
-        let columns = [("played", Unit::Share), ("White's score", Unit::Share), ("prior", Unit::Share)];
-        tables.push(table("first-moves", "First moves", 4, &columns, rows.collect()));
+        tables.push(table("first-moves", 4, rows.collect()));
     }
     tables
 }
@@ -265,23 +294,23 @@ pub(crate) fn study() -> StudyResults {
     let mut results = StudyResults {
         name: "made-up".to_owned(),
         title: "What do catapults do to chess?".to_owned(),
-        provenance: [
-            ("command", "catapult study run studies/made-up.toml"),
-            ("study file (BLAKE3)", "1f0c5a7c2f7d4d52b8a0f4a1c7b7a25b6a2b7d5b1e3c9f00aa11bb22cc33dd44"),
-            ("registration changed after games", "no"),
-            ("seeds", "chess 1 2 3; chesspp 1 2 3; all-proposals 1"),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .into(),
-        arms: ARMS
-            .iter()
-            .map(|(arm, _, _)| ((*arm).to_owned(), format!("what {arm} is, in words")))
-            .collect(),
+        provenance: Provenance {
+            command: "catapult study run studies/made-up.toml".to_owned(),
+            version: "0.1.0".to_owned(),
+            file: "1f0c5a7c2f7d4d52b8a0f4a1c7b7a25b6a2b7d5b1e3c9f00aa11bb22cc33dd44".to_owned(),
+            registered_file: "1f0c5a7c2f7d4d52b8a0f4a1c7b7a25b6a2b7d5b1e3c9f00aa11bb22cc33dd44".to_owned(),
+            changes: Vec::new(),
+            seed: 1,
+            networks: vec![NetworkFile {
+                network: NetworkId { agent: "chess".to_owned(), seed: 1 },
+                checkpoint: Checkpoint::Last,
+                hash: "2e8ca1a0c04f56968a5af929f2246bf6ed08a3fbfe1e3a305be0f07c248c9fd7".to_owned(),
+            }],
+        },
+        arms: ARMS.map(|(arm, ..)| variant(arm)).into(),
         tables: tables(),
         strengths: strengths(),
-        warnings: vec![
-            "Piece values of chess came out insane: the players are too weak for them.".to_owned(),
-        ],
+        warnings: warnings(),
         ..Default::default()
     };
     for (m, (metric, base, by_arm, by_level, half)) in METRICS.iter().enumerate() {
@@ -298,6 +327,7 @@ pub(crate) fn study() -> StudyResults {
                     sample: sample(arm, agent, *level),
                     observations: 1200,
                     estimate: estimate(value, *half, *seeds),
+                    median: (*metric == "catapult_moves").then_some(value.floor() / 2.0),
                     networks: networks(value, *half, *seeds, m + 7 * a + 50 * l),
                 });
                 if a > 0 && *metric != "catapult_moves" {
@@ -306,15 +336,14 @@ pub(crate) fn study() -> StudyResults {
             }
         }
     }
-    (results.figures, results.curves) = curves();
+    results.curves = curves();
     for (a, (arm, agent, _)) in ARMS.iter().enumerate().skip(1) {
-        for (title, turn) in [("catapults stand", 3), ("teleports land", 11)] {
+        for (map, turn) in [("catapults", 3), ("teleports", 11)] {
             results.heat_maps.push(HeatMap {
-                title: title.to_owned(),
+                map: map.to_owned(),
                 sample: sample(arm, agent, LEVELS[4]),
                 files: 8,
                 values: (0..64).map(|i| wobble(i * turn + a).abs().powi(3)).collect(),
-                unit: "per game".to_owned(),
             });
         }
     }
@@ -325,7 +354,7 @@ pub(crate) fn study() -> StudyResults {
     ];
     results.judgements.push(claims::paired());
     results.placebos =
-        vec![(variant("chesspp+promote"), "+promote: 0 promotions to a catapult in 450 games".to_owned())];
+        vec![Placebo { arm: variant("chesspp+promote"), rule: "+promote".to_owned(), games: 450 }];
     results.registration = claims::registration();
     results.examples = examples::chosen();
     results.equivalences = [
@@ -351,7 +380,7 @@ pub(crate) fn study() -> StudyResults {
 pub(crate) fn other_study() -> StudyResults {
     let mut results = study();
     results.name = "made-up-2".to_owned();
-    results.provenance.insert("seeds".to_owned(), "chess 4 5 6".to_owned());
+    results.provenance.seed = 456;
     results.measures.retain(|m| m.sample.simulations != 16);
     for measure in &mut results.measures {
         let estimate = &mut measure.estimate;

@@ -3,6 +3,7 @@
 use super::{contrast, judgement, sample, variant};
 use crate::results::*;
 use catapult_measures::data::Checkpoint;
+use catapult_store::Difference;
 
 /// A claim about networks that played both sides, with everything that is told of one.
 pub(super) fn paired() -> Judgement {
@@ -79,7 +80,11 @@ pub(super) fn registration() -> Registration {
     };
     Registration {
         hash: "1f0c5a7c".repeat(8),
-        changes: vec!["games.per_level: 200 is now 400".to_owned()],
+        changes: vec![Difference {
+            key: "games.per_level".to_owned(),
+            before: Some(200.into()),
+            now: Some(400.into()),
+        }],
         looks: vec![look(&[16], true), look(&[16, 32], false), look(&[16, 32, 64, 128], false)],
         alpha: 0.031,
     }

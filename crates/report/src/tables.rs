@@ -1,8 +1,9 @@
 //! The tables of a study, in the order in which they are read.
 
 use super::view::{ResultsView, level};
-use crate::results::SampleTable;
+use crate::results::{RowNames, SampleTable};
 use catapult_measures::data::SampleId;
+use catapult_measures::{games, metrics};
 
 /// The tables of a name, in the order of series and levels.
 pub(super) fn tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&'a SampleTable> {
@@ -19,13 +20,25 @@ pub(super) fn strongest_tables<'a>(view: &ResultsView<'a>, table: &str) -> Vec<&
     all.iter().copied().filter(|t| strongest(t)).collect()
 }
 
-/// Names of the rows of tables, each once, in the order in which they first stand.
-pub(super) fn row_names(tables: &[&SampleTable]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (name, _) in tables.iter().flat_map(|t| &t.rows) {
-        if !names.contains(name) {
-            names.push(name.clone());
+/// Ids and names of the rows of tables, each once, in the order in which they first stand.
+pub(super) fn rows(tables: &[&SampleTable]) -> Vec<(String, String)> {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for (table, (id, _)) in tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row))) {
+        if rows.iter().all(|(known, _)| known != id) {
+            rows.push((id.clone(), row_name(table, id)));
         }
     }
-    names
+    rows
+}
+
+/// The name of a row.
+fn row_name(table: &SampleTable, id: &str) -> String {
+    let named = match metrics::table(&table.table).map(|info| info.rows) {
+        Some(RowNames::Named(names)) => names.iter().find(|(known, _)| *known == id).map(|(_, name)| *name),
+        Some(RowNames::Metrics) => metrics::metric(id).map(|info| info.name),
+        Some(RowNames::Terms) => games::term(table.sample.arm, id).map(|term| term.name),
+        Some(RowNames::Simulations) => return format!("{id} simulations"),
+        Some(RowNames::Verbatim) | None => None,
+    };
+    named.unwrap_or(id).to_owned()
 }

@@ -112,6 +112,29 @@ fn results_read_back_as_they_were() {
     assert!(matches!(read(dir.path()), Err(ReportError::Store(StoreError::Damaged { .. }))));
 }
 
+/// Every string of a value that has a space, with the key it stands under.
+fn phrases(value: &serde_json::Value, key: &str, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::String(text) if text.contains(' ') => found.push(format!("{key}: {text}")),
+        serde_json::Value::Array(items) => items.iter().for_each(|item| phrases(item, key, found)),
+        serde_json::Value::Object(items) => {
+            const WORDS: [&str; 5] = ["claim", "title", "question", "start", "command"];
+            let others = items.iter().filter(|(key, _)| !WORDS.contains(&key.as_str()));
+            others.for_each(|(key, item)| phrases(item, key, found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn results_hold_no_free_text() {
+    let results = study();
+    assert!(!results.warnings.is_empty() && !results.placebos.is_empty() && !results.examples.is_empty());
+    let mut found = Vec::new();
+    phrases(&serde_json::to_value(&results).unwrap(), "", &mut found);
+    assert_eq!(found, Vec::<String>::new());
+}
+
 #[test]
 fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
     let mut results = study();
@@ -140,7 +163,7 @@ fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
     assert_eq!(table[0], csv::HEAD);
     assert_eq!(
         table[1],
-        "made-up,draw_rate,share,chess,chess,early,64,98765,0.12345,0.111,0.222,0.0101,0.303"
+        "made-up,draw_rate,share,chess,chess,early,64,98765,0.12345,0.111,0.222,0.0101,0.303,"
     );
     assert_eq!(table.len(), 2);
 }
@@ -151,22 +174,21 @@ fn names_from_outside_are_escaped_everywhere() {
     let bad = "<img src=x onerror=alert(1)>&\"'\u{7}";
     results.name = bad.to_owned();
     results.title = bad.to_owned();
-    results.warnings = vec![bad.to_owned()];
-    results.provenance.insert(bad.to_owned(), bad.to_owned());
-    results.arms[1].1 = bad.to_owned();
-    for (figure, curve) in results.figures.iter_mut().zip(&mut results.curves) {
-        (figure.title, figure.caption, figure.x, curve.series) =
-            (bad.into(), bad.into(), bad.into(), bad.into());
+    results.warnings = vec![crate::results::Warning::LateSeeds { agent: bad.to_owned() }];
+    (results.provenance.command, results.provenance.file) = (bad.to_owned(), bad.to_owned());
+    results.placebos[0].rule = bad.to_owned();
+    for curve in &mut results.curves {
+        curve.series = bad.to_owned();
     }
     for measure in results.measures.iter_mut().filter(|m| m.metric == "knowledge_needed") {
         (measure.metric, measure.sample.agent) = (bad.to_owned(), bad.to_owned());
     }
     for table in &mut results.tables {
-        (table.title, table.note, table.rows[0].0) = (bad.into(), Some(bad.into()), bad.into());
-        table.columns[0].0 = bad.to_owned();
+        table.rows[0].0 = bad.to_owned();
+        table.notes = vec![crate::results::Note::FirstMoves { moves: vec![bad.to_owned()] }];
     }
     for map in &mut results.heat_maps {
-        (map.title, map.unit) = (bad.to_owned(), bad.to_owned());
+        map.map = bad.to_owned();
     }
     for strength in &mut results.strengths {
         strength.opponent = bad.to_owned();
@@ -242,7 +264,7 @@ fn studies_are_compared_where_their_samples_match() {
         catapult_figures::format::difference(of(&other_study()) - of(&study()), crate::results::Unit::Share);
     assert!(said.contains(&difference), "{difference}");
     assert!(said.contains("searched at different levels"));
-    assert!(said.contains("not equally strong") && said.contains("chess 4 5 6"));
+    assert!(said.contains("not equally strong") && said.contains("456"));
     assert!(said.contains("made-up-2, difference"));
     assert_eq!(
         files[Path::new("metrics.csv")].lines().filter(|line| line.starts_with("made-up-2,")).count(),

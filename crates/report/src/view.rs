@@ -3,6 +3,8 @@
 use crate::results::{Chapter, Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
 use catapult_figures::chart::{Fill, Look};
 use catapult_measures::data::{Checkpoint, SampleId};
+use catapult_measures::in_words;
+use catapult_rules::Variant;
 use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
@@ -160,7 +162,7 @@ impl<'a> ResultsView<'a> {
 
     /// Whether the page tells not to rely on a metric of a sample: the piece values of a fit that has a note.
     pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
-        let noted = |table: &&SampleTable| table.note.is_some() && table.sample == *sample;
+        let noted = |table: &&SampleTable| !table.notes.is_empty() && table.sample == *sample;
         self.info(metric).chapter == Chapter::Values
             && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
     }
@@ -253,20 +255,20 @@ fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
     measures.chain(curves).chain(maps).chain(results.tables.iter().map(|t| &t.sample))
 }
 
-/// The arms of studies in the order of their files, each once, with those that are measured though no file names them.
+/// The arms of studies in the order of their files, each once, with those that are measured though no file names them; and what
+/// each is in words.
 pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
-    let mut arms: Vec<(String, String)> = Vec::new();
-    let named = studies.iter().flat_map(|s| s.arms.clone());
+    let mut arms: Vec<Variant> = Vec::new();
+    let named = studies.iter().flat_map(|study| study.arms.iter().copied());
     let others = studies.iter().flat_map(|study| {
-        let strengths = study.strengths.iter().map(|s| s.arm.to_string());
-        samples(study).map(|s| s.arm.to_string()).chain(strengths).map(|arm| (arm, String::new()))
+        samples(study).map(|sample| sample.arm).chain(study.strengths.iter().map(|strength| strength.arm))
     });
-    for (arm, words) in named.chain(others) {
-        if arms.iter().all(|(known, _)| *known != arm) {
-            arms.push((arm, words));
+    for arm in named.chain(others) {
+        if !arms.contains(&arm) {
+            arms.push(arm);
         }
     }
-    arms
+    arms.into_iter().map(|arm| (arm.to_string(), in_words(arm))).collect()
 }
 
 /// The checkpoint and level of a sample.
@@ -309,7 +311,6 @@ pub(super) fn elo_of_match(pairs: Pentanomial) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_rules::Variant;
 
     #[test]
     fn deep_levels_are_no_strongest_ones_unless_there_are_no_others() {

@@ -9,7 +9,8 @@ pub struct Estimate {
     pub value: f64,
     /// For these networks: openings and games are resampled.
     pub agents: [f64; 2],
-    /// For other seeds: training seeds are resampled too. None is *open*: fewer than three seeds say nothing about another.
+    /// For other seeds of this recipe: training seeds are resampled too. None is *open*: fewer than three seeds say nothing about
+    /// another.
     pub rule: Option<[f64; 2]>,
 }
 
@@ -44,7 +45,7 @@ pub struct WithoutSeed {
     pub seed: u64,
     /// Arm less control, of the others.
     pub value: f64,
-    /// 95 % interval for other seeds, from the scatter of the others; none with fewer than three of them.
+    /// 95 % interval for other seeds of this recipe, from the scatter of the others; none with fewer than three of them.
     pub rule: Option<[f64; 2]>,
 }
 

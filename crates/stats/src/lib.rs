@@ -44,6 +44,7 @@ mod pentanomial;
 mod power;
 mod ratio;
 mod regression;
+mod seeds;
 mod student;
 mod tanh;
 
@@ -64,6 +65,7 @@ pub use pentanomial::{
 pub use power::{Asked, Scatter, power, seeds_needed};
 pub use ratio::{mean, ratio, share};
 pub use regression::{Fit, Row, least_squares};
+pub use seeds::{SeedVariance, seed_variance};
 pub use tanh::{Loss, tanh_evidence, tanh_regression};
 
 #[doc(hidden)]

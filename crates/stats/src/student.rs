@@ -23,6 +23,12 @@ pub(crate) fn chi_squared_quantile(p: f64, df: f64) -> f64 {
     ChiSquared::new(df).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
+/// P(X >= x) of chi squared with `df` degrees of freedom, which are above 0.
+#[allow(clippy::expect_used)]
+pub(crate) fn chi_squared_p(x: f64, df: f64) -> f64 {
+    ChiSquared::new(df).expect("degrees of freedom are above 0").sf(x)
+}
+
 /// Student's distribution with `df` degrees of freedom.
 #[allow(clippy::expect_used)]
 fn student(df: f64) -> StudentsT {

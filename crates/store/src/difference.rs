@@ -1,12 +1,12 @@
 //! In which keys two configs differ.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// A key that differs, by its path (`learning.batch_rows`), and what it had and has; none where it is not there.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// The key.
     pub key: String,

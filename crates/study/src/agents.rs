@@ -5,7 +5,9 @@ use crate::config::{AgentConfig, StudyFile};
 use crate::folder::Folder;
 use crate::progress::StudyProgress;
 use catapult_measures::data::{Checkpoint, NetworkId};
+use catapult_measures::metrics::Training;
 use catapult_network::file_hash;
+use catapult_rules::Outcome;
 use catapult_store::Location;
 use catapult_training::run::{Run, network_path, read_reports};
 use catapult_training::{TrainConfig, train};
@@ -26,6 +28,7 @@ pub struct NetworkFile {
 #[derive(Clone, Debug, Default)]
 pub struct Networks {
     files: BTreeMap<(NetworkId, Checkpoint), NetworkFile>,
+    training: BTreeMap<NetworkId, Training>,
 }
 
 impl Networks {
@@ -42,6 +45,11 @@ impl Networks {
     /// All of them, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&NetworkId, Checkpoint, &NetworkFile)> {
         self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
+    }
+
+    /// How the games of each network's training ended.
+    pub(crate) fn training(&self) -> Vec<Training> {
+        self.training.values().cloned().collect()
     }
 
     /// Adds a network's file.
@@ -90,12 +98,14 @@ fn collect(
     for agent in &study.config.agents {
         for (number, &seed) in agent.seeds.iter().enumerate() {
             let id = NetworkId { agent: agent.name.clone(), seed };
-            let (last, early) = if agent.train.is_some() {
+            let (run, (last, early)) = if agent.train.is_some() {
                 let Some(last) = last(agent, &id)? else { return Ok(None) };
-                trained(&agent_location(folder, &id), last, agent.early)?
+                let location = agent_location(folder, &id);
+                (location.dir().to_owned(), trained(&location, last, agent.early)?)
             } else {
-                take(study, agent, number)?
+                (study.resolve(&agent.taken[number]), take(study, agent, number)?)
             };
+            networks.training.insert(id.clone(), training(&id, &run)?);
             networks.insert(&id, Checkpoint::Last, last)?;
             if let Some(early) = early {
                 networks.insert(&id, Checkpoint::Early, early)?;
@@ -103,6 +113,28 @@ fn collect(
         }
     }
     Ok(Some(networks))
+}
+
+/// How the games of a run ended, as its config and reports have it; unknown for a network's file alone.
+fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
+    let mut found =
+        Training { network: network.clone(), no_progress_cap: None, ply_cap: None, outcomes: None };
+    if run.is_dir() {
+        let config = TrainConfig::read(&run.join("config.toml"), &[])?;
+        let selfplay = &config.selfplay;
+        (found.no_progress_cap, found.ply_cap) = (Some(selfplay.no_progress_cap), Some(selfplay.ply_cap));
+        let mut outcomes = BTreeMap::new();
+        for report in read_reports(run)? {
+            for (name, games) in report.games.map(|games| games.outcomes).unwrap_or_default() {
+                // Reports name outcomes as records do.
+                if let Ok(outcome) = serde_json::from_value::<Outcome>(name.into()) {
+                    *outcomes.entry(outcome).or_default() += games;
+                }
+            }
+        }
+        found.outcomes = Some(outcomes);
+    }
+    Ok(found)
 }
 
 /// Where the run lives that trains an agent.

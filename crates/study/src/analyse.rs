@@ -8,7 +8,7 @@ use catapult_encoding::Encode;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use catapult_measures::data::{Cell, Checkpoint};
-use catapult_measures::games::StudiedGame;
+use catapult_measures::games::{StudiedGame, setup_plies};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, device};
 use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
@@ -73,7 +73,7 @@ impl StageUnit for AnalysisUnit {
 
     fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
         let terms = stage.analysis_terms(&self.cell)?;
-        let games = stage.cell_games(&self.cell)?.games;
+        let games = stage.cell_games(&self.cell)?;
         let analysis = with_variant!(self.cell.arm, |P, rules| stage.ask::<P>(rules, &games, &terms))?;
         stage.keep(&stage.folder.analysis(&self.cell), &terms, analysis)
     }
@@ -109,11 +109,12 @@ impl Stage<'_> {
             .cells()
             .into_iter()
             .filter(|cell| cell.checkpoint == Checkpoint::Last && Some(&cell.simulations) == strongest);
-        let mut sources: BTreeMap<(Variant, String), Vec<Vec<GameRecord>>> = BTreeMap::new();
+        let mut sources: BTreeMap<(Variant, String), Vec<Vec<Vec<String>>>> = BTreeMap::new();
         for cell in cells {
-            let mut games = self.cell_games(&cell)?.games;
-            games.truncate(SHARED_GAMES);
-            sources.entry((cell.arm, cell.network.agent)).or_default().push(games);
+            let plies = setup_plies(cell.arm) + self.config.analysis.shared_plies as usize;
+            let games = self.cell_games(&cell)?.into_iter().take(SHARED_GAMES);
+            let lines = games.map(|game| game.moves.into_iter().take(plies).collect());
+            sources.entry((cell.arm, cell.network.agent)).or_default().push(lines.collect());
         }
         let sources: Vec<_> = sources.iter().map(|((arm, _), networks)| (*arm, in_turn(networks))).collect();
         let lines = shared_lines(&sources, &self.config.analysis);
@@ -145,9 +146,9 @@ impl Stage<'_> {
     }
 }
 
-/// The first games of networks in turn.
-fn in_turn(networks: &[Vec<GameRecord>]) -> Vec<&GameRecord> {
+/// The first moves of the first games of networks, in turn.
+fn in_turn(networks: &[Vec<Vec<String>>]) -> Vec<&[String]> {
     let longest = networks.iter().map(Vec::len).max().unwrap_or(0);
     let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |games| games.get(game)));
-    games.take(SHARED_GAMES).collect()
+    games.take(SHARED_GAMES).map(Vec::as_slice).collect()
 }

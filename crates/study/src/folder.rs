@@ -57,7 +57,7 @@ pub struct Folder {
     registered: Registered,
     registered_config: StudyConfig,
     hash: String,
-    changes: Vec<String>,
+    changes: Vec<Difference>,
 }
 
 impl Folder {
@@ -110,7 +110,7 @@ impl Folder {
             if !refused.is_empty() {
                 return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys: refused.join(", ") });
             }
-            changes = found.iter().map(ToString::to_string).collect();
+            changes = found;
             registered_config = before;
         }
         if location.is_mirror() {
@@ -214,7 +214,7 @@ impl Folder {
     }
 
     /// Keys that have changed since the registration, with both values.
-    pub fn changes(&self) -> &[String] {
+    pub fn changes(&self) -> &[Difference] {
         &self.changes
     }
 
@@ -231,6 +231,11 @@ impl Folder {
     /// The file of a match.
     pub fn game_match(&self, name: &str) -> PathBuf {
         match_path(self.dir(), name)
+    }
+
+    /// The file of a match's games.
+    pub(crate) fn match_games(&self, name: &str) -> PathBuf {
+        match_path(self.dir(), &format!("{name}.games"))
     }
 
     /// The file of a network's games of an ending.

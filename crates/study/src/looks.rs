@@ -14,6 +14,7 @@ use crate::config::{AgentConfig, StudyConfig};
 use crate::folder::Folder;
 use catapult_judge::SIGNIFICANT;
 use catapult_judge::results::{LookTaken, Registration, Withheld};
+use catapult_measures::results::Warning;
 use catapult_store::{StoreError, json_bytes, read_json, write_json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -42,30 +43,20 @@ impl<'a> Seeds<'a> {
         Some(Withheld::MissingSeeds { agent, present, registered: *number })
     }
 
-    /// What the reader must know.
-    pub(crate) fn warnings(&self) -> Vec<String> {
+    /// Warnings about the numbers of seeds.
+    pub(crate) fn warnings(&self) -> Vec<Warning> {
         let beyond = self.registered.iter().filter(|(agent, number)| agent.seeds.len() > *number);
-        let mut warnings: Vec<String> = beyond
-            .map(|(agent, number)| {
-                format!(
-                    "Agent `{}` has {} training seeds, {} beyond the {number} that were registered.",
-                    agent.name,
-                    agent.seeds.len(),
-                    agent.seeds.len() - number
-                )
-            })
-            .collect();
+        let more = beyond.map(|(agent, number)| Warning::MoreSeeds {
+            agent: agent.name.clone(),
+            seeds: agent.seeds.len() as u64,
+            registered: *number as u64,
+        });
         let without_force = self.config.agents.iter().filter(|agent| {
             self.config.registered_seeds(agent).is_some()
                 && !self.registered.iter().any(|(registered, _)| registered.name == agent.name)
         });
-        warnings.extend(without_force.map(|agent| {
-            format!(
-                "The number of training seeds of agent `{}` was set after the first game, so it registers nothing.",
-                agent.name
-            )
-        }));
-        warnings
+        let late = without_force.map(|agent| Warning::LateSeeds { agent: agent.name.clone() });
+        more.chain(late).collect()
     }
 
     /// Whether a look was at all networks that are registered; false where none are.
@@ -166,31 +157,18 @@ fn alpha(looks: &[LookTaken], present: &LookTaken, is_complete: impl Fn(&LookTak
     0.0
 }
 
-/// What the reader must know of earlier looks; none if the present one is the only one at effects.
-pub(crate) fn told(registration: &Registration) -> Option<String> {
+/// A warning about earlier looks; none if the present one is the only one at effects.
+pub(crate) fn looked_before(registration: &Registration) -> Option<Warning> {
     let (present, before) = registration.looks.split_last()?;
     let before: Vec<&LookTaken> = before.iter().filter(|look| !look.variances_only).collect();
     let last = before.last().filter(|_| !present.variances_only)?;
-    let new = |now: Vec<String>, then: Vec<String>| -> Vec<String> {
-        now.into_iter().filter(|item| !then.contains(item)).collect()
-    };
-    let levels = |look: &LookTaken| look.levels.iter().map(|level| format!("level {level}")).collect();
-    let mut added = new(present.networks.clone(), last.networks.clone());
-    added.extend(new(levels(present), levels(last)));
-    let added = if added.is_empty() {
-        "nothing but the file has changed".to_owned()
-    } else {
-        format!("new: {}", added.join(", "))
-    };
-    let times = match before.len() {
-        1 => "once".to_owned(),
-        n => format!("{n} times"),
-    };
-    Some(format!(
-        "The results have been looked at {times} before, with other networks, levels or claims (since the last time {added}). \
-         Each look spends of the level of significance; this one may call significant what is below {}.",
-        catapult_figures::format::probability(registration.alpha)
-    ))
+    let is_new = |network: &&String| !last.networks.contains(network);
+    Some(Warning::LookedBefore {
+        times: before.len() as u64,
+        networks: present.networks.iter().filter(is_new).cloned().collect(),
+        levels: present.levels.iter().filter(|level| !last.levels.contains(level)).copied().collect(),
+        alpha: registration.alpha,
+    })
 }
 
 #[cfg(test)]
@@ -235,15 +213,20 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_after_looking_is_told() {
+    fn what_was_added_after_looking_is_reported() {
         let taken =
             |looks: &[LookTaken]| Registration { looks: looks.to_vec(), alpha: 0.0083, ..Default::default() };
-        assert_eq!(told(&taken(&[look("a", 3, false)])), None);
-        assert_eq!(told(&taken(&[look("a", 3, true), look("a", 3, false)])), None);
+        assert_eq!(looked_before(&taken(&[look("a", 3, false)])), None);
+        assert_eq!(looked_before(&taken(&[look("a", 3, true), look("a", 3, false)])), None);
         let more = LookTaken { levels: vec![16, 32, 64], ..look("a", 4, false) };
-        let said = told(&taken(&[look("a", 3, false), more])).unwrap();
-        assert!(said.contains("once before") && said.contains("new: rules-4, level 64"), "{said}");
-        let said = told(&taken(&[look("a", 3, false), look("b", 3, false), look("c", 3, false)])).unwrap();
-        assert!(said.contains("2 times") && said.contains("nothing but the file"), "{said}");
+        let found = looked_before(&taken(&[look("a", 3, false), more]));
+        let networks = vec!["rules-4".to_owned()];
+        assert_eq!(
+            found,
+            Some(Warning::LookedBefore { times: 1, networks, levels: vec![64], alpha: 0.0083 })
+        );
+        let found = looked_before(&taken(&[look("a", 3, false), look("b", 3, false), look("c", 3, false)]));
+        let (networks, levels) = (Vec::new(), Vec::new());
+        assert_eq!(found, Some(Warning::LookedBefore { times: 2, networks, levels, alpha: 0.0083 }));
     }
 }

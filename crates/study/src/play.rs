@@ -7,7 +7,7 @@ use crate::folder::games_dir;
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
-use catapult_measures::data::{Cell, CellGames};
+use catapult_measures::data::Cell;
 use catapult_measures::games::setup_plies;
 use catapult_network::{EvaluatorSettings, device};
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
@@ -17,6 +17,9 @@ use catapult_training::units::Kind;
 use catapult_training::{ARITHMETIC, play_games};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// Plies without progress that end a game: the fifty-move rule.
+pub(crate) const NO_PROGRESS_CAP: u32 = 100;
 
 /// Games under way at once in a shard on a CPU, and on a GPU.
 const SLOTS: [usize; 2] = [32, 2048];
@@ -98,16 +101,11 @@ impl StageUnit for GamesUnit {
 }
 
 impl Stage<'_> {
-    /// The games of all cells.
-    pub(crate) fn games(&self) -> Result<Vec<CellGames>, StudyError> {
-        self.config.played_cells().iter().map(|(cell, _)| self.cell_games(cell)).collect()
-    }
-
     /// The games of a cell, verified; a shard that was damaged or lost since it was played is played again.
     ///
     /// # Errors
     /// What reading or playing says.
-    pub(crate) fn cell_games(&self, cell: &Cell) -> Result<CellGames, StudyError> {
+    pub(crate) fn cell_games(&self, cell: &Cell) -> Result<Vec<GameRecord>, StudyError> {
         let mut games: Vec<GameRecord> = Vec::new();
         for unit in GamesUnit::all(self.config).iter().filter(|unit| unit.cell == *cell) {
             let find = || self.wanted(unit)?.find(&|text| self.progress.warn(text)).map_err(StudyError::from);
@@ -123,7 +121,7 @@ impl Stage<'_> {
             let before = games.len() as u64;
             games.extend(found.games.into_iter().map(|game| GameRecord { game: before + game.game, ..game }));
         }
-        Ok(CellGames { cell: cell.clone(), games })
+        Ok(games)
     }
 
     /// The file of a unit's games.
@@ -161,7 +159,7 @@ impl Stage<'_> {
             sampled_plies: sampled_plies + setup_plies(unit.cell.arm) as u32,
             fork_share: 0.0,
             ply_cap,
-            no_progress_cap: 100,
+            no_progress_cap: NO_PROGRESS_CAP,
             ..Default::default()
         };
         let search = breaking_ties(SearchConfig::default());

@@ -1,27 +1,28 @@
 //! A study from its file to its report.
 
 use crate::StudyError;
-use crate::agents::{Networks, prepare};
+use crate::agents::{self, Networks, prepare};
 use crate::config::StudyFile;
 use crate::exact::check_tables;
 use crate::folder::Folder;
 use crate::looks::{self, Seeds};
 use crate::matches::MatchUnit;
+use crate::play::NO_PROGRESS_CAP;
 use crate::progress::StudyProgress;
 use crate::stages::stages;
 use crate::units::Stage;
 use catapult_judge::results::Withheld;
 use catapult_judge::{Case, SIGNIFICANT, judge};
-use catapult_measures::examples::choose;
-use catapult_measures::in_words;
-use catapult_measures::metrics::{StudyInput, measure};
+use catapult_measures::data::{Cell, Checkpoint, NetworkId};
+use catapult_measures::metrics::{StudyGames, StudyInput, measure};
+use catapult_measures::results::{Caps, Warning};
+use catapult_records::write_table;
 use catapult_report as report;
-use catapult_report::results::StudyResults;
+use catapult_report::results::{Endpoint, NetworkFile, Provenance, StudyResults};
 use catapult_rules::Variant;
 use catapult_seeds::Stream;
 use catapult_stats::Resampling;
 use catapult_store::Location;
-use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 /// Trains or takes a study's agents, plays its games and matches, measures, judges, and writes the report: whatever of it is
@@ -83,21 +84,33 @@ fn look_at(
     let equivalences = stage.equivalences()?;
     let endings = stage.endings()?;
     let analyses = stage.analyses()?;
-    let cells = stage.games()?;
+    let claimed: Vec<Variant> = config.endpoints.iter().map(|endpoint| endpoint.arm).collect();
+    let cells: Vec<Cell> = config.played_cells().into_iter().map(|(cell, _)| cell).collect();
+    let mut games = StudyGames::new(&cells, config.control, &claimed, config.games.sampled_plies);
+    for cell in &cells {
+        games.add(cell, &stage.cell_games(cell)?)?;
+    }
+    let rows = games.take_rows();
 
+    let metrics = |endpoint: &Endpoint| {
+        let metrics = std::iter::once(endpoint.metric.clone()).chain(endpoint.minus.clone());
+        metrics.map(|metric| (endpoint.arm, endpoint.control, metric)).collect::<Vec<_>>()
+    };
     let resampling =
         Resampling { replicates: config.resampling.replicates, seed: Stream::Resampling.seed(config.seed) };
-    let measured = measure(&StudyInput {
-        cells: &cells,
+    let input = StudyInput {
         analyses: &analyses,
         strengths: &strengths,
         population: &population,
         worth: &worth,
         endings: &endings,
-        control: config.control,
+        training: &networks.training(),
+        caps: Caps { no_progress: Some(NO_PROGRESS_CAP), plies: Some(config.games.ply_cap) },
+        endpoints: &config.endpoints.iter().flat_map(metrics).collect::<Vec<_>>(),
         sampled_plies: config.games.sampled_plies,
         resampling,
-    })?;
+    };
+    let measured = measure(&input, games);
 
     let seeds = Seeds::new(config, folder.registered_config());
     let withheld = seeds.missing().or(withheld);
@@ -105,12 +118,9 @@ fn look_at(
     // Before anything is shown.
     let registration = looks::record(folder, look, &seeds)?;
     let mut warnings = seeds.warnings();
-    warnings.extend(looks::told(&registration));
+    warnings.extend(looks::looked_before(&registration));
     if !folder.changes().is_empty() {
-        warnings.push(format!(
-            "The study's file has changed since it was registered before the first game: {}.",
-            folder.changes().join(", ")
-        ));
+        warnings.push(Warning::FileChanged { changes: folder.changes().to_vec() });
     }
     let judgements = judge(
         &config.endpoints,
@@ -130,11 +140,9 @@ fn look_at(
         StudyResults::default()
     } else {
         warnings.splice(0..0, measured.warnings);
-        let claimed: Vec<Variant> = config.endpoints.iter().map(|endpoint| endpoint.arm).collect();
         StudyResults {
             measures: measured.measures,
             contrasts: measured.contrasts,
-            figures: measured.figures,
             curves: measured.curves,
             heat_maps: measured.heat_maps,
             tables: measured.tables,
@@ -144,7 +152,7 @@ fn look_at(
             worth,
             endings,
             equivalences,
-            examples: choose(&cells, &claimed, config.control, config.games.sampled_plies)?,
+            examples: measured.examples,
             ..StudyResults::default()
         }
     };
@@ -152,7 +160,7 @@ fn look_at(
         name: config.name.clone(),
         title: config.title.clone(),
         provenance: provenance(study, folder, &networks, command),
-        arms: config.arms.iter().map(|arm| (arm.to_string(), in_words(*arm))).collect(),
+        arms: config.arms.clone(),
         deep_levels: config.deep_levels(),
         judgements,
         registration,
@@ -161,34 +169,27 @@ fn look_at(
     };
     if withheld.is_none() {
         report::write(&results, folder.dir())?;
+        let [games, uses] = rows.columns();
+        write_table(&folder.dir().join("games.parquet"), &games)?;
+        write_table(&folder.dir().join("uses.parquet"), &uses)?;
+        write_table(&folder.dir().join("match-games.parquet"), &stage.match_games()?)?;
     }
     Ok(results)
 }
 
-/// Where the results come from, by name, as printed.
-fn provenance(
-    study: &StudyFile,
-    folder: &Folder,
-    networks: &Networks,
-    command: &str,
-) -> BTreeMap<String, String> {
-    let config = &study.config;
-    let changes = match folder.changes() {
-        [] => "no".to_owned(),
-        changes => changes.join(", "),
+fn provenance(study: &StudyFile, folder: &Folder, networks: &Networks, command: &str) -> Provenance {
+    let file = |(network, checkpoint, file): (&NetworkId, Checkpoint, &agents::NetworkFile)| NetworkFile {
+        network: network.clone(),
+        checkpoint,
+        hash: file.hash.clone(),
     };
-    let mut provenance: BTreeMap<String, String> = [
-        ("command", command.to_owned()),
-        ("version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("study's file (BLAKE3)", folder.hash().to_owned()),
-        ("study's file when registered, before the first game (BLAKE3)", folder.registered_hash().to_owned()),
-        ("study's file changed since", changes),
-        ("seed", config.seed.to_string()),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into();
-    for (network, checkpoint, file) in networks.iter() {
-        provenance.insert(format!("network {network}, {checkpoint} (BLAKE3)"), file.hash.clone());
+    Provenance {
+        command: command.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        file: folder.hash().to_owned(),
+        registered_file: folder.registered_hash().to_owned(),
+        changes: folder.changes().to_vec(),
+        seed: study.config.seed,
+        networks: networks.iter().map(file).collect(),
     }
-    provenance
 }

@@ -2,7 +2,7 @@
 
 use crate::progress::Bars;
 use catapult_report::results::StudyResults;
-use catapult_report::words;
+use catapult_report::{warnings, words};
 use catapult_store::Location;
 use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
         say!("{} ({}): {verdict}. {}", endpoint.claim, endpoint.arm, words::summary(judgement));
     }
     for warning in &results.warnings {
-        eprintln!("warning: {warning}");
+        eprintln!("warning: {}", warnings::warning(warning));
     }
     say!("{}", location.dir().join("report.html").display());
     Ok(())
@@ -74,7 +74,7 @@ fn variances(results: &StudyResults) -> anyhow::Result<()> {
         }
     }
     for warning in &results.warnings {
-        eprintln!("warning: {warning}");
+        eprintln!("warning: {}", warnings::warning(warning));
     }
     say!("no effect was shown and no report written");
     Ok(())

@@ -1,4 +1,4 @@
-//! `catapult endings`: the commands of README.md and of experiments/endings.
+//! `catapult endings`: the commands of docs/endings.md and of experiments/endings.
 
 use super::{fail_in_a_line, path, root, succeed};
 use serde_json::Value;

@@ -5,7 +5,6 @@ use super::priors::priors;
 use crate::MeasureError;
 use crate::games::{StudiedGame, setup_plies};
 use catapult_mcts::Evaluator;
-use catapult_records::GameRecord;
 use catapult_rules::{Game, Variant, with_variant};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
@@ -21,12 +20,10 @@ pub struct SharedPosition {
 
 /// The moves that lead to the shared positions, all different: as many of the games of each source (an arm and an agent), and
 /// legal under the rules of every source from the set-up of chess on. They are first plies of games, of each game in turn, at
-/// plies spread evenly. Sources whose games are not related to chess have no part in it.
-pub fn shared_lines(
-    sources: &[(Variant, Vec<&GameRecord>)],
-    settings: &AnalysisSettings,
-) -> Vec<Vec<String>> {
-    let related: Vec<&(Variant, Vec<&GameRecord>)> =
+/// plies spread evenly. A source is given by the moves of its games, of which the set-up and the first `shared_plies` are read.
+/// Sources whose games are not related to chess have no part in it.
+pub fn shared_lines(sources: &[(Variant, Vec<&[String]>)], settings: &AnalysisSettings) -> Vec<Vec<String>> {
+    let related: Vec<&(Variant, Vec<&[String]>)> =
         sources.iter().filter(|(arm, _)| is_related(*arm)).collect();
     let arms: BTreeSet<Variant> = related.iter().map(|(arm, _)| *arm).collect();
     let mut candidates: Vec<_> =
@@ -52,12 +49,11 @@ pub fn shared_lines(
 /// Lines of the first plies after the set-up: of each game in turn, at plies spread evenly.
 fn first_plies<'a>(
     arm: Variant,
-    games: &'a [&'a GameRecord],
+    games: &'a [&'a [String]],
     plies: usize,
 ) -> impl Iterator<Item = &'a [String]> {
     let setup = setup_plies(arm);
-    let line =
-        move |round: usize, game: usize| games[game].moves.get(setup..setup + 1 + (game + round) % plies);
+    let line = move |round: usize, game: usize| games[game].get(setup..setup + 1 + (game + round) % plies);
     (0..plies)
         .flat_map(move |round| (0..games.len()).map(move |game| (round, game)))
         .filter_map(move |(round, game)| line(round, game))

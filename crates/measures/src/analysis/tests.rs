@@ -141,7 +141,10 @@ fn shared_positions_are_drawn_in_equal_numbers_from_every_source() {
     let of_free = record(&["c@b1", "c@b8", "c@f1", "c@f8", "b1c3", "e7e6", "e2e3", "f8a3"]);
     let games = |game: &GameRecord| vec![game.clone(); 3];
     let [a, b, c] = [games(&of_chess), games(&of_plain), games(&of_free)];
-    let sources = [(chess, a.iter().collect()), (plain, b.iter().collect()), (free, c.iter().collect())];
+    let moves = |games: &'_ [GameRecord]| games.iter().map(|game| game.moves.clone()).collect::<Vec<_>>();
+    let [a, b, c] = [moves(&a), moves(&b), moves(&c)];
+    let of = |moves| Vec::from_iter(<[Vec<String>]>::iter(moves).map(Vec::as_slice));
+    let sources = [(chess, of(&a)), (plain, of(&b)), (free, of(&c))];
     let lines = |settings: &AnalysisSettings| shared_lines(&sources, settings);
     let settings = AnalysisSettings { shared_positions: 10, shared_plies: 4, ..AnalysisSettings::default() };
     // Three of each and no tenth, in turn; none twice.
@@ -156,7 +159,7 @@ fn shared_positions_are_drawn_in_equal_numbers_from_every_source() {
     assert!(lines(&more).iter().all(|line| line.len() < 4 || line[0] != "d2d4"));
     // A game that is not related to chess has no part in it.
     let century: Variant = "century".parse().unwrap();
-    let with_century = [(chess, a.iter().collect()), (century, b.iter().collect())];
+    let with_century = [(chess, of(&a)), (century, of(&b))];
     assert_eq!(sources_of(&shared_lines(&with_century, &more)), [0, 0, 0, 0]);
     assert_eq!(shared_lines(&[], &more), Vec::<Vec<String>>::new());
 }

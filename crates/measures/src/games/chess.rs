@@ -61,15 +61,15 @@ uses! {
     (
         "third_catapult_teleports",
         "teleports among three catapults",
-        "Teleports and instant teleports of a side that has three catapults at the time (`+third`), so that its pieces have one more \
-         to choose from, per game.",
+        "Teleports and instant teleports of a side that has three catapults at the time (`+third`), per game. \
+         Its pieces have one more catapult to choose from.",
     ),
     setup:
     (
         "placements_elsewhere",
         "placements elsewhere than in the plain game",
-        "Catapults placed (`+free`) where none stands at the start of the game without it: off the files b and f, with `+third` off \
-         d too, per game.",
+        "Catapults placed (`+free`) where none stands at the start of the plain game, per game. That is off the \
+         files b and f, with `+third` also off d.",
     ),
     ("catapult_placements", "placements", "Catapults placed before the first move (`+free`), per game."),
 }
@@ -127,9 +127,9 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     const WINNERS: &'static [MetricInfo] = WINNERS;
 
     const MAPS: &'static [MapInfo] = &[
-        MapInfo { title: "where catapults stand", per_game: false },
-        MapInfo { title: "where teleports land", per_game: true },
-        MapInfo { title: "where catapults are placed", per_game: true },
+        MapInfo { id: "catapults", title: "where catapults stand", per_game: false },
+        MapInfo { id: "teleports", title: "where teleports land", per_game: true },
+        MapInfo { id: "placements", title: "where catapults are placed", per_game: true },
     ];
 
     fn has_map(rules: R, index: usize) -> bool {
@@ -137,7 +137,7 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn added_rules(rules: R) -> Vec<AddedRule> {
-        let rule = |name, what, uses| AddedRule { name, what, uses };
+        let rule = |id, what, uses| AddedRule { id, name: id, what, uses };
         let catapults: &[&str] = &["catapult_moves", "teleports", "instant_teleports", "catapult_captures"];
         let plain = rule("catapults", "moves, teleports and captures of catapults", catapults);
         let proposed = PROPOSED.iter().filter(|row| rules.has(row.proposal));

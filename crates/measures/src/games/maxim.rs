@@ -68,8 +68,8 @@ impl StudiedGame for Maxim {
     const WINNERS: &'static [MetricInfo] = WINNERS;
 
     const MAPS: &'static [MapInfo] = &[
-        MapInfo { title: "where portals are declared", per_game: true },
-        MapInfo { title: "where pieces come out of portals", per_game: true },
+        MapInfo { id: "portals", title: "where portals are declared", per_game: true },
+        MapInfo { id: "passages", title: "where pieces come out of portals", per_game: true },
     ];
 
     fn uses(&self, mv: Move, after: &Self) -> u16 {

@@ -33,13 +33,20 @@ pub const MAX_TERMS: usize = 16;
 /// Numbers of a side's pieces, pairs and so on, in the order of [`StudiedGame::terms`].
 pub type TermCounts = [i8; MAX_TERMS];
 
-/// Something that may be worth something.
+/// A kind of piece, or of pieces together, that is valued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
     /// Its name in tables: `knight`, `pair of catapults`.
     pub name: &'static str,
     /// Whether it is what the values of the others are measured in.
     pub is_pawn: bool,
+}
+
+impl Term {
+    /// Its name in files: `pair-of-catapults`.
+    pub fn id(&self) -> String {
+        self.name.replace(' ', "-")
+    }
 }
 
 /// What a move is for, by what it changes on the board at once.
@@ -54,6 +61,8 @@ pub struct Aim {
 /// A board on which a study counts what happens where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MapInfo {
+    /// Its name in files.
+    pub id: &'static str,
     /// What it shows.
     pub title: &'static str,
     /// Whether a mark is an event, counted per game; else a state, counted as a share of the plies.
@@ -64,7 +73,9 @@ pub struct MapInfo {
 /// played without the rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddedRule {
-    /// Its name: `+promote`.
+    /// Its name in files: `+promote`.
+    pub id: &'static str,
+    /// Its name in running text.
     pub name: &'static str,
     /// What its uses are, in words, many of them: `promotions to a catapult`.
     pub what: &'static str,
@@ -86,7 +97,7 @@ pub trait StudiedGame: Position {
     /// Those of them (ids) that capture as chess does not.
     const CAPTURES: &'static [&'static str] = &[];
 
-    /// The winner's share of these uses; ids are `winner_share_` and the use's id. Those of the set-up have none.
+    /// The winner's share of each of these uses, in their order. The uses of the set-up come last and have none.
     const WINNERS: &'static [MetricInfo] = &[];
 
     /// Boards to be drawn.
@@ -110,7 +121,8 @@ pub trait StudiedGame: Position {
 
     /// The rules that the game adds to chess, each with the uses that show it; by default all of them together.
     fn added_rules(_rules: Self::Rules) -> Vec<AddedRule> {
-        let all = AddedRule { name: "its own rules", what: "moves that use them", uses: &[] };
+        let all =
+            AddedRule { id: "own-rules", name: "its own rules", what: "moves that use them", uses: &[] };
         if Self::USES.is_empty() { Vec::new() } else { vec![all] }
     }
 
@@ -168,6 +180,24 @@ pub trait StudiedGame: Position {
     fn replay_chess(_game: &PgnGame, _rules: Self::Rules) -> Option<Result<ChessReplay, ReplayError>> {
         None
     }
+}
+
+/// A board of an arm's game ([`StudiedGame::MAPS`]) by its id.
+pub fn heat_map(arm: Variant, id: &str) -> Option<&'static MapInfo> {
+    let maps: &'static [MapInfo] = with_variant!(arm, |P, _rules| <P as StudiedGame>::MAPS);
+    maps.iter().find(|map| map.id == id)
+}
+
+/// A rule that an arm adds ([`StudiedGame::added_rules`]) by its id.
+pub fn added_rule(arm: Variant, id: &str) -> Option<AddedRule> {
+    let rules = with_variant!(arm, |P, rules| <P as StudiedGame>::added_rules(rules));
+    rules.into_iter().find(|rule| rule.id == id)
+}
+
+/// A valued term of an arm's game ([`StudiedGame::terms`]) by its id.
+pub fn term(arm: Variant, id: &str) -> Option<Term> {
+    let terms = with_variant!(arm, |P, _rules| <P as StudiedGame>::terms());
+    terms.into_iter().find(|term| term.id() == id)
 }
 
 /// Plies with which the games of an arm are set up ([`StudiedGame::is_setup`]).

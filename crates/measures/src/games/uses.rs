@@ -19,8 +19,8 @@ macro_rules! uses {
             concat!("winner_share_", $id),
             concat!($name, ", by the winner"),
             concat!(
-                "The eventual winner's share, in decisive games, of the ", $name, " of both sides; one half if winners and losers \
-                 make them alike.",
+                "Share of the eventual winner, in decisive games, of the ", $name, ". It is one half if winners and losers make \
+                 them alike.",
             ),
         ),)+];
     };

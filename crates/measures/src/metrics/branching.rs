@@ -35,8 +35,8 @@ pub(super) const METRICS: &[PerGame] = &[
             unit: Unit::Ratio,
             chapter: Chapter::Skill,
             neutral: None,
-            definition: "Estimated size of the game tree: the decimal logarithm of the product of the numbers of legal \
-                         moves along a game, mean over games (Allis 1994).",
+            definition: "Estimated size of the game tree (Allis 1994). It is the decimal logarithm of the product of \
+                    the numbers of legal moves along a game, mean over games.",
         },
         kind: Kind::Ratio,
         parts: |game| (game.plies.iter().map(|ply| f64::from(ply.legal).log10()).sum(), 1.0),

@@ -4,16 +4,25 @@
 use super::findings::Findings;
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Chapter, MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, MetricInfo, RowNames, TableInfo, Unit};
 use std::collections::BTreeMap;
 
-/// Columns, and the metrics that fill them.
-const COLUMNS: [(&str, &str); 4] = [
-    ("White wins", "white_win_rate"),
-    ("nobody wins", "draw_rate"),
-    ("Black wins", "black_win_rate"),
-    ("White's score", "white_score"),
-];
+/// Metrics that fill the columns.
+const COLUMNS: [&str; 4] = ["white_win_rate", "draw_rate", "black_win_rate", "white_score"];
+
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "wins-draws-by-thinking",
+    chapter: Chapter::Endings,
+    title: "Wins and draws by thinking time",
+    columns: &[
+        ("White wins", Unit::Share),
+        ("nobody wins", Unit::Share),
+        ("Black wins", Unit::Share),
+        ("White's score", Unit::Share),
+    ],
+    rows: RowNames::Simulations,
+    note: None,
+};
 
 /// A table for each arm and agent with a row for each level of the last checkpoint, where there are several; after the metrics of
 /// single games, from which it is made.
@@ -30,26 +39,17 @@ pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
             findings.value(info?, id)
         };
         let row = |id: &&SampleId| {
-            let cells = COLUMNS.map(|(_, metric)| cell(id, metric));
-            (format!("{} simulations", id.simulations), cells.to_vec())
+            let cells = COLUMNS.map(|metric| cell(id, metric));
+            (id.simulations.to_string(), cells.to_vec())
         };
         let rows = levels.iter().map(row).collect();
-        findings.table(SampleTable {
-            table: "wins-draws-by-thinking".to_owned(),
-            chapter: Chapter::Endings,
-            title: "Wins and draws by thinking time".to_owned(),
-            sample: strongest.clone(),
-            columns: COLUMNS.map(|(name, _)| (name.to_owned(), Unit::Share)).to_vec(),
-            rows,
-            note: None,
-        });
+        findings.table(&TABLE, strongest, rows, Vec::new());
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure;
-    use super::super::testing::{cell, input, record};
+    use super::super::testing::{cell, measured, record};
 
     #[test]
     fn each_arm_has_a_row_a_level() {
@@ -61,7 +61,7 @@ mod tests {
             cell("chess", "agent", 1, 16, vec![mate(), cut()]),
             cell("chesspp", "agent", 1, 16, vec![record("chesspp", "", "e2e4")]),
         ];
-        let tables = measure(&input(&cells)).unwrap().tables;
+        let tables = measured(&cells).tables;
         let tables: Vec<_> =
             tables.into_iter().filter(|table| table.table == "wins-draws-by-thinking").collect();
         assert_eq!(tables.len(), 1, "one level is nothing to compare");
@@ -70,10 +70,7 @@ mod tests {
             .iter()
             .map(|(name, cells)| (name.as_str(), cells.iter().map(|cell| cell.unwrap().value).collect()))
             .collect();
-        assert_eq!(
-            rows,
-            [("16 simulations", vec![0.5, 0.5, 0.0, 0.75]), ("64 simulations", vec![1.0, 0.0, 0.0, 1.0]),]
-        );
+        assert_eq!(rows, [("16", vec![0.5, 0.5, 0.0, 0.75]), ("64", vec![1.0, 0.0, 0.0, 1.0])]);
         assert_eq!(tables[0].sample.simulations, 64);
     }
 }

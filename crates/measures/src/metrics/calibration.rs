@@ -4,9 +4,9 @@
 //! do. Without calibration an evaluation that is too sure of itself makes comebacks of nothing.
 
 use super::facts::GameFacts;
-use super::findings::{Figure, Findings};
+use super::findings::Findings;
 use super::sample::Sample;
-use crate::results::{Chapter, Estimate, MetricInfo, Unit};
+use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, SeriesInfo, Unit};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Isotonic, evidence, ratio};
 
@@ -21,8 +21,8 @@ const RAW_ERROR: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "Root values as expected scores of the side to move, in ten bins: the distance between mean value and mean result of a \
-                 bin, mean over plies.",
+    definition: "Root values are read as expected scores of the side to move and put into ten bins. The error is \
+                 the distance between a bin's mean value and mean result, mean over plies.",
 };
 const ERROR: MetricInfo = MetricInfo {
     id: "calibration_error",
@@ -30,20 +30,21 @@ const ERROR: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "The same for values calibrated on other games (isotonic regression), which is what comebacks, lead changes and \
-                 drama by value are told by.",
+    definition: "The calibration error of values that were calibrated on other games by isotonic regression. \
+                 Comebacks, lead changes and drama by value use these values.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[RAW_ERROR, ERROR];
 
-pub(super) const FIGURE: Figure = Figure {
+pub(super) const FIGURE: FigureInfo = FigureInfo {
     id: "calibration",
     title: "What root values are worth",
     x: "root value, as expected score of the side to move",
     y: "score that came of it",
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
-    caption: "Honest values lie on the diagonal. Everything that is said of games by value uses values calibrated on other games.",
+    series: &[SeriesInfo { id: "honest-values", name: "honest values", is_reference: true }],
+    caption: "Honest values lie on the diagonal. All measures by value use values calibrated on other games.",
 };
 
 /// White's calibrated expected score along a game, at the plies that have a value, and at last its result.
@@ -135,6 +136,6 @@ pub(super) fn measure(sample: &Sample, paths: &Clustered<Path>, findings: &mut F
     };
     let points: Vec<(f64, Estimate)> = (0..BINS).filter_map(point).collect();
     let honest = points.iter().map(|&(value, _)| (value, Estimate { value, agents: [value; 2], rule: None }));
-    findings.curve(FIGURE.id, &sample.id, "honest values", honest.collect());
-    findings.curve(FIGURE.id, &sample.id, "", points);
+    findings.curve(&FIGURE, &sample.id, "honest-values", honest.collect());
+    findings.curve(&FIGURE, &sample.id, "", points);
 }

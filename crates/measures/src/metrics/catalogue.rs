@@ -12,6 +12,11 @@ use crate::results::{Chapter, MetricInfo, Unit};
 /// ([`StudiedGame::USES`](crate::games::StudiedGame::USES)) are among them.
 pub const METRICS: &[MetricInfo] = &concat::<COUNT>(PER_GAME, OTHERS);
 
+/// A metric by its id.
+pub fn metric(id: &str) -> Option<&'static MetricInfo> {
+    METRICS.iter().find(|metric| metric.id == id)
+}
+
 const PER_GAME: &[&[PerGame]] = &[endings::METRICS, branching::METRICS, openings::METRICS];
 
 const OTHERS: &[&[MetricInfo]] = &[

@@ -6,13 +6,13 @@
 //! together: it is told of every arm or of none, so that no arm is ever held against another on another scale.
 
 use super::facts::GameFacts;
-use super::findings::{Figure, Findings};
+use super::findings::Findings;
 use super::fitted::{is_sane, rows, terms, valued};
 use super::quiet::{is_quiet, terms_at};
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};
 use crate::games::Term;
-use crate::results::{Chapter, MetricInfo, Unit};
+use crate::results::{Chapter, FigureInfo, MetricInfo, SeriesInfo, Unit, Warning};
 use catapult_rules::{Color, Variant};
 use catapult_stats::{Clustered, Loss, share, tanh_regression};
 use std::collections::BTreeSet;
@@ -30,8 +30,9 @@ const SCORE: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "Mean score of a side that was three pawns or more down in material for six plies, in conventional values: pawn 1, \
-                 knight and bishop 3, rook 5, queen 9, catapults nothing (for the pieces of other games those of their pages).",
+    definition: "Mean score of a side that was three pawns or more down in material for six plies. Values are \
+                 conventional: pawn 1, knight and bishop 3, rook 5, queen 9, catapults 0. Pieces of other games \
+                 have the values of the page of their game.",
 };
 const WINS: MetricInfo = MetricInfo {
     id: "comeback_wins",
@@ -39,8 +40,7 @@ const WINS: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "Sides that won after having been three pawns or more down in material for six plies, of all that were (as in the score from \
-                 three pawns down).",
+    definition: "Sides that won, of all sides that were three pawns or more down in material for six plies.",
 };
 const FITTED_SCORE: MetricInfo = MetricInfo {
     id: "comeback_score_fitted",
@@ -48,21 +48,26 @@ const FITTED_SCORE: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "The score from three pawns down, in what pieces are worth to these very players, as fitted by likelihood on other games \
-                 of the same arm and agent. It is told only if the values of every arm, agent and checkpoint of the study make sense.",
+    definition: "The score from three pawns down, in piece values fitted by likelihood on other games of the \
+                 same arm and agent. It is measured only if the values of every arm, agent and checkpoint come \
+                 in the known order.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[SCORE, WINS, FITTED_SCORE];
 
-pub(super) const FIGURE: Figure = Figure {
+pub(super) const FIGURE: FigureInfo = FigureInfo {
     id: "comebacks",
     title: "Comebacks from a material deficit",
     x: "deficit held for six plies, pawns",
     y: "of the sides that were so far down",
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
-    caption: "What became of sides that were down by so much material or more, in conventional values: their mean score, and the share \
-     that won.",
+    series: &[
+        SeriesInfo { id: "mean-score", name: "mean score", is_reference: false },
+        SeriesInfo { id: "wins", name: "share of wins", is_reference: false },
+    ],
+    caption: "Mean score of sides that were down by so much material or more in conventional values, and the \
+              share that won.",
 };
 
 /// A game and how far down each side was at most, in pawns, White's first.
@@ -79,26 +84,19 @@ pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
     let group = |id: &SampleId| (id.arm, id.agent.clone(), id.checkpoint);
     let groups: BTreeSet<Group> = samples.iter().map(|sample| group(&sample.id)).collect();
     let mut fitted = Vec::new();
-    let mut is_sane_everywhere = true;
+    let mut insane = Vec::new();
     for key in groups {
         let of_group: Vec<&Sample> = samples.iter().filter(|sample| group(&sample.id) == key).collect();
         match by_fitted_values(key.0, &of_group) {
             Some(found) => fitted.extend(found),
-            None => {
-                is_sane_everywhere = false;
-                let (arm, agent, checkpoint) = key;
-                findings.warn_of(
-                    format!("{arm} by {agent}, {checkpoint}"),
-                    "Piece values fitted on other games do not come out sane, so comebacks are told in conventional values only, of \
-                     every arm",
-                );
-            }
+            None => insane.push(key),
         }
     }
-    if is_sane_everywhere {
-        for (id, games) in &fitted {
-            score(&FITTED_SCORE, id, games, findings);
-        }
+    if !insane.is_empty() {
+        return findings.warn(Warning::FittedValues { groups: insane });
+    }
+    for (id, games) in &fitted {
+        score(&FITTED_SCORE, id, games, findings);
     }
 }
 
@@ -186,12 +184,10 @@ fn told(id: &SampleId, games: &Clustered<Deficits>, findings: &mut Findings) {
     let won = |game: &GameFacts, side| f64::from(u8::from(game.winner == Some(side)));
     findings.add(&WINS, id, sides(games), share(games, |game| parts(game, DEFICIT, won)));
     let mean_score = |game: &GameFacts, side| game.score(side);
-    for (series, value) in
-        [("mean score", mean_score as fn(&GameFacts, Color) -> f64), ("share of wins", won)]
-    {
+    for (series, value) in [("mean-score", mean_score as fn(&GameFacts, Color) -> f64), ("wins", won)] {
         let point =
             |deficit: f64| Some((deficit, share(games, |game| parts(game, deficit, value))?.estimate));
-        findings.curve(FIGURE.id, id, series, DEFICITS.into_iter().filter_map(point).collect());
+        findings.curve(&FIGURE, id, series, DEFICITS.into_iter().filter_map(point).collect());
     }
 }
 

@@ -41,11 +41,11 @@ fn a_known_comeback_is_found() {
     assert_eq!(value(&measured.measures, "comeback_score"), 0.75);
     assert_eq!(value(&measured.measures, "comeback_wins"), 0.5);
     assert!(
-        measured.warnings.iter().any(|warning| warning.contains("conventional values only")),
+        measured.warnings.iter().any(|warning| matches!(warning, Warning::FittedValues { .. })),
         "{:?}",
         measured.warnings
     );
-    let curve = measured.curves.iter().find(|curve| curve.series == "share of wins").unwrap();
+    let curve = measured.curves.iter().find(|curve| curve.series == "wins").unwrap();
     let points: Vec<(f64, f64)> = curve.points.iter().map(|(x, y)| (*x, y.value)).collect();
     assert_eq!(points, [(1.0, 0.5), (2.0, 0.5), (3.0, 0.5), (4.0, 0.5)]);
 }
@@ -104,7 +104,8 @@ fn arms_with_the_same_games_do_not_differ_however_their_fits_come_out() {
     assert!(chess == other && chess.len() == 2);
     // What is fitted is told of no arm, not even of that whose values make sense.
     assert!(found.measures.iter().all(|measure| measure.metric != "comeback_score_fitted"));
-    assert!(found.warnings[0].contains("chesspp by agent") && !found.warnings[0].contains("chess by"));
+    let Warning::FittedValues { groups } = &found.warnings[0] else { panic!("{:?}", found.warnings) };
+    assert_eq!(*groups, [("chesspp".parse().unwrap(), "agent".to_owned(), Checkpoint::Last)]);
 }
 
 #[test]

@@ -15,10 +15,11 @@ const DIVERGENCE: MetricInfo = MetricInfo {
     unit: Unit::Nats,
     chapter: Chapter::Superset,
     neutral: None,
-    definition: "Jensen-Shannon divergence (at most ln 2) between the prior and that of the control's networks, over the moves \
-                 legal in both, mean over positions and the control's other networks. The positions are drawn in equal numbers \
-                 from the games of every arm and agent, and are reached by moves that are legal in all arms. The control's own \
-                 value is that between its networks: what training alone makes.",
+    definition: "Jensen-Shannon divergence (at most ln 2) between the prior and the priors of the control's \
+                 other networks. It is taken over the moves that are legal in both arms, and averaged over \
+                 positions and networks. The positions come in equal numbers from the games of every arm and \
+                 agent. They are reached by moves that are legal in all arms. The control's own value is the \
+                 divergence between its networks, which training alone makes.",
 };
 const NEW_MOVES: MetricInfo = MetricInfo {
     id: "new_move_prior",

@@ -3,7 +3,7 @@
 use super::facts::{DECISIVE_LEAD, GameFacts};
 use super::findings::{Findings, Kind, PerGame};
 use super::sample::Sample;
-use crate::results::{Chapter, MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, MetricInfo, RowNames, TableInfo, Unit};
 use catapult_rules::{Color, Outcome};
 use catapult_stats::evidence;
 
@@ -93,6 +93,16 @@ fn caused(game: &GameFacts, by: Cause) -> (f64, f64) {
     games(cause(game) == Some(by))
 }
 
+/// Games that a cause ended while one side had [`DECISIVE_LEAD`].
+fn ahead(game: &GameFacts, by: Cause) -> (f64, f64) {
+    games(cause(game) == Some(by) && game.last_lead.abs() >= DECISIVE_LEAD)
+}
+
+/// Games that a cause ended while no side had [`DECISIVE_LEAD`].
+fn balanced(game: &GameFacts, by: Cause) -> (f64, f64) {
+    games(cause(game) == Some(by) && game.last_lead.abs() < DECISIVE_LEAD)
+}
+
 pub(super) const METRICS: &[PerGame] = &[
     rate("white_win_rate", "White wins", "Games won by White, of all games.", |game| {
         games(game.winner == Some(Color::White))
@@ -103,7 +113,7 @@ pub(super) const METRICS: &[PerGame] = &[
     rate(
         "draw_rate",
         "draw rate",
-        "Games that nobody won, of all games; those cut at the ply cap are among them (see games cut at the ply cap).",
+        "Games that nobody won, of all games. Games that the ply cap ends are among them.",
         |game| games(game.winner.is_none()),
     ),
     rate("decisive_rate", "decisive rate", "Games that somebody won, of all games.", |game| {
@@ -119,9 +129,12 @@ pub(super) const METRICS: &[PerGame] = &[
     rate("checkmate_rate", "checkmates", "Games that end by checkmate, of all games.", |game| {
         ended(game, Outcome::Checkmate)
     }),
-    rate("capped_rate", "games cut at the ply cap", "Games cut at the ply cap, of all games.", |game| {
-        ended(game, Outcome::Capped)
-    }),
+    rate(
+        "capped_rate",
+        "games truncated at the ply cap",
+        "Games that the ply cap ends, of all games.",
+        |game| ended(game, Outcome::Capped),
+    ),
     rate("drawn_dead", "drawn: dead position", "Games that end in a dead position, of all games.", |game| {
         caused(game, Cause::Dead)
     }),
@@ -136,33 +149,95 @@ pub(super) const METRICS: &[PerGame] = &[
     ),
     rate(
         "drawn_clock",
-        "drawn: hundred plies",
-        "Games that end by a hundred plies without a restart of the half-move clock, of all games.",
+        "drawn: fifty-move rule",
+        "Games that end by the fifty-move rule, of all games: a hundred plies without a restart of the half-move \
+         clock.",
         |game| caused(game, Cause::Clock),
     ),
     rate(
         "capped_lead",
-        "cut with a decisive lead",
-        "Games cut at the ply cap while one side is three pawns or more ahead in material, of all games: weak players do not \
-         convert what they have won.",
+        "truncated with a decisive lead",
+        "Games that the ply cap ends while one side is three pawns or more ahead in material, of all games. Weak \
+         players do not convert what they have won.",
         |game| caused(game, Cause::CappedLead),
     ),
     rate(
         "capped_balanced",
-        "cut in balance",
-        "Games cut at the ply cap while neither side is three pawns ahead in material, of all games.",
+        "truncated in balance",
+        "Games that the ply cap ends while no side is three pawns ahead in material, of all games.",
         |game| caused(game, Cause::CappedBalanced),
     ),
     rate(
         "drawn_other",
         "drawn: otherwise",
-        "Games that nobody won and that end for no other reason told here, of all games: by the verdict of an endgame table.",
+        "Games that nobody won and that end by the verdict of an endgame tablebase, of all games.",
         |game| caused(game, Cause::Other),
+    ),
+    rate(
+        "drawn_dead_lead",
+        "drawn: dead position, decisive lead",
+        "Games that end in a dead position while one side is three pawns or more ahead in material, of all games.",
+        |game| ahead(game, Cause::Dead),
+    ),
+    rate(
+        "drawn_dead_balanced",
+        "drawn: dead position, balanced",
+        "Games that end in a dead position while no side is three pawns ahead in material, of all games.",
+        |game| balanced(game, Cause::Dead),
+    ),
+    rate(
+        "drawn_stalemate_lead",
+        "drawn: stalemate, decisive lead",
+        "Games that end by stalemate while one side is three pawns or more ahead in material, of all games.",
+        |game| ahead(game, Cause::Stalemate),
+    ),
+    rate(
+        "drawn_stalemate_balanced",
+        "drawn: stalemate, balanced",
+        "Games that end by stalemate while no side is three pawns ahead in material, of all games.",
+        |game| balanced(game, Cause::Stalemate),
+    ),
+    rate(
+        "drawn_repetition_lead",
+        "drawn: repetition, decisive lead",
+        "Games that end by the third occurrence of a position while one side is three pawns or more ahead in material, of all games.",
+        |game| ahead(game, Cause::Repetition),
+    ),
+    rate(
+        "drawn_repetition_balanced",
+        "drawn: repetition, balanced",
+        "Games that end by the third occurrence of a position while no side is three pawns ahead in material, of all games.",
+        |game| balanced(game, Cause::Repetition),
+    ),
+    rate(
+        "drawn_clock_lead",
+        "drawn: fifty-move rule, decisive lead",
+        "Games that end by the fifty-move rule while one side is three pawns or more ahead in material, of all games.",
+        |game| ahead(game, Cause::Clock),
+    ),
+    rate(
+        "drawn_clock_balanced",
+        "drawn: fifty-move rule, balanced",
+        "Games that end by the fifty-move rule while no side is three pawns ahead in material, of all games.",
+        |game| balanced(game, Cause::Clock),
+    ),
+    rate(
+        "drawn_other_lead",
+        "drawn: otherwise, decisive lead",
+        "Games without a winner that end for another reason while one side is three pawns or more ahead in material, of all games.",
+        |game| ahead(game, Cause::Other),
+    ),
+    rate(
+        "drawn_other_balanced",
+        "drawn: otherwise, balanced",
+        "Games without a winner that end for another reason while no side is three pawns ahead in material, of all games.",
+        |game| balanced(game, Cause::Other),
     ),
     rate(
         "undecided_lead",
         "undecided with a decisive lead",
-        "Games that the clock or the ply cap ends while one side is three pawns or more ahead in material, of all games.",
+        "Games that the fifty-move rule or the ply cap ends while one side is three pawns or more ahead in \
+         material, of all games.",
         |game| {
             let by = matches!(cause(game), Some(Cause::Clock | Cause::CappedLead));
             games(by && game.last_lead.abs() >= DECISIVE_LEAD)
@@ -183,26 +258,62 @@ const BALANCED_DECISIVE_RATE: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Endings,
     neutral: None,
-    definition: "The decisive rate that would be left if neither colour had an advantage: games are decisive also because \
-                 one side is better off from the start. With P(White wins) = s(m - d) and P(Black wins) = s(-m - d), s being \
-                 the logistic function, it is 2 s(-d) (ties model of Glenn and David 1960 in its logistic form, Rao and \
-                 Kupper 1967; 400 d / ln 10 is the draw Elo of BayesElo).",
+    definition: "The decisive rate that would be left if neither colour had an advantage. Games are decisive \
+                 also because one side is better off from the start. With P(White wins) = s(m - d) and P(Black \
+                 wins) = s(-m - d), s being the logistic function, it is 2 s(-d). The model is that of Glenn and \
+                 David 1960 in its logistic form (Rao and Kupper 1967). 400 d / ln 10 is the draw Elo of \
+                 BayesElo.",
 };
 
 pub(super) const FROM_RATES: &[MetricInfo] = &[BALANCED_DECISIVE_RATE];
 
-/// Rows of the table of endings, which add up to 1, and the metrics that fill them.
-const TABLE: [(&str, &str); 9] = [
-    ("White wins", "white_win_rate"),
-    ("Black wins", "black_win_rate"),
-    ("dead position", "drawn_dead"),
-    ("stalemate", "drawn_stalemate"),
-    ("repetition", "drawn_repetition"),
-    ("hundred plies", "drawn_clock"),
-    ("cut, decisive lead", "capped_lead"),
-    ("cut, balanced", "capped_balanced"),
-    ("otherwise", "drawn_other"),
+/// The rows add up to 1. Their ids are those of metrics.
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "endings",
+    chapter: Chapter::Endings,
+    title: "How games end",
+    columns: &[("games", Unit::Share)],
+    rows: RowNames::Named(&[
+        ("white_win_rate", "White wins"),
+        ("black_win_rate", "Black wins"),
+        ("drawn_dead", "dead position"),
+        ("drawn_stalemate", "stalemate"),
+        ("drawn_repetition", "repetition"),
+        ("drawn_clock", "fifty-move rule"),
+        ("capped_lead", "truncated, decisive lead"),
+        ("capped_balanced", "truncated, balanced"),
+        ("drawn_other", "otherwise"),
+    ]),
+    note: None,
+};
+
+/// Metrics of a cause: of all its games, of those with [`DECISIVE_LEAD`] at the end, and of those without.
+const CAUSES: [(&str, [&str; 3]); 6] = [
+    ("dead", ["drawn_dead", "drawn_dead_lead", "drawn_dead_balanced"]),
+    ("stalemate", ["drawn_stalemate", "drawn_stalemate_lead", "drawn_stalemate_balanced"]),
+    ("repetition", ["drawn_repetition", "drawn_repetition_lead", "drawn_repetition_balanced"]),
+    ("clock", ["drawn_clock", "drawn_clock_lead", "drawn_clock_balanced"]),
+    ("capped", ["capped_rate", "capped_lead", "capped_balanced"]),
+    ("other", ["drawn_other", "drawn_other_lead", "drawn_other_balanced"]),
 ];
+
+pub(super) const DRAWS: TableInfo = TableInfo {
+    id: "draws",
+    chapter: Chapter::Endings,
+    title: "Games without a winner, by cause and lead",
+    columns: &[("all", Unit::Share), ("decisive lead", Unit::Share), ("balanced", Unit::Share)],
+    rows: RowNames::Named(&[
+        ("dead", "dead position"),
+        ("stalemate", "stalemate"),
+        ("repetition", "repetition"),
+        ("clock", "fifty-move rule"),
+        ("capped", "truncated at the ply cap"),
+        ("other", "otherwise"),
+    ]),
+    note: Some(
+        "Shares of all games. A decisive lead is three pawns or more in material at the end of the game.",
+    ),
+};
 
 /// After the metrics of single games, from which the table is made.
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
@@ -210,15 +321,11 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
         let metric = METRICS.iter().find(|metric| metric.info.id == id)?;
         findings.value(&metric.info, &sample.id)
     };
-    findings.table(SampleTable {
-        table: "endings".to_owned(),
-        chapter: Chapter::Endings,
-        title: "How games end".to_owned(),
-        sample: sample.id.clone(),
-        columns: vec![("games".to_owned(), Unit::Share)],
-        rows: TABLE.map(|(name, id)| (name.to_owned(), vec![cell(id)])).to_vec(),
-        note: None,
-    });
+    let RowNames::Named(names) = TABLE.rows else { return };
+    let rows = names.iter().map(|(id, _)| ((*id).to_owned(), vec![cell(id)])).collect();
+    let causes = CAUSES.map(|(cause, ids)| (cause.to_owned(), ids.map(cell).to_vec())).to_vec();
+    findings.table(&TABLE, &sample.id, rows, Vec::new());
+    findings.table(&DRAWS, &sample.id, causes, Vec::new());
     let statistic = |games: &mut dyn Iterator<Item = &GameFacts>| {
         let (mut won, mut all) = ([0.0, 0.0], 0.0);
         for game in games {

@@ -51,6 +51,11 @@ fn each_game_is_counted_where_it_belongs() {
         ("drawn_other", 0.0),
         ("capped_lead", 1.0),
         ("capped_balanced", 1.0),
+        ("drawn_clock_lead", 1.0),
+        ("drawn_clock_balanced", 0.0),
+        ("drawn_repetition_lead", 0.0),
+        ("drawn_repetition_balanced", 1.0),
+        ("drawn_stalemate_lead", 1.0),
         ("undecided_lead", 2.0),
         // 4, 7, 7, 8, 2, 2, 1, 1 and 1 plies.
         ("length", 33.0),
@@ -61,6 +66,16 @@ fn each_game_is_counted_where_it_belongs() {
         ["dead", "stalemate", "repetition", "clock", "other"].map(|cause| of(&format!("drawn_{cause}")));
     let sum = causes.iter().sum::<f64>() + of("capped_lead") + of("capped_balanced");
     assert!((sum - of("draw_rate")).abs() < 1e-12, "every game that nobody won has one cause");
+    for cause in ["dead", "stalemate", "repetition", "clock", "other"].map(|cause| format!("drawn_{cause}")) {
+        let parts = of(&format!("{cause}_lead")) + of(&format!("{cause}_balanced"));
+        assert!((parts - of(&cause)).abs() < 1e-12, "{cause}");
+    }
+    let length = measured.measures.iter().find(|found| found.metric == "length").unwrap();
+    assert_eq!(
+        (length.median, measured.measures[0].median),
+        (Some(2.0), None),
+        "1, 1, 1, 2, 2, 4, 7, 7 and 8"
+    );
     assert_eq!(of("decisive_length"), 18.0 / 3.0);
     let table = measured.tables.iter().find(|table| table.table == "endings").unwrap();
     let sum: f64 = table.rows.iter().map(|(_, cells)| cells[0].unwrap().value).sum();

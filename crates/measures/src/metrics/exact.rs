@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Chapter, EndingGames, MetricInfo, PlayedEnding, SampleTable, Unit};
+use crate::results::{Chapter, EndingGames, MetricInfo, PlayedEnding, RowNames, TableInfo, Unit};
 use catapult_stats::{Clustered, Evidence, ratio, share};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ const WON: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Endings,
     neutral: None,
-    definition: "Of positions that tables of endings know to be won, those that a network wins against itself; all endings of the study \
-                 together.",
+    definition: "Positions that a network wins against itself, of those that endgame tablebases know to be won. \
+                 All endings of the study count.",
 };
 const WON_BEST: MetricInfo = MetricInfo {
     id: "ending_won_best",
@@ -21,7 +21,8 @@ const WON_BEST: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Endings,
     neutral: None,
-    definition: "The same against the table's defence, which draws where it can and else loses as late as it can.",
+    definition: "Positions that a network wins against the tablebase, of those known to be won. The tablebase \
+                 draws if it can, and else loses as late as possible.",
 };
 const PLIES_LOST: MetricInfo = MetricInfo {
     id: "ending_plies_lost",
@@ -37,11 +38,25 @@ const KEPT: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Endings,
     neutral: None,
-    definition: "Of the moves made in won positions of these endings, those after which the position is still won, at its own clock; against \
-                 the network itself and against the best defence.",
+    definition: "Moves after which a won position is still won at its own clock, of all moves from won positions \
+                 of these endings. Games against the network itself and against the best defence count.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[WON, WON_BEST, PLIES_LOST, KEPT];
+
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "exact-endings",
+    chapter: Chapter::Endings,
+    title: "Won endings, as they were played",
+    columns: &[
+        ("won", Unit::Share),
+        ("won against the best defence", Unit::Share),
+        ("plies lost", Unit::Plies),
+        ("moves that keep the win", Unit::Share),
+    ],
+    rows: RowNames::Verbatim,
+    note: None,
+};
 
 /// Games of several networks.
 type Games = Clustered<PlayedEnding>;
@@ -73,21 +88,7 @@ pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
             (name.to_owned(), cells.to_vec())
         };
         let rows = names.into_iter().map(row).collect();
-        let columns = [
-            ("won", Unit::Share),
-            ("won against the best defence", Unit::Share),
-            ("plies lost", Unit::Plies),
-            ("moves that keep the win", Unit::Share),
-        ];
-        findings.table(SampleTable {
-            table: "exact-endings".to_owned(),
-            chapter: Chapter::Endings,
-            title: "Won endings, as they were played".to_owned(),
-            sample: id,
-            columns: columns.map(|(name, unit)| (name.to_owned(), unit)).to_vec(),
-            rows,
-            note: None,
-        });
+        findings.table(&TABLE, &id, rows, Vec::new());
     }
 }
 

@@ -14,7 +14,7 @@ pub const OPENING_PLIES: usize = 20;
 const ENDING_SHARE: f64 = 0.4;
 
 /// Games with the same first plies have the same opening, and are alike.
-pub(super) const OPENING_LINE: usize = 8;
+const OPENING_LINE: usize = 8;
 
 /// A part of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,8 +59,8 @@ pub struct GameFacts {
     pub index: usize,
     /// Its first move after the set-up; empty if there is none.
     pub first_move: String,
-    /// Its set-up and first plies, which name its opening.
-    pub opening: Vec<String>,
+    /// Its set-up and first plies, which name its opening ([`opening`]).
+    pub opening: String,
     /// How it ended.
     pub outcome: Outcome,
     /// Who won.
@@ -137,7 +137,7 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
     Ok(GameFacts {
         index,
         first_move: record.moves.get(setup.len()).cloned().unwrap_or_default(),
-        opening: record.moves.iter().take(setup.len() + OPENING_LINE).cloned().collect(),
+        opening: opening(record, setup.len()),
         outcome: record.outcome,
         winner: record.winner,
         setup,
@@ -146,6 +146,12 @@ fn read<P: StudiedGame>(record: &GameRecord, index: usize, rules: P::Rules) -> R
         last_lead: lead(last),
         maps,
     })
+}
+
+/// The set-up and first plies of a game, separated by a character that sorts before all of theirs.
+pub(super) fn opening(record: &GameRecord, setup: usize) -> String {
+    let plies = record.moves.len().min(setup + OPENING_LINE);
+    record.moves[..plies].join(" ")
 }
 
 fn phase(ply: usize, worth: f64) -> Phase {

@@ -4,10 +4,14 @@ use super::facts::GameFacts;
 use super::sample::Sample;
 use crate::data::SampleId;
 use crate::results::{
-    Chapter, Contrast, Curve, Estimate, HeatMap, Measure, Measured, MetricInfo, SampleTable, Unit,
+    Contrast, Curve, Estimate, FigureInfo, HeatMap, Measure, Measured, MetricInfo, Note, SampleTable,
+    TableInfo, Unit, Warning,
 };
 use catapult_rules::Variant;
 use catapult_stats::{Evidence, Resampling, ratio, share};
+
+/// Id of a table's row, and its cells.
+pub(super) type TableRow = (String, Vec<Option<Estimate>>);
 
 /// How a metric of games is put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,30 +41,16 @@ impl PerGame {
     }
 }
 
-/// A figure that curves belong to: what [`FigureInfo`](crate::results::FigureInfo) says of it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Figure {
-    pub id: &'static str,
-    pub title: &'static str,
-    pub x: &'static str,
-    pub y: &'static str,
-    pub unit: Unit,
-    pub chapter: Chapter,
-    pub caption: &'static str,
-}
-
 /// What has been found so far.
 pub(super) struct Findings {
     /// How intervals are drawn.
     pub resampling: Resampling,
     measured: Measured,
-    /// Warnings that hold of several samples or networks, and of which.
-    shared_warnings: Vec<(&'static str, Vec<String>)>,
 }
 
 impl Findings {
     pub(super) fn new(resampling: Resampling) -> Findings {
-        Findings { resampling, measured: Measured::default(), shared_warnings: Vec::new() }
+        Findings { resampling, measured: Measured::default() }
     }
 
     /// Adds a value, if there is one.
@@ -92,8 +82,26 @@ impl Findings {
         parts: impl Fn(&GameFacts) -> (f64, f64),
     ) {
         let observations = sample.games.iter().filter(|game| parts(game).1 > 0.0).count();
-        let evidence = self.quotient(kind, sample, parts);
+        let evidence = self.quotient(kind, sample, &parts);
         self.add(metric, &sample.id, observations, evidence);
+        if matches!(metric.unit, Unit::Count | Unit::Plies) {
+            self.median(metric, &sample.id, sample.games.iter().map(parts));
+        }
+    }
+
+    /// Adds the median to the last value, if every game has one number or none: its denominator is 1 or 0.
+    pub(super) fn median(
+        &mut self,
+        metric: &MetricInfo,
+        sample: &SampleId,
+        parts: impl Iterator<Item = (f64, f64)>,
+    ) {
+        let Some(last) = self.measured.measures.last_mut() else { return };
+        let values: Vec<(f64, f64)> = parts.filter(|(_, games)| *games != 0.0).collect();
+        if last.metric == metric.id && last.sample == *sample && values.iter().all(|(_, games)| *games == 1.0)
+        {
+            last.median = median(values.into_iter().map(|(value, _)| value).collect());
+        }
     }
 
     /// A sum of numerators over a sum of denominators that is not a metric: a cell of a table, a point of a curve.
@@ -119,13 +127,13 @@ impl Findings {
     /// Adds a curve, if it has points.
     pub(super) fn curve(
         &mut self,
-        figure: &str,
+        figure: &FigureInfo,
         sample: &SampleId,
         series: &str,
         points: Vec<(f64, Estimate)>,
     ) {
         if !points.is_empty() {
-            let (figure, series, sample) = (figure.to_owned(), series.to_owned(), sample.clone());
+            let (figure, series, sample) = (figure.id.to_owned(), series.to_owned(), sample.clone());
             self.measured.curves.push(Curve { figure, sample, series, points });
         }
     }
@@ -134,24 +142,20 @@ impl Findings {
         self.measured.heat_maps.push(map);
     }
 
-    pub(super) fn table(&mut self, table: SampleTable) {
-        self.measured.tables.push(table);
+    /// Adds a table of a sample.
+    pub(super) fn table(
+        &mut self,
+        table: &TableInfo,
+        sample: &SampleId,
+        rows: Vec<TableRow>,
+        notes: Vec<Note>,
+    ) {
+        let (table, sample) = (table.id.to_owned(), sample.clone());
+        self.measured.tables.push(SampleTable { table, sample, rows, notes });
     }
 
-    /// Adds what the reader must know, once.
-    pub(super) fn warn(&mut self, warning: String) {
-        if !self.measured.warnings.contains(&warning) {
-            self.measured.warnings.push(warning);
-        }
-    }
-
-    /// Adds what the reader must know of one sample or network; it is told once for all of which it holds.
-    pub(super) fn warn_of(&mut self, subject: String, warning: &'static str) {
-        match self.shared_warnings.iter_mut().find(|(known, _)| *known == warning) {
-            Some((_, subjects)) if subjects.contains(&subject) => {}
-            Some((_, subjects)) => subjects.push(subject),
-            None => self.shared_warnings.push((warning, vec![subject])),
-        }
+    pub(super) fn warn(&mut self, warning: Warning) {
+        self.measured.warnings.push(warning);
     }
 
     /// The value of a metric and sample, if it has been found.
@@ -160,11 +164,8 @@ impl Findings {
         self.measured.measures.iter().find(found).map(|measure| measure.estimate)
     }
 
-    /// Takes the differences from the control and gives everything but the figures.
+    /// Takes the differences from the control and returns what was found.
     pub(super) fn finish(mut self, control: Variant) -> Measured {
-        for (warning, subjects) in std::mem::take(&mut self.shared_warnings) {
-            self.warn(format!("{warning}: {}.", subjects.join("; ")));
-        }
         self.measured.contrasts = self.contrasts(control);
         self.measured
     }
@@ -178,6 +179,14 @@ impl Findings {
         };
         self.measured.measures.iter().filter_map(against).collect()
     }
+}
+
+/// The median; none of nothing.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    let upper = *values.get(middle)?;
+    Some(if values.len() % 2 == 1 { upper } else { (values[middle - 1] + upper) / 2.0 })
 }
 
 /// What a sample of an arm is held against, out of samples with their numbers of networks: the control's at the same

@@ -3,9 +3,18 @@
 use super::facts::GameFacts;
 use super::findings::{Findings, Kind};
 use super::sample::{Analysed, Sample};
-use crate::results::{Chapter, Estimate, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, RowNames, TableInfo, Unit};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "first-moves",
+    chapter: Chapter::Openings,
+    title: "First moves",
+    columns: &[("played", Unit::Share), ("White's score", Unit::Share), ("prior", Unit::Share)],
+    rows: RowNames::Verbatim,
+    note: None,
+};
 
 /// Rows of the table.
 const ROWS: usize = 12;
@@ -32,21 +41,11 @@ pub(super) fn measure(sample: &Sample, analysed: &[Analysed], findings: &mut Fin
     };
     let rows: Vec<_> = moves.iter().map(row).collect();
     if !rows.is_empty() {
-        findings.table(SampleTable {
-            table: "first-moves".to_owned(),
-            chapter: Chapter::Openings,
-            title: "First moves".to_owned(),
-            sample: sample.id.clone(),
-            columns: [("played", Unit::Share), ("White's score", Unit::Share), ("prior", Unit::Share)]
-                .map(|(head, unit)| (head.to_owned(), unit))
-                .to_vec(),
-            rows,
-            note: None,
-        });
+        findings.table(&TABLE, &sample.id, rows, Vec::new());
     }
 }
 
-/// The mean of the networks' priors; exact, so the interval for these agents is a point.
+/// The mean of the networks' priors; exact, so the interval for these networks is a point.
 fn prior(analyses: &Analysed, text: &str) -> Option<Estimate> {
     let of_network = analyses.networks.iter().map(|(_, analysis)| {
         let found = analysis.first_moves.iter().find(|(other, _)| other == text);

@@ -4,7 +4,7 @@ use super::facts::GameFacts;
 use super::quiet::is_quiet;
 use super::sample::Sample;
 use crate::games::{StudiedGame, Term};
-use crate::results::Estimate;
+use crate::results::{Doubt, Estimate};
 use catapult_rules::{Variant, with_variant};
 use catapult_stats::{Evidence, Loss, Resampling, Row, tanh_evidence};
 
@@ -60,28 +60,6 @@ pub(super) fn is_sane(value: impl Fn(&str) -> Option<f64>) -> bool {
     order().unwrap_or(false)
 }
 
-/// What speaks against values.
-pub(super) struct Doubt {
-    /// What that says of the players.
-    pub why: &'static str,
-    /// The figures.
-    pub detail: String,
-    /// Whether the values are to be ignored, and so are not told in pawns; else they are only uncertain.
-    pub is_insane: bool,
-}
-
-impl Doubt {
-    /// Nothing could be fitted.
-    pub(super) fn unfitted() -> Doubt {
-        let detail = "No value could be fitted.".to_owned();
-        Doubt { why: "there are too few games for any", detail, is_insane: true }
-    }
-
-    fn too_weak(detail: String) -> Doubt {
-        Doubt { why: "the agents are too weak for them", detail, is_insane: true }
-    }
-}
-
 /// Values of one sample: of each valued term in pawns and as the weight in tanh.
 pub(super) struct Fitted {
     /// Games with positions that are looked at.
@@ -117,38 +95,29 @@ impl Fitted {
 
     /// What speaks against the values, if anything does.
     pub(super) fn doubt(&self) -> Option<Doubt> {
-        if self.weight("pawn").is_none_or(|weight| weight.agents[0] <= 0.0) {
-            let detail = "It is not certain that a pawn more is of any use to these players, so values in pawns say nothing.";
-            return Some(Doubt::too_weak(detail.to_owned()));
-        }
+        let pawn = self.weight("pawn").filter(|weight| weight.agents[0] > 0.0);
+        let Some(pawn) = pawn else { return Some(Doubt::UselessPawn) };
         if !is_sane(|name| self.weight(name).map(|weight| weight.value)) {
-            let pawn = self.weight("pawn")?.value;
             let value =
-                |name| self.weight(name).map_or("-".to_owned(), |found| format!("{:.1}", found.value / pawn));
-            let list =
-                ["pawn", "knight", "bishop", "rook", "queen"].map(|name| format!("{name} {}", value(name)));
-            let list = list.join(", ");
-            return Some(Doubt::too_weak(format!(
-                "The order pawn < knight, bishop < rook < queen does not hold: {list}."
-            )));
+                |name: &str| (name.to_owned(), self.weight(name).map(|weight| weight.value / pawn.value));
+            let values = ["pawn", "knight", "bishop", "rook", "queen"].map(value).to_vec();
+            return Some(Doubt::Order { values });
         }
         // The order holds, but is it certain?
-        let apart = |low: &str, high: &str| {
+        let apart = |[low, high]: [&str; 2]| {
             let ends = self.weight(low).zip(self.weight(high));
             ends.is_some_and(|(low, high)| low.agents[1] < high.agents[0])
         };
         let steps = [
-            ("pawn", "knight"),
-            ("pawn", "bishop"),
-            ("knight", "rook"),
-            ("bishop", "rook"),
-            ("rook", "queen"),
+            ["pawn", "knight"],
+            ["pawn", "bishop"],
+            ["knight", "rook"],
+            ["bishop", "rook"],
+            ["rook", "queen"],
         ];
-        let open = steps.iter().filter(|(low, high)| !apart(low, high));
-        let open: Vec<String> = open.map(|(low, high)| format!("{low} and {high}")).collect();
-        let why = "the games are too few, or the agents too weak, to tell them apart";
-        let detail = format!("Intervals overlap: {}.", open.join("; "));
-        (!open.is_empty()).then_some(Doubt { why, detail, is_insane: false })
+        let open = steps.into_iter().filter(|step| !apart(*step));
+        let pairs: Vec<[String; 2]> = open.map(|step| step.map(str::to_owned)).collect();
+        (!pairs.is_empty()).then_some(Doubt::Overlap { pairs })
     }
 
     /// Worth in pawns and weight of a term.

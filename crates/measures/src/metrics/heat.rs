@@ -20,15 +20,8 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
                 *value += f64::from(count);
             }
         }
-        let (all, unit) =
-            if info.per_game { (sample.games.len(), "per game") } else { (plies, "share of plies") };
+        let all = if info.per_game { sample.games.len() } else { plies };
         values.iter_mut().for_each(|value| *value /= all.max(1) as f64);
-        findings.heat_map(HeatMap {
-            title: info.title.to_owned(),
-            sample: sample.id.clone(),
-            files,
-            values,
-            unit: unit.to_owned(),
-        });
+        findings.heat_map(HeatMap { map: info.id.to_owned(), sample: sample.id.clone(), files, values });
     }
 }

@@ -2,9 +2,9 @@
 //! gamble gives.
 
 use super::calibration::{self, Path};
-use super::findings::{Figure, Findings};
+use super::findings::Findings;
 use super::sample::Sample;
-use crate::results::{Chapter, Estimate, MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, RowNames, SeriesInfo, TableInfo, Unit};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
 
@@ -23,8 +23,9 @@ const LEAD_CHANGES: MetricInfo = MetricInfo {
     unit: Unit::Count,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "How often the lead passes from one side to the other in a game; a side leads while its calibrated expected score is \
-                 above 0.6 (Ludii's Lead Change, on calibrated values; the result counts as the last value).",
+    definition: "Number of times that the lead passes from one side to the other in a game (Ludii's Lead Change, \
+                 on calibrated values). A side leads while its calibrated expected score is above 0.6. The \
+                 result counts as the last value.",
 };
 const LEAD_CHANGES_FAIR: MetricInfo = MetricInfo {
     id: "lead_changes_fair",
@@ -32,8 +33,8 @@ const LEAD_CHANGES_FAIR: MetricInfo = MetricInfo {
     unit: Unit::Count,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "The most lead changes that honest values can have on average with as many decisive games: 2 times the decisive rate \
-                 (Doob's upcrossing inequality between 0.4 and 0.6, from 0.5).",
+    definition: "The most lead changes that honest values can have on average with as many decisive games: 2 \
+                 times the decisive rate. This is Doob's upcrossing inequality between 0.4 and 0.6, from 0.5.",
 };
 const VALUE_COMEBACKS: MetricInfo = MetricInfo {
     id: "value_comebacks",
@@ -41,8 +42,8 @@ const VALUE_COMEBACKS: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "Sides that reach an expected score of 1/2 again, or draw or win, among those whose calibrated expected score had \
-                 sunk to 0.2.",
+    definition: "Sides that reach an expected score of 1/2 again, draw or win, of those whose calibrated \
+                 expected score had sunk to 0.2.",
 };
 const VALUE_COMEBACKS_EXCESS: MetricInfo = MetricInfo {
     id: "value_comebacks_excess",
@@ -50,8 +51,8 @@ const VALUE_COMEBACKS_EXCESS: MetricInfo = MetricInfo {
     unit: Unit::Ratio,
     chapter: Chapter::Comebacks,
     neutral: Some(0.0),
-    definition: "The same less what a fair gamble gives: the expected score p at which the side first is 0.2 or less, over 1/2. It is \
-                 at most 0 for honest values, and below it by jumps.",
+    definition: "Comebacks by value less those of a fair gamble: the expected score p at which the side first is \
+                 0.2 or less, over 1/2. It is at most 0 for honest values, and below 0 if values jump.",
 };
 const DRAMA: MetricInfo = MetricInfo {
     id: "drama",
@@ -59,8 +60,8 @@ const DRAMA: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "How far the eventual winner's calibrated expected score is below 1/2, mean over the plies of decisive games, 0 where \
-                 it is not (after Browne 2008 and Ludii's Drama).",
+    definition: "Distance of the eventual winner's calibrated expected score below 1/2, or 0 if it is above \
+                 (after Browne 2008 and Ludii's Drama). Mean over the plies of decisive games.",
 };
 const DRAMA_FAIR: MetricInfo = MetricInfo {
     id: "drama_fair",
@@ -68,7 +69,8 @@ const DRAMA_FAIR: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "What drama would be if every ply of the same decisive games were won with the probability that its value says.",
+    definition: "Drama of the same decisive games if every ply were won with the probability that its value \
+                 says.",
 };
 const LATE_UNCERTAINTY: MetricInfo = MetricInfo {
     id: "late_uncertainty",
@@ -76,8 +78,8 @@ const LATE_UNCERTAINTY: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
     neutral: None,
-    definition: "1 - |2 p - 1|, p being the calibrated expected score: mean over the last quarter of each game's plies (after \
-                 Browne 2008, Uncertainty Late).",
+    definition: "1 - |2 p - 1| with the calibrated expected score p (after Browne 2008, Uncertainty Late). Mean \
+                 over the last quarter of each game's plies.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[
@@ -90,15 +92,28 @@ pub(super) const METRICS: &[MetricInfo] = &[
     LATE_UNCERTAINTY,
 ];
 
-pub(super) const FIGURE: Figure = Figure {
+pub(super) const FIGURE: FigureInfo = FigureInfo {
     id: "comebacks-by-value",
     title: "Comebacks by value",
     x: "expected score to which a side had sunk",
     y: "share that came back to 1/2",
     unit: Unit::Share,
     chapter: Chapter::Comebacks,
-    caption: "Sides whose calibrated expected score had sunk so low and that later stood at 1/2 again, drew or won; beside it what a fair \
-     gamble gives, which is most of it: p / q for one that goes from p to q.",
+    series: &[
+        SeriesInfo { id: "seen", name: "seen", is_reference: false },
+        SeriesInfo { id: "fair-gamble", name: "fair gamble", is_reference: true },
+    ],
+    caption: "Sides whose calibrated expected score had sunk so low and that later stood at 1/2 again, drew or \
+              won. Beside it is what a fair gamble gives: p / q for one that goes from p to q.",
+};
+
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "leads-and-comebacks",
+    chapter: Chapter::Comebacks,
+    title: "Changes of fortune, seen and fair",
+    columns: &[("seen", Unit::Ratio), ("fair gamble", Unit::Ratio)],
+    rows: RowNames::Metrics,
+    note: Some("By calibrated values. A game is more than a fair gamble only if what is seen is above it."),
 };
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
@@ -127,6 +142,9 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     table(sample, &found, of(&|path| fair_comebacks(path, BEHIND)), findings);
     for (metric, evidence) in found {
         findings.add(&metric, &sample.id, paths.len(), evidence);
+        if metric.id == LEAD_CHANGES.id {
+            findings.median(&metric, &sample.id, paths.iter().map(|path| (lead_changes(path), 1.0)));
+        }
     }
     curves(sample, &paths, findings);
 }
@@ -140,24 +158,13 @@ fn table(
 ) {
     let estimate = |evidence: &Option<Evidence>| evidence.as_ref().map(|evidence| evidence.estimate);
     let value = |metric: MetricInfo| estimate(&found.iter().find(|(info, _)| info.id == metric.id)?.1);
-    let row =
-        |metric: MetricInfo, fair: Option<Estimate>| (metric.name.to_owned(), vec![value(metric), fair]);
-    findings.table(SampleTable {
-        table: "leads-and-comebacks".to_owned(),
-        chapter: Chapter::Comebacks,
-        title: "Changes of fortune, seen and fair".to_owned(),
-        sample: sample.id.clone(),
-        columns: vec![("seen".to_owned(), Unit::Ratio), ("fair gamble".to_owned(), Unit::Ratio)],
-        rows: vec![
-            row(LEAD_CHANGES, value(LEAD_CHANGES_FAIR)),
-            row(VALUE_COMEBACKS, estimate(&fair_comebacks)),
-            row(DRAMA, value(DRAMA_FAIR)),
-        ],
-        note: Some(
-            "By calibrated values. A game is more than a fair gamble only where what is seen is above it."
-                .to_owned(),
-        ),
-    });
+    let row = |metric: MetricInfo, fair: Option<Estimate>| (metric.id.to_owned(), vec![value(metric), fair]);
+    let rows = vec![
+        row(LEAD_CHANGES, value(LEAD_CHANGES_FAIR)),
+        row(VALUE_COMEBACKS, estimate(&fair_comebacks)),
+        row(DRAMA, value(DRAMA_FAIR)),
+    ];
+    findings.table(&TABLE, &sample.id, rows, Vec::new());
 }
 
 fn curves(sample: &Sample, paths: &Clustered<Path>, findings: &mut Findings) {
@@ -167,8 +174,8 @@ fn curves(sample: &Sample, paths: &Clustered<Path>, findings: &mut Findings) {
         Some((p, ratio(paths, |path| fair_comebacks(path, p), &findings.resampling)?.estimate))
     });
     let (seen, fair) = (seen.collect(), fair.collect());
-    findings.curve(FIGURE.id, &sample.id, "seen", seen);
-    findings.curve(FIGURE.id, &sample.id, "fair gamble", fair);
+    findings.curve(&FIGURE, &sample.id, "seen", seen);
+    findings.curve(&FIGURE, &sample.id, "fair-gamble", fair);
 }
 
 fn lead_changes(path: &Path) -> f64 {

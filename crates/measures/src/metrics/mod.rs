@@ -1,6 +1,6 @@
 //! From what was played to what was found: every metric as values with intervals, curves, boards and tables.
 //!
-//! Games are read once into numbers ([`GameFacts`]); metrics are functions of these. A *sample* is what networks of one
+//! Games are read once into numbers ([`GameFacts`], collected by [`StudyGames`]); metrics are functions of these. A *sample* is what networks of one
 //! agent played in one arm at one checkpoint and level; every value belongs to a sample.
 
 mod branching;
@@ -29,31 +29,34 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
+mod tables;
 mod thinking;
+mod validity;
 mod white;
 mod worth;
 
-pub use catalogue::METRICS;
+pub use catalogue::{METRICS, metric};
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
+pub use figures::{FIGURES, figure};
 pub use priors::{is_of_analysis, is_of_prior};
 pub use replayed::is_replayed;
+pub use sample::StudyGames;
 pub use skill::{mean, offsets};
+pub use tables::{TABLES, table};
+pub use validity::{Training, warnings as validity_warnings};
 
-use crate::MeasureError;
 use crate::analysis::NetworkAnalysis;
-use crate::data::{Cell, CellGames};
-use crate::results::{EndingGames, Measured, PopulationMatch, Strength};
+use crate::data::Cell;
+use crate::results::{Caps, EndingGames, Measured, PopulationMatch, Strength, Warning};
 use catapult_rules::Variant;
 use catapult_stats::Resampling;
 use findings::Findings;
-use sample::{analysed, samples};
+use sample::analysed;
 
-/// What a study has to go by.
+/// Results of a study besides its games ([`StudyGames`]).
 #[derive(Clone, Copy, Debug)]
 pub struct StudyInput<'a> {
-    /// The games of each cell.
-    pub cells: &'a [CellGames],
-    /// What networks said beyond their games; a cell may have none.
+    /// Analyses of networks; a cell may have none.
     pub analyses: &'a [(Cell, NetworkAnalysis)],
     /// Matches that tell strength.
     pub strengths: &'a [Strength],
@@ -63,20 +66,22 @@ pub struct StudyInput<'a> {
     pub worth: &'a [Strength],
     /// Exact endings as they were played.
     pub endings: &'a [EndingGames],
-    /// The arm that the others are held against.
-    pub control: Variant,
+    /// The training of each network.
+    pub training: &'a [Training],
+    /// Limits at which the study's games are truncated.
+    pub caps: Caps,
+    /// The arm, control and metric of each endpoint.
+    pub endpoints: &'a [(Variant, Option<Variant>, String)],
     /// Plies after a set-up in which moves were drawn from the improved policy.
     pub sampled_plies: u32,
     /// How intervals are drawn.
     pub resampling: Resampling,
 }
 
-/// Computes every metric: the measures, contrasts, curves, boards, tables, placebos and warnings of a study's results. The result depends on nothing but the input.
-///
-/// # Errors
-/// A game that the rules of its cell contradict.
-pub fn measure(input: &StudyInput) -> Result<Measured, MeasureError> {
-    let samples = samples(input.cells)?;
+/// Computes every metric. The result depends on nothing but the input.
+pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
+    let control = games.control();
+    let (samples, replays, examples) = games.finish();
     let analysed = analysed(input.analyses);
     let mut findings = Findings::new(input.resampling);
     for sample in &samples {
@@ -91,24 +96,29 @@ pub fn measure(input: &StudyInput) -> Result<Measured, MeasureError> {
         leads::measure(sample, &mut findings);
         white::measure(sample, &mut findings);
     }
+    if !samples.is_empty() && (input.sampled_plies as usize) < OPENING_PLIES {
+        let needed = OPENING_PLIES as u32;
+        findings.warn(Warning::FewSampledPlies { drawn: input.sampled_plies, needed });
+    }
     for analyses in &analysed {
         priors::measure(analyses, &mut findings);
     }
-    divergence::measure(&analysed, input.control, &mut findings);
+    divergence::measure(&analysed, control, &mut findings);
     priors::by_loss(&analysed, &mut findings);
-    posteriors::measure(&samples, input.control, &mut findings);
-    piece_values::measure(&samples, input.control, &mut findings);
+    posteriors::measure(&samples, control, &mut findings);
+    piece_values::measure(&samples, control, &mut findings);
     comebacks::measure(&samples, &mut findings);
-    replayed::measure(input.cells, input.control, &mut findings)?;
+    replays.measure(&mut findings);
     budgets::measure(&samples, &mut findings);
     skill::measure(input.strengths, &mut findings);
     population::measure(input.population, &mut findings);
     worth::measure(input.worth, &mut findings);
     exact::measure(input.endings, &mut findings);
     thinking::measure(&samples, &mut findings);
-    let found = findings.finish(input.control);
-    let figures = figures::used(&found.curves);
-    Ok(Measured { placebos: placebos::find(&samples), figures, ..found })
+    let mut found = findings.finish(control);
+    let warnings = validity::warnings(input, &found.measures);
+    found.warnings.splice(0..0, warnings);
+    Measured { placebos: placebos::find(&samples), examples, ..found }
 }
 
 #[cfg(test)]

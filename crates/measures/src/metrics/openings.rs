@@ -1,9 +1,9 @@
 //! How much is open in the first plies, as the games were played.
 
 use super::facts::{GameFacts, OPENING_PLIES};
-use super::findings::{Figure, Findings, Kind, PerGame};
+use super::findings::{Findings, Kind, PerGame};
 use super::sample::Sample;
-use crate::results::{Chapter, MetricInfo, Unit};
+use crate::results::{Chapter, FigureInfo, MetricInfo, SeriesInfo, Unit};
 
 pub(super) const METRICS: &[PerGame] = &[PerGame {
     info: MetricInfo {
@@ -12,7 +12,7 @@ pub(super) const METRICS: &[PerGame] = &[PerGame {
         unit: Unit::Count,
         chapter: Chapter::Openings,
         neutral: None,
-        definition: "Candidate moves of a position: the exponential of the improved policy's entropy, mean over all plies.",
+        definition: "Exponential of the entropy of the improved policy, mean over all plies.",
     },
     kind: Kind::Ratio,
     parts: |game| {
@@ -28,30 +28,34 @@ pub(super) const PLAYED_ENTROPY: MetricInfo = MetricInfo {
     unit: Unit::Nats,
     chapter: Chapter::Openings,
     neutral: None,
-    definition: "Entropy of the 20-ply lines that the search plays at temperature 1: the improved policy's entropy summed over \
-                 the first 20 plies, mean over games (chain rule; games draw these plies from that policy).",
+    definition: "Entropy of the 20-ply lines that the search plays at temperature 1. It is the improved policy's \
+                 entropy summed over the first 20 plies, mean over games (chain rule). The games draw these \
+                 plies from that policy.",
 };
 
 pub(super) const FROM_LINES: &[MetricInfo] = &[PLAYED_ENTROPY];
 
-pub(super) const FIGURE: Figure = Figure {
+pub(super) const FIGURE: FigureInfo = FigureInfo {
     id: "opening-entropy",
     title: "How open the opening is",
     x: "plies from the start",
     y: "entropy of lines so long, nats",
     unit: Unit::Nats,
     chapter: Chapter::Openings,
-    caption: "Entropy of the lines of the first plies at temperature 1: of the network's prior, of the search's improved policy, and of \
-     uniform play over the legal moves. Less entropy means fewer lines worth knowing, or a network that is surer of itself.",
+    series: &[
+        SeriesInfo { id: "prior", name: "prior", is_reference: false },
+        SeriesInfo { id: "improved-policy", name: "improved policy", is_reference: false },
+        SeriesInfo { id: "uniform-play", name: "uniform play", is_reference: true },
+    ],
+    caption: "Entropy of the lines of the first plies at temperature 1. The prior, the search's improved policy \
+              and uniform play over the legal moves are compared. Less entropy means fewer lines worth knowing, \
+              or a network that is surer of itself.",
 };
 
 /// Needs all of the first 20 plies after a set-up drawn from the improved policy, else the lines are not drawn from it.
 pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findings) {
     if (sampled_plies as usize) < OPENING_PLIES {
-        return findings.warn(format!(
-            "{}: only {sampled_plies} plies were drawn from the improved policy; the metric needs {OPENING_PLIES}",
-            PLAYED_ENTROPY.id
-        ));
+        return;
     }
     findings.parts(&PLAYED_ENTROPY, Kind::Ratio, sample, |game| first_plies(game, OPENING_PLIES));
     let points = (1..=OPENING_PLIES).filter_map(|plies| {
@@ -59,7 +63,7 @@ pub(super) fn measure(sample: &Sample, sampled_plies: u32, findings: &mut Findin
         Some((plies as f64, evidence.estimate))
     });
     let points = points.collect();
-    findings.curve(FIGURE.id, &sample.id, "improved policy", points);
+    findings.curve(&FIGURE, &sample.id, "improved-policy", points);
 }
 
 /// Entropy summed over the first plies; nothing where a ply has none.

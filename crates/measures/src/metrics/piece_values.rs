@@ -5,10 +5,10 @@
 //! they do, by squared errors: where results do not follow the model the two differ, and each stands under its own name.
 
 use super::findings::Findings;
-use super::fitted::{Doubt, Fitted, terms, valued};
+use super::fitted::{Fitted, terms, valued};
 use super::sample::Sample;
 use crate::data::Checkpoint;
-use crate::results::{Chapter, MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, Doubt, Fit, MetricInfo, Note, RowNames, TableInfo, Unit, Warning};
 use catapult_rules::Variant;
 use catapult_stats::Loss;
 
@@ -19,9 +19,10 @@ const fn likeliest(id: &'static str, name: &'static str) -> MetricInfo {
         unit: Unit::Pawns,
         chapter: Chapter::Values,
         neutral: None,
-        definition: "Worth in pawns, from a regression of results on differences of material in quiet positions, every game counting \
-                     alike: E(result) = tanh(w0 + w . difference) (the model of Tomasev et al. 2020), fitted by likelihood. No row \
-                     where the values come out insane.",
+        definition: "Worth in pawns, from a regression of results on differences of material in quiet positions, \
+                    fitted by likelihood. The model is E(result) = tanh(w0 + w . difference) (Tomasev et al. \
+                    2020). Every game counts alike. It is not measured if the values do not come in the known \
+                    order.",
     }
 }
 
@@ -32,8 +33,9 @@ const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
         unit: Unit::Pawns,
         chapter: Chapter::Values,
         neutral: None,
-        definition: "The same regression fitted by squared errors, as Tomasev et al. 2020 do: it counts surprises in positions that \
-                     seemed decided for less, and gives other values of the same games.",
+        definition: "Worth in pawns by the same regression, fitted by squared errors as Tomasev et al. 2020 do. \
+                    Surprises in positions that seemed decided count for less, so the values of the same games \
+                    differ.",
     }
 }
 
@@ -71,8 +73,8 @@ const PAWN_WEIGHT: [MetricInfo; 2] = [
         unit: Unit::Ratio,
         chapter: Chapter::Values,
         neutral: None,
-        definition: "What a pawn more is worth in the argument of tanh, fitted by likelihood: how surely these players win with it. \
-                     All values in pawns are relative to it.",
+        definition: "Weight of one more pawn in the argument of tanh, fitted by likelihood: how surely these \
+                    players win with it. All values in pawns are relative to it.",
     },
     MetricInfo {
         id: "piece_value_pawn_weight_squares",
@@ -80,7 +82,7 @@ const PAWN_WEIGHT: [MetricInfo; 2] = [
         unit: Unit::Ratio,
         chapter: Chapter::Values,
         neutral: None,
-        definition: "What a pawn more is worth in the argument of tanh, fitted by squared errors.",
+        definition: "Weight of one more pawn in the argument of tanh, fitted by squared errors.",
     },
 ];
 
@@ -95,8 +97,22 @@ pub(super) const METRICS: &[MetricInfo] = &{
     all
 };
 
-/// How values are fitted, in the order of their metrics, and in words.
-const FITS: [(Loss, &str); 2] = [(Loss::Likelihood, "likelihood"), (Loss::Squares, "squares")];
+/// Losses that values are fitted by, in the order of their metrics.
+const FITS: [(Loss, Fit); 2] = [(Loss::Likelihood, Fit::Likelihood), (Loss::Squares, Fit::Squares)];
+
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "piece-values",
+    chapter: Chapter::Values,
+    title: "Piece values",
+    columns: &[
+        ("worth, by likelihood", Unit::Pawns),
+        ("weight in tanh, by likelihood", Unit::Ratio),
+        ("worth, by squares", Unit::Pawns),
+        ("weight in tanh, by squares", Unit::Ratio),
+    ],
+    rows: RowNames::Terms,
+    note: None,
+};
 
 pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findings) {
     for sample in samples {
@@ -109,24 +125,20 @@ pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findi
             && sample.id.checkpoint == Checkpoint::Last
             && Some(sample.id.simulations) == strongest;
         let doubts = fits.each_ref().map(|fitted| match fitted {
-            None => Some(Doubt::unfitted()),
+            None => Some(Doubt::Unfitted),
             Some(fitted) => fitted.doubt(),
         });
-        if let (true, Some(Doubt { why, detail, .. })) = (is_yardstick, &doubts[0]) {
-            findings.warn(format!(
-                "Piece values of {control} by {} at {} simulations do not come out sane: {why}, and values elsewhere are no better \
-                 founded. {detail}",
-                sample.id.agent, sample.id.simulations
-            ));
+        if let (true, Some(doubt)) = (is_yardstick, &doubts[0]) {
+            findings.warn(Warning::PieceValues { sample: sample.id.clone(), doubt: doubt.clone() });
         }
         report(sample, fits, doubts, findings);
     }
 }
 
-/// The table and the metrics of both fits. Values in pawns that are to be ignored are left out: the note says what they were.
+/// The table and the metrics of both fits. Values in pawns that are to be ignored are left out; the note has them.
 fn report(sample: &Sample, fits: [Option<Fitted>; 2], doubts: [Option<Doubt>; 2], findings: &mut Findings) {
     let Some(first) = fits.iter().flatten().next() else { return };
-    let is_told = doubts.each_ref().map(|doubt| doubt.as_ref().is_none_or(|doubt| !doubt.is_insane));
+    let is_told = doubts.each_ref().map(|doubt| doubt.as_ref().is_none_or(|doubt| !doubt.is_insane()));
     let cells = |name: &str| {
         let cells = fits.iter().zip(is_told).flat_map(|(fitted, is_told)| {
             let (pawns, weight) = fitted.as_ref().map_or((None, None), |fitted| fitted.of(name));
@@ -134,25 +146,11 @@ fn report(sample: &Sample, fits: [Option<Fitted>; 2], doubts: [Option<Doubt>; 2]
         });
         cells.collect()
     };
-    let rows = first.values.iter().map(|(term, ..)| (term.name.to_owned(), cells(term.name)));
-    let heads = FITS.iter().flat_map(|(_, by)| {
-        [(format!("worth, by {by}"), Unit::Pawns), (format!("weight in tanh, by {by}"), Unit::Ratio)]
-    });
-    let notes = FITS.iter().zip(&doubts).filter_map(|((_, by), doubt)| {
-        let Doubt { detail, is_insane, .. } = doubt.as_ref()?;
-        let left_out = if *is_insane { " These values are left out." } else { "" };
-        Some(format!("By {by}: {detail}{left_out}"))
-    });
-    let note = notes.collect::<Vec<_>>().join(" ");
-    findings.table(SampleTable {
-        table: "piece-values".to_owned(),
-        chapter: Chapter::Values,
-        title: "Piece values".to_owned(),
-        sample: sample.id.clone(),
-        columns: heads.collect(),
-        rows: rows.collect(),
-        note: (!note.is_empty()).then_some(note),
-    });
+    let rows = first.values.iter().map(|(term, ..)| (term.id(), cells(term.name))).collect();
+    let notes = FITS.into_iter().zip(doubts);
+    let notes =
+        notes.filter_map(|((_, fit), doubt)| Some(Note::PieceValues { fit, doubt: doubt? })).collect();
+    findings.table(&TABLE, &sample.id, rows, notes);
     for (by, (fitted, is_told)) in fits.into_iter().zip(is_told).enumerate() {
         let Some(fitted) = fitted else { continue };
         for (term, pawns, weight) in fitted.values {

@@ -39,7 +39,7 @@ fn sample(weights: &[f64], games: usize) -> Sample {
 
 #[test]
 fn known_values_are_recovered() {
-    let truth = [("knight", 3.0), ("bishop", 3.4), ("rook", 5.0), ("queen", 9.0), ("pair of catapults", 1.5)];
+    let truth = [("knight", 3.0), ("bishop", 3.4), ("rook", 5.0), ("queen", 9.0), ("pair-of-catapults", 1.5)];
     let pawn = 0.15;
     let weights = [1.0, 3.0, 3.4, 5.0, 9.0, 0.0, 1.5].map(|value| value * pawn);
     let sample = sample(&weights, 6000);
@@ -58,7 +58,7 @@ fn known_values_are_recovered() {
     assert!((weight.value - pawn).abs() < 0.035, "{weight:?}");
     assert_eq!(row("pawn")[0].unwrap().value, 1.0);
     assert!(
-        table.rows.iter().all(|(name, _)| name != "single catapult"),
+        table.rows.iter().all(|(name, _)| name != "single-catapult"),
         "nothing is known of it: {table:?}"
     );
     assert!(measured.warnings.is_empty(), "{:?}", measured.warnings);
@@ -66,7 +66,7 @@ fn known_values_are_recovered() {
         let knight = measured.measures.iter().find(|found| found.metric == id).unwrap();
         assert!((knight.estimate.value - 3.0).abs() < 0.8 && knight.estimate.rule.is_some(), "{knight:?}");
     }
-    assert_eq!(table.columns.len(), 4);
+    assert!(table.rows.iter().all(|(_, cells)| cells.len() == TABLE.columns.len()));
 }
 
 #[test]
@@ -99,9 +99,12 @@ fn values_in_a_mad_order_are_told() {
     let mut findings = Findings::new(RESAMPLING);
     measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
     let measured = findings.finish(sample.id.arm);
-    assert!(measured.warnings[0].contains("too weak"), "{:?}", measured.warnings);
+    let [Warning::PieceValues { doubt, .. }] = measured.warnings.as_slice() else {
+        panic!("{:?}", measured.warnings)
+    };
+    assert!(matches!(doubt, Doubt::Order { values } if values.len() == 5) && doubt.is_insane(), "{doubt:?}");
     let table = &measured.tables[0];
-    assert!(table.note.as_ref().unwrap().contains("does not hold"));
+    assert_eq!(table.notes.len(), 2);
     // What is to be ignored is left out, so that nothing draws it; the weights are what they are.
     for (name, cells) in &table.rows {
         assert!(cells[0].is_none() && cells[2].is_none() && cells[1].is_some(), "{name}: {cells:?}");
@@ -116,7 +119,8 @@ fn nothing_is_said_of_few_games() {
     let mut findings = Findings::new(RESAMPLING);
     measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
     let measured = findings.finish(sample.id.arm);
-    assert!(measured.tables.is_empty() && measured.warnings[0].contains("few games"));
+    assert!(measured.tables.is_empty());
+    assert!(matches!(measured.warnings[0], Warning::PieceValues { doubt: Doubt::Unfitted, .. }));
 }
 
 #[test]

@@ -5,12 +5,12 @@ use super::rule_use::made;
 use super::sample::Sample;
 use crate::data::Checkpoint;
 use crate::games::{AddedRule, StudiedGame};
+use crate::results::Placebo;
 use catapult_rules::{Variant, with_variant};
 use std::collections::BTreeMap;
 
-/// Each arm with a rule that nobody used in any of its games, all players and levels of the last checkpoint together, and what was
-/// not used in how many games.
-pub(super) fn find(samples: &[Sample]) -> Vec<(Variant, String)> {
+/// Each rule of an arm that no game used, all players and levels of the last checkpoint together.
+pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
     let mut by_arm: BTreeMap<Variant, Vec<&GameFacts>> = BTreeMap::new();
     for sample in samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last) {
         by_arm.entry(sample.id.arm).or_default().extend(sample.games.iter());
@@ -19,7 +19,7 @@ pub(super) fn find(samples: &[Sample]) -> Vec<(Variant, String)> {
     for (arm, games) in by_arm.into_iter().filter(|(_, games)| !games.is_empty()) {
         for (rule, uses) in added(arm) {
             if games.iter().all(|game| made(game, |made| made & uses != 0) == 0.0) {
-                found.push((arm, told(&rule, games.len())));
+                found.push(Placebo { arm, rule: rule.id.to_owned(), games: games.len() as u64 });
             }
         }
     }
@@ -38,43 +38,25 @@ fn added(arm: Variant) -> Vec<(AddedRule, u16)> {
     })
 }
 
-/// What was not used, and how often it may be all the same: with nothing seen in n games, fewer than 3 / n a game (rule of three;
-/// Hanley and Lippman-Hand 1983), games taken as independent. Two digits, rounded up.
-fn told(rule: &AddedRule, games: usize) -> String {
-    let AddedRule { name, what, .. } = rule;
-    let bound = 3.0 / games as f64;
-    let decimals = (1.0 - bound.log10().floor()).max(0.0);
-    let scale = 10f64.powf(decimals);
-    let bound = (bound * scale).ceil() / scale;
-    let decimals = decimals as usize;
-    format!("{name}: 0 {what} in {games} games (with 95 % confidence fewer than {bound:.decimals$} a game)")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::sample::samples;
-    use super::super::testing::{cell, record};
+    use super::super::testing::{cell, record, samples};
     use super::*;
 
-    fn found(cells: &[crate::data::CellGames]) -> Vec<(String, String)> {
-        let placebos = find(&samples(cells).unwrap());
-        placebos.into_iter().map(|(arm, what)| (arm.to_string(), what)).collect()
+    fn found(cells: &[crate::data::CellGames]) -> Vec<(String, u64)> {
+        let placebos = find(&samples(cells));
+        placebos.into_iter().map(|placebo| (placebo.rule, placebo.games)).collect()
     }
 
     #[test]
-    fn a_rule_that_was_never_used_is_told_with_its_bound() {
+    fn a_rule_that_was_never_used_is_found() {
         let quiet = record("chesspp+promote", "", "b1c3 b8c6 b1b3");
         let teleport = record("chesspp+promote", "", "b1c3 b8c6 f1b1t");
         let promotes = record("chesspp+promote", "5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-", "e7f8c");
         let of = |games: Vec<_>| found(&[cell("chesspp+promote", "agent", 1, 8, games)]);
-        let unused = |games: usize, bound: &str| {
-            let what = format!(
-                "+promote: 0 promotions to a catapult in {games} games (with 95 % confidence fewer than {bound} a game)"
-            );
-            vec![("chesspp+promote".to_owned(), what)]
-        };
-        assert_eq!(of(vec![quiet.clone(); 240]), unused(240, "0.013"));
-        assert_eq!(of(vec![teleport; 2]), unused(2, "1.5"));
+        let unused = |games: u64| vec![("+promote".to_owned(), games)];
+        assert_eq!(of(vec![quiet.clone(); 240]), unused(240));
+        assert_eq!(of(vec![teleport; 2]), unused(2));
         assert_eq!(of(vec![quiet.clone(), promotes.clone()]), []);
         // All agents and levels count together; chess has nothing to use.
         let elsewhere = [
@@ -92,10 +74,7 @@ mod tests {
         let usual = "c@b1 c@b8 c@f1 c@f8 c@d1 c@d8";
         let idle =
             |placed: &str| vec![cell(all, "agent", 1, 8, vec![record(all, "", &format!("{placed} e2e4"))])];
-        let rules = |cells: &[_]| -> Vec<String> {
-            let name = |(_, what): (String, String)| what.split(':').next().unwrap().to_owned();
-            found(cells).into_iter().map(name).collect()
-        };
+        let rules = |cells: &[_]| -> Vec<String> { found(cells).into_iter().map(|(rule, _)| rule).collect() };
         assert_eq!(rules(&idle(usual)), ["catapults", "+free", "+instant", "+pawns", "+promote", "+third"]);
         let aside = "c@a1 c@b8 c@f1 c@f8 c@d1 c@d8";
         assert_eq!(rules(&idle(aside)), ["catapults", "+instant", "+pawns", "+promote", "+third"]);
@@ -103,6 +82,6 @@ mod tests {
         let pawn = record(all, "7k/8/8/8/8/8/2P5/4K3 w - - 4 1 a1c3g6/-", "c2c3g6");
         assert_eq!(rules(&[cell(all, "agent", 1, 8, vec![pawn])]), ["+free", "+promote"]);
         let century = |moves: &str| vec![cell("century", "agent", 1, 8, vec![record("century", "", moves)])];
-        assert_eq!(rules(&century("")), ["its own rules"]);
+        assert_eq!(rules(&century("")), ["own-rules"]);
     }
 }

@@ -14,8 +14,9 @@ const fn share(id: &'static str, name: &'static str, definition: &'static str) -
 const DRAW_RATE: MetricInfo = share(
     "population_draw_rate",
     "draw rate between different networks",
-    "Games that nobody won (capped ones among them), of the games between networks of one agent trained from different seeds, from \
-     random balanced openings with colours swapped; mean over matches.",
+    "Games that nobody won, of the games between networks of one agent with different training seeds; mean over \
+     matches. Games start from random balanced openings, with colours swapped. Games that the ply cap ends are \
+     among them.",
 );
 const WHITE_SCORE: MetricInfo = share(
     "population_white_score",
@@ -25,8 +26,8 @@ const WHITE_SCORE: MetricInfo = share(
 const OWN_DRAW_RATE: MetricInfo = share(
     "population_own_draw_rate",
     "draw rate against itself, same openings",
-    "Games that nobody won when each of these networks plays itself from the same kind of openings: what the draw rate between \
-     different networks is held against, for the study's own games begin at the start.",
+    "Games that nobody won when each of these networks plays itself from the same kind of openings. The draw \
+     rate between different networks is compared with it, because the study's own games begin at the start.",
 );
 const OWN_WHITE_SCORE: MetricInfo = share(
     "population_own_white_score",
@@ -62,7 +63,7 @@ pub(super) fn measure(matches: &[PopulationMatch], findings: &mut Findings) {
 }
 
 /// The mean over matches. A network's own value is that of the matches it was in, so that two networks share each match
-/// between them: leaving a network out takes its matches away, and the interval for the rule is, if anything, too wide.
+/// between them: leaving a network out takes its matches away, and the interval for other seeds is, if anything, too wide.
 fn evidence(
     matches: &[&PopulationMatch],
     pairs: impl Fn(&PopulationMatch) -> Pentanomial,

@@ -2,16 +2,31 @@
 
 use super::findings::{Findings, partner};
 use super::sample::Sample;
-use crate::results::{Chapter, Estimate, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, RowNames, TableInfo, Unit};
 use catapult_rules::{Color, Variant};
 use catapult_stats::{Posterior, Prior, decisiveness, white_score};
+
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "win-draw-loss",
+    chapter: Chapter::Endings,
+    title: "Win, draw and loss",
+    columns: &[("posterior", Unit::Share)],
+    rows: RowNames::Named(&[
+        ("white", "White wins"),
+        ("nobody", "nobody wins"),
+        ("black", "Black wins"),
+        ("more-decisive", "P(more decisive than the control)"),
+        ("favours-white", "P(favours White more than the control)"),
+    ]),
+    note: Some("Dirichlet posterior from Jeffreys' prior, for these networks, games taken as independent."),
+};
 
 pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findings) {
     let seed = findings.resampling.seed;
     for sample in samples {
         let own = posterior(sample);
         let mean = own.mean();
-        let names = ["White wins", "nobody wins", "Black wins"];
+        let names = ["white", "nobody", "black"];
         let mut rows: Vec<(String, Vec<Option<Estimate>>)> = names
             .iter()
             .zip(0..)
@@ -24,26 +39,15 @@ pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findi
         if let Some(other) = partner(&sample.id, control, candidates) {
             let theirs = posterior(other);
             for (name, value) in
-                [("more decisive", decisiveness as fn([f64; 3]) -> f64), ("favours White more", white_score)]
+                [("more-decisive", decisiveness as fn([f64; 3]) -> f64), ("favours-white", white_score)]
             {
                 let value = own.probability_above(&theirs, value, seed);
                 // A probability of the posterior has no interval of its own.
                 let estimate = Estimate { value, agents: [value; 2], rule: None };
-                rows.push((format!("P({name} than {control})"), vec![Some(estimate)]));
+                rows.push((name.to_owned(), vec![Some(estimate)]));
             }
         }
-        findings.table(SampleTable {
-            table: "win-draw-loss".to_owned(),
-            chapter: Chapter::Endings,
-            title: "Win, draw and loss".to_owned(),
-            sample: sample.id.clone(),
-            columns: vec![("posterior".to_owned(), Unit::Share)],
-            rows,
-            note: Some(
-                "Dirichlet posterior from Jeffreys' prior, for these networks, games taken as independent."
-                    .to_owned(),
-            ),
-        });
+        findings.table(&TABLE, &sample.id, rows, Vec::new());
     }
 }
 
@@ -67,7 +71,7 @@ mod tests {
             cell("chess", "agent", 1, 8, [games("chess", mate, 5), games("chess", cut, 15)].concat()),
             cell("chesspp", "agent", 1, 8, [games("chesspp", mate, 15), games("chesspp", cut, 5)].concat()),
         ];
-        let samples = super::super::sample::samples(&cells).unwrap();
+        let samples = super::super::testing::samples(&cells);
         let mut findings = Findings::new(RESAMPLING);
         measure(&samples, Variant::Chess, &mut findings);
         let measured = findings.finish(Variant::Chess);

@@ -2,12 +2,12 @@
 
 use super::divergence;
 use super::facts::OPENING_PLIES;
-use super::findings::{Figure, Findings};
+use super::findings::Findings;
 use super::openings::FIGURE as OPENINGS;
 use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, OpeningLine, SearchedPosition};
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Chapter, Estimate, MetricInfo, Unit};
+use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, Unit};
 use catapult_stats::{Clustered, Evidence, mean, ratio, share};
 
 /// A second-best move that loses more than this much Q makes a position critical.
@@ -19,8 +19,8 @@ const OPENING_ENTROPY: MetricInfo = MetricInfo {
     unit: Unit::Nats,
     chapter: Chapter::Openings,
     neutral: None,
-    definition: "H(20): entropy of the 20-ply lines of the network's prior at temperature 1, by drawing lines and summing the \
-                 entropies of the moves along them (chain rule; after Tomasev et al. 2020).",
+    definition: "H(20): entropy of the 20-ply lines of the network's prior at temperature 1 (after Tomasev et \
+                 al. 2020). Lines are drawn, and the entropies of the moves along them are summed (chain rule).",
 };
 const OPENING_ENTROPY_PER_PLY: MetricInfo = MetricInfo {
     id: "opening_entropy_per_ply",
@@ -53,8 +53,8 @@ const POLICY_GAP: MetricInfo = MetricInfo {
     unit: Unit::Nats,
     chapter: Chapter::Openings,
     neutral: None,
-    definition: "The policy loss less the improved policy's own entropy: how far the network is from what its search finds. \
-                 Entropies of openings compare between networks for which it is alike.",
+    definition: "Policy loss less the improved policy's own entropy: how far the network is from what its search \
+                 finds. Entropies of openings compare only between networks with a similar value.",
 };
 const CRITICAL_POSITIONS: MetricInfo = MetricInfo {
     id: "only_move_plies",
@@ -62,8 +62,8 @@ const CRITICAL_POSITIONS: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Openings,
     neutral: None,
-    definition: "Plies at which the second-best move loses more than 0.1 of Q = P(win) - P(loss) against the best, over \
-                 positions drawn from the games, both Q from one search.",
+    definition: "Plies at which the second-best move loses more than 0.1 of Q = P(win) - P(loss) against the \
+                 best. Positions are drawn from the games, and both Q are from one search.",
 };
 const SECOND_BEST_LOSS: MetricInfo = MetricInfo {
     id: "second_best_loss",
@@ -97,15 +97,16 @@ pub fn is_of_analysis(metric: &str) -> bool {
     is_of_prior(metric) || METRICS.iter().any(|info| info.id == metric)
 }
 
-pub(super) const FIGURE: Figure = Figure {
+pub(super) const FIGURE: FigureInfo = FigureInfo {
     id: "opening-entropy-by-loss",
     title: "Opening entropy and how well the network knows the game",
     x: "policy loss above its least, nats",
     y: "H(20) of the prior, nats",
     unit: Unit::Nats,
     chapter: Chapter::Openings,
-    caption: "A point a checkpoint. A network that has learned less is surer of nothing, so its openings look richer: arms compare at \
-     equal loss only.",
+    series: &[],
+    caption: "One point per checkpoint. A network that has learned less is less sure of its moves, so its \
+              openings look richer. Compare arms at equal loss only.",
 };
 
 pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
@@ -145,7 +146,7 @@ pub(super) fn by_loss(analysed: &[Analysed], findings: &mut Findings) {
         };
         let mut points: Vec<(f64, Estimate)> = checkpoints.into_iter().filter_map(point).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        findings.curve(FIGURE.id, &last.id, "", points);
+        findings.curve(&FIGURE, &last.id, "", points);
     }
 }
 
@@ -188,12 +189,12 @@ fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut F
     // Those of one network will do: uniform play does not depend on it.
     let first = Analysed { id: analyses.id.clone(), networks: analyses.networks[..1].to_vec() };
     let uniform = grouped(&first, |analysis| analysis.uniform.iter().enumerate().collect());
-    for (series, lines) in [("prior", lines), ("uniform play", &uniform)] {
+    for (series, lines) in [("prior", lines), ("uniform-play", &uniform)] {
         let of_length = |plies: usize| {
             let sum = |line: &&OpeningLine| line.entropies.iter().take(plies).map(|&e| f64::from(e)).sum();
             Some((plies as f64, mean(lines, sum, &findings.resampling)?.estimate))
         };
         let points = (1..=OPENING_PLIES).filter_map(of_length).collect();
-        findings.curve(OPENINGS.id, &analyses.id, series, points);
+        findings.curve(&OPENINGS, &analyses.id, series, points);
     }
 }

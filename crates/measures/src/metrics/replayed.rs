@@ -1,8 +1,9 @@
 //! Games of chess replayed under other rules: how nearly the rules contain chess.
 
+use super::facts::opening;
 use super::findings::Findings;
 use crate::MeasureError;
-use crate::data::{CellGames, Checkpoint, SampleId};
+use crate::data::{Cell, Checkpoint, SampleId};
 use crate::games::StudiedGame;
 use crate::results::{Chapter, MetricInfo, Unit};
 use catapult_records::GameRecord;
@@ -17,8 +18,9 @@ const LEGAL: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Superset,
     neutral: None,
-    definition: "The control's games of chess whose every move is legal when they are replayed under the arm's rules, of all its games \
-                 (catapults where they stand at the start; a teleport that nobody played may give check or bar a move).",
+    definition: "The control's games of chess in which every move is legal under the arm's rules, of all its \
+                 games. Catapults stand where they do at the start. A teleport that nobody played may give check \
+                 or bar a move.",
 };
 const SAME: MetricInfo = MetricInfo {
     id: "superset_same_end",
@@ -26,7 +28,8 @@ const SAME: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Superset,
     neutral: None,
-    definition: "Those of the games that stay legal that also end in the same way under the arm's rules.",
+    definition: "Games of chess that stay legal and end in the same way under the arm's rules, of all the \
+                 control's games.",
 };
 const PLIES: MetricInfo = MetricInfo {
     id: "superset_plies",
@@ -47,33 +50,44 @@ pub fn is_replayed(metric: &str) -> bool {
 /// What a replay says: whether it is legal to its end, whether it ends alike, its legal plies and all of them.
 type Replayed = (bool, bool, f64, f64);
 
-pub(super) fn measure(
-    cells: &[CellGames],
+/// The control's games of chess, replayed under the rules of the other arms.
+pub(super) struct Replays {
     control: Variant,
-    findings: &mut Findings,
-) -> Result<(), MeasureError> {
-    let arms: BTreeSet<Variant> =
-        cells.iter().map(|cell| cell.cell.arm).filter(|arm| *arm != control).collect();
-    let chess = Variant::Chess.to_string();
-    for arm in arms {
-        let mut by_sample: BTreeMap<SampleId, Vec<(u64, Vec<String>, Replayed)>> = BTreeMap::new();
-        let of_control =
-            |cell: &&CellGames| cell.cell.arm == control && cell.cell.checkpoint == Checkpoint::Last;
-        for CellGames { cell, games } in cells.iter().filter(of_control) {
+    /// The arms with games, without the control.
+    arms: BTreeSet<Variant>,
+    /// By sample of an arm: training seed and opening of the game, and its replay.
+    samples: BTreeMap<SampleId, Vec<(u64, String, Replayed)>>,
+}
+
+impl Replays {
+    pub(super) fn new(cells: &[Cell], control: Variant) -> Replays {
+        let arms = cells.iter().map(|cell| cell.arm).filter(|arm| *arm != control).collect();
+        Replays { control, arms, samples: BTreeMap::new() }
+    }
+
+    /// Replays the games of a cell, if they are the control's of the last checkpoint.
+    pub(super) fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
+        if cell.arm != self.control || cell.checkpoint != Checkpoint::Last {
+            return Ok(());
+        }
+        let chess = Variant::Chess.to_string();
+        for &arm in &self.arms {
             let of_chess = games.par_iter().filter(|record| record.variant == chess);
             let replays: Result<Vec<Option<_>>, String> = of_chess
                 .map(|record| {
-                    let opening: Vec<String> =
-                        record.moves.iter().take(super::facts::OPENING_LINE).cloned().collect();
-                    Ok(replay(record, arm)?.map(|replayed| (cell.network.seed, opening, replayed)))
+                    Ok(replay(record, arm)?.map(|found| (cell.network.seed, opening(record, 0), found)))
                 })
                 .collect();
             let replays =
                 replays.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
             let id = SampleId { arm, ..cell.sample() };
-            by_sample.entry(id).or_default().extend(replays.into_iter().flatten());
+            self.samples.entry(id).or_default().extend(replays.into_iter().flatten());
         }
-        for (id, replays) in by_sample {
+        Ok(())
+    }
+
+    pub(super) fn measure(self, findings: &mut Findings) {
+        for (id, replays) in self.samples {
             let games = Clustered::new(replays);
             let one = |holds: bool| (f64::from(u8::from(holds)), 1.0);
             findings.add(&LEGAL, &id, games.len(), share(&games, |replayed| one(replayed.0)));
@@ -81,7 +95,6 @@ pub(super) fn measure(
             findings.add(&PLIES, &id, games.len(), share(&games, |replayed| (replayed.2, replayed.3)));
         }
     }
-    Ok(())
 }
 
 /// Replays a game of chess under an arm's rules; none for rules under which that makes no sense.
@@ -110,7 +123,12 @@ mod tests {
         let cells =
             [cell("chess", "agent", 1, 8, vec![broken, legal]), cell("chesspp", "agent", 1, 8, Vec::new())];
         let mut findings = Findings::new(RESAMPLING);
-        measure(&cells, Variant::Chess, &mut findings).unwrap();
+        let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
+        let mut replays = Replays::new(&names, Variant::Chess);
+        for found in &cells {
+            replays.add(&found.cell, &found.games).unwrap();
+        }
+        replays.measure(&mut findings);
         let measured = findings.finish(Variant::Chess);
         assert_eq!(value(&measured.measures, "superset_games"), 0.5);
         assert_eq!(value(&measured.measures, "superset_same_end"), 0.5);

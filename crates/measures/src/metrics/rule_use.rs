@@ -4,7 +4,7 @@ use super::facts::{GameFacts, Phase, PlyFacts};
 use super::findings::{Findings, Kind};
 use super::sample::Sample;
 use crate::games::{Aim, StudiedGame};
-use crate::results::{Chapter, Estimate, MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, Estimate, MetricInfo, RowNames, TableInfo, Unit};
 use catapult_rules::{Variant, with_variant};
 use catapult_stats::evidence;
 
@@ -14,7 +14,7 @@ const NEW_RULE_PLIES: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::NewRules,
     neutral: None,
-    definition: "Plies whose move uses a rule that chess has not, of all plies.",
+    definition: "Plies with a move that uses a rule which chess does not have, of all plies.",
 };
 const ATTACKING_SHARE: MetricInfo = MetricInfo {
     id: "attacking_share",
@@ -22,10 +22,11 @@ const ATTACKING_SHARE: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::NewRules,
     neutral: None,
-    definition: "Moves that use the new rules to attack and not to defend, of all such moves whose aim can be told. A move attacks \
-                 if it takes something, gives check, newly attacks a piece that is unguarded or worth more than the one that moved, \
-                 or lands in the enemy's half or near its king; it defends if it ends a check, takes a piece out of attack, or guards \
-                 an attacked piece that nothing guarded.",
+    definition: "Moves that use the new rules to attack and not to defend, of all such moves with a known aim. A \
+                 move attacks if it captures, gives check, or lands in the enemy's half or near its king. It \
+                 also attacks if it newly attacks a piece that is unguarded or worth more than the piece that \
+                 moved. A move defends if it ends a check, takes a piece out of attack, or guards an attacked \
+                 piece that nothing guarded.",
 };
 const DEFENDING_SHARE: MetricInfo = MetricInfo {
     id: "defending_share",
@@ -33,8 +34,8 @@ const DEFENDING_SHARE: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::NewRules,
     neutral: None,
-    definition: "Moves that use the new rules to defend and not to attack, of all such moves whose aim can be told (see \
-                 attacking uses); the rest does both or neither.",
+    definition: "Moves that use the new rules to defend and not to attack, of all such moves with a known aim \
+                 (see attacking uses). The rest does both or neither.",
 };
 const ATTACKING_LEAD: MetricInfo = MetricInfo {
     id: "attacking_lead",
@@ -42,9 +43,9 @@ const ATTACKING_LEAD: MetricInfo = MetricInfo {
     unit: Unit::Ratio,
     chapter: Chapter::NewRules,
     neutral: Some(0.0),
-    definition: "Share of attacking less share of defending moves among the moves that use the new rules (see attacking uses), -1 \
-                 to 1. Ordinary moves attack more than they defend as well, so 0 is not what to hold it against: see attacking uses \
-                 beyond ordinary moves.",
+    definition: "Share of attacking less share of defending moves, -1 to 1, among the moves that use the new \
+                 rules (see attacking uses). Ordinary moves also attack more than they defend, so compare with \
+                 attacking uses beyond ordinary moves.",
 };
 const ORDINARY_ATTACKING_LEAD: MetricInfo = MetricInfo {
     id: "attacking_lead_ordinary",
@@ -60,8 +61,9 @@ const ATTACKING_EXCESS: MetricInfo = MetricInfo {
     unit: Unit::Ratio,
     chapter: Chapter::NewRules,
     neutral: Some(0.0),
-    definition: "Attacking less defending uses, less the same of the ordinary moves of the same games, -2 to 2: above 0 the new rules \
-                 serve attack more than other moves do. Both are of the same games, which are resampled together.",
+    definition: "Attacking less defending uses, less the same of the ordinary moves, -2 to 2. Above 0 the new \
+                 rules serve attack more than other moves do. Both are from the same games, which are resampled \
+                 together. Games with many such moves count for more than others.",
 };
 const USES_BY_WINNER: MetricInfo = MetricInfo {
     id: "new_rules_winner_share",
@@ -69,8 +71,8 @@ const USES_BY_WINNER: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::NewRules,
     neutral: Some(0.5),
-    definition: "Moves of the eventual winner among the moves that use the new rules, in decisive games; one half if both sides \
-                 use them alike.",
+    definition: "Moves of the eventual winner among the moves that use the new rules, in decisive games. It is \
+                 one half if both sides use them alike.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[
@@ -82,6 +84,38 @@ pub(super) const METRICS: &[MetricInfo] = &[
     ATTACKING_EXCESS,
     USES_BY_WINNER,
 ];
+
+pub(super) const USES: TableInfo = TableInfo {
+    id: "rule-use",
+    chapter: Chapter::NewRules,
+    title: "Use of the new rules by phase and by who won",
+    columns: &[
+        ("opening", Unit::Count),
+        ("middle game", Unit::Count),
+        ("ending", Unit::Count),
+        ("by the winner", Unit::Count),
+        ("by the loser", Unit::Count),
+    ],
+    rows: RowNames::Metrics,
+    note: Some(
+        "Mean per game; by winner and loser: mean per decisive game. The opening is the first 20 plies. The ending begins when \
+         the pieces, without kings and pawns, are worth at most two fifths of those at the start.",
+    ),
+};
+
+pub(super) const AIMS: TableInfo = TableInfo {
+    id: "attacking-and-defending",
+    chapter: Chapter::NewRules,
+    title: "Attacking and defending moves",
+    columns: &[
+        ("attacking", Unit::Share),
+        ("defending", Unit::Share),
+        ("both", Unit::Share),
+        ("neither", Unit::Share),
+    ],
+    rows: RowNames::Named(&[("new-rules", "moves that use the new rules"), ("other", "other moves")]),
+    note: None,
+};
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let mut uses = known_uses(sample.id.arm);
@@ -125,10 +159,7 @@ fn known_uses(arm: Variant) -> Vec<(usize, &'static MetricInfo)> {
 /// The winner's shares of these uses, with the uses' bits.
 fn known_shares(arm: Variant, uses: &[(usize, &'static MetricInfo)]) -> Vec<(usize, &'static MetricInfo)> {
     let shares: &'static [MetricInfo] = with_variant!(arm, |P, _rules| <P as StudiedGame>::WINNERS);
-    let of = |info: &MetricInfo| {
-        shares.iter().find(|share| share.id.strip_prefix("winner_share_") == Some(info.id))
-    };
-    uses.iter().filter_map(|(index, info)| Some((*index, of(info)?))).collect()
+    uses.iter().filter_map(|(index, _)| Some((*index, shares.get(*index)?))).collect()
 }
 
 /// Uses of a kind by the winner, and by both sides; nothing in a game that nobody won.
@@ -185,23 +216,10 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
                 None => (0.0, 0.0),
             })
         });
-        (info.name.to_owned(), by_phase.into_iter().chain(by_side).collect())
+        (info.id.to_owned(), by_phase.into_iter().chain(by_side).collect())
     });
-    let heads = ["opening", "middle game", "ending", "by the winner", "by the loser"];
-    let table = SampleTable {
-        table: "rule-use".to_owned(),
-        chapter: Chapter::NewRules,
-        title: "Use of the new rules by phase and by who won".to_owned(),
-        sample: sample.id.clone(),
-        columns: heads.map(|head| (head.to_owned(), Unit::Count)).to_vec(),
-        rows: rows.collect(),
-        note: Some(
-            "Per game; by winner and loser: per decisive game. The opening is the first 20 plies; the ending begins when \
-             the pieces but kings and pawns are worth at most two fifths of those at the start."
-                .to_owned(),
-        ),
-    };
-    findings.table(table);
+    let rows = rows.collect();
+    findings.table(&USES, &sample.id, rows, Vec::new());
 }
 
 /// What moves are for: those that use the new rules, and the others. Nothing for a game that does not tell.
@@ -216,20 +234,8 @@ fn aim_table(sample: &Sample, findings: &mut Findings) {
         let cells = aims.map(|aim| share(aim).map(|evidence| evidence.estimate)).to_vec();
         (name.to_owned(), cells)
     };
-    let rows = vec![
-        row("moves that use the new rules", |ply| ply.uses != 0),
-        row("other moves", |ply| ply.uses == 0),
-    ];
-    let heads = ["attacking", "defending", "both", "neither"];
-    findings.table(SampleTable {
-        table: "attacking-and-defending".to_owned(),
-        chapter: Chapter::NewRules,
-        title: "Attacking and defending moves".to_owned(),
-        sample: sample.id.clone(),
-        columns: heads.map(|head| (head.to_owned(), Unit::Share)).to_vec(),
-        rows,
-        note: None,
-    });
+    let rows = vec![row("new-rules", |ply| ply.uses != 0), row("other", |ply| ply.uses == 0)];
+    findings.table(&AIMS, &sample.id, rows, Vec::new());
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::super::testing::{RESAMPLING, cell, facts, found, record, value};
+use super::super::testing::{RESAMPLING, cell, facts, found, record, samples, value};
 use super::*;
 use crate::data::{Checkpoint, SampleId};
 use crate::results::Measured;
@@ -102,12 +102,11 @@ fn placements_are_counted_but_are_no_plies_that_use_the_rules() {
 #[test]
 fn boards_are_those_of_the_rules() {
     let titles = |arm: &str, moves: &str| -> Vec<(String, f64)> {
-        let samples =
-            super::super::sample::samples(&[cell(arm, "agent", 1, 8, vec![record(arm, "", moves)])]);
+        let samples = samples(&[cell(arm, "agent", 1, 8, vec![record(arm, "", moves)])]);
         let mut findings = Findings::new(RESAMPLING);
-        super::super::heat::measure(&samples.unwrap()[0], &mut findings);
+        super::super::heat::measure(&samples[0], &mut findings);
         let maps = findings.finish(Variant::Chess).heat_maps.into_iter();
-        maps.map(|map| (map.title, map.values.iter().sum())).collect()
+        maps.map(|map| (map.map, map.values.iter().sum())).collect()
     };
     assert_eq!(titles("chess", "e2e4"), []);
     let plain = titles("chesspp", "e2e4 e7e5");
@@ -115,5 +114,5 @@ fn boards_are_those_of_the_rules() {
     // Two catapults a ply, and as many where they are placed first: placements are no plies.
     let free = titles("chesspp+free", "c@b1 c@b8 c@f1 c@f8 e2e4 e7e5");
     assert_eq!((free[0].1, plain[0].1), (2.0, 2.0));
-    assert_eq!(free[2], ("where catapults are placed".to_owned(), 4.0));
+    assert_eq!(free[2], ("placements".to_owned(), 4.0));
 }

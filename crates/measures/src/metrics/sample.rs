@@ -1,9 +1,15 @@
 //! Games and analyses, grouped into samples.
 
 use super::facts::{GameFacts, read_game};
+use super::replayed::Replays;
 use crate::MeasureError;
 use crate::analysis::NetworkAnalysis;
-use crate::data::{Cell, CellGames, SampleId};
+use crate::data::{Cell, SampleId};
+use crate::examples::Chooser;
+use crate::results::ExampleGame;
+use crate::rows::GameRows;
+use catapult_records::GameRecord;
+use catapult_rules::Variant;
 use catapult_stats::Clustered;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -16,18 +22,57 @@ pub(super) struct Sample {
     pub games: Clustered<GameFacts>,
 }
 
-/// Reads all games and groups them.
-pub(super) fn samples(cells: &[CellGames]) -> Result<Vec<Sample>, MeasureError> {
-    let mut by_sample: BTreeMap<SampleId, Vec<(u64, Vec<String>, GameFacts)>> = BTreeMap::new();
-    for CellGames { cell, games } in cells {
+/// The games of a study as numbers, collected cell by cell, so that the records of a single cell are in memory at a time.
+pub struct StudyGames {
+    control: Variant,
+    samples: BTreeMap<SampleId, Vec<(u64, String, GameFacts)>>,
+    replays: Replays,
+    examples: Chooser,
+    rows: GameRows,
+}
+
+impl StudyGames {
+    /// Prepares for the games of these cells. `claimed` are the arms that claims are about, whose games are examples; empty, games of
+    /// all arms are.
+    pub fn new(cells: &[Cell], control: Variant, claimed: &[Variant], sampled_plies: u32) -> StudyGames {
+        StudyGames {
+            control,
+            samples: BTreeMap::new(),
+            replays: Replays::new(cells, control),
+            examples: Chooser::new(cells, claimed, control, sampled_plies),
+            rows: GameRows::default(),
+        }
+    }
+
+    /// Reads the games of a cell. The cells come in the order in which they were announced.
+    ///
+    /// # Errors
+    /// A game that the rules of its cell contradict.
+    pub fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
         let facts: Result<Vec<GameFacts>, String> =
             games.par_iter().enumerate().map(|(index, record)| read_game(record, index, cell.arm)).collect();
         let facts = facts.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
+        facts.iter().for_each(|game| self.rows.add(cell, game));
         let seeded = facts.into_iter().map(|game| (cell.network.seed, game.opening.clone(), game));
-        by_sample.entry(cell.sample()).or_default().extend(seeded);
+        self.samples.entry(cell.sample()).or_default().extend(seeded);
+        self.replays.add(cell, games)?;
+        self.examples.add(cell, games)
     }
-    let sample = |(id, games)| Sample { id, games: Clustered::new(games) };
-    Ok(by_sample.into_iter().map(sample).collect())
+
+    /// Takes the rows of the games so far.
+    pub fn take_rows(&mut self) -> GameRows {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// The arm that the others are compared with.
+    pub(super) fn control(&self) -> Variant {
+        self.control
+    }
+
+    pub(super) fn finish(self) -> (Vec<Sample>, Replays, Vec<ExampleGame>) {
+        let sample = |(id, games)| Sample { id, games: Clustered::new(games) };
+        (self.samples.into_iter().map(sample).collect(), self.replays, self.examples.finish())
+    }
 }
 
 /// The analyses of the networks of a sample, by rising seed.

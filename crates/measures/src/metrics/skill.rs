@@ -7,7 +7,7 @@
 
 use super::findings::Findings;
 use crate::data::{NetworkId, SampleId};
-use crate::results::{Chapter, MetricInfo, NetworkValue, Strength, Unit};
+use crate::results::{Chapter, MetricInfo, NetworkValue, Strength, Unit, Warning};
 use catapult_stats::{Evidence, error_of};
 use catapult_stats::{Interval, elo_of_score};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,8 +25,9 @@ const ELO_PER_DOUBLING: MetricInfo = MetricInfo {
     unit: Unit::Elo,
     chapter: Chapter::Strength,
     neutral: None,
-    definition: "Elo of a network against itself at half its simulations, mean over networks: what a doubling is worth to this search at \
-                 these settings (the moves it considers follow from its simulations), not what the game has to offer.",
+    definition: "Elo of a network against itself at half its simulations, mean over networks. It is the worth of \
+                 a doubling to this search at these settings, not what the game has to offer. The moves that the \
+                 search considers follow from its simulations.",
 };
 const RUNGS: MetricInfo = MetricInfo {
     id: "skill_rungs",
@@ -34,10 +35,10 @@ const RUNGS: MetricInfo = MetricInfo {
     unit: Unit::Ratio,
     chapter: Chapter::Skill,
     neutral: None,
-    definition: "Steps of 60 % from the random mover up to this network at this level: the Elo of one simulation against the random mover \
-                 and of each doubling up to the level, summed, over the 70 Elo of 60 %. It takes Elo for additive along the ladder and \
-                 ends at this agent: where a stronger one would get to is not told (see the score against 4 and 16 times the \
-                 simulations).",
+    definition: "Steps of 60 % from the random mover up to this network at this level. The Elo of one simulation \
+                 against the random mover and of each doubling are summed and divided by the 70 Elo of 60 %. Elo \
+                 is taken to be additive along the ladder. The ladder ends at this agent; a stronger one might \
+                 go on.",
 };
 const SCORE_X4: MetricInfo = MetricInfo {
     id: "score_x4",
@@ -45,9 +46,9 @@ const SCORE_X4: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Skill,
     neutral: None,
-    definition: "Score of a network against itself at four times its simulations, mean over networks: the room for improvement that this \
-                 network and search can see. The smaller it is, the more there was to find beyond this level; one half is none. No \
-                 hand-made player is needed.",
+    definition: "Score of a network against itself at four times its simulations, mean over networks. The \
+                 smaller it is, the more there was to find beyond this level; one half is none. It needs no \
+                 hand-made player.",
 };
 const SCORE_X16: MetricInfo = MetricInfo {
     id: "score_x16",
@@ -55,7 +56,7 @@ const SCORE_X16: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Skill,
     neutral: None,
-    definition: "The same against itself at sixteen times its simulations.",
+    definition: "Score of a network against itself at sixteen times its simulations, mean over networks.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[ELO_PER_DOUBLING, RUNGS, SCORE_X4, SCORE_X16];
@@ -74,6 +75,7 @@ pub(super) fn measure(strengths: &[Strength], findings: &mut Findings) {
         simulations: strength.simulations,
     };
     let ids: BTreeSet<SampleId> = strengths.iter().map(sample).collect();
+    let mut saturated = Vec::new();
     for id in ids {
         let mut doublings = BTreeMap::new();
         let mut rungs = BTreeMap::new();
@@ -103,11 +105,10 @@ pub(super) fn measure(strengths: &[Strength], findings: &mut Findings) {
                 }
             }
             if let Some(ladder) = ladder(id.simulations, find) {
-                if ladder.iter().any(|rung| rung.result.pairs.is_saturated()) {
-                    findings.warn_of(
-                        format!("{} by {network}", id.arm),
-                        "A rung of the ladder from random play was won without a loss, so the ladder is longer than told",
-                    );
+                let subject = (id.arm, network.clone());
+                if ladder.iter().any(|rung| rung.result.pairs.is_saturated()) && !saturated.contains(&subject)
+                {
+                    saturated.push(subject);
                 }
                 rung_games += ladder.iter().map(|rung| rung.result.games as usize).sum::<usize>();
                 let per_rung = elo_of_score(RUNG);
@@ -126,6 +127,9 @@ pub(super) fn measure(strengths: &[Strength], findings: &mut Findings) {
         for ((_, metric), (games, scores)) in LONGER.into_iter().zip(longer) {
             findings.add(metric, &id, games, mean(&scores));
         }
+    }
+    if !saturated.is_empty() {
+        findings.warn(Warning::SaturatedLadder { networks: saturated });
     }
 }
 

@@ -1,10 +1,10 @@
 //! Games and samples for the tests of metrics.
 
 use super::findings::Findings;
-use super::sample::{Sample, samples};
+use super::sample::{Sample, StudyGames};
 use super::{GameFacts, StudyInput, read_game};
 use crate::data::{Cell, CellGames, Checkpoint, NetworkId};
-use crate::results::{Measure, Measured};
+use crate::results::{Caps, Measure, Measured};
 use catapult_records::GameRecord;
 use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
 use catapult_stats::Resampling;
@@ -68,24 +68,38 @@ pub(super) fn found(
     games: Vec<GameRecord>,
     measure: impl Fn(&Sample, &mut Findings),
 ) -> Measured {
-    let samples = samples(&[cell(variant, "agent", 1, 32, games)]).unwrap();
+    let samples = samples(&[cell(variant, "agent", 1, 32, games)]);
     let mut findings = Findings::new(RESAMPLING);
     measure(&samples[0], &mut findings);
     findings.finish(Variant::Chess)
 }
 
-pub(super) fn input(cells: &[CellGames]) -> StudyInput<'_> {
-    StudyInput {
-        cells,
-        analyses: &[],
-        strengths: &[],
-        population: &[],
-        worth: &[],
-        endings: &[],
-        control: Variant::Chess,
-        sampled_plies: 20,
-        resampling: RESAMPLING,
-    }
+pub(super) fn games(cells: &[CellGames]) -> StudyGames {
+    let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
+    let mut games = StudyGames::new(&names, Variant::Chess, &[], 20);
+    cells.iter().for_each(|found| games.add(&found.cell, &found.games).unwrap());
+    games
+}
+
+pub(super) fn samples(cells: &[CellGames]) -> Vec<Sample> {
+    games(cells).finish().0
+}
+
+pub(super) const INPUT: StudyInput<'static> = StudyInput {
+    analyses: &[],
+    strengths: &[],
+    population: &[],
+    worth: &[],
+    endings: &[],
+    training: &[],
+    caps: Caps { no_progress: Some(100), plies: Some(400) },
+    endpoints: &[],
+    sampled_plies: 20,
+    resampling: RESAMPLING,
+};
+
+pub(super) fn measured(cells: &[CellGames]) -> Measured {
+    super::measure(&INPUT, games(cells))
 }
 
 pub(super) fn value(measures: &[Measure], metric: &str) -> f64 {

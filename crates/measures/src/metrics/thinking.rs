@@ -1,10 +1,10 @@
 //! Draws over thinking: the draw rate at each level played, and its slope.
 
 use super::facts::GameFacts;
-use super::findings::{Figure, Findings};
+use super::findings::Findings;
 use super::sample::Sample;
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Chapter, Estimate, MetricInfo, Unit};
+use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, SeriesInfo, Unit};
 use catapult_rules::Variant;
 use catapult_stats::{Clustered, Loss, Row, evidence, share, tanh_regression};
 use std::collections::BTreeMap;
@@ -15,22 +15,25 @@ const SLOPE: MetricInfo = MetricInfo {
     unit: Unit::Ratio,
     chapter: Chapter::Endings,
     neutral: None,
-    definition: "Change of the draw rate with each doubling of the simulations, as a share of all games: the mean, from the fewest \
-                 simulations played to the most, along a line that is straight in the logit of the draw rate over log2 simulations and \
-                 fitted to the games of all levels of the last checkpoint. It has one row an arm and agent, at the strongest level.",
+    definition: "Mean change of the draw rate with each doubling of the simulations, from the fewest simulations \
+                 played to the most. It follows a line fitted to the games of all levels of the last checkpoint. \
+                 The line is straight in the logit of the draw rate over log2 simulations. There is one value \
+                 per arm and agent, at the strongest level.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[SLOPE];
 
-pub(super) const FIGURE: Figure = Figure {
+pub(super) const FIGURE: FigureInfo = FigureInfo {
     id: "draws-by-thinking",
     title: "Draws and thinking",
     x: "simulations a move, log2",
     y: "draw rate",
     unit: Unit::Share,
     chapter: Chapter::Endings,
-    caption: "Games that nobody won, by how long the players think, at all levels of the last checkpoint; beside it a line that is straight in \
-     the logit of the draw rate, fitted to all these games. It ends where the games do: beyond, nothing is known.",
+    series: &[SeriesInfo { id: "fitted-line", name: "fitted line", is_reference: false }],
+    caption: "Games that nobody won, by simulations a move, at all levels of the last checkpoint. Beside it is a \
+              line that is straight in the logit of the draw rate, fitted to all these games. It ends with the \
+              games: beyond, nothing is known.",
 };
 
 /// A game: its level, by its place among the levels, and whether nobody won it.
@@ -54,7 +57,7 @@ fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
     let drawn = |game: &GameFacts| (f64::from(u8::from(game.winner.is_none())), 1.0);
     let seen = levels.iter().zip(samples);
     let seen = seen.filter_map(|(&x, sample)| Some((x, share(&sample.games, drawn)?.estimate)));
-    findings.curve(FIGURE.id, id, "", seen.collect());
+    findings.curve(&FIGURE, id, "", seen.collect());
     if levels.len() < 2 {
         return;
     }
@@ -73,7 +76,7 @@ fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
     let fitted: Vec<(f64, Estimate)> = fitted.collect();
     let (fewest, most) = (levels[0], levels[levels.len() - 1]);
     let slope = of_line(&|line| (line.at(most) - line.at(fewest)) / (most - fewest));
-    findings.curve(FIGURE.id, id, "fitted line", fitted);
+    findings.curve(&FIGURE, id, "fitted-line", fitted);
     findings.add(&SLOPE, id, games.len(), slope);
 }
 
@@ -165,7 +168,7 @@ mod tests {
             curve.points.iter().map(|(x, _)| *x).collect()
         };
         assert_eq!(xs(""), [4.0, 5.0, 6.0, 7.0]);
-        assert_eq!(xs("fitted line"), [4.0, 5.0, 6.0, 7.0]);
+        assert_eq!(xs("fitted-line"), [4.0, 5.0, 6.0, 7.0]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::facts::GameFacts;
 use super::findings::{Findings, Kind};
 use super::sample::Sample;
-use crate::results::{Chapter, MetricInfo, SampleTable, Unit};
+use crate::results::{Chapter, MetricInfo, Note, RowNames, TableInfo, Unit};
 use catapult_stats::{Evidence, share};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,12 +16,22 @@ const BALANCED: MetricInfo = MetricInfo {
     unit: Unit::Share,
     chapter: Chapter::Endings,
     neutral: Some(0.5),
-    definition: "White's mean score in the games with the most balanced first move: that whose White score is nearest to one half among \
-                 the first moves of at least twenty games, chosen on one half of the games and measured on the other, and the other way \
-                 round, so that no move is chosen by the games that it is measured on.",
+    definition: "White's mean score in the games with the most balanced first move. That is the first move of at \
+                 least twenty games whose score is nearest to one half. It is chosen on one half of the games \
+                 and measured on the other, and the other way round. No move is measured on the games that it is \
+                 chosen by.",
 };
 
 pub(super) const METRICS: &[MetricInfo] = &[BALANCED];
+
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "white-score",
+    chapter: Chapter::Endings,
+    title: "White's score",
+    columns: &[("White's score", Unit::Share)],
+    rows: RowNames::Named(&[("all", "all games"), ("balanced", "most balanced first move")]),
+    note: None,
+};
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     // The choice of the other half, and White's score in the games that begin with it.
@@ -31,25 +41,14 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     });
     let observations = chosen.iter().filter(|(_, score)| score.is_some()).count();
     let balanced = share(&chosen, |(_, score)| score.map_or((0.0, 0.0), |score| (score, 1.0)));
-    let choices: BTreeSet<&str> = chosen.iter().filter_map(|(choice, _)| choice.as_deref()).collect();
-    let choices: Vec<&str> = choices.into_iter().collect();
+    let moves: BTreeSet<&String> = chosen.iter().filter_map(|(choice, _)| choice.as_ref()).collect();
+    let moves = moves.into_iter().cloned().collect();
     let overall = findings.quotient(Kind::Share, sample, |game| (game.white_score(), 1.0));
-    let row = |name: &str, evidence: &Option<Evidence>| {
-        (name.to_owned(), vec![evidence.as_ref().map(|evidence| evidence.estimate)])
+    let row = |id: &str, evidence: &Option<Evidence>| {
+        (id.to_owned(), vec![evidence.as_ref().map(|evidence| evidence.estimate)])
     };
-    findings.table(SampleTable {
-        table: "white-score".to_owned(),
-        chapter: Chapter::Endings,
-        title: "White's score".to_owned(),
-        sample: sample.id.clone(),
-        columns: vec![("White's score".to_owned(), Unit::Share)],
-        rows: vec![row("all games", &overall), row("most balanced first move", &balanced)],
-        note: Some(match choices.as_slice() {
-            [] => format!("No first move has {FEWEST_GAMES} games in either half, so none is chosen."),
-            [one] => format!("Chosen on either half of the games: {one}."),
-            several => format!("Chosen on the two halves of the games: {}.", several.join(" and ")),
-        }),
-    });
+    let rows = vec![row("all", &overall), row("balanced", &balanced)];
+    findings.table(&TABLE, &sample.id, rows, vec![Note::FirstMoves { moves }]);
     findings.add(&BALANCED, &sample.id, observations, balanced);
 }
 
@@ -110,9 +109,11 @@ mod tests {
             measured.measures
         );
         assert_eq!(measured.measures[0].observations, 100);
-        assert!(measured.tables[0].note.as_ref().unwrap().contains("d2d4"));
+        let chosen = |measured: &Measured| measured.tables[0].notes.clone();
+        assert_eq!(chosen(&measured), [Note::FirstMoves { moves: vec!["d2d4".to_owned()] }]);
         let few = found((0..30).map(|_| ("a2a3".to_owned(), None)));
-        assert!(few.measures.is_empty() && few.tables[0].note.as_ref().unwrap().contains("none is chosen"));
+        assert!(few.measures.is_empty());
+        assert_eq!(chosen(&few), [Note::FirstMoves { moves: Vec::new() }]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Everything at once, on games that were really played.
 
-use super::testing::{cell, input};
+use super::testing::{INPUT, cell, games};
 use super::{METRICS, StudyInput, measure};
 use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
 use crate::data::{Cell, CellGames};
@@ -49,7 +49,10 @@ fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {
         shared_positions: 12,
         ..AnalysisSettings::default()
     };
-    let sources: Vec<_> = cells.iter().map(|found| (found.cell.arm, found.games.iter().collect())).collect();
+    let sources: Vec<_> = cells
+        .iter()
+        .map(|found| (found.cell.arm, found.games.iter().map(|game| game.moves.as_slice()).collect()))
+        .collect();
     let shared = shared_lines(&sources, &settings);
     let of_cell = |CellGames { cell, games }: &CellGames| {
         let analysis = with_variant!(cell.arm, |P, rules| {
@@ -64,7 +67,7 @@ fn study() -> (Measured, Vec<CellGames>) {
     let mut cells: Vec<CellGames> = [1, 2, 3].map(|seed| played("chess", seed, 8)).to_vec();
     cells.extend([1, 2, 3].map(|seed| played("chesspp+instant+promote", seed, 8)));
     let analyses = analysed(&cells);
-    let measured = measure(&StudyInput { analyses: &analyses, ..input(&cells) }).unwrap();
+    let measured = measure(&StudyInput { analyses: &analyses, ..INPUT }, games(&cells));
     (measured, cells)
 }
 
@@ -79,7 +82,7 @@ fn all_that_is_found_is_listed_finite_and_repeats() {
         assert!(estimate.agents[0] <= estimate.agents[1], "{found:?}");
     }
     for curve in &measured.curves {
-        assert!(measured.figures.iter().any(|figure| figure.id == curve.figure), "{}", curve.figure);
+        assert!(super::figure(&curve.figure).is_some(), "{}", curve.figure);
         assert!(curve.points.iter().all(|(x, y)| x.is_finite() && y.value.is_finite()), "{curve:?}");
     }
     let count = |id: &str| measured.measures.iter().filter(|found| found.metric == id).count();
@@ -108,11 +111,11 @@ fn all_that_is_found_is_listed_finite_and_repeats() {
         assert_eq!(count(id), samples, "{id}");
     }
     assert_eq!(measured.heat_maps.len(), 2);
-    // The networks are the same in both arms, so every metric of both has a difference, for the rule too.
+    // The networks are the same in both arms, so every metric of both has a difference, for other seeds too.
     let contrast = measured.contrasts.iter().find(|contrast| contrast.metric == "length").unwrap();
     assert!(contrast.rule_p.is_some());
 
     let analyses = analysed(&cells);
-    let again = measure(&StudyInput { analyses: &analyses, ..input(&cells) }).unwrap();
+    let again = measure(&StudyInput { analyses: &analyses, ..INPUT }, games(&cells));
     assert!(again == measured, "the same input gave something else");
 }

@@ -3,7 +3,7 @@
 use super::findings::Findings;
 use super::skill::{Value, mean, offsets};
 use crate::data::SampleId;
-use crate::results::{Chapter, Estimate, MetricInfo, SampleTable, Strength, Unit};
+use crate::results::{Chapter, Estimate, MetricInfo, RowNames, Strength, TableInfo, Unit};
 use catapult_arena::{Forbidden, ForbiddenKind};
 use catapult_stats::wilson;
 use std::collections::BTreeMap;
@@ -20,19 +20,22 @@ pub(super) const METRICS: &[MetricInfo] = &[
     worth(
         "worth_teleports",
         "worth of teleports",
-        "Elo of a network against itself when the other may not teleport, mean over networks: colour-swapped pairs from random balanced \
-         openings. Both search by these rules, but judge positions as they have learned to: it is what it costs to lose the kind of \
-         move at once, without getting used to it.",
+        "Elo of a network against itself when the other side may not teleport, mean over networks. Pairs of \
+         games with swapped colours start from random balanced openings. Both sides search by these rules, but \
+         judge positions as they have learned to. It is the cost of losing the kind of move at once, without \
+         getting used to it.",
     ),
     forced(
         "worth_teleports_forced",
         "teleports that had to be allowed",
-        "Turns on which the player without teleports had no other move, so that they were allowed, of its turns.",
+        "Turns on which the player without teleports had no other move and was allowed to teleport, of its \
+         turns.",
     ),
     worth(
         "worth_catapult_moves",
         "worth of moving catapults",
-        "The same when the other may not move its catapults by themselves.",
+        "Elo of a network against itself when the other side may not move its catapults by themselves (see worth \
+         of teleports).",
     ),
     forced(
         "worth_catapult_moves_forced",
@@ -42,7 +45,7 @@ pub(super) const METRICS: &[MetricInfo] = &[
     worth(
         "worth_catapult_captures",
         "worth of capturing catapults",
-        "The same when the other may not capture catapults.",
+        "Elo of a network against itself when the other side may not capture catapults (see worth of teleports).",
     ),
     forced(
         "worth_catapult_captures_forced",
@@ -50,6 +53,24 @@ pub(super) const METRICS: &[MetricInfo] = &[
         "Turns on which the player without captures of catapults had no other move, of its turns.",
     ),
 ];
+
+pub(super) const TABLE: TableInfo = TableInfo {
+    id: "worth",
+    chapter: Chapter::NewRules,
+    title: "What kinds of moves are worth",
+    columns: &[
+        ("worth", Unit::Elo),
+        ("turns on which it was taken away", Unit::Share),
+        ("turns on which it had to be allowed", Unit::Share),
+    ],
+    rows: RowNames::Verbatim,
+    note: None,
+};
+
+/// Whether a metric is the worth of a kind of move, in Elo.
+pub(super) fn is_worth(metric: &str) -> bool {
+    ForbiddenKind::ALL.into_iter().any(|kind| metrics(kind).0.id == metric)
+}
 
 /// The metrics of a kind: its worth, and how often it had to be allowed.
 fn metrics(kind: ForbiddenKind) -> (&'static MetricInfo, &'static MetricInfo) {
@@ -105,21 +126,7 @@ pub(super) fn measure(matches: &[Strength], findings: &mut Findings) {
                 ));
             }
         }
-        findings.table(SampleTable {
-            table: "worth".to_owned(),
-            chapter: Chapter::NewRules,
-            title: "What kinds of moves are worth".to_owned(),
-            sample: id,
-            columns: [
-                ("worth", Unit::Elo),
-                ("turns on which it was taken away", Unit::Share),
-                ("turns on which it had to be allowed", Unit::Share),
-            ]
-            .map(|(name, unit)| (name.to_owned(), unit))
-            .to_vec(),
-            rows,
-            note: None,
-        });
+        findings.table(&TABLE, &id, rows, Vec::new());
     }
 }
 

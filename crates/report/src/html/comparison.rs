@@ -64,7 +64,7 @@ fn studies(views: &[ResultsView]) -> Markup {
             div.scroll tabindex="0" { table {
                 tr { th { "study" } th.left { "what it asks" } th.left { "rules" } th.left { "simulations a move" } }
                 @for view in views {
-                    @let arms: Vec<&str> = view.results.arms.iter().map(|(arm, _)| arm.as_str()).collect();
+                    @let arms: Vec<String> = view.results.arms.iter().map(ToString::to_string).collect();
                     @let levels: Vec<String> = view.played_levels().into_iter().map(level_label).collect();
                     tr {
                         td { b { (text(&view.results.name)) } }
@@ -164,7 +164,7 @@ fn verdict(view: &ResultsView, endpoint: &Endpoint) -> Markup {
                         (format::difference(contrast.difference.value, unit)) " "
                         @match contrast.difference.rule {
                             Some(rule) => { (format::difference_interval(rule, unit)) }
-                            None => { "rule open" }
+                            None => { "other seeds open" }
                         }
                         " " (claims::at_levels(judgement))
                     }
@@ -227,8 +227,8 @@ fn difference_cell(found: Option<&Estimate>, unit: Unit) -> Markup {
                 (format::difference(found.value, unit))
                 small { (format::difference_interval(found.agents, unit)) }
                 small { @match found.rule {
-                    Some(rule) => { "rule " (format::difference_interval(rule, unit)) }
-                    None => { "rule open" }
+                    Some(rule) => { "other seeds " (format::difference_interval(rule, unit)) }
+                    None => { "other seeds open" }
                 } }
             }
             None => { "–" }

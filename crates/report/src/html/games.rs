@@ -1,4 +1,4 @@
-//! Example games to click through: a radio button a ply, and the board of the one that is chosen.
+//! Example games to click through: one radio button per ply, and the board of the one that is chosen.
 
 use super::parts::text;
 use crate::boards;
@@ -40,13 +40,14 @@ fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> 
     let group = format!("game-{index}");
     let id = |frame: usize| format!("{group}-{frame}");
     let played = game.moves.get(example.ply).map_or("", String::as_str);
+    let rule = catapult_measures::examples::rule(&example.rule);
     html! {
         article.game id=(group) {
-            h3 { (text(&upper(&example.chosen))) ": " (text(&view.words(&example.sample))) }
+            h3 { (upper(rule.map_or("", |rule| rule.name))) ": " (text(&view.words(&example.sample))) }
             p {
                 b { (text(played)) } " \u{2013} " (text(&games::swing(example)))
-                " The game: " (text(&example.outcome)) " after " (example.moves.len()) " plies. "
-                span.dim { (text(&example.rule)) " Network " (example.seed) ", game " (example.game) "." }
+                " The game: " (games::end(example)) " after " (example.moves.len()) " plies. "
+                span.dim { (rule.map_or("", |rule| rule.definition)) " Network " (example.seed) ", game " (example.game) "." }
             }
             div.steps role="group" aria-label="Moves around the chosen one" {
                 @for (i, frame) in game.frames.iter().enumerate() {

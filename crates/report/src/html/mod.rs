@@ -73,6 +73,7 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
             }
         }
         main {
+            (parts::limits(view))
             (verdicts::verdicts(view))
             @if let Some(evidence) = evidence { (evidence) }
             @if let Some(examples) = examples { (examples) }

@@ -30,7 +30,7 @@ pub(super) fn all(view: &ResultsView) -> Markup {
     let metrics = view.metrics();
     html! {
             p.lead {
-                "Each cell: the value, its 95 % interval for these networks, and below it the one for other seeds, where it is not open; n: games or \
+                "Each cell: the value, its 95 % interval for these networks, and below it that for other seeds of this recipe, unless it is open; n: games or \
                  positions. Differences: at the strongest level; \
                  metrics.json has them at all. p-values here are not adjusted; only those of the registered claims are."
             }
@@ -80,7 +80,17 @@ fn values(view: &ResultsView, info: &Info) -> Markup {
                     tr {
                         td { (text(&series.label)) small { "n " (observations(&found)) } }
                         @for measure in found {
-                            td { @match measure { Some(measure) => { (cell(&measure.estimate, info.unit)) } None => { "–" } } }
+                            td {
+                                @match measure {
+                                    Some(measure) => {
+                                        (cell(&measure.estimate, info.unit))
+                                        @if let Some(median) = measure.median {
+                                            small { "median " (format::number(median, info.unit)) }
+                                        }
+                                    }
+                                    None => { "–" }
+                                }
+                            }
                         }
                     }
                 }
@@ -103,7 +113,7 @@ fn observations(found: &[Option<&Measure>]) -> String {
 fn differences(view: &ResultsView, info: &Info, contrasts: &[&Contrast]) -> Markup {
     html! {
         div.scroll tabindex="0" { table {
-            tr { th { "difference" } th { "simulations" } th { "value" } th { "p agents" } th { "p rule" } }
+            tr { th { "difference" } th { "simulations" } th { "value" } th { "p, these networks" } th { "p, other seeds" } }
             @for contrast in contrasts { (difference(view, info, contrast)) }
         } }
     }

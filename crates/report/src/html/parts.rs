@@ -126,8 +126,8 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "training seed",
-        "the number that the chance of a training comes from. Networks of other seeds are other players of the same \
-                       school: what holds for all of them is due to the rules and not to one player's habits.",
+        "the number that the chance of a training comes from. Networks that differ only in the seed are trained by the same \
+         recipe, so they share its habits: what holds for all of them need not hold for players trained otherwise.",
     ),
     (
         "simulation",
@@ -166,6 +166,20 @@ pub(crate) fn glossary() -> Markup {
     html! { dl.small { @for (word, meaning) in WORDS { dt { b { (word) } } dd { (meaning) } } } }
 }
 
+/// Limits of what the study can show, if any were found.
+pub(crate) fn limits(view: &ResultsView) -> Markup {
+    let warnings = view.results.warnings.iter().filter(|warning| warning.is_about_validity());
+    let warnings: Vec<String> = warnings.map(crate::warnings::warning).collect();
+    html! {
+        @if !warnings.is_empty() {
+            section id="limits" {
+                h2 { "Read this first" }
+                div class="box warn" { ul { @for warning in &warnings { li { (text(warning)) } } } }
+            }
+        }
+    }
+}
+
 /// Why a chapter has nothing to show.
 pub(crate) fn why_empty(chapter: Chapter) -> &'static str {
     match chapter {
@@ -180,18 +194,19 @@ pub(crate) fn why_empty(chapter: Chapter) -> &'static str {
 /// Where everything comes from.
 pub(crate) fn provenance(view: &ResultsView) -> Markup {
     html! {
-            @if view.results.provenance.is_empty() {
+            @let rows = crate::provenance::provenance(&view.results.provenance);
+            @if rows.is_empty() {
                 p.dim { "These results do not say where they come from." }
             } @else {
                 div.scroll tabindex="0" { table {
-                    @for (name, value) in &view.results.provenance {
+                    @for (name, value) in &rows {
                         tr { td { (text(name)) } td class="left hash" { (text(value)) } }
                     }
                 } }
             }
             p.small.dim {
                 "Beside this page: metrics.json (everything above as data), metrics.csv (a row a measure: study, metric, unit, \
-                 sample, observations, value, both 95 % intervals; an empty interval is open) and figures/ (SVG)."
+                 sample, observations, value, both 95 % intervals, median; an empty interval is open) and figures/ (SVG)."
             }
     }
 }

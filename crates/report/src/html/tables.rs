@@ -1,10 +1,12 @@
 //! Tables with the arms side by side: a table a subject and level.
 
 use super::parts::text;
-use crate::results::{Chapter, Estimate, SampleTable, Unit};
-use crate::tables::{row_names, strongest_tables, tables};
+use crate::results::{Chapter, Estimate, SampleTable, TableInfo, Unit};
+use crate::tables::{rows, strongest_tables, tables};
 use crate::view::{Level, ResultsView, level, level_words};
+use crate::warnings;
 use catapult_figures::format;
+use catapult_measures::metrics::TABLES;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
@@ -19,24 +21,19 @@ const DRAWN: [&str; 2] = ["piece-values", "endings"];
 
 /// Tables of a chapter at the strongest levels: a page of all levels would be read by nobody.
 pub(super) fn of_chapter(view: &ResultsView, chapter: Chapter) -> Option<Markup> {
-    let mut names: Vec<&str> = Vec::new();
-    for table in &view.results.tables {
-        if table.chapter == chapter && !names.contains(&table.table.as_str()) {
-            names.push(&table.table);
-        }
-    }
-    if names.is_empty() {
-        return None;
-    }
-    Some(html! { @for name in names { (subject(view, name)) } })
+    let is_found = |info: &&TableInfo| view.results.tables.iter().any(|table| table.table == info.id);
+    let infos: Vec<&TableInfo> =
+        TABLES.iter().filter(|info| info.chapter == chapter).filter(is_found).collect();
+    (!infos.is_empty()).then(|| html! { @for info in infos { (subject(view, info)) } })
 }
 
-fn subject(view: &ResultsView, name: &str) -> Markup {
+fn subject(view: &ResultsView, info: &TableInfo) -> Markup {
+    let name = info.id;
     let strongest = strongest_tables(view, name);
     html! {
         details open=[(!DRAWN.contains(&name)).then_some("open")] {
-            summary { (text(strongest.first().map_or("", |table| &table.title))) " as a table" }
-            (side_by_side(view, &strongest))
+            summary { (info.title) " as a table" }
+            (side_by_side(view, info, &strongest))
             @if strongest.len() < tables(view, name).len() {
                 p.small.dim { "metrics.json has the same at the other levels." }
             }
@@ -45,7 +42,7 @@ fn subject(view: &ResultsView, name: &str) -> Markup {
 }
 
 /// Tables of one subject as one: arms below each other where their rows fit beside each other, else beside each other.
-fn side_by_side(view: &ResultsView, tables: &[&SampleTable]) -> Markup {
+fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -> Markup {
     let at: BTreeSet<Level> = tables.iter().map(|table| level(&table.sample)).collect();
     let one = at.len() == 1;
     // What differs between the tables stands with the arm.
@@ -58,12 +55,13 @@ fn side_by_side(view: &ResultsView, tables: &[&SampleTable]) -> Markup {
             })
             .collect(),
         tables,
-        rows: row_names(tables),
-        columns: columns(tables),
+        rows: rows(tables),
+        columns: info.columns.iter().copied().enumerate().filter(|(at, _)| is_filled(tables, *at)).collect(),
+        note: info.note,
     };
     html! {
         @if let (true, Some(at)) = (one, at.first()) { p.small { b { (level_words(*at)) } } }
-        @if joined.rows.is_empty() { p.dim { "Nothing of it happened." } }
+        @if joined.rows.is_empty() || joined.columns.is_empty() { p.dim { "Nothing of it happened." } }
         @else if tables.len() == 1 { (joined.alone()) }
         @else if joined.rows.len() * joined.columns.len() <= WIDE { (joined.arms_below()) }
         @else if joined.rows.len() <= MANY { (joined.grouped()) }
@@ -72,26 +70,26 @@ fn side_by_side(view: &ResultsView, tables: &[&SampleTable]) -> Markup {
     }
 }
 
-/// A column of the single tables: its head and its unit.
-type Column = (String, Unit);
-
-fn columns(tables: &[&SampleTable]) -> Vec<Column> {
-    let mut all: Vec<Column> = Vec::new();
-    for column in tables.iter().flat_map(|table| &table.columns) {
-        if !all.contains(column) {
-            all.push(column.clone());
-        }
-    }
-    all
+/// Whether any table has a value in a column.
+fn is_filled(tables: &[&SampleTable], column: usize) -> bool {
+    let mut cells = tables.iter().flat_map(|table| &table.rows).map(|(_, cells)| cells.get(column));
+    cells.any(|cell| cell.is_some_and(Option::is_some))
 }
+
+/// A column of the single tables: its head and its unit.
+type Column = (&'static str, Unit);
 
 /// The tables of one subject.
 struct Joined<'a> {
     /// The arm of each.
     names: Vec<String>,
     tables: &'a [&'a SampleTable],
-    rows: Vec<String>,
-    columns: Vec<Column>,
+    /// Ids and names.
+    rows: Vec<(String, String)>,
+    /// Those with a value, by their places.
+    columns: Vec<(usize, Column)>,
+    /// A note on all of them.
+    note: Option<&'static str>,
 }
 
 impl Joined<'_> {
@@ -100,9 +98,9 @@ impl Joined<'_> {
         html! {
             @for (name, table) in self.names.iter().zip(self.tables) {
                 div.scroll tabindex="0" { table {
-                    tr { th { (text(name)) } @for column in &self.columns { th { (head(column)) } } }
-                    @for row in &self.rows {
-                        tr { td { (text(row)) } @for column in &self.columns { td { (cell(table, row, column)) } } }
+                    tr { th { (text(name)) } @for (_, column) in &self.columns { th { (head(column)) } } }
+                    @for (row, name) in &self.rows {
+                        tr { td { (text(name)) } (self.cells(table, row)) }
                     }
                 } }
             }
@@ -116,38 +114,43 @@ impl Joined<'_> {
             div.scroll tabindex="0" { table {
                 tr {
                     th { "" }
-                    @for row in &self.rows {
+                    @for (_, name) in &self.rows {
                         th.head colspan=(self.columns.len()) {
-                            (text(row))
-                            @if single { (unit(&self.columns[0])) }
+                            (text(name))
+                            @if single { (unit(&self.columns[0].1)) }
                         }
                     }
                 }
                 @if !single {
-                    tr { th { "" } @for _ in &self.rows { @for column in &self.columns { th { (head(column)) } } } }
+                    tr { th { "" } @for _ in &self.rows { @for (_, column) in &self.columns { th { (head(column)) } } } }
                 }
                 @for (name, table) in self.names.iter().zip(self.tables) {
                     tr {
                         td { (text(name)) }
-                        @for row in &self.rows { @for column in &self.columns { td { (cell(table, row, column)) } } }
+                        @for (row, _) in &self.rows { (self.cells(table, row)) }
                     }
                 }
             } }
         }
     }
 
+    /// The cells of a row of a single table.
+    fn cells(&self, table: &SampleTable, row: &str) -> Markup {
+        html! { @for (at, column) in &self.columns { td { (cell(table, row, *at, *column)) } } }
+    }
+
     /// A group for each row of the single tables, in it a row an arm.
     fn grouped(&self) -> Markup {
         html! {
             div.scroll tabindex="0" { table {
-                tr { th { "" } @for column in &self.columns { th { (head(column)) } } }
-                @for row in &self.rows {
-                    tr { th colspan=(self.columns.len() + 1) { (text(row)) } }
+                tr { th { "" } @for (_, column) in &self.columns { th { (head(column)) } } }
+                @for (row, name) in &self.rows {
+                    tr { th colspan=(self.columns.len() + 1) { (text(name)) } }
                     @for (name, table) in self.names.iter().zip(self.tables) {
                         @if table.rows.iter().any(|(other, _)| other == row) {
                             tr {
                                 td.inner { (text(name)) }
-                                @for column in &self.columns { td { (cell(table, row, column)) } }
+                                (self.cells(table, row))
                             }
                         }
                     }
@@ -159,19 +162,19 @@ impl Joined<'_> {
     /// A table a column, with the arms as its columns; what is greatest anywhere stands first.
     fn arms_beside(&self) -> Markup {
         let mut rows = self.rows.clone();
-        let greatest = |row: &String| {
-            let values = self.tables.iter().filter_map(|table| found(table, row, &self.columns[0]));
+        let greatest = |(row, _): &(String, String)| {
+            let values = self.tables.iter().filter_map(|table| found(table, row, self.columns[0].0));
             values.map(|estimate| estimate.value).fold(f64::NEG_INFINITY, f64::max)
         };
         rows.sort_by(|a, b| greatest(b).total_cmp(&greatest(a)));
         html! {
-            @for (i, column) in self.columns.iter().enumerate() {
+            @for (i, (at, column)) in self.columns.iter().enumerate() {
                 details open=[(i == 0).then_some("open")] {
                     summary { (head(column)) }
                     div.scroll tabindex="0" { table {
                         tr { th { "" } @for name in &self.names { th.head { (text(&name.replace('+', "+\u{200b}"))) } } }
-                        @for row in &rows {
-                            tr { td { (text(row)) } @for table in self.tables { td { (cell(table, row, column)) } } }
+                        @for (row, name) in &rows {
+                            tr { td { (text(name)) } @for table in self.tables { td { (cell(table, row, *at, *column)) } } }
                         }
                     } }
                 }
@@ -182,15 +185,16 @@ impl Joined<'_> {
 
     /// What is said below the tables, with the arms it is said of unless it is all.
     fn notes(&self) -> Markup {
-        let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (name, table) in self.names.iter().zip(self.tables) {
-            let Some(note) = &table.note else { continue };
-            match notes.iter_mut().find(|(known, _)| known == note) {
+        let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
+        for (name, table) in self.names.iter().zip(self.tables).filter(|(_, table)| !table.notes.is_empty()) {
+            let note = table.notes.iter().map(warnings::note).collect::<Vec<_>>().join(" ");
+            match notes.iter_mut().find(|(known, _)| *known == note) {
                 Some((_, names)) => names.push(name),
                 None => notes.push((note, vec![name])),
             }
         }
         html! {
+            @if let Some(note) = self.note { p.small.dim { (note) } }
             @for (note, names) in &notes {
                 p.small.dim {
                     @if names.len() < self.tables.len() { b { (text(&names.join(", "))) } ": " }
@@ -202,7 +206,7 @@ impl Joined<'_> {
 }
 
 fn head(column: &Column) -> Markup {
-    html! { (text(&column.0)) (unit(column)) }
+    html! { (column.0) (unit(column)) }
 }
 
 fn unit((_, unit): &Column) -> Markup {
@@ -210,15 +214,14 @@ fn unit((_, unit): &Column) -> Markup {
     html! { @if !name.is_empty() { " (" (name) ")" } }
 }
 
-fn found(table: &SampleTable, row: &str, column: &Column) -> Option<Estimate> {
-    let at = table.columns.iter().position(|other| other == column)?;
-    let (_, cells) = table.rows.iter().find(|(name, _)| name == row)?;
-    cells.get(at).copied().flatten()
+fn found(table: &SampleTable, row: &str, column: usize) -> Option<Estimate> {
+    let (_, cells) = table.rows.iter().find(|(id, _)| id == row)?;
+    cells.get(column).copied().flatten()
 }
 
-fn cell(table: &SampleTable, row: &str, column: &Column) -> Markup {
+fn cell(table: &SampleTable, row: &str, at: usize, column: Column) -> Markup {
     html! {
-        @match found(table, row, column) {
+        @match found(table, row, at) {
             Some(estimate) => {
                 (format::number(estimate.value, column.1))
                 // A count has no interval of its own.

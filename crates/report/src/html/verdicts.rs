@@ -6,6 +6,7 @@ use crate::claims::{self, CLAIMS};
 use crate::figure::slug;
 use crate::results::{Estimate, Gate, Judgement, Unit};
 use crate::view::ResultsView;
+use crate::warnings as said;
 use crate::words;
 use catapult_figures::format;
 use maud::{Markup, html};
@@ -111,7 +112,7 @@ fn placebos(view: &ResultsView) -> Markup {
         @if !placebos.is_empty() {
             div class="box warn" {
                 h3 { "Rules that were never used" }
-                ul { @for (arm, unused) in placebos { li { b { (arm.to_string()) } ": " (text(unused)) } } }
+                ul { @for placebo in placebos { li { b { (placebo.arm.to_string()) } ": " (text(&said::placebo(placebo))) } } }
                 p.small { "Of a rule that nobody used these games say nothing." }
             }
         }
@@ -119,12 +120,13 @@ fn placebos(view: &ResultsView) -> Markup {
 }
 
 fn warnings(view: &ResultsView) -> Markup {
-    let warnings = &view.results.warnings;
+    let warnings = view.results.warnings.iter().filter(|warning| !warning.is_about_validity());
+    let warnings: Vec<String> = warnings.map(said::warning).collect();
     html! {
         @if !warnings.is_empty() {
             div class="box warn" {
                 h3 { "Warnings" }
-                ul { @for warning in warnings { li { (text(warning)) } } }
+                ul { @for warning in &warnings { li { (text(warning)) } } }
             }
         }
     }

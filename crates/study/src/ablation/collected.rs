@@ -32,8 +32,13 @@ pub(super) fn collect(
         runs: trained.runs,
         warnings: Vec::new(),
     };
-    results.warnings = text::warnings(&results, folder.changes());
+    results.warnings = text::warnings(&results, &changed(folder));
     Ok((results, trained.times))
+}
+
+/// What has changed in the plan's file since it was registered.
+fn changed(folder: &Folder) -> Vec<String> {
+    folder.changes().iter().map(ToString::to_string).collect()
 }
 
 fn provenance(
@@ -48,7 +53,7 @@ fn provenance(
     };
     let changes = match folder.changes() {
         [] => "no".to_owned(),
-        changes => changes.join(", "),
+        _ => changed(folder).join(", "),
     };
     let entries = [
         ("command", command.to_owned()),

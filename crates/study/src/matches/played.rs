@@ -8,10 +8,12 @@ use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_measures::NamedColumn;
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::Compute;
+use catapult_records::TableColumn;
 use catapult_report::results::{Equivalence, PopulationMatch, Strength};
-use catapult_rules::Color;
+use catapult_rules::{Color, Outcome};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_stats::{Pentanomial, equivalence};
@@ -47,11 +49,33 @@ struct Played {
     drawn: Pentanomial,
 }
 
+/// A game of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MatchGame {
+    /// Whether the match's first player was White.
+    is_white: bool,
+    outcome: Outcome,
+    /// Points of the first player: 2 for a win, 1 if nobody won.
+    half_points: u8,
+}
+
+impl MatchGame {
+    fn new(game: &GameEnd) -> MatchGame {
+        let half_points = match game.winner {
+            Some(winner) if winner == game.player_color => 2,
+            Some(_) => 0,
+            None => 1,
+        };
+        MatchGame { is_white: game.player_color == Color::White, outcome: game.outcome, half_points }
+    }
+}
+
 impl Played {
-    fn new(played: NamedMatch) -> Played {
+    fn new(result: MatchResult, ends: &[GameEnd]) -> Played {
         let (mut white, mut drawn) = (Pentanomial::default(), Pentanomial::default());
         // Both games of a pair stand together.
-        for pair in played.ends.chunks_exact(2) {
+        for pair in ends.chunks_exact(2) {
             let half_points = |game: &GameEnd| match game.winner {
                 Some(Color::White) => 2,
                 Some(Color::Black) => 0,
@@ -60,7 +84,7 @@ impl Played {
             white.add(pair.iter().map(half_points).sum());
             drawn.add(pair.iter().map(|game| if game.winner.is_none() { 2 } else { 0 }).sum());
         }
-        Played { result: played.result, white, drawn }
+        Played { result, white, drawn }
     }
 }
 
@@ -96,11 +120,13 @@ impl StageUnit for MatchUnit {
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
         let terms = stage.terms(self)?;
-        let played = stage.one_match(self, &terms, counters)?;
+        let NamedMatch { result, ends } = stage.one_match(self, &terms, counters)?;
+        let games: Vec<MatchGame> = ends.iter().map(MatchGame::new).collect();
+        stage.keep(&stage.folder.match_games(&self.file_name()), &terms, games)?;
         let path = stage.folder.game_match(&self.file_name());
         match self.in_detail {
-            true => stage.keep(&path, &terms, played),
-            false => stage.keep(&path, &terms, played.result),
+            true => stage.keep(&path, &terms, Played::new(result, &ends)),
+            false => stage.keep(&path, &terms, result),
         }
     }
 }
@@ -135,6 +161,47 @@ impl Stage<'_> {
         })
     }
 
+    /// One row per game of every match whose games are known.
+    pub(crate) fn match_games(&self) -> Result<Vec<NamedColumn>, StudyError> {
+        let all = [MatchUnit::strength, MatchUnit::population, MatchUnit::worth, MatchUnit::equivalence];
+        let mut names: [Vec<String>; 6] = Default::default();
+        let mut numbers: [Vec<i64>; 4] = Default::default();
+        for unit in all.into_iter().flat_map(|units| units(self.config)) {
+            let path = self.folder.match_games(&unit.file_name());
+            let games: Vec<MatchGame> = self.kept(&path, &self.terms(&unit)?)?.unwrap_or_default();
+            for (game, MatchGame { is_white, outcome, half_points }) in games.into_iter().enumerate() {
+                let Cell { arm, network, checkpoint, simulations } = &unit.cell;
+                let color = if is_white { "white" } else { "black" };
+                let texts = [
+                    arm.to_string(),
+                    network.agent.clone(),
+                    checkpoint.to_string(),
+                    unit.opponent.name(),
+                    color.to_owned(),
+                    outcome.to_string(),
+                ];
+                names.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
+                let values =
+                    [network.seed as i64, i64::from(*simulations), game as i64, i64::from(half_points)];
+                numbers.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
+            }
+        }
+        let [arm, agent, checkpoint, opponent, color, outcome] = names.map(TableColumn::Text);
+        let [seed, simulations, game, half_points] = numbers.map(TableColumn::Integers);
+        Ok(vec![
+            ("arm", arm),
+            ("agent", agent),
+            ("seed", seed),
+            ("checkpoint", checkpoint),
+            ("simulations", simulations),
+            ("opponent", opponent),
+            ("game", game),
+            ("color", color),
+            ("outcome", outcome),
+            ("half_points", half_points),
+        ])
+    }
+
     fn results<M: DeserializeOwned, R>(
         &self,
         units: &[MatchUnit],
@@ -152,7 +219,12 @@ impl Stage<'_> {
         self.kept(&self.folder.game_match(&unit.file_name()), &self.terms(unit)?)
     }
 
-    fn one_match(&self, unit: &MatchUnit, terms: &Terms, counters: &Counters) -> Result<Played, StudyError> {
+    fn one_match(
+        &self,
+        unit: &MatchUnit,
+        terms: &Terms,
+        counters: &Counters,
+    ) -> Result<NamedMatch, StudyError> {
         let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
             let file = self.networks.file(id, unit.cell.checkpoint)?.path.clone();
             Ok(PlayerSpec::network(file, simulations))
@@ -182,7 +254,7 @@ impl Stage<'_> {
         };
         let compute = Compute::on(&self.config.machine.device);
         match play_named_match(*arm, players, &compute, &settings, &watch) {
-            Ok(played) => Ok(Played::new(played)),
+            Ok(played) => Ok(played),
             Err(MatchError::Stopped) => Err(StudyError::Stopped),
             Err(error) => Err(StudyError::Match { name: unit.file_name(), reason: error.to_string() }),
         }

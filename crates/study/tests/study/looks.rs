@@ -40,6 +40,11 @@ fn looks(desk: &Path) -> Vec<LookTaken> {
     serde_json::from_slice(&fs::read(desk.join("out/looks.json")).unwrap()).unwrap()
 }
 
+/// The warnings as they are printed.
+fn said(results: &StudyResults) -> Vec<String> {
+    results.warnings.iter().map(catapult_report::warnings::warning).collect()
+}
+
 #[test]
 fn every_look_at_effects_is_counted_once() {
     let desk = desk();
@@ -64,14 +69,15 @@ fn every_look_at_effects_is_counted_once() {
     for text in [&text, &other] {
         let again = look(text, desk).unwrap();
         assert_eq!((again.registration.alpha, &again.registration.looks), (0.025, &first.looks));
-        assert!(!again.warnings.iter().any(|warning| warning.contains("looked at")), "{:?}", again.warnings);
+        assert!(!said(&again).iter().any(|warning| warning.contains("looked at")), "{:?}", again.warnings);
         assert_eq!(fs::read(desk.join("out/looks.json")).unwrap(), bytes);
     }
     // Another level is another look, and told.
     let more = text.replacen("simulations = [2, 4]", "simulations = [2, 4, 6]", 1);
     let second = look(&more, desk).unwrap();
     assert!((second.registration.alpha - 0.05 / 6.0).abs() < 1e-12);
-    let told = second.warnings.iter().find(|warning| warning.contains("looked at once before")).unwrap();
+    let warnings = said(&second);
+    let told = warnings.iter().find(|warning| warning.contains("looked at once before")).unwrap();
     assert!(told.contains("level 6"), "{told}");
     assert_eq!(second.registration.looks.len(), 3);
     // The first is what it was.
@@ -113,11 +119,7 @@ fn a_registered_set_of_seeds_is_judged_once_it_is_there() {
         1,
     );
     let beyond = look(&more, desk).unwrap();
-    assert!(
-        beyond.warnings.iter().any(|warning| warning.contains("1 beyond the 2")),
-        "{:?}",
-        beyond.warnings
-    );
+    assert!(said(&beyond).iter().any(|warning| warning.contains("1 beyond the 2")), "{:?}", beyond.warnings);
     assert_eq!(beyond.registration.alpha, 0.0);
 }
 
@@ -129,5 +131,5 @@ fn what_is_registered_after_the_first_game_registers_nothing() {
     let late = small().replacen("[games]", "[registered]\nseeds = 12\n\n[games]", 1);
     let results = look(&late, desk).unwrap();
     assert!(results.judgements[0].effect.is_some());
-    assert!(results.warnings.iter().any(|w| w.contains("registers nothing")), "{:?}", results.warnings);
+    assert!(said(&results).iter().any(|w| w.contains("registers nothing")), "{:?}", results.warnings);
 }

@@ -204,7 +204,8 @@ fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
     let registered = fs::read(desk.path().join("out/registered.json")).unwrap();
     fs::write(&path, STUDY.replacen("direction = \"lower\"", "direction = \"higher\"", 1)).unwrap();
     let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
-    let told = results.warnings.iter().find(|warning| warning.contains("has changed since")).unwrap();
+    let warnings: Vec<String> = results.warnings.iter().map(report::warnings::warning).collect();
+    let told = warnings.iter().find(|warning| warning.contains("has changed since")).unwrap();
     assert!(told.contains("endpoints") && told.contains("higher"), "{told}");
     assert_eq!(fs::read(desk.path().join("out/registered.json")).unwrap(), registered);
 

@@ -1,0 +1,24 @@
+//! The tables of samples.
+
+use crate::results::TableInfo;
+
+/// Every table, in the order in which they are read.
+pub const TABLES: &[TableInfo] = &[
+    super::endings::TABLE,
+    super::endings::DRAWS,
+    super::first_moves::TABLE,
+    super::rule_use::USES,
+    super::rule_use::AIMS,
+    super::leads::TABLE,
+    super::white::TABLE,
+    super::posteriors::TABLE,
+    super::piece_values::TABLE,
+    super::budgets::TABLE,
+    super::worth::TABLE,
+    super::exact::TABLE,
+];
+
+/// A table by its id.
+pub fn table(id: &str) -> Option<&'static TableInfo> {
+    TABLES.iter().find(|table| table.id == id)
+}

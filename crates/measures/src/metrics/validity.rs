@@ -1,0 +1,232 @@
+//! Limits of what a study can show: what its players never met in training, moves that are worth nothing to them, means that few
+//! games make, and seeds that differ no more than games do.
+
+use super::StudyInput;
+use super::worth::is_worth;
+use crate::data::{Checkpoint, NetworkId, SampleId};
+use crate::results::{Alike, Caps, Measure, Skewed, Warning};
+use catapult_rules::{Outcome, Variant};
+use catapult_stats::{NetworkValue, seed_variance};
+use std::collections::BTreeMap;
+
+/// How the games of a network's training ended. None is unknown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Training {
+    /// The network.
+    pub network: NetworkId,
+    /// Plies without a restart of the half-move clock after which its games were truncated.
+    pub no_progress_cap: Option<u32>,
+    /// Plies after which its games were truncated.
+    pub ply_cap: Option<u32>,
+    /// Its games by outcome.
+    pub outcomes: Option<BTreeMap<Outcome, u64>>,
+}
+
+/// The outcomes that some metrics count.
+const COUNTED: [(&str, &[Outcome]); 17] = [
+    ("drawn_dead", &[Outcome::Dead]),
+    ("drawn_dead_lead", &[Outcome::Dead]),
+    ("drawn_dead_balanced", &[Outcome::Dead]),
+    ("drawn_stalemate", &[Outcome::Stalemate]),
+    ("drawn_stalemate_lead", &[Outcome::Stalemate]),
+    ("drawn_stalemate_balanced", &[Outcome::Stalemate]),
+    ("drawn_repetition", &[Outcome::Repetition]),
+    ("drawn_repetition_lead", &[Outcome::Repetition]),
+    ("drawn_repetition_balanced", &[Outcome::Repetition]),
+    ("drawn_clock", &[Outcome::HundredPlies]),
+    ("drawn_clock_lead", &[Outcome::HundredPlies]),
+    ("drawn_clock_balanced", &[Outcome::HundredPlies]),
+    ("capped_rate", &[Outcome::Capped]),
+    ("capped_lead", &[Outcome::Capped]),
+    ("capped_balanced", &[Outcome::Capped]),
+    ("undecided_lead", &[Outcome::HundredPlies, Outcome::Capped]),
+    (
+        "draw_rate",
+        &[Outcome::Dead, Outcome::Stalemate, Outcome::Repetition, Outcome::HundredPlies, Outcome::Capped],
+    ),
+];
+
+/// The metric of all games that an outcome left without a winner.
+fn rate_of(outcome: Outcome) -> Option<&'static str> {
+    let of = |(metric, outcomes): &(&'static str, &[Outcome])| (*outcomes == [outcome]).then_some(*metric);
+    COUNTED.iter().find_map(of)
+}
+
+/// An outcome that ends fewer games than this, of those that a metric counts, does not decide it.
+const DECIDES: f64 = 0.05;
+
+/// Networks are alike if so much variance between them would be as likely as this by chance.
+const ALIKE: f64 = 0.05;
+
+/// All warnings about validity. `measures` may be those of a finished study.
+pub fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
+    let mut found = truncated(input);
+    found.extend(unknown_outcomes(input, measures));
+    found.extend(worthless(measures));
+    found.extend(skewed(measures));
+    found.extend(alike(input, measures));
+    found
+}
+
+/// Networks whose training truncated games earlier than the study does, by limits, and those of which nothing is known.
+fn truncated(input: &StudyInput) -> Vec<Warning> {
+    let study = input.caps;
+    let is_earlier =
+        |own: Option<u32>, study: Option<u32>| own.is_some_and(|own| study.is_none_or(|study| own < study));
+    let mut earlier: BTreeMap<Caps, Vec<NetworkId>> = BTreeMap::new();
+    let mut unknown = Vec::new();
+    for training in input.training {
+        let caps = Caps { no_progress: training.no_progress_cap, plies: training.ply_cap };
+        if is_earlier(caps.no_progress, study.no_progress) || is_earlier(caps.plies, study.plies) {
+            earlier.entry(caps).or_default().push(training.network.clone());
+        }
+        if caps.no_progress.is_none() || caps.plies.is_none() || training.outcomes.is_none() {
+            unknown.push(training.network.clone());
+        }
+    }
+    let warning = |(training, networks)| Warning::TruncatedEarlier { networks, training, study };
+    let mut found: Vec<Warning> = earlier.into_iter().map(warning).collect();
+    if !unknown.is_empty() {
+        found.push(Warning::TrainingUnknown { networks: unknown });
+    }
+    found
+}
+
+/// Outcomes that decide an endpoint and that never ended a game of training.
+fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
+    let mut found: Vec<Warning> = Vec::new();
+    for (arm, control, metric) in input.endpoints {
+        let Some((_, outcomes)) = COUNTED.iter().find(|(counted, _)| counted == metric) else { continue };
+        for &outcome in *outcomes {
+            let never = |training: &&super::Training| {
+                let games = training.outcomes.as_ref().map(|outcomes| outcomes.get(&outcome));
+                games.is_some_and(|games| games.is_none_or(|games| *games == 0))
+            };
+            let networks: Vec<NetworkId> =
+                input.training.iter().filter(never).map(|training| training.network.clone()).collect();
+            let share = |metric: &str, sample: &SampleId| {
+                let its = |measure: &&Measure| measure.metric == metric && measure.sample == *sample;
+                measures.iter().find(its).map(|measure| measure.estimate.value)
+            };
+            let shares = strongest(measures.iter().filter(|measure| {
+                Some(measure.metric.as_str()) == rate_of(outcome)
+                    && (measure.sample.arm == *arm || Some(measure.sample.arm) == *control)
+            }));
+            let shares: Vec<(SampleId, f64)> =
+                shares.into_iter().map(|measure| (measure.sample.clone(), measure.estimate.value)).collect();
+            let decides = |(sample, value): &(SampleId, f64)| {
+                *value > 0.0 && share(metric, sample).is_some_and(|all| *value >= DECIDES * all)
+            };
+            if !networks.is_empty() && shares.iter().any(decides) {
+                let is_same = |known: &&mut Warning| matches!(known, Warning::UnknownOutcome { metric: its, outcome: by, networks: of, .. } if its == metric && *by == outcome && *of == networks);
+                match found.iter_mut().find(is_same) {
+                    Some(Warning::UnknownOutcome { shares: known, .. }) => {
+                        known.extend(
+                            shares.into_iter().filter(|share| !known.contains(share)).collect::<Vec<_>>(),
+                        );
+                    }
+                    _ => found.push(Warning::UnknownOutcome {
+                        metric: metric.clone(),
+                        outcome,
+                        shares,
+                        networks,
+                    }),
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Those of measures that are at the highest level of the last checkpoint, for each arm and agent.
+fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure> {
+    let mut best: BTreeMap<(Variant, &str), &Measure> = BTreeMap::new();
+    for measure in measures.filter(|measure| measure.sample.checkpoint == Checkpoint::Last) {
+        let known = best.entry((measure.sample.arm, &measure.sample.agent)).or_insert(measure);
+        if measure.sample.simulations > known.sample.simulations {
+            *known = measure;
+        }
+    }
+    best.into_values().collect()
+}
+
+/// Kinds of moves that are worth less than nothing to the players.
+fn worthless(measures: &[Measure]) -> Vec<Warning> {
+    let lost = measures.iter().filter(|measure| is_worth(&measure.metric) && measure.estimate.value < 0.0);
+    let warning = |measure: &Measure| Warning::Worthless {
+        metric: measure.metric.clone(),
+        sample: measure.sample.clone(),
+        worth: measure.estimate,
+    };
+    lost.map(warning).collect()
+}
+
+/// Numbers per game with a mean of more than twice the median, or of more than 1 if the median is 0; the strongest level first.
+fn skewed(measures: &[Measure]) -> Vec<Warning> {
+    let mut found: Vec<(&str, Vec<Skewed>)> = Vec::new();
+    for measure in measures {
+        let Some(median) = measure.median else { continue };
+        let mean = measure.estimate.value;
+        if mean <= if median > 0.0 { 2.0 * median } else { 1.0 } {
+            continue;
+        }
+        let skewed = Skewed { sample: measure.sample.clone(), mean, median };
+        match found.iter_mut().find(|(metric, _)| *metric == measure.metric) {
+            Some((_, samples)) => samples.push(skewed),
+            None => found.push((&measure.metric, vec![skewed])),
+        }
+    }
+    let warning = |(metric, mut samples): (&str, Vec<Skewed>)| {
+        samples
+            .sort_by_key(|skewed| std::cmp::Reverse((skewed.sample.checkpoint, skewed.sample.simulations)));
+        Warning::Skewed { metric: metric.to_owned(), samples }
+    };
+    found.into_iter().map(warning).collect()
+}
+
+/// Endpoints whose value, or difference inside networks that play both arms, varies between networks no more than by chance.
+fn alike(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
+    let mut found: BTreeMap<u64, Vec<Alike>> = BTreeMap::new();
+    for (arm, control, metric) in input.endpoints {
+        let its = measures.iter().filter(|measure| measure.metric == *metric && measure.sample.arm == *arm);
+        for measure in strongest(its) {
+            let other = control.and_then(|control| {
+                let sample = SampleId { arm: control, ..measure.sample.clone() };
+                measures.iter().find(|other| other.metric == *metric && other.sample == sample)
+            });
+            let values: Vec<(f64, f64)> = match other {
+                Some(other) => differences(&measure.networks, &other.networks),
+                None => measure.networks.iter().map(|network| (network.value, network.error)).collect(),
+            };
+            let Some(variance) = seed_variance(&values).filter(|variance| variance.p > ALIKE) else {
+                continue;
+            };
+            let alike = Alike {
+                metric: metric.clone(),
+                arm: measure.sample.clone(),
+                control: other.map(|other| other.sample.clone()),
+                between: variance.between,
+                within: variance.within,
+                p: variance.p,
+            };
+            let known = found.entry(values.len() as u64).or_default();
+            if !known.contains(&alike) {
+                known.push(alike);
+            }
+        }
+    }
+    found.into_iter().map(|(networks, endpoints)| Warning::NoSeedVariance { networks, endpoints }).collect()
+}
+
+/// The differences inside networks with values on both sides, and their errors.
+fn differences(arm: &[NetworkValue], control: &[NetworkValue]) -> Vec<(f64, f64)> {
+    let difference = |own: &NetworkValue| {
+        let other = control.iter().find(|other| other.seed == own.seed)?;
+        Some((own.value - other.value, own.error.hypot(other.error)))
+    };
+    arm.iter().filter_map(difference).collect()
+}
+
+#[cfg(test)]
+#[path = "validity_tests.rs"]
+mod tests;

@@ -1,0 +1,57 @@
+//! The reference page of all metrics.
+
+use crate::sections::SECTIONS;
+use catapult_figures::format;
+use catapult_measures::metrics::METRICS;
+use std::fmt::Write as _;
+
+const INTRODUCTION: &str = "\
+# Metrics
+
+Each value of a study belongs to a *sample*: the games of one agent's networks in one arm, at one checkpoint and number
+of simulations. Names in code font are those of `metrics.json`, `metrics.csv` and a study's file. A definition includes
+limits of the metric, and its source if there is one.
+
+The crate `report` generates this page: run its tests with `UPDATE_EXPECT=1` after changing a definition.
+";
+
+/// The page `docs/metrics.md`: a table of metrics per chapter.
+pub fn reference() -> String {
+    let mut page = INTRODUCTION.to_owned();
+    for section in &SECTIONS {
+        let of_chapter = || METRICS.iter().filter(|metric| metric.chapter == section.chapter);
+        if of_chapter().next().is_none() {
+            continue;
+        }
+        _ = write!(page, "\n## {}\n\n| metric | unit | definition |\n|---|---|---|\n", section.title);
+        for metric in of_chapter() {
+            let unit = match format::unit_name(metric.unit) {
+                "" => "number",
+                unit => unit,
+            };
+            let definition = metric.definition.replace('|', "\\|");
+            _ = writeln!(page, "| {} (`{}`) | {unit} | {definition} |", metric.name, metric.id);
+        }
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_page_is_the_generated_one() {
+        expect_test::expect_file!["../../../docs/metrics.md"].assert_eq(&reference());
+    }
+
+    #[test]
+    fn sentences_of_definitions_are_short() {
+        let long = METRICS.iter().flat_map(|metric| {
+            let long =
+                metric.definition.split(". ").filter(|sentence| sentence.split_whitespace().count() > 25);
+            long.map(|sentence| format!("{}: {sentence}", metric.id))
+        });
+        assert_eq!(long.collect::<Vec<_>>(), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,257 @@
+//! Warnings, placebos and notes in words.
+
+use crate::results::{Alike, Caps, Doubt, Fit, Note, Placebo, Unit, Warning};
+use catapult_figures::format;
+use catapult_measures::data::{NetworkId, SampleId};
+use catapult_measures::{games, metrics};
+use catapult_rules::Outcome;
+use catapult_store::Difference;
+use std::collections::BTreeMap;
+
+/// A warning in a few sentences.
+pub fn warning(warning: &Warning) -> String {
+    match warning {
+        Warning::TruncatedEarlier { networks, training, study } => format!(
+            "Training truncated games earlier than this study does: after {}, here after {} ({}). What happens later is new to these \
+             players.",
+            caps(training),
+            caps(study),
+            of_networks(networks)
+        ),
+        Warning::TrainingUnknown { networks } => format!(
+            "It is unknown where training truncated games, or how its games ended ({}).",
+            of_networks(networks)
+        ),
+        Warning::UnknownOutcome { metric, outcome, shares, networks } => {
+            let share = |(sample, share): &(SampleId, f64)| {
+                format!("{} of the games of {}", format::value(*share, Unit::Share), arm_and_level(sample))
+            };
+            let shares: Vec<String> = shares.iter().map(share).collect();
+            format!(
+                "No game of training ended by {} ({}). In this study it ended {}, which decides the claim about the {}. Such a \
+                 difference can come from the training.",
+                outcome_name(*outcome),
+                of_networks(networks),
+                crate::words::list(&shares),
+                name(metric)
+            )
+        }
+        Warning::Worthless { metric, sample, worth } => {
+            let ends = worth.rule.unwrap_or(worth.agents);
+            let sure = if ends[1] < 0.0 { "is below 0" } else { "is not above 0" };
+            format!(
+                "The {} {sure} for these players: {} {} ({}). They do not know how to use these moves.",
+                name(metric),
+                format::difference(worth.value, Unit::Elo),
+                format::difference_interval(ends, Unit::Elo),
+                arm_and_level(sample)
+            )
+        }
+        Warning::Skewed { metric, samples } => {
+            let Some(first) = samples.first() else { return String::new() };
+            let others = match samples.len() - 1 {
+                0 => String::new(),
+                1 => ", and in 1 other sample".to_owned(),
+                n => format!(", and in {n} other samples"),
+            };
+            let unit = metrics::metric(metric).map_or(Unit::Count, |info| info.unit);
+            format!(
+                "A few games make the mean of {}: mean {}, median {} ({}){others}.",
+                name(metric),
+                format::number(first.mean, unit),
+                format::number(first.median, unit),
+                arm_and_level(&first.sample)
+            )
+        }
+        Warning::NoSeedVariance { networks, endpoints } => {
+            let mut by_metric: Vec<(&str, Vec<String>)> = Vec::new();
+            for Alike { metric, arm, control, .. } in endpoints {
+                let of = match control {
+                    Some(control) => format!("{} against {}", arm.arm, control.arm),
+                    None => arm.arm.to_string(),
+                };
+                match by_metric.iter_mut().find(|(known, _)| *known == name(metric)) {
+                    Some((_, arms)) => arms.push(of),
+                    None => by_metric.push((name(metric), vec![of])),
+                }
+            }
+            let one = |(metric, arms): &(&str, Vec<String>)| format!("{metric} ({})", arms.join(", "));
+            let all: Vec<String> = by_metric.iter().map(one).collect();
+            format!(
+                "Between {networks} networks, these vary no more than games explain: {}. They are one recipe, repeated, and not \
+                 {networks} independent opinions on the rule.",
+                all.join("; ")
+            )
+        }
+        Warning::PieceValues { sample, doubt } => format!(
+            "Piece values of {} by {} do not come out in the known order, so values elsewhere are no better founded. {}",
+            arm_and_level(sample),
+            sample.agent,
+            self::doubt(doubt)
+        ),
+        Warning::FittedValues { groups } => {
+            let group = |(arm, agent, checkpoint): &_| format!("{arm} by {agent}, {checkpoint}");
+            let groups: Vec<String> = groups.iter().map(group).collect();
+            format!(
+                "Piece values fitted on other games do not come out in the known order, so comebacks are measured in conventional \
+                 values only: {}.",
+                groups.join("; ")
+            )
+        }
+        Warning::SaturatedLadder { networks } => {
+            let subject = |(arm, network): &_| format!("{arm} by {network}");
+            let networks: Vec<String> = networks.iter().map(subject).collect();
+            format!(
+                "A rung of the ladder from random play was won without a loss, so the ladder is longer than measured: {}.",
+                networks.join("; ")
+            )
+        }
+        Warning::FewSampledPlies { drawn, needed } => format!(
+            "Only {drawn} plies were drawn from the improved policy; the {} needs {needed}.",
+            name("opening_entropy_played")
+        ),
+        Warning::MoreSeeds { agent, seeds, registered } => format!(
+            "Agent `{agent}` has {seeds} training seeds, {} beyond the {registered} that were registered.",
+            seeds.saturating_sub(*registered)
+        ),
+        Warning::LateSeeds { agent } => format!(
+            "The number of training seeds of agent `{agent}` was set after the first game, so it registers nothing."
+        ),
+        Warning::LookedBefore { times, networks, levels, alpha } => {
+            let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
+            let levels = levels.iter().map(|level| format!("level {level}"));
+            let added: Vec<String> = networks.iter().cloned().chain(levels).collect();
+            let added = match added.as_slice() {
+                [] => "nothing but the file has changed".to_owned(),
+                added => format!("new: {}", added.join(", ")),
+            };
+            format!(
+                "The results have been looked at {times} before, with other networks, levels or claims (since the last time \
+                 {added}). Each look spends part of the level of significance. At this look p must be below {}.",
+                format::probability(*alpha)
+            )
+        }
+        Warning::FileChanged { changes } => {
+            let changes: Vec<String> = changes.iter().map(Difference::to_string).collect();
+            format!(
+                "The study's file has changed since it was registered before the first game: {}.",
+                changes.join(", ")
+            )
+        }
+    }
+}
+
+/// What no game of an arm used, and how often it may be used all the same: with nothing seen in n games, fewer than 3 / n a game (rule
+/// of three; Hanley and Lippman-Hand 1983), games taken as independent. Two digits, rounded up.
+pub fn placebo(placebo: &Placebo) -> String {
+    let rule = games::added_rule(placebo.arm, &placebo.rule);
+    let (name, what) = rule.map_or((placebo.rule.as_str(), "uses"), |rule| (rule.name, rule.what));
+    let bound = 3.0 / placebo.games.max(1) as f64;
+    let decimals = (1.0 - bound.log10().floor()).max(0.0);
+    let scale = 10f64.powf(decimals);
+    let (bound, decimals) = ((bound * scale).ceil() / scale, decimals as usize);
+    format!(
+        "{name}: 0 {what} in {} games (with 95 % confidence fewer than {bound:.decimals$} a game)",
+        placebo.games
+    )
+}
+
+/// A note below a table.
+pub(super) fn note(note: &Note) -> String {
+    match note {
+        Note::FirstMoves { moves } => match moves.as_slice() {
+            [] => "No first move has enough games in either half, so none is chosen.".to_owned(),
+            [one] => format!("Chosen on either half of the games: {one}."),
+            several => format!("Chosen on the two halves of the games: {}.", several.join(" and ")),
+        },
+        Note::PieceValues { fit, doubt } => {
+            let by = match fit {
+                Fit::Likelihood => "likelihood",
+                Fit::Squares => "squares",
+            };
+            let left_out = if doubt.is_insane() { " These values are left out." } else { "" };
+            format!("By {by}: {}{left_out}", self::doubt(doubt))
+        }
+    }
+}
+
+fn doubt(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Unfitted => "There are too few games to fit any value.".to_owned(),
+        Doubt::UselessPawn => {
+            "It is not certain that one more pawn is of any use to these players, so values in pawns mean \
+                               nothing."
+                .to_owned()
+        }
+        Doubt::Order { values } => {
+            let value = |(piece, value): &(String, Option<f64>)| match value {
+                Some(value) => format!("{piece} {value:.1}"),
+                None => format!("{piece} -"),
+            };
+            let values: Vec<String> = values.iter().map(value).collect();
+            format!(
+                "The order pawn < knight, bishop < rook < queen does not hold: {}. The players are too weak for piece values.",
+                values.join(", ")
+            )
+        }
+        Doubt::Overlap { pairs } => {
+            let pairs: Vec<String> = pairs.iter().map(|[low, high]| format!("{low} and {high}")).collect();
+            format!(
+                "The games are too few, or the players too weak: intervals overlap for {}.",
+                pairs.join("; ")
+            )
+        }
+    }
+}
+
+/// A metric's name.
+fn name(metric: &str) -> &str {
+    metrics::metric(metric).map_or(metric, |info| info.name)
+}
+
+fn arm_and_level(sample: &SampleId) -> String {
+    format!("{} at {} simulations", sample.arm, sample.simulations)
+}
+
+/// Networks, or their number where they are many.
+fn of_networks(networks: &[NetworkId]) -> String {
+    let mut agents: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for network in networks {
+        agents.entry(&network.agent).or_default().push(network.to_string());
+    }
+    let agent = |(agent, names): (&str, Vec<String>)| match names.len() {
+        1..=3 => names.join(", "),
+        n => format!("{n} networks of `{agent}`"),
+    };
+    agents.into_iter().map(agent).collect::<Vec<_>>().join(", ")
+}
+
+fn caps(caps: &Caps) -> String {
+    let cap = |cap: Option<u32>, what: &str| cap.map_or(String::new(), |cap| format!("{cap} {what}"));
+    let both = [
+        cap(caps.no_progress, "plies without a restart of the half-move clock"),
+        cap(caps.plies, "plies in all"),
+    ];
+    both.into_iter().filter(|cap| !cap.is_empty()).collect::<Vec<_>>().join(" or ")
+}
+
+/// An outcome as a chess player calls it.
+pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::HundredPlies => "the fifty-move rule",
+        Outcome::Capped => "truncation at the ply cap",
+        Outcome::Dead => "a dead position",
+        Outcome::Tablebase => "an endgame tablebase",
+        Outcome::TimeForfeit => "loss on time",
+        Outcome::IllegalMove => "an illegal move",
+        Outcome::Checkmate
+        | Outcome::Stalemate
+        | Outcome::Repetition
+        | Outcome::Resignation
+        | Outcome::Crash => outcome.name(),
+    }
+}
+
+#[cfg(test)]
+#[path = "warnings_tests.rs"]
+mod tests;

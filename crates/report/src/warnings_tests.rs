@@ -1,0 +1,71 @@
+use super::*;
+use catapult_measures::data::Checkpoint;
+
+fn sample(arm: &str) -> SampleId {
+    SampleId {
+        arm: arm.parse().unwrap(),
+        agent: "rules".to_owned(),
+        checkpoint: Checkpoint::Last,
+        simulations: 64,
+    }
+}
+
+fn networks(seeds: u64) -> Vec<NetworkId> {
+    (1..=seeds).map(|seed| NetworkId { agent: "rules".to_owned(), seed }).collect()
+}
+
+#[test]
+fn what_training_never_met_is_told() {
+    let earlier = Warning::TruncatedEarlier {
+        networks: networks(12),
+        training: Caps { no_progress: Some(60), plies: None },
+        study: Caps { no_progress: Some(100), plies: Some(400) },
+    };
+    assert_eq!(
+        warning(&earlier),
+        "Training truncated games earlier than this study does: after 60 plies without a restart of the half-move clock, here after \
+         100 plies without a restart of the half-move clock or 400 plies in all (12 networks of `rules`). What happens later is new to \
+         these players."
+    );
+    let outcome = Warning::UnknownOutcome {
+        metric: "draw_rate".to_owned(),
+        outcome: Outcome::HundredPlies,
+        shares: vec![(sample("chess"), 0.025), (sample("chesspp"), 0.1)],
+        networks: networks(2),
+    };
+    assert_eq!(
+        warning(&outcome),
+        "No game of training ended by the fifty-move rule (rules-1, rules-2). In this study it ended 2.5 % of the games of chess \
+         at 64 simulations and 10.0 % of the games of chesspp at 64 simulations, which decides the claim about the draw rate. Such \
+         a difference can come from the training."
+    );
+}
+
+#[test]
+fn an_unused_rule_is_told_with_its_bound() {
+    let of =
+        |games| placebo(&Placebo { arm: sample("chesspp+promote").arm, rule: "+promote".to_owned(), games });
+    let told = |games: u64, bound: &str| {
+        format!(
+            "+promote: 0 promotions to a catapult in {games} games (with 95 % confidence fewer than {bound} a game)"
+        )
+    };
+    assert_eq!(of(240), told(240, "0.013"));
+    assert_eq!(of(2), told(2, "1.5"));
+}
+
+#[test]
+fn a_look_before_is_told_with_what_was_added() {
+    let before = |times, networks: &[&str], levels: &[u32]| {
+        warning(&Warning::LookedBefore {
+            times,
+            networks: networks.iter().map(|name| (*name).to_owned()).collect(),
+            levels: levels.to_vec(),
+            alpha: 0.0083,
+        })
+    };
+    let said = before(1, &["rules-4"], &[64]);
+    assert!(said.contains("looked at once before") && said.contains("new: rules-4, level 64"), "{said}");
+    let said = before(2, &[], &[]);
+    assert!(said.contains("2 times") && said.contains("nothing but the file"), "{said}");
+}

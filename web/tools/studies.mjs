@@ -42,10 +42,10 @@ export function studies(root) {
     return studyFiles(root).map((path) => {
         const study = JSON.parse(readFileSync(join(root, path), "utf8"));
         const shown = study.measures.filter(({ metric, sample, estimate }) => sample.checkpoint === "last" && MEASURES.some(([name]) => name === metric) && estimate?.value != null);
-        const levels = study.arms.map(([arm]) => new Set(shown.filter(({ sample }) => sample.arm === arm).map(({ sample }) => sample.simulations)));
+        const levels = study.arms.map((arm) => new Set(shown.filter(({ sample }) => sample.arm === arm).map(({ sample }) => sample.simulations)));
         const most = Math.max(...[...levels[0]].filter((level) => levels.every((others) => others.has(level))));
         const arms = {};
-        for (const [arm] of study.arms) {
+        for (const arm of study.arms) {
             const rows = [];
             for (const { metric, sample, observations, estimate } of shown) {
                 if (sample.arm !== arm || sample.simulations !== most) continue;

@@ -5,11 +5,13 @@
 //! studies/<name>/registered.json                        its hash and text before the first game
 //! studies/<name>/agents/<agent>-<seed>/                 runs of the agents it trains
 //! studies/<name>/games/<cell>/shard-0000-<hash>.parquet a cell's games
-//! studies/<name>/matches/<match>.json                   strength and equivalence
+//! studies/<name>/matches/<match>.json                   results of matches; <match>.games.json has one entry per game
 //! studies/<name>/endings/<cell>.<ending>.json           exact endings as they were played
 //! studies/<name>/analyses/<cell>.json                   what was asked of networks beside games
 //! studies/<name>/looks.json                             when the results were looked at
-//! studies/<name>/metrics.json, report.html, ...         what has been found, made anew each time
+//! studies/<name>/games.parquet, uses.parquet, match-games.parquet
+//!                                                       one row per game, use and match game, written anew each time
+//! studies/<name>/metrics.json, report.html, ...         results, written anew each time
 //! ```
 
 use crate::StudyError;
@@ -235,7 +237,7 @@ impl Folder {
 
     /// The file of a match's games.
     pub(crate) fn match_games(&self, name: &str) -> PathBuf {
-        match_path(self.dir(), &format!("{name}.games"))
+        match_games_path(self.dir(), name)
     }
 
     /// The file of a network's games of an ending.
@@ -263,6 +265,11 @@ pub(crate) fn games_dir(study: &Path, cell: &Cell) -> PathBuf {
 pub(crate) fn match_path(study: &Path, name: &str) -> PathBuf {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.+".contains(c), "-");
     study.join("matches").join(format!("{name}.json"))
+}
+
+/// The file of a match's games in a study's folder.
+pub(crate) fn match_games_path(study: &Path, name: &str) -> PathBuf {
+    match_path(study, &format!("{name}.games"))
 }
 
 /// The file of a network's games of an ending in a study's folder.

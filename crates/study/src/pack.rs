@@ -97,7 +97,10 @@ impl Contents {
             let is_packed = with_games || unit.kind() != Kind::Games;
             match unit.file(dir).filter(|_| is_packed) {
                 Some(shard) if unit.kind() == Kind::Games => contents.add_shard(shard)?,
-                Some(file) => contents.files.push(file),
+                Some(file) => {
+                    let more = unit.more_files(dir).into_iter().filter(|file| file.exists());
+                    contents.files.extend(std::iter::once(file).chain(more));
+                }
                 None => {}
             }
         }

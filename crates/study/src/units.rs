@@ -36,6 +36,11 @@ pub(crate) trait StageUnit: Send + Sync {
     /// The file in a study's folder, if there is one; it is not verified.
     fn file(&self, study: &Path) -> Option<PathBuf>;
 
+    /// Further files that belong to it, if there are any.
+    fn more_files(&self, _study: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// Whether it was built on the same inputs and is whole.
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError>;
 

@@ -2,7 +2,7 @@
 
 use super::{MatchUnit, Opponent};
 use crate::StudyError;
-use crate::folder::match_path;
+use crate::folder::{match_games_path, match_path};
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
@@ -109,6 +109,10 @@ impl StageUnit for MatchUnit {
 
     fn file(&self, study: &Path) -> Option<PathBuf> {
         Some(match_path(study, &self.file_name())).filter(|path| path.exists())
+    }
+
+    fn more_files(&self, study: &Path) -> Vec<PathBuf> {
+        Vec::from([match_games_path(study, &self.file_name())])
     }
 
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {

@@ -5,7 +5,6 @@
 //! * [`analysis`]: what networks say beyond the games that were played
 //! * [`metrics`]: from what was played to what was found
 //! * [`results`]: values, differences, curves, boards, tables, warnings
-//! * [`examples`]: games to look at, chosen by rules
 //!
 //! Everything here is a function of its input: nothing is read from disk, and no claim is known.
 
@@ -13,11 +12,9 @@ pub mod analysis;
 mod arms;
 pub mod data;
 mod error;
-pub mod examples;
 pub mod games;
 pub mod metrics;
 pub mod results;
-mod rows;
 #[doc(hidden)]
 pub mod testing;
 mod warning;
@@ -25,4 +22,3 @@ mod warning;
 pub use arms::in_words;
 pub use error::MeasureError;
 pub use metrics::{METRICS, StudyGames, StudyInput, measure};
-pub use rows::{GameRows, NamedColumn};

@@ -4,7 +4,7 @@ use crate::data::{Checkpoint, NetworkId, SampleId};
 pub use crate::warning::{Alike, Caps, Skewed, Warning};
 use catapult_arena::MatchResult;
 pub use catapult_figures::Unit;
-use catapult_rules::{Color, Outcome, Variant};
+use catapult_rules::Variant;
 use catapult_stats::{self as stats, Evidence, Pairing, Pentanomial};
 pub use catapult_stats::{Estimate, NetworkValue};
 use serde::{Deserialize, Serialize};
@@ -364,31 +364,6 @@ impl Contrast {
     }
 }
 
-/// A game that was chosen to be looked at, by a rule and not by hand.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ExampleGame {
-    /// The rule that chose it: [`examples::RuleInfo::id`](crate::examples::RuleInfo::id).
-    pub rule: String,
-    /// What it is a game of.
-    pub sample: SampleId,
-    /// The network's training seed.
-    pub seed: u64,
-    /// The game's number in its cell.
-    pub game: u64,
-    /// FEN of the start.
-    pub start: String,
-    /// The moves, as [`catapult_rules::Position::move_text`] writes them.
-    pub moves: Vec<String>,
-    /// White's expected score (0 to 1) at each ply, by the search.
-    pub values: Vec<f64>,
-    /// The ply (from 0) that it was chosen for.
-    pub ply: usize,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Who won.
-    pub winner: Option<Color>,
-}
-
 /// A rule of an arm that no game used, so that the arm might as well have been played without it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Placebo {
@@ -415,8 +390,6 @@ pub struct Measured {
     pub tables: Vec<SampleTable>,
     /// Rules of arms that were never used.
     pub placebos: Vec<Placebo>,
-    /// Games to look at.
-    pub examples: Vec<ExampleGame>,
     /// What the reader must know, the limits of validity first.
     pub warnings: Vec<Warning>,
 }

@@ -11,6 +11,7 @@ pub mod csv;
 mod curve_figures;
 mod draws;
 mod error;
+pub mod examples;
 pub mod figure;
 mod figures;
 mod finite;

@@ -1,9 +1,9 @@
 //! The results of a study, as `metrics.json` has them: the input of every figure, table and page.
 
 pub use catapult_judge::results::*;
-use catapult_measures::data::{Checkpoint, NetworkId};
+use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 pub use catapult_measures::results::*;
-use catapult_rules::Variant;
+use catapult_rules::{Color, Outcome, Variant};
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +73,31 @@ pub struct StudyResults {
     pub registration: Registration,
     /// What the reader must know.
     pub warnings: Vec<Warning>,
+}
+
+/// A game that was chosen to be looked at, by a rule and not by hand.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExampleGame {
+    /// The rule that chose it: [`examples::RuleInfo::id`](crate::examples::RuleInfo::id).
+    pub rule: String,
+    /// What it is a game of.
+    pub sample: SampleId,
+    /// The network's training seed.
+    pub seed: u64,
+    /// The game's number in its cell.
+    pub game: u64,
+    /// FEN of the start.
+    pub start: String,
+    /// The moves, as [`catapult_rules::Position::move_text`] writes them.
+    pub moves: Vec<String>,
+    /// White's expected score (0 to 1) at each ply, by the search.
+    pub values: Vec<f64>,
+    /// The ply (from 0) that it was chosen for.
+    pub ply: usize,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Who won.
+    pub winner: Option<Color>,
 }
 
 /// What results were made from.

@@ -1,9 +1,9 @@
 //! Made-up games: legal moves drawn from a seed, a teleport wherever one is legal every few plies.
 
 use super::variant;
+use crate::examples::choose;
 use crate::results::ExampleGame;
 use catapult_measures::data::{Cell, CellGames, Checkpoint, NetworkId};
-use catapult_measures::examples::choose;
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Game, Outcome, Position, Variant, with_variant};
 use rand::{Rng, SeedableRng};

@@ -30,6 +30,7 @@ pub mod pack;
 pub mod plan;
 mod play;
 pub mod progress;
+mod rows;
 pub mod run;
 pub mod spread;
 mod stages;

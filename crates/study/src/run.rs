@@ -9,6 +9,7 @@ use crate::looks::{self, Seeds};
 use crate::matches::MatchUnit;
 use crate::play::NO_PROGRESS_CAP;
 use crate::progress::StudyProgress;
+use crate::rows::GameRows;
 use crate::stages::stages;
 use crate::units::Stage;
 use catapult_judge::results::Withheld;
@@ -18,6 +19,7 @@ use catapult_measures::metrics::{StudyGames, StudyInput, measure};
 use catapult_measures::results::{Caps, Warning};
 use catapult_records::write_table;
 use catapult_report as report;
+use catapult_report::examples::Chooser;
 use catapult_report::results::{Endpoint, NetworkFile, Provenance, StudyResults};
 use catapult_rules::Variant;
 use catapult_seeds::Stream;
@@ -86,11 +88,14 @@ fn look_at(
     let analyses = stage.analyses()?;
     let claimed: Vec<Variant> = config.endpoints.iter().map(|endpoint| endpoint.arm).collect();
     let cells: Vec<Cell> = config.played_cells().into_iter().map(|(cell, _)| cell).collect();
-    let mut games = StudyGames::new(&cells, config.control, &claimed, config.games.sampled_plies);
+    let mut games = StudyGames::new(&cells, config.control);
+    let mut examples = Chooser::new(&cells, &claimed, config.control, config.games.sampled_plies);
+    let mut rows = GameRows::default();
     for cell in &cells {
-        games.add(cell, &stage.cell_games(cell)?)?;
+        let records = stage.cell_games(cell)?;
+        games.add(cell, &records, |game| rows.add(cell, game))?;
+        examples.add(cell, &records)?;
     }
-    let rows = games.take_rows();
 
     let metrics = |endpoint: &Endpoint| {
         let metrics = std::iter::once(endpoint.metric.clone()).chain(endpoint.minus.clone());
@@ -152,7 +157,7 @@ fn look_at(
             worth,
             endings,
             equivalences,
-            examples: measured.examples,
+            examples: examples.finish(),
             ..StudyResults::default()
         }
     };

@@ -81,7 +81,7 @@ pub struct StudyInput<'a> {
 /// Computes every metric. The result depends on nothing but the input.
 pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     let control = games.control();
-    let (samples, replays, examples) = games.finish();
+    let (samples, replays) = games.finish();
     let analysed = analysed(input.analyses);
     let mut findings = Findings::new(input.resampling);
     for sample in &samples {
@@ -118,7 +118,7 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     let mut found = findings.finish(control);
     let warnings = validity::warnings(input, &found.measures);
     found.warnings.splice(0..0, warnings);
-    Measured { placebos: placebos::find(&samples), examples, ..found }
+    Measured { placebos: placebos::find(&samples), ..found }
 }
 
 #[cfg(test)]

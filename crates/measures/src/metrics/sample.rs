@@ -5,9 +5,6 @@ use super::replayed::Replays;
 use crate::MeasureError;
 use crate::analysis::NetworkAnalysis;
 use crate::data::{Cell, SampleId};
-use crate::examples::Chooser;
-use crate::results::ExampleGame;
-use crate::rows::GameRows;
 use catapult_records::GameRecord;
 use catapult_rules::Variant;
 use catapult_stats::Clustered;
@@ -27,41 +24,31 @@ pub struct StudyGames {
     control: Variant,
     samples: BTreeMap<SampleId, Vec<(u64, String, GameFacts)>>,
     replays: Replays,
-    examples: Chooser,
-    rows: GameRows,
 }
 
 impl StudyGames {
-    /// Prepares for the games of these cells. `claimed` are the arms that claims are about, whose games are examples; empty, games of
-    /// all arms are.
-    pub fn new(cells: &[Cell], control: Variant, claimed: &[Variant], sampled_plies: u32) -> StudyGames {
-        StudyGames {
-            control,
-            samples: BTreeMap::new(),
-            replays: Replays::new(cells, control),
-            examples: Chooser::new(cells, claimed, control, sampled_plies),
-            rows: GameRows::default(),
-        }
+    /// Prepares for the games of these cells.
+    pub fn new(cells: &[Cell], control: Variant) -> StudyGames {
+        StudyGames { control, samples: BTreeMap::new(), replays: Replays::new(cells, control) }
     }
 
-    /// Reads the games of a cell. The cells come in the order in which they were announced.
+    /// Reads the games of a cell, and shows the facts of each to `see`. The cells come in the order in which they were announced.
     ///
     /// # Errors
     /// A game that the rules of its cell contradict.
-    pub fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
+    pub fn add(
+        &mut self,
+        cell: &Cell,
+        games: &[GameRecord],
+        see: impl FnMut(&GameFacts),
+    ) -> Result<(), MeasureError> {
         let facts: Result<Vec<GameFacts>, String> =
             games.par_iter().enumerate().map(|(index, record)| read_game(record, index, cell.arm)).collect();
         let facts = facts.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
-        facts.iter().for_each(|game| self.rows.add(cell, game));
+        facts.iter().for_each(see);
         let seeded = facts.into_iter().map(|game| (cell.network.seed, game.opening.clone(), game));
         self.samples.entry(cell.sample()).or_default().extend(seeded);
-        self.replays.add(cell, games)?;
-        self.examples.add(cell, games)
-    }
-
-    /// Takes the rows of the games so far.
-    pub fn take_rows(&mut self) -> GameRows {
-        std::mem::take(&mut self.rows)
+        self.replays.add(cell, games)
     }
 
     /// The arm that the others are compared with.
@@ -69,9 +56,9 @@ impl StudyGames {
         self.control
     }
 
-    pub(super) fn finish(self) -> (Vec<Sample>, Replays, Vec<ExampleGame>) {
+    pub(super) fn finish(self) -> (Vec<Sample>, Replays) {
         let sample = |(id, games)| Sample { id, games: Clustered::new(games) };
-        (self.samples.into_iter().map(sample).collect(), self.replays, self.examples.finish())
+        (self.samples.into_iter().map(sample).collect(), self.replays)
     }
 }
 

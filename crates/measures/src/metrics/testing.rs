@@ -76,8 +76,8 @@ pub(super) fn found(
 
 pub(super) fn games(cells: &[CellGames]) -> StudyGames {
     let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
-    let mut games = StudyGames::new(&names, Variant::Chess, &[], 20);
-    cells.iter().for_each(|found| games.add(&found.cell, &found.games).unwrap());
+    let mut games = StudyGames::new(&names, Variant::Chess);
+    cells.iter().for_each(|found| games.add(&found.cell, &found.games, |_| ()).unwrap());
     games
 }
 

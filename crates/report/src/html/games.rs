@@ -40,7 +40,7 @@ fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> 
     let group = format!("game-{index}");
     let id = |frame: usize| format!("{group}-{frame}");
     let played = game.moves.get(example.ply).map_or("", String::as_str);
-    let rule = catapult_measures::examples::rule(&example.rule);
+    let rule = crate::examples::rule(&example.rule);
     html! {
         article.game id=(group) {
             h3 { (upper(rule.map_or("", |rule| rule.name))) ": " (text(&view.words(&example.sample))) }

@@ -3,12 +3,12 @@
 use super::{MatchUnit, Opponent};
 use crate::StudyError;
 use crate::folder::{match_games_path, match_path};
+use crate::rows::NamedColumn;
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_measures::NamedColumn;
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::Compute;
 use catapult_records::TableColumn;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::data::{Cell, NetworkId};
+use catapult_measures::data::{Cell, NetworkId};
 
 /// A knight teleports from a1 to h5, where it takes a rook; then the kings move.
 const TELEPORT: (&str, &str) = ("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "a1h5t e8d8 e1d1");

@@ -3,10 +3,10 @@
 //! They are games of the strongest level of the arms that the claims are about, and of the control. What a move did is how far
 //! the search's expected score at the position after it (the result, after the last move) lies from that before it.
 
-use crate::MeasureError;
-use crate::data::{Cell, CellGames, Checkpoint};
-use crate::games::StudiedGame;
 use crate::results::ExampleGame;
+use catapult_measures::MeasureError;
+use catapult_measures::data::{Cell, CellGames, Checkpoint};
+use catapult_measures::games::StudiedGame;
 use catapult_records::{GameRecord, Replay};
 use catapult_rules::{Color, Outcome, Variant, with_variant};
 use rayon::prelude::*;

@@ -20,19 +20,19 @@
 //! | `aim` | `attack`, `defence`, `both` or `neither`; `unknown` where it is not defined |
 //! | `count` | moves |
 
-use crate::data::Cell;
-use crate::games::{Aim, StudiedGame};
-use crate::metrics::{GameFacts, Phase};
+use catapult_measures::data::Cell;
+use catapult_measures::games::{Aim, StudiedGame};
+use catapult_measures::metrics::{GameFacts, Phase};
 use catapult_records::TableColumn;
 use catapult_rules::{Color, with_variant};
 use std::collections::BTreeMap;
 
 /// A column's name and values.
-pub type NamedColumn = (&'static str, TableColumn);
+pub(crate) type NamedColumn = (&'static str, TableColumn);
 
 /// Rows of both tables, collected cell by cell.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct GameRows {
+pub(crate) struct GameRows {
     games: Keys,
     outcomes: Vec<String>,
     winners: Vec<String>,
@@ -78,7 +78,7 @@ impl Keys {
 
 impl GameRows {
     /// Adds a game of a cell.
-    pub fn add(&mut self, cell: &Cell, game: &GameFacts) {
+    pub(crate) fn add(&mut self, cell: &Cell, game: &GameFacts) {
         self.games.add(cell, game.index);
         self.outcomes.push(game.outcome.to_string());
         self.winners.push(game.winner.map_or("none", color).to_owned());
@@ -105,7 +105,7 @@ impl GameRows {
     }
 
     /// The columns of `games.parquet` and of `uses.parquet`.
-    pub fn columns(self) -> [Vec<NamedColumn>; 2] {
+    pub(crate) fn columns(self) -> [Vec<NamedColumn>; 2] {
         let [plies, last_lead, largest_lead] = self.numbers.map(TableColumn::Integers);
         let mut games = self.games.columns();
         games.extend([
@@ -145,5 +145,63 @@ fn aim(aim: Option<Aim>) -> &'static str {
         Some(Aim { attacks: true, defends: false }) => "attack",
         Some(Aim { attacks: false, defends: true }) => "defence",
         Some(Aim { attacks: false, defends: false }) => "neither",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catapult_measures::data::{Checkpoint, NetworkId};
+    use catapult_measures::metrics::read_game;
+    use catapult_records::GameRecord;
+    use catapult_rules::{Color, Outcome};
+
+    #[test]
+    fn a_game_is_a_row_and_each_use_another() {
+        // A knight teleports from a1 to h5, where it takes a rook; the kings move; the knight teleports back.
+        let moves = ["a1h5t", "e8d8", "h5a1t", "d8e8"].map(str::to_owned).to_vec();
+        let plies = moves.len();
+        let record = GameRecord {
+            variant: "chesspp".to_owned(),
+            game: 0,
+            seed: 0,
+            parent: None,
+            fork_ply: None,
+            network: String::new(),
+            start_fen: "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-".to_owned(),
+            policies: vec![Vec::new(); plies],
+            values: vec![[0.0; 3]; plies],
+            raw_values: vec![[0.0; 3]; plies],
+            mean_values: vec![[0.0; 3]; plies],
+            surprises: vec![0.0; plies],
+            moves_left: vec![0.0; plies],
+            outcome: Outcome::Capped,
+            winner: None::<Color>,
+            moves,
+        };
+        let arm = "chesspp".parse().unwrap();
+        let network = NetworkId { agent: "rules".to_owned(), seed: 3 };
+        let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations: 64 };
+        let mut rows = GameRows::default();
+        rows.add(&cell, &read_game(&record, 5, arm).unwrap());
+        let [games, uses] = rows.columns();
+        let of = |columns: &[NamedColumn], name: &str| {
+            columns.iter().find(|(column, _)| *column == name).unwrap().1.clone()
+        };
+        let text = |text: &str| TableColumn::Text(vec![text.to_owned()]);
+        assert_eq!((of(&games, "arm"), of(&games, "outcome")), (text("chesspp"), text("capped")));
+        assert_eq!(
+            (of(&games, "winner"), of(&games, "game")),
+            (text("none"), TableColumn::Integers(vec![5]))
+        );
+        // A knight against a rook, then a knight ahead.
+        assert_eq!(of(&games, "last_lead"), TableColumn::Integers(vec![300]));
+        assert_eq!(of(&games, "plies"), TableColumn::Integers(vec![4]));
+        let TableColumn::Text(kinds) = of(&uses, "use") else { panic!() };
+        let TableColumn::Integers(counts) = of(&uses, "count") else { panic!() };
+        let teleports: i64 =
+            kinds.iter().zip(&counts).filter(|(kind, _)| *kind == "teleports").map(|(_, count)| count).sum();
+        assert_eq!(teleports, 2);
+        assert!(kinds.iter().any(|kind| kind == "teleport_captures"));
     }
 }

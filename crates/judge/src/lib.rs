@@ -27,6 +27,23 @@
 //!
 //! Everything that is chosen is chosen by what was registered ([`Design`]), never by results. Strength comes from matches, which are
 //! no games of the study.
+//!
+//! ```
+//! use catapult_judge::results::Scheme;
+//! use catapult_judge::{Case, Design, judge};
+//!
+//! let design = Design::default();
+//! let case = Case {
+//!     design: &design,
+//!     measures: &[],
+//!     strengths: &[],
+//!     placebos: &[],
+//!     alpha: 0.05,
+//!     scheme: Scheme::Symmetric,
+//!     withheld: None,
+//! };
+//! assert!(judge(&[], &case).is_empty(), "without endpoints there is nothing to judge");
+//! ```
 
 mod design;
 mod gates;

@@ -7,6 +7,13 @@
 //! * [`results`]: values, differences, curves, boards, tables, warnings
 //!
 //! Everything here is a function of its input: nothing is read from disk, and no claim is known.
+//!
+//! ```
+//! use catapult_measures::metrics::metric;
+//!
+//! let draws = metric("draw_rate").unwrap();
+//! assert_eq!(draws.name, "draw rate");
+//! ```
 
 pub mod analysis;
 mod arms;

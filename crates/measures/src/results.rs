@@ -1,7 +1,7 @@
 //! Results of a study's games: values, differences, curves, boards, tables and matches.
 
 use crate::data::{Checkpoint, NetworkId, SampleId};
-pub use crate::warning::{Alike, Caps, Skewed, Warning};
+pub use crate::warning::{Alike, Caps, Doubt, Skewed, Warning};
 use catapult_arena::MatchResult;
 pub use catapult_figures::Unit;
 use catapult_rules::Variant;
@@ -214,33 +214,6 @@ pub enum Fit {
     Likelihood,
     /// By squared errors.
     Squares,
-}
-
-/// A reason not to rely on piece values.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "doubt", rename_all = "kebab-case")]
-pub enum Doubt {
-    /// No value could be fitted.
-    Unfitted,
-    /// The weight of a pawn is not certainly above 0.
-    UselessPawn,
-    /// The order pawn < knight, bishop < rook < queen does not hold.
-    Order {
-        /// Pieces ([`Term::id`](crate::games::Term::id)) and their values in pawns, none where a piece was not valued.
-        values: Vec<(String, Option<f64>)>,
-    },
-    /// The order holds, but intervals of neighbours in it overlap.
-    Overlap {
-        /// The neighbours.
-        pairs: Vec<[String; 2]>,
-    },
-}
-
-impl Doubt {
-    /// Whether the values in pawns are left out; else they are only uncertain.
-    pub fn is_insane(&self) -> bool {
-        !matches!(self, Doubt::Overlap { .. })
-    }
 }
 
 /// How strong a network is in an arm, against one opponent.

@@ -1,10 +1,37 @@
 //! Warnings as data.
 
 use crate::data::{Checkpoint, NetworkId, SampleId};
-use crate::results::{Doubt, Estimate};
 use catapult_rules::{Outcome, Variant};
+use catapult_stats::Estimate;
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
+
+/// A reason not to rely on piece values.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "doubt", rename_all = "kebab-case")]
+pub enum Doubt {
+    /// No value could be fitted.
+    Unfitted,
+    /// The weight of a pawn is not certainly above 0.
+    UselessPawn,
+    /// The order pawn < knight, bishop < rook < queen does not hold.
+    Order {
+        /// Pieces ([`Term::id`](crate::games::Term::id)) and their values in pawns, none where a piece was not valued.
+        values: Vec<(String, Option<f64>)>,
+    },
+    /// The order holds, but intervals of neighbours in it overlap.
+    Overlap {
+        /// The neighbours.
+        pairs: Vec<[String; 2]>,
+    },
+}
+
+impl Doubt {
+    /// Whether the values in pawns are left out; else they are only uncertain.
+    pub fn is_insane(&self) -> bool {
+        !matches!(self, Doubt::Overlap { .. })
+    }
+}
 
 /// An endpoint in which networks of other seeds do not differ.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

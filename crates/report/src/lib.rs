@@ -2,6 +2,14 @@
 //!
 //! [`write()`] makes the folder of one study, [`compare`] that of several side by side, [`read`] takes a finished folder's
 //! results. The same results make the same bytes. The columns of `metrics.csv` are described in [`csv`].
+//!
+//! ```
+//! use catapult_report::{read, words};
+//!
+//! let study = read("../../experiments/chesspp".as_ref()).unwrap();
+//! let found = words::summary(&study.judgements[0]);
+//! assert!(found.starts_with("Chess++ is drawn 7.5 points more often than chess"), "{found}");
+//! ```
 
 mod boards;
 mod claim_figures;

@@ -116,10 +116,15 @@ impl StageUnit for MatchUnit {
     }
 
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
-        Ok(match self.in_detail {
+        let is_known = match self.in_detail {
             true => stage.match_of::<Played>(self)?.is_some(),
             false => stage.match_of::<MatchResult>(self)?.is_some(),
-        })
+        };
+        // Folders of earlier versions have results without games.
+        let games = stage.folder.match_games(&self.file_name());
+        let is_damaged =
+            || Ok::<_, StudyError>(games.exists() && stage.games_of_match(self)?.is_none());
+        Ok(is_known && !is_damaged()?)
     }
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
@@ -171,8 +176,7 @@ impl Stage<'_> {
         let mut names: [Vec<String>; 6] = Default::default();
         let mut numbers: [Vec<i64>; 4] = Default::default();
         for unit in all.into_iter().flat_map(|units| units(self.config)) {
-            let path = self.folder.match_games(&unit.file_name());
-            let games: Vec<MatchGame> = self.kept(&path, &self.terms(&unit)?)?.unwrap_or_default();
+            let games = self.games_of_match(&unit)?.unwrap_or_default();
             for (game, MatchGame { is_white, outcome, half_points }) in games.into_iter().enumerate() {
                 let Cell { arm, network, checkpoint, simulations } = &unit.cell;
                 let color = if is_white { "white" } else { "black" };
@@ -217,6 +221,10 @@ impl Stage<'_> {
         };
         let read = |unit: &MatchUnit| Ok(result(unit, self.match_of(unit)?.ok_or_else(|| lost(unit))?));
         units.iter().filter_map(|unit| read(unit).transpose()).collect()
+    }
+
+    fn games_of_match(&self, unit: &MatchUnit) -> Result<Option<Vec<MatchGame>>, StudyError> {
+        self.kept(&self.folder.match_games(&unit.file_name()), &self.terms(unit)?)
     }
 
     fn match_of<M: DeserializeOwned>(&self, unit: &MatchUnit) -> Result<Option<M>, StudyError> {

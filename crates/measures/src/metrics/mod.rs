@@ -29,6 +29,7 @@ mod replayed;
 mod rule_use;
 mod sample;
 mod skill;
+mod study_games;
 mod tables;
 mod thinking;
 mod validity;
@@ -40,8 +41,8 @@ pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_g
 pub use figures::{FIGURES, figure};
 pub use priors::{is_of_analysis, is_of_prior};
 pub use replayed::is_replayed;
-pub use sample::StudyGames;
 pub use skill::{mean, offsets};
+pub use study_games::StudyGames;
 pub use tables::{TABLES, table};
 pub use validity::{Training, warnings as validity_warnings};
 

@@ -122,8 +122,7 @@ impl StageUnit for MatchUnit {
         };
         // Folders of earlier versions have results without games.
         let games = stage.folder.match_games(&self.file_name());
-        let is_damaged =
-            || Ok::<_, StudyError>(games.exists() && stage.games_of_match(self)?.is_none());
+        let is_damaged = || Ok::<_, StudyError>(games.exists() && stage.games_of_match(self)?.is_none());
         Ok(is_known && !is_damaged()?)
     }
 

@@ -1,0 +1,55 @@
+//! The games of a study, read cell by cell.
+
+use super::facts::{GameFacts, read_game};
+use super::replayed::Replays;
+use super::sample::Sample;
+use crate::MeasureError;
+use crate::data::{Cell, SampleId};
+use catapult_records::GameRecord;
+use catapult_rules::Variant;
+use catapult_stats::Clustered;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// The games of a study as numbers, collected cell by cell, so that the records of a single cell are in memory at a time.
+pub struct StudyGames {
+    control: Variant,
+    samples: BTreeMap<SampleId, Vec<(u64, String, GameFacts)>>,
+    replays: Replays,
+}
+
+impl StudyGames {
+    /// Prepares for the games of these cells.
+    pub fn new(cells: &[Cell], control: Variant) -> StudyGames {
+        StudyGames { control, samples: BTreeMap::new(), replays: Replays::new(cells, control) }
+    }
+
+    /// Reads the games of a cell, and shows the facts of each to `see`. The cells come in the order in which they were announced.
+    ///
+    /// # Errors
+    /// A game that the rules of its cell contradict.
+    pub fn add(
+        &mut self,
+        cell: &Cell,
+        games: &[GameRecord],
+        see: impl FnMut(&GameFacts),
+    ) -> Result<(), MeasureError> {
+        let facts: Result<Vec<GameFacts>, String> =
+            games.par_iter().enumerate().map(|(index, record)| read_game(record, index, cell.arm)).collect();
+        let facts = facts.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
+        facts.iter().for_each(see);
+        let seeded = facts.into_iter().map(|game| (cell.network.seed, game.opening.clone(), game));
+        self.samples.entry(cell.sample()).or_default().extend(seeded);
+        self.replays.add(cell, games)
+    }
+
+    /// The arm that the others are compared with.
+    pub(super) fn control(&self) -> Variant {
+        self.control
+    }
+
+    pub(super) fn finish(self) -> (Vec<Sample>, Replays) {
+        let sample = |(id, games)| Sample { id, games: Clustered::new(games) };
+        (self.samples.into_iter().map(sample).collect(), self.replays)
+    }
+}

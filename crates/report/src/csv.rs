@@ -11,6 +11,14 @@
 //! | `rule_low`, `rule_high` | 95 % interval for other seeds of this recipe; empty if there are fewer than three training seeds |
 //! | `median` | median over games, of a number that each game has; else empty |
 //!
+//! `networks.csv` has one row per measure and network, in the same order: `study`, `metric`, the sample, and
+//!
+//! | column | what it holds |
+//! |---|---|
+//! | `seed` | training seed |
+//! | `value`, `error` | the metric of the network's games alone, and its standard error |
+//! | `without` | the metric of all games except the network's; empty if it is the only one |
+//!
 //! Numbers are written in full, so that they read back as they were. A number that is not finite is left empty.
 
 use super::view::ResultsView;
@@ -18,6 +26,33 @@ use crate::results::Unit;
 
 /// The names of the columns.
 pub const HEAD: &str = "study,metric,unit,arm,agent,checkpoint,simulations,observations,value,agents_low,agents_high,rule_low,rule_high,median";
+
+/// The names of the columns of `networks.csv`.
+pub const NETWORKS_HEAD: &str = "study,metric,arm,agent,checkpoint,simulations,seed,value,error,without";
+
+/// The contribution of each network to each measure of a study.
+pub fn networks(view: &ResultsView) -> String {
+    let mut text = format!("{NETWORKS_HEAD}\n");
+    for measure in &view.results.measures {
+        let sample = &measure.sample;
+        for network in &measure.networks {
+            let without = network.without.unwrap_or(f64::NAN);
+            let mut cells = vec![
+                field(&view.results.name),
+                field(&measure.metric),
+                field(&sample.arm.to_string()),
+                field(&sample.agent),
+                sample.checkpoint.to_string(),
+                sample.simulations.to_string(),
+                network.seed.to_string(),
+            ];
+            cells.extend([network.value, network.error, without].map(number));
+            text += &cells.join(",");
+            text.push('\n');
+        }
+    }
+    text
+}
 
 /// All measures of studies, one below the other.
 pub fn measures(views: &[ResultsView]) -> String {

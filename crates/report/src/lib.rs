@@ -61,7 +61,7 @@ fn catalogue() -> &'static [MetricInfo] {
     catapult_measures::metrics::METRICS
 }
 
-/// Writes `metrics.json`, `metrics.csv`, `figures/*.svg` and `report.html` into a folder, which is made if it is not there.
+/// Writes `metrics.json`, `metrics.csv`, `networks.csv`, `figures/*.svg` and `report.html` into a folder, which is made if it is not there.
 /// Numbers that are not finite are left out ([`StudyResults`] must read back).
 ///
 /// # Errors
@@ -75,6 +75,7 @@ pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
         serde_json::to_string_pretty(results).map_err(|error| ReportError::Report(error.to_string()))?;
     save(dir, METRICS_FILE, &(json + "\n"))?;
     save(dir, "metrics.csv", &csv::measures(std::slice::from_ref(&view)))?;
+    save(dir, "networks.csv", &csv::networks(&view))?;
     let folder = dir.join("figures");
     for figure in &drawn {
         save(&folder, &format!("{}.svg", figure.id), &figure.drawing.file(&figure.title))?;

@@ -166,6 +166,9 @@ fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
         "made-up,draw_rate,share,chess,chess,early,64,98765,0.12345,0.111,0.222,0.0101,0.303,"
     );
     assert_eq!(table.len(), 2);
+    let networks: Vec<&str> = files[Path::new("networks.csv")].lines().collect();
+    assert_eq!((networks[0], networks.len()), (csv::NETWORKS_HEAD, 1 + results.measures[0].networks.len()));
+    assert!(networks[1].starts_with("made-up,draw_rate,chess,chess,early,64,1,"), "{}", networks[1]);
 }
 
 #[test]

@@ -50,7 +50,7 @@ def test_the_page(repository) -> None:
 
 def test_the_readme(repository, monkeypatch) -> None:
     """The game of the project's first page, with one simulation a move."""
-    section = (repository / "README.md").read_text().split("## For Python")[1].split("\n## ")[0]
+    section = (repository / "README.md").read_text().split("## Use it from Python")[1].split("\n## ")[0]
     code = re.search(r"```python\n(.*?)```", section, re.DOTALL).group(1)
     assert "simulations=400" in code
     monkeypatch.chdir(repository)

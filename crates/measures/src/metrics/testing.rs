@@ -1,7 +1,8 @@
 //! Games and samples for the tests of metrics.
 
+use super::StudyGames;
 use super::findings::Findings;
-use super::sample::{Sample, StudyGames};
+use super::sample::Sample;
 use super::{GameFacts, StudyInput, read_game};
 use crate::data::{Cell, CellGames, Checkpoint, NetworkId};
 use crate::results::{Caps, Measure, Measured};

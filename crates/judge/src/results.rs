@@ -43,7 +43,7 @@ pub enum Direction {
 pub struct Endpoint {
     /// The claim in words: `fewer draws`.
     pub claim: String,
-    /// [`MetricInfo::id`].
+    /// [`MetricInfo::id`](catapult_measures::results::MetricInfo::id).
     pub metric: String,
     /// The rules the claim is about.
     pub arm: Variant,
@@ -53,7 +53,7 @@ pub struct Endpoint {
     /// The fixed value they are held against, in the metric's unit: 0.5 for a share that chance would halve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<f64>,
-    /// A second metric ([`MetricInfo::id`]) that is subtracted from the first, network by network: the endpoint is a difference
+    /// A second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)) that is subtracted from the first, network by network: the endpoint is a difference
     /// of two measures of one sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minus: Option<String>,

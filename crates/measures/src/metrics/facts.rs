@@ -59,7 +59,7 @@ pub struct GameFacts {
     pub index: usize,
     /// Its first move after the set-up; empty if there is none.
     pub first_move: String,
-    /// Its set-up and first plies, which name its opening ([`opening`]).
+    /// Its set-up and first plies, which name its opening.
     pub opening: String,
     /// How it ended.
     pub outcome: Outcome,

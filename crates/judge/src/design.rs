@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub struct Design {
     /// The rule sets.
     pub arms: Vec<Variant>,
-    /// The arm that the others are held against.
+    /// The arm that the others are compared with.
     pub control: Option<Variant>,
     /// The search levels that claims are judged at, weakest first.
     pub levels: Vec<u32>,

@@ -47,10 +47,10 @@ pub struct Endpoint {
     pub metric: String,
     /// The rules the claim is about.
     pub arm: Variant,
-    /// The rules they are held against; exactly one of this and `against` is given.
+    /// The rules that the arm is compared with; exactly one of this and `against` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<Variant>,
-    /// The fixed value they are held against, in the metric's unit: 0.5 for a share that chance would halve.
+    /// The fixed value that the arm is compared with, in the metric's unit: 0.5 for a share that chance would halve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<f64>,
     /// A second metric ([`MetricInfo::id`](catapult_measures::results::MetricInfo::id)) that is subtracted from the first, network by network: the endpoint is a difference

@@ -292,7 +292,7 @@ pub struct Contrast {
     pub metric: String,
     /// The arm's sample.
     pub arm: SampleId,
-    /// The control's; none where the arm is held against a fixed value.
+    /// The control's; none where the arm is compared with a fixed value.
     pub control: Option<SampleId>,
     /// Arm less control.
     pub difference: Estimate,

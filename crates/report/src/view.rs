@@ -183,7 +183,7 @@ impl<'a> ResultsView<'a> {
         self.results.contrasts.iter().filter(|c| c.metric == metric).collect()
     }
 
-    /// The arm that the others are held against; the first one where nothing says so.
+    /// The arm that the others are compared with; the first one where nothing says so.
     pub fn control(&self) -> Option<String> {
         let judged =
             self.results.judgements.iter().find_map(|j| j.endpoint.control).map(|arm| arm.to_string());

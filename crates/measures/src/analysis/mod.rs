@@ -31,7 +31,7 @@ pub struct AnalysisSettings {
     pub positions: u32,
     /// Simulations of these searches.
     pub simulations: u32,
-    /// Positions of the games of all arms and agents, as many of each, whose priors are kept, to be held against those of other
+    /// Positions of the games of all arms and agents, as many of each, whose priors are kept, to be compared with those of other
     /// networks; at most so many.
     pub shared_positions: u32,
     /// They are taken from the first plies of a game.

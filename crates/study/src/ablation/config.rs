@@ -39,7 +39,7 @@ pub struct AblationConfig {
     /// nothing.
     #[serde(default)]
     pub fork: u32,
-    /// The arm that the others are held against.
+    /// The arm that the others are compared with.
     pub control: String,
     /// What each run may spend, that of the common generations included.
     pub budget: BudgetConfig,
@@ -137,7 +137,7 @@ impl AblationConfig {
         device::check(&self.machine.device).map_err(|bad| bad.within("machine"))
     }
 
-    /// The arm that the others are held against.
+    /// The arm that the others are compared with.
     pub fn control_arm(&self) -> &ArmConfig {
         // It has been checked that there is one.
         self.arms.iter().find(|arm| arm.name == self.control).unwrap_or(&self.arms[0])

@@ -6,7 +6,7 @@ use catapult_training::{BudgetConfig, Work};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Whether an arm is stronger than what it is held against: only where the interval over seeds leaves 0 out.
+/// Whether an arm is stronger than its control or opponent: only where the interval over seeds leaves 0 out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -98,7 +98,7 @@ pub struct AblationResults {
     pub question: String,
     /// Where it comes from, by name, as printed.
     pub provenance: BTreeMap<String, String>,
-    /// The arm that the others are held against.
+    /// The arm that the others are compared with.
     pub control: String,
     /// The arms, and the settings in which each differs from the base.
     pub arms: Vec<(String, Vec<String>)>,

@@ -32,7 +32,7 @@ pub struct StudyConfig {
     pub title: String,
     /// The source of all random numbers, those of training apart.
     pub seed: u64,
-    /// The arm that the others are held against.
+    /// The arm that the others are compared with.
     pub control: Variant,
     /// The rule sets.
     pub arms: Vec<Variant>,

@@ -1,4 +1,4 @@
-//! Chess and a Half: planes and indices worked out by hand, and what holds for every position.
+//! Chess and a Half: encodings worked out by hand, and invariants.
 
 use crate::common::grid::{Encoded, random_games, read, vectors};
 use crate::common::indices;
@@ -13,13 +13,13 @@ fn index(position: &Half, text: &str) -> (u16, String, String) {
     (plane, name(square), name(to))
 }
 
-/// The positions of the vectors with every position one move later, and of random games.
+/// Calls `visit` with the test vectors, every position one move later, and random games.
 fn everywhere(mut visit: impl FnMut(&Half)) {
     assert_eq!(vectors("half", &mut visit), 65);
     random_games(6, 150, visit);
 }
 
-/// A FEN with every square mapped by (file, rank), and every letter.
+/// Maps every square (file, rank) and every letter of a FEN.
 fn mapped(fen: &str, square: impl Fn(usize, usize) -> (usize, usize), swap: bool) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
     let letter = |c: char| match (swap, c.is_ascii_lowercase()) {
@@ -43,7 +43,7 @@ fn mapped(fen: &str, square: impl Fn(usize, usize) -> (usize, usize), swap: bool
             }
         }
     }
-    // Runs of empty squares, counted.
+    // Counts runs of empty squares.
     let rank = |cells: &[char; 12]| {
         let line: String = cells.iter().collect();
         let runs = (1..=12).rev().fold(line, |line, n| line.replace(&".".repeat(n), &format!("{n}|")));

@@ -1,4 +1,4 @@
-//! Planes, globals and indices of positions that were worked out by hand.
+//! Planes, globals and policy indices worked out by hand.
 
 use crate::common::Encoded;
 use catapult_encoding::{Encode, PolicyIndex};
@@ -29,10 +29,10 @@ fn the_start_of_chesspp() {
         ("own fresh catapults", "b1 f1"),
         ("enemy fresh catapults", "b8 f8"),
         ("en passant", ""),
-        // Knight b1 and bishop f1 stand on each other's destination.
+        // Knight b1 and bishop f1 each occupy the other's destination.
         ("own teleports", ""),
         ("own pawn attacks", "a3 b3 c3 d3 e3 f3 g3 h3"),
-        // All but a1 and h1 of the first rank; b1 and f1 by teleport too.
+        // All of the first rank except a1 and h1; b1 and f1 by teleport too.
         ("own attacks", "b1 c1 d1 e1 f1 g1 a2 b2 c2 d2 e2 f2 g2 h2 a3 b3 c3 d3 e3 f3 g3 h3"),
         ("own catapult steps", ""),
         ("checkers", ""),

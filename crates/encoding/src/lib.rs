@@ -17,11 +17,11 @@
 //! let mut planes = vec![bf16::ZERO; layout.squares() * layout.planes];
 //! let mut globals = vec![0.0; layout.globals];
 //! start.encode(0, false, &mut planes, &mut globals);
-//! The planes of a square are adjacent. One plane of b1 marks its catapult.
+//! // The planes of a square are adjacent. One plane of b1 marks its catapult.
 //! let names = ChessPp::plane_names();
 //! let on_b1: Vec<&String> = names.iter().zip(&planes[layout.planes..]).filter(|(_, value)| value.to_f32() == 1.0).map(|(name, _)| name).collect();
 //! assert!(on_b1.iter().any(|name| name.contains("catapult")), "{on_b1:?}");
-//! Each legal move has a different policy output.
+//! // Each legal move has a different policy output.
 //! let outputs: std::collections::BTreeSet<_> =
 //!     start.legal_moves().iter().map(|&mv| start.policy_index(mv, false)).map(|index| (index.plane, index.square)).collect();
 //! assert_eq!(outputs.len(), start.legal_moves().len());

@@ -57,7 +57,7 @@
 //!     moves,
 //! };
 //! assert!(verify_record(&record).is_ok());
-//! A wrong winner is an error.
+//! // A wrong winner is an error.
 //! assert!(verify_record(&GameRecord { winner: Some(Color::White), ..record }).is_err());
 //! ```
 

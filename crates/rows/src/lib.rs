@@ -11,7 +11,7 @@
 //! ```
 //! use catapult_rows::{WindowConfig, window_rows};
 //! let config = WindowConfig::default();
-//! The window starts at 30,000 samples and grows more slowly than the number of samples played.
+//! // The window starts at 30,000 samples and grows more slowly than the number of samples played.
 //! assert_eq!(window_rows(&config, 1_000), 30_000);
 //! assert_eq!(window_rows(&config, 300_000), 103_974);
 //! ```

@@ -290,12 +290,12 @@ fn a_wanted_shard_is_found_by_its_terms_and_what_is_another_is_set_aside() {
     assert_eq!((found, shard.games), (path.clone(), games()));
     // A result key must exist with any value.
     terms.results = &["asked"];
-    assert!(!terms.fit(&read_shard(&path).unwrap()));
+    assert!(!terms.matches(&read_shard(&path).unwrap()));
     let mut counted = metadata();
     counted.insert("asked".into(), "17".into());
-    assert!(terms.fit(&Shard { games: games(), metadata: counted.clone() }));
+    assert!(terms.matches(&Shard { games: games(), metadata: counted.clone() }));
     counted.insert("seed".into(), "another".into());
-    assert!(!terms.fit(&Shard { games: games(), metadata: counted }));
+    assert!(!terms.matches(&Shard { games: games(), metadata: counted }));
     terms.results = &[];
     // Without a cache key any shard of the name matches.
     let any = WantedShard { terms: None, ..wanted(&terms) };
@@ -327,12 +327,12 @@ fn a_note_may_be_there_whatever_it_says() {
     for arithmetic in [None, Some("f32"), Some("bfloat16")] {
         noted.extend(arithmetic.map(|arithmetic| ("arithmetic".to_owned(), arithmetic.to_owned())));
         assert!(
-            terms.fit(&Shard { games: games()[..1].to_vec(), metadata: noted.clone() }),
+            terms.matches(&Shard { games: games()[..1].to_vec(), metadata: noted.clone() }),
             "{arithmetic:?}"
         );
     }
     assert!(
-        !ShardTerms { notes: &[], ..terms }.fit(&Shard { games: games()[..1].to_vec(), metadata: noted })
+        !ShardTerms { notes: &[], ..terms }.matches(&Shard { games: games()[..1].to_vec(), metadata: noted })
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::games::{close, game};
 use catapult_records::GameRecord;
-use catapult_rows::{GameResult, TargetConfig, WindowConfig, game_rows, would_give_up};
+use catapult_rows::{GameResult, TargetConfig, WindowConfig, game_rows, would_resign};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
 
 /// White is a queen ahead; a knight shuffle changes nothing.
@@ -120,7 +120,7 @@ fn who_would_have_given_up_is_read_off_the_game() {
         .collect();
     let asked = |values| {
         let record = with_values(LEVEL, values, Outcome::Capped, None);
-        would_give_up(&record, &positions, 0.95, 2)
+        would_resign(&record, &positions, 0.95, 2)
     };
     assert_eq!(asked([hopeful, lost, hopeful, lost]), Some(Color::Black));
     assert_eq!(asked([lost, lost, lost, lost]), Some(Color::White), "it came first");

@@ -2,7 +2,7 @@
 
 use crate::networks::{EMBEDDED, read_ladder};
 use catapult_encoding::Encode;
-use catapult_engine::uci::{Ladder, NewEngine, EngineFactory, Options, SessionEngine, Engine, Uci};
+use catapult_engine::uci::{Engine, EngineFactory, Ladder, NewEngine, Options, SessionEngine, Uci};
 use catapult_mcts::{Cached, Evaluator};
 use catapult_network::{Compute, ModelError, Network, NetworkError, NetworkEvaluator, file_hash};
 use catapult_rules::{Variant, with_variant};

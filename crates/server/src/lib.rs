@@ -10,7 +10,7 @@
 //! * [`Limits`] contains every limit.
 //!
 //! Changing state (a game, a run) is sent through a channel that holds only the latest value. A
-//! slow client skips intermediate states and delays nobody.
+//! slow client skips intermediate states and delays no other client.
 //!
 //! ```no_run
 //! # fn config() -> catapult_server::Config { unimplemented!() }

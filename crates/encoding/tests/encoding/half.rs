@@ -89,8 +89,8 @@ fn the_start() {
     ] {
         assert_eq!(start.squares(plane), expected, "{plane}");
     }
-    // Beyond the third rank Star Cats reach a4, d4, g4 (from d1) and f4, i4, l4 (from i1), the knights d5 and i5 by their
-    // second leaps; to the sides the Star Cats guard the corners.
+    // Beyond the third rank Star Cats reach a4, d4, g4 (from d1) and f4, i4, l4 (from i1). The
+    // knights reach d5 and i5 by their second leaps. To the sides the Star Cats guard the corners.
     let attacked = start.squares("own attacks");
     let beyond: Vec<&str> = attacked.split(' ').filter(|name| name.ends_with(['4', '5'])).collect();
     assert_eq!(beyond, ["a4", "d4", "f4", "g4", "i4", "l4", "d5", "i5"]);
@@ -99,8 +99,8 @@ fn the_start() {
 
 #[test]
 fn threats_and_hanging_pieces() {
-    // The pawn d4 attacks the Guard e5; the Cat h8 attacks the queen j8, which is worth more and which nothing defends, and
-    // the rook h6, which is worth less and which the queen defends.
+    // The pawn d4 attacks the Guard e5. The Cat h8 attacks the undefended, more valuable queen j8,
+    // and the less valuable rook h6, which the queen defends.
     let position = read::<Half>("6k5/12/12/12/7C1q2/12/7r4/4g7/3P8/r9s1/12/6K5 b - - 0 1 -");
     let black = Encoded::new(&position, false);
     // Seen from Black: ranks are flipped.

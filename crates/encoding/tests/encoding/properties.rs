@@ -61,7 +61,8 @@ impl Visit for BlackSeesAsWhite {
             occupancy(&swapped, Color::Black, false),
             "{position}"
         );
-        // Which of two middle squares the rules keep depends on the ranks' order (see `can_mirror`).
+        // The rules' choice between two middle squares depends on the order of ranks (see
+        // `can_mirror`).
         if !(position.rules().has(Proposals::INSTANT) && position.rules().has(Proposals::THIRD)) {
             assert_eq!(indices(position, false), indices(&swapped, false), "{position}");
         }

@@ -8,5 +8,5 @@ pub use hash_random::HashRandom;
 pub use material::Material;
 pub use uniform::Uniform;
 
-/// Plies left that every evaluator here reports (`HashRandom` around it).
+/// Expected plies left in every evaluation; `HashRandom` varies around it.
 const MOVES_LEFT: f32 = 50.0;

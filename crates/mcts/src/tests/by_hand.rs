@@ -119,8 +119,8 @@ fn halving_visits_in_rows() {
 
 /// PUCT with c = 1, no first-play reduction, priors 1/4 and 3/4, raw value 0:
 /// 1st: 0 + 1/4 * 1 / 1 against 0 + 3/4: move 1, worth -0.5. Root's Q = -0.25.
-/// 2nd: move 0: -0.25 + 1/4 * 1; move 1: -0.5 + 3/4 / 2 = -0.125: move 0 (0), worth 0.5. Root's Q = 0.
-/// 3rd: sqrt 2: move 0: 0.5 + 1.414 / 4 / 2 = 0.677; move 1: -0.5 + 1.414 * 3/4 / 2 = 0.03: move 0 again.
+/// 2nd: move 0: -0.25 + 1/4 * 1; move 1: -0.5 + 3/4 / 2 = -0.125: move 0 (0), worth 0.5. Q = 0.
+/// 3rd: sqrt 2: move 0: 0.5 + 1.414 / 8 = 0.677; move 1: -0.5 + 1.414 * 3/8 = 0.03: move 0 again.
 /// 4th: sqrt 3: 0.644 against 0.15; 5th: sqrt 4: 0.625 against 0.25.
 #[test]
 fn puct_by_hand() {
@@ -144,8 +144,10 @@ fn puct_by_hand() {
 
 /// An unvisited move counts as the parent's Q minus the reduction times the square root of the
 /// visited prior mass. Both times the likelier move, 1, is visited first and then again:
-/// raw value -0.9, move 1 worth -0.2, root's Q -0.55: -0.55 + 1/4 = -0.3 against -0.2 + 3/8 = 0.175;
-/// raw value 0, move 1 worth -0.5, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 = -0.17 against -0.5 + 3/8 = -0.125.
+/// - raw value -0.9, move 1 worth -0.2, root's Q -0.55: -0.55 + 1/4 = -0.3 against -0.2 + 3/8 =
+///   0.175;
+/// - raw value 0, move 1 worth -0.5, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 = -0.17 against -0.5
+///   + 3/8 = -0.125.
 #[test]
 fn puct_first_play() {
     for (raw, value, fpu_reduction) in [(-0.9, -0.2, 0.0), (0.0, -0.5, 0.2)] {

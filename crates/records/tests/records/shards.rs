@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Games of every shape: no moves, no policies, empty policies between full ones, forks, all outcomes.
+/// Games of every shape: no moves, no policies, empty policies between full ones, forks, all
+/// outcomes.
 fn games() -> Vec<GameRecord> {
     let outcomes = [
         Outcome::Checkmate,

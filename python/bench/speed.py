@@ -1,10 +1,10 @@
-"""How fast boards and environments are, beside those of others, in the same loops: python bench/speed.py [SECONDS]
+"""Speed of boards and environments compared with other packages, in equal loops: python bench/speed.py [SECONDS]
 
-Whatever is not installed is left out. The choice of an action is outside the clock everywhere. Compare ratios within one run.
+Missing packages are skipped. The choice of an action is never timed. Compare ratios within one run.
 
-- *steps*: PettingZoo's loop: `last()`, its observation and mask, `step()`; with what each package ships around its environment, and raw
-- *boards*: a list of the legal moves as objects, and one of them played
-- *vector*: many games at once, with observations and masks, or masks alone
+- *steps*: PettingZoo's loop: `last()`, its observation and mask, `step()`; with each package's own wrappers, and raw
+- *boards*: a list of the legal moves as objects, and playing one of them
+- *vector*: vectorised games, with observations and masks, or masks alone
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def version(*names: str) -> str:
 
 
 def clocked(step: Callable[[], int], choose: Callable[[], None] = lambda: None) -> float:
-    """Times a second that `step` gives, what `choose` takes left out."""
+    """Calls of `step` per second, without the time of `choose`."""
     for _ in range(3):
         choose()
         step()
@@ -44,7 +44,7 @@ def clocked(step: Callable[[], int], choose: Callable[[], None] = lambda: None) 
 
 
 def steps(make: Callable) -> float:
-    """Steps a second of a PettingZoo environment."""
+    """Steps per second of a PettingZoo environment."""
     env, rng = make(), np.random.default_rng(0)
     env.reset(seed=0)
     spent, done = 0.0, 0
@@ -64,7 +64,7 @@ def steps(make: Callable) -> float:
 
 
 def boards(make: Callable, moves: Callable, push: Callable, over: Callable) -> float:
-    """Positions a second of random games of at most 200 plies."""
+    """Positions per second in random games of at most 200 plies."""
     rng = np.random.default_rng(0)
     board, plies = make(), 0
     spent, done = 0.0, 0

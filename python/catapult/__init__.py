@@ -1,20 +1,21 @@
 """Chess++ and its relatives: boards, environments, search, networks and games, over a Rust engine.
 
-Boards are used as those of python-chess are:
+The interface of boards follows python-chess:
 
 >>> import catapult
 >>> board = catapult.Board("chesspp")
 >>> board.push_san("e4")
 Move.from_uci("e2e4")
->>> board.push_uci("b8f8t")    # the knight is thrown from catapult to catapult
+>>> board.push_uci("b8f8t")    # a teleport of the knight from catapult to catapult
 Traceback (most recent call last):
     ...
 ValueError: move `b8f8t`: not legal in this position
 >>> len(board.legal_moves), board.turn == catapult.BLACK
 (20, True)
 
-Modules: `catapult.pgn`, `catapult.svg`, `catapult.envs` (PettingZoo and vectors of games), `catapult.data` (shards and runs as rows),
-`catapult.torch` (our networks in PyTorch), `catapult.onnx` (their export), `catapult.openspiel`.
+Modules: `catapult.pgn`, `catapult.svg`, `catapult.envs` (PettingZoo and vectorised games),
+`catapult.data` (training samples from shards and runs), `catapult.torch` (the networks in PyTorch),
+`catapult.onnx` (their export), `catapult.openspiel`.
 """
 
 from ._catapult import (

@@ -1,4 +1,4 @@
-"""Types of the native half. What each does stands in its docstring."""
+"""Type stubs of the native module. Its docstrings document each item."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
@@ -18,7 +18,7 @@ _Answer: TypeAlias = tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, A
 
 @final
 class Move:
-    """A move: a legal one of a position, or one by its text."""
+    """A move: a legal move of a position, or one from its text."""
 
     def __new__(cls, uci: str, files: int = 8) -> Move: ...
     @staticmethod
@@ -58,7 +58,7 @@ class LegalMoves(Sequence[Move]):
 
 @final
 class Piece:
-    """A piece: its letter of FEN, its side (True for White) and its name."""
+    """A piece: FEN letter, side (True for White) and name."""
 
     @property
     def symbol(self) -> str: ...
@@ -72,7 +72,7 @@ class Piece:
 
 @final
 class Floor:
-    """What lies below the pieces of a square: a catapult or a portal."""
+    """An object below the pieces of a square: a catapult or a portal."""
 
     @property
     def kind(self) -> Literal["catapult", "portal"]: ...
@@ -86,7 +86,7 @@ class Floor:
 
 @final
 class Outcome:
-    """How a game has ended."""
+    """Outcome of a game."""
 
     @property
     def termination(self) -> str: ...
@@ -181,7 +181,7 @@ class Board:
 
 @final
 class Network:
-    """A network of ours."""
+    """A Catapult network."""
 
     @staticmethod
     def load(path: _Path) -> Network: ...
@@ -216,7 +216,7 @@ class Network:
 
 @final
 class Positions:
-    """Positions that an evaluator is asked about."""
+    """Positions to evaluate."""
 
     @property
     def planes(self) -> _Floats: ...
@@ -238,7 +238,7 @@ class Positions:
 
 @final
 class Line:
-    """A legal move, as a search sees it."""
+    """A legal move with its search statistics."""
 
     @property
     def move(self) -> Move: ...
@@ -263,7 +263,7 @@ class Line:
 
 @final
 class Analysis:
-    """What a search has found."""
+    """Result of a search."""
 
     @property
     def best(self) -> Move | None: ...
@@ -281,7 +281,7 @@ class Analysis:
 
 @final
 class Engine:
-    """A player that searches."""
+    """A searching engine."""
 
     def __new__(
         cls,
@@ -328,7 +328,7 @@ class Engine:
 
 @final
 class GamePlayed:
-    """A played game of a shard."""
+    """A recorded game of a shard."""
 
     @property
     def variant(self) -> str: ...
@@ -367,7 +367,7 @@ class GamePlayed:
 
 @final
 class Shard:
-    """The games of a shard."""
+    """A shard of games."""
 
     def __new__(cls, path: _Path) -> Shard: ...
     @property
@@ -380,7 +380,7 @@ class Shard:
 
 @final
 class Rows:
-    """Rows of shards."""
+    """Training samples of shards."""
 
     @staticmethod
     def read(files: Sequence[_Path], variants: Sequence[str], window: str, targets: str, last: int | None) -> Rows: ...
@@ -402,14 +402,14 @@ class Rows:
 
 @final
 class Batches:
-    """Batches without end."""
+    """Endless iterator over batches."""
 
     def __iter__(self) -> Batches: ...
     def __next__(self) -> dict[str, NDArray[Any]]: ...
 
 @final
 class VectorGames:
-    """Many games."""
+    """Vectorised games."""
 
     def __new__(cls, variant: str, count: int, fen: str | None, max_plies: int | None, threads: int) -> VectorGames: ...
     @property
@@ -431,7 +431,7 @@ class VectorGames:
 
 @final
 class PgnReader:
-    """Games of a file, one by one."""
+    """Iterator over the games of a PGN file."""
 
     def __new__(cls, path: _Path | None = None, text: str | None = None, variant: str | None = None) -> PgnReader: ...
     def __iter__(self) -> PgnReader: ...

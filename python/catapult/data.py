@@ -1,7 +1,7 @@
-"""Played games as a dataset: shards, runs, and the rows that our learner learns from.
+"""Played games as a dataset: shards, runs, and training samples.
 
-A *shard* is a Parquet file of games that carries the hash of its bytes in its name and is verified when it is read. A *run* is a folder that
-`catapult train` makes. A *row* is a position with what the network is to say of it.
+A *shard* is a Parquet file of games. Its name contains the hash of its bytes, which is verified on reading.
+A *run* is a folder created by `catapult train`. A *row* is a training sample: a position with its targets.
 
 >>> import catapult, catapult.data, tempfile
 >>> folder = tempfile.mkdtemp()
@@ -13,17 +13,19 @@ A *shard* is a Parquet file of games that carries the hash of its bytes in its n
 >>> rows.arrays([0])["planes"].shape
 (1, 8, 8, 32)
 
-**The arrays of rows** (a dict; everything is seen from the side to move):
+**Arrays of training samples** (a dict; everything is seen from the side to move):
 
-- `planes` float32 [rows, ranks, files, planes] and `globals` float32 [rows, globals]: the inputs of our networks
-- `moves` int64 [moves, 4]: each legal move of each row: row, policy plane, square, destination; rows in order
-- `actions` int64 [moves]: the same as `plane * squares + square`; `offsets` int64 [rows + 1]: row `i` has `offsets[i]` to `offsets[i + 1]`
-- `policy` float32 [moves]: the search's improved policy, which sums to 1 for each row
-- `values` float32 [rows, 3]: win, draw and loss; `value_weight` float32 [rows]
-- `moves_left` float32 [rows]: plies to the end of the game, where `moves_left_weight` is 1
-- `future` uint8 [rows, ranks, files, 2 * future planes]: what stands on each square 8 and then 24 plies later; `future_weight` float32 [rows, 2]
-- `frequency` float32 [rows]: how often the row is drawn, as a multiple of the mean row
-- `row` int64 [rows] and `mirrored` bool [rows]: which row it is, and whether it was flipped left to right
+- `planes` float32 [rows, ranks, files, planes] and `globals` float32 [rows, globals]: network inputs
+- `moves` int64 [moves, 4]: per legal move its row, policy plane, square and destination; rows in order
+- `actions` int64 [moves]: the same moves as `plane * squares + square`
+- `offsets` int64 [rows + 1]: row `i` has moves `offsets[i]` to `offsets[i + 1]`
+- `policy` float32 [moves]: the search's improved policy, which sums to 1 per row
+- `values` float32 [rows, 3]: win, draw and loss; `value_weight` float32 [rows]: loss weight
+- `moves_left` float32 [rows]: plies to the end of the game, valid if `moves_left_weight` is 1
+- `future` uint8 [rows, ranks, files, 2 * future planes]: occupancy of each square 8 and 24 plies later
+- `future_weight` float32 [rows, 2]: loss weights of `future`
+- `frequency` float32 [rows]: sampling frequency relative to the mean row
+- `row` int64 [rows]: index of the row; `mirrored` bool [rows]: true if the files are flipped
 """
 
 from __future__ import annotations
@@ -62,14 +64,16 @@ __all__ = [
     "torch_dataset",
 ]
 
-#: Plies after a position at which the auxiliary targets say what stands on each square.
+# Horizons in plies of the auxiliary targets, which give the occupancy of each square.
 FUTURE_PLIES = (8, 24)
 
 _Path = str | os.PathLike[str]
 
 
 def shards(folder: _Path) -> list[Path]:
-    """The shards that lie in a folder, by name; they are verified when they are read. Damaged and unfinished files are passed over."""
+    """Returns the shards of a folder by name, without damaged and unfinished files. Reading
+    verifies them.
+    """
     return [Path(path) for _, _, path in _find_shards(os.fspath(folder))]
 
 
@@ -97,14 +101,16 @@ def rows(
     targets: Mapping[str, Any] | None = None,
     last: int | None = None,
 ) -> Rows:
-    """The rows of shards: files, or folders of them, in their order.
+    """Reads the training samples of shards: files, or folders of them, in order.
 
-    `variants` are those of the games (by default what the first shard's metadata says); several must share the 8x8 board. `window` and
-    `targets` are settings as in a run's `[window]` and `[learning]` (`rows_per_game`, `high_clock_rows`; `result_share`, `value_lambda`,
-    `adjudicated_weight`, `adjudicated_from`, `surprise_share`), `last` keeps so many of the last rows. Which rows of a game are kept is
-    drawn by the game's own seed.
+    `variants` are the variants of the games (default: the first shard's metadata). Several variants
+    must share the 8x8 board. `window` and `targets` are settings from a run's `[window]` and
+    `[learning]`: `rows_per_game`, `high_clock_rows`; `result_share`, `value_lambda`,
+    `adjudicated_weight`, `adjudicated_from`, `surprise_share`. `last` keeps only that many of the
+    last rows. Each game's own seed selects its rows.
 
-    Raises OSError if a file can't be read, ValueError, naming file and game, for one that is damaged or breaks the rules.
+    Raises OSError if a file cannot be read. Raises ValueError, with file and game, if a file is
+    damaged or violates the rules.
     """
     files = _files(source)
     if variants is None:
@@ -122,22 +128,26 @@ def rows(
 
 
 def batches(rows: Rows, batch_rows: int = 256, *, seed: int = 0, mirror: bool = True) -> Iterator[dict[str, np.ndarray]]:
-    """Batches without end, drawn as our learner draws them: every row as often as its frequency, shuffled, and every other one, where its
-    rules allow it, flipped left to right if `mirror` says so. The same seed gives the same batches.
+    """Returns an endless iterator over shuffled batches, sampled like those of `catapult train`.
+
+    Every row occurs with its frequency. With `mirror`, a random half of the rows is flipped left to
+    right if the rules allow it. Equal seeds give equal batches.
     """
     return iter(rows.batches(batch_rows, seed, mirror))
 
 
 def dense_policy(batch: Mapping[str, np.ndarray], actions: int) -> np.ndarray:
-    """A batch's policy targets as float32 [rows, actions], 0 for what is not legal."""
+    """A batch's policy targets as float32 [rows, actions], with 0 for illegal actions."""
     dense = np.zeros((len(batch["values"]), actions), np.float32)
     dense[batch["moves"][:, 0], batch["actions"]] = batch["policy"]
     return dense
 
 
 def torch_dataset(rows: Rows, batch_rows: int = 256, *, steps: int | None = None, seed: int = 0, mirror: bool = True) -> Any:
-    """The batches as a `torch.utils.data.IterableDataset` of dicts of tensors; give `DataLoader` `batch_size=None`. With several workers
-    each draws by a seed of its own. `steps` ends it after so many batches (over all workers); without it, it does not end.
+    """The batches as a `torch.utils.data.IterableDataset` of dicts of tensors.
+
+    Pass `batch_size=None` to `DataLoader`. Each of several workers draws with its own seed. `steps`
+    is the number of batches over all workers; without it the dataset is endless.
     """
     import torch
     from torch.utils.data import IterableDataset, get_worker_info
@@ -168,19 +178,21 @@ def selfplay(
     slots: int = 64,
     **settings: Any,
 ) -> Path:
-    """Plays games of an engine against itself, with its simulations and settings, and writes them as a shard; gives the shard's path.
+    """Plays games of an engine against itself and writes them as a shard. Returns the shard's path.
 
-    `slots` games are under way at once. `settings` are those of a config's `[selfplay]`: `sampled_plies`, `ply_cap`, `fork_share` and so on.
-    The same engine, seed and settings give the same bytes. Records name a network by the hash of its file.
+    The engine's simulations and settings apply. `slots` games are played concurrently. `settings`
+    are those of a config's `[selfplay]`: `sampled_plies`, `ply_cap`, `fork_share` and so on. Equal
+    engines, seeds and settings give equal bytes. Records identify a network by the hash of its
+    file.
     """
     path = _selfplay(engine, variant, games, os.fspath(folder), name, seed, slots, json.dumps(settings))
     return Path(path)
 
 
 class Run:
-    """A folder that `catapult train` made: `Run("runs/quickstart")`.
+    """A folder created by `catapult train`: `Run("runs/quickstart")`.
 
-    `config` is its config as a dict, `generations` the numbers of those that are complete.
+    `config` is its config as a dict, `generations` the numbers of its complete generations.
     """
 
     def __init__(self, path: _Path) -> None:
@@ -202,31 +214,31 @@ class Run:
 
     @property
     def variants(self) -> list[str]:
-        """The variants that it plays."""
+        """Variants of the run."""
         one = self.config.get("variant")
         return [one] if one else list(self.config.get("variants", []))
 
     def report(self, generation: int) -> dict[str, Any]:
-        """What a complete generation reported."""
+        """The report of a complete generation."""
         path = self._generation(generation) / "report.json"
         if not path.is_file():
             raise ValueError(f"{self.path}: generation {generation} is not complete")
         return json.loads(path.read_text(encoding="utf-8"))
 
     def network(self, generation: int) -> Path:
-        """The file of a generation's network."""
+        """Path of a generation's network."""
         return self._generation(generation) / "network.safetensors"
 
     def shards(self, generation: int) -> list[Path]:
-        """The shards of a generation's games, which the network of the generation before played."""
+        """Shards of a generation's games, which the previous generation's network played."""
         return shards(self._generation(generation) / "games")
 
     def rows(self, generation: int) -> Rows:
-        """The rows of a generation's games."""
+        """Training samples of a generation's games."""
         return self._rows([generation], None)
 
     def window(self, generation: int) -> Rows:
-        """The rows that the learner of a complete generation drew from: the replay window, oldest first."""
+        """Training samples in the replay window of a complete generation, oldest first."""
         self.report(generation)
         reported = [self.report(number)["learning"]["new_rows"] for number in range(1, generation + 1)]
         settings = json.dumps(self.config.get("window", {}))
@@ -234,8 +246,10 @@ class Run:
         return self._rows(range(first, generation + 1), size)
 
     def batches(self, generation: int, window: Rows | None = None) -> Iterator[dict[str, np.ndarray]]:
-        """The very batches that the learner of a generation made its steps on, in their order; they do not end by themselves
-        (`report(generation)["learning"]["steps"]`). `window` is that of the generation, if it has been read already.
+        """The batches on which a generation was trained, in order.
+
+        The iterator is endless; the generation used `report(generation)["learning"]["steps"]`
+        batches. `window` is the generation's window, if it has been read already.
         """
         learning = self.config.get("learning", {})
         return batches(

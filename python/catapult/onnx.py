@@ -1,18 +1,18 @@
-"""Export to ONNX, so that others can run our networks: `catapult.onnx.export(network, "network.onnx")`.
+"""Export of networks to ONNX for other runtimes: `catapult.onnx.export(network, "network.onnx")`.
 
 The model has opset 17, inputs
 
 - `planes` float32 [rows, ranks, files, planes] and `globals` float32 [rows, globals]
-- `moves` int64 [moves, 4]: each legal move: row, policy plane, square, destination, as `Board` and `Positions` have them
+- `moves` int64 [moves, 4]: per legal move its row, policy plane, square and destination, as in `Positions`
 
 and outputs
 
-- `logits` float32 [moves]: of the moves, in any offset per row
-- `values` float32 [rows, 3]: probabilities of win, draw and loss of the side to move
-- `moves_left` float32 [rows]: plies
+- `logits` float32 [moves]: policy logits of the moves, with any offset per row
+- `values` float32 [rows, 3]: probabilities of win, draw and loss for the side to move
+- `moves_left` float32 [rows]: expected plies to the end of the game
 
-Rows and moves may be of any number. Needs the extra `catapult-chess[onnx]`; its metadata names the layout, and where the network came
-from.
+The numbers of rows and moves are dynamic. The extra `catapult-chess[onnx]` is required. The model's metadata
+contains the layout and the network's provenance.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from ._catapult import Network
 
 __all__ = ["OPSET", "export", "model"]
 
-#: The version of ONNX's operators that is used.
+# ONNX operator set version.
 OPSET = 17
 
 
 class _Graph:
-    """Nodes and constants, named as they are made."""
+    """Nodes and constants, named in the order of creation."""
 
     def __init__(self, helper: Any, from_array: Any) -> None:
         self.helper, self.from_array = helper, from_array
@@ -50,7 +50,9 @@ class _Graph:
 
 
 def model(network: Network) -> Any:
-    """A network as an `onnx.ModelProto`, batch normalisation folded into the convolutions before it."""
+    """Converts a network to an `onnx.ModelProto`, with batch normalisation folded into the
+    convolutions.
+    """
     from onnx import TensorProto, checker, helper, numpy_helper
 
     parameters, sizes, shapes = network.parameters(), network.architecture, network.shapes
@@ -142,7 +144,7 @@ def model(network: Network) -> Any:
         opset_imports=[helper.make_opsetid("", OPSET)],
         producer_name="catapult",
     )
-    # What runtimes of this opset's time read.
+    # The newest IR version that runtimes of this operator set read.
     made.ir_version = min(made.ir_version, 9)
     helper.set_model_props(made, {"layout": network.layout, **network.provenance})
     checker.check_model(made, full_check=True)
@@ -150,6 +152,6 @@ def model(network: Network) -> Any:
 
 
 def export(network: Network, path: str | os.PathLike[str]) -> None:
-    """Writes a network as an ONNX file. Raises OSError if it can't be written."""
+    """Writes a network as an ONNX file. Raises OSError if the file cannot be written."""
     with open(path, "wb") as file:
         file.write(model(network).SerializeToString())

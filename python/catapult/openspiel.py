@@ -7,9 +7,10 @@ game = pyspiel.load_game("catapult(variant=chesspp+instant)")
 state = game.new_initial_state()
 ```
 
-The one game `catapult` has the parameters `variant` and `max_plies` (games that last longer are draws; 0, by default, asks the rules alone,
-of which the hundred plies without progress end every game). Actions are those of `catapult.envs`; observations are its observation as a
-flat tensor. Players are 0 (White, who begins) and 1 (Black). In Maxim chess a player may act several times on end.
+The single game `catapult` has the parameters `variant` and `max_plies`. A longer game is a draw. With the
+default 0 only the rules end a game, at the latest by the fifty-move rule. Actions are those of
+`catapult.envs`; observations are its observations as flat tensors. Players are 0 (White, who begins) and
+1 (Black). In Maxim chess a player may act several times in a row.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from ._catapult import Board, about
 
 __all__ = ["CatapultGame", "CatapultState"]
 
-#: Actions of the longest games that the rules let last: captures and pawns' moves are few, each may be a hundred plies apart.
+# Upper bound on the actions of a game: captures and pawn moves are few, at most a hundred plies
+# apart.
 _LONGEST = 20_000
 
 _TYPE = pyspiel.GameType(
@@ -45,7 +47,7 @@ _TYPE = pyspiel.GameType(
 
 
 class CatapultGame(pyspiel.Game):
-    """A variant as a game of OpenSpiel's."""
+    """A variant as an OpenSpiel game."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
@@ -65,7 +67,7 @@ class CatapultGame(pyspiel.Game):
         super().__init__(_TYPE, info, {"variant": self.variant, "max_plies": self.max_plies})
 
     def new_initial_state(self, state: str | None = None) -> CatapultState:
-        """The start, or the position of a FEN."""
+        """The initial position, or the position of a FEN."""
         return CatapultState(self, Board(self.variant, state))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
@@ -77,7 +79,7 @@ class CatapultState(pyspiel.State):
 
     def __init__(self, game: CatapultGame, board: Board) -> None:
         super().__init__(game)
-        # OpenSpiel copies a state by copying what it holds, so the game is not among it.
+        # OpenSpiel copies a state with all its attributes, so the game is not one of them.
         self.board = board
         self._max_plies = game.max_plies
 
@@ -96,7 +98,7 @@ class CatapultState(pyspiel.State):
         self.board.push(self.board.move_of_action(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        # OpenSpiel asks this of the position before the action.
+        # OpenSpiel calls this on the position before the action.
         return self.board.san(self.board.move_of_action(action))
 
     def is_terminal(self) -> bool:
@@ -113,7 +115,7 @@ class CatapultState(pyspiel.State):
 
 
 class _Observer:
-    """What OpenSpiel's observers give: a flat tensor and a text."""
+    """An OpenSpiel observer: a flat tensor and a text."""
 
     def __init__(self, game: CatapultGame) -> None:
         self.tensor = np.zeros(int(np.prod(game.shape)), np.float32)

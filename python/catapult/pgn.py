@@ -1,4 +1,4 @@
-"""Portable game notation: games of files one by one, and boards as PGN.
+"""Portable Game Notation: reading the games of files one by one, and writing boards.
 
 >>> import catapult, catapult.pgn
 >>> board = catapult.Board()
@@ -23,10 +23,10 @@ __all__ = ["Game", "read", "read_text", "write"]
 
 @dataclass
 class Game:
-    """A game as it stands in a file.
+    """A game of a PGN file.
 
-    `board` stands after the last move that could be played; None where the variant or the start was refused. `error` says what was wrong,
-    with the game's number and the line; None if nothing was.
+    `board` is the position after the last legal move, or None if the variant or the start is
+    invalid. `error` describes the problem with the game's number and line, or is None.
     """
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -42,15 +42,16 @@ def _games(reader: PgnReader) -> Iterator[Game]:
 
 
 def read(path: str | os.PathLike[str], variant: str | None = None) -> Iterator[Game]:
-    """The games of a file, one after the other, whatever its size. `variant` overrules the `Variant` tags.
+    """Iterates over the games of a file of any size. `variant` overrides the `Variant` tags.
 
-    A game that can't be read costs that game only: its `error` says why. Raises OSError if the file can't be opened.
+    An unreadable game does not affect the others; its `error` gives the reason. Raises OSError if
+    the file cannot be opened.
     """
     return _games(PgnReader(path=os.fspath(path), variant=variant))
 
 
 def read_text(text: str, variant: str | None = None) -> Iterator[Game]:
-    """The same of text."""
+    """Iterates over the games of a text, like `read`."""
     return _games(PgnReader(text=text, variant=variant))
 
 
@@ -60,9 +61,9 @@ def write(
     comments: Sequence[str] = (),
     result: str | None = None,
 ) -> str:
-    """A board's game as PGN, with a comment behind each move as far as there are any ("" is none).
+    """Writes a board's game as PGN, with `comments[i]` after move `i` ("" for none).
 
-    `result` is that of the board if it is left out. Raises ValueError for a result that is none, and for a tag whose name is not made of
-    letters, digits and `_`.
+    `result` defaults to the board's result. Raises ValueError for an invalid result, or for a tag
+    name with characters other than letters, digits and `_`.
     """
     return _write_pgn(board, list((tags or {}).items()), list(comments), result)

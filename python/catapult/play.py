@@ -23,11 +23,12 @@ def play_games(
     sampled_plies: int = 20,
     seed: int = 0,
 ) -> list[Board]:
-    """Plays games side by side, so that an engine is asked about all of them at once, and gives their boards.
+    """Plays games in parallel with batched evaluations and returns their boards.
 
-    `white` and `black` (by default the same engine) play from the start, or from `starts`, one board a game, which are copied. Moves are
-    drawn at `temperature` for the first `sampled_plies` of each game, and are the best that is found after them: at a temperature of 0 games
-    from one start are alike. A game ends by the rules, or at the end of a turn after `max_plies`.
+    `white` and `black` (default: the same engine) play from the initial position, or from copies of
+    the boards in `starts`, one per game. The first `sampled_plies` plies of each game are sampled
+    at `temperature`; later moves are the best found. At temperature 0 all games from one start are
+    equal. A game ends by the rules, or at the end of a turn after `max_plies`.
     """
     boards = [Board(variant) for _ in range(games)] if starts is None else [board.copy() for board in starts]
     sides = {True: white, False: white if black is None else black}
@@ -62,10 +63,14 @@ def play_match(
     threads: int = 1,
     ply_cap: int = 400,
 ) -> dict[str, Any]:
-    """Plays a match as `catapult match` does, with the project's openings, colours swapped in pairs, and gives its result as a dict: `wins`,
-    `draws`, `losses` and `capped` of `player`, `score` and `elo` with their 95 % intervals (`value`, `low`, `high`), `reasons`, `pairs`, ...
+    """Plays a match like `catapult match`, with the project's openings and colors swapped in pairs.
 
-    Players are engines or names: `"random"`, `"alphabeta:1"`, `"search:uniform:64"`, `"FILE.safetensors:64"` and so on. `games` is even. The
-    same players and seed give the same games on any number of `threads`.
+    Returns the result as a dict: `wins`, `draws`, `losses` and `capped` (truncated games) of
+    `player`, `score` and `elo` with 95 % intervals (`value`, `low`, `high`), `reasons`, `pairs` and
+    more.
+
+    Players are engines or names: `"random"`, `"alphabeta:1"`, `"search:uniform:64"`,
+    `"FILE.safetensors:64"` and so on. `games` must be even. Equal players and seeds give equal
+    games for any number of `threads`.
     """
     return json.loads(_play_match(player, opponent, variant, games, seed, threads, ply_cap))

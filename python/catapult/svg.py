@@ -1,4 +1,4 @@
-"""Drawings of boards: every game's, both layers, as the page of the project draws them.
+"""SVG drawings of the boards of all games, with both layers, in the style of the project's web page.
 
 `board(board)` gives the text of an SVG; notebooks show a board by itself.
 """
@@ -32,7 +32,7 @@ _CAT = "M24 20l15 12c7-3 15-3 22 0l15-12c3 12 4 22 3 30 0 14-12 25-29 25S21 64 2
 _CAT_FACE = _ball(40, 48, 3.5) + _ball(60, 48, 3.5) + "M46 58h8l-4 5z"
 _CUT = "M35 58l-14 3M65 58l14 3"
 
-# Outline, lines on top, spots on top, on a square of 100.
+# (outline, lines on top, spots on top) in a square of side 100.
 _DRAWINGS: dict[str, tuple[str, str, str]] = {
     "pawn": (f"{_ball(50, 33, 13)}M39 46h22l-3 6c0 9 4 16 9 23H33c5-7 9-14 9-23z{_FOOT}", "", ""),
     "rook": (f"M28 17h11v8h6v-8h10v8h6v-8h11v19l-8 7 3 32H33l3-32-8-7z{_FOOT}", "M37 43h26", ""),
@@ -94,7 +94,8 @@ def _piece(name: str, white: bool, x: float, y: float, size: float) -> str:
 
 
 def _catapult(white: bool, fresh: bool, x: float, y: float) -> str:
-    # White's frame is whole, Black's are four corners: no colour is needed to tell them apart. Studs: its first move is left.
+    # White's frame is closed and Black's is four corners, so shape alone distinguishes them. Studs
+    # mark a first move left.
     d = "M7 7h86v86h-86z" if white else "M7 37v-30h30M63 7h30v30M93 63v30h-30M37 93h-30v-30"
     parts = [
         f'<g transform="translate({x:g} {y:g})"><rect x="4" y="4" width="92" height="92" fill="{_FLOORS[white]}" fill-opacity=".2"/>',
@@ -126,11 +127,13 @@ def board(
     lastmove: bool = True,
     arrows: Iterable[tuple[int | str, int | str]] | None = None,
 ) -> str:
-    """An SVG of a position: `size` is its width in pixels, `orientation` the side at the bottom (True for White), `arrows` pairs of
-    squares, indices or names. The squares of the last move and a king in check are marked.
+    """An SVG of a position, with the squares of the last move and a king in check marked.
 
-    Catapults are frames (White's whole, Black's four corners, with studs while their first move is left), portals rings, and of two
-    pieces on a square the later stands on the right.
+    `size` is the width in pixels, `orientation` the side at the bottom (True for White). `arrows`
+    are pairs of squares, as indices or names.
+
+    Catapults are frames: White's is closed, Black's is four corners, with studs before the first
+    move. Portals are rings. Of two pieces on a square the later one is on the right.
     """
     files, ranks = board.files, board.ranks
 

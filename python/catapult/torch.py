@@ -1,4 +1,4 @@
-"""Our networks in PyTorch: the same parameters by the same names, to train in Python and play everywhere else.
+"""The networks in PyTorch, with the same parameter names: train in Python and play everywhere else.
 
 ```python
 network = catapult.Network.untrained("chesspp", channels=32, blocks=4)
@@ -7,7 +7,7 @@ optimizer = torch.optim.AdamW(module.parameters(), lr=1e-3)
 for batch in catapult.data.batches(rows, 256):
     losses = module.loss(batch)
     ...
-module.to_network().save("mine.safetensors")    # what `catapult match` plays
+module.to_network().save("mine.safetensors")    # `catapult match` can play it
 ```
 
 `Module` needs the extra `catapult-chess[torch]`.
@@ -27,15 +27,17 @@ from ._catapult import Network, Positions
 
 __all__ = ["Losses", "Module", "Outputs"]
 
-#: The moves-left head's unit, in plies.
+# Unit of the moves-left head in plies.
 MOVES_LEFT_SCALE = 50.0
-#: Where the moves-left loss turns from squared to linear, in this unit.
+# Threshold between the squared and the linear part of the moves-left loss, in the same unit.
 _HUBER_DELTA = 0.4
 
 
 class Outputs(NamedTuple):
-    """What a pass gives: `logits` [moves] of the legal moves, `values` [rows, 3] as logits of win, draw and loss, `moves_left` [rows] in
-    plies, `future` [rows, squares, 2 * future planes] as logits."""
+    """Outputs of the network: `logits` [moves] of the legal moves, `values` [rows, 3] as logits of
+    win, draw and loss, `moves_left` [rows] in plies, `future` [rows, squares, 2 * future planes] as
+    logits.
+    """
 
     logits: torch.Tensor
     values: torch.Tensor
@@ -44,8 +46,10 @@ class Outputs(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Mean losses of a batch: `total` is their weighted sum, `policy` and `value` are cross-entropies in nats, `moves_left` Huber's loss in
-    units of 50 plies, `future` the binary cross-entropy of a square, summed over planes."""
+    """Mean losses of a batch: `total` is their weighted sum, `policy` and `value` are
+    cross-entropies in nats, `moves_left` is the Huber loss in units of 50 plies, `future` is the
+    binary cross-entropy per square, summed over planes.
+    """
 
     total: torch.Tensor
     policy: torch.Tensor
@@ -66,7 +70,8 @@ class _Convolution(nn.Module):
 
 
 class _Norm(nn.Module):
-    """Batch normalisation with our names: `mean` and `variance` are the running ones."""
+    """Batch normalisation with Catapult's names: `mean` and `variance` are the running statistics.
+    """
 
     def __init__(self, channels: int, momentum: float) -> None:
         super().__init__()
@@ -106,7 +111,9 @@ class _Block(nn.Module):
 
 
 class Module(nn.Module):
-    """A network as an `nn.Module` with its parameters under our names. `momentum` is that of batch normalisation's running statistics."""
+    """A network as an `nn.Module` with Catapult's parameter names. `momentum` applies to the
+    running statistics.
+    """
 
     def __init__(self, network: Network, momentum: float = 0.1) -> None:
         super().__init__()
@@ -142,7 +149,7 @@ class Module(nn.Module):
         return name.replace("policy_from.", "policy.from.").replace("policy_to.", "policy.to.")
 
     def load(self, network: Network) -> None:
-        """Takes a network's parameters, which must have the same sizes."""
+        """Loads a network's parameters, which must have the same sizes."""
         given = network.parameters()
         state = self.state_dict()
         if {self._ours(name) for name in state} != set(given):
@@ -150,7 +157,7 @@ class Module(nn.Module):
         self.load_state_dict({name: torch.from_numpy(given[self._ours(name)]) for name in state})
 
     def to_network(self, provenance: Mapping[str, str] | None = None) -> Network:
-        """A network with the parameters as they are now, to be saved, searched with or exported."""
+        """A network with the current parameters, for saving, search or export."""
         arrays = {
             self._ours(name): np.ascontiguousarray(tensor.detach().cpu().numpy(), np.float32)
             for name, tensor in self.state_dict().items()
@@ -158,8 +165,9 @@ class Module(nn.Module):
         return Network.from_arrays(self.architecture, self.layout, arrays, dict(provenance or {}))
 
     def forward(self, planes: torch.Tensor, globals: torch.Tensor, moves: torch.Tensor) -> Outputs:
-        """`planes` float32 [rows, ranks, files, planes], `globals` float32 [rows, globals], `moves` int64 [moves, 4] (row, policy plane,
-        square, destination)."""
+        """Runs the network on `planes` float32 [rows, ranks, files, planes], `globals` float32
+        [rows, globals] and `moves` int64 [moves, 4] (row, policy plane, square, destination).
+        """
         x = self.input["conv"](planes.permute(0, 3, 1, 2)) + self.input["globals"](globals)[:, :, None, None]
         x = F.relu(self.input["norm"](x))
         for block in self.block:
@@ -181,8 +189,10 @@ class Module(nn.Module):
         return Outputs(logits, output[:, :3], F.softplus(output[:, 3]) * MOVES_LEFT_SCALE, self.future(tower))
 
     def loss(self, batch: Mapping[str, Any], weights: Mapping[str, float] | None = None) -> Losses:
-        """The losses that our learner makes smaller, on a batch of `catapult.data`. `weights` are those of the parts of `total`: `policy` 1,
-        `value` 1, `moves_left` 0.2 and `future` 0.2 where they are left out."""
+        """The training losses of `catapult train` on a batch of `catapult.data`. `weights` are the
+        weights of the parts of `total`; the defaults are `policy` 1, `value` 1, `moves_left` 0.2
+        and `future` 0.2.
+        """
         device = self.policy["bias"].device
         get = {name: torch.as_tensor(value).to(device) for name, value in batch.items()}
         out = self(get["planes"], get["globals"], get["moves"])
@@ -209,7 +219,9 @@ class Module(nn.Module):
 
     @torch.no_grad()
     def evaluate(self, positions: Positions) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """An evaluator for `catapult.Engine`, on the module's device, by the running statistics: `Engine(module.evaluate)`."""
+        """An evaluator for `catapult.Engine` with the running statistics, on the module's device:
+        `Engine(module.evaluate)`.
+        """
         was_training = self.training
         self.eval()
         device = self.policy["bias"].device

@@ -1,4 +1,4 @@
-"""What the tests share: the repository beside the package, where there is one."""
+"""Shared fixtures. Some need the repository around the package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def repository() -> Path:
 
 @pytest.fixture(scope="session")
 def shipped(repository: Path) -> Path:
-    """A network that the repository ships."""
+    """A network from the repository."""
     return repository / "models" / "chesspp-quickstart.safetensors"
 
 

@@ -1,4 +1,4 @@
-"""Boards, held against python-chess, the vectors of the rules and themselves taken back."""
+"""Boards compared with python-chess and the rules' test vectors, and undo of moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_standard_chess_is_that_of_python_chess(seed: int) -> None:
     ours, theirs = catapult.Board(), chess.Board()
     while True:
         assert {move.uci() for move in ours.legal_moves} == {move.uci() for move in theirs.legal_moves}
-        # Both write the en-passant square where a pawn attacks it, even one that is pinned.
+        # Both write the en passant square if a pawn attacks it, even a pinned one.
         assert ours.fen() == theirs.fen(en_passant="xfen")
         assert (ours.is_check(), ours.turn, ours.ply()) == (theirs.is_check(), theirs.turn, theirs.ply())
         assert ours.is_checkmate() == theirs.is_checkmate() and ours.is_stalemate() == theirs.is_stalemate()
@@ -60,7 +60,7 @@ def test_perft(repository) -> None:
         catapult.Board().perft(33)
 
 
-# Lines of the vectors that break a rule themselves: the side to move could capture the king.
+# Invalid lines of the vectors: the side to move could capture the king.
 NOT_POSITIONS = ("8/8/4k1b1/8/8/3KB3/8/8 b - - 0 1", "8/8/4k3/8/8/3KR3/8/8 w - - 100 80", "5k4/2P1J5/10/10/10/10/10/5K4 w - - 0 1 -")
 
 
@@ -140,7 +140,7 @@ def test_channels_have_names(variant: str) -> None:
     assert (len(about["plane_names"]), len(about["global_names"])) == (about["planes"], about["globals"])
     board = catapult.Board(variant)
     seen = board.observation()
-    # White's pawns, as many as the FEN has.
+    # White's pawns, as many as in the FEN.
     assert seen[:, :, names.index("own pawns")].sum() == about["start_fen"].split()[0].count("P")
     assert (seen[:, :, names.index("board")] == 1).all()
     assert (seen[:, :, names.index("seen once")] == 0).all()
@@ -149,7 +149,8 @@ def test_channels_have_names(variant: str) -> None:
 def test_observations_are_seen_from_the_side_to_move() -> None:
     board = catapult.Board()
     start = board.observation()
-    # Own pawns on the second rank as seen, own king on e1 or e8; files are not turned.
+    # In the view own pawns are on the second rank and the own king on e1 or e8; files are not
+    # flipped.
     for _ in range(2):
         assert board.observation()[1, :, 0].tolist() == [1] * 8
         assert board.observation()[0, 4, 5] == 1
@@ -200,7 +201,7 @@ def test_moves_are_values() -> None:
     assert pickle.loads(pickle.dumps(board.legal_moves)) == tuple(board.legal_moves)
     with pytest.raises(IndexError):
         board.legal_moves[20]
-    # A move of another game is taken by its text.
+    # A move of another game is accepted by its text.
     board.push(next(m for m in catapult.Board("chesspp").legal_moves if m.uci() == "e2e4"))
     thrown = catapult.Board("chesspp", "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 b1*f1*/-").parse_uci("b1f1t")
     assert thrown.is_teleport and (thrown.from_square, thrown.to_square, thrown.promotion) == (1, 5, None)
@@ -208,7 +209,7 @@ def test_moves_are_values() -> None:
 
 
 def test_longest_moves_read_back() -> None:
-    # Star Cats capture what they jump over: the longest texts there are.
+    # Star Cats capture pieces that they jump over: these are the longest move texts.
     board = catapult.Board("half", "12/5k6/12/12/12/12/2p9/2p9/2S9/12/12/5K6 w - - 0 1 -")
     texts = [move.uci() for move in board.legal_moves]
     assert any("x" in text for text in texts)
@@ -266,7 +267,7 @@ def test_drawings_show_every_piece_and_floor(variant: str, orientation: bool) ->
     drawing = ElementTree.fromstring(text)
     svg = "{http://www.w3.org/2000/svg}"
     pieces = sum(len(board.pieces_at(square)) for square in range(board.files * board.ranks))
-    # A piece is a group that is scaled; what lies below is one that is only moved.
+    # A piece is a scaled group; an object below it is a translated group.
     groups = [group.get("transform") for group in drawing.iter(f"{svg}g")]
     assert sum("scale" in transform for transform in groups) == pieces
     assert sum("scale" not in transform for transform in groups) == len(board.floor_map())
@@ -281,7 +282,9 @@ def test_every_kind_of_piece_has_a_drawing_of_its_own() -> None:
 
 
 def test_pieces_are_drawn_as_on_the_page(repository) -> None:
-    """The outlines have one source, web/src/pieces.ts; those that it writes out are here letter by letter."""
+    """The outlines come from web/src/pieces.ts; those written out there are equal here letter by
+    letter.
+    """
     source = (repository / "web/src/pieces.ts").read_text()
     drawn = (repository / "python/catapult/svg.py").read_text().replace('"\n        f"', "").replace('"\n        "', "")
     outlines = [part for part in re.findall(r"[`\"}]([Mm]\d[^`\"${]{25,})", source)]

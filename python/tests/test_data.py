@@ -1,4 +1,4 @@
-"""Shards, rows and runs, held against the games and against another reader of Parquet."""
+"""Shards, training samples and runs, compared with the games and with another Parquet reader."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_mirrored_rows_are_mirrored(shard) -> None:
     plain, flipped = rows.arrays(numbers), rows.arrays(numbers, mirror=np.ones(len(rows), bool))
     where = flipped["mirrored"]
     assert 0 < where.sum() < len(rows)
-    # Own pieces change files; the policy goes with its moves.
+    # Own pieces change files, and the policy follows its moves.
     assert np.array_equal(flipped["planes"][where][..., :12], plain["planes"][where][:, :, ::-1, :12])
     assert np.array_equal(flipped["planes"][~where], plain["planes"][~where])
     assert np.array_equal(flipped["policy"], plain["policy"])
@@ -160,7 +160,7 @@ def test_damaged_shards_are_refused(shard, tmp_path) -> None:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """A run as `catapult train` leaves it: two generations, and the numbers that it reported."""
+    """A run as created by `catapult train`: two generations with their reports."""
     folder = tmp_path_factory.mktemp("run")
     (folder / "config.toml").write_text(
         'name = "small"\nvariant = "chesspp"\nseed = 7\ngenerations = 3\n[window]\nstart_rows = 100\nrows_per_game = 30\n'
@@ -187,7 +187,8 @@ def test_runs(run) -> None:
     assert [len(opened.shards(generation)) for generation in opened.generations] == [0, 2, 2, 2]
     counts = [len(opened.rows(generation)) for generation in (1, 2, 3)]
     assert counts == [opened.report(generation)["learning"]["new_rows"] for generation in (1, 2, 3)]
-    # The window starts at 100 rows and grows by KataGo's law; rows are the last ones, the newest last.
+    # The window starts at 100 rows and grows by KataGo's law. Its rows are the last ones, newest
+    # last.
     played = sum(counts)
     size = int(100 * (1 + 0.4 * ((played / 100) ** 0.75 - 1) / 0.75)) if played > 100 else 100
     window = opened.window(3)
@@ -203,7 +204,7 @@ def test_runs(run) -> None:
 
 
 def test_the_window_of_a_real_run_is_the_learners(repository) -> None:
-    """What a run reported of its window, its size and the mean entropy of its policy targets, follows from the rows that are read here."""
+    """The window size and mean policy entropy in a run's reports agree with the rows read here."""
     runs = [catapult.data.Run(path.parent) for path in sorted((repository / "runs").glob("*/config.toml"))]
     runs = [run for run in runs if len(run.generations) > 1]
     if not runs:
@@ -242,7 +243,8 @@ def test_training_lowers_the_losses_and_the_network_plays(shard, tmp_path) -> No
         loss.total.backward()
         optimizer.step()
         losses.append([part.item() for part in loss])
-    # An untrained network has a uniform policy: its loss is the mean logarithm of the numbers of moves.
+    # An untrained network has a uniform policy: its loss is the mean logarithm of the number of
+    # moves.
     first = next(catapult.data.batches(rows, 64, seed=1))
     assert losses[0][1] == pytest.approx(np.log(np.diff(first["offsets"])).mean(), abs=1e-4)
     assert losses[0][2] == pytest.approx(np.log(3) * first["value_weight"].mean(), abs=1e-4)

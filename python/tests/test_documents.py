@@ -1,4 +1,4 @@
-"""What stands in the documents is true: every snippet is run."""
+"""Runs every code snippet of the documentation."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_page(repository) -> None:
 
 
 def test_the_readme(repository, monkeypatch) -> None:
-    """The game of the project's first page, with one simulation a move."""
+    """The game of the README, with one simulation per move."""
     section = (repository / "README.md").read_text().split("## Use it from Python")[1].split("\n## ")[0]
     code = re.search(r"```python\n(.*?)```", section, re.DOTALL).group(1)
     assert "simulations=400" in code
@@ -73,9 +73,9 @@ def test_the_moving_picture(repository) -> None:
 
 
 def test_the_types_are_those_of_the_module(tmp_path) -> None:
-    """Every name of the native module is in the stubs, with the same arguments."""
+    """The stubs contain every name of the native module with the same arguments."""
     pytest.importorskip("mypy")
-    # PyO3 lists names of its own accord; the package has its own list.
+    # PyO3 exports some names by itself; the package has its own list.
     (tmp_path / "allowed").write_text("catapult._catapult.__all__\n")
     command = [sys.executable, "-m", "mypy.stubtest", "catapult._catapult", "--allowlist", str(tmp_path / "allowed")]
     command += ["--ignore-disjoint-bases"]

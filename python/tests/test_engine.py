@@ -1,4 +1,4 @@
-"""Search: mates that must be found, evaluators in Python held against ours, many boards at once."""
+"""Search: forced mates, Python evaluators compared with native ones, many boards at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Environments: PettingZoo's own tests, and vectors of games held against boards."""
+"""Environments: PettingZoo's own tests, and vectorised games compared with boards."""
 
 from __future__ import annotations
 

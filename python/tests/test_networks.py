@@ -1,4 +1,4 @@
-"""Networks: files, arrays, ONNX and PyTorch held against the forward pass in Rust."""
+"""Networks: files, arrays, ONNX and PyTorch compared with the forward pass in Rust."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAMES = ["chess", "chesspp+third", "century", "half", "maxim"]
 
 
 def shaken(variant: str, seed: int = 0) -> catapult.Network:
-    """A network of which no parameter is zero."""
+    """A network without zero parameters."""
     network = catapult.Network.untrained(variant, channels=8, blocks=3, seed=seed)
     rng = np.random.default_rng(seed)
     arrays = {}
@@ -25,7 +25,7 @@ def shaken(variant: str, seed: int = 0) -> catapult.Network:
 
 
 def inputs(variant: str, count: int = 6) -> dict[str, np.ndarray]:
-    """Encoded positions, as an engine hands them to a function."""
+    """Encoded positions, as an engine passes them to a function."""
     seen = {}
 
     def keep(positions):
@@ -46,7 +46,7 @@ def test_boards_and_arrays_get_the_same_answers(variant: str) -> None:
     network, given = shaken(variant), inputs(variant)
     logits, values, left = network.forward(given["planes"], given["globals"], given["moves"])
     of_boards, left_of_boards, policies = network.evaluate(given["boards"])
-    # Positions on one board at a time come to the engine in the boards' order.
+    # The engine passes positions one board at a time, in the order of the boards.
     assert np.array_equal(values, of_boards) and np.array_equal(left, left_of_boards)
     for row, policy in enumerate(policies):
         own = logits[given["moves"][:, 0] == row].astype(np.float64)
@@ -67,7 +67,7 @@ def test_files(tmp_path, shipped) -> None:
     assert info["hash"] == digest and info["layout"] == network.layout and info["architecture"]["channels"] == 8
     again = pickle.loads(pickle.dumps(network))
     assert again.save(tmp_path / "again.safetensors") == digest
-    # Another reader of the same format sees the same numbers.
+    # Another reader of the same format reads the same numbers.
     safetensors = pytest.importorskip("safetensors.numpy")
     loaded = safetensors.load_file(str(shipped))
     ours = catapult.Network.load(shipped).parameters()

@@ -1,4 +1,4 @@
-"""PGN, held against python-chess's reader and writer."""
+"""PGN compared with python-chess's reader and writer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a type checker must understand; it is checked, not run."""
+"""Code that a type checker must accept. It is checked, not run."""
 
 import numpy as np
 from numpy.typing import NDArray

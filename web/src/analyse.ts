@@ -1,4 +1,4 @@
-// Analysis: what the network thinks of any position, over a game and its variations.
+// Analysis: the network's evaluation of any position, of a game and of its variations.
 
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
@@ -13,7 +13,7 @@ import { load, save } from "./settings";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
 import { lastInWords, other, outcomeInWords, toMove } from "./words";
 
-/** A move of the tree; the root has none. */
+/** A move of the tree. The root has none. */
 interface Node {
     text: string;
     san: string;
@@ -21,12 +21,12 @@ interface Node {
     number: number;
     parent: Node | null;
     children: Node[];
-    /** White's win, draw and loss, and by how many simulations. */
+    /** White's win, draw and loss, and the number of simulations. */
     wdl: [number, number, number] | null;
     simulations: number;
 }
 
-/** Simulations a position when a whole game is looked at. */
+/** Simulations per position in the analysis of a whole game. */
 const PER_POSITION = 100;
 const SHOWN_LINES = 6;
 
@@ -40,7 +40,7 @@ function line(node: Node): Node[] {
     return found;
 }
 
-/** The line through a node to its end, by first children. */
+/** The line through a node to its end, along first children. */
 function wholeLine(node: Node): Node[] {
     const found = line(node);
     for (let at = node.children[0]; at; at = at.children[0]) found.push(at);
@@ -81,7 +81,10 @@ export function analysePage(place: Place): Page {
     const power = h("button", { type: "button", id: "engine", onclick: () => setOn(!on) });
     const sweepButton = button("Whole game", () => void sweepGame(), { id: "sweep" });
 
-    /** The network of the server that thinks; empty where the browser does, by the game's large network or the other one. */
+    /**
+     * Id of the server's network. Empty if the browser searches, with the game's normal or large
+     * network.
+     */
     let server = "";
     let isLarge = load("analyse.large", false);
     const minds = h("select", { id: "mind", "aria-label": "What thinks" });
@@ -91,7 +94,7 @@ export function analysePage(place: Place): Page {
         void engine.stop().catch(() => {});
     };
 
-    /** Offers the networks that know the game: the browser's, and the server's where there is one. */
+    /** Lists the networks that know the game: the browser's, and the server's if there is one. */
     async function showMinds(): Promise<void> {
         const offered = SERVED ? await hello().catch(() => null) : null;
         if (closed) return;
@@ -170,7 +173,7 @@ export function analysePage(place: Place): Page {
         }
     }
 
-    /** Keeps what a search has found, from White's side. */
+    /** Stores the result of a search in White's view. */
     function take(result: Found, state: State, node: Node): void {
         if (node === at) found = result;
         if (result.simulations < node.simulations) return;
@@ -266,7 +269,9 @@ export function analysePage(place: Place): Page {
             if (node === at) button.setAttribute("aria-current", "true");
             return button;
         };
-        /** A node and what follows it; variations stand in brackets behind the move that they replace. */
+        /**
+         * A node and its continuation. Variations follow the move that they replace, in brackets.
+         */
         const write = (from: Node, into: HTMLElement): void => {
             let before: Node | null = null;
             for (let node: Node | undefined = from; node; node = node.children[0]) {
@@ -322,12 +327,12 @@ export function analysePage(place: Place): Page {
         const state = current;
         const move = state?.moves.find((one) => one.text === texts[0]);
         if (!state || !move) return;
-        // The sixth field of a FEN is the number of the full move.
+        // The sixth field of a FEN is the full-move number.
         at = child(at, move.text, move.san, state.side, Number(state.fen.split(" ")[5]));
         await refresh(announce);
     }
 
-    /** Sets a game; its moves become the main line. */
+    /** Sets a game. Its moves become the main line. */
     async function open(game: GameText, ply?: number): Promise<void> {
         const state = await stateOf(game);
         base = { variant: game.variant, start: game.start };

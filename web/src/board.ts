@@ -1,4 +1,4 @@
-// The board: every game's, drawn as SVG. Squares, what lies below the pieces, pieces, and above them what may be done.
+// The board of every game as SVG, in layers: squares, objects below the pieces, pieces, and hints.
 
 import { button, h, replace, say, svg } from "./dom";
 import { catapult, kindOf, picture, piece, portal, sideOf } from "./pieces";
@@ -8,7 +8,7 @@ import { choiceInWords, inOrder, promotion, squareInWords, squareName } from "./
 export interface Arrow {
     from: number;
     to: number;
-    /** From 0 to 1: how strongly it is drawn. */
+    /** Opacity from 0 to 1. */
     weight: number;
     kind: "best" | "prior" | "hint";
 }
@@ -17,14 +17,14 @@ export interface BoardOptions {
     label: string;
     /** Called with the text of a legal move. */
     onmove?: (text: string) => void;
-    /** Whether the side to move is moved by hand. */
+    /** True if the user moves for the side to move. */
     may?: (state: State) => boolean;
-    /** Without coordinates, for small boards. */
+    /** Hides coordinates, for small boards. */
     bare?: boolean;
 }
 
 const SIZE = 100;
-/** Pixels after which a press becomes a drag. */
+/** Distance in pixels from which a press becomes a drag. */
 const DRAG = 6;
 
 export class Board {
@@ -34,11 +34,11 @@ export class Board {
     private readonly menu: HTMLElement;
     private state: State | null = null;
     private bottom: Side = "white";
-    /** The square that was chosen, and which member of a stack. */
+    /** The selected square and the selected member of its stack. */
     private chosen: { square: number; piece?: string } | null = null;
     private choices: Legal[] = [];
     private hovered: number | null = null;
-    /** The square that the keyboard is at. */
+    /** The square of the keyboard cursor. */
     private cursor = 0;
     private press: { square: number; x: number; y: number; pointer: number; ghost: SVGGElement | null; fresh: boolean } | null = null;
     private arrows: Arrow[] = [];
@@ -62,7 +62,7 @@ export class Board {
         this.menu.addEventListener("keydown", (event) => this.menuKey(event));
     }
 
-    /** Shows a position; a piece that has just moved slides there. */
+    /** Shows a position. A piece that has just moved slides to its square. */
     show(state: State, slide = true): void {
         const before = this.state;
         const resized = before?.files !== state.files || before.ranks !== state.ranks;
@@ -85,7 +85,7 @@ export class Board {
         this.draw();
     }
 
-    /** Arrows and shades that say what a search thinks. */
+    /** Arrows and shades for the moves of a search. */
     annotate(arrows: Arrow[], heat: Map<number, number> = new Map()): void {
         this.arrows = arrows;
         this.heat = heat;
@@ -115,7 +115,7 @@ export class Board {
         return this.layers.squares.querySelector(`[data-square="${square}"]`);
     }
 
-    /** The squares, which stay while what stands on them changes. */
+    /** Draws the squares, which stay while their contents change. */
     private layout(): void {
         const state = this.state;
         if (!state) return;
@@ -139,7 +139,7 @@ export class Board {
                 cell.addEventListener("focus", () => {
                     this.cursor = square;
                     this.hover(square);
-                    // Above all else, so that a catapult's frame does not hide it.
+                    // Drawn last, so that a catapult's frame does not hide it.
                     if (cell.matches(":focus-visible")) replace(this.layers.focus, ...["outer", "inner"].map((name) => svg("rect", { class: name, x: x + 5, y: y + 5, width: SIZE - 10, height: SIZE - 10, rx: 6 })));
                 });
                 cell.addEventListener("blur", () => replace(this.layers.focus));
@@ -190,7 +190,8 @@ export class Board {
             const stack = letters ?? "";
             [...stack].forEach((letter, index) => {
                 const kind = kindOf(letter, state.variant);
-                // Two that share a square are smaller, the earlier one to the left and below, the later one on top.
+                // Two pieces on a square are smaller: the earlier one below to the left, the later
+                // one on top.
                 const [dx, dy, size] = stack.length === 1 ? [5, 4, 90] : index === 0 ? [1, 38, 62] : [37, 1, 62];
                 const drawn = piece(kind, sideOf(letter), x + dx, y + dy, size);
                 drawn.dataset["on"] = key;
@@ -209,7 +210,7 @@ export class Board {
         return (Number(name.slice(1)) - 1) * this.state!.files + name.charCodeAt(0) - 97;
     }
 
-    /** What screen readers hear of every square, and where the keyboard is. */
+    /** Text of every square for screen readers, and the keyboard cursor. */
     private tell(state: State): void {
         const targets = new Set(this.targets().map((move) => move.to));
         for (const cell of this.layers.squares.querySelectorAll<SVGGElement>(".square")) {
@@ -224,22 +225,22 @@ export class Board {
         }
     }
 
-    /** From a catapult or portal that is pointed at to its partners. */
+    /** Arcs from a hovered catapult or portal to its partners. */
     private links(state: State): SVGElement[] {
         const at = this.hovered ?? this.chosen?.square ?? null;
         const frame = at === null ? undefined : state.board[at]?.frame;
-        // What is about to be thrown shows its own arcs.
+        // During a selected teleport only its own arcs are shown.
         if (at === null || !frame || this.chosen?.square === at) return [];
         const partners = Object.entries(state.board).filter(([square, { frame: theirs }]) => Number(square) !== at && theirs?.side === frame.side);
         return partners.map(([square]) => svg("path", { class: `link ${frame.side}`, d: this.arc(at, Number(square)) }));
     }
 
-    /** A curve from square to square. */
+    /** A curve between two squares. */
     private arc(from: number, to: number, bend = 0.18): string {
         const [x1, y1] = this.centre(from);
         const [x2, y2] = this.centre(to);
         const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
-        // Always bent towards the top, so that it looks like a throw.
+        // Always bent upwards, so that it looks like a throw.
         const sign = x2 >= x1 ? 1 : -1;
         return `M${x1} ${y1}Q${mx + (y2 - y1) * bend * sign} ${my - (x2 - x1) * bend * sign} ${x2} ${y2}`;
     }
@@ -253,7 +254,7 @@ export class Board {
         return svg("path", { class: `arrow ${kind}`, d, "stroke-width": 5 + 9 * weight, "stroke-opacity": 0.3 + 0.5 * weight, "marker-end": `url(#head-${kind})` });
     }
 
-    /** The legal moves of what is chosen, or what may be put on the board. */
+    /** Hints for the legal moves of the selection, or for placements. */
     private targets(): Legal[] {
         if (!this.state || !this.live) return [];
         const { chosen } = this;
@@ -304,7 +305,7 @@ export class Board {
         const [x1, y1] = this.place(last.from);
         const [x2, y2] = this.place(last.to);
         const resting = moved.getAttribute("transform") ?? "";
-        // The wrapper slides, so that the piece's own transform stays.
+        // The wrapper slides, so that the piece keeps its own transform.
         const wrapper = svg("g", {});
         moved.replaceWith(wrapper);
         wrapper.append(moved);
@@ -340,7 +341,7 @@ export class Board {
         const was = this.chosen;
         const starts = this.state!.moves.some((move) => move.from === square);
         const aims = !!was && this.targets().some((move) => move.to === square);
-        // A press on what can be moved chooses it at once, so that a drag shows where it may go.
+        // A press on a movable piece selects it at once, so that a drag shows its destinations.
         const fresh = starts && !aims && was?.square !== square && !this.choices.length;
         this.press = { square, x: event.clientX, y: event.clientY, pointer: event.pointerId, ghost: null, fresh };
         if (fresh) this.choose(square);
@@ -387,7 +388,7 @@ export class Board {
         for (const lifted of this.layers.pieces.querySelectorAll(".lifted")) lifted.classList.remove("lifted");
     }
 
-    /** What a click, or Enter on a square, does. */
+    /** Handles a click, or Enter on a square. */
     private click(square: number): void {
         if (!this.state || !this.live) return;
         if (this.choices.length) {
@@ -407,7 +408,7 @@ export class Board {
         this.choose(square);
     }
 
-    /** Tells whoever moves by keyboard what was picked up. */
+    /** Announces the picked-up piece to keyboard users. */
     private sayChosen(): void {
         const { state, chosen } = this;
         if (!state || !chosen || this.choices.length) return;
@@ -429,7 +430,7 @@ export class Board {
         this.draw();
     }
 
-    /** Plays what goes to the square, or asks which; false if nothing does. */
+    /** Plays the move to a square, or asks which one. Returns false if there is none. */
     private aim(square: number): boolean {
         const moves = this.targets().filter((move) => move.to === square);
         if (!moves.length) return false;
@@ -445,7 +446,7 @@ export class Board {
         this.options.onmove?.(move.text);
     }
 
-    /** Several moves go there: a few buttons beside the square say what tells them apart. */
+    /** Several moves lead to the square: buttons beside it name their differences. */
     private ask(moves: Legal[], square: number): void {
         const state = this.state!;
         this.choices = moves;

@@ -5,7 +5,7 @@ import { h, svg } from "./dom";
 export interface Point {
     x: number;
     y: number;
-    /** The ends of an interval, where they are known. */
+    /** Ends of the interval, if known. */
     low?: number | null;
     high?: number | null;
 }
@@ -18,7 +18,7 @@ export interface Series {
 const [WIDTH, HEIGHT] = [420, 220];
 const [LEFT, RIGHT, TOP, BOTTOM] = [52, 12, 10, 26];
 
-/** Round numbers from the least to the most, some four of them. */
+/** About four round numbers between the minimum and the maximum. */
 export function ticks(least: number, most: number): number[] {
     const step = [1, 2, 5, 10].map((one) => one * 10 ** Math.floor(Math.log10((most - least) / 4))).find((one) => (most - least) / one <= 5) ?? most - least;
     const found: number[] = [];
@@ -30,7 +30,7 @@ function short(value: number): string {
     return Math.abs(value) >= 10_000 ? `${Number((value / 1000).toPrecision(3))}k` : String(Number(value.toPrecision(3)));
 }
 
-/** A chart with its names and last values below; the same in words for those who can't see it. */
+/** A chart with names and last values below, and the same as text for screen readers. */
 export function chart(heading: string, unit: string, series: Series[]): HTMLElement {
     const points = series.flatMap((one) => one.points);
     const ys = points.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]);

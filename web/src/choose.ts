@@ -1,4 +1,4 @@
-// Choosing a game and its proposals.
+// Selection of a game and its proposals.
 
 import { h } from "./dom";
 import type { GameAbout } from "./types";
@@ -11,7 +11,7 @@ export const TITLES: Record<string, string> = {
     maxim: "Maxim chess",
 };
 
-/** A variant's name for people: "Chess++ with instant, third". */
+/** Display name of a variant: "Chess++ with instant, third". */
 export function title(variant: string): string {
     const [game = "", ...options] = variant.split("+");
     return (Object.hasOwn(TITLES, game) ? TITLES[game]! : game) + (options.length ? ` with ${options.join(", ")}` : "");
@@ -22,7 +22,7 @@ export interface GameChoice {
     variant: () => string;
 }
 
-/** Radio buttons for the games and, for a game that has proposals, boxes for these. */
+/** Radio buttons for the games, and checkboxes for a game's proposals. */
 export function gameChoice(games: GameAbout[], variant: string, changed: (variant: string) => void): GameChoice {
     let [game = "chesspp", ...options] = variant.split("+");
     if (!games.some(({ name }) => name === game)) [game, options] = ["chesspp", []];

@@ -1,4 +1,5 @@
-// Workers as the page asks them: calls with answers, and searches that tell as they go. A worker that fails is replaced.
+// Workers as the page uses them: calls with results, and searches with reports. A failed worker is
+// replaced.
 
 import large from "./large.json";
 import networks from "./networks.json";
@@ -7,7 +8,10 @@ import type { Reply, Request } from "./worker";
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** The WebAssembly, fetched and compiled once for all workers. It comes compressed, unless the host has unpacked it on the way. */
+/**
+ * The WebAssembly module, fetched and compiled once for all workers. It is compressed, unless the
+ * host decompresses it.
+ */
 function module(): Promise<WebAssembly.Module> {
     compiled ??= fetch("catapult.wasm.gz").then(async (answer) => {
         if (!answer.ok) throw new Error(`catapult.wasm.gz could not be fetched: ${answer.status}`);
@@ -27,13 +31,13 @@ type Waiting = {
     told?: (found: Found) => void;
 };
 
-// Requests of one kind each, without the number that is added here.
+// Requests by kind, without the id that is added here.
 type Question = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
-/** A message from the WebAssembly, for people. */
+/** An error message of the WebAssembly for people. */
 export class Refusal extends Error {}
 
-export class Mind {
+export class WorkerClient {
     private worker: Worker | null = null;
     private ready: Promise<unknown> = Promise.resolve();
     private waiting = new Map<number, Waiting>();
@@ -53,7 +57,7 @@ export class Mind {
         return worker;
     }
 
-    /** Ends the worker, and with it whatever it does; the next question starts another one. */
+    /** Ends the worker and its work. The next request starts another one. */
     fail(error: Error): void {
         this.worker?.terminate();
         this.worker = null;
@@ -105,7 +109,10 @@ export class Mind {
         return (await this.ask({ ask: "call", name, args })) as string;
     }
 
-    /** Thinks about a game until the limits are reached or it is stopped; a search that begins ends the one before, which gets null. */
+    /**
+     * Thinks about a game until the limits are reached or it is stopped. A new search ends the
+     * previous one, which resolves to null.
+     */
     async think(game: GameText, network: string, limits: object, told?: (found: Found) => void): Promise<Found | null> {
         const { variant, start, moves } = game;
         const question = { ask: "think" as const, variant, network, start, moves: moves.join(" "), limits: JSON.stringify(limits) };
@@ -117,15 +124,15 @@ export class Mind {
     }
 }
 
-/** Rules are asked of a worker of their own, so that legal moves are there at once while a network thinks. */
-export const rules = new Mind();
-export const engine = new Mind();
+/** Rules have their own worker, so that legal moves are available at once during a search. */
+export const rules = new WorkerClient();
+export const engine = new WorkerClient();
 
 export function state(game: GameText): Promise<State> {
     return rules.call<State>("state", game.variant, game.start, game.moves.join(" "));
 }
 
-/** The move of alpha-beta so many turns deep; empty in a game that is over. */
+/** The move of an alpha-beta search `depth` turns deep. Empty if the game is over. */
 export function alphabeta(game: GameText, depth: number, seed: number): Promise<string> {
     return engine.text("alphabeta", game.variant, game.start, game.moves.join(" "), depth, seed);
 }
@@ -144,7 +151,10 @@ export function games(): Promise<GameAbout[]> {
     return about;
 }
 
-/** The network of a game, a file of models/: `GAME+` in networks.json is that of its proposals, which has learned each of them alone. */
+/**
+ * The network file of a variant. `GAME+` in networks.json is the network for the game's proposals,
+ * trained on each of them separately.
+ */
 export function network(variant: string, isLarge = false): { file: string; knows: boolean } {
     const [game, ...proposals] = variant.split("+");
     const own = networks[(proposals.length ? `${game}+` : game) as keyof typeof networks];
@@ -152,7 +162,9 @@ export function network(variant: string, isLarge = false): { file: string; knows
     return { file: `networks/${name}.safetensors`, knows: proposals.length < 2 };
 }
 
-/** The network of a game that is stronger and takes longer, where there is one; it is fetched when it is first chosen. */
+/**
+ * Name of the game's stronger and slower network, if there is one. It is fetched on its first use.
+ */
 export function largeNetwork(variant: string): string | undefined {
     return (large as Record<string, string>)[variant];
 }

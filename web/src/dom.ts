@@ -41,7 +41,7 @@ export function replace(element: Element, ...children: Child[]): void {
     append(element, children);
 }
 
-/** A button with a word on it. */
+/** A button with a text. */
 export function button(label: string, onclick: () => void, props: Props = {}): HTMLButtonElement {
     return h("button", { type: "button", onclick, ...props }, label);
 }
@@ -58,7 +58,7 @@ export function select(options: [value: string, label: string][], value: string,
     return element;
 }
 
-/** A box with a name, which Escape and its own button close; resolves when it is closed. */
+/** A dialog with a title, closed by Escape or its own button. Resolves when it is closed. */
 export function dialog(title: string, ...content: Child[]): HTMLDialogElement {
     const box = h("dialog", { "aria-label": title });
     const close = h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => box.close() }, icon("close"));
@@ -90,14 +90,16 @@ export function icon(name: keyof typeof ICONS & string): SVGSVGElement {
     return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
 }
 
-/** Says something to whoever listens to the page instead of looking at it. */
+/** Announces a text to screen readers. */
 export function say(text: string): void {
     const live = document.getElementById("live");
     if (live) live.textContent = text;
 }
 
 let toastTimer = 0;
-/** A message at the edge of the page; errors stay until the next one or until they are closed. */
+/**
+ * A message at the edge of the page. Errors stay until the next message or until they are closed.
+ */
 export function toast(text: string, kind: "note" | "error" = "note", action?: [label: string, run: () => void]): void {
     const box = document.getElementById("toast");
     if (!box) return;
@@ -121,7 +123,7 @@ export function toast(text: string, kind: "note" | "error" = "note", action?: [l
     if (kind === "note") toastTimer = window.setTimeout(close, action ? 12000 : 5000);
 }
 
-/** The most of a message that is shown: it may quote what was given. */
+/** Maximum length of a shown message, which may quote input. */
 const LONGEST_MESSAGE = 400;
 
 export function message(error: unknown): string {

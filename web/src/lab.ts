@@ -1,7 +1,7 @@
-// The rules lab: a set of rules, the size of its tree, and what studies found about it.
+// The rules lab: a rule set, the size of its tree, and results of studies about it.
 
 import { gameChoice, title } from "./choose";
-import { Mind, games } from "./client";
+import { WorkerClient, games } from "./client";
 import { append, button, field, h, message, replace, select } from "./dom";
 import { type Place, writePlace } from "./link";
 import type { Page } from "./play";
@@ -13,7 +13,7 @@ interface Row {
     share: boolean;
     agent: string;
     value: number;
-    /** 95 %: for these networks only, and for other seeds of their recipe. */
+    /** 95 % intervals: for these networks only, and for other seeds of their recipe. */
     agents: [number, number] | null;
     rule: [number, number] | null;
     observations: number;
@@ -22,7 +22,7 @@ interface Study {
     name: string;
     title: string;
     path: string;
-    /** The authors' words: limits of the study, and a sentence per arm. */
+    /** The authors' text: limits of the study, and one sentence per arm. */
     reading: { limits: string; arms: Record<string, string> } | null;
     arms: Record<string, { simulations: number; rows: Row[] }>;
 }
@@ -34,9 +34,9 @@ interface Counted {
     most: number;
 }
 
-/** Counting may take long: it has a worker of its own, which can be ended. */
-const counter = new Mind();
-/** Random games that the branching is taken from. */
+/** Counting may take long, so it has its own worker that can be ended. */
+const counter = new WorkerClient();
+/** Number of random games for the branching factor. */
 const GAMES = 50;
 
 function number(value: number, share: boolean): string {

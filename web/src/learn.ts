@@ -131,7 +131,10 @@ function rulesPages(): Promise<RulesPage[]> {
     return fetched;
 }
 
-/** A position of the rules; its board is made when it comes into view. Moves that are named can be clicked. */
+/**
+ * A position from the rules. Its board is created when it scrolls into view. Named moves are
+ * clickable.
+ */
 function example(block: Block & { kind: "board" }, seen: IntersectionObserver, makers: WeakMap<Element, () => void>, label: string): HTMLElement {
     const holder = h("div", { class: "example" });
     const caption = h("p", { class: "caption" });

@@ -1,8 +1,8 @@
-// Games in the fragment of an address: #play?game=chesspp&fen=...&moves=b1c3,a7a6
+// Games in the fragment of a URL: #play?game=chesspp&fen=...&moves=b1c3,a7a6
 
 import type { GameText } from "./types";
 
-/** More than any game needs; a longer link is not looked at. */
+/** Maximum length of a link; longer links are ignored. */
 const LONGEST = 60_000;
 
 export interface Place {
@@ -10,14 +10,14 @@ export interface Place {
     game: GameText | null;
     ply: number | null;
     problem: string | null;
-    /** All that the address says, for pages whose addresses hold no game. */
+    /** All parameters, for pages whose URLs do not describe a game. */
     values: URLSearchParams;
 }
 
-/** Pages whose addresses name something else. */
+/** Pages whose URLs do not describe a game. */
 const WITHOUT_GAME = ["link", "watch"];
 
-/** What an address asks for. Whatever it holds is text until the rules have read it. */
+/** Parses a URL. Its content is untrusted text until the rules have parsed it. */
 export function readPlace(fragment: string): Place {
     const text = fragment.replace(/^#/, "");
     const [page = "", query = ""] = text.split("?", 2);
@@ -39,7 +39,7 @@ export function writePlace(page: string, game: GameText, ply?: number): string {
     if (game.start) values.set("fen", game.start);
     if (game.moves.length) values.set("moves", game.moves.join(","));
     if (ply !== undefined) values.set("ply", String(ply));
-    // Commas and slashes may stand in a fragment, and links stay readable.
+    // Commas and slashes are valid in a fragment and keep links readable.
     return `#${page}?${values.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
 }
 

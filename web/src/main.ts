@@ -1,4 +1,4 @@
-// The page: which of its parts is shown, and what all of them share.
+// The page: the visible part, and everything that all parts share.
 
 import { analysePage } from "./analyse";
 import { h, icon, replace } from "./dom";
@@ -72,8 +72,8 @@ tools();
 addEventListener("hashchange", show);
 show();
 
-// A server of one's own is there or is not: nothing of it is kept for later.
+// A user's own server is either reachable or not, so nothing of it is cached.
 if (!SERVED && "serviceWorker" in navigator && location.protocol !== "file:") {
-    // Without it the page works as well, but only online.
+    // Without a service worker the page works only online.
     navigator.serviceWorker.register("sw.js").catch(() => {});
 }

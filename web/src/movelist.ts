@@ -1,9 +1,9 @@
-// A game's moves as a list to click through.
+// A game's moves as a clickable list.
 
 import { h, icon } from "./dom";
 import type { Ply } from "./types";
 
-/** Turns: a side's decisions in a row belong together. */
+/** Turns: consecutive decisions of a side belong together. */
 export function turns(history: Ply[]): { side: "white" | "black"; number: number; plies: number[] }[] {
     const found: { side: "white" | "black"; number: number; plies: number[] }[] = [];
     history.forEach(([, , side, number], ply) => {
@@ -14,7 +14,7 @@ export function turns(history: Ply[]): { side: "white" | "black"; number: number
     return found;
 }
 
-/** The list; `at` is the number of plies that are shown on the board. */
+/** The list. `at` is the number of plies shown on the board. */
 export function moveList(history: Ply[], at: number, go: (ply: number) => void): HTMLElement {
     const rows = h("ol", { class: "moves", "aria-label": "Moves" });
     let row: HTMLElement | null = null;
@@ -35,7 +35,7 @@ export function moveList(history: Ply[], at: number, go: (ply: number) => void):
     return rows;
 }
 
-/** Brings the move that is shown into the list's own view, without moving the page. */
+/** Scrolls the list to the shown move without moving the page. */
 export function reveal(list: HTMLElement): void {
     const here = list.querySelector<HTMLElement>(".here");
     if (!here) return;
@@ -45,7 +45,7 @@ export function reveal(list: HTMLElement): void {
 
 const STEPS = { first: "To the start", back: "One move back", next: "One move on", last: "To the end" };
 
-/** A button that goes through a game; without something to do it can't be pressed. */
+/** A navigation button, disabled without an action. */
 export function stepButton(name: keyof typeof STEPS, onclick: (() => void) | false): HTMLButtonElement {
     const label = STEPS[name];
     return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, disabled: !onclick, onclick: onclick || null }, icon(name));

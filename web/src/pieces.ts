@@ -1,4 +1,5 @@
-// The pieces, drawn here: filled outlines on a square of 100, with lines on top. A silhouette tells the kind, light or dark the side.
+// The piece drawings: filled outlines on a square of side 100 with lines on top. The outline shows
+// the kind, light or dark the side.
 
 import { svg } from "./dom";
 import type { Side } from "./types";
@@ -23,7 +24,7 @@ function ball(x: number, y: number, r: number): string {
 const CAT = "M24 20l15 12c7-3 15-3 22 0l15-12c3 12 4 22 3 30 0 14-12 25-29 25S21 64 21 50c-1-8 0-18 3-30z";
 const CAT_FACE = ball(40, 48, 3.5) + ball(60, 48, 3.5) + "M46 58h8l-4 5z";
 
-/** A star of five points. */
+/** A five-pointed star. */
 function star(x: number, y: number, r: number): string {
     const corners = Array.from({ length: 10 }, (_, n) => {
         const [radius, angle] = [n % 2 ? r * 0.42 : r, ((n - 2.5) * Math.PI) / 5];
@@ -58,12 +59,12 @@ const DRAWINGS: Record<string, Drawing> = {
     },
     guard: { body: `M50 14c9 6 18 8 27 8 0 26-6 42-27 55-21-13-27-29-27-55 9 0 18-2 27-8z${FOOT}`, lines: "M50 27v36M34 42h32" },
     cat: { body: `${CAT}${FOOT}`, spots: CAT_FACE, lines: "M35 58l-14 3M65 58l14 3" },
-    // The star is its face, so that it differs from the Cat at a phone's size, too.
+    // The star is its face, which distinguishes it from the Cat even on a phone.
     "star cat": { body: `${CAT}${FOOT}`, spots: star(50, 52, 19) },
     nightrider: { body: `${HORSE}${FOOT}`, spots: ball(47, 31, 3.2), lines: "M52 46l9 8-9 8M62 46l9 8-9 8" },
 };
 
-/** A game's letter of FEN means a kind of piece; the same letter is another kind elsewhere. */
+/** Kinds of pieces by game and FEN letter. The same letter may be another kind in another game. */
 export function kindOf(letter: string, variant: string): string {
     const names: Record<string, string> = { P: "pawn", N: "knight", B: "bishop", R: "rook", Q: "queen", K: "king", A: "baron", J: "jester", G: "guard", C: "cat", H: "nightrider" };
     const upper = letter.toUpperCase();
@@ -75,7 +76,7 @@ export function sideOf(letter: string): Side {
     return letter === letter.toUpperCase() ? "white" : "black";
 }
 
-/** A piece at the middle of a square whose corner is at (x, y). */
+/** A piece in the middle of a square whose corner is at (x, y). */
 export function piece(kind: string, side: Side, x = 0, y = 0, size = 100): SVGGElement {
     const drawing = DRAWINGS[kind] ?? DRAWINGS["pawn"]!;
     return svg(
@@ -88,8 +89,9 @@ export function piece(kind: string, side: Side, x = 0, y = 0, size = 100): SVGGE
 }
 
 /**
- * A catapult: a coloured frame on the square, as the inventor draws it, so that what stands on it stays visible. White's is whole,
- * Black's are four corners, so that no colour is needed to tell them apart; one that has not moved yet has studs at its corners.
+ * A catapult: a coloured frame on the square, as the inventor draws it, so that its occupant stays
+ * visible. White's frame is closed and Black's is four corners, so shape alone distinguishes them.
+ * A catapult before its first move has studs at its corners.
  */
 export function catapult(side: Side, fresh: boolean, x = 0, y = 0, size = 100): SVGGElement {
     const d = side === "white" ? "M7 7h86v86h-86z" : "M7 37v-30h30M63 7h30v30M93 63v30h-30M37 93h-30v-30";
@@ -97,7 +99,7 @@ export function catapult(side: Side, fresh: boolean, x = 0, y = 0, size = 100): 
         "g",
         { class: `catapult ${side}`, transform: `translate(${x} ${y}) scale(${size / 100})` },
         svg("rect", { class: "floor", x: 4, y: 4, width: 92, height: 92 }),
-        // A light edge, so that the band stands out from squares of any colour.
+        // A light edge sets the band off from squares of any colour.
         svg("path", { class: "edge", d }),
         svg("path", { class: "band", d }),
     );
@@ -107,7 +109,7 @@ export function catapult(side: Side, fresh: boolean, x = 0, y = 0, size = 100): 
     return frame;
 }
 
-/** A portal: rings, White's whole and Black's cut. */
+/** A portal: rings, closed for White and broken for Black. */
 export function portal(side: Side, x = 0, y = 0, size = 100): SVGGElement {
     return svg(
         "g",

@@ -1,4 +1,4 @@
-// Playing: against a network, or two people on one screen.
+// Playing against a network, or two people on one screen.
 
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
@@ -12,7 +12,7 @@ import type { GameText, Side, State } from "./types";
 import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
 
 interface Played extends GameText {
-    /** `human`, or a strength. */
+    /** `human`, or the id of a strength. */
     white: string;
     black: string;
     bottom: Side;
@@ -26,7 +26,7 @@ const HINT = 200;
 export interface Page {
     element: HTMLElement;
     close: () => void;
-    /** Goes to another place of the same page. */
+    /** Navigates to another state of the same page. */
     visit?: (place: Place) => void;
 }
 
@@ -39,12 +39,15 @@ export function playPage(place: Place): Page {
     let game: Played = load("play", FIRST);
     if (!isPlayed(game)) game = FIRST;
     let current: State | null = null;
-    /** Plies that are shown; the whole game unless someone looks back. */
+    /** Number of plies shown: the whole game unless the user looks back. */
     let shown = 0;
-    /** Rises with whatever makes an answer under way useless. */
+    /** Incremented by every action that makes a pending answer obsolete. */
     let turn = 0;
     let closed = false;
-    /** Whether alpha-beta is at work, which hears nothing until it is done: who does not want its move ends its worker. */
+    /**
+     * True while alpha-beta runs. It cannot be interrupted, so its worker is ended to discard the
+     * move.
+     */
     let computing = false;
     const interrupt = (): void => {
         stopThinking();
@@ -74,7 +77,7 @@ export function playPage(place: Place): Page {
     function keep(): void {
         save("play", game);
         const address = writePlace("play", game);
-        // The address is the game's link, so that it can be copied from there as well.
+        // The URL is the game's link, so that it can be copied from the address bar.
         history.replaceState(null, "", address);
     }
 
@@ -96,7 +99,7 @@ export function playPage(place: Place): Page {
         } catch (error) {
             if (closed || mine !== turn) return;
             if (!(error instanceof Refusal)) return toast(message(error), "error", ["Try again", () => void refresh(announce)]);
-            // A game that can't be read must not lock the page.
+            // An unreadable stored game must not lock the page.
             toast(`${message(error)}. A new game was begun.`, "error");
             game = { ...FIRST };
             shown = 0;
@@ -114,7 +117,7 @@ export function playPage(place: Place): Page {
             say(words.join(" ").trim());
             if (whole.last) knock(whole.last.taken.length ? 160 : 260);
         }
-        // The address and the memory follow the game that is shown to be one.
+        // The URL and the stored game change only once the game has proven valid.
         keep();
         if (!isOver() && !isHuman(whole.side) && shown === game.moves.length) void think(whole);
         else interrupt();
@@ -199,7 +202,7 @@ export function playPage(place: Place): Page {
         if (!current) return;
         const played = turns(current.history);
         let last = played.pop();
-        // Against a network one's own last turn is taken back, and the answer with it.
+        // Against a network, taking back removes the user's last turn and the reply.
         while (last && played.length && !isHuman(last.side)) last = played.pop();
         if (!last) return;
         game = { ...game, moves: game.moves.slice(0, last.plies[0]), resigned: null };
@@ -253,7 +256,7 @@ export function playPage(place: Place): Page {
         const choice = gameChoice(all, game.variant, () => showNetworks());
         const wasHotSeat = isHuman("white") && isHuman("black");
         let against = wasHotSeat ? "human" : isNetwork("white") || isNetwork("black") ? "network" : "alphabeta";
-        // A server that does not answer leaves the page as it is without one.
+        // If the server does not respond, the page works as without a server.
         const offered = SERVED ? await hello().catch(() => null) : null;
         const kept = load("strength", "easy");
         let level = kept in STRENGTHS ? kept : "custom";
@@ -282,7 +285,7 @@ export function playPage(place: Place): Page {
             field("Network", networks),
             field("Thinks for", select(["s1", "s5", "s15", "n400", "n3200"].map((one) => [one, budget(strength(one))]), thinks, (value) => (thinks = value), { id: "server-budget" })),
         );
-        /** The networks of the server that know the game. */
+        /** The server's networks that know the game. */
         function showNetworks(): void {
             const wanted = choice.variant().split("+")[0];
             const known = (offered?.networks ?? []).filter(({ variants }) => variants.some((one) => one.split("+")[0] === wanted));
@@ -376,7 +379,7 @@ export function playPage(place: Place): Page {
         );
     }
 
-    /** A game from a FEN or a PGN, for two people: who plays is chosen anew. */
+    /** A game from a FEN or PGN, for two people. The players can be chosen again. */
     async function loaded(text: string): Promise<Played> {
         const two = { white: "human", black: "human", bottom: game.bottom, resigned: null };
         if (!/^\s*\[|\d\s*\./.test(text)) {

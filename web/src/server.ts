@@ -1,4 +1,5 @@
-// What `catapult serve` adds to the page. It says so in the page's head, so that a static host is never asked for anything.
+// Features of `catapult serve`. The server announces itself in the page's head, so a static host
+// never gets its requests.
 
 import { button, dialog, field, h, message } from "./dom";
 import type { Found, GameText } from "./types";
@@ -7,7 +8,7 @@ export const SERVED = !!document.querySelector('meta[name="catapult-server"]');
 
 export interface Hello {
     version: string;
-    /** Whether a token is needed, and was given. */
+    /** `token`: the server requires a token; `signed_in`: the user has access. */
     token: boolean;
     signed_in: boolean;
     networks: { id: string; variants: string[] }[];
@@ -15,7 +16,7 @@ export interface Hello {
     searches: number;
 }
 
-/** An answer that is a refusal; its message is for people. */
+/** An error response. Its message is for people. */
 export class ServerRefusal extends Error {
     constructor(
         message: string,
@@ -27,7 +28,7 @@ export class ServerRefusal extends Error {
 
 interface Asked {
     body?: unknown;
-    /** The id of a game's link, which never stands in an address. */
+    /** Id of a game's link, which never appears in a URL of a request. */
     link?: string;
     signal?: AbortSignal;
 }
@@ -53,7 +54,7 @@ export async function api<T>(path: string, asked: Asked = {}): Promise<T> {
     return (answer.status === 204 ? null : await answer.json()) as T;
 }
 
-/** Hands on an answer line by line as it comes. */
+/** Passes a response on line by line as it arrives. */
 async function lines(answer: Response, hear: (line: string) => void): Promise<void> {
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -66,13 +67,13 @@ async function lines(answer: Response, hear: (line: string) => void): Promise<vo
     }
 }
 
-/** How long it waits before it asks again for a stream that has ended, at first and at most; milliseconds. */
+/** First and longest delay before reconnecting to a broken stream, in milliseconds. */
 const AGAIN = 500;
 const LONGEST_WAIT = 10_000;
 
 /**
- * Follows server-sent events, whose every event is the newest state, until what is returned is called. A stream that breaks is asked for
- * again; one that is refused is not.
+ * Follows server-sent events, in which every event is the latest state. The returned function stops
+ * it. It reconnects to a broken stream, except after an error response.
  */
 export function follow<T>(path: string, link: string | undefined, told: (state: T) => void, trouble: (words: string | null) => void): () => void {
     const stop = new AbortController();
@@ -102,7 +103,7 @@ export function follow<T>(path: string, link: string | undefined, told: (state: 
 
 let thinking: AbortController | null = null;
 
-/** Ends what the server thinks about for this page. */
+/** Ends the server's search for this page. */
 export function stopThinking(): void {
     thinking?.abort();
     thinking = null;
@@ -115,7 +116,10 @@ interface Limits {
     seed?: number;
 }
 
-/** Asks a network of the server; nothing if it was stopped. A question ends the one before it. */
+/**
+ * Searches with a network of the server. Resolves to null if it was stopped. A new search ends the
+ * previous one.
+ */
 export async function serverThink(game: GameText, network: string, limits: Limits, told?: (found: Found) => void): Promise<Found | null> {
     stopThinking();
     const mine = (thinking = new AbortController());
@@ -146,7 +150,7 @@ export async function serverThink(game: GameText, network: string, limits: Limit
 
 let known: Promise<Hello> | null = null;
 
-/** What the server offers. It is asked again after the token has been given, and when something may have changed. */
+/** The server's abilities. Requested again after login and whenever they may have changed. */
 export function hello(anew = false): Promise<Hello> {
     if (anew || !known) {
         known = api<Hello>("api/hello");
@@ -155,7 +159,7 @@ export function hello(anew = false): Promise<Hello> {
     return known;
 }
 
-/** A form for the server's token; the token is exchanged for a cookie, and kept nowhere. */
+/** A form for the server's token. The token is exchanged for a cookie and stored nowhere. */
 export function signInForm(done: () => void): HTMLElement {
     const token = h("input", { type: "password", autocomplete: "off", spellcheck: "false", id: "token" });
     const problem = h("p", { class: "problem", role: "alert" });
@@ -182,7 +186,10 @@ export function signInForm(done: () => void): HTMLElement {
     return form;
 }
 
-/** What the server offers to whoever has given the token; a dialog asks for it where it is missing. Nothing if it was closed. */
+/**
+ * The server's abilities after login. A dialog asks for a missing token. Resolves to null if it is
+ * closed.
+ */
 export async function signedIn(): Promise<Hello | null> {
     const now = await hello(true);
     if (!now.token || now.signed_in) return now;
@@ -197,7 +204,7 @@ export async function signedIn(): Promise<Hello | null> {
     });
 }
 
-/** A network's name for people. */
+/** Display name of a network. */
 export function networkName(id: string): string {
     const [kind = "", ...name] = id.split("/");
     return kind === "runs" ? `run ${name.join("/")}, newest network` : name.join("/");

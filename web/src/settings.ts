@@ -1,4 +1,4 @@
-// What the page remembers between visits, and what there is to choose.
+// Settings that the page stores between visits, and the available choices.
 
 import strengths from "./strengths.json";
 
@@ -11,12 +11,12 @@ export function load<T>(key: string, fallback: T): T {
     }
 }
 
-/** A browser that keeps nothing still plays. */
+/** The page also works in a browser that stores nothing. */
 export function save(key: string, value: unknown): void {
     try {
         localStorage.setItem(`catapult.${key}`, JSON.stringify(value));
     } catch {
-        // Nothing to be done, and nothing lost but the memory of this visit.
+        // Nothing to do: only the stored settings of this visit are lost.
     }
 }
 
@@ -24,31 +24,31 @@ export type Theme = "auto" | "light" | "dark";
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the page is dark: as chosen, else as the system is. */
+/** True if the page is dark: as chosen, or else as in the system. */
 export function isDark(): boolean {
     const theme = load<Theme>("theme", "auto");
     return theme === "dark" || (theme !== "light" && system.matches);
 }
 
-/** Sets the colours, now and whenever the system's change. */
+/** Applies the colours, now and whenever the system's change. */
 export function applyTheme(): void {
     document.documentElement.dataset["theme"] = isDark() ? "dark" : "light";
     system.onchange = applyTheme;
 }
 
-/** How strong a player is: names for people, and what stands behind them. */
+/** Strength of a computer player: its display name and its settings. */
 export interface Strength {
     name: string;
-    /** Simulations a move; or seconds. */
+    /** Simulations per move, or seconds per move. */
     nodes?: number;
     seconds?: number;
-    /** Whether the game's large network plays, where there is one. */
+    /** True for the game's large network, if there is one. */
     large?: boolean;
-    /** Turns that alpha-beta looks ahead; without it a network plays. */
+    /** Depth of alpha-beta in turns. Without it a network plays. */
     depth?: number;
-    /** The network of the server that plays; without it one that runs in the browser. */
+    /** The server's network. Without it the browser searches. */
     server?: string;
-    /** Scale of the noise by which moves are drawn: 0 plays the best that is found. */
+    /** Scale of the Gumbel noise that randomises the move. 0 plays the best move. */
     noise: number;
 }
 
@@ -61,8 +61,9 @@ export function budget(strength: Strength): string {
 }
 
 /**
- * A strength as it is kept: a name of the list, `n400` simulations, `s3` seconds, `a2` for alpha-beta two turns deep; and
- * `vs5:models/NAME` or `vn400:runs/NAME` for a network of the server.
+ * Parses a stored strength: a name of the list, `n400` for simulations, `s3` for seconds, or `a2`
+ * for alpha-beta two turns deep. `vs5:models/NAME` and `vn400:runs/NAME` use a network of the
+ * server.
  */
 export function strength(id: string): Strength {
     if (Object.hasOwn(STRENGTHS, id)) return STRENGTHS[id]!;
@@ -78,7 +79,7 @@ export function strength(id: string): Strength {
 }
 
 let sounds: AudioContext | null = null;
-/** A short knock, if sounds are wanted. */
+/** Plays a short knock if sounds are enabled. */
 export function knock(pitch: number): void {
     if (!load("sound", false)) return;
     sounds ??= new AudioContext();

@@ -1,14 +1,15 @@
-// Keeps the page for use without a network: its files from the first visit on, a game's network once it has been fetched.
+// Offline support: caches the page's files on the first visit, and a game's network once it has
+// been fetched.
 
 declare const VERSION: string;
 declare const SHELL: string[];
-/** Networks by address, each with a piece of its hash. */
+/** Networks by URL, each with the start of its hash. */
 declare const NETWORKS: Record<string, string>;
 declare const self: ServiceWorkerGlobalScope;
 
 const PAGE = `page-${VERSION}`;
 const KEPT = "networks";
-/** The first game's network is there from the start. */
+/** The default game's network is cached from the start. */
 const FIRST = "networks/rules-small.safetensors";
 
 const networkKey = (path: string): string => `${path}?${NETWORKS[path] ?? ""}`;
@@ -26,7 +27,7 @@ self.addEventListener("install", (event) => {
     const install = async (): Promise<void> => {
         const cache = await caches.open(PAGE);
         await cache.addAll(SHELL.map((path) => new Request(path, { cache: "no-cache" })));
-        // A host without networks still has a page.
+        // A host without networks can still serve the page.
         await network(FIRST).catch(() => {});
         await self.skipWaiting();
     };

@@ -1,4 +1,4 @@
-// Two people over a link: the server keeps the game, checks the moves, and tells both.
+// Two players over links: the server stores the game, checks the moves and informs both.
 
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
@@ -15,7 +15,7 @@ import { capital, lastInWords, other, outcomeInWords, toMove } from "./words";
 
 type Role = Side | "watch";
 
-interface Told extends GameText {
+interface GameState extends GameText {
     side: Side;
     end: { name: string; winner: Side | null } | null;
 }
@@ -26,7 +26,7 @@ interface Links {
     watch: string;
 }
 
-/** A game of this browser: its links, as far as they are known here. */
+/** A game of this browser with its known links. */
 interface Mine {
     variant: string;
     links: Partial<Links>;
@@ -70,7 +70,7 @@ export function togetherPage(place: Place): Page {
     return { element, close: () => leave(), visit: open };
 }
 
-/** Beginning a game, and those begun before. */
+/** The list of this browser's games and the form for a new one. */
 function beginPage(): HTMLElement {
     const list = h("ul", { class: "plain-list" });
     const draw = (): void => {
@@ -145,10 +145,10 @@ function linksDialog(links: Partial<Links>): void {
     const box = dialog("Links of the game", h("p", { class: "hint" }, "Send one seat's link to the other player, and take the other seat. A link is all that it takes to play, so give each to one person only."), ...rows);
 }
 
-/** A game, at a seat or beside it. */
+/** A game, seen by a player or a spectator. */
 function tablePage(id: string): [HTMLElement, () => void] {
     let role: Role | null = null;
-    let told: Told | null = null;
+    let told: GameState | null = null;
     let shown: number | null = null;
     let bottom: Side = "white";
     let waits = false;
@@ -217,8 +217,11 @@ function tablePage(id: string): [HTMLElement, () => void] {
         void draw(false);
     }
 
-    /** The newest state; what is older than what is known comes from an answer that was overtaken. */
-    function hear(state: Told): void {
+    /**
+     * Takes a new state. An older state than the current one comes from a late response and is
+     * ignored.
+     */
+    function hear(state: GameState): void {
         const first = !told;
         if (told && state.moves.length < told.moves.length) return;
         told = state;
@@ -256,7 +259,7 @@ function tablePage(id: string): [HTMLElement, () => void] {
 
     async function begin(): Promise<void> {
         try {
-            const now = await api<{ role: Role; game: Told }>("api/game", { link: id });
+            const now = await api<{ role: Role; game: GameState }>("api/game", { link: id });
             if (closed) return;
             role = now.role;
             bottom = role === "black" ? "black" : "white";
@@ -267,7 +270,7 @@ function tablePage(id: string): [HTMLElement, () => void] {
             status.textContent = message(error);
             return;
         }
-        stop = follow<Told>("api/game/events", id, hear, (words) => {
+        stop = follow<GameState>("api/game/events", id, hear, (words) => {
             connection.hidden = !words;
             connection.textContent = words ?? "";
         });

@@ -1,4 +1,4 @@
-// A small board to try a position on: any legal move, and back again.
+// A small board to try a position on: any legal move, and undo.
 
 import { Board } from "./board";
 import { state as stateOf } from "./client";
@@ -19,9 +19,9 @@ export interface Try {
 
 interface TryOptions {
     label: string;
-    /** After every move, with the position before it. */
+    /** Called after every move with the position before it. */
     moved?: (state: State) => void;
-    /** Told whenever another position is shown. */
+    /** Called whenever another position is shown. */
     shown?: (state: State) => void;
     bare?: boolean;
 }

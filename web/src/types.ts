@@ -1,4 +1,5 @@
-// What the WebAssembly answers: crates/wasm/src/state.rs, pgn.rs, counts.rs and engine.rs have the same by the same names.
+// Types of the WebAssembly results. The names match crates/wasm/src/state.rs, pgn.rs, counts.rs and
+// engine.rs.
 
 export type Side = "white" | "black";
 
@@ -8,14 +9,14 @@ export interface Frame {
 }
 
 export interface Square {
-    /** Letters of FEN, the earlier occupant of a stack first. */
+    /** FEN letters, the earlier occupant of a stack first. */
     pieces?: string;
     frame?: Frame;
 }
 
 export type Kind = "move" | "catapult" | "teleport" | "instant" | "castle" | "declare" | "drop" | "done";
 
-/** A move in parts; squares are `rank * files + file`. */
+/** A parsed move. Squares are `rank * files + file`. */
 export interface Parts {
     text: string;
     san: string;
@@ -45,7 +46,7 @@ export interface Outcome {
     winner: Side | null;
 }
 
-/** A ply of a game: text, algebraic notation, side, number of the full move. */
+/** A ply of a game: text, algebraic notation, side, full-move number. */
 export type Ply = [text: string, san: string, side: Side, move: number];
 
 export interface State {
@@ -94,7 +95,7 @@ export interface Line {
     proven: [outlook: "win" | "draw" | "loss", plies: number] | null;
 }
 
-/** What a search has found, seen from the side to move. */
+/** State of a search, from the view of the side to move. */
 export interface Found {
     wdl: [number, number, number];
     simulations: number;
@@ -102,7 +103,7 @@ export interface Found {
     lines: Line[];
 }
 
-/** A game by its rules, start (empty: the game's own) and moves. */
+/** A game by its variant, start (empty: the initial position) and moves. */
 export interface GameText {
     variant: string;
     start: string;

@@ -1,4 +1,4 @@
-// Watching: runs while they go on and past ones, their games, and the reports of studies.
+// Watching training runs, live and finished, with their games and the reports of studies.
 
 import { Board } from "./board";
 import { chart } from "./chart";
@@ -42,8 +42,8 @@ interface Replay {
     winner: Side | null;
 }
 
-/** As the server tells them: moves in one text. */
-interface Told {
+/** The server's format, with moves in one text. */
+interface ReplayResponse {
     games: (Omit<Replay, "moves"> & { moves: string })[];
     next: number | null;
     problems: string[];
@@ -56,12 +56,12 @@ interface Found {
 }
 
 async function askGames(path: string, values: Record<string, string>): Promise<Found> {
-    const told = await api<Told>(`${path}/games?${new URLSearchParams(values)}`);
+    const told = await api<ReplayResponse>(`${path}/games?${new URLSearchParams(values)}`);
     return { ...told, games: told.games.map((game) => ({ ...game, moves: game.moves.split(" ").filter((move) => move) })) };
 }
 
 const BOARDS = 8;
-/** Between two moves of the wall, and how long the end of a game stands; milliseconds. */
+/** Delay between two moves on the wall, and display time of a finished game, in milliseconds. */
 const BEAT = 900;
 const END = 4000;
 const OUTCOMES = ["checkmate", "stalemate", "dead", "hundred-plies", "repetition", "resignation", "tablebase", "capped"];
@@ -117,7 +117,7 @@ function table(heads: string[], numbers: string, rows: HTMLElement[]): HTMLEleme
     return h("table", { class: "plain" }, h("thead", {}, h("tr", {}, ...heads.map(head))), h("tbody", {}, ...rows));
 }
 
-/** How often a list is read again; milliseconds. */
+/** Polling interval of a list in milliseconds. */
 const LOOK = 5000;
 
 function listPage(): [HTMLElement, () => void] {
@@ -148,7 +148,7 @@ function listPage(): [HTMLElement, () => void] {
         try {
             const [all, reports] = await Promise.all([api<Summary[]>("api/runs"), api<Record<"studies" | "experiments", { name: string; changed: number }[]>>("api/studies")]);
             if (closed) return;
-            // What has the focus stays.
+            // The focused element stays.
             if (!runs.contains(document.activeElement)) drawRuns(all);
             const items = (kind: "studies" | "experiments"): HTMLElement[] => reports[kind].map(({ name, changed }) => h("li", {}, h("a", { href: `${kind}/${encodeURIComponent(name)}/report.html`, target: "_blank", rel: "noopener" }, name), h("span", { class: "soft" }, kind === "studies" ? ` ${ago(changed)}` : " published with the program")));
             const both = [...items("studies"), ...items("experiments")];
@@ -212,7 +212,7 @@ function runPage(name: string): [HTMLElement, () => void] {
     ];
 }
 
-/** Curves by the page: a heading, and series by name. */
+/** The training charts: one heading per chart, with its series by name. */
 const CHARTS: [heading: string, unit: string, series: [key: string, name: string][]][] = [
     ["Losses", "nats", [["loss/policy", "policy"], ["loss/policy_target_entropy", "least possible policy"], ["loss/value", "value"]]],
     ["Games won", "%", [["games/white_wins", "White"], ["games/black_wins", "Black"]]],
@@ -245,7 +245,7 @@ function drawCharts(into: HTMLElement, run: Run): void {
 
 interface Part {
     element: HTMLElement;
-    /** After new games have come. */
+    /** Called after new games have arrived. */
     renew: () => void;
     close: () => void;
 }
@@ -258,7 +258,7 @@ function resultOf({ outcome, winner }: Replay): string {
     return winner ? `${capital(winner)} wins (${outcome})` : outcome;
 }
 
-/** Boards that replay the newest games, each on to the next when its own has ended. */
+/** Boards that replay the newest games. Each starts the next game when its own has ended. */
 function wallOf(path: string): Part & { tool: HTMLElement } {
     let closed = false;
     let runs = !still.matches;
@@ -308,14 +308,14 @@ function wallOf(path: string): Part & { tool: HTMLElement } {
             }
         }
 
-        /** Takes the next game, and replays it. */
+        /** Takes and replays the next game. */
         function begin(): void {
             const game = queue.shift() ?? past.shift();
             if (!game) return void (busy = false);
             busy = true;
             let ply = runs ? 0 : game.moves.length;
             const step = (): void => {
-                // Paused, the place stands still, but for a game that has come anew.
+                // While paused the board changes only for a new game.
                 if (!runs && ply > 0) return queue.length && ply >= game.moves.length ? next() : wait(step, BEAT);
                 void show(game, ply).then(() => {
                     if (closed) return;
@@ -361,7 +361,7 @@ function wallOf(path: string): Part & { tool: HTMLElement } {
     };
 }
 
-/** A run's games by what is asked of them. */
+/** A run's games matching a filter. */
 function gamesOf(path: string): Part {
     let closed = false;
     let games: Replay[] = [];
@@ -419,7 +419,7 @@ function gamesOf(path: string): Part {
     return {
         element,
         renew: () => {
-            // Who has gone on in the list is left there.
+            // The user has moved on in the list and stays there.
             if (games.length <= 60 && !rows.contains(document.activeElement)) void load(false);
         },
         close: () => void (closed = true),

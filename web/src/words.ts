@@ -1,4 +1,4 @@
-// Moves and positions in words, for those who listen and for those who are new.
+// Moves and positions in words, for screen readers and beginners.
 
 import { kindOf, sideOf } from "./pieces";
 import type { Last, Legal, Outcome, Parts, Side, Square, State } from "./types";
@@ -23,7 +23,7 @@ function list(words: string[]): string {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
-/** What moves, in a word. */
+/** The moving piece in one word. */
 export function mover(move: Parts, variant: string): string {
     if (move.kind === "catapult") return "catapult";
     return move.piece && /[A-Za-z]/.test(move.piece) ? kindOf(move.piece, variant) : "piece";
@@ -56,7 +56,7 @@ export function promotion(letter: string, variant: string): string {
     return letter.toUpperCase() === "C" && variant.startsWith("chesspp") ? "catapult" : kindOf(letter, variant);
 }
 
-/** The last move and what it did: "White: knight from b1 teleports to f7, takes a rook. Check." */
+/** The last move and its effects: "White: knight from b1 teleports to f7, takes a rook. Check." */
 export function lastInWords(last: Last, state: State): string {
     let words = `${capital(last.side)}: ${inWords(last, state.variant, state.files)}`;
     const catapults = last.taken.filter((name) => name === "catapult").length;
@@ -78,7 +78,7 @@ export function outcomeInWords(outcome: Outcome): string {
     return `A draw: ${ENDS[outcome.name] ?? outcome.name}.`;
 }
 
-/** Whose decision is next, and which. */
+/** The side and kind of the next decision. */
 export function toMove(state: State): string {
     const side = capital(state.side);
     if (state.moves.some((move) => move.kind === "drop")) {
@@ -102,13 +102,13 @@ export function squareInWords(index: number, square: Square | undefined, state: 
     return words.join(", ");
 }
 
-/** Moves of a choice in the order that people expect: what is promoted to most often comes first. */
+/** Sorts the moves of a choice as users expect: the most common promotions first. */
 export function inOrder(moves: Legal[]): Legal[] {
     const rank = (move: Legal): number => "QRBNSHGC".indexOf(move.promotion ?? "Q");
     return [...moves].sort((a, b) => rank(a) - rank(b));
 }
 
-/** What tells moves with the same origin and destination apart. */
+/** Describes the differences between moves with equal origin and destination. */
 export function choiceInWords(move: Legal, all: Legal[], variant: string, files: number): string {
     const differs = (of: (move: Legal) => unknown): boolean => new Set(all.map((one) => JSON.stringify(of(one) ?? null))).size > 1;
     const words: string[] = [];

@@ -1,4 +1,5 @@
-// The worker: rules, and a network that thinks in small steps, so that it hears the next question soon.
+// The worker: rules, and a network that thinks in small steps, so that it soon handles the next
+// request.
 
 import init, * as wasm from "../pkg/catapult_wasm.js";
 
@@ -15,7 +16,7 @@ export type Reply =
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/** How long it computes before it listens, and how often it tells what it has found; milliseconds. */
+/** Length of a step between messages, and interval between reports, in milliseconds. */
 const SLICE = 20;
 const TELL = 120;
 
@@ -37,7 +38,7 @@ function post(reply: Reply): void {
     self.postMessage(reply);
 }
 
-/** Lets messages that wait be heard first. */
+/** Lets pending messages run first. */
 const breath = new MessageChannel();
 function listen(): Promise<void> {
     return new Promise((resolve) => {
@@ -46,12 +47,14 @@ function listen(): Promise<void> {
     });
 }
 
-/** The player of a variant; none if another search has begun while its network was fetched. */
+/**
+ * The engine of a variant. Null if another search has started while its network was fetched.
+ */
 async function player(variant: string, network: string, id: number): Promise<wasm.Engine | null> {
     const key = `${variant} ${network}`;
     if (engine?.key !== key) {
         const answer = await fetch(network);
-        // A text is a message for people.
+        // A string is a message for people.
         if (!answer.ok) throw `the network ${network} could not be fetched: ${answer.status}`;
         const bytes = new Uint8Array(await answer.arrayBuffer());
         if (current !== id) return null;
@@ -79,7 +82,7 @@ async function think(request: Request & { ask: "think" }): Promise<void> {
         }
         await listen();
     }
-    // Whoever was interrupted is told what was found until then, unless another search has begun.
+    // An interrupted search resolves to its latest report, unless another search has begun.
     post({ id, found: current === id || current === 0 ? mind.found() : "", ended: true });
 }
 
@@ -103,7 +106,8 @@ self.onmessage = async (event: MessageEvent<Request>) => {
                 return post({ id, ok: null });
         }
     } catch (error) {
-        // A message is text of ours; anything else is a fault, after which nothing here can be relied on.
+        // A string is a message from Catapult. Any other exception is a fault, after which the
+        // worker's state is unreliable.
         if (typeof error === "string") return post({ id, error });
         post({ id, error: `something went wrong: ${error instanceof Error ? error.message : String(error)}` });
         if (error instanceof WebAssembly.RuntimeError || String(error).includes("panicked")) self.close();

@@ -2,7 +2,7 @@
 
 use crate::networks::{EMBEDDED, read_ladder};
 use catapult_encoding::Encode;
-use catapult_engine::uci::{Ladder, Made, Makers, Options, Place, Seat, Uci};
+use catapult_engine::uci::{Engine, EngineFactory, Ladder, NewEngine, Options, SessionEngine, Uci};
 use catapult_mcts::{Cached, Evaluator};
 use catapult_network::{Compute, ModelError, Network, NetworkError, NetworkEvaluator, file_hash};
 use catapult_rules::{Variant, with_variant};
@@ -85,16 +85,16 @@ fn print(lines: &[String]) -> anyhow::Result<()> {
 
 struct Networks;
 
-impl Makers for Networks {
+impl EngineFactory for Networks {
     fn backends(&self) -> &[&str] {
         &["auto", "torch", "portable"]
     }
 
-    fn make(&self, variant: Variant, options: &Options) -> Result<Made, String> {
+    fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
         with_variant!(variant, |P, rules| {
             let Chosen { network, name, ladder } = network::<P>(variant, options)?;
-            let (seat, by) = seat::<P>(rules, &network, &options.backend)?;
-            Ok(Made { seat, told: format!("{variant} by {name}, {by}"), ladder })
+            let (engine, by) = engine::<P>(rules, &network, &options.backend)?;
+            Ok(NewEngine { engine, description: format!("{variant} by {name}, {by}"), ladder })
         })
     }
 }
@@ -146,19 +146,19 @@ fn ladder_of(network: &Path, variant: Variant) -> Result<Option<Ladder>, String>
 }
 
 /// A player with this network, and what to tell of what computes it.
-fn seat<P: Encode>(
+fn engine<P: Encode>(
     rules: P::Rules,
     network: &Network,
     backend: &str,
-) -> Result<(Box<dyn Seat>, String), String> {
+) -> Result<(Box<dyn Engine>, String), String> {
     let settings = || Compute { device: "auto".to_owned(), backend: backend.parse()? }.settings();
     let settings = settings().map_err(|error: NetworkError| error.to_string())?;
     let evaluator = NetworkEvaluator::<P>::new(network, settings).map_err(|error| error.to_string())?;
-    Ok((place::<P>(rules, evaluator), settings.tower()))
+    Ok((session_engine::<P>(rules, evaluator), settings.tower()))
 }
 
-fn place<P: Encode>(rules: P::Rules, evaluator: impl Evaluator<P> + 'static) -> Box<dyn Seat> {
-    Box::new(Place::<P, _>::new(rules, Cached::new(evaluator, REMEMBERED)))
+fn session_engine<P: Encode>(rules: P::Rules, evaluator: impl Evaluator<P> + 'static) -> Box<dyn Engine> {
+    Box::new(SessionEngine::<P, _>::new(rules, Cached::new(evaluator, REMEMBERED)))
 }
 
 #[cfg(test)]

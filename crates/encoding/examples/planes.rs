@@ -1,5 +1,5 @@
-//! What a network sees of a position: each plane that is not empty, as the side to move sees it, and the global inputs. What is more to
-//! say of them stands in the tables of this crate, a file `planes` for each game.
+//! Prints the network inputs of a position: each non-empty plane, as the side to move sees it, and
+//! the globals. The `planes` module of each game describes them.
 //!
 //! `cargo run -p catapult-encoding --example planes -- chesspp 'FEN'`
 
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut globals = vec![0.0; layout.globals];
         position.encode(0, false, &mut planes, &mut globals);
         println!("{}: {} planes of {}x{}", layout.name, layout.planes, layout.files, layout.ranks);
-        // Channels last: the planes of a square lie side by side.
+        // Channels last: the planes of a square are adjacent.
         let at = |plane: usize, rank: usize, file: usize| {
             planes[(rank * layout.files + file) * layout.planes + plane].to_f32()
         };

@@ -1,7 +1,7 @@
-//! For tests: the table of policy planes in a file's documentation against the planes that its code uses.
+//! Test helper: compares the documented table of policy planes with the code.
 
-/// Holds the rows `| first..end | moves |` (or `| first | moves |`) of a file's table against the first plane of each kind of move;
-/// together they are all planes, each once.
+/// Checks the table rows `| first..end | moves |` (or `| first | moves |`) of a file against the
+/// first plane of each kind of move. The rows must cover all planes once.
 pub(crate) fn holds(source: &str, first: &[u16], planes: u16) {
     let rows = source.lines().filter_map(|line| line.strip_prefix("//! | ")?.split(" | ").next());
     let ranges: Vec<(u16, u16)> = rows

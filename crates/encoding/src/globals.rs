@@ -1,13 +1,13 @@
-//! The globals that come first in every layout.
+//! The globals that every layout begins with.
 
 use crate::rows::{flag, rows};
 use catapult_rules::{Color, Position};
 
 rows! {
-    /// Names of the globals that come first in every layout.
+    /// Names of the globals that every layout begins with.
     COMMON from 0 = 0;
     fn values(c: &Common) -> f32;
-    "own castling, king's side" "1 while the right is left, here and in the next three" = flag(c.rights[0]);
+    "own castling, king's side" "1 while the right exists, here and in the next three" = flag(c.rights[0]);
     "own castling, queen's side" = flag(c.rights[1]);
     "enemy castling, king's side" = flag(c.rights[2]);
     "enemy castling, queen's side" = flag(c.rights[3]);
@@ -22,7 +22,7 @@ struct Common {
     repetitions: u8,
 }
 
-/// Their values.
+/// Values of the common globals.
 pub(crate) fn common<P: Position>(
     position: &P,
     may_castle: impl Fn(Color, bool) -> bool,

@@ -1,8 +1,12 @@
-//! Positions as input planes, moves as policy indices.
+//! Encoding of positions as network inputs and of moves as policy indices.
 //!
-//! The 8x8 layout, shared by standard chess and every rule set of Chess++, is described plane by plane in [`chess::planes`], its
-//! moves in [`chess::policy`]. Every other game has a layout of its own, made of what all of them share ([`planes`]) and what the
-//! game adds in its folder, of the same two files.
+//! A position becomes `squares * planes` values in channels-last order, plus one vector of globals.
+//! Each legal move becomes one (plane, square) of the policy. Everything is seen from the side to
+//! move.
+//!
+//! Standard chess and every rule set of Chess++ share the 8x8 layout of [`chess::planes`] and
+//! [`chess::policy`]. Each other game combines the shared inputs of [`planes`] with its own, in the
+//! modules `planes` and `policy` named after the game.
 //!
 //! ```
 //! use catapult_encoding::Encode;
@@ -13,11 +17,11 @@
 //! let mut planes = vec![bf16::ZERO; layout.squares() * layout.planes];
 //! let mut globals = vec![0.0; layout.globals];
 //! start.encode(0, false, &mut planes, &mut globals);
-//! // The planes of a square lie side by side; one of b1's tells of the catapult there.
+//! // The planes of a square are adjacent. One plane of b1 marks its catapult.
 //! let names = ChessPp::plane_names();
 //! let on_b1: Vec<&String> = names.iter().zip(&planes[layout.planes..]).filter(|(_, value)| value.to_f32() == 1.0).map(|(name, _)| name).collect();
 //! assert!(on_b1.iter().any(|name| name.contains("catapult")), "{on_b1:?}");
-//! // Each legal move has an output of its own.
+//! // Each legal move has a different policy output.
 //! let outputs: std::collections::BTreeSet<_> =
 //!     start.legal_moves().iter().map(|&mv| start.policy_index(mv, false)).map(|index| (index.plane, index.square)).collect();
 //! assert_eq!(outputs.len(), start.legal_moves().len());
@@ -41,22 +45,23 @@ pub use view::{View, leap_plane, step_plane, step_planes};
 use ::half::bf16;
 use catapult_rules::{Color, Move, Position};
 
-/// The shapes a network needs to know of a game.
+/// Tensor shapes of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Names the layout and its version; networks carry it and refuse another.
+    /// Name and version of the layout. Network files contain it, and a file with another name is
+    /// rejected.
     pub name: &'static str,
     /// Ranks of the board.
     pub ranks: usize,
     /// Files of the board.
     pub files: usize,
-    /// Input planes: one value a square.
+    /// Number of input planes: one value per plane and square.
     pub planes: usize,
-    /// Global inputs: one value a position.
+    /// Number of global inputs: one value per position.
     pub globals: usize,
-    /// Policy planes: an index is `plane * ranks * files + square`.
+    /// Number of policy planes. The flat index of an output is `plane * ranks * files + square`.
     pub policy_planes: usize,
-    /// Planes of what will stand on the board later (targets of the auxiliary heads).
+    /// Number of occupancy planes: targets of the auxiliary heads.
     pub future_planes: usize,
 }
 
@@ -67,45 +72,50 @@ impl Layout {
     }
 }
 
-/// Where a move sits in the policy, seen from the side to move.
+/// Position of a move in the policy output, as seen from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PolicyIndex {
     /// The policy plane.
     pub plane: u16,
-    /// The square the plane is read at (the origin; the destination of a placement).
+    /// Square of the output: the origin of a move, or the destination of a placement.
     pub square: u16,
-    /// The destination, a second feature of the policy head; not needed to tell moves apart.
+    /// Destination square: a second feature of the policy head, not needed to distinguish moves.
     pub to: u16,
 }
 
-/// A game whose positions can be encoded. Everything is seen from the side to move: its first rank is rank 0.
+/// A game whose positions can be encoded. Everything is seen from the side to move, whose first
+/// rank is rank 0.
 pub trait Encode: Position {
-    /// The shapes.
+    /// Tensor shapes of the game.
     const LAYOUT: Layout;
 
-    /// Names of the planes, in their order.
+    /// Names of the planes, in order.
     fn plane_names() -> Vec<String>;
 
-    /// Names of the globals, in their order.
+    /// Names of the globals, in order.
     fn global_names() -> Vec<String>;
 
-    /// Writes all `squares * planes` values (square by square, the planes of a square side by side: channels last)
-    /// and all `globals` values. `repetitions` is how often the position has occurred before in the game. `mirror` flips the
-    /// files; allowed only where [`Encode::can_mirror`].
+    /// Writes the inputs of a network.
+    ///
+    /// - `planes` has the shape (squares, planes), channels last.
+    /// - `globals` has the shape (globals).
+    /// - `repetitions` is the number of earlier occurrences of the position in its game.
+    /// - `mirror` flips the files. It is allowed only if [`Encode::can_mirror`] returns true.
     ///
     /// # Panics
-    /// If a slice has another length.
+    /// If a slice has the wrong length.
     fn encode(&self, repetitions: u8, mirror: bool, planes: &mut [bf16], globals: &mut [f32]);
 
-    /// The policy index of a legal move; different legal moves have different (plane, square).
+    /// Returns the policy index of a legal move. Different legal moves differ in (plane, square).
     fn policy_index(&self, mv: Move, mirror: bool) -> PolicyIndex;
 
-    /// Whether the mirrored position is a position of the game with the mirrored moves.
+    /// True if the mirrored position is a legal position with the mirrored moves.
     fn can_mirror(&self) -> bool;
 
-    /// What stands where, as 0/1 values of `squares * future_planes` (channels last), seen from `side`.
+    /// Writes the occupancy of the board as 0 or 1, in the shape (squares, future_planes), as seen
+    /// from `side`.
     ///
     /// # Panics
-    /// If the slice has another length.
+    /// If the slice has the wrong length.
     fn occupancy(&self, side: Color, mirror: bool, out: &mut [u8]);
 }

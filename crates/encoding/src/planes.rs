@@ -1,31 +1,31 @@
-//! The layout of the games beside the 8x8 engine: planes and globals that all of them share, and what a game adds.
+//! The layout of all games except the 8x8 chess family: shared inputs plus the inputs of one game.
 //!
-//! A game implements [`Planes`]; its own planes and globals are a table in a file of its own, as in [`crate::century::planes`].
-//! Everything is seen from the side to move.
+//! A game implements [`Planes`]. Its own planes and globals are a table in its module, such as
+//! [`crate::century::planes`]. Everything is seen from the side to move.
 //!
-//! Planes, 0 or 1 unless said otherwise:
+//! Planes, with values 0 or 1 unless stated:
 //!
-//! | planes | what |
+//! | planes | content |
 //! |---|---|
-//! | one a kind of piece | own pieces, in the order of [`Position::PIECES`] |
-//! | one a kind of piece | enemy pieces |
+//! | one per kind of piece | own pieces, in the order of [`Position::PIECES`] |
+//! | one per kind of piece | enemy pieces |
 //! | own attacks, enemy attacks | squares that the side's pieces attack |
-//! | en passant | squares on which a pawn can be captured in passing |
-//! | the game's own | [`Planes::PLANES`] |
-//! | board | 1 on every square: tells the edge from an empty square |
+//! | en passant | squares on which a pawn can be captured en passant |
+//! | game-specific | [`Planes::PLANES`] |
+//! | board | 1 on every square, so that the edge differs from an empty square |
 //! | rank | from 0 on the own first rank to 1 on the last |
 //!
 //! Globals:
 //!
-//! | globals | what |
+//! | globals | content |
 //! |---|---|
 //! | castling, clock, repetition | [`COMMON`] |
-//! | in check | |
+//! | in check | 1 if the side to move is in check |
 //! | material | of both sides, 1 at the start |
-//! | one a kind of piece but the king | own number less the enemy's, / 2 |
-//! | the game's own | [`Planes::GLOBALS`] |
+//! | one per kind of piece except kings | own number minus enemy number, / 2 |
+//! | game-specific | [`Planes::GLOBALS`] |
 //!
-//! What will stand on the board (auxiliary targets): own pieces, enemy pieces.
+//! Occupancy planes (auxiliary targets): own pieces, enemy pieces.
 
 use crate::globals::{COMMON, common};
 use crate::rows::flag;
@@ -34,52 +34,57 @@ use crate::{Encode, Layout, PolicyIndex};
 use catapult_rules::{Color, Move, PieceType, Position, Role, board};
 use half::bf16;
 
-/// What a game tells of its positions; everything in squares and sides of the position: the layout turns the board.
+/// The game-specific part of an encoding, in board squares and colors. The layout turns the board
+/// to the side to move.
 pub trait Planes: Position {
-    /// Name of the layout with its version.
+    /// Name and version of the layout.
     const NAME: &'static str;
 
-    /// Names of the planes that only this game has, each named as the side to move sees it.
+    /// Names of the game-specific planes, as the side to move sees them.
     const PLANES: &'static [&'static str];
 
-    /// Names of the globals that only this game has.
+    /// Names of the game-specific globals.
     const GLOBALS: &'static [&'static str];
 
     /// The number of policy planes.
     const POLICY_PLANES: u16;
 
-    /// Hands over each piece: its side, its kind in the order of [`Position::PIECES`], and its square's index.
+    /// Calls `visit` with each piece: its side, its index in [`Position::PIECES`] and its square
+    /// index.
     fn each_piece(&self, visit: impl FnMut(Color, usize, usize));
 
-    /// Hands over each square that a side attacks, by its index.
+    /// Calls `visit` with the index of each square that a side attacks.
     fn each_attacked(&self, side: Color, visit: impl FnMut(usize));
 
-    /// Hands over each square on which the side to move can capture in passing.
+    /// Calls `visit` with the index of each square on which the side to move can capture en
+    /// passant.
     fn each_en_passant(&self, visit: impl FnMut(usize));
 
-    /// Whether a side still has the right to castle on the king's or the queen's side.
+    /// True if a side still has the right to castle on the king's or the queen's side.
     fn may_castle(&self, _side: Color, _kingside: bool) -> bool {
         false
     }
 
-    /// Hands over each square of the game's own planes: number of the plane in [`Planes::PLANES`], index of the square.
+    /// Calls `visit` with each marked square of the game-specific planes: index in
+    /// [`Planes::PLANES`], index of the square.
     fn each_extra(&self, _visit: impl FnMut(usize, usize)) {}
 
-    /// Writes the game's own globals.
+    /// Writes the game-specific globals.
     fn extra_globals(&self, _globals: &mut [f32]) {}
 
-    /// The policy plane of a legal move, whose origin and destination are the indices that [`Move`] holds. Two legal moves
-    /// of one origin have different planes. Of a move that is not legal: some plane.
+    /// Returns the policy plane of a legal move, whose origin and destination are the indices in
+    /// [`Move`]. Two legal moves of one origin have different planes. The result is unspecified for
+    /// illegal moves.
     fn policy_plane(&self, mv: Move, view: View) -> u16;
 
-    /// Whether the mirrored position is a position of the game with the mirrored moves: where kings do not stand in the
-    /// middle, if no castling right is left.
+    /// True if the mirrored position is a legal position with the mirrored moves. By default that
+    /// requires all castling rights to be gone, because kings do not start in the middle.
     fn can_mirror(&self) -> bool {
         !Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false))
     }
 }
 
-/// Kinds of pieces whose numbers are compared.
+/// Kinds of pieces with a global for the difference in numbers.
 fn compared<P: Position>() -> impl Iterator<Item = (usize, &'static PieceType)> {
     P::PIECES.iter().enumerate().filter(|(_, piece)| piece.role != Role::King)
 }
@@ -93,7 +98,7 @@ const fn compared_count(pieces: &[PieceType]) -> usize {
     count
 }
 
-/// Hands over the squares of sets with the numbers of these.
+/// Calls `visit` with the index of each set and the index of each of its squares.
 pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: usize>(
     sets: impl IntoIterator<Item = board::Squares<FILES, RANKS, WORDS>>,
     mut visit: impl FnMut(usize, usize),
@@ -103,26 +108,26 @@ pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: u
     }
 }
 
-/// Planes that come between the pieces and the game's own.
+/// Planes between the pieces and the game-specific ones.
 const SHARED: [&str; 3] = ["own attacks", "enemy attacks", "en passant"];
 
-/// Planes that come last.
+/// Last planes.
 const LAST: [&str; 2] = ["board", "rank"];
 
-/// The globals between the common ones and the numbers of pieces.
+/// Globals between the common ones and the piece differences.
 const STANDING: [&str; 2] = ["in check", "material"];
 
-/// The number of a game's first plane of its own.
+/// Index of the first game-specific plane.
 pub(crate) const fn own_planes_from(pieces: &[PieceType]) -> usize {
     2 * pieces.len() + SHARED.len()
 }
 
-/// The number of a game's first global of its own.
+/// Index of the first game-specific global.
 pub(crate) const fn own_globals_from(pieces: &[PieceType]) -> usize {
     COMMON.len() + STANDING.len() + compared_count(pieces)
 }
 
-/// The planes of what will stand on the board.
+/// Number of occupancy planes.
 const FUTURE_PLANES: usize = 2;
 
 fn view<P: Position>(side: Color, mirror: bool) -> View {

@@ -1,8 +1,9 @@
-//! Tables of inputs: a row each, from which names, number, documentation and values come.
+//! Tables of inputs that define names, numbers, documentation and values in one place.
 
-/// Makes of rows `"name" "what" = value;` (or `"name" = value;`, where the name says it all) a constant with the names, documented
-/// as a list that is numbered as the layout numbers its inputs, and a function that gives the values. What the numbers start
-/// from is written twice, as a number for the list and as what it is worked out from.
+/// Expands rows `"name" "description" = value;` (or `"name" = value;` for a self-explanatory name)
+/// into two items. One is a constant with the names, documented as a numbered list. The other is a
+/// function that returns the values. The number of the first row is given twice: as a literal for
+/// the list and as the expression that it must equal.
 macro_rules! rows {
     (
         $(#[$about:meta])*
@@ -17,7 +18,7 @@ macro_rules! rows {
 
         const _: () = assert!($first == $found, "the number from which the list counts");
 
-        /// The values of the rows.
+        /// Values of the rows.
         #[inline(always)]
         fn $values($scene: $type) -> [$value; $names.len()] {
             [$($of),*]
@@ -27,7 +28,7 @@ macro_rules! rows {
 
 pub(crate) use rows;
 
-/// A condition as an input.
+/// Converts a condition into an input of 0 or 1.
 #[inline(always)]
 pub(crate) fn flag(holds: bool) -> f32 {
     f32::from(u8::from(holds))

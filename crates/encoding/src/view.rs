@@ -1,8 +1,8 @@
-//! How a board of any size is seen: from the side to move, mirrored or not.
+//! Board geometry as seen by the side to move, optionally mirrored.
 
 use catapult_rules::Color;
 
-/// Squares and directions of a position as they are seen.
+/// Maps squares and directions of a position to the view of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     files: usize,
@@ -12,12 +12,13 @@ pub struct View {
 }
 
 impl View {
-    /// A board of so many files and ranks seen from a side: its first rank is rank 0. `mirror` flips the files.
+    /// A board of `files` by `ranks` squares as seen by a side, whose first rank is rank 0.
+    /// `mirror` flips the files.
     pub const fn new(files: usize, ranks: usize, side: Color, mirror: bool) -> View {
         View { files, ranks, flip_files: mirror, flip_ranks: matches!(side, Color::Black) }
     }
 
-    /// A square's index (rank by rank, a1 = 0) as it is seen.
+    /// Maps a square index (rank by rank, a1 = 0) to the view.
     #[inline]
     pub const fn square(self, index: usize) -> usize {
         let (file, rank) = (index % self.files, index / self.files);
@@ -26,7 +27,7 @@ impl View {
         rank * self.files + file
     }
 
-    /// The way (files, ranks) between two squares as it is seen.
+    /// Displacement (files, ranks) between two squares in the view.
     #[inline]
     pub const fn way(self, from: usize, to: usize) -> (i32, i32) {
         let files = (to % self.files) as i32 - (from % self.files) as i32;
@@ -35,13 +36,13 @@ impl View {
     }
 }
 
-/// The number of planes of [`step_plane`] on a board whose longer side is `longest`.
+/// Number of planes of [`step_plane`] on a board whose longer side is `longest`.
 pub const fn step_planes(longest: usize) -> u16 {
     8 * (longest as u16 - 1)
 }
 
-/// The plane of a step as a queen makes it: `direction * (longest - 1) + distance - 1`, directions clockwise from
-/// forwards. A way that is no such step gets some plane.
+/// Plane of a queen's step: `direction * (longest - 1) + distance - 1`, with directions clockwise
+/// from forwards. The result is unspecified for other displacements.
 pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
     const CLOCKWISE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
     let sign = (files.signum(), ranks.signum());
@@ -50,7 +51,8 @@ pub fn step_plane((files, ranks): (i32, i32), longest: usize) -> u16 {
     (direction * (longest - 1) + distance - 1) as u16
 }
 
-/// The plane of a knight's leap, 0 to 7, clockwise from one right, two forwards; none for another way.
+/// Plane of a knight's leap, 0 to 7, clockwise from one right and two forwards. `None` for other
+/// displacements.
 pub fn leap_plane(way: (i32, i32)) -> Option<u16> {
     const CLOCKWISE: [(i32, i32); 8] =
         [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
@@ -78,13 +80,13 @@ mod tests {
         }
         assert_eq!((step_plane((0, 3), 10), step_plane((-1, 1), 10)), (2, 63));
         assert_eq!((leap_plane((1, 2)), leap_plane((-1, 2))), (Some(0), Some(7)));
-        // Ways that are no steps get some plane of the steps.
+        // Other displacements still map to planes of steps.
         assert!(step_plane((0, 0), 8) < 56 && step_plane((99, -99), 8) < 56);
     }
 
     #[test]
     fn views_flip_and_mirror() {
-        // 10x8: a1 is seen as a8 by Black, mirrored as j8; b3 mirrored is i3.
+        // On a 10x8 board Black sees a1 as a8, and mirrored as j8. White sees b3 mirrored as i3.
         let black = View::new(10, 8, Color::Black, false);
         assert_eq!((black.square(0), black.square(79)), (70, 9));
         assert_eq!(View::new(10, 8, Color::Black, true).square(0), 79);

@@ -1,4 +1,4 @@
-//! A player in a page: what is asked of it, and what it tells, as JSON has it.
+//! A search session for a web page: requests in, reports out as JSON.
 
 use crate::{Limits, Session, Settings, Snapshot};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, Outlook, SearchConfig};
@@ -6,93 +6,110 @@ use catapult_rules::{Game, Move, Position};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Lines that are told in full; the rest with their first move only.
+/// Number of lines reported in full. The others contain only their first move.
 const LINES: usize = 12;
 
-/// What may be asked of a search. Without simulations and without a time it goes on until it is left.
+/// Limits and randomness of a search. Without `nodes` and `time` it runs until the page stops it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Question {
-    /// Simulations.
+pub struct AnalysisRequest {
+    /// Number of simulations.
     pub nodes: Option<u32>,
-    /// A time, to be used up.
+    /// Thinking time, used in full.
     pub time: Option<Duration>,
-    /// Scale of the Gumbel noise by which moves are drawn: 0 plays the best that is found.
+    /// Scale of the Gumbel noise that randomises the move. 0 plays the best move.
     pub noise: f32,
-    /// What the noise is drawn from.
+    /// Seed of the noise.
     pub seed: u32,
 }
 
-/// What has been found so far.
+/// State of a search.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Found {
-    /// Probabilities of a win, a draw and a loss of the side to move.
+pub struct AnalysisReport {
+    /// Probabilities of win, draw and loss for the side to move.
     pub wdl: [f32; 3],
-    /// Simulations made for the position.
+    /// Number of simulations for this position.
     pub simulations: u32,
-    /// Thousandths of the memory that the tree may hold.
+    /// Use of the tree's memory, in thousandths of the limit.
     pub full: u32,
-    /// The legal moves, the best first.
-    pub lines: Vec<FoundLine>,
+    /// Legal moves, best first.
+    pub lines: Vec<AnalysisLine>,
 }
 
-/// A move of the root, and what is expected after it.
+/// A root move and its expected continuation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FoundLine {
-    /// The move and those after it, as the rules write them.
+pub struct AnalysisLine {
+    /// The moves in the variant's notation.
     pub moves: Vec<String>,
-    /// The same in algebraic notation.
+    /// The moves in algebraic notation.
     pub san: Vec<String>,
-    /// Simulations that began with it.
+    /// Simulations that passed through the root move.
     pub visits: u32,
-    /// Its probability by the evaluator.
+    /// Probability by the evaluator.
     pub prior: f32,
-    /// Its probability by the search.
+    /// Probability by the search.
     pub share: f32,
-    /// As [`Found::wdl`], after it; none where it has not been visited.
+    /// Like [`AnalysisReport::wdl`], after the root move. `None` without a visit.
     pub wdl: Option<[f32; 3]>,
-    /// `win`, `draw` or `loss` of the side to move, and plies to it, where proven.
+    /// Proven result `win`, `draw` or `loss` for the side to move, and plies to it.
     pub proven: Option<(&'static str, u16)>,
 }
 
-/// A session with an evaluator of its own, step by step.
+/// A session with its own evaluator, advanced in steps.
+///
+/// ```
+/// use catapult_engine::{AnalysisRequest, Analyst};
+/// use catapult_mcts::evaluators::Material;
+/// use catapult_rules::{Chess, Game, Position, Standard};
+/// use std::time::Duration;
+///
+/// let back_rank = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", Standard).unwrap();
+/// let mut analyst = Analyst::new(Standard, Material, 1 << 20);
+/// let request = AnalysisRequest { nodes: Some(16), ..Default::default() };
+/// analyst.think(Game::new(back_rank), &request, Duration::ZERO);
+/// while analyst.step(Duration::ZERO).unwrap() {}
+/// let report = analyst.report();
+/// assert_eq!(report.lines[0].san, ["Ra8#"]);
+/// assert_eq!(report.wdl, [1.0, 0.0, 0.0]);
+/// ```
 pub struct Analyst<P: Position, E> {
     session: Session<P>,
     evaluator: E,
     batch: Batch<P>,
-    /// Bytes that the tree may take.
+    /// Limit of the tree in bytes.
     memory: usize,
-    /// What the session's settings were made of.
+    /// Noise and seed of the session's current settings.
     noise: f32,
     seed: u32,
 }
 
 impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
-    /// One that has seen no game yet; its tree may take so many bytes.
+    /// Creates an analyst without a game. `memory` limits the tree in bytes.
     pub fn new(rules: P::Rules, evaluator: E, memory: usize) -> Analyst<P, E> {
         let session = Session::new(Game::new(P::start(rules)), settings(0.0, 0, memory));
         Analyst { session, evaluator, batch: Batch::default(), memory, noise: 0.0, seed: 0 }
     }
 
-    /// Begins to think about a game.
-    pub fn think(&mut self, game: Game<P>, asked: &Question, now: Duration) {
-        if (asked.noise, asked.seed) != (self.noise, self.seed) {
-            (self.noise, self.seed) = (asked.noise, asked.seed);
-            self.session.set_settings(settings(asked.noise, asked.seed, self.memory));
+    /// Starts to think about a game.
+    pub fn think(&mut self, game: Game<P>, request: &AnalysisRequest, now: Duration) {
+        if (request.noise, request.seed) != (self.noise, self.seed) {
+            (self.noise, self.seed) = (request.noise, request.seed);
+            self.session.set_settings(settings(request.noise, request.seed, self.memory));
         }
         self.session.set_game(game);
-        let infinite = asked.nodes.is_none() && asked.time.is_none();
-        let limits = Limits { nodes: asked.nodes, move_time: asked.time, infinite, ..Limits::default() };
+        let infinite = request.nodes.is_none() && request.time.is_none();
+        let limits = Limits { nodes: request.nodes, move_time: request.time, infinite, ..Limits::default() };
         self.session.start(limits, now);
     }
 
-    /// Looks at some more positions, few enough for a moment; whether there is more to do.
+    /// Evaluates one batch of positions, small enough for a short pause. Returns false once the
+    /// search has ended.
     ///
     /// # Errors
-    /// What the evaluator can't answer.
+    /// A failed evaluation.
     pub fn step(&mut self, now: Duration) -> Result<bool, EvaluationError> {
         self.batch.clear();
         if self.session.gather(&mut self.batch, now) == 0 {
-            // A search that waits to be stopped and has nothing left to ask has found all there is.
+            // A search without requests has nothing left to find, even if it waits for a stop.
             self.session.stop();
             return Ok(false);
         }
@@ -101,14 +118,14 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
         Ok(self.session.is_thinking())
     }
 
-    /// What has been found so far.
-    pub fn found(&self) -> Found {
+    /// Returns the current state of the search.
+    pub fn report(&self) -> AnalysisReport {
         let position = *self.session.game().position();
         let Snapshot { lines, value, simulations, permille_full } = self.session.snapshot();
-        let told = |(index, line): (usize, crate::Line)| {
+        let report = |(index, line): (usize, crate::Line)| {
             let count = if index < LINES { line.moves.len() } else { line.moves.len().min(1) };
             let (moves, san) = texts(position, &line.moves[..count]);
-            FoundLine {
+            AnalysisLine {
                 moves,
                 san,
                 visits: line.visits,
@@ -118,11 +135,11 @@ impl<P: Position, E: Evaluator<P>> Analyst<P, E> {
                 proven: line.proven.map(|proven| (outlook(proven.outlook), proven.plies)),
             }
         };
-        let lines = lines.into_iter().enumerate().map(told).collect();
-        Found { wdl: value.wdl, simulations, full: permille_full, lines }
+        let lines = lines.into_iter().enumerate().map(report).collect();
+        AnalysisReport { wdl: value.wdl, simulations, full: permille_full, lines }
     }
 
-    /// Forgets what is known of the game.
+    /// Discards the search tree.
     pub fn forget(&mut self) {
         self.session.forget();
     }
@@ -143,7 +160,7 @@ fn outlook(outlook: Outlook) -> &'static str {
     }
 }
 
-/// A line's moves as the rules write them, and in algebraic notation.
+/// Moves of a line in the variant's notation and in algebraic notation.
 fn texts<P: Position>(mut position: P, moves: &[Move]) -> (Vec<String>, Vec<String>) {
     let text = |&mv: &Move| {
         let texts = (position.move_text(mv), position.san(mv));

@@ -1,11 +1,13 @@
-//! A player with a clock: it thinks about a position for a number of nodes, for a time, or until it is told to stop; keeps its tree from
-//! move to move; ponders; and says at any moment what it thinks. Without input, output, threads or a clock of its own: requests
-//! for evaluation are gathered and answered as in [`catapult_mcts`], and the time is handed in.
+//! A playing engine with a clock.
+//!
+//! It thinks for a number of nodes, for a time, or until stopped; it reuses its tree between moves,
+//! ponders, and reports at any moment. The crate has no input or output, no threads and no clock.
+//! The caller evaluates batches as in [`catapult_mcts`] and passes the time.
 //!
 //! * [`Session`] thinks about one game.
-//! * [`Limits`] say for how long, [`Snapshot`] what it has found.
-//! * [`Analyst`] is a session with its evaluator, for a page: what it finds is told as JSON.
-//! * [`uci`] is the protocol by which chess programs talk to it.
+//! * [`Limits`] bounds a search, [`Snapshot`] is its current state.
+//! * [`Analyst`] is a session with its own evaluator for a web page, with reports as JSON.
+//! * [`uci`] implements the Universal Chess Interface.
 //!
 //! ```
 //! use catapult_engine::{Limits, Session, Settings};
@@ -34,7 +36,7 @@ mod session;
 mod snapshot;
 pub mod uci;
 
-pub use analyst::{Analyst, Found, FoundLine, Question};
+pub use analyst::{AnalysisLine, AnalysisReport, AnalysisRequest, Analyst};
 pub use limits::{Allowance, Clock, Limits};
 pub use session::{Session, Settings};
 pub use snapshot::{Line, Snapshot, centipawns};

@@ -1,57 +1,59 @@
-//! For how long to think.
+//! Limits of a search and time management.
 
 use catapult_rules::Move;
 use std::time::Duration;
 
-/// A side's clock.
+/// Clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// What is left.
+    /// Remaining time.
     pub remaining: Duration,
-    /// What every move adds.
+    /// Increment per move.
     pub increment: Duration,
-    /// Moves to the next time control; none if all the game is to be played in what is left.
+    /// Moves until the next time control. `None` for a single control.
     pub moves_to_go: Option<u32>,
 }
 
-/// What ends a search. Without any of these it goes on until it is told to stop.
+/// Limits of a search. Without any of them it runs until stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Simulations.
+    /// Number of simulations.
     pub nodes: Option<u32>,
-    /// A time, to be used up.
+    /// Thinking time, used in full.
     pub move_time: Option<Duration>,
-    /// The mover's clock.
+    /// Clock of the side to move.
     pub clock: Option<Clock>,
-    /// A mate in so many moves of the mover, which ends the search when it is proven.
+    /// Ends the search once it has proven a mate in at most this many moves of the side to move.
     pub mate: Option<u32>,
-    /// The moves to search; all without any.
+    /// Root moves to search; `None` for all.
     pub only: Option<Vec<Move>>,
-    /// Whether the search goes on, whatever it finds, until it is told to stop, and these limits hold from
+    /// Ponder mode: the search runs until stopped. The other limits apply from
     /// [`Session::ponder_hit`](crate::Session::ponder_hit) on.
     pub ponder: bool,
-    /// Whether it goes on until it is told to stop.
+    /// Runs the search until stopped, whatever it finds.
     pub infinite: bool,
 }
 
-/// Times of a move, from when it begins.
+/// Time allotted to a move, measured from its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
-    /// What is planned.
+    /// Planned time.
     pub planned: Duration,
-    /// When an answer is given, whatever is under way.
+    /// Deadline: the engine plays at this time whatever its search is doing.
     pub latest: Duration,
 }
 
-/// Moves that a game is expected to go on for where nothing says otherwise.
+/// Expected number of moves to the end of a game without a nearer time control.
 const MOVES_AHEAD: u32 = 25;
-/// A move may take so many times what was planned.
+/// Largest ratio of deadline to planned time.
 const STRETCH: u32 = 3;
-/// What is held back of a clock, or two thirds of it where that is less: systems hold programs up.
+/// Reserve held back from the clock against delays by the system, at most two thirds of the
+/// remaining time.
 const RESERVE: Duration = Duration::from_millis(150);
 
 impl Limits {
-    /// The time for this move, if time limits it at all. `overhead` is what passes between an answer and the clock.
+    /// Time for this move, or `None` without a time limit. `overhead` is the delay between the
+    /// engine's answer and the clock.
     pub fn allowance(&self, overhead: Duration) -> Option<Allowance> {
         if let Some(time) = self.move_time {
             let time = time.saturating_sub(overhead).max(Duration::from_millis(1));
@@ -61,9 +63,11 @@ impl Limits {
         let left = remaining.saturating_sub(overhead);
         let usable = left - RESERVE.min(left * 2 / 3);
         let moves = moves_to_go.map_or(MOVES_AHEAD, |moves| moves.clamp(1, MOVES_AHEAD));
-        // The increment comes after the move, so it is planned with but never counted on.
+        // The increment arrives after the move. The plan includes it, but the deadline never relies
+        // on it.
         let planned = usable / moves + increment * 3 / 4;
-        // The last move of a time control may take nearly all that is left, any other half of it.
+        // The last move of a time control may use nearly all remaining time, any other move half of
+        // it.
         let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
         let latest = (planned * STRETCH).min(most).max(Duration::from_millis(1));
         Some(Allowance { planned: planned.min(latest), latest })
@@ -79,27 +83,28 @@ mod tests {
         Limits { clock: Some(Clock { remaining, increment, moves_to_go }), ..Limits::default() }
     }
 
-    /// Worked by hand, with an overhead of 30 ms.
+    /// Worked out by hand with an overhead of 30 ms.
     #[test]
     fn a_clock_is_shared_out() {
         let of = |limits: Limits| {
             let Allowance { planned, latest } = limits.allowance(Duration::from_millis(30)).unwrap();
             (planned.as_millis(), latest.as_millis())
         };
-        // 150 of 1180 - 30 are held back: 1000 / 25 + 30; three times that.
+        // 150 of 1180 - 30 are reserved: 1000 / 25 + 30; the deadline is three times that.
         assert_eq!(of(clock(1180, 40, None)), (70, 210));
-        // The next control is ten moves away.
+        // The next time control is ten moves away.
         assert_eq!(of(clock(1180, 0, Some(10))), (100, 300));
-        // It is this move's: nine tenths of what is left, of which all is planned.
+        // The next time control is this move: nine tenths of the remaining time, all of it planned.
         assert_eq!(of(clock(1180, 0, Some(1))), (900, 900));
-        // Two thirds of 90 - 30 are held back. Half of what is left then bounds what the increment promises.
+        // Two thirds of 90 - 30 are reserved. Half of the rest then limits the use of the
+        // increment.
         assert_eq!(of(clock(90, 1000, None)), (10, 10));
         assert_eq!(of(clock(0, 0, None)), (0, 1));
         assert_eq!(of(Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() }), (70, 70));
         assert_eq!(Limits::default().allowance(Duration::ZERO), None);
     }
 
-    /// Whatever a move takes up to its latest moment, the clock never runs out.
+    /// The clock never runs out, even if every move takes until its deadline.
     #[test]
     fn a_clock_never_runs_out() {
         for increment in [0, 10] {

@@ -1,4 +1,4 @@
-//! Thinking about one game.
+//! A search session for one game.
 
 use crate::limits::{Allowance, Limits};
 use crate::snapshot::{Line, Snapshot};
@@ -9,18 +9,18 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::time::Duration;
 
-/// How a session thinks.
+/// Settings of a session.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// How moves are searched. What its memory limit allows is shared by a tree and, where the game goes on, for a moment its copy.
+    /// Search settings. The memory limit covers the tree and, during tree reuse, briefly its copy.
     pub search: SearchConfig,
-    /// What passes between an answer and the opponent's clock.
+    /// Delay between the engine's answer and the opponent's clock.
     pub overhead: Duration,
-    /// The seed of all that is drawn.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// Whether what is known of the game stays where the game goes on; else every move's search begins anew.
+    /// Reuses the tree between moves of a game. Otherwise every search starts from an empty tree.
     pub keep_tree: bool,
-    /// Leaves asked for at once at most.
+    /// Maximum number of leaves requested at once.
     pub in_flight: usize,
 }
 
@@ -36,37 +36,38 @@ impl Default for Settings {
     }
 }
 
-/// Simulations of the first round where nothing is known of the speed.
+/// Simulations of the first round while the speed is unknown.
 const FIRST_ROUND: u32 = 32;
-/// The fewest that are worth a round.
+/// Smallest useful round in simulations.
 const LEAST_ROUND: u32 = 8;
-/// Seconds from which on a rate is measured; before, chance decides.
+/// Shortest time in seconds from which the speed is measured. Shorter times are too noisy.
 const MEASURED_FROM: f64 = 0.01;
-/// The most at once, so that sums of rounds fit.
+/// Largest round in simulations, so that sums of rounds do not overflow.
 const LONGEST_ROUND: u32 = 1 << 24;
-/// Time below which leaves are asked for one at a time.
+/// Deadline below which leaves are requested one at a time.
 const HURRY: Duration = Duration::from_millis(20);
 
-/// One game, thought about: a position is set, a search is started with limits, and whoever holds the session gathers and applies until
-/// it is done.
+/// A search session for one game. The caller sets a position, starts a search with limits, then
+/// alternates [`gather`](Self::gather) and [`apply`](Self::apply) until
+/// [`is_thinking`](Self::is_thinking) returns false.
 pub struct Session<P> {
     settings: Settings,
     search: Search<P>,
     game: Game<P>,
-    /// Plies of the game at which the tree's root stands, if there is a tree for this game.
+    /// Ply of the game at the tree's root. `None` without a tree for this game.
     root_ply: Option<usize>,
     limits: Limits,
     allowance: Option<Allowance>,
-    /// When the time of the move began, and how many simulations had been made then.
+    /// Start time of the move. `made_before` is the number of simulations at that time.
     began: Duration,
     made_before: u32,
     thinking: bool,
-    /// Simulations a second, as far as known.
+    /// Measured speed in simulations per second, if known.
     rate: Option<f64>,
 }
 
 impl<P: Position> Session<P> {
-    /// A session at a game.
+    /// Creates a session for a game.
     pub fn new(game: Game<P>, settings: Settings) -> Session<P> {
         Session {
             search: Search::new(settings.search.clone()),
@@ -82,40 +83,42 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// The game.
+    /// The current game.
     pub fn game(&self) -> &Game<P> {
         &self.game
     }
 
-    /// How it thinks from the next search on; the tree is forgotten.
+    /// Sets the settings for the next search and discards the tree.
     pub fn set_settings(&mut self, settings: Settings) {
         self.settings = settings;
         self.search.set_config(self.settings.search.clone());
         self.root_ply = None;
     }
 
-    /// Sets the game; a search under way ends. Where it goes on from the one before, what is known of it is kept.
+    /// Sets the game and ends a search in progress. If the game continues the previous one, the
+    /// tree is reused.
     pub fn set_game(&mut self, game: Game<P>) {
         self.thinking = false;
-        let goes_on = self.root_ply.is_some_and(|ply| {
+        let continues = self.root_ply.is_some_and(|ply| {
             self.settings.keep_tree
                 && game.start().key() == self.game.start().key()
                 && game.moves().len() >= ply
                 && game.moves()[..ply] == self.game.moves()[..ply]
         });
-        if !goes_on {
+        if !continues {
             self.root_ply = None;
         }
         self.game = game;
     }
 
-    /// Forgets what is known.
+    /// Ends the search and discards the tree.
     pub fn forget(&mut self) {
         self.thinking = false;
         self.root_ply = None;
     }
 
-    /// Begins to think at this time. A game that is over, or moves none of which is legal, leave nothing to think about.
+    /// Starts a search at time `now`. It ends at once if the game is over or no move in
+    /// [`Limits::only`] is legal.
     pub fn start(&mut self, limits: Limits, now: Duration) {
         (self.began, self.made_before) = (now, 0);
         self.limits = limits;
@@ -134,30 +137,32 @@ impl<P: Position> Session<P> {
         self.thinking = true;
     }
 
-    /// The opponent has made the expected move: the limits hold from now on.
+    /// Starts the clock of a pondering search, because the opponent has played the expected move.
     pub fn ponder_hit(&mut self, now: Duration) {
         self.limits.ponder = false;
         (self.began, self.made_before) = (now, self.search.simulations_made());
     }
 
-    /// Ends the search; what has been found stays.
+    /// Ends the search and keeps its results.
     pub fn stop(&mut self) {
         self.thinking = false;
     }
 
-    /// Whether the search goes on.
+    /// True while a search is running.
     pub fn is_thinking(&self) -> bool {
         self.thinking
     }
 
-    /// Appends requests to the batch and says how many. None if the search has come to its end, or if all it could still find is
-    /// known and it only waits to be stopped.
+    /// Appends evaluation requests to the batch and returns their number. It returns 0 if the
+    /// search has ended, or if nothing is left to find and the search waits for
+    /// [`stop`](Self::stop).
     pub fn gather(&mut self, batch: &mut Batch<P>, now: Duration) -> usize {
         if !self.thinking {
             return 0;
         }
         let hurries = self.allowance.is_some_and(|allowance| allowance.latest < HURRY);
-        // A round may consist of ends of the game alone, with nothing to ask. Another one after that would find no more.
+        // A round may consist of terminal positions only, without requests. A second such round
+        // would find nothing new.
         for _ in 0..2 {
             if self.search.is_done() && !self.prolong(now) {
                 return 0;
@@ -168,36 +173,37 @@ impl<P: Position> Session<P> {
                 return asked;
             }
         }
-        self.thinking = self.waits_to_be_stopped();
+        self.thinking = self.runs_until_stopped();
         0
     }
 
-    /// Takes the answers; `first` is the index in the batch of the first that was gathered.
+    /// Takes the evaluations. `first` is the index of the first gathered request in the batch.
     pub fn apply(&mut self, batch: &Batch<P>, first: usize, now: Duration) {
         self.search.apply(batch, first);
         let seconds = now.saturating_sub(self.began).as_secs_f64();
         let simulations = self.search.simulations_made() - self.made_before;
         if simulations >= LEAST_ROUND && !self.limits.ponder {
             let measured = f64::from(simulations) / seconds.max(MEASURED_FROM);
-            // A shorter time tells only the least that the rate can be: so much is known even so, where something held up the last move.
+            // A short time gives only a lower bound of the speed. The bound still helps after a
+            // search that the system delayed.
             let known = self.rate.filter(|_| seconds < MEASURED_FROM);
             self.rate = Some(known.map_or(measured, |known| known.max(measured)));
         }
-        if !self.waits_to_be_stopped() && self.is_late(now) {
+        if !self.runs_until_stopped() && self.is_late(now) {
             self.thinking = false;
         }
     }
 
-    /// Simulations made for the position, those kept from earlier ones not counted.
+    /// Number of simulations for this position, without those of a reused tree.
     pub fn simulations(&self) -> u32 {
         self.search.simulations_made()
     }
 
-    /// What has been found.
+    /// Returns the current state of the search.
     pub fn snapshot(&self) -> Snapshot {
         let result = self.search.result();
         let mut order: Vec<usize> = (0..result.moves.len()).collect();
-        // The best first, then by visits, then by the search's probability.
+        // Order: best move, then visits, then the search's probability.
         let rank =
             |&i: &usize| (Some(result.moves[i].mv) != result.best, std::cmp::Reverse(result.moves[i].visits));
         order.sort_by(|a, b| rank(a).cmp(&rank(b)).then(result.policy[*b].1.total_cmp(&result.policy[*a].1)));
@@ -224,13 +230,14 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// The move to play and the reply to ponder on; none in a game that is over.
+    /// Returns the move to play and the reply to ponder on. `None` if the game is over.
     pub fn best(&self) -> Option<(Move, Option<Move>)> {
         let best = self.search.result().best?;
         Some((best, self.search.variation(best).get(1).copied()))
     }
 
-    /// The same with the move drawn: each as likely as its probability by the search to the power of 1 / `temperature`.
+    /// Like [`best`](Self::best), with a sampled move. Its probability is proportional to the
+    /// search's probability to the power of 1 / `temperature`.
     pub fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
         let lines = self.snapshot().lines;
         let most = lines.iter().map(|line| line.share).fold(0.0, f32::max);
@@ -241,16 +248,16 @@ impl<P: Position> Session<P> {
             left -= weight(line);
             left < 0.0
         });
-        // The best is the first; rounding may leave a rest, or nothing have a probability.
+        // Fallback to the best move: rounding may leave a remainder, or all probabilities may be 0.
         let moves = &drawn.or(lines.first())?.moves;
         Some((*moves.first()?, moves.get(1).copied()))
     }
 
-    fn waits_to_be_stopped(&self) -> bool {
+    fn runs_until_stopped(&self) -> bool {
         self.limits.ponder || self.limits.infinite
     }
 
-    /// Whether the time of the move is up.
+    /// True after the move's deadline.
     fn is_late(&self, now: Duration) -> bool {
         self.allowance.is_some_and(|allowance| now.saturating_sub(self.began) >= allowance.latest)
     }
@@ -266,29 +273,31 @@ impl<P: Position> Session<P> {
         }
     }
 
-    /// Adds a round where there is time for one; else the search is over, unless it waits to be stopped.
+    /// Adds a round if time remains. Otherwise ends the search, unless it waits for a stop. Returns
+    /// true if a round was added.
     fn prolong(&mut self, now: Duration) -> bool {
         let made = self.search.simulations_made();
-        let goes_on = self.waits_to_be_stopped();
+        let endless = self.runs_until_stopped();
         let mated = self.limits.mate.is_some_and(|moves| self.has_mate_in(moves));
         let more = match (self.limits.nodes, self.allowance) {
-            _ if goes_on => made.clamp(64, LONGEST_ROUND),
+            _ if endless => made.clamp(64, LONGEST_ROUND),
             (Some(nodes), _) => nodes.saturating_sub(made),
             (None, Some(allowance)) => {
                 let left = allowance.planned.saturating_sub(now.saturating_sub(self.began));
                 let more = self.rate.map_or(FIRST_ROUND, |rate| simulations_in(left, rate));
-                // A rate that leaves most of the time unused is wrong: something had held up the search that it is of.
+                // A speed that leaves most of the time unused is wrong: the system delayed the
+                // search that measured it.
                 let more = if left > allowance.planned / 2 { more.max(LEAST_ROUND) } else { more };
                 if more < LEAST_ROUND || self.has_no_choice() { 0 } else { more }
             }
-            // Nothing but a mate ends it, or nothing at all.
+            // Only a proven mate can end this search.
             (None, None) => made.clamp(64, LONGEST_ROUND),
         };
         if more > 0 && !mated {
             self.search.prolong(more);
         }
         let is_over = self.search.is_done();
-        if is_over && !goes_on {
+        if is_over && !endless {
             self.thinking = false;
         }
         !is_over
@@ -306,7 +315,7 @@ impl<P: Position> Session<P> {
     }
 }
 
-/// Simulations that a time is enough for.
+/// Number of simulations that fit into a time.
 fn simulations_in(time: Duration, rate: f64) -> u32 {
     (time.as_secs_f64() * rate).min(f64::from(LONGEST_ROUND)) as u32
 }

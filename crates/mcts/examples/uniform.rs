@@ -1,4 +1,4 @@
-//! Simulations a second of the tree alone: uniform evaluator, start position of chess.
+//! Simulations per second of the tree alone, with the uniform evaluator from the start position.
 //!
 //! `cargo run --release -p catapult-mcts --example uniform`
 

@@ -1,19 +1,20 @@
-//! The choice between the algorithms, each of which has its settings, its root, its way down and its answer in its own file.
+//! Dispatch between the two algorithms.
 
 use crate::gumbel::{Gumbel, Halving};
 use crate::node::Node;
 use crate::puct::Puct;
 use crate::range::ConfigError;
-use crate::root::{Answer, Root, RootMoves};
+use crate::root::{Decision, Root, RootMoves};
 use crate::scratch::Scratch;
 use crate::tree::Tree;
 use crate::utility::Utility;
 use rand::Rng;
 
-/// How a search spends its simulations.
+/// A search algorithm with its settings.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Algorithm {
-    /// Gumbel AlphaZero: sequential halving at the root, deterministic below (Danihelka et al. 2022).
+    /// Gumbel AlphaZero: sequential halving at the root and deterministic selection below it
+    /// (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
     Gumbel(Gumbel),
     /// AlphaZero's PUCT (Silver et al. 2018) with first-play urgency.
     Puct(Puct),
@@ -33,12 +34,12 @@ impl Algorithm {
         }
     }
 
-    /// Whether simulations under way meet below the root, so that each must see the others.
+    /// True if concurrent simulations can meet below the root, so that each must count the others.
     pub(crate) fn counts_in_flight(&self) -> bool {
         matches!(self, Algorithm::Puct(_))
     }
 
-    /// Draws the noise of a root whose children have been made.
+    /// Draws the exploration noise of an expanded root.
     pub(crate) fn draw_noise(&self, tree: &mut Tree, moves: &mut RootMoves, rng: &mut impl Rng) {
         match self {
             Algorithm::Gumbel(gumbel) => gumbel.draw_noise(moves, rng),
@@ -46,8 +47,9 @@ impl Algorithm {
         }
     }
 
-    /// The child that a simulation passing through an evaluated node enters: its number, which is the number of children
-    /// if a new one is to be made. The first edge without a child is the most likely one of them ([`Tree::bring_next`]).
+    /// Returns the number of the child that a simulation enters at an evaluated node. The number
+    /// equals `child_count` if a new child must be created. The first edge without a child has the
+    /// highest prior of those edges ([`Tree::bring_next`]).
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         if node.child_count == 0 {
             return 0;
@@ -58,11 +60,11 @@ impl Algorithm {
         }
     }
 
-    /// What has been found out. `halving` is the one under way, if the algorithm has one.
-    pub(crate) fn answer(&self, root: Root<'_>, halving: &Halving) -> Answer {
+    /// Returns the decision so far. `halving` is the current sequential halving; PUCT ignores it.
+    pub(crate) fn decide(&self, root: Root<'_>, halving: &Halving) -> Decision {
         match self {
-            Algorithm::Gumbel(gumbel) => gumbel.answer(root, halving),
-            Algorithm::Puct(puct) => puct.answer(root),
+            Algorithm::Gumbel(gumbel) => gumbel.decide(root, halving),
+            Algorithm::Puct(puct) => puct.decide(root),
         }
     }
 }

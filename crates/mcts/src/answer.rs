@@ -1,15 +1,16 @@
-//! From a tree to the search's answer.
+//! Conversion of a tree into the search's result.
 
 use crate::Search;
 use crate::mask::allowed_moves;
 use crate::node::{Node, Status, WhiteValue};
 use crate::result::{MoveStats, Outlook, Proven, SearchResult};
-use crate::root::Answer;
+use crate::root::Decision;
 use crate::tree::ROOT;
 use catapult_rules::{Color, Move, Position};
 
 impl<P: Position> Search<P> {
-    /// The answer so far; final once [`is_done`](Self::is_done). Before the root is evaluated all moves count alike.
+    /// Returns the result so far. It is final once [`is_done`](Self::is_done) returns true. Before
+    /// the root's evaluation all moves have equal probability.
     pub fn result(&self) -> SearchResult {
         let Some(root) = self.tree.nodes.first() else { return self.empty_result() };
         if root.child_count != root.edge_count || root.edge_count == 0 {
@@ -19,7 +20,7 @@ impl<P: Position> Search<P> {
         let children = self.tree.children(root);
         let edges = self.tree.edge_moves(root);
         if self.root_moves.priors.len() < children.len() {
-            return self.kept_result(root);
+            return self.reused_result(root);
         }
         let priors = self.root_moves.priors.iter();
         let moves: Vec<MoveStats> = children
@@ -29,14 +30,14 @@ impl<P: Position> Search<P> {
             .map(|((child, &mv), &prior)| stats(child, mv, prior, mover))
             .collect();
 
-        let Answer { mut policy, mut value, mut best } =
-            self.config.algorithm.answer(self.root(), &self.halving);
+        let Decision { mut policy, mut value, mut best } =
+            self.config.algorithm.decide(self.root(), &self.halving);
         if let Some(exact) = root.status.value(root.plies) {
             self.proven_policy(&mut policy);
             value = exact.of(mover);
             best = None;
         }
-        // The most likely move, the first of equals.
+        // The move of highest probability; ties go to the first in legal-move order.
         let likeliest = || {
             let max = policy.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             policy.iter().position(|&p| p == max)
@@ -56,8 +57,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Leaves only the moves that keep a proven result: in a win the shortest, in a loss the longest, in the ratio of
-    /// their priors.
+    /// Keeps only moves that preserve a proven result, with probabilities proportional to their
+    /// priors. In a win these are the shortest wins, in a loss the longest defences.
     fn proven_policy(&self, policy: &mut [f32]) {
         let root = &self.tree.nodes[ROOT as usize];
         let children = self.tree.children(root);
@@ -77,18 +78,19 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// The answer of a tree that was kept, before its root is evaluated anew: the move that was looked at most.
-    fn kept_result(&self, root: &Node) -> SearchResult {
+    /// Result of a reused tree before its root is evaluated again. The best move is the most
+    /// visited one.
+    fn reused_result(&self, root: &Node) -> SearchResult {
         let mut result = self.empty_result();
         for (found, child) in result.moves.iter_mut().zip(self.tree.children(root)) {
             *found = stats(child, found.mv, found.prior, root.mover);
         }
-        // The first of equals.
+        // Ties go to the first in legal-move order.
         result.best = result.moves.iter().rev().max_by_key(|found| found.visits).map(|found| found.mv);
         result
     }
 
-    /// The answer where nothing was evaluated.
+    /// Result without any evaluation: equal probabilities.
     fn empty_result(&self) -> SearchResult {
         let moves =
             self.position.map(|position| allowed_moves(&position, self.mask.as_ref())).unwrap_or_default();
@@ -121,17 +123,19 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Simulations made since the start.
+    /// Simulations run since the start.
     pub fn simulations_made(&self) -> u32 {
         self.simulations
     }
 
-    /// The moves that are expected: at each node the most visited child, or the one that keeps a proven result.
+    /// Returns the expected line. Each step takes the child that preserves a proven result, or else
+    /// the most visited child.
     pub fn principal_variation(&self) -> Vec<Move> {
         self.result().best.map_or(Vec::new(), |best| self.variation(best))
     }
 
-    /// A move of the root and what is expected after it, as far as the tree goes; empty if it is none of the moves searched.
+    /// Returns a root move and the expected continuation, as far as the tree reaches. The line is
+    /// empty if `first` is not a searched root move.
     pub fn variation(&self, first: Move) -> Vec<Move> {
         let mut line = Vec::new();
         let Some(mut node) = self.tree.nodes.first() else { return line };
@@ -150,14 +154,14 @@ impl<P: Position> Search<P> {
                 (keeps, if keeps { plies } else { 0 }, child.visits)
             };
             let known = (0..children.len()).filter(|&i| children[i].has_value());
-            // The first of equals: `max_by_key` alone would take the last.
+            // Ties go to the first child; `max_by_key` alone would take the last.
             choice = known.rev().max_by_key(|&i| rank(&children[i]));
         }
         line
     }
 }
 
-/// What is known of a child of the root.
+/// Statistics of a child of the root, for the root's mover.
 fn stats(child: &Node, mv: Move, prior: f32, mover: Color) -> MoveStats {
     MoveStats {
         mv,
@@ -170,7 +174,7 @@ fn stats(child: &Node, mv: Move, prior: f32, mover: Color) -> MoveStats {
     }
 }
 
-/// A status seen by a side.
+/// Converts a status into a proven result for `side`.
 fn proven(status: Status, plies: u16, side: Color) -> Option<Proven> {
     let outlook = match status {
         Status::Open | Status::Drawn => return None,

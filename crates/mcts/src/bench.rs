@@ -1,11 +1,11 @@
-//! The tree alone, for the benchmark to time.
+//! A search without a network, for benchmarks.
 
 use crate::evaluators::Uniform;
 use crate::{EvaluationError, Search, SearchConfig, run};
 use catapult_rules::Position;
 
-/// Runs one search with the uniform evaluator from the start position and gives the number of simulations made: fewer where memory ends. The
-/// search may be reused, as in self-play.
+/// Runs one search with the uniform evaluator from the start position. Returns the number of
+/// simulations, which is lower if memory runs out. `search` may be reused, as in self-play.
 pub fn uniform_search<P: Position>(
     search: &mut Search<P>,
     rules: P::Rules,

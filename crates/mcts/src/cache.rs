@@ -1,30 +1,48 @@
-//! An evaluator that remembers its answers.
+//! A cache of evaluations.
 
 use crate::{Batch, EvaluationError, Evaluator, Leaf, Value};
 use catapult_rules::{Move, Position};
 
-/// Asks another evaluator for what it does not remember, and for nothing twice in a batch. Since an answer depends on nothing
-/// but the leaf, its own are the other's, bit for bit, however much it holds: only the work is less. What a game's next search
-/// asks for has been asked for in good part by its last one, below the move that was played; and games that begin alike share
-/// their openings.
+/// An evaluator that caches the evaluations of another one and removes duplicates within a batch.
 ///
-/// The table is direct-mapped: each answer has one place, and takes it from whatever was there.
+/// An evaluation depends only on its leaf, so the cache never changes a bit of a result.
+/// Consecutive searches of a game share most of the subtree below the played move, and games with
+/// equal beginnings share their openings.
+///
+/// The table is direct-mapped: each leaf has one slot, and a new entry replaces the old one.
+///
+/// ```
+/// use catapult_mcts::{Cached, Search, SearchConfig, evaluators::Material, run};
+/// use catapult_rules::{Chess, Game, Position};
+///
+/// let game = Game::new(Chess::start(Default::default()));
+/// let mut search = Search::new(SearchConfig::default());
+/// let mut cached = Cached::new(Material, 4096);
+/// for _ in 0..2 {
+///     search.start(&game, 32, 1);
+///     run(&mut search, &mut cached)?;
+/// }
+/// // The second search repeats the first: one root evaluation and 32 leaves.
+/// assert_eq!(cached.hits(), 33);
+/// # Ok::<(), catapult_mcts::EvaluationError>(())
+/// ```
 #[derive(Debug)]
 pub struct Cached<P, E> {
     evaluator: E,
-    memory: Memory<P>,
+    cache: EvaluationCache<P>,
 }
 
-/// The answers of [`Cached`] without the evaluator, for those who ask it themselves: [`Memory::look_up`], then what is
-/// [`missing`](Memory::missing) is to be evaluated, then [`Memory::complete`].
+/// The table of [`Cached`] without an evaluator. Call [`look_up`](Self::look_up), evaluate the
+/// [`missing`](Self::missing) leaves, then call [`complete`](Self::complete).
 #[derive(Debug)]
-pub struct Memory<P> {
-    places: Vec<Option<Entry<P>>>,
-    /// What is not in the table, with its place there.
+pub struct EvaluationCache<P> {
+    slots: Vec<Option<Entry<P>>>,
+    /// Leaves of the last batch that are not cached. `slots_of_missing` holds their slots.
     missing: Batch<P>,
-    places_of_missing: Vec<usize>,
-    /// For each leaf of a batch the number of the missing one that answers it, if none did at once.
-    waits_for: Vec<Option<usize>>,
+    slots_of_missing: Vec<usize>,
+    /// For each leaf of the last batch the index of the missing leaf with its evaluation. `None`
+    /// for a cache hit.
+    source: Vec<Option<usize>>,
     hits: u64,
 }
 
@@ -32,18 +50,19 @@ pub struct Memory<P> {
 struct Entry<P> {
     position: P,
     repetitions: u8,
-    /// Two positions may be the same under the rules and differ in their counters, which a network sees.
+    /// Networks see both counters, although positions that differ only in them are equal under the
+    /// rules.
     counters: [u32; 2],
-    /// A mask may have left some out.
+    /// A mask may have removed some legal moves.
     moves: Vec<Move>,
-    answer: Answer,
+    state: State,
 }
 
 #[derive(Debug)]
-enum Answer {
-    /// That of the batch under way with this number.
-    Awaited(usize),
-    Known(Value, Vec<f32>),
+enum State {
+    /// Index in the current batch of missing leaves.
+    Pending(usize),
+    Evaluated(Value, Vec<f32>),
 }
 
 impl<P: Position> Entry<P> {
@@ -60,112 +79,114 @@ fn counters<P: Position>(position: &P) -> [u32; 2] {
 }
 
 impl<P: Position, E: Evaluator<P>> Cached<P, E> {
-    /// Remembers at most so many answers, rounded up to a power of two; a few hundred bytes each.
-    pub fn new(evaluator: E, answers: usize) -> Cached<P, E> {
-        Cached { evaluator, memory: Memory::new(answers) }
+    /// Creates a cache of `capacity` evaluations, rounded up to a power of two. Each takes a few
+    /// hundred bytes.
+    pub fn new(evaluator: E, capacity: usize) -> Cached<P, E> {
+        Cached { evaluator, cache: EvaluationCache::new(capacity) }
     }
 
-    /// How many leaves were answered without the other evaluator.
+    /// Number of leaves answered without calling the evaluator.
     pub fn hits(&self) -> u64 {
-        self.memory.hits()
+        self.cache.hits()
     }
 }
 
-impl<P: Position> Memory<P> {
-    /// Remembers at most so many answers, rounded up to a power of two; a few hundred bytes each.
-    pub fn new(answers: usize) -> Memory<P> {
-        Memory {
-            places: std::iter::repeat_with(|| None).take(answers.next_power_of_two()).collect(),
+impl<P: Position> EvaluationCache<P> {
+    /// Creates a cache of `capacity` evaluations, rounded up to a power of two. Each takes a few
+    /// hundred bytes.
+    pub fn new(capacity: usize) -> EvaluationCache<P> {
+        EvaluationCache {
+            slots: std::iter::repeat_with(|| None).take(capacity.next_power_of_two()).collect(),
             missing: Batch::default(),
-            places_of_missing: Vec::new(),
-            waits_for: Vec::new(),
+            slots_of_missing: Vec::new(),
+            source: Vec::new(),
             hits: 0,
         }
     }
 
-    /// How many leaves were answered at once.
+    /// Number of cache hits, including duplicates within a batch.
     pub fn hits(&self) -> u64 {
         self.hits
     }
 
-    /// What the last batch asks for that is not known, each leaf once; to be evaluated.
+    /// Leaves of the last batch to evaluate, without duplicates.
     pub fn missing(&self) -> &Batch<P> {
         &self.missing
     }
 
-    /// The same, to put the answers in.
+    /// Mutable access to the same batch, for writing the evaluations.
     pub fn missing_mut(&mut self) -> &mut Batch<P> {
         &mut self.missing
     }
 
-    /// The low bits of a key are as good as any; those of the counters are mixed in by an odd factor.
-    fn place(&self, leaf: &Leaf<P>) -> usize {
+    /// Slot of a leaf. An odd factor mixes the counters into the position's key.
+    fn slot(&self, leaf: &Leaf<P>) -> usize {
         let [clock, number] = counters(&leaf.position);
         let more = u64::from(clock) << 40 ^ u64::from(number) << 16 ^ u64::from(leaf.repetitions);
         let mixed = leaf.position.key() ^ more.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed ^ mixed >> 32) as usize & (self.places.len() - 1)
+        (mixed ^ mixed >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// Answers what is known and lists the rest, each once.
+    /// Fills in cached evaluations and collects the other leaves in `missing`, without duplicates.
     pub fn look_up(&mut self, batch: &mut Batch<P>) {
         self.missing.clear();
-        self.places_of_missing.clear();
-        self.waits_for.clear();
+        self.slots_of_missing.clear();
+        self.source.clear();
         batch.logits.resize(batch.moves.len(), 0.0);
         batch.values.resize(batch.leaves.len(), Value::default());
         for (i, leaf) in batch.leaves.iter().enumerate() {
             let moves = &batch.moves[leaf.range()];
-            let place = self.place(leaf);
-            let found = self.places[place].as_ref().filter(|entry| entry.is_of(leaf, moves));
-            let waits_for = match found.map(|entry| &entry.answer) {
-                Some(Answer::Known(value, logits)) => {
+            let slot = self.slot(leaf);
+            let found = self.slots[slot].as_ref().filter(|entry| entry.is_of(leaf, moves));
+            let source = match found.map(|entry| &entry.state) {
+                Some(State::Evaluated(value, logits)) => {
                     batch.values[i] = *value;
                     batch.logits[leaf.range()].copy_from_slice(logits);
                     None
                 }
-                Some(&Answer::Awaited(number)) => Some(number),
+                Some(&State::Pending(number)) => Some(number),
                 None => {
                     let number = self.missing.push(leaf.position, leaf.repetitions, moves);
-                    self.places_of_missing.push(place);
-                    self.places[place] = Some(Entry {
+                    self.slots_of_missing.push(slot);
+                    self.slots[slot] = Some(Entry {
                         position: leaf.position,
                         repetitions: leaf.repetitions,
                         counters: counters(&leaf.position),
                         moves: moves.to_vec(),
-                        answer: Answer::Awaited(number),
+                        state: State::Pending(number),
                     });
                     Some(number)
                 }
             };
-            self.waits_for.push(waits_for);
+            self.source.push(source);
         }
         self.hits += (batch.leaves.len() - self.missing.leaves.len()) as u64;
     }
 
-    /// Answers the rest of the batch that was looked up last, once what was missing has its answers, and remembers these.
+    /// Fills in the rest of the last batch from the evaluated `missing` leaves and caches them.
     pub fn complete(&mut self, batch: &mut Batch<P>) {
-        self.remember();
-        for (i, waits_for) in self.waits_for.iter().enumerate() {
-            let Some(number) = *waits_for else { continue };
+        self.store();
+        for (i, source) in self.source.iter().enumerate() {
+            let Some(number) = *source else { continue };
             batch.values[i] = self.missing.values[number];
             let logits = &self.missing.logits[self.missing.leaves[number].range()];
             batch.logits[batch.leaves[i].range()].copy_from_slice(logits);
         }
     }
 
-    /// Forgets what is missing, which nobody has answered.
-    fn give_up(&mut self) {
-        self.places_of_missing.iter().for_each(|&place| self.places[place] = None);
+    /// Removes the entries of missing leaves whose evaluation failed.
+    fn discard_missing(&mut self) {
+        self.slots_of_missing.iter().for_each(|&slot| self.slots[slot] = None);
     }
 
-    /// Puts the answers that have come into the table, but where another leaf has taken the place since.
-    fn remember(&mut self) {
-        for (number, &place) in self.places_of_missing.iter().enumerate() {
-            if let Some(entry) = &mut self.places[place]
-                && matches!(entry.answer, Answer::Awaited(awaited) if awaited == number)
+    /// Stores the new evaluations, except those whose slot another leaf has taken since.
+    fn store(&mut self) {
+        for (number, &slot) in self.slots_of_missing.iter().enumerate() {
+            if let Some(entry) = &mut self.slots[slot]
+                && matches!(entry.state, State::Pending(index) if index == number)
             {
                 let logits = self.missing.logits[self.missing.leaves[number].range()].to_vec();
-                entry.answer = Answer::Known(self.missing.values[number], logits);
+                entry.state = State::Evaluated(self.missing.values[number], logits);
             }
         }
     }
@@ -173,14 +194,14 @@ impl<P: Position> Memory<P> {
 
 impl<P: Position, E: Evaluator<P>> Evaluator<P> for Cached<P, E> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
-        self.memory.look_up(batch);
-        if !self.memory.missing.leaves.is_empty()
-            && let Err(error) = self.evaluator.evaluate(&mut self.memory.missing)
+        self.cache.look_up(batch);
+        if !self.cache.missing.leaves.is_empty()
+            && let Err(error) = self.evaluator.evaluate(&mut self.cache.missing)
         {
-            self.memory.give_up();
+            self.cache.discard_missing();
             return Err(error);
         }
-        self.memory.complete(batch);
+        self.cache.complete(batch);
         Ok(())
     }
 }
@@ -192,7 +213,7 @@ mod tests {
     use crate::{Gumbel, Search, SearchConfig};
     use catapult_rules::{Chess, Game};
 
-    /// Answers by hash, counts what it is asked, and fails when told to.
+    /// Evaluates by hash, counts the requested leaves, and fails if `fails` is set.
     #[derive(Default)]
     struct Counting {
         asked: usize,
@@ -203,7 +224,7 @@ mod tests {
         fn evaluate(&mut self, batch: &mut Batch<Chess>) -> Result<(), EvaluationError> {
             self.asked += batch.leaves.len();
             if self.fails {
-                return Err(EvaluationError("told to".into()));
+                return Err(EvaluationError("set to fail".into()));
             }
             HashRandom::default().evaluate(batch)
         }
@@ -231,7 +252,7 @@ mod tests {
         let mut batch = batch_of(&[(same, 0), (same, 0), (later, 0), (longer, 0), (same, 1)]);
         cached.evaluate(&mut batch).unwrap();
         assert_eq!((cached.evaluator.asked, cached.hits()), (4, 1));
-        // A mask has left moves out.
+        // As if a mask had removed a move.
         batch.clear();
         batch.push(same, 0, &same.legal_moves()[1..]);
         cached.evaluate(&mut batch).unwrap();
@@ -250,7 +271,8 @@ mod tests {
         for answers in [1, 2, 64, 4096] {
             let mut cached = Cached::new(Counting::default(), answers);
             let mut asked = 0;
-            // Twice each, so that the second search finds what the table still holds of the first.
+            // Runs each game twice, so that the second search finds cached evaluations of the
+            // first.
             for seed in 0..6 {
                 let game = &games[seed % 3];
                 let config = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });

@@ -6,25 +6,36 @@ use crate::puct::Puct;
 use crate::range::{ConfigError, check};
 use crate::utility::Utility;
 
-/// Version of the defaults of [`SearchConfig`], by which players without settings are searched: results under different numbers
-/// are not of the same players. Version 1 considered min(16, simulations) root moves, and so halved nothing at 16 simulations
-/// and below. Version 3 ends begun turns in the tree.
+/// Version of the defaults of [`SearchConfig`].
+///
+/// A player name without settings uses these defaults, so results under different versions belong
+/// to different players.
+///
+/// 1. Sequential halving considers min(16, simulations) root moves, so it halves nothing at 16
+///    simulations or fewer.
+/// 2. The number of considered root moves depends on the simulations
+///    ([`Gumbel::considered_among`]).
+/// 3. Turns begun in the tree end at once ([`SearchConfig::finish_turns`]).
 pub const SEARCH_DEFAULTS: u32 = 3;
 
-/// How a search goes about it: with a position, a number of simulations and a seed it decides the result. What stands in files is
-/// a [`SearchTable`](crate::SearchTable).
+/// Settings of a search. Together with a position, a number of simulations and a seed they
+/// determine the result. Config files use a [`SearchTable`](crate::SearchTable).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchConfig {
-    /// How simulations are spent.
+    /// The search algorithm and its own settings.
     pub algorithm: Algorithm,
-    /// The root's logits are divided by it: above 1 flattens what the evaluator would play (KataGo's root policy temperature).
+    /// Divides the root's logits. Values above 1 flatten the evaluator's policy (KataGo's root
+    /// policy temperature).
     pub root_temperature: f32,
-    /// Where a turn is several decisions: a turn begun in the tree ends at the first chance ([`Position::turn_end`](catapult_rules::Position::turn_end)), without
-    /// an evaluation, so that the simulations look at replies. A root within a turn has all its moves.
+    /// In multi-decision turns, interior nodes play the turn-ending move
+    /// ([`Position::turn_end`](catapult_rules::Position::turn_end)) at the first chance, without
+    /// evaluating the position. Simulations therefore reach the opponent's reply. A root within a
+    /// turn keeps all its moves.
     pub finish_turns: bool,
-    /// What draws and the length of the game are worth.
+    /// Value of draws and of the length of the game.
     pub utility: Utility,
-    /// Bytes of nodes and edges at which a search stops and answers with what it has.
+    /// Limit in bytes on nodes and edges. A search that reaches it stops and returns its result so
+    /// far.
     pub memory_limit: usize,
 }
 
@@ -40,14 +51,14 @@ impl Default for SearchConfig {
     }
 }
 
-/// The algorithm, all else by default.
+/// The given algorithm with default settings for the rest.
 impl From<Gumbel> for SearchConfig {
     fn from(gumbel: Gumbel) -> SearchConfig {
         SearchConfig { algorithm: Algorithm::Gumbel(gumbel), ..SearchConfig::default() }
     }
 }
 
-/// The algorithm, all else by default.
+/// The given algorithm with default settings for the rest.
 impl From<Puct> for SearchConfig {
     fn from(puct: Puct) -> SearchConfig {
         SearchConfig { algorithm: Algorithm::Puct(puct), ..SearchConfig::default() }
@@ -55,10 +66,11 @@ impl From<Puct> for SearchConfig {
 }
 
 impl SearchConfig {
-    /// Smallest [`memory_limit`](Self::memory_limit): room for a root with as many moves as a position can have.
+    /// Smallest [`memory_limit`](Self::memory_limit) in bytes: room for a root with the largest
+    /// possible number of moves.
     pub const MIN_MEMORY: usize = 1 << 17;
 
-    /// Checks every setting against its range; the error names the first that is outside.
+    /// Checks every setting against its range. The error names the first setting outside its range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.algorithm.validate()?;
         check("root_temperature", self.root_temperature, [0.1, 10.0], "0.1 to 10")?;

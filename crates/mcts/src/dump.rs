@@ -1,18 +1,18 @@
-//! The top of a tree, for people.
+//! A text summary of a search.
 
 use crate::Search;
 use catapult_rules::Position;
 use std::fmt::{self, Display, Formatter};
 
-/// Writes a search's value, principal variation and most visited moves. See [`Search::summary`].
+/// Displays a search's value, principal variation and best moves. See [`Search::summary`].
 pub struct Summary<'a, P> {
     search: &'a Search<P>,
     moves: usize,
 }
 
 impl<P: Position> Search<P> {
-    /// A table of the root's best moves, at most so many: visits N, mean Q of the side to move, prior P, target
-    /// probability pi, plies left, what is proven.
+    /// Returns a table of at most `moves` root moves, best first. Its columns are visits N, mean Q
+    /// for the side to move, prior P, target probability pi, plies left and a proven result.
     pub fn summary(&self, moves: usize) -> Summary<'_, P> {
         Summary { search: self, moves }
     }

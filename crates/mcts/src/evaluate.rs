@@ -1,4 +1,4 @@
-//! What a search asks of an evaluator, and the answers: the only seam between trees and networks.
+//! The interface between searches and evaluators such as networks.
 
 use catapult_rules::{Move, Position};
 
@@ -7,41 +7,43 @@ use catapult_rules::{Move, Position};
 pub struct Leaf<P> {
     /// The position.
     pub position: P,
-    /// How often it has occurred before, in the game and on the way down the tree (0 or 1 in practice).
+    /// Earlier occurrences of the position, in the game and on the path in the tree. In practice 0
+    /// or 1.
     pub repetitions: u8,
-    /// Where its legal moves begin in [`Batch::moves`].
+    /// Index of its first legal move in [`Batch::moves`].
     pub first_move: u32,
-    /// How many there are.
+    /// Number of its legal moves.
     pub move_count: u16,
 }
 
 impl<P> Leaf<P> {
-    /// Its part of [`Batch::moves`] and [`Batch::logits`].
+    /// Its range of [`Batch::moves`] and [`Batch::logits`].
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first_move as usize..self.first_move as usize + self.move_count as usize
     }
 }
 
-/// The value of a position for the side to move there.
+/// Value of a position for the side to move there.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Value {
-    /// Probabilities of win, draw and loss; they sum to 1.
+    /// Probabilities of win, draw and loss. They sum to 1.
     pub wdl: [f32; 3],
     /// Expected plies until the game ends.
     pub moves_left: f32,
 }
 
-/// Requests of many searches and, once evaluated, their answers. Reused from step to step.
+/// Evaluation requests of many searches and, once evaluated, the evaluations. Callers reuse a
+/// batch.
 #[derive(Clone, Debug)]
 pub struct Batch<P> {
-    /// The positions, in the order they were asked for.
+    /// Positions to evaluate, in the order of the requests.
     pub leaves: Vec<Leaf<P>>,
-    /// Legal moves of all leaves, one after the other, each in the order of [`Position::legal_moves`]; what a
-    /// [`Mask`](crate::Mask) forbids is left out.
+    /// Legal moves of all leaves, concatenated. Each leaf's moves are in the order of
+    /// [`Position::legal_moves`], without those that a [`Mask`](crate::Mask) forbids.
     pub moves: Vec<Move>,
-    /// Answers: a policy logit for each of `moves` (natural log, any offset per leaf).
+    /// Output: one policy logit per entry of `moves` (natural logarithm, any offset per leaf).
     pub logits: Vec<f32>,
-    /// Answers: a value for each of `leaves`.
+    /// Output: one value per entry of `leaves`.
     pub values: Vec<Value>,
 }
 
@@ -52,7 +54,7 @@ impl<P> Default for Batch<P> {
 }
 
 impl<P: Position> Batch<P> {
-    /// Forgets requests and answers, keeps the memory.
+    /// Removes requests and evaluations and keeps the allocations.
     pub fn clear(&mut self) {
         self.leaves.clear();
         self.moves.clear();
@@ -60,7 +62,7 @@ impl<P: Position> Batch<P> {
         self.values.clear();
     }
 
-    /// Adds a request and gives its index.
+    /// Adds a request and returns its index.
     pub fn push(&mut self, position: P, repetitions: u8, moves: &[Move]) -> usize {
         let first_move = self.moves.len() as u32;
         self.moves.extend_from_slice(moves);
@@ -69,7 +71,7 @@ impl<P: Position> Batch<P> {
     }
 }
 
-/// Answers requests. The answer to a leaf may depend on nothing but the leaf.
+/// Evaluates positions. The evaluation of a leaf must depend only on that leaf.
 pub trait Evaluator<P: Position> {
     /// Fills `logits` and `values` for all leaves.
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError>;
@@ -87,17 +89,19 @@ impl<P: Position, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
     }
 }
 
-/// An evaluator that is asked first and answers later: a device works on one call while threads grow trees for the next.
-/// Calls are answered in their order, and at most two may wait.
+/// An asynchronous evaluator: a device evaluates one call while threads grow trees for the next. It
+/// completes calls in order and holds at most two outstanding calls.
 pub trait QueuedEvaluator<P: Position>: Send {
-    /// Begins to evaluate the leaves of several batches together.
+    /// Starts to evaluate the leaves of several batches as one call.
     fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError>;
 
-    /// Waits for the answers to the oldest call and puts them into the same batches, as [`Evaluator::evaluate`] would.
+    /// Waits for the oldest outstanding call and writes its evaluations into the same batches, like
+    /// [`Evaluator::evaluate`].
     fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError>;
 }
 
-/// Any evaluator as a queued one: it works when its answers are taken.
+/// Adapts any evaluator to [`QueuedEvaluator`]. It evaluates in
+/// [`answer`](QueuedEvaluator::answer).
 #[derive(Debug, Default)]
 pub struct WhenTaken<E>(pub E);
 
@@ -111,7 +115,7 @@ impl<P: Position, E: Evaluator<P> + Send> QueuedEvaluator<P> for WhenTaken<E> {
     }
 }
 
-/// An evaluator that could not answer.
+/// A failed evaluation.
 #[derive(Debug, thiserror::Error)]
 #[error("evaluation failed: {0}")]
 pub struct EvaluationError(pub String);

@@ -1,29 +1,32 @@
-//! Gumbel AlphaZero (Danihelka et al. 2022): sequential halving at the root, completed Q below and in the answer, the improved policy.
+//! Gumbel AlphaZero (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
+//!
+//! Sequential halving picks the root move, completed Q values guide the selection below, and the
+//! result is the improved policy.
 
 use crate::Value;
 use crate::math::{argmax, exp, max, softmax, sum};
 use crate::node::{Node, Status, WhiteValue};
 use crate::range::{ConfigError, check};
-use crate::root::{Answer, Root, RootMoves};
+use crate::root::{Decision, Root, RootMoves};
 use crate::scratch::{Scratch, Visited};
 use crate::tree::Tree;
 use crate::utility::Utility;
 use rand::Rng;
 
-/// The settings of Gumbel AlphaZero.
+/// Settings of Gumbel AlphaZero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gumbel {
-    /// Root moves that enter sequential halving (never more than simulations or legal moves); by the number of
-    /// simulations where none is named: [`Gumbel::considered_among`].
+    /// Root moves that enter sequential halving, limited by the simulations and the legal moves.
+    /// `None` derives the number from the simulations: [`Gumbel::considered_among`].
     pub considered: Option<u32>,
-    /// c_visit of sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2.
+    /// c_visit of sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2 (equation 8).
     pub c_visit: f32,
     /// c_scale of the same formula.
     pub c_scale: f32,
-    /// Scale of the noise at the root: 1 in self-play, 0 in matches and analysis.
+    /// Scale of the Gumbel noise at the root: 1 in self-play, 0 in matches and analysis.
     pub gumbel_scale: f32,
-    /// The share of that noise which the choice of the move to play keeps. At 0 the moves that are looked at are drawn as
-    /// ever, and the best of them is played.
+    /// Share of the noise that the choice of the move keeps, from 0 to 1. At 0 the noise only
+    /// selects the moves to search, and the best of them is played.
     pub choice_noise: f32,
 }
 
@@ -33,7 +36,7 @@ impl Default for Gumbel {
     }
 }
 
-/// sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2 at a node: how much a logit gains by a value.
+/// The transform sigma(q) at one node: the logit gain of a value.
 #[derive(Clone, Copy)]
 struct Sigma {
     slope: f32,
@@ -44,26 +47,30 @@ impl Sigma {
         self.slope * (q + 1.0)
     }
 
-    /// By how much it is more at one value than at another.
+    /// sigma(q) - sigma(other).
     fn between(self, q: f32, other: f32) -> f32 {
         self.slope * (q - other)
     }
 }
 
 impl Gumbel {
-    /// The root moves that enter sequential halving: as named, else half the simulations, at most 8, and at most 16 from 64
-    /// simulations on, at least 1. As many as there are simulations would leave one look a move and nothing to halve.
+    /// Number of root moves that enter sequential halving.
+    ///
+    /// It is [`considered`](Self::considered) if set. Otherwise it is half the simulations, at
+    /// least 1 and at most 8, or at most 16 from 64 simulations on. One move per simulation would
+    /// give each move one visit and leave nothing to halve.
     pub fn considered_among(&self, simulations: u32) -> u32 {
         let most = if simulations < 64 { 8 } else { 16 };
         self.considered.unwrap_or((simulations / 2).min(most).max(1))
     }
 
-    /// Refuses, in a search of at least two simulations, a named number of root moves above half of them.
+    /// Returns an error if [`considered`](Self::considered) exceeds half the simulations, in a
+    /// search of at least two.
     pub fn check_considered(&self, simulations: u32) -> Result<(), ConfigError> {
         let most = simulations / 2;
         match self.considered {
             Some(found) if most > 0 && found > most => {
-                let allowed = "at most half the simulations, so that there is something to halve";
+                let allowed = "at most half the simulations";
                 Err(ConfigError { key: "considered", found: found.to_string(), allowed })
             }
             _ => Ok(()),
@@ -79,13 +86,13 @@ impl Gumbel {
         check("choice_noise", self.choice_noise, [0.0, 1.0], "0 to 1")
     }
 
-    /// sigma at a node whose most visited child has so many visits.
+    /// sigma at a node whose most visited child has `max_visits` visits.
     fn sigma(&self, max_visits: f32) -> Sigma {
         Sigma { slope: (self.c_visit + max_visits) * self.c_scale * 0.5 }
     }
 }
 
-// The root.
+// Root.
 
 impl Gumbel {
     /// Draws Gumbel noise for the root's moves.
@@ -96,20 +103,21 @@ impl Gumbel {
             if scale == 0.0 {
                 return 0.0;
             }
-            // 53 random bits, moved off 0 and 1.
+            // 53 random bits, shifted off 0 and 1 so that both logarithms are finite.
             let u = (rng.random::<u64>() >> 11) as f64 + 0.5;
             let u = u / (1u64 << 53) as f64;
             scale * -(-u.ln()).ln() as f32
         }));
     }
 
-    /// Orders moves by noise + logit + sigma(Q), those proven to lose last, equal ones in legal-move order.
+    /// Sorts moves by noise + logit + sigma(Q), best first. Proven losses come last; ties keep
+    /// legal-move order.
     pub(crate) fn rank(&self, candidates: &mut [(f32, u16)], root: Root<'_>) {
         self.rank_by(candidates, root, 1.0, 0.0);
     }
 
-    /// [`Gumbel::rank`] with a share of the noise, and with `doubt`: what is not settled counts as if it had been seen so many times
-    /// more, with the value of the unvisited.
+    /// [`Gumbel::rank`] with a factor on the noise. `doubt` adds that many virtual visits with the
+    /// value of unvisited moves to each move that is not settled.
     fn rank_by(&self, candidates: &mut [(f32, u16)], root: Root<'_>, noise: f32, doubt: f32) {
         let children = root.children();
         let visited = visited(root);
@@ -135,7 +143,7 @@ impl Gumbel {
     }
 }
 
-/// Visits so far of the root's children, for sigma and the mix.
+/// Sums over the visited root children, for sigma and the mixed value.
 fn visited(root: Root<'_>) -> Visited {
     let mut visited = Visited::default();
     for (child, &prior) in root.children().iter().zip(&root.moves.priors) {
@@ -149,7 +157,8 @@ fn visited(root: Root<'_>) -> Visited {
     visited
 }
 
-/// Gives each child's own Q for the side to move at the root, with the moves-left bonus; none if it has no value.
+/// Returns a function from a child to its own Q for the root's mover, with the moves-left bonus. It
+/// returns `None` for a child without a value.
 fn own_q(root: Root<'_>) -> impl Fn(&Node) -> Option<f32> {
     let node = root.node();
     let moves_left = root.utility.moves_left(node.q.of(node.mover), node.moves_left);
@@ -160,60 +169,70 @@ fn own_q(root: Root<'_>) -> impl Fn(&Node) -> Option<f32> {
     }
 }
 
-/// Whether another visit of this child of the root could tell nothing: it is proven to lose, or its result is known
-/// and has been counted.
+/// True if another visit of this root child gains nothing: it is proven to lose, or its known
+/// result has been counted.
 fn spent(root: Root<'_>, child: &Node) -> bool {
     root.is_lost(child) || child.status != Status::Open && child.visits > 0
 }
 
-/// The doubt (see [`Gumbel::rank_by`]) in what was seen below an earlier root. The luckiest of the moves that were seen once or twice
-/// would else come first, and crowd out what the evaluator thinks likely.
+/// Virtual visits (see [`Gumbel::rank_by`]) for statistics from a reused tree. Without them, lucky
+/// moves with one or two visits would displace moves that the evaluator prefers.
 const DOUBT: f32 = 8.0;
 
-/// Sequential halving: rows of simulations, one for each surviving candidate. With n simulations and m candidates
-/// there are log2(m) phases of about n / log2(m) simulations; after each the better half survives, at least two.
-/// Moves whose result is known give up their place to the next in the ranking.
+/// Sequential halving in rounds (`round`) of one simulation per surviving candidate.
+///
+/// With n simulations and m candidates there are log2(m) phases of about n / log2(m) simulations.
+/// After each phase the better half survives, at least two. Settled moves yield their place to the
+/// next move in the ranking.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Halving {
-    /// All moves, by score and number; the survivors in front, best first as of the last row.
+    /// All moves as (score, child number). The survivors come first, sorted as of the last round.
     candidates: Vec<(f32, u16)>,
     survivors: usize,
-    rows_left: u32,
+    rounds_left: u32,
     phases: u32,
-    /// Visits that the root's children had when it began: of earlier halvings, or of the time when the root was no root.
+    /// Visits of the root's children at the start, from earlier halvings or from the tree before
+    /// reuse.
     before: Vec<u32>,
-    /// The children that the row under way visits, and how many of them have been given out.
-    row: Vec<u16>,
-    given: usize,
-    /// What the last halving came to, if this one prolongs its search.
+    /// Children that the current round visits. `issued` of them have been issued.
+    round: Vec<u16>,
+    issued: usize,
+    /// Best move of the previous halving, if this one continues a search.
     last_best: Option<u16>,
 }
 
 impl Halving {
-    /// Begins anew, in a search that has come to `last_best` before if it is prolonged.
+    /// Resets the state. `last_best` is the previous best move of a continued search.
     pub(crate) fn reset(&mut self, last_best: Option<u16>) {
         self.candidates.clear();
         self.before.clear();
-        self.row.clear();
-        self.given = 0;
+        self.round.clear();
+        self.issued = 0;
         self.last_best = last_best;
     }
 
-    /// Whether all children of the row have been given out.
-    pub(crate) fn has_finished_row(&self) -> bool {
-        self.given == self.row.len()
+    /// True if all children of the round have been issued.
+    pub(crate) fn round_is_done(&self) -> bool {
+        self.issued == self.round.len()
     }
 
-    /// The next child of the row.
-    pub(crate) fn next_of_row(&mut self) -> Option<u16> {
-        let child = self.row.get(self.given).copied()?;
-        self.given += 1;
+    /// Next child of the round.
+    pub(crate) fn next_of_round(&mut self) -> Option<u16> {
+        let child = self.round.get(self.issued).copied()?;
+        self.issued += 1;
         Some(child)
     }
 
-    /// Begins a row: the children to visit next, once each; at most `left` of the budget of `simulations`. False if there is nothing
-    /// left to find out.
-    pub(crate) fn begin_row(&mut self, gumbel: &Gumbel, root: Root<'_>, simulations: u32, left: u32) -> bool {
+    /// Begins a round: each chosen child gets one visit. The round has at most `left` children;
+    /// `simulations` is the budget of the whole halving. Returns false if nothing is left to
+    /// search.
+    pub(crate) fn begin_round(
+        &mut self,
+        gumbel: &Gumbel,
+        root: Root<'_>,
+        simulations: u32,
+        left: u32,
+    ) -> bool {
         let children = root.children();
         if self.candidates.is_empty() {
             let count = root.moves.logits.len();
@@ -226,13 +245,13 @@ impl Halving {
             self.survivors = (considered as usize).min(simulations as usize).min(count);
             // ceil(log2 m)
             self.phases = self.survivors.max(1).next_power_of_two().trailing_zeros();
-            self.rows_left = self.rows(simulations);
+            self.rounds_left = self.rounds(simulations);
         } else {
             gumbel.rank(&mut self.candidates[..self.survivors], root);
-            if self.rows_left == 0 {
-                // A single candidate keeps all the simulations.
+            if self.rounds_left == 0 {
+                // `max(2)` would add a survivor to a single candidate, so `min` limits it again.
                 self.survivors = (self.survivors / 2).max(2).min(self.survivors);
-                self.rows_left = self.rows(simulations);
+                self.rounds_left = self.rounds(simulations);
             }
         }
         let spent = |&(_, child): &(f32, u16)| spent(root, &children[child as usize]);
@@ -242,16 +261,16 @@ impl Halving {
             gumbel.rank(&mut self.candidates[open..], root);
             self.candidates[open..].sort_by_key(spent);
         }
-        self.rows_left -= 1;
-        let row = self.candidates[..self.survivors].iter().take(left as usize);
-        self.row.clear();
-        self.row.extend(row.take_while(|candidate| !spent(candidate)).map(|&(_, child)| child));
-        self.given = 0;
-        !self.row.is_empty()
+        self.rounds_left -= 1;
+        let round = self.candidates[..self.survivors].iter().take(left as usize);
+        self.round.clear();
+        self.round.extend(round.take_while(|candidate| !spent(candidate)).map(|&(_, child)| child));
+        self.issued = 0;
+        !self.round.is_empty()
     }
 
-    /// Rows of the phase that begins.
-    fn rows(&self, simulations: u32) -> u32 {
+    /// Number of rounds in the phase that begins.
+    fn rounds(&self, simulations: u32) -> u32 {
         if self.phases == 0 {
             simulations.max(1)
         } else {
@@ -259,11 +278,12 @@ impl Halving {
         }
     }
 
-    /// The most visited survivor, among equals the one of the highest noise + logit + sigma(Q). Moves known to draw
-    /// are held to be as much visited as any; those proven to lose come after all others.
+    /// The most visited survivor; ties go to the highest noise + logit + sigma(Q). Known draws
+    /// count as visited as often as the most visited move. Proven losses come last.
     ///
-    /// Where children had visits before, those of this halving count, or a favourite of earlier searches would win against
-    /// whatever is found now; until it has come to its last two, what was best before remains so.
+    /// If children had visits before this halving, only its own visits count. Otherwise a favourite
+    /// of earlier searches would beat any new finding. Until the halving is down to two moves, the
+    /// previous best move stays.
     pub(crate) fn best(&self, gumbel: &Gumbel, root: Root<'_>) -> Option<u16> {
         let children = root.children();
         let is_lost = |&(_, child): &(f32, u16)| root.is_lost(&children[child as usize]);
@@ -298,8 +318,8 @@ impl Halving {
 // Below the root.
 
 impl Gumbel {
-    /// argmax of pi'(a) - N(a) / (1 + sum N), where pi' is the softmax of logits + sigma(completed Q): visits follow the
-    /// improved policy (equation 14).
+    /// argmax of pi'(a) - N(a) / (1 + sum N), with pi' the softmax of logits + sigma(completed Q).
+    /// The visits follow the improved policy (Danihelka et al. 2022, equation 14).
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         let visited = scratch.load(tree, node, utility);
         let count = node.child_count as usize;
@@ -331,17 +351,17 @@ impl Gumbel {
     }
 }
 
-// The answer.
+// Decision.
 
 impl Gumbel {
-    /// The improved policy, the value of playing by it, and what sequential halving has come to.
-    pub(crate) fn answer(&self, root: Root<'_>, halving: &Halving) -> Answer {
-        Answer { best: halving.best(self, root), ..self.improved(root) }
+    /// The improved policy, its value, and the move chosen by sequential halving.
+    pub(crate) fn decide(&self, root: Root<'_>, halving: &Halving) -> Decision {
+        Decision { best: halving.best(self, root), ..self.improved(root) }
     }
 
-    /// The improved policy pi' = softmax(logits + sigma(completed Q)) over the root's moves, 0 for moves proven to lose while others
-    /// are not, and the value of playing by it.
-    pub(crate) fn improved(&self, root: Root<'_>) -> Answer {
+    /// The improved policy pi' = softmax(logits + sigma(completed Q)) over the root's moves, and
+    /// its value. Proven losses get probability 0, unless all moves lose.
+    pub(crate) fn improved(&self, root: Root<'_>) -> Decision {
         let visited = visited(root);
         let mixed = visited.mixed(root.node().raw_q.of(root.node().mover));
         let (sigma, own_q) = (self.sigma(visited.max), own_q(root));
@@ -351,11 +371,11 @@ impl Gumbel {
         softmax(&mut policy);
         root.without_losses(&mut policy);
         let value = value_of(root, &policy, visited);
-        Answer { policy, value, best: None }
+        Decision { policy, value, best: None }
     }
 }
 
-/// Expected value of playing by a policy, moves without a value of their own completed by the mix.
+/// Expected value under a policy. Moves without their own value get the mixed value.
 fn value_of(root: Root<'_>, policy: &[f32], visited: Visited) -> Value {
     let (node, children) = (root.node(), root.children());
     let after = |child: &Node| WhiteValue { moves_left: child.moves_left + 1.0, ..child.value() };

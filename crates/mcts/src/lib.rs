@@ -1,7 +1,7 @@
-//! Tree search for any game, without input or output: Gumbel AlphaZero and PUCT.
+//! Tree search for any game: Gumbel AlphaZero and PUCT. The crate does no input or output.
 //!
-//! A [`Search`] is a value that asks for evaluations and takes the answers, so that one thread holds hundreds of
-//! searches and one network call serves them all:
+//! A [`Search`] is a state machine: it requests evaluations and receives them in batches. One
+//! thread can therefore run hundreds of searches that share each network call:
 //!
 //! ```
 //! use catapult_mcts::{Batch, Evaluator, Search, SearchConfig, evaluators::Material};
@@ -30,20 +30,22 @@
 //! # Ok::<(), catapult_mcts::EvaluationError>(())
 //! ```
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
-//! | `config`, `table` | the settings of a search; the same as they stand in files |
-//! | `algorithm` | which of the two: `gumbel` or `puct`, each with its settings, its root, its choice of a child below, its answer |
-//! | `utility` | what draws and the length of the game are worth |
-//! | `evaluate`, `evaluators` | the seam to networks; evaluators without one |
-//! | `cache` | answers remembered |
-//! | `node`, `tree` | nodes of 48 bytes, made when visited; arenas; backing up values and proofs |
-//! | `root`, `scratch` | the root's moves, and any node's children, as the algorithms see them |
-//! | `mask` | moves that a side may not make |
-//! | `search`, `answer`, `result`, `dump` | the whole, its answer, a table for people; `kept` in `search` and `tree`: searches that go on |
+//! | `config`, `table` | settings of a search, in memory and in files |
+//! | `algorithm` | `gumbel` or `puct`: settings, root, selection below the root, final decision |
+//! | `utility` | value of draws (contempt) and of shorter games |
+//! | `evaluate`, `evaluators` | interface to networks; evaluators without a network |
+//! | `cache` | cached evaluations |
+//! | `node`, `tree` | nodes, arenas, backup of values and proofs |
+//! | `root`, `scratch` | root moves and child statistics as the algorithms read them |
+//! | `mask` | moves that a side may not play |
+//! | `search` | the search loop; `search::reuse`, `tree::reuse`: tree reuse between moves |
+//! | `answer`, `result`, `dump` | result of a search and its table for people |
 //!
-//! Values are those of the side to move at the root in everything public; inside, [`Value`]s are turned into White's
-//! view by a type of their own, and back by who is to move (who may have several decisions in a row), never by ply.
+//! Public values are for the side to move at the root. Inside the tree, values are stored for White
+//! in a type of their own. They convert by side to move, never by ply, because a side may have
+//! several decisions in a row.
 
 mod algorithm;
 mod answer;
@@ -71,7 +73,7 @@ mod utility;
 
 pub use algorithm::Algorithm;
 pub use bench::uniform_search;
-pub use cache::{Cached, Memory};
+pub use cache::{Cached, EvaluationCache};
 pub use config::{SEARCH_DEFAULTS, SearchConfig};
 pub use dump::Summary;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value, WhenTaken};
@@ -86,7 +88,7 @@ pub use utility::Utility;
 
 use catapult_rules::Position;
 
-/// Carries a search that has been started to its end with one evaluator.
+/// Runs a started search to its end with one evaluator.
 pub fn run<P: Position>(
     search: &mut Search<P>,
     evaluator: &mut impl Evaluator<P>,

@@ -1,7 +1,7 @@
-//! Small numeric pieces: an exponential that vectorises and 16-bit probabilities.
+//! A vectorisable exponential, reductions and 16-bit probabilities.
 
-/// e to the x within 2 units in the last place; x is cut to -87..=88. The same bits on every machine, and, unlike the
-/// library's, a loop over it becomes vector code.
+/// e^x within 2 units in the last place, with x clamped to -87..=88. Unlike the standard library's
+/// function it gives the same bits on every machine, and a loop over it vectorises.
 #[inline(always)]
 pub(crate) fn exp(x: f32) -> f32 {
     // Adding 1.5 * 2^23 rounds to the nearest integer and leaves it in the low bits.
@@ -27,7 +27,7 @@ pub(crate) fn exp(x: f32) -> f32 {
 
 const LANES: usize = 8;
 
-/// Sum in an order that is fixed and lets the compiler use vectors.
+/// Sum in a fixed order that the compiler can vectorise.
 #[inline(always)]
 pub(crate) fn sum(values: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
@@ -44,7 +44,7 @@ pub(crate) fn sum(values: &[f32]) -> f32 {
     lanes.iter().sum()
 }
 
-/// The largest value, negative infinity if there is none; NaN is skipped.
+/// Largest value, or negative infinity for an empty slice. NaN is skipped.
 #[inline(always)]
 pub(crate) fn max(values: &[f32]) -> f32 {
     let larger = |a: f32, b: f32| if b > a { b } else { a };
@@ -62,14 +62,14 @@ pub(crate) fn max(values: &[f32]) -> f32 {
     lanes.into_iter().fold(f32::NEG_INFINITY, larger)
 }
 
-/// The first index of the largest value, and that value.
+/// First index of the largest value, and the value.
 #[inline(always)]
 pub(crate) fn argmax(values: &[f32]) -> (usize, f32) {
     let best = max(values);
     (values.iter().position(|&value| value == best).unwrap_or(0), best)
 }
 
-/// Turns logits into probabilities in place. Logits without a finite maximum become equal probabilities.
+/// Turns logits into probabilities in place. If the maximum is not finite, all become equal.
 pub(crate) fn softmax(values: &mut [f32]) {
     let top = max(values);
     for value in &mut *values {
@@ -87,7 +87,8 @@ pub(crate) fn softmax(values: &mut [f32]) {
     }
 }
 
-/// A probability in 16 bits: 5 of exponent, 11 of mantissa, from 2^-31 to 1 with a relative error of 2^-12.
+/// Probability in 16 bits (5 exponent, 11 mantissa), from 2^-31 to 1 with a relative error of
+/// 2^-12.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Prior(u16);
 
@@ -97,7 +98,7 @@ impl Prior {
     #[inline(always)]
     #[allow(clippy::manual_clamp)]
     pub(crate) fn new(probability: f32) -> Prior {
-        // Not `clamp`, which would let NaN through.
+        // `clamp` would let NaN through.
         let bits = probability.max(f32::from_bits(Self::OFFSET)).min(1.0).to_bits();
         Prior(((bits - Self::OFFSET + (1 << 11)) >> 12) as u16)
     }

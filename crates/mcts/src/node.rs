@@ -1,9 +1,9 @@
-//! Values as seen by White or by a mover, and the node.
+//! Values for White or for a mover, and tree nodes.
 
 use crate::Value;
 use catapult_rules::Color;
 
-/// P(White wins) - P(Black wins). Its own type, so that it can't be taken for a mover's value.
+/// P(White wins) - P(Black wins). A separate type prevents mixing it up with a mover's value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct WhiteQ(pub f32);
 
@@ -12,14 +12,14 @@ impl WhiteQ {
         WhiteQ(q * sign(mover))
     }
 
-    /// P(win) - P(loss) of that side.
+    /// P(win) - P(loss) of `mover`.
     #[inline(always)]
     pub(crate) fn of(self, mover: Color) -> f32 {
         self.0 * sign(mover)
     }
 }
 
-/// The factor between White's view and a side's.
+/// Factor between White's view and that of `mover`.
 #[inline(always)]
 pub(crate) fn sign(mover: Color) -> f32 {
     match mover {
@@ -28,7 +28,7 @@ pub(crate) fn sign(mover: Color) -> f32 {
     }
 }
 
-/// A position's value in White's view.
+/// Value of a position in White's view.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct WhiteValue {
     pub q: WhiteQ,
@@ -41,7 +41,8 @@ pub(crate) struct WhiteValue {
 impl WhiteValue {
     pub(crate) const DRAW: WhiteValue = WhiteValue { q: WhiteQ(0.0), draw: 1.0, moves_left: 0.0 };
 
-    /// An evaluator's answer about a position where `mover` is to move; what is not finite counts as a draw.
+    /// Converts an evaluation of a position with `mover` to move. A value that is not finite counts
+    /// as a draw.
     pub(crate) fn new(value: &Value, mover: Color) -> WhiteValue {
         let q = value.wdl[0] - value.wdl[2];
         let draw = value.wdl[1];
@@ -52,7 +53,7 @@ impl WhiteValue {
         WhiteValue { q: WhiteQ::new(q.clamp(-1.0, 1.0), mover), draw: draw.clamp(0.0, 1.0), moves_left }
     }
 
-    /// The value for a side.
+    /// Value for `mover`.
     pub(crate) fn of(self, mover: Color) -> Value {
         let q = self.q.of(mover);
         let decided = 1.0 - self.draw;
@@ -62,20 +63,21 @@ impl WhiteValue {
     }
 }
 
-/// What is known of a node beyond its statistics.
+/// Known result of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub(crate) enum Status {
-    /// Nothing: its value is estimated.
+    /// No known result: the value is an estimate.
     #[default]
     Open,
-    /// Scored as a draw on this path alone (a repetition, the clock): never proven, so it proves nothing above it.
+    /// A draw on this path only (repetition, fifty-move rule). It is not proven, so it proves
+    /// nothing above it.
     Drawn,
-    /// Proven: White wins.
+    /// Proven win for White.
     WhiteWins,
-    /// Proven: Black wins.
+    /// Proven win for Black.
     BlackWins,
-    /// Proven: a draw.
+    /// Proven draw.
     ProvenDraw,
 }
 
@@ -91,7 +93,7 @@ impl Status {
         matches!(self, Status::WhiteWins | Status::BlackWins | Status::ProvenDraw)
     }
 
-    /// The exact value, if there is one, with so many plies to the end.
+    /// The exact value of a known result `plies` before the end.
     pub(crate) fn value(self, plies: u16) -> Option<WhiteValue> {
         let q = match self {
             Status::Open => return None,
@@ -103,34 +105,35 @@ impl Status {
     }
 }
 
-/// A visited position. Its edges (all legal moves) lie together in the tree's edge arena; the nodes of the children
-/// visited so far lie together in the node arena, in the order of the first edges.
+/// A visited position. Its edges (all legal moves) are consecutive in the tree's edge arena. The
+/// nodes of its visited children are consecutive in the node arena, in the order of the first
+/// edges.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Sum of the values of all visits, White's view.
+    /// Sum of the values of all visits in White's view.
     pub sum_q: f64,
-    /// Their mean, or the exact value once the status is known.
+    /// Mean of these values, or the exact value of a known result.
     pub q: WhiteQ,
     /// Mean of P(draw).
     pub draw: f32,
-    /// Mean of the plies left.
+    /// Mean plies left.
     pub moves_left: f32,
-    /// The evaluator's own answer.
+    /// The evaluator's own value.
     pub raw_q: WhiteQ,
     pub visits: u32,
     pub first_child: u32,
     pub first_edge: u32,
-    /// Legal moves; 0 until the node is evaluated (or asked for).
+    /// Number of legal moves; 0 until the node's evaluation is requested.
     pub edge_count: u16,
-    /// Children that have a node.
+    /// Number of children with a node.
     pub child_count: u16,
-    /// Visits under way.
+    /// Visits in flight.
     pub in_flight: u16,
-    /// Plies to the end on best play as far as proven, if the status is proven.
+    /// Plies to the end with best play as far as proven, for a proven status.
     pub plies: u16,
     pub status: Status,
     pub mover: Color,
-    /// Whether it has legal moves that are no edges, so that its edges prove nothing but a win.
+    /// True if some legal moves are not edges, so that the edges can prove only a win.
     pub narrowed: bool,
 }
 
@@ -162,12 +165,12 @@ impl Node {
         WhiteValue { q: self.q, draw: self.draw, moves_left: self.moves_left }
     }
 
-    /// Whether its own value may be used: it has been visited, or its result is known.
+    /// True if the node has its own value: it has visits or a known result.
     pub(crate) fn has_value(&self) -> bool {
         self.visits > 0 || self.status != Status::Open
     }
 
-    /// Fixes an exact result, so many plies away.
+    /// Sets an exact result `plies` before the end.
     pub(crate) fn settle(&mut self, status: Status, plies: u16) {
         self.status = status;
         self.plies = plies;
@@ -178,7 +181,7 @@ impl Node {
         }
     }
 
-    /// Counts a visit with this value; an exact result stays as it is.
+    /// Counts a visit with this value. An exact result does not change.
     #[inline]
     pub(crate) fn record(&mut self, value: &WhiteValue) {
         self.visits += 1;

@@ -1,27 +1,32 @@
-//! AlphaZero's PUCT (Silver et al. 2018): one rule of choice from the root on, noise in the root's priors, visits as the answer.
+//! AlphaZero's PUCT (Silver et al. 2018, "A general reinforcement learning algorithm that masters
+//! chess, shogi and Go through self-play").
+//!
+//! One selection rule for the root and below, Dirichlet noise on the root's priors, and visit
+//! shares as the resulting policy.
 
 use crate::gumbel::Gumbel;
 use crate::math::Prior;
 use crate::node::Node;
 use crate::range::{ConfigError, check};
-use crate::root::{Answer, Root, RootMoves};
+use crate::root::{Decision, Root, RootMoves};
 use crate::scratch::Scratch;
 use crate::tree::{ROOT, Tree};
 use crate::utility::Utility;
 use rand::Rng;
 
-/// The settings of PUCT.
+/// Settings of PUCT.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Puct {
-    /// Exploration constant.
+    /// Exploration constant c.
     pub c_puct: f32,
-    /// An unvisited move counts as this much worse than its parent, times the root of the visited prior mass.
+    /// First-play urgency: an unvisited move counts as its parent's Q minus this, times the square
+    /// root of the visited prior mass.
     pub fpu_reduction: f32,
-    /// Parameter of the Dirichlet noise on the root's priors.
+    /// Concentration parameter of the Dirichlet noise on the root's priors.
     pub dirichlet_alpha: f32,
-    /// Share of that noise: 0.25 in self-play, 0 in matches and analysis.
+    /// Weight of the noise: 0.25 in self-play, 0 in matches and analysis.
     pub dirichlet_fraction: f32,
-    /// Leaves asked for at once; each counts as a visit without a value until it is answered.
+    /// Leaves requested at once. Each counts as a visit without a value until it is evaluated.
     pub parallel_leaves: u32,
 }
 
@@ -48,12 +53,12 @@ impl Puct {
     }
 }
 
-// The root.
+// Root.
 
 impl Puct {
     /// Mixes Dirichlet noise into the priors of the root's edges.
     pub(crate) fn draw_noise(&self, tree: &mut Tree, moves: &mut RootMoves, rng: &mut impl Rng) {
-        // None is added to logits.
+        // PUCT has no noise on logits.
         moves.noise.clear();
         moves.noise.resize(moves.priors.len(), 0.0);
         let fraction = self.dirichlet_fraction;
@@ -68,7 +73,7 @@ impl Puct {
         }
     }
 
-    /// How many simulations may be under way at once.
+    /// Number of simulations that may be in flight at once.
     pub(crate) fn at_once(&self, limit: usize, left: u32) -> usize {
         limit.min(self.parallel_leaves as usize).min(left as usize)
     }
@@ -84,12 +89,12 @@ pub(crate) fn dirichlet(alpha: f32, noise: &mut [f32], rng: &mut impl Rng) {
     if sum > 0.0 {
         noise.iter_mut().for_each(|value| *value /= sum);
     } else {
-        // All samples of a tiny alpha can underflow.
+        // All samples can underflow if alpha is tiny.
         noise.fill(1.0 / noise.len() as f32);
     }
 }
 
-/// A sample of the gamma distribution with scale 1 (Marsaglia and Tsang 2000, boosted below shape 1).
+/// Sample of the gamma distribution with scale 1 (Marsaglia and Tsang 2000, boosted below shape 1).
 fn gamma(shape: f64, rng: &mut impl Rng) -> f64 {
     if shape < 1.0 {
         let u: f64 = 1.0 - rng.random::<f64>();
@@ -112,8 +117,8 @@ fn gamma(shape: f64, rng: &mut impl Rng) -> f64 {
 // Below the root.
 
 impl Puct {
-    /// argmax of Q(a) + c P(a) sqrt(sum N) / (1 + N(a)). A child without a value counts as its parent's Q less the
-    /// first-play reduction times the root of the visited prior mass. Visits under way count as visits.
+    /// argmax of Q(a) + c P(a) sqrt(sum N) / (1 + N(a)). For a child without a value, Q is the
+    /// first-play urgency ([`Puct::fpu_reduction`]). Visits in flight count as visits.
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         let visited = scratch.load(tree, node, utility);
         let first_play = node.q.of(node.mover) - self.fpu_reduction * visited.prior.sqrt();
@@ -139,12 +144,12 @@ impl Puct {
     }
 }
 
-// The answer.
+// Decision.
 
 impl Puct {
-    /// The shares of the visits and the mean of their values. Before the first visit there is nothing but the evaluator's word and
-    /// what is known of ends, which Gumbel's improved policy joins.
-    pub(crate) fn answer(&self, root: Root<'_>) -> Answer {
+    /// Visit shares and the mean value of the visits. Without visits it falls back to Gumbel's
+    /// improved policy, which combines the evaluator's logits with known results.
+    pub(crate) fn decide(&self, root: Root<'_>) -> Decision {
         let children = root.children();
         let total: u32 = children.iter().map(|child| child.visits).sum();
         if total == 0 {
@@ -152,7 +157,7 @@ impl Puct {
         }
         let mut policy: Vec<f32> = children.iter().map(|child| child.visits as f32 / total as f32).collect();
         root.without_losses(&mut policy);
-        Answer { policy, value: root.node().value().of(root.node().mover), best: None }
+        Decision { policy, value: root.node().value().of(root.node().mover), best: None }
     }
 }
 
@@ -169,7 +174,7 @@ mod tests {
             let samples: Vec<f64> = (0..n).map(|_| gamma(shape, &mut rng)).collect();
             let mean = samples.iter().sum::<f64>() / n as f64;
             let variance = samples.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n as f64;
-            // Both equal the shape; five standard errors of each.
+            // Both equal the shape. The tolerance is five standard errors of each.
             assert!((mean - shape).abs() < 5.0 * (shape / n as f64).sqrt(), "{shape}: mean {mean}");
             let error = ((2.0 * shape * shape + 6.0 * shape) / n as f64).sqrt();
             assert!((variance - shape).abs() < 5.0 * error, "{shape}: variance {variance}");

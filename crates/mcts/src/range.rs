@@ -1,18 +1,18 @@
-//! Settings within their ranges.
+//! Range checks of settings.
 
 /// A setting outside its range.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[error("search setting `{key}` is {found}: {allowed}")]
+#[error("search setting `{key}` is {found}; allowed: {allowed}")]
 pub struct ConfigError {
     /// Name of the setting.
     pub key: &'static str,
-    /// Its value.
+    /// Found value.
     pub found: String,
-    /// What it may be.
+    /// Allowed range.
     pub allowed: &'static str,
 }
 
-/// Refuses a number outside `low..=high`.
+/// Returns an error for a value outside `low..=high`.
 pub(crate) fn check<T: PartialOrd + ToString>(
     key: &'static str,
     value: T,
@@ -26,7 +26,7 @@ pub(crate) fn check<T: PartialOrd + ToString>(
     }
 }
 
-/// Refuses more simulations than a search can count.
+/// Returns an error for more simulations than a search can count.
 pub fn check_simulations(simulations: u32) -> Result<(), ConfigError> {
     check("simulations", simulations, [0, 100_000_000], "0 to 100000000")
 }

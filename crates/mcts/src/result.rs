@@ -1,10 +1,10 @@
-//! What a search answers.
+//! The result of a search.
 
 use crate::Value;
 use catapult_rules::Move;
 use rand::Rng;
 
-/// How a game ends with best play, for the side to move.
+/// Result of a game with best play, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outlook {
     /// The side to move wins.
@@ -15,70 +15,78 @@ pub enum Outlook {
     Loss,
 }
 
-/// A result that needs no estimate.
+/// A proven result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proven {
-    /// For the side to move.
+    /// The result for the side to move.
     pub outlook: Outlook,
-    /// Plies to the end: at most so many in a win, at least so many in a loss (as far as searched).
+    /// Plies to the end as far as searched: an upper bound in a win, a lower bound in a loss.
     pub plies: u16,
 }
 
-/// What a search found out about one move at its root. Q values are P(win) - P(loss) of the side to move there.
+/// Statistics of one root move. Q values are P(win) - P(loss) for the side to move at the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveStats {
     /// The move.
     pub mv: Move,
-    /// The evaluator's probability, without noise.
+    /// The evaluator's probability, without noise and at the root's temperature.
     pub prior: f32,
-    /// Simulations that went through it.
+    /// Simulations that passed through the move.
     pub visits: u32,
-    /// Mean Q of these, or the exact Q if the result is known; none if it was never looked at.
+    /// Mean Q of these simulations, or the exact Q of a known result. `None` without either.
     pub q: Option<f32>,
-    /// Mean P(draw) of the same, where `q` is known.
+    /// Mean P(draw) of the same simulations. Meaningful only if `q` is set.
     pub draw: f32,
-    /// Mean plies left after the move, where `q` is known.
+    /// Mean plies left after the move. Meaningful only if `q` is set.
     pub moves_left: f32,
-    /// What is proven about it.
+    /// The proven result, if any.
     pub proven: Option<Proven>,
 }
 
-/// The answer of a search. All views are those of the side to move at the root.
+/// Result of a search. All values are for the side to move at the root.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchResult {
-    /// The move to play; none only if there is no legal move.
+    /// The move to play. `None` only without legal moves.
     pub best: Option<Move>,
-    /// Every legal move that no [`Mask`](crate::Mask) forbids with its target probability, in legal-move order. Gumbel: the
-    /// improved policy pi'; PUCT: shares of the visits; proven root: the moves that keep the result, for a win the shortest.
+    /// Target probability of every legal move that no [`Mask`](crate::Mask) forbids, in legal-move
+    /// order.
+    ///
+    /// - Gumbel: the improved policy pi' (Danihelka et al. 2022, equation 11).
+    /// - PUCT: shares of the visits.
+    /// - Proven root: only moves that preserve the result, for a win the shortest.
     pub policy: Vec<(Move, f32)>,
-    /// The same moves in detail, in the same order.
+    /// Statistics of the same moves in the same order.
     pub moves: Vec<MoveStats>,
-    /// The root's value: Gumbel: expected over pi', unvisited moves completed by the mix; PUCT: mean of all visits;
-    /// exact if proven.
+    /// Value of the root, exact if proven.
+    ///
+    /// - Gumbel: expected value under pi', with mixed values for unvisited moves.
+    /// - PUCT: mean of all visits.
     pub value: Value,
-    /// The evaluator's own answer about the root.
+    /// The evaluator's own value of the root.
     pub raw_value: Value,
-    /// The mean of all visits of the root, its own evaluation among them; exact if proven.
+    /// Mean of all visits of the root, including its own evaluation. Exact if proven.
     pub mean_value: Value,
-    /// What is proven about the root.
+    /// The proven result of the root, if any.
     pub proven: Option<Proven>,
-    /// Simulations made.
+    /// Number of simulations run.
     pub simulations: u32,
-    /// Nodes made.
+    /// Number of nodes created.
     pub nodes: usize,
-    /// Bytes held for nodes and edges.
+    /// Bytes allocated for nodes and edges.
     pub bytes: usize,
 }
 
 impl SearchResult {
-    /// Kullback-Leibler divergence of the policy from the evaluator's priors, nats: what the search has found out.
+    /// Kullback-Leibler divergence of the target policy from the evaluator's priors, in nats. It
+    /// measures the information gained by the search.
     pub fn surprise(&self) -> f32 {
         let moves = self.policy.iter().zip(&self.moves).filter(|((_, p), _)| *p > 0.0);
         let sum: f32 = moves.map(|((_, p), mv)| p * (p / mv.prior.max(f32::MIN_POSITIVE)).ln()).sum();
         sum.max(0.0)
     }
 
-    /// Draws a move from the policy raised to 1 / temperature; temperature 0 gives the best move.
+    /// Samples a move from the policy raised to 1 / `temperature`. Temperature 0 returns the best
+    /// move.
     pub fn sample_move(&self, temperature: f32, rng: &mut impl Rng) -> Option<Move> {
         if temperature <= 0.0 {
             return self.best;
@@ -92,7 +100,7 @@ impl SearchResult {
                 return Some(mv);
             }
         }
-        // Rounding, or a temperature at which everything underflows.
+        // Reached by rounding, or if all weights underflow at a low temperature.
         self.best
     }
 }

@@ -1,4 +1,4 @@
-//! The root of a search: what is known of its moves, and what an algorithm answers about them.
+//! The root of a search: statistics of its moves and the decision of an algorithm.
 
 use crate::Value;
 use crate::math::softmax;
@@ -6,7 +6,7 @@ use crate::node::{Node, Status};
 use crate::tree::{ROOT, Tree};
 use crate::utility::Utility;
 
-/// What a search knows of its root's moves, in legal-move order: evaluator's logits, their softmax, the noise.
+/// Root moves in legal-move order: the evaluator's logits, their softmax, and the noise.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootMoves {
     pub logits: Vec<f32>,
@@ -21,7 +21,7 @@ impl RootMoves {
         self.noise.clear();
     }
 
-    /// Takes the evaluator's logits; what is not finite counts as impossible.
+    /// Sets the evaluator's logits. A logit that is not finite counts as impossible.
     pub(crate) fn set_logits(&mut self, logits: &[f32]) {
         self.logits.clear();
         self.logits.extend(logits.iter().map(|&x| if x.is_finite() { x.clamp(-1e6, 1e6) } else { -1e6 }));
@@ -31,12 +31,12 @@ impl RootMoves {
     }
 }
 
-/// A root whose children have been made, as algorithms see it.
+/// An expanded root, as the algorithms read it.
 #[derive(Clone, Copy)]
 pub(crate) struct Root<'a> {
     pub tree: &'a Tree,
     pub moves: &'a RootMoves,
-    /// The evaluator's own answer, for the side to move.
+    /// The evaluator's value of the root, for the side to move.
     pub raw_value: Value,
     pub utility: &'a Utility,
 }
@@ -50,17 +50,17 @@ impl<'a> Root<'a> {
         self.tree.children(self.node())
     }
 
-    /// A child's Q for the side to move, with what draws are worth to it.
+    /// Q of a child for the side to move, including the draw score.
     pub(crate) fn q(&self, child: &Node) -> f32 {
         child.q.of(self.node().mover) + self.utility.draw_score * child.draw
     }
 
-    /// Whether a child is proven to lose for the side to move.
+    /// True if a child is proven to lose for the side to move.
     pub(crate) fn is_lost(&self, child: &Node) -> bool {
         child.status == Status::win_of(!self.node().mover)
     }
 
-    /// Takes the share of moves proven to lose, unless all are.
+    /// Moves the probability of proven losses to the other moves, unless all moves lose.
     pub(crate) fn without_losses(&self, policy: &mut [f32]) {
         let children = self.children();
         let kept: f32 =
@@ -73,12 +73,12 @@ impl<'a> Root<'a> {
     }
 }
 
-/// What an algorithm has found out, as far as nothing is proven.
-pub(crate) struct Answer {
-    /// The target probability of each move.
+/// Decision of an algorithm while the root is not proven.
+pub(crate) struct Decision {
+    /// Target probability of each move.
     pub policy: Vec<f32>,
-    /// The root's value for the side to move.
+    /// Value of the root for the side to move.
     pub value: Value,
-    /// The child to enter; without one the likeliest.
+    /// Child to play. `None` selects the child with the highest target probability.
     pub best: Option<u16>,
 }

@@ -1,22 +1,23 @@
-//! The numbers of a node's children, side by side.
+//! Child statistics of one node in separate arrays, so that loops over them vectorise.
 
 use crate::node::{Node, sign};
 use crate::tree::{ROOT, Tree};
 use crate::utility::Utility;
 
-/// Room for one number per child, reused from node to node.
+/// Buffers with one number per child, reused between nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub q: Vec<f32>,
     pub prior: Vec<f32>,
     pub visits: Vec<f32>,
-    /// Sums in the making, then scores.
+    /// Intermediate sums, then scores.
     pub numbers: Vec<f32>,
 }
 
 impl Scratch {
-    /// Fills the three lists from the children of a node: Q for its mover with the moves-left bonus, prior, visits
-    /// (those under way too). Returns the visits and the prior-weighted Q (without bonus) of the visited.
+    /// Fills `q`, `prior` and `visits` from the children of a node. Q is for the node's mover and
+    /// includes the moves-left bonus. Visits include those in flight. Returns sums over the visited
+    /// children; its `prior_q` excludes the bonus.
     #[inline]
     pub(crate) fn load(&mut self, tree: &Tree, node: &Node, utility: &Utility) -> Visited {
         let children = tree.children(node);
@@ -26,14 +27,15 @@ impl Scratch {
         self.visits.clear();
         self.q.extend(children.iter().map(|child| child.q.0 * side));
         if utility.draw_score != 0.0 {
-            // What the root's mover gains by a draw, the other side loses.
+            // The opponent of the root's mover loses the score that the root's mover gains by a
+            // draw.
             let score = utility.draw_score * side * sign(tree.nodes[ROOT as usize].mover);
             self.q.iter_mut().zip(children).for_each(|(q, child)| *q += score * child.draw);
         }
         self.visits.extend(children.iter().map(|child| (child.visits + child.in_flight as u32) as f32));
         self.prior.clear();
         self.prior.extend(priors.iter().map(|prior| prior.get()));
-        // One plain loop: with a network few children have been visited, and vectors don't pay.
+        // A scalar loop: with a network few children are visited, and vector code is slower.
         let mut visited = Visited::default();
         for ((&q, &visits), &prior) in self.q.iter().zip(&self.visits).zip(&self.prior) {
             visited.sum += visits;
@@ -61,8 +63,8 @@ pub(crate) struct Visited {
 }
 
 impl Visited {
-    /// The value that completes the unvisited: the evaluator's own, mixed with the prior-weighted mean of the visited
-    /// (Danihelka et al. 2022, appendix D).
+    /// Value of unvisited children: the evaluator's own value mixed with the prior-weighted mean of
+    /// the visited children (Danihelka et al. 2022, appendix D).
     #[inline]
     pub(crate) fn mixed(&self, raw_q: f32) -> f32 {
         if self.prior > 0.0 {

@@ -1,4 +1,4 @@
-//! The search: a value that asks for evaluations and takes the answers until it has its own.
+//! The search as a state machine that requests evaluations and receives them.
 
 use crate::algorithm::Algorithm;
 use crate::config::SearchConfig;
@@ -14,13 +14,29 @@ use catapult_rules::{Color, Game, Move, MoveList, Outcome, Position};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-mod kept;
+mod reuse;
 
-/// One search. It does no evaluation itself, so one thread can hold hundreds and answer them together:
-/// [`start`](Self::start), then [`gather`](Self::gather) and [`apply`](Self::apply) in turns until
-/// [`is_done`](Self::is_done), then [`result`](Self::result). Started again, it reuses its memory.
+/// One search, driven by its caller. Call [`start`](Self::start), then alternate
+/// [`gather`](Self::gather) and [`apply`](Self::apply) until [`is_done`](Self::is_done), then read
+/// [`result`](Self::result). A search evaluates nothing itself, so one thread can run hundreds with
+/// shared batches. A restarted search reuses its memory.
 ///
-/// The result depends on nothing but the settings, the game, the number of simulations, the seed and the answers.
+/// The result depends only on the settings, the game, the number of simulations, the seed and the
+/// evaluations.
+///
+/// ```
+/// use catapult_mcts::{Search, SearchConfig, evaluators::Uniform, run};
+/// use catapult_rules::{Chess, Game, Position};
+///
+/// let back_rank = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+/// let game = Game::new(Chess::from_fen(back_rank, Default::default())?);
+/// let mut search = Search::new(SearchConfig::default());
+/// search.start(&game, 16, 1);
+/// let result = run(&mut search, &mut Uniform)?;
+/// assert_eq!(result.best.map(|mv| game.position().san(mv)), Some("Ra8#".to_string()));
+/// assert_eq!(result.value.wdl, [1.0, 0.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Search<P> {
     pub(crate) config: SearchConfig,
@@ -30,25 +46,28 @@ pub struct Search<P> {
     pub(crate) position: Option<P>,
     pub(crate) mask: Option<Mask<P>>,
     repetitions: u8,
-    /// Keys of the game's positions since its last irreversible move, the root's included, then those of the path.
+    /// Keys of the positions that can repeat: those of the game up to the root, then those of the
+    /// current path.
     keys: Vec<u64>,
     root_keys: usize,
     stage: Stage,
-    /// Simulations that wait for [`Search::apply`], in the order they were made.
-    waiting: Vec<Visit>,
-    /// Their paths, one after the other: child numbers from the root.
+    /// Simulations that wait for [`Search::apply`], in the order they were started.
+    pending: Vec<Visit>,
+    /// Paths of the pending simulations, one after the other, as child numbers from the root.
     paths: Vec<u16>,
-    asked: usize,
+    requested: usize,
     pub(crate) simulations: u32,
-    /// Simulations after which the search is done, and how many of them the halving under way has for itself.
+    /// Total simulations after which the search is done. `share` is the part that belongs to the
+    /// current halving.
     budget: u32,
     share: u32,
     pub(crate) halving: Halving,
-    /// Memory is full, or all moves are settled: the search ends with what it has.
+    /// True if memory is full or all moves are settled. The search then ends with its result so
+    /// far.
     full: bool,
-    /// Whether the root was searched before it was the root.
-    is_kept: bool,
-    /// The root's moves, where not all are searched.
+    /// True if the root was an inner node of the previous search.
+    is_reused: bool,
+    /// Root moves to search, if not all.
     only: Option<Vec<Move>>,
     rng: Pcg64Mcg,
     scratch: Scratch,
@@ -57,35 +76,35 @@ pub struct Search<P> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// The root's evaluation has not been asked for.
+    /// The root's evaluation has not been requested.
     Root,
     Running,
     Done,
 }
 
-/// A simulation under way: its part of the paths, and whether an evaluation was asked for.
+/// A simulation in flight: its range of `paths`, and a flag for a requested evaluation.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     start: u32,
     end: u32,
-    asked: bool,
+    requested: bool,
 }
 
-/// How a way down the tree ended.
+/// End of one descent through the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Descent {
-    /// At a new leaf, now in the batch.
-    Asked,
-    /// At a node whose value is known.
+    /// Reached a new leaf, which is now in the batch.
+    Requested,
+    /// Reached a node with a known value.
     Known,
-    /// At a leaf that another simulation is waiting for.
+    /// Reached a leaf whose evaluation another simulation has requested.
     Collision,
     /// Memory is full.
     Full,
 }
 
 impl<P: Position> Search<P> {
-    /// A search with nothing to do yet. The settings are taken as they are: see [`SearchConfig::validate`].
+    /// Creates an idle search. It does not check the settings: see [`SearchConfig::validate`].
     pub fn new(config: SearchConfig) -> Search<P> {
         Search {
             tree: Tree::new(config.memory_limit),
@@ -98,15 +117,15 @@ impl<P: Position> Search<P> {
             keys: Vec::new(),
             root_keys: 0,
             stage: Stage::Done,
-            waiting: Vec::new(),
+            pending: Vec::new(),
             paths: Vec::new(),
-            asked: 0,
+            requested: 0,
             simulations: 0,
             budget: 0,
             share: 0,
             halving: Halving::default(),
             full: false,
-            is_kept: false,
+            is_reused: false,
             only: None,
             rng: Pcg64Mcg::seed_from_u64(0),
             scratch: Scratch::default(),
@@ -114,42 +133,46 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// The settings.
+    /// The current settings.
     pub fn config(&self) -> &SearchConfig {
         &self.config
     }
 
-    /// Settings for the next [`start`](Self::start); a search under way ends here.
+    /// Sets the settings for the next [`start`](Self::start) and ends a search in progress.
     pub fn set_config(&mut self, config: SearchConfig) {
         self.config = config;
         self.stage = Stage::Done;
     }
 
-    /// What a side may not do from the next [`start`](Self::start) on, at the root and below; a search under way ends here.
+    /// Forbids moves from the next [`start`](Self::start) on, at the root and below it. A search in
+    /// progress ends.
     pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
         self.mask = mask;
         self.stage = Stage::Done;
-        // What was found under other rules is not kept.
+        // The old tree belongs to other rules, so it is not reused.
         self.tree.nodes.clear();
     }
 
-    /// Begins a search from the game's current position, of so many simulations; the evaluation of the root does not count, and 0 plays
-    /// the raw policy. The seed decides the noise. A position without legal moves is done at once; whether the game is over by
-    /// repetition or the clock is not asked.
+    /// Begins a search from the game's current position.
+    ///
+    /// The root's evaluation does not count as a simulation, so 0 simulations return the raw
+    /// policy. The seed determines the noise. A position without legal moves is done at once. The
+    /// search does not check if the game has already ended by repetition or the fifty-move rule.
     pub fn start(&mut self, game: &Game<P>, simulations: u32, seed: u64) {
         let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
         self.start_at(*game.position(), repetitions, game.repetition_keys(), simulations, seed);
     }
 
-    /// [`start`](Self::start) for those who keep no [`Game`]: a position that has occurred `repetitions` times before, `earlier` being the keys of the
-    /// game's positions since its last irreversible move, the position itself not among them.
+    /// Like [`start`](Self::start), for callers without a [`Game`]. The position has occurred
+    /// `repetitions` times before. `earlier` are the keys of the game's positions since its last
+    /// irreversible move, without the position itself.
     pub fn start_at(&mut self, position: P, repetitions: u8, earlier: &[u64], simulations: u32, seed: u64) {
         self.tree.reset(position.side_to_move(), self.config.memory_limit);
-        self.is_kept = false;
+        self.is_reused = false;
         self.begin(position, repetitions, earlier, simulations, seed);
     }
 
-    /// Who is to move after a move of the root, and whether that is an end.
+    /// Returns the mover and the status of the position after a root move.
     fn child(&self, root: P, mv: Move) -> (Color, Status) {
         let mut position = root;
         position.play(mv);
@@ -168,9 +191,9 @@ impl<P: Position> Search<P> {
             self.keys.push(position.key());
         }
         self.root_keys = self.keys.len();
-        self.waiting.clear();
+        self.pending.clear();
         self.paths.clear();
-        self.asked = 0;
+        self.requested = 0;
         self.simulations = 0;
         (self.budget, self.share) = (simulations, simulations);
         self.halving.reset(None);
@@ -185,21 +208,22 @@ impl<P: Position> Search<P> {
         };
     }
 
-    /// Whether [`result`](Self::result) is final.
+    /// True if [`result`](Self::result) is final.
     pub fn is_done(&self) -> bool {
         self.stage == Stage::Done
     }
 
-    /// Appends requests to the batch and says how many. None only if the search is done, or still waits for answers.
-    /// Gumbel asks for a whole halving row at once, PUCT for up to `parallel_leaves`.
+    /// Appends evaluation requests to the batch and returns their number. It returns 0 only if the
+    /// search is done or still waits for evaluations. Gumbel requests a whole halving round, PUCT
+    /// up to `parallel_leaves` leaves.
     pub fn gather(&mut self, batch: &mut Batch<P>) -> usize {
         self.gather_at_most(batch, usize::MAX)
     }
 
-    /// As [`gather`](Self::gather), with at most `limit` (at least 1) requests.
+    /// Like [`gather`](Self::gather), with at most `limit` requests. A limit of 0 counts as 1.
     pub fn gather_at_most(&mut self, batch: &mut Batch<P>, limit: usize) -> usize {
         let Some(position) = self.position else { return 0 };
-        if self.asked > 0 || self.stage == Stage::Done {
+        if self.requested > 0 || self.stage == Stage::Done {
             return 0;
         }
         if self.stage == Stage::Root {
@@ -207,34 +231,34 @@ impl<P: Position> Search<P> {
             if let Some(only) = &self.only {
                 moves.retain(|mv| only.contains(mv));
             }
-            // The root's edges always fit: the least memory limit has room for them.
-            let fits = self.is_kept || !moves.is_empty() && self.tree.add_edges(ROOT, &moves);
+            // The root's edges always fit: the smallest memory limit has room for them.
+            let fits = self.is_reused || !moves.is_empty() && self.tree.add_edges(ROOT, &moves);
             if !fits {
                 self.stage = Stage::Done;
                 return 0;
             }
             batch.push(position, self.repetitions, &moves);
-            self.waiting.push(Visit { start: 0, end: 0, asked: true });
-            self.asked = 1;
+            self.pending.push(Visit { start: 0, end: 0, requested: true });
+            self.requested = 1;
             return 1;
         }
         loop {
             self.full |= self.simulate(position, batch, limit.max(1));
-            if self.asked > 0 {
-                return self.asked;
+            if self.requested > 0 {
+                return self.requested;
             }
-            self.settle_waiting(batch, 0);
+            self.settle_pending(batch, 0);
             if self.stage == Stage::Done {
                 return 0;
             }
         }
     }
 
-    /// Takes the answers to the requests that the last [`gather`](Self::gather) appended: `first` is the index in
-    /// the batch of the first of them.
+    /// Takes the evaluations that the last [`gather`](Self::gather) requested. `first` is the index
+    /// of its first request in the batch.
     pub fn apply(&mut self, batch: &Batch<P>, first: usize) {
-        if self.asked > 0 {
-            self.settle_waiting(batch, first);
+        if self.requested > 0 {
+            self.settle_pending(batch, first);
         }
     }
 
@@ -243,21 +267,22 @@ impl<P: Position> Search<P> {
         Root { tree, moves, raw_value: self.raw_value, utility }
     }
 
-    /// Makes simulations until the algorithm wants answers: Gumbel to the end of a row, PUCT as many as may be under way at once.
-    /// True if memory is full or there is no more to find out.
+    /// Runs simulations until the algorithm needs evaluations. Gumbel runs to the end of a round,
+    /// PUCT up to its number of concurrent simulations. Returns true if memory is full or nothing
+    /// is left to search.
     fn simulate(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
         let left = self.budget - self.simulations;
         match &self.config.algorithm {
             Algorithm::Gumbel(gumbel) => {
-                if self.halving.has_finished_row() {
+                if self.halving.round_is_done() {
                     let (tree, moves, utility) = (&self.tree, &self.root_moves, &self.config.utility);
                     let root = Root { tree, moves, raw_value: self.raw_value, utility };
-                    if !self.halving.begin_row(gumbel, root, self.share, left) {
+                    if !self.halving.begin_round(gumbel, root, self.share, left) {
                         return true;
                     }
                 }
-                while self.asked < limit
-                    && let Some(child) = self.halving.next_of_row()
+                while self.requested < limit
+                    && let Some(child) = self.halving.next_of_round()
                 {
                     if self.descend(position, Some(child), batch) == Descent::Full {
                         return true;
@@ -266,11 +291,12 @@ impl<P: Position> Search<P> {
             }
             Algorithm::Puct(puct) => {
                 let at_once = puct.at_once(limit, left);
-                while self.waiting.len() < at_once {
+                while self.pending.len() < at_once {
                     match self.descend(position, None, batch) {
-                        // A known end may decide the whole: it is counted before the next way down.
-                        Descent::Known if self.asked == 0 => break,
-                        Descent::Asked | Descent::Known => {}
+                        // A known result may settle the root, so it is backed up before the next
+                        // descent.
+                        Descent::Known if self.requested == 0 => break,
+                        Descent::Requested | Descent::Known => {}
                         Descent::Collision => break,
                         Descent::Full => return true,
                     }
@@ -280,12 +306,12 @@ impl<P: Position> Search<P> {
         false
     }
 
-    /// One simulation's way down, by way of the root's child `first` or the one that is selected.
+    /// Runs the descent of one simulation, through root child `first` or through the selected one.
     fn descend(&mut self, root: P, first: Option<u16>, batch: &mut Batch<P>) -> Descent {
         let start = self.paths.len() as u32;
         let mut position = root;
         self.keys.truncate(self.root_keys);
-        // Where the positions begin that can occur again.
+        // Index in `keys` of the first position that can occur again.
         let mut since = 0;
         let mut index = ROOT;
         let mut first = first;
@@ -322,11 +348,11 @@ impl<P: Position> Search<P> {
             };
             let node = &self.tree.nodes[index as usize];
             if node.status != Status::Open {
-                self.wait_for(start, false);
+                self.add_pending(start, false);
                 return Descent::Known;
             }
-            if node.edge_count == 0 && self.narrow(index, &position) {
-                // On to where the turn has ended.
+            if node.edge_count == 0 && self.restrict_to_turn_end(index, &position) {
+                // Continue from the position after the turn-ending move.
                 continue;
             }
             let node = &self.tree.nodes[index as usize];
@@ -337,20 +363,20 @@ impl<P: Position> Search<P> {
                     mask.apply(&position, &mut moves);
                 }
                 if moves.is_empty() {
-                    // Not an end by the game's own word, but nothing to go on with.
+                    // The game reports no outcome, but there is no move to search.
                     self.tree.nodes[index as usize].settle(Status::Drawn, 0);
-                    self.wait_for(start, false);
+                    self.add_pending(start, false);
                     return Descent::Known;
                 }
                 if !self.tree.add_edges(index, &moves) {
-                    // The node stays, without edges: whoever comes here again finds memory full too.
+                    // The node stays without edges, so the next visit also finds memory full.
                     self.paths.truncate(start as usize);
                     return Descent::Full;
                 }
                 batch.push(position, 0, &moves);
-                self.asked += 1;
-                self.wait_for(start, true);
-                return Descent::Asked;
+                self.requested += 1;
+                self.add_pending(start, true);
+                return Descent::Requested;
             }
             if node.visits == 0 {
                 self.paths.truncate(start as usize);
@@ -362,8 +388,9 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Leaves a new node within a turn no move but the one that ends it, if there is one and memory has room.
-    fn narrow(&mut self, index: u32, position: &P) -> bool {
+    /// Gives a new node within a turn its turn-ending move as the only edge. Returns false if there
+    /// is no such move or memory is full.
+    fn restrict_to_turn_end(&mut self, index: u32, position: &P) -> bool {
         let Some(end) = position.turn_end().filter(|_| self.config.finish_turns) else { return false };
         let forbidden = self.mask.as_ref().is_some_and(|mask| mask.forbids_here(position, end));
         if forbidden || !self.tree.add_edges(index, &[end]) {
@@ -375,10 +402,10 @@ impl<P: Position> Search<P> {
         true
     }
 
-    /// Puts the path that ends the list among the simulations under way.
-    fn wait_for(&mut self, start: u32, asked: bool) {
+    /// Adds the path at the end of `paths` to the pending simulations.
+    fn add_pending(&mut self, start: u32, requested: bool) {
         let end = self.paths.len() as u32;
-        self.waiting.push(Visit { start, end, asked });
+        self.pending.push(Visit { start, end, requested });
         if self.config.algorithm.counts_in_flight() {
             let mut node = ROOT;
             self.tree.nodes[node as usize].in_flight += 1;
@@ -389,11 +416,11 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Counts the simulations under way, in the order they were made.
-    fn settle_waiting(&mut self, batch: &Batch<P>, first: usize) {
+    /// Backs up the pending simulations in the order they were started.
+    fn settle_pending(&mut self, batch: &Batch<P>, first: usize) {
         let mut leaf = first;
-        let waiting = std::mem::take(&mut self.waiting);
-        for &Visit { start, end, asked } in &waiting {
+        let pending = std::mem::take(&mut self.pending);
+        for &Visit { start, end, requested } in &pending {
             let path = &self.paths[start as usize..end as usize];
             if self.config.algorithm.counts_in_flight() && !path.is_empty() {
                 let mut node = ROOT;
@@ -406,7 +433,7 @@ impl<P: Position> Search<P> {
             let index = self.tree.at(path);
             let mover = self.tree.nodes[index as usize].mover;
             let mut value = self.tree.nodes[index as usize].value();
-            if asked {
+            if requested {
                 let logits = &batch.logits[batch.leaves[leaf].range()];
                 value = WhiteValue::new(&batch.values[leaf], mover);
                 let node = &mut self.tree.nodes[index as usize];
@@ -426,39 +453,39 @@ impl<P: Position> Search<P> {
                 }
                 leaf += 1;
             }
-            // A root that was searched before has its own evaluation among its visits.
-            if end > 0 || !self.is_kept {
+            // A reused root already counts its own evaluation among its visits.
+            if end > 0 || !self.is_reused {
                 self.tree.back_up(path, value);
             }
             if end > 0 {
                 self.simulations += 1;
             }
         }
-        self.waiting = waiting;
-        self.waiting.clear();
+        self.pending = pending;
+        self.pending.clear();
         self.paths.clear();
-        self.asked = 0;
+        self.requested = 0;
         if self.stage == Stage::Root {
             self.open_root();
         }
         let root = &self.tree.nodes[ROOT as usize];
-        let row_finished = self.halving.has_finished_row();
-        if self.full || root.status.is_proven() || self.simulations >= self.budget && row_finished {
+        let round_done = self.halving.round_is_done();
+        if self.full || root.status.is_proven() || self.simulations >= self.budget && round_done {
             self.stage = Stage::Done;
         }
     }
 
-    /// Makes all children of the root, each looked at for an end of the game, and mixes in the noise.
+    /// Creates all children of the root, marks those that end the game, and draws the noise.
     fn open_root(&mut self) {
         self.stage = Stage::Running;
         let Some(root) = self.position else { return };
         let count = self.tree.nodes[ROOT as usize].edge_count;
         let first_edge = self.tree.nodes[ROOT as usize].first_edge as usize;
-        if !self.is_kept {
+        if !self.is_reused {
             for edge in first_edge..first_edge + count as usize {
                 let (mover, status) = self.child(root, self.tree.moves[edge]);
                 if self.tree.add_child(ROOT, mover, status).is_none() {
-                    // Below the least memory limit.
+                    // Happens only below the smallest memory limit.
                     self.stage = Stage::Done;
                     return;
                 }
@@ -469,13 +496,13 @@ impl<P: Position> Search<P> {
     }
 }
 
-/// What an outcome means for a node where `mover` is to move.
+/// Status of a node where `mover` is to move, from the outcome of its position.
 fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
     match outcome {
         None => Status::Open,
         Some(Outcome::Checkmate) => Status::win_of(!mover),
         Some(Outcome::Stalemate | Outcome::Dead) => Status::ProvenDraw,
-        // A position alone is neither ended by a table nor given up nor cut.
+        // `Position::outcome` returns only the first of these. The others end games.
         Some(
             Outcome::HundredPlies
             | Outcome::Repetition
@@ -489,8 +516,8 @@ fn settled(outcome: Option<Outcome>, mover: Color) -> Status {
     }
 }
 
-/// The status of a new node; `earlier` are the keys of the positions before it, in the game and on the path, that can
-/// occur again. A second occurrence counts as a draw.
+/// Status of a new node. `earlier` are the keys of the positions in the game and on the path that
+/// can repeat. A second occurrence counts as a draw.
 fn judge<P: Position>(position: &P, earlier: &[u64]) -> Status {
     let outcome = position.outcome();
     if outcome.is_some() {

@@ -1,4 +1,4 @@
-//! The settings of a search as they stand in files.
+//! Settings of a search in config files.
 
 use crate::algorithm::Algorithm;
 use crate::config::SearchConfig;
@@ -8,25 +8,26 @@ use crate::range::ConfigError;
 use crate::utility::Utility;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// The name of an [`Algorithm`].
+/// Name of an [`Algorithm`] in files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AlgorithmName {
-    /// [`Gumbel`].
+    /// Selects [`Gumbel`].
     #[default]
     Gumbel,
-    /// [`Puct`].
+    /// Selects [`Puct`].
     Puct,
 }
 
-/// A config file's `[search]`: the settings of both algorithms side by side, of which [`SearchTable::config`] takes those that the one
-/// named has. So another algorithm is one key's change, and a table that lists every key can be read whichever it names.
+/// The `[search]` table of a config file: the settings of both algorithms in one flat table.
+/// [`SearchTable::config`] picks the settings of the named algorithm. Changing the algorithm is
+/// therefore one key, and a table with every key is valid for both.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchTable {
     /// `gumbel` or `puct`.
     pub algorithm: AlgorithmName,
-    /// No setting.
+    /// Placeholder key without effect.
     pub simulations: NoSimulations,
     /// [`Gumbel::considered`].
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +99,7 @@ impl Default for SearchTable {
 }
 
 impl SearchTable {
-    /// What a search runs on.
+    /// Converts the table into the settings of a search.
     pub fn config(&self) -> SearchConfig {
         let algorithm = match self.algorithm {
             AlgorithmName::Gumbel => Algorithm::Gumbel(self.gumbel()),
@@ -118,7 +119,8 @@ impl SearchTable {
         }
     }
 
-    /// Checks every setting against its range, those of the other algorithm too; the error names the first that is outside.
+    /// Checks every setting against its range, including those of the unused algorithm. The error
+    /// names the first setting outside its range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.gumbel().validate()?;
         self.puct().validate()?;
@@ -146,13 +148,14 @@ impl SearchTable {
     }
 }
 
-/// The key `simulations` of a table, which decides nothing: what a search may spend is said by whoever starts it. The `config.toml`
-/// of every run has the key with the number 32, so that is written and read; any other number is refused, since somebody meant it.
+/// The key `simulations` of a table, which has no effect: the caller of a search passes its
+/// simulations. Every run's `config.toml` contains `simulations = 32`, so this value is written and
+/// accepted. Any other value is an error, because it would be ignored silently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoSimulations;
 
 impl NoSimulations {
-    /// What stands there.
+    /// The only accepted value.
     pub const WRITTEN: u32 = 32;
 }
 
@@ -166,9 +169,9 @@ impl<'de> Deserialize<'de> for NoSimulations {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         match u32::deserialize(from)? {
             Self::WRITTEN => Ok(NoSimulations),
-            found => {
-                Err(D::Error::custom(format!("simulations = {found}: they are no setting of how to search")))
-            }
+            found => Err(D::Error::custom(format!(
+                "simulations = {found}: the search table does not set the simulations, remove this key"
+            ))),
         }
     }
 }
@@ -207,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Every key with a value of its own, under both names.
+    /// Every key has its own value, under both algorithms.
     #[test]
     fn each_key_gets_to_where_it_belongs() {
         let text = |algorithm: &str| {

@@ -1,30 +1,30 @@
-//! The arenas that hold a tree, with a limit in bytes.
+//! Arenas for the nodes and edges of a tree, with a limit in bytes.
 
 use crate::math::Prior;
 use crate::node::{Node, Status, WhiteValue};
 use catapult_rules::{Color, Move};
 
-mod kept;
+mod reuse;
 
 /// Index of the root in the node arena.
 pub(crate) const ROOT: u32 = 0;
 
-/// Children live in blocks of 2^class nodes.
+/// Number of block sizes: children are stored in blocks of 2^class nodes.
 const CLASSES: usize = 11;
 
-/// Nodes and edges of one search. Memory is kept from search to search.
+/// Nodes and edges of one search. Allocations are reused between searches.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
     /// Edges: the move, and its prior at the same index.
     pub moves: Vec<Move>,
     pub priors: Vec<Prior>,
-    /// Blocks that grew out of use, by class.
+    /// Freed blocks, by class.
     free: [Vec<u32>; CLASSES],
-    /// Indices of the nodes on the path that is being backed up.
+    /// Node indices of the path during a backup.
     path: Vec<u32>,
     limit: usize,
-    /// Nodes made since the last reset.
+    /// Nodes created since the last reset.
     pub made: u32,
 }
 
@@ -44,12 +44,12 @@ impl Tree {
         }
     }
 
-    /// Bytes held for nodes and edges.
+    /// Bytes allocated for nodes and edges.
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * NODE_BYTES + self.moves.capacity() * EDGE_BYTES
     }
 
-    /// Empties the tree but for a root, and sets the limit for the next search.
+    /// Removes all nodes except a new root, and sets the byte limit of the next search.
     pub(crate) fn reset(&mut self, mover: Color, limit: usize) {
         self.limit = limit;
         self.nodes.clear();
@@ -57,7 +57,7 @@ impl Tree {
         self.priors.clear();
         self.free.iter_mut().for_each(Vec::clear);
         if self.bytes() > limit {
-            // Held since a search with a higher limit.
+            // The allocation dates from a search with a higher limit.
             self.nodes = Vec::new();
             self.moves = Vec::new();
             self.priors = Vec::new();
@@ -66,8 +66,9 @@ impl Tree {
         self.made = 1;
     }
 
-    /// How many more elements of so many bytes an arena of this capacity may reserve when it needs `need`; none if
-    /// that would pass the limit. Doubles while there is room, and shares out the last of it.
+    /// Number of elements of `bytes` bytes that an arena of `capacity` elements may add when it
+    /// needs `need`. It doubles the capacity while there is room and then takes a quarter of the
+    /// rest. `None` if `need` would exceed the limit.
     fn growth(&self, capacity: usize, need: usize, bytes: usize) -> Option<usize> {
         let left = self.limit.saturating_sub(self.bytes()) / bytes;
         (need <= left).then(|| need.max(capacity.max(64).min(left / 4)))
@@ -96,7 +97,7 @@ impl Tree {
         true
     }
 
-    /// A block of nodes; false, and nothing changed, if memory is full.
+    /// Allocates a block of 2^class nodes. Returns `None` without any change if memory is full.
     fn allocate_block(&mut self, class: usize) -> Option<u32> {
         if let Some(block) = self.free[class].pop() {
             return Some(block);
@@ -110,7 +111,7 @@ impl Tree {
         Some(block)
     }
 
-    /// Appends edges for a node's legal moves, priors to follow; false if memory is full.
+    /// Appends edges for a node's legal moves with default priors. Returns false if memory is full.
     pub(crate) fn add_edges(&mut self, node: u32, moves: &[Move]) -> bool {
         if !self.reserve_edges(moves.len()) {
             return false;
@@ -124,12 +125,12 @@ impl Tree {
         true
     }
 
-    /// Makes the node of a parent's next child and gives its index; none if memory is full.
+    /// Creates the next child of `parent` and returns its index, or `None` if memory is full.
     pub(crate) fn add_child(&mut self, parent: u32, mover: Color, status: Status) -> Option<u32> {
         let Node { first_child, child_count, .. } = self.nodes[parent as usize];
         let count = child_count as usize;
         let mut block = first_child;
-        // Full exactly when the count is 0 or the size of the block, a power of two.
+        // The block is full exactly if the count is 0 or a power of two, the block's size.
         if count & count.wrapping_sub(1) == 0 {
             let class = if count == 0 { 0 } else { count.trailing_zeros() as usize + 1 };
             block = self.allocate_block(class)?;
@@ -149,14 +150,15 @@ impl Tree {
         Some(child)
     }
 
-    /// Brings the most likely of the edges without a child to the front of them, the others staying in order.
+    /// Moves the most likely edge without a child in front of the other such edges, which keep
+    /// their order.
     pub(crate) fn bring_next(&mut self, node: u32) {
         let node = &self.nodes[node as usize];
         let first = node.first_edge as usize + node.child_count as usize;
         let end = node.first_edge as usize + node.edge_count as usize;
         let rest = &self.priors[first..end];
         let Some(best) = rest.iter().copied().max() else { return };
-        // Found, since `best` is one of them.
+        // The search succeeds because `best` is one of the values.
         let at = first + rest.iter().position(|&prior| prior == best).unwrap_or(0);
         self.priors[first..=at].rotate_right(1);
         self.moves[first..=at].rotate_right(1);
@@ -177,13 +179,13 @@ impl Tree {
         &self.priors[first..first + node.edge_count as usize]
     }
 
-    /// The node at the end of a path of child numbers from the root.
+    /// Index of the node at the end of a path of child numbers from the root.
     pub(crate) fn at(&self, path: &[u16]) -> u32 {
         path.iter().fold(ROOT, |node, &child| self.nodes[node as usize].first_child + child as u32)
     }
 
-    /// Counts a visit of the node at the end of the path with this value along the whole path. Proofs rise with it,
-    /// and where a node is proven its exact value goes on upwards.
+    /// Adds a visit with this value to every node of the path. Proofs propagate upwards: above a
+    /// proven node its exact value replaces `value`.
     pub(crate) fn back_up(&mut self, path: &[u16], value: WhiteValue) {
         let mut indices = std::mem::take(&mut self.path);
         indices.clear();
@@ -211,7 +213,8 @@ impl Tree {
         self.path = indices;
     }
 
-    /// Settles a node if its children decide it: a win by one move, anything else when all are proven.
+    /// Settles a node if its children decide it: by one winning move, or if all children are
+    /// proven.
     pub(crate) fn prove(&mut self, index: u32) {
         let node = &self.nodes[index as usize];
         let win = Status::win_of(node.mover);

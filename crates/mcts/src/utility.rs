@@ -1,18 +1,20 @@
-//! What results are worth beyond winning, drawing and losing.
+//! Value of draws and of the game's length.
 
 use crate::range::{ConfigError, check};
 
-/// What draws and the length of the game are worth in units of Q = P(win) - P(loss).
+/// Value of draws and of the game's length, in units of Q = P(win) - P(loss).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Utility {
-    /// What a draw is worth to the side to move at the root; below 0 it plays on where it could draw (contempt). For play:
-    /// values that are told and recorded are as they are without it.
+    /// Value of a draw for the side to move at the root, from -1 to 1. A negative value is
+    /// contempt: the side avoids draws. It affects the choice of moves; reported and recorded
+    /// values exclude it.
     pub draw_score: f32,
-    /// Most a winning (losing) side gains by a shorter (longer) game; 0 turns it off.
+    /// Largest gain of a winning (losing) side from a shorter (longer) game. 0 disables the
+    /// utility.
     pub moves_left_cap: f32,
-    /// Gain per ply that a move shortens (lengthens) the game, before the cap.
+    /// Gain per ply by which a move shortens (lengthens) the game, before the cap.
     pub moves_left_slope: f32,
-    /// |Q| from which the length of the game counts; its weight grows from 0 there to 1 at |Q| = 1.
+    /// |Q| above which the length of the game counts. The weight grows from 0 there to 1 at |Q| = 1.
     pub moves_left_threshold: f32,
 }
 
@@ -31,11 +33,15 @@ impl Utility {
         check("moves_left_threshold", self.moves_left_threshold, [0.0, 0.99], "0 to 0.99")
     }
 
-    /// Bonus for a child in units of Q, given the parent's value for the side to move there:
-    /// `-sign(q) * clamp(slope * (child's plies left + 1 - parent's plies left), -cap, cap) * (|q| - t) / (1 - t)`
-    /// where |q| exceeds the threshold t and the child's q has the parent's sign, else 0: how soon the game ends says
-    /// nothing good of a child that draws, or where the other side is ahead. The same idea as Leela Chess Zero's moves-left utility.
-    /// What is returned is the parent's part; [`MovesLeft::bonus`] adds the child's.
+    /// The parent's part of the moves-left utility, for a parent of value `q` for its mover.
+    /// [`MovesLeft::bonus`] adds a child's part. The bonus of a child in units of Q is
+    ///
+    /// `-sign(q) * clamp(slope * (child's plies left + 1 - parent's plies left), -cap, cap) * (|q|
+    /// - t) / (1 - t)`
+    ///
+    /// for |q| above the threshold t and a child's Q of the same sign, else 0. The length of the
+    /// game says nothing good about a child that draws or favours the other side. Leela Chess
+    /// Zero's moves-left utility is similar.
     pub(crate) fn moves_left(&self, q: f32, plies_left: f32) -> Option<MovesLeft> {
         let threshold = self.moves_left_threshold;
         if self.moves_left_cap == 0.0 || q.abs() <= threshold {
@@ -56,10 +62,10 @@ pub(crate) struct MovesLeft {
 }
 
 impl MovesLeft {
-    /// The bonus of a child of that Q (seen from the parent's mover), from which the game is expected to last so many
+    /// Bonus of a child with Q `child_q` for the parent's mover and `child_plies_left` expected
     /// plies.
     pub(crate) fn bonus(&self, child_q: f32, child_plies_left: f32) -> f32 {
-        // The weight's sign is opposite to that of the parent's q.
+        // The weight has the opposite sign of the parent's Q.
         if child_q * self.weight >= 0.0 {
             return 0.0;
         }
@@ -75,7 +81,7 @@ mod tests {
     #[test]
     fn moves_left_favours_the_short_win_and_the_long_loss() {
         let utility = Utility::default();
-        // Worked by hand: q = 0.75 is halfway from 0.5 to 1; 6 plies shorter gain 6 * 0.003 / 2.
+        // By hand: q = 0.75 is halfway from 0.5 to 1, so 6 plies fewer gain 6 * 0.003 / 2.
         let winning = utility.moves_left(0.75, 20.0).unwrap();
         assert!((winning.bonus(0.7, 13.0) - 0.009).abs() < 1e-7);
         assert!((winning.bonus(0.7, 25.0) + 0.009).abs() < 1e-7);

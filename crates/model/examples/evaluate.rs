@@ -1,4 +1,4 @@
-//! What a network says of a position, without a search.
+//! Prints a network's evaluation of a position without a search.
 //!
 //! `cargo run --release -p catapult-model --example evaluate -- models/chesspp-quickstart.safetensors chesspp 'FEN'`
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         evaluator.evaluate(&mut batch)?;
         let [win, draw, loss] = batch.values[0].wdl.map(|p| 100.0 * p);
         println!("{position}\nwin {win:.1} %, draw {draw:.1} %, loss {loss:.1} % of the side to move");
-        // A softmax over the legal moves.
+        // Softmax over the legal moves.
         let highest = batch.logits.iter().copied().fold(f32::MIN, f32::max);
         let sum: f32 = batch.logits.iter().map(|logit| (logit - highest).exp()).sum();
         let mut moves: Vec<_> = batch.moves.iter().zip(&batch.logits).collect();

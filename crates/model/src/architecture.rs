@@ -1,10 +1,11 @@
-//! How large a network is.
+//! Sizes of a network.
 
 use catapult_store::BadSetting;
 use catapult_store::setting::in_range;
 use serde::{Deserialize, Serialize};
 
-/// The sizes of a network. With a game's [`Layout`](catapult_encoding::Layout) they fix every parameter: see [`Model`](crate::Model).
+/// Sizes of a network. Together with a game's [`Layout`](catapult_encoding::Layout) they determine
+/// every parameter: see [`Model`](crate::Model).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Architecture {
@@ -12,16 +13,16 @@ pub struct Architecture {
     pub channels: usize,
     /// Residual blocks of the tower.
     pub blocks: usize,
-    /// Every so many-th block has global pooling; 0 for none.
+    /// Every `pooled_every`-th block has global pooling. 0 disables pooling.
     #[serde(default = "default_pooled_every")]
     pub pooled_every: usize,
-    /// Features a square for the policy.
+    /// Policy features per square.
     #[serde(default = "default_policy_channels")]
     pub policy_channels: usize,
     /// Length of the policy's queries and keys.
     #[serde(default = "default_attention_channels")]
     pub attention_channels: usize,
-    /// Features a square for the value, before they are pooled.
+    /// Value features per square, before pooling.
     #[serde(default = "default_value_channels")]
     pub value_channels: usize,
     /// Hidden units of the value head.
@@ -46,7 +47,7 @@ fn default_value_hidden() -> usize {
 }
 
 impl Architecture {
-    /// A tower of the given size with the default heads.
+    /// A tower of the given size with default heads.
     pub fn new(channels: usize, blocks: usize) -> Architecture {
         Architecture {
             channels,
@@ -59,7 +60,7 @@ impl Architecture {
         }
     }
 
-    /// Refuses sizes that cannot be built; the error names the key.
+    /// Returns an error that names the key of a size outside its range.
     pub fn validate(&self) -> Result<(), BadSetting> {
         let sizes = [
             ("channels", self.channels, 1, 2048),
@@ -76,12 +77,12 @@ impl Architecture {
         Ok(())
     }
 
-    /// Whether a block (from 0) has global pooling.
+    /// True if a block (counted from 0) has global pooling.
     pub fn is_pooled(&self, block: usize) -> bool {
         self.pooled_every > 0 && (block + 1).is_multiple_of(self.pooled_every)
     }
 
-    /// Features a square that the heads use in play: policy, key, value, query, in this order.
+    /// Number of head features per square during inference, in the order policy, key, value, query.
     pub fn head_channels(&self) -> usize {
         self.policy_channels + 2 * self.attention_channels + self.value_channels
     }

@@ -1,9 +1,9 @@
-//! What can go wrong with networks and their files.
+//! Errors of networks and their files.
 
 use catapult_store::BadSetting;
 use std::path::PathBuf;
 
-/// An error of the model crate. Its text names the file or key.
+/// An error of this crate. The message names the file or key.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// A file could not be read or written.
@@ -11,21 +11,21 @@ pub enum ModelError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A file is not what it should be, or its content does not have the hash it carries.
+    /// A file has the wrong format, or its content does not match its hash.
     #[error("{path}: {reason}")]
     BadFile {
         /// The file.
         path: PathBuf,
-        /// What was found and what is allowed.
+        /// The found and the allowed content.
         reason: String,
     },
-    /// An architecture that cannot be built, or that does not fit.
+    /// An architecture that is invalid or does not match.
     #[error("architecture: {0}")]
     BadArchitecture(String),
-    /// A size that cannot be built, or that does not fit.
+    /// A size that is invalid or does not match.
     #[error("architecture: {0}")]
     BadSize(#[from] BadSetting),
 }

@@ -1,4 +1,4 @@
-//! Answers searches with a network on a CPU.
+//! Evaluation of search leaves with a network on a CPU.
 
 use crate::fold::fold;
 use crate::heads::Heads;
@@ -9,12 +9,13 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use half::bf16;
 use std::marker::PhantomData;
 
-/// What computes a network on a CPU, rows of input by rows of input.
+/// An inference engine for one network. It evaluates batches of input rows, one row per position.
 pub trait Backend: Send {
-    /// Puts a position's input into a row: planes `[squares, planes]` and the global inputs.
+    /// Writes a position's input into a row: `planes` in the shape (squares, planes), and the
+    /// global inputs.
     fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]);
 
-    /// Evaluates the first `counts.len()` rows; `counts` says how many of the moves belong to each.
+    /// Evaluates the first `counts.len()` rows. `counts` holds the number of moves of each row.
     fn answer(
         &mut self,
         moves: &[PolicyIndex],
@@ -24,18 +25,19 @@ pub trait Backend: Send {
     ) -> Result<(), EvaluationError>;
 }
 
-/// The network in plain Rust and `f32`, on the calling thread: no libtorch, any processor, WebAssembly too.
+/// The network in plain Rust and `f32`, on the calling thread. It needs no libtorch and runs on any
+/// processor and in WebAssembly.
 pub struct Portable {
     tower: Tower,
     heads: Heads,
-    /// `[rows, squares, planes]`, and the global inputs of each row.
+    /// Inputs in the shape (rows, squares, planes). `globals` holds the global inputs of each row.
     planes: Vec<bf16>,
     globals: Vec<f32>,
     layout: Layout,
 }
 
 impl Portable {
-    /// Prepares a network for at most so many rows at once.
+    /// Prepares a network for batches of at most `rows` rows.
     pub fn new(network: &Network, rows: usize) -> Portable {
         let (layout, folded) = (&network.layout, fold(network));
         Portable {
@@ -77,8 +79,8 @@ impl Backend for Portable {
     }
 }
 
-/// A network on a CPU as an [`Evaluator`]. An answer depends on nothing but the leaf, bit for bit: not on the size of the batch nor
-/// on the leaf's place in it.
+/// An [`Evaluator`] with a network on a CPU. Each evaluation depends only on its leaf, bit for bit.
+/// The size of the batch and the leaf's index do not affect it.
 pub struct CpuEvaluator<P> {
     backend: Box<dyn Backend>,
     rows: usize,
@@ -90,17 +92,18 @@ pub struct CpuEvaluator<P> {
     game: PhantomData<fn(P)>,
 }
 
-/// Rows that [`CpuEvaluator::portable`] takes at once.
+/// Maximum batch of [`CpuEvaluator::portable`], in rows.
 const PORTABLE_ROWS: usize = 128;
 
 impl<P: Encode> CpuEvaluator<P> {
-    /// Runs a network in plain Rust; refuses one of another layout.
+    /// Runs a network in plain Rust. Returns an error for a network of another layout.
     pub fn portable(network: &Network) -> Result<CpuEvaluator<P>, ModelError> {
         network.check_layout(&P::LAYOUT)?;
         Ok(CpuEvaluator::new(Box::new(Portable::new(network, PORTABLE_ROWS)), PORTABLE_ROWS))
     }
 
-    /// Runs what has been prepared for the game's layout and at most so many rows (at least 1) at once.
+    /// Wraps a backend that is prepared for the game's layout and batches of `rows` rows (at least
+    /// 1).
     pub fn new(backend: Box<dyn Backend>, rows: usize) -> CpuEvaluator<P> {
         CpuEvaluator {
             backend,
@@ -135,7 +138,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
                 return Err(EvaluationError(format!("{index:?} lies outside the layout {:?}", layout.name)));
             }
             self.logits.resize(self.moves.len(), 0.0);
-            // `values` has as many parts as there are parts of `leaves`.
+            // `values` has as many chunks as `leaves`.
             let values = values.next().unwrap_or_default();
             self.backend.answer(&self.moves, &self.counts, &mut self.logits, values)?;
             let mut begin = 0;
@@ -149,7 +152,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
     }
 }
 
-/// Whether an index lies within a layout.
+/// True if an index lies within a layout.
 pub fn fits(index: &PolicyIndex, layout: &Layout) -> bool {
     (index.plane as usize) < layout.policy_planes
         && (index.square as usize) < layout.squares()

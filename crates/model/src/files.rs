@@ -1,8 +1,8 @@
-//! Parameters on disk: safetensors files that carry a hash of themselves.
+//! Parameter files: safetensors with a self-contained hash.
 //!
-//! A file is an 8-byte little-endian length, a JSON header, and the values (the safetensors format). The header's
-//! `blake3` is the hash of the whole file with that hash replaced by zeros, so any changed byte is noticed. Keys are
-//! sorted: the bytes depend on nothing but the content.
+//! A file consists of an 8-byte little-endian length, a JSON header and the values (the safetensors
+//! format). The header's `blake3` is the hash of the whole file with that hash replaced by zeros,
+//! so any changed byte is detected. Keys are sorted, so equal content gives equal bytes.
 
 use crate::{ModelError, Parameters};
 use serde::de::DeserializeOwned;
@@ -11,18 +11,18 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 
-/// The version of the file formats that this crate reads and writes.
+/// Version of the file formats that this crate reads and writes.
 pub const FORMAT: u32 = 1;
 
 const HASH_KEY: &str = "blake3";
 const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// The format's name in a file of a kind (`network` or `state`).
+/// Format name of a file kind (`network` or `state`).
 pub fn format_name(kind: &str) -> String {
     format!("catapult-{kind}-{FORMAT}")
 }
 
-/// BLAKE3 of a file in hex, by which records and studies name a network.
+/// BLAKE3 hash of a file in hex. Records and studies identify a network by it.
 pub fn file_hash(path: &Path) -> Result<String, ModelError> {
     let mut hasher = blake3::Hasher::new();
     let mut file = File::open(path).map_err(io(path))?;
@@ -30,7 +30,7 @@ pub fn file_hash(path: &Path) -> Result<String, ModelError> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// The same of a file's bytes.
+/// BLAKE3 hash of bytes in hex.
 pub fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
@@ -44,12 +44,12 @@ fn bad(path: &Path, reason: impl Into<String>) -> ModelError {
     ModelError::BadFile { path: path.to_owned(), reason: reason.into() }
 }
 
-/// The text part of a file.
+/// Text metadata of a file.
 #[derive(Default, Clone)]
 pub struct Header(BTreeMap<String, String>);
 
 impl Header {
-    /// Stores a text.
+    /// Sets a string.
     pub fn set(&mut self, key: &str, value: &str) {
         self.0.insert(key.to_string(), value.to_string());
     }
@@ -57,11 +57,11 @@ impl Header {
     /// Stores a value as JSON.
     #[allow(clippy::expect_used)]
     pub fn set_json(&mut self, key: &str, value: &impl Serialize) {
-        // Sizes, numbers and string maps, which is all that comes here, always have a JSON form.
+        // Serialization of sizes, numbers and string maps cannot fail.
         self.set(key, &serde_json::to_string(value).expect("plain data"));
     }
 
-    /// A text; the error names file and key.
+    /// Returns a string. The error names the file and the key.
     pub fn get(&self, path: &Path, key: &str) -> Result<&str, ModelError> {
         self.0
             .get(key)
@@ -69,7 +69,7 @@ impl Header {
             .ok_or_else(|| bad(path, format!("has no {key:?} in its metadata")))
     }
 
-    /// What was stored as JSON.
+    /// Parses a value that was stored as JSON. The error names the file and the key.
     pub fn json<T: DeserializeOwned>(&self, path: &Path, key: &str) -> Result<T, ModelError> {
         serde_json::from_str(self.get(path, key)?)
             .map_err(|error| bad(path, format!("metadata {key:?}: {error}")))
@@ -93,7 +93,7 @@ struct SafetensorsHeader {
 
 /// A verified file.
 pub struct Loaded {
-    /// Its text part.
+    /// Text metadata of the file.
     pub header: Header,
     /// BLAKE3 of the file.
     pub hash: String,
@@ -101,7 +101,8 @@ pub struct Loaded {
     data: Vec<u8>,
 }
 
-/// Writes groups of parameters, each name with its group's prefix. Gives the BLAKE3 of the file.
+/// Writes groups of parameters, with the group's prefix before each name. Returns the BLAKE3 hash
+/// of the file.
 #[allow(clippy::expect_used)]
 pub fn write(path: &Path, header: Header, groups: &[(&str, &Parameters)]) -> Result<String, ModelError> {
     let mut tensors = BTreeMap::new();
@@ -121,32 +122,32 @@ pub fn write(path: &Path, header: Header, groups: &[(&str, &Parameters)]) -> Res
     let mut metadata = header.0;
     metadata.insert(HASH_KEY.to_string(), NO_HASH.to_string());
     let mut text = serde_json::to_string(&SafetensorsHeader { metadata, tensors }).expect("plain data");
-    // The format wants the values aligned to 8 bytes.
+    // The format requires values aligned to 8 bytes.
     text.extend(std::iter::repeat_n(' ', text.len().next_multiple_of(8) - text.len()));
 
     let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
     bytes.extend(text.as_bytes());
     bytes.extend(&data);
-    let place = hash_place(&text).expect("the header just made has a place for the hash");
+    let place = hash_place(&text).expect("the header contains the hash key");
     let hash = blake3::hash(&bytes).to_hex();
     bytes[place.clone()].copy_from_slice(hash.as_bytes());
     catapult_store::write_atomically(path, &bytes).map_err(io(path))?;
     Ok(blake3::hash(&bytes).to_hex().to_string())
 }
 
-/// Where the hash stands in a file with this header.
+/// Byte range of the hash in a file with this header.
 fn hash_place(header: &str) -> Option<std::ops::Range<usize>> {
     let key = format!("\"{HASH_KEY}\":\"");
     let begin = 8 + header.find(&key)? + key.len();
     (begin + NO_HASH.len() <= 8 + header.len()).then(|| begin..begin + NO_HASH.len())
 }
 
-/// Reads and verifies a file of a kind.
+/// Reads and verifies a file of one kind.
 pub fn read(path: &Path, kind: &str) -> Result<Loaded, ModelError> {
     of_kind(path, read_any(path)?, kind)
 }
 
-/// Refuses a verified file of another kind.
+/// Returns an error for a verified file of another kind.
 pub fn of_kind(path: &Path, loaded: Loaded, kind: &str) -> Result<Loaded, ModelError> {
     let format = loaded.header.get(path, "format")?;
     if format != format_name(kind) {
@@ -163,19 +164,21 @@ pub fn read_any(path: &Path) -> Result<Loaded, ModelError> {
     verified(path, fs::read(path).map_err(io(path))?)
 }
 
-/// Verifies the bytes of a file of any kind; errors name it.
+/// Verifies the bytes of a file of any kind. Errors name `path`.
 pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
     let hash = blake3::hash(&bytes).to_hex().to_string();
-    let damaged = |what: &str| bad(path, format!("is damaged, cut short, or no file of ours: {what}"));
+    let damaged = |what: &str| bad(path, format!("is damaged, truncated, or not a Catapult file: {what}"));
     let length = bytes.first_chunk::<8>().map(|length| u64::from_le_bytes(*length));
     let length =
         length.and_then(|length| usize::try_from(length).ok()).ok_or_else(|| damaged("no header"))?;
-    let end =
-        length.checked_add(8).filter(|&end| end <= bytes.len()).ok_or_else(|| damaged("no whole header"))?;
+    let end = length
+        .checked_add(8)
+        .filter(|&end| end <= bytes.len())
+        .ok_or_else(|| damaged("incomplete header"))?;
     let text = std::str::from_utf8(&bytes[8..end]).map_err(|_| damaged("its header is not text"))?;
     let place = hash_place(text).ok_or_else(|| damaged("its header has no hash"))?;
 
-    // The values' hash first: what is not verified is not read.
+    // The hash comes first, so that nothing unverified is parsed.
     let carried = bytes[place.clone()].to_vec();
     bytes[place].copy_from_slice(NO_HASH.as_bytes());
     let found = blake3::hash(&bytes).to_hex();
@@ -191,7 +194,7 @@ pub fn verified(path: &Path, mut bytes: Vec<u8>) -> Result<Loaded, ModelError> {
 }
 
 impl Loaded {
-    /// Reads one group of parameters.
+    /// Reads the parameters of one group.
     pub fn fill(&self, path: &Path, prefix: &str, parameters: &mut Parameters) -> Result<(), ModelError> {
         let specs = parameters.specs().to_vec();
         for spec in specs {
@@ -215,7 +218,7 @@ impl Loaded {
         Ok(())
     }
 
-    /// How many trained values a group of it has.
+    /// Number of trained values in one group.
     pub fn trained(&self, prefix: &str) -> usize {
         let statistic = |name: &str| name.ends_with(".mean") || name.ends_with(".variance");
         let trained = self.tensors.iter().filter(|(name, _)| name.starts_with(prefix) && !statistic(name));

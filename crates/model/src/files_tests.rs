@@ -1,4 +1,4 @@
-//! Files: exact round trips, readable by others, and no damage goes unnoticed.
+//! Files: exact round trips, compatibility with other readers, detection of any damage.
 
 use crate::testing::{architecture, random, shaken};
 use crate::{Architecture, Network, NetworkInfo, file_hash};

@@ -1,4 +1,4 @@
-//! Batch normalisation folded into the convolutions before it, for inference.
+//! Batch normalisation folded into the preceding convolutions, for inference.
 
 use crate::model::{Input, Norm, ResidualBlock};
 use crate::{BATCH_NORM_EPSILON, Network};
@@ -6,28 +6,28 @@ use catapult_encoding::Layout;
 
 /// A convolution with bias, stride 1, padded to keep the board's size.
 pub struct Convolution {
-    /// Out, in, height, width.
+    /// Weights in the shape (outputs, inputs, height, width).
     pub weight: Vec<f32>,
-    /// One a channel out.
+    /// One value per output channel.
     pub bias: Vec<f32>,
-    /// Channels out.
+    /// Output channels.
     pub outputs: usize,
-    /// Channels in.
+    /// Input channels.
     pub inputs: usize,
-    /// 1 or 3: height and width.
+    /// Height and width: 1 or 3.
     pub kernel: usize,
 }
 
-/// A dense layer, its weights stored input by input so that the outputs are computed side by side.
+/// A dense layer. Its weights are stored input by input, so that the outputs vectorise.
 pub struct Dense {
-    /// In, out.
+    /// Weights in the shape (inputs, outputs).
     pub weight: Vec<f32>,
-    /// One an output.
+    /// One value per output.
     pub bias: Vec<f32>,
 }
 
 impl Dense {
-    /// From parameters stored as out, in.
+    /// Transposes parameters in the shape (outputs, inputs).
     pub fn new(weight: &[f32], bias: &[f32]) -> Dense {
         let (outputs, inputs) = (bias.len(), weight.len() / bias.len());
         let weight = (0..inputs * outputs).map(|at| weight[at % outputs * inputs + at / outputs]).collect();
@@ -47,34 +47,35 @@ impl Dense {
 
 /// A residual block: `x = relu(x + second(y) + pool(mean(y), max(y)))` with `y = relu(first(x))`.
 pub struct Block {
-    /// Its first convolution.
+    /// First convolution.
     pub first: Convolution,
-    /// Its second.
+    /// Second convolution.
     pub second: Convolution,
-    /// Global pooling, if it has it.
+    /// Global pooling, if the block has it.
     pub pool: Option<Dense>,
 }
 
-/// What inference computes: the tower and the features of the heads.
+/// The folded network up to the features of the heads.
 pub struct Folded {
-    /// What the global inputs add to each channel of the first convolution.
+    /// Maps the global inputs to an addend per channel of the first convolution.
     pub globals: Dense,
-    /// Reads planes, then unused channels (see [`input_channels`]).
+    /// First convolution: planes followed by unused channels (see [`input_channels`]).
     pub input: Convolution,
-    /// In their order.
+    /// Residual blocks in order.
     pub blocks: Vec<Block>,
-    /// Policy features, keys, value features, queries; the queries divided by the root of their length.
+    /// Policy features, keys, value features, queries. The queries are divided by the square root
+    /// of their length.
     pub head: Convolution,
-    /// Ranks and files of the boards.
+    /// Ranks and files of the board.
     pub board: [i64; 2],
 }
 
-/// Input channels of the folded network: planes, rounded up to what convolutions like.
+/// Input channels of the folded network: the planes, rounded up to a multiple of 16.
 pub fn input_channels(layout: &Layout) -> usize {
     layout.planes.next_multiple_of(16)
 }
 
-/// Folds a network.
+/// Folds the batch normalisation of a network.
 pub fn fold(network: &Network) -> Folded {
     let Network { architecture, layout, .. } = network;
     let model = network.model();
@@ -103,7 +104,7 @@ pub fn fold(network: &Network) -> Folded {
     }
 }
 
-/// The factor and the offset that batch normalisation applies to each channel.
+/// Scale and shift of a batch normalisation, per channel.
 fn scale_and_shift(norm: &Norm<&[f32]>) -> Vec<(f32, f32)> {
     let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
     let affine = wide(norm.weight).into_iter().zip(wide(norm.bias));
@@ -132,7 +133,7 @@ fn tower_convolution(weight: &[f32], norm: &Norm<&[f32]>) -> Convolution {
     }
 }
 
-/// The first convolution, with weights of zero for the unused channels.
+/// The first convolution, with zero weights for the unused channels.
 fn input_convolution(input: &Input<&[f32]>, layout: &Layout) -> Convolution {
     let planes = tower_convolution(input.convolution, &input.norm);
     let (used, inputs) = (layout.planes * 9, input_channels(layout));

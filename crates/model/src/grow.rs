@@ -1,20 +1,21 @@
-//! Larger networks with the answers of a smaller one.
+//! Growing a network without changing its evaluations.
 //!
-//! After Chen et al. 2016 ("Net2Net"), but with new channels that start as an untrained network's would instead of as copies
-//! of old ones: what reads them starts at zero, so they change nothing, and no two of them are alike. New blocks come last.
-//! They start as the identity: the scale of their last normalisation is zero, and what they are added to is not negative, so
-//! that the ReLU behind it leaves it alone.
+//! The method follows Chen et al. 2016 ("Net2Net"), but new channels start like those of an
+//! untrained network instead of as copies. The weights that read them start at zero, so they change
+//! nothing and no two of them are alike. New blocks come last and start as the identity: the scale
+//! of their last normalisation is zero. Their input is not negative, so the ReLU behind them does
+//! not change it.
 
 use crate::{Architecture, Model, ModelError, Network, Parameters, Spec};
 use catapult_store::BadSetting;
 
 impl Network {
-    /// The network in larger sizes: wider, deeper, or with more pooled blocks. Its answers are the same but for rounding. What
-    /// is new is drawn from the seed.
+    /// Grows the network to larger sizes: wider, deeper, or with more pooled blocks. The
+    /// evaluations stay the same up to rounding. `seed` determines the new weights.
     ///
     /// # Errors
-    /// Sizes that can't be reached so: fewer channels or blocks, other heads, a pooled block that would not be one. The key
-    /// is named.
+    /// Unreachable sizes: fewer channels or blocks, other heads, or a pooled block that would lose
+    /// its pooling. The error names the key.
     pub fn grown(&self, architecture: &Architecture, seed: u64) -> Result<Network, ModelError> {
         self.architecture.check_growth(architecture)?;
         let mut parameters = Parameters::untrained(architecture, &self.layout, seed)?;
@@ -39,7 +40,7 @@ impl Network {
 }
 
 impl Architecture {
-    /// Says which key keeps a network of these sizes from growing to others.
+    /// Returns an error that names the key which prevents growth to other sizes.
     fn check_growth(&self, to: &Architecture) -> Result<(), BadSetting> {
         for (key, from, to) in [("channels", self.channels, to.channels), ("blocks", self.blocks, to.blocks)]
         {
@@ -72,8 +73,9 @@ impl Architecture {
     }
 }
 
-/// Puts the values of a smaller shape (outputs, inputs, ...) into those of a larger one. Old outputs read nothing of new
-/// inputs; new outputs stay as they are. The inputs are so many groups, each of which has grown.
+/// Copies the values of a smaller shape (outputs, inputs, ...) into a larger one. Old outputs
+/// ignore new inputs; new outputs keep their values. The inputs consist of `groups` equal parts,
+/// each of which has grown.
 fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape: &[usize], groups: usize) {
     let width = |shape: &[usize]| shape[1..].iter().product::<usize>();
     let (from_width, to_width) = (width(from_shape), width(to_shape));

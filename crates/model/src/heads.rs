@@ -1,4 +1,4 @@
-//! The heads in plain Rust: a few dot products a legal move, and a dense layer a position.
+//! The heads in plain Rust: a few dot products per legal move and a dense layer per position.
 
 use crate::fold::Dense;
 use crate::number::Number;
@@ -6,12 +6,12 @@ use crate::{MOVES_LEFT_SCALE, Model, Network};
 use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 
-/// Weights of the heads, and room for the features of one position.
+/// Weights of the heads, and buffers for one position.
 pub struct Heads {
     policy: usize,
     attention: usize,
     value: usize,
-    /// For each policy plane the weights of the origin's features, then of the destination's.
+    /// Per policy plane the weights of the origin's features, then of the destination's.
     plane_weights: Vec<f32>,
     plane_bias: Vec<f32>,
     hidden: Dense,
@@ -43,8 +43,8 @@ impl Heads {
         }
     }
 
-    /// Answers positions from their features `[rows, squares, head channels]`; `counts` says how many of the moves, and of their
-    /// logits, belong to each.
+    /// Evaluates positions from their features in the shape (rows, squares, head channels).
+    /// `counts` holds the number of moves, and of logits, of each row.
     pub fn answer_rows<T: Number>(
         &mut self,
         features: &[T],
@@ -62,7 +62,8 @@ impl Heads {
         }
     }
 
-    /// Answers one position from its features `[squares, head channels]`; a logit for each move.
+    /// Evaluates one position from its features in the shape (squares, head channels). Writes one
+    /// logit per move and returns the value.
     pub fn answer<T: Number>(&mut self, features: &[T], moves: &[PolicyIndex], logits: &mut [f32]) -> Value {
         let keys = self.policy..self.policy + self.attention;
         let values = keys.end..keys.end + self.value;
@@ -80,7 +81,7 @@ impl Heads {
             square[..self.policy].iter_mut().for_each(|feature| *feature = relu(*feature));
             for ((sum, most), &feature) in mean.iter_mut().zip(max.iter_mut()).zip(&square[values.clone()]) {
                 *sum += relu(feature);
-                // `max` starts at zero, so it has its ReLU already.
+                // `max` starts at zero, which includes the ReLU.
                 *most = if feature > *most { feature } else { *most };
             }
         }
@@ -106,26 +107,27 @@ impl Heads {
     }
 }
 
-/// `f32::max` minds NaN and so costs more.
+/// ReLU. `f32::max` handles NaN and is slower.
 fn relu(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// Turns the value head's output (win, draw, loss, moves left) into a value.
+/// Converts the value head's output (win, draw, loss, moves left) into a value.
 pub fn value_of(output: [f32; 4]) -> Value {
     let [win, draw, loss, moves_left] = output;
     let most = win.max(draw).max(loss);
     let parts = [win, draw, loss].map(|logit| (logit - most).exp());
     let sum: f32 = parts.iter().sum();
-    // softplus, in the form that does not overflow
+    // Softplus in a form that does not overflow.
     let softplus = moves_left.max(0.0) + (-moves_left.abs()).exp().ln_1p();
     Value { wdl: parts.map(|part| part / sum), moves_left: softplus * MOVES_LEFT_SCALE }
 }
 
-/// Dot products are summed in so many lanes, then pairwise: a fixed order that vectorises.
+/// Number of lanes of a dot product. The lanes are summed pairwise: a fixed order that vectorises.
 const LANES: usize = 8;
 
-/// Adds a dot product to the lanes' sums; gives the part of what does not fill the lanes.
+/// Adds a dot product to the lanes' sums. Returns the sum of the elements beyond the last full
+/// chunk.
 fn accumulate(sums: &mut [f32; LANES], a: &[f32], b: &[f32]) -> f32 {
     let (a, b) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     for (a, b) in a.0.iter().zip(b.0) {

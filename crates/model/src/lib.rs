@@ -1,20 +1,24 @@
-//! What a network is: its sizes, its parameters, its file, and its answers in plain Rust. Needs no libtorch, and builds for
-//! WebAssembly.
+//! Networks: sizes, parameters, files, and inference in plain Rust. The crate needs no libtorch and
+//! builds for WebAssembly.
 //!
-//! A residual convolutional tower with global pooling (Wu 2019, "Accelerating Self-Play Learning in Go") and four
-//! heads: policy, win-draw-loss, moves left, and what still stands on each square some plies later.
+//! A network is a residual convolutional tower with global pooling (Wu 2019, "Accelerating
+//! Self-Play Learning in Go") and four heads: policy, win-draw-loss, moves left, and future
+//! occupancy of each square.
 //!
-//! * [`Architecture`] and a game's layout give the [`Model`]: its parts and their parameters, written once.
-//! * [`Parameters`] are their values: named `f32` arrays in one fixed order.
-//! * [`Network`] is what plays: parameters (averaged weights) with their file format and hash.
-//! * [`CpuEvaluator::portable`] answers searches with it; other computers of a network are a [`Backend`] each.
-//! * [`fold()`] takes the batch normalisation out, for whoever computes the network by other means: [`Folded`], then [`Heads`].
+//! * [`Architecture`] and a game's layout determine the [`Model`]: its parts and their parameters.
+//! * [`Parameters`] are the values: named `f32` arrays in a fixed order.
+//! * [`Network`] is a playable network: parameters (averaged weights) with file format and hash.
+//! * [`CpuEvaluator::portable`] evaluates search leaves with it. Other inference engines implement
+//!   [`Backend`].
+//! * [`fold()`] removes the batch normalisation, for other inference engines: [`Folded`], then
+//!   [`Heads`].
 //!
 //! # The policy head
 //!
-//! A wide convolution over all policy planes would cost more than a small tower, for moves that are mostly not legal.
-//! Instead the tower gives every square three small vectors, features `F`, query `Q` and key `K`, and a legal move on
-//! policy plane `p` has the logit `F[from]·A[p] + F[to]·B[p] + Q[from]·K[to]/√d + c[p]`.
+//! A wide convolution over all policy planes would cost more than a small tower, mostly for illegal
+//! moves. Instead the tower gives every square three small vectors: features `F`, query `Q` and key
+//! `K`, the last two of length `d`. A legal move on policy plane `p` has the logit `F[from]·A[p] +
+//! F[to]·B[p] + Q[from]·K[to]/√d + c[p]`.
 //!
 //! ```
 //! use catapult_encoding::Encode;
@@ -37,7 +41,7 @@
 //! let mut batch = Batch::default();
 //! batch.push(start, 0, &start.legal_moves());
 //! evaluator.evaluate(&mut batch).unwrap();
-//! // A logit a legal move; win, draw and loss.
+//! // One logit per legal move; probabilities of win, draw and loss.
 //! assert_eq!(batch.logits.len(), 20);
 //! assert!((batch.values[0].wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5);
 //! ```
@@ -75,11 +79,11 @@ pub use parameters::Parameters;
 pub use samples::{random_positions, shaken_network};
 pub use spec::{Init, Role, Spec};
 
-/// Plies after a position at which the auxiliary heads say what still stands on each square.
+/// Horizons in plies of the auxiliary heads, which predict the occupancy of each square.
 pub const FUTURE_PLIES: [u32; 2] = [8, 24];
 
-/// The moves-left head's unit, in plies: it predicts `softplus(z) * MOVES_LEFT_SCALE`.
+/// Unit of the moves-left head in plies: it predicts `softplus(z) * MOVES_LEFT_SCALE`.
 pub const MOVES_LEFT_SCALE: f32 = 50.0;
 
-/// Added to variances in batch normalisation.
+/// Addend of variances in batch normalisation.
 pub const BATCH_NORM_EPSILON: f64 = 1e-5;

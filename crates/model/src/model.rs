@@ -1,34 +1,36 @@
-//! The parts of a network and what each is made of, written once: files, training, inference and growth read it here.
+//! The structure of a network, defined once for files, training, inference and growth.
 
 use crate::spec::{Init, Role, Spec};
 use crate::{Architecture, FUTURE_PLIES};
 use catapult_encoding::Layout;
 
-/// A network part by part. `P` is what a parameter is: its [`Spec`], its values, a tensor.
+/// A network part by part, generic over the parameter type `P`: its [`Spec`], its values, or a
+/// tensor.
 pub struct Model<P> {
-    /// From planes and global inputs to the tower.
+    /// Input layer: planes and global inputs.
     pub input: Input<P>,
-    /// The tower.
+    /// Residual blocks of the tower.
     pub blocks: Vec<ResidualBlock<P>>,
-    /// Each square's features for the policy, its keys, and its features for the value, in this order.
+    /// Per square: policy features, keys and value features, in this order.
     pub features: Linear<P>,
-    /// Each square's queries.
+    /// Queries per square.
     pub query: Linear<P>,
-    /// The policy head.
+    /// Policy head.
     pub policy: Policy<P>,
-    /// The value head's hidden layer: reads the mean and the maximum of its features.
+    /// Hidden layer of the value head. It reads the mean and the maximum of the value features.
     pub hidden: Linear<P>,
-    /// Its output. Rows: win, draw, loss, moves left.
+    /// Output of the value head: win, draw, loss, moves left.
     pub output: Linear<P>,
-    /// What will stand on each square, one output a number of plies ([`FUTURE_PLIES`]) and plane. Only trained with.
+    /// Future occupancy of each square: one output per horizon ([`FUTURE_PLIES`]) and plane. Used
+    /// only in training.
     pub future: Linear<P>,
 }
 
 /// `relu(norm(convolution(planes) + globals))`
 pub struct Input<P> {
-    /// 3x3.
+    /// 3x3 convolution.
     pub convolution: P,
-    /// What each global input adds to each channel.
+    /// Dense layer from the global inputs to the channels.
     pub globals: P,
     /// Batch normalisation.
     pub norm: Norm<P>,
@@ -36,23 +38,23 @@ pub struct Input<P> {
 
 /// `relu(x + second_norm(second(y)) + pool(mean(y), max(y)))` with `y = relu(first_norm(first(x)))`
 pub struct ResidualBlock<P> {
-    /// 3x3.
+    /// First 3x3 convolution.
     pub first: P,
-    /// Its batch normalisation.
+    /// Batch normalisation of `first`.
     pub first_norm: Norm<P>,
-    /// 3x3.
+    /// Second 3x3 convolution.
     pub second: P,
-    /// Its batch normalisation.
+    /// Batch normalisation of `second`.
     pub second_norm: Norm<P>,
     /// Global pooling, if the block has it.
     pub pool: Option<Linear<P>>,
 }
 
-/// Batch normalisation, each of one value a channel.
+/// Batch normalisation with one value per channel in each parameter.
 pub struct Norm<P> {
-    /// The factor.
+    /// Scale.
     pub weight: P,
-    /// What is added.
+    /// Shift.
     pub bias: P,
     /// Running mean.
     pub mean: P,
@@ -62,30 +64,31 @@ pub struct Norm<P> {
 
 /// A dense layer.
 pub struct Linear<P> {
-    /// Out, in.
+    /// Weights in the shape (outputs, inputs).
     pub weight: P,
-    /// One an output.
+    /// One value per output.
     pub bias: P,
 }
 
-/// What a move's plane makes of the features of its origin and destination.
+/// Policy weights per plane for the features of a move's origin and destination.
 pub struct Policy<P> {
-    /// Weights of the origin's features: planes, features.
+    /// Weights for the origin, in the shape (planes, features).
     pub from: P,
-    /// Weights of the destination's.
+    /// Weights for the destination, in the same shape.
     pub to: P,
-    /// One a plane.
+    /// One value per plane.
     pub bias: P,
 }
 
 impl<P> Model<P> {
-    /// The model of these sizes, each parameter made from what is said of it, in the order in which they are stored.
+    /// Builds the model of these sizes. It calls `make` with each parameter's spec, in storage
+    /// order.
     pub fn new(architecture: &Architecture, layout: &Layout, make: impl FnMut(Spec) -> P) -> Model<P> {
         let &Architecture {
             channels, policy_channels, attention_channels, value_channels, value_hidden, ..
         } = architecture;
-        let mut next = Maker { offset: 0, make };
-        // Fields of a struct are made in the order in which they stand.
+        let mut next = Builder { offset: 0, make };
+        // Struct fields are evaluated in the order written, which is the storage order.
         Model {
             input: Input {
                 convolution: next.convolution("input.conv", layout.planes, channels),
@@ -103,8 +106,9 @@ impl<P> Model<P> {
                     }),
                 })
                 .collect(),
-            // The last layer of each head starts at zero (of the attention term, the query): an untrained network has a
-            // uniform policy and gives win, draw and loss a third each.
+            // The last layer of each head starts at zero (in the attention term, the query). An
+            // untrained network therefore has a uniform policy and equal probabilities of win, draw
+            // and loss.
             features: next.linear(
                 "head.features",
                 channels,
@@ -124,18 +128,18 @@ impl<P> Model<P> {
     }
 }
 
-/// He initialisation, for layers of so many inputs that are followed by a ReLU.
+/// He initialisation for layers with `inputs` inputs followed by a ReLU.
 fn he(inputs: usize) -> Init {
     Init::Normal((2.0 / inputs.max(1) as f32).sqrt())
 }
 
-/// Makes parameters, each behind the one before.
-struct Maker<F> {
+/// Builds parameters at consecutive offsets.
+struct Builder<F> {
     offset: usize,
     make: F,
 }
 
-impl<P, F: FnMut(Spec) -> P> Maker<F> {
+impl<P, F: FnMut(Spec) -> P> Builder<F> {
     fn parameter(&mut self, name: String, shape: &[usize], role: Role, init: Init) -> P {
         let spec = Spec { name, shape: shape.to_vec(), offset: self.offset, role, init };
         self.offset = spec.range().end;

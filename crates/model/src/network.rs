@@ -1,4 +1,4 @@
-//! A network that plays: sizes, game layout, parameters, and where it came from.
+//! A playable network: sizes, layout, parameters and provenance.
 
 use crate::files::{self, Header};
 use crate::{Architecture, Model, ModelError, Parameters};
@@ -7,40 +7,40 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Free notes on where a network came from (config, run, generation, seeds, data), sorted by key.
+/// Notes on a network's origin (config, run, generation, seeds, data), sorted by key.
 pub type Provenance = BTreeMap<String, String>;
 
 /// A network for one layout.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network {
-    /// Its sizes.
+    /// Sizes.
     pub architecture: Architecture,
-    /// The positions and moves it understands.
+    /// Layout of its inputs and policy.
     pub layout: Layout,
-    /// Its parameters; in a network file the averaged weights.
+    /// Parameters. A network file contains the averaged weights.
     pub parameters: Parameters,
-    /// Where it came from.
+    /// Origin.
     pub provenance: Provenance,
 }
 
-/// What a network or state file says of itself, without its parameters.
+/// Metadata of a network or state file, without its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NetworkInfo {
-    /// Its sizes.
+    /// Sizes.
     pub architecture: Architecture,
-    /// The name of the layout it understands.
+    /// Name of the layout.
     pub layout: String,
-    /// How many trained values it has.
+    /// Number of trained values.
     pub parameters: usize,
-    /// Where it came from.
+    /// Origin.
     pub provenance: Provenance,
-    /// BLAKE3 of the file.
+    /// BLAKE3 hash of the file.
     pub hash: String,
-    /// The steps that a learner has made, if it is a learner's state.
+    /// Number of training steps, for a learner's state.
     pub step: Option<u64>,
 }
 
-/// The shapes of a layout as a file carries them.
+/// Shapes of a layout as stored in a file.
 #[derive(PartialEq, Serialize, Deserialize)]
 struct LayoutShape {
     ranks: usize,
@@ -59,32 +59,32 @@ impl From<&Layout> for LayoutShape {
 }
 
 impl Network {
-    /// A network that knows nothing: a uniform policy, win, draw and loss a third each.
+    /// An untrained network: uniform policy and equal probabilities of win, draw and loss.
     pub fn untrained(architecture: Architecture, layout: Layout, seed: u64) -> Result<Network, ModelError> {
         let parameters = Parameters::untrained(&architecture, &layout, seed)?;
         Ok(Network { architecture, layout, parameters, provenance: Provenance::new() })
     }
 
-    /// The values of each part's parameters.
+    /// The parameter values, part by part.
     pub fn model(&self) -> Model<&[f32]> {
         let values = &self.parameters.values;
         Model::new(&self.architecture, &self.layout, |spec| &values[spec.range()])
     }
 
-    /// Writes the network under a temporary name, syncs and renames it. The bytes depend on nothing but the network.
-    /// Gives the BLAKE3 of the file (see [`crate::file_hash`]).
+    /// Writes the network atomically. Equal networks give equal bytes. Returns the BLAKE3 hash of
+    /// the file (see [`crate::file_hash`]).
     pub fn save(&self, path: &Path) -> Result<String, ModelError> {
         let mut header = Header::new("network", &self.architecture, &self.layout);
         header.set_json("provenance", &self.provenance);
         files::write(path, header, &[("", &self.parameters)])
     }
 
-    /// Reads and verifies a network for a layout; the error names the file and what is wrong with it.
+    /// Reads and verifies a network for a layout. The error names the file and the reason.
     pub fn load(path: &Path, layout: &Layout) -> Result<Network, ModelError> {
         Network::from_file(path, files::read(path, "network")?, layout)
     }
 
-    /// The same from the bytes of a file that is elsewhere (in the program, from the network); errors call it by this name.
+    /// Like [`load`](Self::load), from the bytes of a file, which errors call `name`.
     pub fn from_bytes(name: &str, bytes: Vec<u8>, layout: &Layout) -> Result<Network, ModelError> {
         let path = Path::new(name);
         let file = files::of_kind(path, files::verified(path, bytes)?, "network")?;
@@ -100,7 +100,7 @@ impl Network {
         Ok(Network { architecture, layout: *layout, parameters, provenance })
     }
 
-    /// Refuses to play positions of another layout.
+    /// Returns an error for another layout.
     pub fn check_layout(&self, wanted: &Layout) -> Result<(), ModelError> {
         if self.layout == *wanted {
             return Ok(());
@@ -143,7 +143,7 @@ impl Header {
         header
     }
 
-    /// The sizes that it names, if they can be built.
+    /// The architecture in the header, if it is valid.
     pub fn architecture(&self, path: &Path) -> Result<Architecture, ModelError> {
         let architecture: Architecture = self.json(path, "architecture")?;
         match architecture.validate() {
@@ -155,7 +155,7 @@ impl Header {
         }
     }
 
-    /// Refuses a layout of another name or shape.
+    /// Returns an error for a layout with another name or shape.
     pub fn check_layout(&self, path: &Path, layout: &Layout) -> Result<(), ModelError> {
         let found = self.get(path, "layout")?;
         let shape: LayoutShape = self.json(path, "layout_shape")?;

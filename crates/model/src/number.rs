@@ -1,14 +1,14 @@
-//! The numbers that features come in.
+//! Number types of features.
 
 use half::bf16;
 
-/// A number that Rust computes with as `f32`.
+/// A storage type of numbers that are computed as `f32`.
 pub trait Number: Copy + Send + 'static {
-    /// The number as `f32`, exactly.
+    /// Converts to `f32` without loss.
     fn widen(self) -> f32;
-    /// The nearest number.
+    /// Rounds to the nearest value.
     fn narrow(value: f32) -> Self;
-    /// Copies numbers of the encoding.
+    /// Converts encoded inputs.
     fn from_bf16(from: &[bf16], to: &mut [Self]);
 }
 
@@ -27,7 +27,7 @@ impl Number for f32 {
 }
 
 impl Number for bf16 {
-    // `half`'s own conversions branch for NaN, which keeps loops from being vectorised.
+    // The conversions of `half` branch for NaN, which prevents vectorised loops.
     #[inline(always)]
     fn widen(self) -> f32 {
         f32::from_bits((self.to_bits() as u32) << 16)

@@ -1,4 +1,4 @@
-//! All parameters of a network as one array of `f32`, each with a name, a shape and a place.
+//! All parameters of a network in one `f32` array with names, shapes and offsets.
 
 use crate::model::Model;
 use crate::spec::{Init, Role, Spec};
@@ -8,7 +8,7 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
 
-/// The parameters of a network, or anything of the same shapes (moments, averages).
+/// Parameters of a network, or other data of the same shapes (moments, averages).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
     specs: Arc<[Spec]>,
@@ -17,7 +17,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Untrained parameters: a uniform policy, win, draw and loss a third each.
+    /// Untrained parameters: uniform policy and equal probabilities of win, draw and loss.
     pub fn untrained(
         architecture: &Architecture,
         layout: &Layout,
@@ -38,7 +38,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Values in the order of their specs.
+    /// Wraps values in the order of their specs.
     pub fn new(specs: &Arc<[Spec]>, values: Vec<f32>) -> Parameters {
         Parameters { specs: specs.clone(), values }
     }
@@ -56,23 +56,23 @@ impl Parameters {
         Parameters { specs: self.specs.clone(), values: vec![0.0; self.values.len()] }
     }
 
-    /// The parameters' names, shapes and places, in their order.
+    /// Names, shapes and offsets of the parameters, in order.
     pub fn specs(&self) -> &[Spec] {
         &self.specs
     }
 
-    /// [`Parameters::specs`] to keep.
+    /// Shared ownership of [`Parameters::specs`].
     pub fn shared_specs(&self) -> Arc<[Spec]> {
         self.specs.clone()
     }
 
-    /// How many values are trained.
+    /// Number of trained values.
     pub fn trained(&self) -> usize {
         self.specs.iter().filter(|spec| spec.role != Role::Statistic).map(Spec::len).sum()
     }
 }
 
-/// Box and Muller's transform.
+/// Box-Muller transform.
 fn standard_normal(random: &mut Pcg64Mcg) -> f32 {
     let radius = (-2.0 * (1.0 - random.random::<f64>()).ln()).sqrt();
     (radius * (std::f64::consts::TAU * random.random::<f64>()).cos()) as f32

@@ -1,4 +1,4 @@
-//! Networks and positions to measure and compare on.
+//! Networks and positions for measurements and comparisons.
 
 use crate::{Architecture, ModelError, Network, Role};
 use catapult_encoding::Layout;
@@ -6,7 +6,7 @@ use catapult_rules::Position;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// So many positions of games of random moves from a start, one after the other, the ends left out.
+/// Returns `count` positions from games of random moves from `start`, without terminal positions.
 pub fn random_positions<P: Position>(start: P, count: usize, seed: u64) -> Vec<P> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut found = Vec::with_capacity(count);
@@ -23,8 +23,10 @@ pub fn random_positions<P: Position>(start: P, count: usize, seed: u64) -> Vec<P
     found
 }
 
-/// A network whose every parameter counts, which no training has to precede: an untrained one says the same of every position. Noise of
-/// up to `zeros` is added to weights that are zero, of up to `others` to biases and to what belongs to batch normalisation.
+/// An untrained network with noise on all parameters that would otherwise have no effect.
+///
+/// An untrained network evaluates every position alike. Noise of up to `zeros` is added to zero
+/// weights, and of up to `others` to biases and batch normalisation.
 pub fn shaken_network(
     architecture: Architecture,
     layout: Layout,

@@ -1,8 +1,8 @@
-//! What is said of one parameter.
+//! Metadata of one parameter.
 
 use std::ops::Range;
 
-/// What a parameter is to the optimizer.
+/// Role of a parameter for the optimizer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Trained, with weight decay.
@@ -13,44 +13,44 @@ pub enum Role {
     Statistic,
 }
 
-/// How a parameter starts.
+/// Initial values of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Init {
     /// All zero.
     Zeros,
     /// All one.
     Ones,
-    /// Normal, with this standard deviation.
+    /// Normally distributed with this standard deviation.
     Normal(f32),
 }
 
-/// One parameter.
+/// Metadata of one parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
-    /// Its name, unique in the network.
+    /// Name, unique in the network.
     pub name: String,
-    /// Its shape, as libtorch has it (convolutions: out, in, height, width).
+    /// Shape as in libtorch (convolutions: outputs, inputs, height, width).
     pub shape: Vec<usize>,
-    /// Where it begins in the values.
+    /// Offset of its first value.
     pub offset: usize,
-    /// What it is to the optimizer.
+    /// Role for the optimizer.
     pub role: Role,
-    /// How it starts.
+    /// Initial values.
     pub init: Init,
 }
 
 impl Spec {
-    /// How many values it has.
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether it has no values (a layout without global inputs).
+    /// True without values (a layout without global inputs).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Its place in the values.
+    /// Range of its values.
     pub fn range(&self) -> Range<usize> {
         self.offset..self.offset + self.len()
     }

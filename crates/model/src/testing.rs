@@ -1,4 +1,4 @@
-//! What the tests of several modules share.
+//! Shared test helpers.
 
 use crate::{Architecture, Network, random_positions, shaken_network};
 use catapult_encoding::{CHESS_LAYOUT, Layout};
@@ -16,12 +16,12 @@ pub(crate) fn architecture() -> Architecture {
     Architecture { pooled_every: 2, ..Architecture::new(16, 3) }
 }
 
-/// A network whose every parameter has been shaken, so that no layer is left out of a comparison.
+/// A network with noise on every parameter, so that comparisons cover every layer.
 pub(crate) fn shaken(architecture: Architecture, seed: u64) -> Network {
     shaken_for(architecture, CHESS_LAYOUT, seed)
 }
 
-/// The same for a layout.
+/// The same for a given layout.
 pub(crate) fn shaken_for(architecture: Architecture, layout: Layout, seed: u64) -> Network {
     shaken_network(architecture, layout, [0.3, 0.4], seed).unwrap()
 }

@@ -1,4 +1,4 @@
-//! The games of a shard, verified: how each ended, and what the search thought of its first moves.
+//! Verifies the games of a shard and prints how each ended and the values of its first moves.
 //!
 //! `cargo run -p catapult-records --example read_shard -- runs/quickstart/generation-0001/games/shard-0000-HASH.parquet`
 
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = PathBuf::from(std::env::args().nth(1).ok_or("read_shard FILE")?);
-    // The bytes are held against the hash in the file's name, the games then against the rules.
+    // `read_shard` verifies the file's hash, `verify_record` the games against the rules.
     let shard = read_shard(&path)?;
     for (name, value) in &shard.metadata {
         println!("{name}: {value}");

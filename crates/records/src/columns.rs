@@ -1,6 +1,8 @@
-//! Games as Parquet columns and back: the schema, and nested lists as values with definition and repetition levels
-//! (Dremel: Melnik et al. 2010). Level of a value in `n` nested lists: definition counts the lists that are not empty
-//! down to it, repetition is the innermost list that goes on.
+//! Conversion between games and Parquet columns: the schema, and nested lists as values with
+//! definition and repetition levels (Dremel: Melnik et al. 2010).
+//!
+//! For a value in `n` nested lists, the definition level counts the non-empty lists down to it. The
+//! repetition level is the innermost list that continues.
 
 use catapult_rules::{Color, Outcome};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -17,7 +19,7 @@ use std::sync::Arc;
 
 use crate::GameRecord;
 
-/// The columns of the first version of the format, in the order in which [`write`] and [`read`] take them.
+/// Columns of format version 1, in the order of [`write`] and [`read`].
 const FIRST_COLUMNS: &str = "
     required binary variant (STRING);
     required int64 game (INTEGER(64, false));
@@ -39,11 +41,11 @@ const FIRST_COLUMNS: &str = "
         repeated group list { required float element; } } } }
 ";
 
-/// What the second version has after them: lists of floats, a number a ply.
+/// Additional columns of version 2: lists of floats with one value per ply.
 const LATER_COLUMNS: [&str; 7] =
     ["raw_win", "raw_draw", "raw_loss", "mean_win", "mean_draw", "mean_loss", "surprise"];
 
-/// The schema of a version of the format, 1 or 2.
+/// Schema of a format version, 1 or 2.
 pub(crate) fn schema(version: u32) -> Result<TypePtr> {
     let mut columns = FIRST_COLUMNS.to_owned();
     for name in LATER_COLUMNS.iter().filter(|_| version > 1) {
@@ -54,9 +56,10 @@ pub(crate) fn schema(version: u32) -> Result<TypePtr> {
     Ok(Arc::new(parse_message_type(&format!("message game {{{columns}}}"))?))
 }
 
-/// How columns are stored. Texts of moves repeat those of two plies before, which Zstandard sees in plain strings but not
-/// in dictionary indices; float lists compress better with their bytes taken apart, policies (few distinct values after
-/// [`crate::compact_policy`]) as a dictionary.
+/// Storage properties of the columns. Move texts repeat those of two plies before; Zstandard finds
+/// that in plain strings but not in dictionary indices. Float lists compress better with byte
+/// stream split. Policies have few distinct values after [`crate::compact_policy`] and use a
+/// dictionary.
 pub(crate) fn properties() -> Result<WriterProperties> {
     let column = |parts: &[&str]| ColumnPath::new(parts.iter().map(|part| part.to_string()).collect());
     let policy_moves = column(&["policy_moves", "list", "element", "list", "element"]);
@@ -77,7 +80,7 @@ pub(crate) fn properties() -> Result<WriterProperties> {
     Ok(builder.build())
 }
 
-/// The values of one column with their levels; no levels where the column has none.
+/// Values of one column with their levels; the levels are empty for a required column.
 struct Column<T> {
     values: Vec<T>,
     definition: Vec<i16>,
@@ -125,7 +128,7 @@ impl<T> Column<T> {
         column
     }
 
-    /// Appends a list that lies in `depth` lists and whose first entry has this repetition level.
+    /// Appends a list inside `depth` lists. `first` is the repetition level of its first entry.
     fn push_list(&mut self, list: impl Iterator<Item = T>, depth: i16, first: i16) {
         let before = self.values.len();
         for value in list {
@@ -236,8 +239,10 @@ fn put<D: DataType, W: Write + Send>(
     writer.close()
 }
 
-/// Reads the games of a row group of a version of the format; a broken structure is an error that says which column it is.
-/// What the first version does not have is not known: 0 at each ply.
+/// Reads the games of a row group. Columns missing in version 1 become 0 at every ply.
+///
+/// # Errors
+/// A broken structure, with the name of the column.
 pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameRecord>> {
     let rows = group.metadata().num_rows() as usize;
     let mut source = Source { group, rows, next: 0 };
@@ -304,7 +309,7 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
     Ok(games)
 }
 
-/// Three columns side by side.
+/// Zips three columns.
 fn triples([first, second, third]: [Vec<f32>; 3], columns: &str) -> Result<Vec<[f32; 3]>> {
     same_length(&[first.len(), second.len(), third.len()], columns)?;
     Ok(std::iter::zip(first, std::iter::zip(second, third)).map(|(a, (b, c))| [a, b, c]).collect())
@@ -335,7 +340,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// All values of the next column.
+    /// Reads all values of the next column.
     fn take<D: DataType>(&mut self) -> Result<Column<D::T>> {
         let reader = self.group.get_column_reader(self.next)?;
         self.next += 1;
@@ -375,5 +380,5 @@ fn parse_outcome(name: &str) -> Result<Outcome> {
     use Outcome::*;
     let all = [Checkmate, Stalemate, Dead, HundredPlies, Repetition, Tablebase, Resignation, Capped];
     let found = all.into_iter().find(|outcome| outcome.name() == name);
-    found.ok_or_else(|| ParquetError::General(format!("outcome: `{name}` is none that is known")))
+    found.ok_or_else(|| ParquetError::General(format!("outcome: unknown outcome `{name}`")))
 }

@@ -1,27 +1,27 @@
-//! What can go wrong with a shard; every message names the file.
+//! Errors of shards. Every message names the file.
 
 use std::path::{Path, PathBuf};
 
-/// A shard could not be written or was refused.
+/// A shard could not be written, read or accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("{}: cannot {action}: {source}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried.
+        /// The attempted action.
         action: &'static str,
-        /// The system's answer.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The file's name is not that of a shard.
+    /// The file name is not the name of a shard.
     #[error("{}: not a shard's name; expected NAME-<16 hex digits>.parquet", path.display())]
     Name {
         /// The file.
         path: PathBuf,
     },
-    /// The bytes are not those that were written.
+    /// The bytes do not match the hash in the file name.
     #[error("{}: damaged: its name says {expected}, its bytes hash to {found}", path.display())]
     Damaged {
         /// The file.
@@ -31,15 +31,15 @@ pub enum RecordError {
         /// Hash prefix of the bytes.
         found: String,
     },
-    /// Not a Parquet file, or one with other columns.
+    /// The file is not Parquet or has other columns.
     #[error("{}: not a shard of format {}: {reason}", path.display(), crate::FORMAT)]
     Format {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The difference.
         reason: String,
     },
-    /// A value that no game can have.
+    /// A value is impossible for a game.
     #[error("{}: game {game}: {field}: {reason}", path.display())]
     Value {
         /// The file.
@@ -48,19 +48,19 @@ pub enum RecordError {
         game: u64,
         /// The column.
         field: &'static str,
-        /// What was found and what is allowed.
+        /// The found and the allowed value.
         reason: String,
     },
-    /// What is published for good can't be used.
+    /// A published file cannot be used.
     #[error("{0}")]
     Unusable(String),
-    /// A place can't be read or written.
+    /// A location could not be read or written.
     #[error(transparent)]
     Store(#[from] catapult_store::StoreError),
 }
 
 impl RecordError {
-    /// Whether another try, here or on another machine, may do better: what failed is a disk or a network.
+    /// True if a retry may succeed, here or on another machine, because a disk or network failed.
     pub fn is_passing(&self) -> bool {
         match self {
             RecordError::Io { .. } => true,
@@ -78,14 +78,14 @@ impl RecordError {
     }
 }
 
-/// A record that the rules contradict.
+/// A record that violates the rules of its game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, ply {ply}: {reason}")]
 pub struct VerifyError {
     /// Index of the game in its run.
     pub game: u64,
-    /// Plies played before the fault.
+    /// Number of plies before the error.
     pub ply: usize,
-    /// What was found.
+    /// Description of the error.
     pub reason: String,
 }

@@ -1,7 +1,7 @@
-//! Which format files are in.
+//! Versions of the file format.
 
-/// Name and version of the format, under `format` in the metadata of every shard.
+/// Name and version of the format, stored under `format` in the metadata of every shard.
 pub const FORMAT: &str = "catapult-games-2";
 
-/// The version that is still read.
+/// The older version that can still be read.
 pub(crate) const FIRST_FORMAT: &str = "catapult-games-1";

@@ -1,6 +1,7 @@
-//! Played games on disk: Parquet files that are verified when read.
+//! Records of played games in Parquet files that are verified when read.
 //!
-//! One file is a *shard*, one row a game. pandas, Polars and DuckDB open it; the schema is
+//! One file is a *shard* with one row per game. pandas, Polars and DuckDB can read it. The schema
+//! is
 //!
 //! | column | Parquet type | meaning |
 //! |---|---|---|
@@ -8,27 +9,29 @@
 //! | `game` | uint64 | index of the game in its run |
 //! | `seed` | uint64 | seed of the game's random stream |
 //! | `parent` | uint64, null | the game this one was forked from |
-//! | `fork_ply` | uint32, null | plies of the parent before the fork |
+//! | `fork_ply` | uint32, null | number of the parent's plies before the fork |
 //! | `network` | string | BLAKE3 (hex) of the network file that played, or the name of an evaluator |
-//! | `start_fen` | string | where the moves start |
+//! | `start_fen` | string | position before the first move |
 //! | `outcome` | string | `checkmate stalemate dead hundred-plies repetition tablebase resignation capped` |
-//! | `winner` | string, null | `white`, `black`, null where nobody won |
+//! | `winner` | string, null | `white`, `black`, or null without a winner |
 //! | `moves` | list of string | the moves played, in the variant's notation |
-//! | `win`, `draw`, `loss` | list of float | a ply each: root value for the side to move; all 0 where there is none |
-//! | `moves_left` | list of float | a ply each: plies that the root expected to follow, 0 where there is no value |
-//! | `policy_moves` | list of list of string | a ply each: moves of the improved policy; empty where it was not searched in full |
-//! | `policy_probabilities` | list of list of float | their probabilities, side by side with `policy_moves` |
-//! | `raw_win`, `raw_draw`, `raw_loss` | list of float | as `win`, `draw`, `loss`: the network's own answer about the root |
-//! | `mean_win`, `mean_draw`, `mean_loss` | list of float | likewise: the mean of the root's visits |
-//! | `surprise` | list of float | a ply each: divergence of the improved policy from the network's, nats |
+//! | `win`, `draw`, `loss` | list of float | per ply: root value for the side to move; all 0 if unknown |
+//! | `moves_left` | list of float | per ply: expected number of plies left at the root; 0 if unknown |
+//! | `policy_moves` | list of list of string | per ply: moves of the improved policy; empty without a full search |
+//! | `policy_probabilities` | list of list of float | their probabilities, parallel to `policy_moves` |
+//! | `raw_win`, `raw_draw`, `raw_loss` | list of float | per ply: the network's own evaluation of the root |
+//! | `mean_win`, `mean_draw`, `mean_loss` | list of float | per ply: mean over the root's visits |
+//! | `surprise` | list of float | per ply: Kullback-Leibler divergence of the improved policy from the network's, in nats |
 //!
-//! The lists of a row from `moves` on are equally long. The file's key-value metadata holds `format` =
-//! [`FORMAT`] and what the writer was given. The first version of the format, without the last seven columns, is still read.
+//! All lists of a row from `moves` on have the same length. The file's key-value metadata contains
+//! `format` = [`FORMAT`] and the writer's own entries. Version 1 of the format, which lacks the
+//! last seven columns, can still be read.
 //!
-//! A shard `NAME` lies in `NAME-HHHHHHHHHHHHHHHH.parquet`, where the 16 hex digits are the start of the BLAKE3 hash of the
-//! file's bytes. It is written under a temporary name, synced and renamed, so a file with a final name is whole;
-//! [`read_shard`] holds the bytes against the name before it looks at them. Equal games and metadata give equal bytes. Where several
-//! machines may play the same shard, `_NAME` says which file it is ([`WantedShard`]).
+//! A shard `NAME` is stored as `NAME-HHHHHHHHHHHHHHHH.parquet`. The 16 hex digits are the start of
+//! the BLAKE3 hash of the file's bytes. The writer creates a temporary file, syncs it and renames
+//! it, so a file with a final name is complete. [`read_shard`] first verifies the hash. Equal games
+//! and metadata give equal bytes. If several machines may play the same shard, the commit marker
+//! `_NAME` names the valid file ([`WantedShard`]).
 //!
 //! ```
 //! use catapult_records::{GameRecord, verify_record};
@@ -54,7 +57,7 @@
 //!     moves,
 //! };
 //! assert!(verify_record(&record).is_ok());
-//! // Black is mated nowhere in it.
+//! // A wrong winner is an error.
 //! assert!(verify_record(&GameRecord { winner: Some(Color::White), ..record }).is_err());
 //! ```
 

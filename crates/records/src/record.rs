@@ -8,18 +8,18 @@ use std::path::Path;
 /// Probabilities below this are dropped by [`compact_policy`].
 pub const PROBABILITY_FLOOR: f32 = 1.0 / 4096.0;
 
-/// What counts as a probability: sums of floats may leave 0 to 1 by a rounding error.
+/// Accepted range of a probability: float sums may exceed 0 to 1 by rounding errors.
 const PROBABILITY: RangeInclusive<f32> = -1e-4..=1.0 + 1e-4;
-/// What counts as 1, the sum of win, draw and loss.
+/// Accepted range of win + draw + loss.
 const PROBABILITY_SUM: RangeInclusive<f32> = 0.99..=1.01;
-/// What counts as the sum of a policy, from which small probabilities may have been dropped.
+/// Accepted range of a policy's sum, because small probabilities may have been dropped.
 const POLICY_SUM: RangeInclusive<f32> = 0.7..=1.01;
 
-/// A game as it was played. `policies`, the values, `surprises` and `moves_left` have one entry for each of `moves`: what the search
-/// at the position before the move found.
+/// A played game. `policies`, `values`, `raw_values`, `mean_values`, `surprises` and `moves_left`
+/// have one entry per move, from the search of the position before it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord {
-    /// The variant's name.
+    /// Name of the variant.
     pub variant: String,
     /// Index of the game in its run.
     pub game: u64,
@@ -27,36 +27,51 @@ pub struct GameRecord {
     pub seed: u64,
     /// The game this one was forked from.
     pub parent: Option<u64>,
-    /// Plies of the parent before the fork.
+    /// Number of the parent's plies before the fork.
     pub fork_ply: Option<u32>,
     /// BLAKE3 (hex) of the network file that played, or the name of an evaluator.
     pub network: String,
-    /// Where the moves start.
+    /// FEN of the position before the first move.
     pub start_fen: String,
-    /// The texts of the moves.
+    /// Moves in the variant's notation.
     pub moves: Vec<String>,
-    /// Improved policy: move text and probability, of each move at most once, each above 0, together about 1 (see
-    /// [`compact_policy`]). Empty where the ply was not searched with the full budget.
+    /// Improved policy per ply: (move, probability), each move at most once. Probabilities are
+    /// above 0 and sum to about 1 (see [`compact_policy`]). Empty if the ply was not searched with
+    /// the full budget.
     pub policies: Vec<Vec<(String, f32)>>,
-    /// Root value: probabilities of win, draw and loss for the side to move, together about 1; all 0 where none is known.
+    /// Root value per ply: probabilities of win, draw and loss for the side to move. All 0 if
+    /// unknown.
     pub values: Vec<[f32; 3]>,
-    /// The network's own answer about the root, in the same form.
+    /// The network's own evaluation of the root, in the same form.
     pub raw_values: Vec<[f32; 3]>,
-    /// The mean of the root's visits, its own evaluation among them, in the same form.
+    /// Mean over the root's visits, including its own evaluation, in the same form.
     pub mean_values: Vec<[f32; 3]>,
-    /// How far the improved policy is from the network's: Kullback-Leibler divergence, nats; 0 where it is not known.
+    /// Kullback-Leibler divergence of the improved policy from the network's, in nats. 0 if
+    /// unknown.
     pub surprises: Vec<f32>,
-    /// Plies that the root expected to follow, at least 0; 0 where no value is known.
+    /// Expected number of plies left at the root, at least 0. 0 if unknown.
     pub moves_left: Vec<f32>,
-    /// How the game ended.
+    /// Reason for the end of the game.
     pub outcome: Outcome,
-    /// Who won: someone if the outcome is checkmate or resignation, someone or nobody if it is that of a table, else nobody.
+    /// The winner. Always set after checkmate and resignation, possibly after a tablebase
+    /// adjudication, otherwise `None`.
     pub winner: Option<Color>,
 }
 
-/// The improved policy as records keep it: sorted by move text, probabilities below [`PROBABILITY_FLOOR`] dropped and the rest
-/// rounded to 8 significant bits (relative error at most 1/256). Successive plies then look alike on disk, and a policy of
-/// 30 moves takes some 20 bytes. Probabilities no longer add up to 1 exactly: whoever trains on them divides by their sum.
+/// Converts an improved policy to its stored form: sorted by move text, without probabilities below
+/// [`PROBABILITY_FLOOR`].
+///
+/// The other probabilities are rounded to 8 significant bits (relative error at most 1/256).
+/// Successive plies then look alike on disk, and a policy of 30 moves takes about 20 bytes. The
+/// probabilities no longer sum to 1 exactly, so training divides by their sum.
+///
+/// ```
+/// use catapult_records::compact_policy;
+///
+/// let policy = [("e2e4", 0.7), ("a2a3", 0.0001), ("d2d4", 0.2999)];
+/// let stored = compact_policy(policy.map(|(mv, p)| (mv.to_owned(), p)));
+/// assert_eq!(stored, [("d2d4".to_owned(), 0.30078125), ("e2e4".to_owned(), 0.69921875)]);
+/// ```
 pub fn compact_policy(policy: impl IntoIterator<Item = (String, f32)>) -> Vec<(String, f32)> {
     let mut policy: Vec<(String, f32)> = policy
         .into_iter()
@@ -67,18 +82,19 @@ pub fn compact_policy(policy: impl IntoIterator<Item = (String, f32)>) -> Vec<(S
     policy
 }
 
-/// Rounds the 24-bit significand of a positive float to its first 8 bits; a carry runs into the exponent as it should.
+/// Rounds the 24-bit significand of a positive float to 8 bits. A carry increments the exponent,
+/// which is correct.
 fn round_to_8_bits(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 0x8000) & 0xFFFF_0000)
 }
 
 impl GameRecord {
-    /// What the rules have against it.
-    pub fn refused(&self, ply: usize, reason: impl ToString) -> VerifyError {
+    /// Creates an error about one ply of this game.
+    pub fn error_at(&self, ply: usize, reason: impl ToString) -> VerifyError {
         VerifyError { game: self.game, ply, reason: reason.to_string() }
     }
 
-    /// Refuses what no game can be; `path` is the file that the message names.
+    /// Checks the values against their ranges. `path` is the file that the message names.
     pub(crate) fn check(&self, path: &Path) -> Result<(), RecordError> {
         let refuse =
             |field, reason| Err(RecordError::Value { path: path.to_owned(), game: self.game, field, reason });
@@ -134,12 +150,12 @@ impl GameRecord {
             }
             let sum: f32 = policy.iter().map(|(_, p)| p).sum();
             if !policy.is_empty() && !POLICY_SUM.contains(&sum) {
-                return refuse("policy_probabilities", format!("they add up to {sum} at ply {ply}"));
+                return refuse("policy_probabilities", format!("the sum is {sum} at ply {ply}"));
             }
             let mut texts: Vec<&str> = policy.iter().map(|(text, _)| text.as_str()).collect();
             texts.sort_unstable();
             if let Some(twice) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
-                return refuse("policy_moves", format!("`{}` stands twice at ply {ply}", twice[0]));
+                return refuse("policy_moves", format!("`{}` occurs twice at ply {ply}", twice[0]));
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! A record's game, played again.
+//! Replay of a record's game.
 
 use crate::{GameRecord, VerifyError};
 use catapult_rules::{Game, Move, Position};
@@ -6,18 +6,48 @@ use catapult_rules::{Game, Move, Position};
 /// One ply of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<P> {
-    /// Its number, from 0.
+    /// Index of the ply, from 0.
     pub number: usize,
-    /// Where it was played.
+    /// Position before the move.
     pub before: P,
     /// The move.
     pub mv: Move,
-    /// Where it led.
+    /// Position after the move.
     pub after: P,
 }
 
-/// A record's plies in order, each with its positions; an error, which names the ply, where a move can't be played. Asks nothing else:
-/// [`verify_game`](crate::verify_game) does.
+/// Iterator over a record's plies with their positions. An illegal move is an error that names the
+/// ply. The iterator checks nothing else; see [`verify_game`](crate::verify_game).
+///
+/// ```
+/// use catapult_records::{GameRecord, Replay};
+/// use catapult_rules::{Chess, Outcome, Position, Standard};
+///
+/// let start = Chess::start(Standard);
+/// let record = GameRecord {
+///     variant: "chess".to_owned(),
+///     game: 0,
+///     seed: 1,
+///     parent: None,
+///     fork_ply: None,
+///     network: "by hand".to_owned(),
+///     start_fen: start.to_string(),
+///     moves: vec!["e2e4".to_owned(), "c7c5".to_owned()],
+///     policies: vec![Vec::new(); 2],
+///     values: vec![[0.0; 3]; 2],
+///     raw_values: vec![[0.0; 3]; 2],
+///     mean_values: vec![[0.0; 3]; 2],
+///     surprises: vec![0.0; 2],
+///     moves_left: vec![0.0; 2],
+///     outcome: Outcome::Capped,
+///     winner: None,
+/// };
+/// for ply in Replay::<Chess>::new(&record, Standard)? {
+///     let ply = ply?;
+///     println!("{}", ply.before.san(ply.mv));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Replay<'a, P> {
     record: &'a GameRecord,
@@ -25,21 +55,21 @@ pub struct Replay<'a, P> {
 }
 
 impl<'a, P: Position> Replay<'a, P> {
-    /// Begins where the record does.
+    /// Starts a replay at the record's first position.
     ///
     /// # Errors
-    /// The start is no position of the game.
+    /// `start_fen` is not a position of the game.
     pub fn new(record: &'a GameRecord, rules: P::Rules) -> Result<Replay<'a, P>, VerifyError> {
         let start = P::from_fen(&record.start_fen, rules);
-        Ok(Replay { record, game: Game::new(start.map_err(|error| record.refused(0, error))?) })
+        Ok(Replay { record, game: Game::new(start.map_err(|error| record.error_at(0, error))?) })
     }
 
-    /// The game as far as it has been played.
+    /// The game up to the current ply.
     pub fn game(&self) -> &Game<P> {
         &self.game
     }
 
-    /// The same, given away.
+    /// Consumes the replay and returns the game up to the current ply.
     pub fn into_game(self) -> Game<P> {
         self.game
     }
@@ -52,7 +82,7 @@ impl<P: Position> Iterator for Replay<'_, P> {
         let number = self.game.ply();
         let text = self.record.moves.get(number)?;
         let before = *self.game.position();
-        Some(before.parse_move(text).map_err(|error| self.record.refused(number, error)).map(|mv| {
+        Some(before.parse_move(text).map_err(|error| self.record.error_at(number, error)).map(|mv| {
             self.game.push(mv);
             Ply { number, before, mv, after: *self.game.position() }
         }))

@@ -1,4 +1,4 @@
-//! Shards: writing under a name that carries the hash, reading what agrees with it.
+//! Shards: files named after their hash, written atomically and verified when read.
 
 use crate::format::FIRST_FORMAT;
 use crate::{FORMAT, GameRecord, RecordError, columns};
@@ -11,33 +11,34 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The hex digits of the hash that a file's name carries.
+/// Number of hex digits of the hash in a file name.
 const HASH_DIGITS: usize = 16;
 
-/// What a shard holds.
+/// Content of a shard.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shard {
-    /// The games, in the order in which they were given.
+    /// The games in the order of writing.
     pub games: Vec<GameRecord>,
-    /// Key-value metadata that the writer was given.
+    /// Key-value metadata given by the writer.
     pub metadata: BTreeMap<String, String>,
 }
 
-/// A shard that lies in a folder; not yet verified.
+/// A shard file in a folder, not yet verified.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ShardFile {
-    /// The name it was written under, without the hash.
+    /// Name without the hash.
     pub name: String,
-    /// The first digits of the hash that its bytes should have.
+    /// Expected first digits of the hash of its bytes.
     pub hash: String,
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
 }
 
-/// Writes games to `dir/NAME-<hash>.parquet`, whole or not at all, and gives back its path; the folder is made if need be.
+/// Writes games atomically to `dir/NAME-<hash>.parquet` and returns the path. Creates the folder if
+/// necessary.
 ///
 /// # Errors
-/// A record that is impossible, a folder that cannot be written, a full disk.
+/// An impossible record, an unwritable folder, a full disk.
 pub fn write_shard(
     dir: &Path,
     name: &str,
@@ -67,10 +68,11 @@ fn to_bytes(games: &[GameRecord], metadata: &BTreeMap<String, String>) -> parque
     writer.into_inner()
 }
 
-/// Reads a shard after holding its bytes against its name.
+/// Reads a shard after verifying its bytes against its name.
 ///
 /// # Errors
-/// Names the file: not a shard's name, damaged bytes, other columns, impossible values.
+/// A name that is not a shard's, damaged bytes, other columns, impossible values. The error names
+/// the file.
 pub fn read_shard(path: &Path) -> Result<Shard, RecordError> {
     let file = parse_name(path).ok_or_else(|| RecordError::Name { path: path.to_owned() })?;
     let bytes = fs::read(path).map_err(|error| RecordError::io(path, "read", error))?;
@@ -111,8 +113,9 @@ fn from_bytes(bytes: Vec<u8>) -> parquet::errors::Result<Shard> {
     Ok(Shard { games, metadata })
 }
 
-/// The shards in a folder, by name; temporary and damaged files are passed over, and of several of one name all but the one that is
-/// marked ([`WantedShard`]). A folder that does not exist has none.
+/// Lists the shards in a folder by name. It skips temporary and damaged files. If several files
+/// have one name, it returns the one that the commit marker names ([`WantedShard`]). A missing
+/// folder is an empty list.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -128,17 +131,18 @@ pub fn find_shards(dir: &Path) -> Result<Vec<ShardFile>, RecordError> {
     }
     shards.sort();
     let of_name = |name: &str| shards.iter().filter(|file: &&ShardFile| file.name == name).count();
-    let twice: BTreeSet<String> =
+    let duplicates: BTreeSet<String> =
         shards.iter().map(|file| &file.name).filter(|name| of_name(name) > 1).cloned().collect();
-    for name in twice {
-        if let Some(path) = marked(dir, &name).filter(|path| path.exists()) {
+    for name in duplicates {
+        if let Some(path) = marked_file(dir, &name).filter(|path| path.exists()) {
             shards.retain(|file| file.name != name || file.path == path);
         }
     }
     Ok(shards)
 }
 
-/// Renames a damaged file to `<file name>.damaged` (`.damaged-2` and so on where that exists) and gives back where it is now.
+/// Renames a damaged file to `<file name>.damaged` and returns the new path. If that exists, the
+/// suffix is `.damaged-2` and so on.
 ///
 /// # Errors
 /// The file cannot be renamed.
@@ -158,38 +162,39 @@ pub fn set_aside(path: &Path) -> Result<PathBuf, RecordError> {
     Ok(to)
 }
 
-/// A shard that somebody needs: where it lies, and what it must say of itself to be that one.
+/// A shard to find or to create, identified by its location, its name and its cache key.
 ///
-/// It is published by a *mark*, a small file called [`mark_name`], which says which file holds its games: two that play it at once on
-/// different machines may leave two files, of which everybody reads the one that is marked.
+/// A *commit marker* publishes it: a small file ([`mark_name`]) with the name of the file that
+/// holds its games. Two machines that play the same shard at once may leave two files. All readers
+/// use the file in the marker.
 #[derive(Clone, Debug)]
 pub struct WantedShard {
-    /// Where what it belongs to lives.
+    /// Storage location of the run or study.
     pub location: Location,
-    /// Its folder there.
+    /// Folder of the shard in that location.
     pub dir: PathBuf,
-    /// Its name.
+    /// Name of the shard.
     pub name: String,
-    /// Its games' number and its metadata; without them any shard of the name will do.
+    /// Cache key. `None` accepts any shard of the name.
     pub terms: Option<ShardTerms>,
 }
 
-/// What makes a shard the one that is wanted and no other.
+/// The inputs a shard was computed from: its cache key.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ShardTerms {
-    /// How many games it holds.
+    /// Number of games.
     pub games: u64,
-    /// The metadata that its games follow from.
+    /// Metadata that determines the games.
     pub metadata: BTreeMap<String, String>,
-    /// Keys of the metadata that follow from its games: they must be there, whatever they say.
+    /// Metadata keys computed from the games. They must exist and may have any value.
     pub results: &'static [&'static str],
-    /// Keys that may be there, whatever they say: machines differ in them.
+    /// Metadata keys that may exist with any value, because machines differ in them.
     pub notes: &'static [&'static str],
 }
 
 impl ShardTerms {
-    /// Whether a shard is made on these terms.
-    pub fn fit(&self, shard: &Shard) -> bool {
+    /// True if a shard has this cache key.
+    pub fn matches(&self, shard: &Shard) -> bool {
         let mut terms = shard.metadata.clone();
         for note in self.notes {
             terms.remove(*note);
@@ -200,31 +205,35 @@ impl ShardTerms {
 }
 
 impl WantedShard {
-    /// Reads it if it is there, whole and on its terms, and gives its path beside it. What has its name but is not so is set aside,
-    /// which is told to `warn`. One that is whole and not yet published is published, as one that was killed before it would.
+    /// Reads the shard and returns its path and content, or `None` if it does not exist.
+    ///
+    /// A file with the right name that is damaged or has another cache key is renamed and reported
+    /// to `warn`. An intact but unpublished shard (left by a killed process) is published.
     ///
     /// # Errors
-    /// What the system says; at a URL, what is published there is damaged or on other terms.
+    /// Errors of the file system or the object store. For a mirror, a published file that is
+    /// damaged or has another cache key.
     pub fn find(&self, warn: &dyn Fn(&str)) -> Result<Option<(PathBuf, Shard)>, RecordError> {
-        if let Some(path) = self.marked()? {
+        if let Some(path) = self.marked_file()? {
             let reason = match self.verified(&path)? {
                 Ok(shard) => return Ok(Some((path, shard))),
                 Err(reason) => reason,
             };
             if self.location.is_mirror() {
-                return self.find_again(path, &reason, warn);
+                return self.refetch(path, &reason, warn);
             }
             self.set_aside(&path, &reason, warn)?;
         }
-        if !self.location.is_mirror() && self.mark().exists() {
-            // The file that it names is not there any more.
-            fs::remove_file(self.mark()).map_err(|error| RecordError::io(&self.mark(), "remove", error))?;
+        if !self.location.is_mirror() && self.marker().exists() {
+            // The file that it names no longer exists.
+            fs::remove_file(self.marker())
+                .map_err(|error| RecordError::io(&self.marker(), "remove", error))?;
         }
         for file in find_shards(&self.dir)?.into_iter().filter(|file| file.name == self.name) {
             match self.verified(&file.path)? {
                 Ok(shard) => {
                     let path = self.publish(&file.path)?;
-                    // Somebody else's may have been published since.
+                    // Another machine may have published a different file meanwhile.
                     return if path == file.path { Ok(Some((path, shard))) } else { self.find(warn) };
                 }
                 Err(reason) => self.set_aside(&file.path, &reason, warn)?,
@@ -233,36 +242,37 @@ impl WantedShard {
         Ok(None)
     }
 
-    /// Brings a mirror's file anew, which somebody has damaged here, or so one must hope.
-    fn find_again(
+    /// Downloads a mirror's file again, because its local copy is damaged.
+    fn refetch(
         &self,
         path: PathBuf,
         reason: &str,
         warn: &dyn Fn(&str),
     ) -> Result<Option<(PathBuf, Shard)>, RecordError> {
-        warn(&format!("{reason}; it is fetched again"));
+        warn(&format!("{reason}; downloading it again"));
         fs::remove_file(&path).map_err(|error| RecordError::io(&path, "remove", error))?;
         if !self.location.has(&path)? {
             return Ok(None);
         }
         let verified = self.verified(&path)?;
-        let shard =
-            verified.map_err(|reason| RecordError::Unusable(format!("{reason}; it is published so")))?;
+        let shard = verified
+            .map_err(|reason| RecordError::Unusable(format!("{reason}; the published file is unusable")))?;
         Ok(Some((path, shard)))
     }
 
-    /// Whether it is published; not verified.
+    /// True if the shard is published. Its content is not verified.
     ///
     /// # Errors
-    /// The place can't be read.
-    pub fn is_there(&self) -> Result<bool, RecordError> {
-        Ok(self.location.has(&self.mark())?)
+    /// The location cannot be read.
+    pub fn is_published(&self) -> Result<bool, RecordError> {
+        Ok(self.location.has(&self.marker())?)
     }
 
-    /// Writes its games and publishes them; gives the file that is published, which is another one where somebody else was first.
+    /// Writes the games and publishes the file. Returns the published file, which is a different
+    /// one if another machine published first.
     ///
     /// # Errors
-    /// As [`write_shard`].
+    /// Those of [`write_shard`].
     pub fn write(
         &self,
         games: &[GameRecord],
@@ -271,28 +281,29 @@ impl WantedShard {
         let path = write_shard(&self.dir, &self.name, games, metadata)?;
         let published = self.publish(&path)?;
         if published != path {
-            // Nobody will read it.
+            // Nothing refers to this file.
             fs::remove_file(&path).map_err(|error| RecordError::io(&path, "remove", error))?;
         }
         Ok(published)
     }
 
-    /// Publishes a file of its games; gives the one that is published.
+    /// Publishes a file of the games and returns the published file.
     fn publish(&self, path: &Path) -> Result<PathBuf, RecordError> {
         self.location.share(path)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if self.location.publish(&self.mark(), format!("{name}\n").as_bytes())? {
+        if self.location.publish(&self.marker(), format!("{name}\n").as_bytes())? {
             return Ok(path.to_owned());
         }
-        let nothing =
-            || RecordError::Unusable(format!("{}: it names no file that is there", self.mark().display()));
-        self.marked()?.ok_or_else(nothing)
+        let no_file =
+            || RecordError::Unusable(format!("{}: it names a missing file", self.marker().display()));
+        self.marked_file()?.ok_or_else(no_file)
     }
 
-    /// Why a file can't be used, or its games.
+    /// Reads a file and checks its cache key. The inner error is the reason why the file cannot be
+    /// used.
     fn verified(&self, path: &Path) -> Result<Result<Shard, String>, RecordError> {
         match read_shard(path) {
-            Ok(shard) if self.terms.as_ref().is_none_or(|terms| terms.fit(&shard)) => Ok(Ok(shard)),
+            Ok(shard) if self.terms.as_ref().is_none_or(|terms| terms.matches(&shard)) => Ok(Ok(shard)),
             Ok(_) => {
                 Ok(Err(format!("{}: it was played by another network, config or version", path.display())))
             }
@@ -307,32 +318,33 @@ impl WantedShard {
         Ok(())
     }
 
-    fn mark(&self) -> PathBuf {
+    fn marker(&self) -> PathBuf {
         self.dir.join(mark_name(&self.name))
     }
 
-    /// The file that the mark names, if both are there.
-    fn marked(&self) -> Result<Option<PathBuf>, RecordError> {
-        if !self.location.has(&self.mark())? {
+    /// The file that the commit marker names, if both exist.
+    fn marked_file(&self) -> Result<Option<PathBuf>, RecordError> {
+        if !self.location.has(&self.marker())? {
             return Ok(None);
         }
-        let Some(path) = marked(&self.dir, &self.name) else {
+        let Some(path) = marked_file(&self.dir, &self.name) else {
             return Ok(None);
         };
         Ok(self.location.has(&path)?.then_some(path))
     }
 }
 
-/// The name of a shard's mark: programs that read whole folders of Parquet pass over what begins with an underscore.
+/// File name of a shard's commit marker. Programs that read folders of Parquet files skip names
+/// with a leading underscore.
 pub fn mark_name(shard: &str) -> String {
     format!("_{shard}")
 }
 
-/// The file that a shard's mark names, which need not be there.
-fn marked(dir: &Path, name: &str) -> Option<PathBuf> {
+/// The file that a commit marker names. The file need not exist.
+fn marked_file(dir: &Path, name: &str) -> Option<PathBuf> {
     let text = fs::read_to_string(dir.join(mark_name(name))).ok()?;
     let path = dir.join(text.trim());
-    // A mark of something else, or a damaged one, marks nothing.
+    // A marker of another shard or a damaged marker counts as none.
     (parse_name(&path)?.name == name && path.parent() == Some(dir)).then_some(path)
 }
 

@@ -1,4 +1,4 @@
-//! Flat tables as Parquet: one row per game, no nested columns.
+//! Flat Parquet tables without nested columns.
 
 use crate::RecordError;
 use parquet::basic::{Compression, ZstdLevel};
@@ -10,19 +10,19 @@ use parquet::schema::parser::parse_message_type;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The values of a column, one per row.
+/// Values of a column, one per row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TableColumn {
-    /// Texts.
+    /// Strings.
     Text(Vec<String>),
-    /// Whole numbers.
+    /// Integers.
     Integers(Vec<i64>),
-    /// Numbers.
+    /// Floating-point numbers.
     Numbers(Vec<f64>),
 }
 
 impl TableColumn {
-    /// Rows.
+    /// Number of rows.
     fn len(&self) -> usize {
         match self {
             TableColumn::Text(values) => values.len(),
@@ -40,10 +40,10 @@ impl TableColumn {
     }
 }
 
-/// Writes a table, whole or not at all. Column names consist of lowercase letters, digits and underscores.
+/// Writes a table atomically. Column names consist of lowercase letters, digits and underscores.
 ///
 /// # Errors
-/// Columns of different lengths; a file that can't be written.
+/// Columns of different lengths; a file that cannot be written.
 pub fn write_table(path: &Path, columns: &[(&str, TableColumn)]) -> std::result::Result<(), RecordError> {
     let bytes = table_bytes(columns).map_err(|error| RecordError::format(path, error))?;
     catapult_store::write_atomically(path, &bytes).map_err(|error| RecordError::io(path, "write", error))

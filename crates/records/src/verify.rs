@@ -1,38 +1,43 @@
-//! Holding a record against the rules.
+//! Verification of records against the rules.
 
 use crate::{GameRecord, Replay, VerifyError};
 use catapult_rules::{Game, Outcome, Position, Variant, with_variant};
 use std::collections::HashSet;
 
-/// [`verify_game`] under the rules that the record names.
+/// Verifies a record with [`verify_game`] under the rules of its variant.
 ///
 /// # Errors
-/// Names the game and the ply; also a variant that is not known.
+/// The errors of [`verify_game`], and an unknown variant.
 pub fn verify_record(record: &GameRecord) -> Result<(), VerifyError> {
-    let variant: Variant = record.variant.parse().map_err(|error| record.refused(0, error))?;
+    let variant: Variant = record.variant.parse().map_err(|error| record.error_at(0, error))?;
     with_variant!(variant, |P, rules| verify_game::<P>(record, rules).map(drop))
 }
 
-/// Replays a game and gives it back: every move and every move of a policy must be legal where it stands, the game must go on
-/// until its last move and end as the record says. A game that was capped, given up or ended by a table must not have ended by the rules;
-/// what the table said is not asked again.
+/// Replays a game and returns it. It checks that
+///
+/// - every move and every move of a policy is legal;
+/// - the game does not end before its last move;
+/// - the game ends with the record's outcome and winner.
+///
+/// A truncated, resigned or tablebase-adjudicated game must not have ended by the rules. The
+/// tablebase is not consulted again.
 ///
 /// # Errors
-/// Names the game and the ply.
+/// A violation, with the game and the ply.
 pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<Game<P>, VerifyError> {
     let mut replay = Replay::<P>::new(record, rules)?;
     for (ply, text) in record.moves.iter().enumerate() {
         let game = replay.game();
         if let Some(outcome) = game.outcome() {
             return Err(
-                record.refused(ply, format!("`{text}` is played after the game has ended by {outcome}"))
+                record.error_at(ply, format!("`{text}` is played after the game has ended by {outcome}"))
             );
         }
         if let Some(policy) = record.policies.get(ply).filter(|policy| !policy.is_empty()) {
             let legal: HashSet<String> =
                 game.position().legal_moves().iter().map(|&mv| game.position().move_text(mv)).collect();
             if let Some((text, _)) = policy.iter().find(|(text, _)| !legal.contains(text)) {
-                return Err(record.refused(ply, format!("`{text}` of the policy is not legal")));
+                return Err(record.error_at(ply, format!("`{text}` of the policy is not legal")));
             }
         }
         replay.next().transpose()?;
@@ -44,13 +49,13 @@ pub fn verify_game<P: Position>(record: &GameRecord, rules: P::Rules) -> Result<
     if found != by_rules.then_some(record.outcome) {
         let found = found.map_or("no end", |outcome| outcome.name());
         return Err(
-            record.refused(plies, format!("the record says {}, the rules say {found}", record.outcome))
+            record.error_at(plies, format!("the record says {}, the rules say {found}", record.outcome))
         );
     }
     let winner = record.outcome.winner(game.position().side_to_move());
     if winner != record.winner && !matches!(record.outcome, Outcome::Tablebase | Outcome::Resignation) {
         let reason = format!("the record says that {:?} won, the rules say {winner:?}", record.winner);
-        return Err(record.refused(plies, reason));
+        return Err(record.error_at(plies, reason));
     }
     Ok(game)
 }

@@ -1,25 +1,26 @@
-//! The settings that decide which rows there are, and what they say.
+//! Settings that select training samples and define their targets.
 
 use serde::{Deserialize, Serialize};
 
-/// Which rows (positions with their targets) are trained on.
+/// Selection of training samples (positions with targets).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WindowConfig {
-    /// Rows of the window at first.
+    /// Initial window size in training samples.
     pub start_rows: u64,
-    /// How the window grows with the rows played: `start * (1 + scale * ((rows / start)^exponent - 1) / exponent)`
-    /// (KataGo, section 3 of its paper).
+    /// Exponent of the window's growth: `start * (1 + scale * ((played / start)^exponent - 1) /
+    /// exponent)` training samples after `played` samples in all (Wu 2019, KataGo, section 3).
     pub growth_exponent: f64,
-    /// The `scale` of that formula: the slope of the growth where it sets in.
+    /// The `scale` of that formula: the initial slope of the growth.
     pub growth_scale: f64,
-    /// From this generation on the games of the untrained network (generation 1) are left out.
+    /// From this generation on, the window excludes the games of the untrained network (generation
+    /// 1).
     pub drop_untrained_at: u32,
-    /// At most so many rows of one game.
+    /// Maximum number of training samples per game.
     pub rows_per_game: usize,
-    /// A half-move clock of this and more counts as high.
+    /// Half-move clock from which a position counts as high-clock.
     pub high_clock: u32,
-    /// At most so many rows of one game with a high clock.
+    /// Maximum number of high-clock training samples per game.
     pub high_clock_rows: usize,
 }
 
@@ -37,19 +38,21 @@ impl Default for WindowConfig {
     }
 }
 
-/// What a network is to say of a position. As keys of a config these are part of `[learning]`, where they are explained.
+/// Training targets. The keys are part of a config's `[learning]` table, which documents them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TargetConfig {
-    /// Share of the game's result in the value target; the rest is the search's root values.
+    /// Share of the game's result in the value target. The rest comes from root values.
     pub result_share: f32,
-    /// How far that rest looks ahead: the lambda of [`value_targets`](crate::value_targets).
+    /// Lambda of [`value_targets`](crate::value_targets) for that rest.
     pub value_lambda: f32,
-    /// What the values of a game weigh that was cut and is adjudicated ([`game_result`](crate::game_result)); 0 adjudicates nothing.
+    /// Loss weight of value targets from adjudicated (truncated) games
+    /// ([`game_result`](crate::game_result)). 0 disables adjudication.
     pub adjudicated_weight: f32,
-    /// The value (P(win) - P(loss)) that its last root values must give the side with the lead for that.
+    /// Smallest mean of the last root values (P(win) - P(loss)) for the leading side that
+    /// adjudicates a win.
     pub adjudicated_from: f32,
-    /// Share of the draws of rows that goes by surprise.
+    /// Share of the sampling frequency that is proportional to policy surprise.
     pub surprise_share: f32,
 }
 

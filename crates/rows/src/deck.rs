@@ -1,4 +1,4 @@
-//! The order in which rows are learned from.
+//! The order of training samples within a run.
 
 use crate::Row;
 use catapult_encoding::Encode;
@@ -6,19 +6,21 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// Rows of a window, shuffled, from which batches are drawn.
+/// A shuffled deck of training samples from which batches are drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Deck {
     numbers: Vec<u32>,
 }
 
 impl Deck {
-    /// The numbers of the rows of the next batch, at most as many as there are rows; a deck that has too few left is shuffled anew. The
-    /// window must be the same from call to call.
+    /// Returns the indices of the next batch, at most `window.len()` of them. A deck with fewer
+    /// cards than the batch is discarded and shuffled again. The window must be the same in every
+    /// call.
     pub fn draw<P>(&mut self, window: &[&Row<P>], batch_rows: usize, rng: &mut Pcg64Mcg) -> Vec<u32> {
         let rows = batch_rows.min(window.len());
         if self.numbers.len() < rows {
-            // What is left of the deck would make a short batch; a new deck has those rows too.
+            // The remaining cards would make a short batch. The new deck contains those samples
+            // too.
             self.numbers.clear();
             while self.numbers.len() < rows {
                 self.numbers.extend(deal(window, rng));
@@ -28,19 +30,21 @@ impl Deck {
     }
 }
 
-/// Whether a row is flipped left to right this time: every other one, by chance, whose rules allow it, if `mirror` says so.
+/// True if a training sample is mirrored this time: with probability 1/2 if `mirror` is set and its
+/// rules allow it.
 pub fn flipped<P: Encode>(row: &Row<P>, mirror: bool, rng: &mut Pcg64Mcg) -> bool {
     mirror && rng.random_bool(0.5) && row.position.can_mirror()
 }
 
-/// All rows by number in a random order, each as often as its frequency says: the whole part of it, and once more by the chance of
-/// the rest.
+/// All indices in random order. Each occurs as often as the integer part of its frequency, and once
+/// more with the probability of the fractional part.
 fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
     let mut deck = Vec::with_capacity(window.len());
     for (number, row) in window.iter().enumerate() {
         let whole = row.frequency.floor();
         let rest = row.frequency - whole;
-        // Nothing is drawn where all rows are alike.
+        // No random number is drawn for an integer frequency, so equal frequencies do not advance
+        // the generator.
         let once_more = rest > 0.0 && rng.random::<f32>() < rest;
         deck.extend(std::iter::repeat_n(number as u32, whole as usize + usize::from(once_more)));
     }

@@ -1,34 +1,36 @@
-//! Rows as numbers.
+//! Conversion of training samples into tensors.
 
 use crate::{FUTURE_PLIES, Row};
 use catapult_encoding::{Encode, PolicyIndex};
 use half::bf16;
 
-/// Encodes rows, one after the other, into the same room.
+/// Encodes training samples one after the other into the same buffers.
 pub struct RowEncoder {
     planes: Vec<bf16>,
     globals: Vec<f32>,
     moves: Vec<PolicyIndex>,
-    /// What stands where, by horizon, and the same with a square's horizons side by side.
+    /// Occupancy per horizon. `future` holds the same with all horizons of a square adjacent.
     standing: [Vec<u8>; FUTURE_PLIES.len()],
     future: Vec<u8>,
 }
 
-/// A row as numbers, everything seen from its side to move; what is not here ([`Row::policy`] and so on) needs no encoding.
+/// Tensors of a training sample, seen from its side to move. The other targets ([`Row::policy`] and
+/// so on) need no encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedRow<'a> {
-    /// `squares * planes`, as [`Encode::encode`] writes them.
+    /// Planes in the shape (squares, planes), as [`Encode::encode`] writes them.
     pub planes: &'a [bf16],
-    /// The global inputs.
+    /// Global inputs.
     pub globals: &'a [f32],
-    /// The legal moves, in the order of [`Row::moves`].
+    /// Policy indices of the legal moves, in the order of [`Row::moves`].
     pub moves: &'a [PolicyIndex],
-    /// `squares * (2 * future_planes)` 0/1 values: a square's occupancy after each of [`FUTURE_PLIES`] in turn.
+    /// Occupancy, 0 or 1, in the shape (squares, horizons, future_planes), with one horizon per
+    /// entry of [`FUTURE_PLIES`].
     pub future: &'a [u8],
 }
 
 impl RowEncoder {
-    /// Room for rows of a game.
+    /// Allocates the buffers for one game.
     pub fn new<P: Encode>() -> RowEncoder {
         let layout = P::LAYOUT;
         let standing = layout.squares() * layout.future_planes;
@@ -41,7 +43,8 @@ impl RowEncoder {
         }
     }
 
-    /// Encodes a row, flipped left to right with `mirror`, which its rules must allow ([`Encode::can_mirror`]).
+    /// Encodes a training sample. `mirror` flips its files; its rules must allow that
+    /// ([`Encode::can_mirror`]).
     pub fn encode<P: Encode>(&mut self, row: &Row<P>, mirror: bool) -> EncodedRow<'_> {
         row.position.encode(row.repetitions, mirror, &mut self.planes, &mut self.globals);
         self.moves.clear();
@@ -67,8 +70,8 @@ mod tests {
     use catapult_records::GameRecord;
     use catapult_rules::{Color, Maxim, Outcome, Position, Square};
 
-    /// In Maxim chess the side to move eight plies later may be another, also where turns have two decisions each but one: what
-    /// will stand is seen by who is to move at the row.
+    /// In Maxim chess the side to move eight plies later may be the other one, although most turns
+    /// have two decisions. Occupancy is seen from the side to move at the training sample.
     #[test]
     fn what_will_stand_is_seen_by_who_is_to_move() {
         let decisions = "a1a2 @c3 @f6 e8d8 done e1d1 done d8c8 done a2a3 done";
@@ -94,7 +97,8 @@ mod tests {
         let window = WindowConfig { rows_per_game: 100, ..WindowConfig::default() };
         let rows = game_rows::<Maxim>(&record, (), &window, &TargetConfig::default()).unwrap().rows;
         let mut encoder = RowEncoder::new::<Maxim>();
-        // Ply, who is to move there and eight plies later; own and enemy squares then, ranks counted from the mover's side.
+        // (ply, mover, mover eight plies later, own squares, enemy squares), ranks counted from the
+        // mover's side.
         use Color::{Black, White};
         for (ply, mover, later, own, enemy) in [
             (0, White, Black, "a2d1", "c8"),

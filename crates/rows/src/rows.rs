@@ -1,4 +1,4 @@
-//! Rows: positions of played games with what the network is to say of them.
+//! Extraction of training samples from game records.
 
 use crate::targets::{GameResult, game_result, value_targets};
 use crate::{TargetConfig, WindowConfig};
@@ -10,49 +10,53 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// The plies after which the auxiliary heads are asked what stands on the board.
+/// Horizons in plies of the auxiliary occupancy heads.
 pub use catapult_model::FUTURE_PLIES;
 
-/// A position and its targets, all seen from its side to move.
+/// A training sample: a position and its targets, seen from its side to move.
 #[derive(Clone, Debug)]
 pub struct Row<P> {
     /// The position.
     pub position: P,
-    /// Earlier occurrences in its game.
+    /// Number of earlier occurrences in its game.
     pub repetitions: u8,
-    /// Its legal moves.
+    /// Legal moves.
     pub moves: Box<[Move]>,
-    /// The improved policy over them; sums to 1.
+    /// Improved policy over `moves`; sums to 1.
     pub policy: Box<[f32]>,
-    /// Win, draw and loss.
+    /// Value target: probabilities of win, draw and loss.
     pub wdl: [f32; 3],
-    /// What they weigh in the loss: below 1 where the game's result was adjudicated.
+    /// Loss weight of the value target: below 1 for an adjudicated game.
     pub value_weight: f32,
-    /// How often it is drawn, as a multiple of the mean row: more often where the search surprised the network.
+    /// Sampling frequency relative to the mean training sample. It is higher for positions whose
+    /// search surprised the network.
     pub frequency: f32,
-    /// Plies to the end of the game, where it has one.
+    /// Plies to the end of the game. `None` for a game that did not end by the rules.
     pub moves_left: Option<f32>,
-    /// The positions [`FUTURE_PLIES`] later, or the last one.
+    /// Positions [`FUTURE_PLIES`] later, or the last position of the game.
     pub future: [P; FUTURE_PLIES.len()],
-    /// 1 where that is known: the game lasted so long, or ended by itself before; 0 where it was cut before.
+    /// Loss weights of `future`: 1 if the game lasted that long or ended by the rules, 0 if it
+    /// stopped before.
     pub future_weight: [f32; FUTURE_PLIES.len()],
 }
 
-/// What is read off one game.
+/// Training samples and positions of one game.
 #[derive(Clone, Debug)]
 pub struct GameRows<P> {
-    /// Its rows, in order.
+    /// Training samples in the order of play.
     pub rows: Vec<Row<P>>,
-    /// Its positions, the last included.
+    /// All positions including the last.
     pub positions: Vec<P>,
-    /// The result they were trained on.
+    /// Result used for the value targets.
     pub result: Option<GameResult>,
 }
 
-/// The rows of one game: at most so many as the window's config says, drawn by the game's own seed.
+/// Extracts the training samples of one game, limited by `window`. The game's own seed selects
+/// them.
 ///
 /// # Errors
-/// Game, ply and reason of what the rules contradict or what is missing.
+/// An illegal move or policy, lists of different lengths, or a missing root value. The error names
+/// the game and the ply.
 pub fn game_rows<P: Encode>(
     record: &GameRecord,
     rules: P::Rules,
@@ -71,13 +75,13 @@ pub fn game_rows<P: Encode>(
     if lists != [plies; 3] {
         let [policies, values, surprises] = lists;
         let reason = format!("{plies} moves, {policies} policies, {values} values, {surprises} surprises");
-        return Err(record.refused(plies, reason));
+        return Err(record.error_at(plies, reason));
     }
     let result = game_result(record, &positions, learning);
     let targets = value_targets(record, &positions, result, learning);
     let kept = sample_plies(record, &positions, window);
     let mean = kept.iter().map(|&ply| record.surprises[ply]).sum::<f32>() / kept.len().max(1) as f32;
-    // Policy surprise weighting (KataGo): part of the draws goes by how far the search went from the network.
+    // Policy surprise weighting (KataGo): a share of the frequency is proportional to the surprise.
     let frequency = |ply: usize| {
         let share = if mean > 0.0 { learning.surprise_share } else { 0.0 };
         1.0 - share + share * record.surprises[ply] / mean.max(f32::MIN_POSITIVE)
@@ -88,7 +92,7 @@ pub fn game_rows<P: Encode>(
             let position = positions[ply];
             let moves: Box<[Move]> = position.legal_moves().iter().copied().collect();
             let policy = policy_target(&position, &moves, &record.policies[ply])
-                .map_err(|e| record.refused(ply, e))?;
+                .map_err(|e| record.error_at(ply, e))?;
             let played_out =
                 !matches!(record.outcome, Outcome::Capped | Outcome::Tablebase | Outcome::Resignation);
             Ok(Row {
@@ -96,7 +100,7 @@ pub fn game_rows<P: Encode>(
                 repetitions: repetitions[ply],
                 moves,
                 policy,
-                wdl: targets[ply].ok_or_else(|| record.refused(ply, "no root value"))?,
+                wdl: targets[ply].ok_or_else(|| record.error_at(ply, "no root value"))?,
                 value_weight: result.map_or(1.0, |result| result.weight),
                 frequency: frequency(ply),
                 moves_left: played_out.then_some((plies - ply) as f32),
@@ -109,7 +113,7 @@ pub fn game_rows<P: Encode>(
     Ok(GameRows { rows, positions, result })
 }
 
-/// The plies whose rows are kept, in order.
+/// Selected plies in order.
 fn sample_plies<P: Position>(record: &GameRecord, positions: &[P], window: &WindowConfig) -> Vec<usize> {
     let mut plies: Vec<usize> =
         (0..record.moves.len()).filter(|&ply| !record.policies[ply].is_empty()).collect();

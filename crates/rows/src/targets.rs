@@ -1,30 +1,33 @@
-//! What a game says of the value of its positions.
+//! Value targets of the positions of a game.
 
 use crate::TargetConfig;
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Position};
 
-/// A side that is ahead by so many centipawns leads decisively.
+/// Material lead in centipawns that counts as decisive.
 pub const DECISIVE_LEAD: i32 = 300;
-/// A lead below this, in centipawns, is none.
+/// Material lead in centipawns below which material counts as level.
 const LEVEL_LEAD: i32 = 100;
-/// |P(win) - P(loss)| below which a value agrees that neither side leads.
+/// |P(win) - P(loss)| below which a value counts as level.
 const LEVEL_VALUE: f32 = 0.3;
-/// Root values at the end of a game that are asked whether they agree.
+/// Number of last root values that an adjudication averages.
 const LAST_VALUES: usize = 4;
 
-/// The result that a game is trained on.
+/// Game result used for the value targets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameResult {
-    /// Who has won; nobody in a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// What it weighs: below 1 where it was adjudicated.
+    /// Loss weight: below 1 for an adjudicated result.
     pub weight: f32,
 }
 
-/// The result of a game, or what it is adjudicated where it was cut: won by a side that leads by
-/// [`DECISIVE_LEAD`] to which the last root values give at least `adjudicated_from`, drawn where material and values are level. None
-/// where neither is so, or adjudication has no weight.
+/// Result of a game, adjudicated if the game was truncated.
+///
+/// - A win: the side leads by [`DECISIVE_LEAD`], and the mean of the last root values is at least
+///   `adjudicated_from` for it.
+/// - A draw: material and the mean value are both level.
+/// - `None`: neither applies, or `adjudicated_weight` is 0.
 pub fn game_result<P: Position>(
     record: &GameRecord,
     positions: &[P],
@@ -51,7 +54,7 @@ pub fn game_result<P: Position>(
     Some(GameResult { winner, weight: config.adjudicated_weight })
 }
 
-/// The root values as White sees them, none where there is none.
+/// Root values in White's view; `None` for a ply without a value.
 fn white_values<P: Position>(record: &GameRecord, positions: &[P]) -> Vec<Option<[f32; 3]>> {
     let white = |(value, position): (&[f32; 3], &P)| {
         let sum: f32 = value.iter().sum();
@@ -60,12 +63,12 @@ fn white_values<P: Position>(record: &GameRecord, positions: &[P]) -> Vec<Option
     record.values.iter().zip(positions).map(white).collect()
 }
 
-/// A value of White as that of a side, or a side's as White's.
+/// Converts a value between White's view and that of `side`.
 fn seen_by([win, draw, loss]: [f32; 3], side: Color) -> [f32; 3] {
     if side == Color::White { [win, draw, loss] } else { [loss, draw, win] }
 }
 
-/// A result as White's value.
+/// Value of a result in White's view.
 fn of_winner(winner: Option<Color>) -> [f32; 3] {
     match winner {
         Some(Color::White) => [1.0, 0.0, 0.0],
@@ -74,12 +77,13 @@ fn of_winner(winner: Option<Color>) -> [f32; 3] {
     }
 }
 
-/// The value target of each ply, seen from its side to move; none where the search left no value:
-/// `s * result + (1 - s) * G`, with s = `result_share` (0 where there is no result).
+/// Value target of each ply for its side to move; `None` for a ply without a root value: `s *
+/// result + (1 - s) * G`, with s = `result_share`, or 0 without a result.
 ///
-/// `G(t) = (1 - l) * v(t) + l * G(t + 1)` is the lambda-return (Sutton and Barto 2018, chapter 12) over the root values v of both
-/// sides, l = `value_lambda`; the result, or else the last value, stands after the last ply. A root value is biased towards its
-/// mover, since the best of several noisy values is taken for the best move's; the next one is so towards the other side.
+/// `G(t) = (1 - l) * v(t) + l * G(t + 1)` is the lambda-return (Sutton and Barto 2018, chapter 12)
+/// over the root values v of both sides, with l = `value_lambda`. After the last ply, G is the
+/// result, or else the last value. A root value is biased towards its mover, because it takes the
+/// best of several noisy values. The next one is biased towards the other side.
 pub fn value_targets<P: Position>(
     record: &GameRecord,
     positions: &[P],
@@ -102,9 +106,9 @@ pub fn value_targets<P: Position>(
     targets
 }
 
-/// The side that would have given up first, had it been asked: at so many turns of its own on end, its root value was at most minus
-/// the threshold.
-pub fn would_give_up<P: Position>(
+/// Returns the side that would have resigned first: at `turns` consecutive turns of its own, its
+/// root value P(win) - P(loss) was at most `-threshold`.
+pub fn would_resign<P: Position>(
     record: &GameRecord,
     positions: &[P],
     threshold: f32,

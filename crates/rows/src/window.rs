@@ -1,11 +1,11 @@
-//! The replay window: the most recent rows, more of them as the run goes on.
+//! Replay window: the most recent training samples, growing with the run.
 
 use crate::WindowConfig;
 use crate::rows::Row;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Rows by the generation that learned from them first.
+/// Training samples by the generation that first trained on them.
 #[derive(Debug)]
 pub struct Window<P> {
     generations: BTreeMap<u32, Arc<Vec<Row<P>>>>,
@@ -18,34 +18,34 @@ impl<P> Default for Window<P> {
 }
 
 impl<P> Window<P> {
-    /// Whether a generation's rows are here.
+    /// True if the window contains a generation.
     pub fn contains(&self, generation: u32) -> bool {
         self.generations.contains_key(&generation)
     }
 
-    /// The rows of a generation that is here.
+    /// Training samples of a generation; empty if the window does not contain it.
     pub fn of(&self, generation: u32) -> &[Row<P>] {
         self.generations.get(&generation).map_or(&[], |rows| rows)
     }
 
-    /// Adds a generation's rows.
+    /// Adds a generation's training samples.
     pub fn insert(&mut self, generation: u32, rows: Vec<Row<P>>) {
         self.generations.insert(generation, Arc::new(rows));
     }
 
-    /// Forgets rows before a generation.
+    /// Removes all generations before `generation`.
     pub fn forget_before(&mut self, generation: u32) {
         self.generations.retain(|&g, _| g >= generation);
     }
 
-    /// The last `size` rows, oldest first.
+    /// The last `size` training samples, oldest first.
     pub fn rows(&self, size: usize) -> Vec<&Row<P>> {
         let all: Vec<&Row<P>> = self.generations.values().flat_map(|rows| rows.iter()).collect();
         all[all.len().saturating_sub(size)..].to_vec()
     }
 }
 
-/// The window's size after `played` rows in all (KataGo's power law).
+/// Window size after `played` training samples in all (KataGo's power law).
 pub fn window_rows(config: &WindowConfig, played: u64) -> usize {
     let start = config.start_rows as f64;
     if (played as f64) <= start {
@@ -56,8 +56,8 @@ pub fn window_rows(config: &WindowConfig, played: u64) -> usize {
     (start * (1.0 + config.growth_scale * growth)) as usize
 }
 
-/// The first generation whose rows the window of `generation` reaches, given the rows that each generation from 1
-/// on gave.
+/// First generation that the window of `generation` reaches. `rows` holds the number of training
+/// samples of each generation from 1 on.
 pub fn first_generation(config: &WindowConfig, generation: u32, rows: &[u64]) -> u32 {
     let size = window_rows(config, rows.iter().sum()) as u64;
     let least = if generation >= config.drop_untrained_at { 2 } else { 1 };
@@ -90,7 +90,8 @@ mod tests {
         assert_eq!(first_generation(&config, 2, &[20_000, 20_000]), 1);
         // 60,000 rows: a window of 47,300 rows.
         assert_eq!(first_generation(&config, 3, &[20_000; 3]), 1);
-        // 80,000 rows: 57,356 or so, three generations; generation 1 is dropped in any case.
+        // 80,000 samples: a window of about 57,356, which is three generations. Generation 1 is
+        // excluded in any case.
         assert_eq!(first_generation(&config, 4, &[20_000; 4]), 2);
         assert_eq!(
             first_generation(&config, 8, &[10_000, 20_000, 20_000, 20_000, 20_000, 20_000, 20_000, 60_000]),

@@ -4,7 +4,7 @@ use crate::shard::{Shard, check, remembered};
 use crate::slot::Slot;
 use crate::{Counters, SelfPlayError, ShardSettings};
 use catapult_endings::EndingsError;
-use catapult_mcts::{Batch, Memory, QueuedEvaluator};
+use catapult_mcts::{Batch, EvaluationCache, QueuedEvaluator};
 use catapult_records::GameRecord;
 use catapult_rules::{Position, Variant};
 use rayon::prelude::*;
@@ -73,7 +73,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Crew<P: Position> {
     slots: Vec<Slot<P>>,
     batch: Batch<P>,
-    memory: Memory<P>,
+    memory: EvaluationCache<P>,
 }
 
 /// Half of a shard's slots.
@@ -91,7 +91,7 @@ impl<P: Position> Half<P> {
         while !slots.is_empty() {
             let slots: Vec<Slot<P>> = slots.drain(..size.min(slots.len())).collect();
             let share = remembered(shared.settings) * slots.len() / shared.settings.slots.max(1);
-            crews.push(Crew { slots, batch: Batch::default(), memory: Memory::new(share) });
+            crews.push(Crew { slots, batch: Batch::default(), memory: EvaluationCache::new(share) });
         }
         Half { crews, asked: false }
     }

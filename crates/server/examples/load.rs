@@ -1,8 +1,10 @@
-//! Many clients at a server: `load ADDRESS [SECONDS] [CLIENTS]`.
+//! Load test with many clients: `load ADDRESS [SECONDS] [CLIENTS]`.
 //!
-//! Four in five sit two by two at games of Chess++, each with a stream of its own, and make random legal moves after a moment's thought; the
-//! others watch. Besides, a tenth as many never read what they are sent, and as many come and go. It fails if any move is not made, any
-//! stream breaks, or a game is not told as it was played; else it prints how long moves took.
+//! Four in five clients play Chess++ in pairs, each with its own stream, and make random legal
+//! moves after a short pause. The others are spectators. In addition, a tenth as many clients never
+//! read their stream, and as many connect and disconnect. The test fails if a move is not accepted,
+//! a stream breaks, or a reported game differs from the played one. Otherwise it prints the latency
+//! of moves.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -21,14 +23,15 @@ use tokio::sync::watch;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Milliseconds of thought before a move.
+/// Pause before a move in milliseconds.
 const THOUGHT: std::ops::Range<u64> = 100..500;
 
-/// What all clients share.
+/// State shared by all clients.
 struct Shared {
     address: String,
     until: Instant,
-    /// When a move was sent, by game and ply; then how long until it was answered, and until others saw it.
+    /// Send time of each move, by game and ply. The other fields are latencies until the response
+    /// and until other clients saw the move.
     sent: Mutex<HashMap<(String, usize), Instant>>,
     answered: Mutex<Vec<Duration>>,
     seen: Mutex<Vec<Duration>>,
@@ -69,7 +72,7 @@ impl Connection {
         Ok(self.0.get_mut().write_all(text.as_bytes()).await?)
     }
 
-    /// The status of an answer, and the length of its body.
+    /// Status of a response and length of its body.
     async fn head(&mut self) -> Result<(u16, usize), Failure> {
         let (mut status, mut length, mut line) = (0, 0, String::new());
         loop {
@@ -96,7 +99,7 @@ impl Connection {
         if status == 200 { Ok(answer) } else { Err(format!("{path}: {status} {answer}").into()) }
     }
 
-    /// The next state that a stream tells.
+    /// The next state of a stream.
     async fn event(&mut self) -> Result<Value, Failure> {
         let mut line = String::new();
         loop {
@@ -127,11 +130,11 @@ async fn begin(shared: &Shared, poster: &mut Connection) -> Result<Links, Failur
     Ok(Links { white: link("white"), black: link("black"), watch: link("watch") })
 }
 
-/// A game as a stream tells it, held against the rules.
+/// Follows a game on its stream and checks it against the rules.
 struct Follower {
     events: Connection,
     game: Game<ChessPp>,
-    /// What names the game.
+    /// The white link identifies the game.
     white: String,
 }
 
@@ -141,7 +144,7 @@ impl Follower {
         Ok(Follower { events: stream(shared, link).await?, game, white: links.white.clone() })
     }
 
-    /// Waits for the next state; whether the game goes on, and the time is not up.
+    /// Waits for the next state. Returns false once the game has ended or the time is up.
     async fn goes_on(&mut self, shared: &Shared) -> Result<bool, Failure> {
         let left = shared.until.saturating_duration_since(Instant::now());
         let Ok(told) = tokio::time::timeout(left, self.events.event()).await else { return Ok(false) };
@@ -168,7 +171,7 @@ impl Follower {
     }
 }
 
-/// A player, from game to game; White begins them.
+/// A player of successive games; White creates them.
 async fn player(
     shared: Arc<Shared>,
     table: watch::Sender<Links>,
@@ -224,7 +227,7 @@ async fn watcher(shared: Arc<Shared>, mut table: watch::Receiver<Links>) -> Resu
     Ok(())
 }
 
-/// Asks for a stream and never reads it.
+/// Opens a stream and never reads it.
 async fn deaf(shared: Arc<Shared>, table: watch::Receiver<Links>) -> Result<(), Failure> {
     let link = table.borrow().watch.clone();
     let mut connection = Connection::open(&shared.address).await?;
@@ -233,7 +236,7 @@ async fn deaf(shared: Arc<Shared>, table: watch::Receiver<Links>) -> Result<(), 
     Ok(())
 }
 
-/// Comes, reads a little, and goes without a word; sometimes in the middle of a request.
+/// Connects, reads a little and disconnects, sometimes in the middle of a request.
 async fn fleeting(shared: Arc<Shared>, table: watch::Receiver<Links>) -> Result<(), Failure> {
     let mut is_half = false;
     while Instant::now() < shared.until {

@@ -1,4 +1,4 @@
-//! Taking connections, a bounded number of them, each with bounded patience.
+//! Accepting connections, with limits on their number and on time.
 
 use crate::Limits;
 use axum::Router;
@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 
-/// What is said to a connection beyond the bound, as far as it fits into the socket at once.
+/// Response to a connection beyond the limit, if it fits into the socket at once.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: 59\r\nconnection: close\r\n\r\n{\"error\":\"all connections are taken; try again in a while\"}";
 
 pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits) {
@@ -19,7 +19,7 @@ pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
-            // No more files may be open: some will be closed.
+            // Usually too many open files; a short pause lets some close.
             Err(_) => {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
@@ -38,7 +38,7 @@ pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits
 }
 
 async fn connection(stream: TcpStream, router: Router, limits: &Limits) {
-    // Answers are small and waited for.
+    // Responses are small and the client waits for them.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(limits.write_time));
@@ -48,6 +48,6 @@ async fn connection(stream: TcpStream, router: Router, limits: &Limits) {
         .header_read_timeout(limits.header_time)
         .max_buf_size(limits.header.max(8192))
         .max_headers(64);
-    // What a client does to its own connection concerns nobody else.
+    // An error affects only the client's own connection.
     let _ = builder.serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router)).await;
 }

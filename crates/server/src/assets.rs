@@ -1,4 +1,4 @@
-//! The built page and the networks that it names, as they lie in the program.
+//! The built page and its networks, embedded in the binary.
 
 use crate::error::{Answer, Refusal};
 use crate::{App, Embedded, ServeError};
@@ -15,11 +15,11 @@ use std::sync::Arc;
 #[folder = "../../web/dist"]
 struct Page;
 
-/// What tells the page that there is a server behind it; a static host sends the page without.
+/// Tells the page that it runs on this server. A static host sends the page without it.
 const MARK: &str = "<meta name=\"catapult-server\" content=\"yes\">";
 
-/// In the place of the static page's service worker: a browser that keeps the page of a static host at this address forgets it, and
-/// asks the server instead.
+/// Replaces the static page's service worker. A browser that has cached the static page at this
+/// address clears the cache and asks the server instead.
 const SERVICE_WORKER: &str = "\
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil((async () => {
@@ -35,7 +35,7 @@ struct File {
     etag: String,
 }
 
-/// Files by their path; a request's path is looked up here and nowhere else.
+/// Embedded files by path. A request's path is looked up only here.
 pub(crate) struct Assets(HashMap<String, File>);
 
 impl Assets {
@@ -89,7 +89,7 @@ pub(crate) async fn file(State(app): State<Arc<App>>, request: Request) -> Answe
     if known.is_some_and(|known| known.split(',').any(|one| one.trim() == file.etag)) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, file.etag.clone())]).into_response());
     }
-    // Asked again each time, answered in a line where nothing has changed.
+    // Clients revalidate each time; an unchanged file gets a short 304 response.
     let body = match &file.bytes {
         Cow::Borrowed(bytes) => Body::from(*bytes),
         Cow::Owned(bytes) => Body::from(bytes.clone()),
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(index.matches(MARK).count(), 1);
         assert_eq!(index.replace(&format!("\n{MARK}"), ""), include_str!("../../../web/dist/index.html"));
         assert_eq!(&*assets.0["networks/a.safetensors"].bytes, b"net");
-        // The static page keeps itself for later; this one does away with what it has kept.
+        // The static page's service worker caches; this one clears the cache.
         assert!(Page::get("sw.js").is_some() && &*assets.0["sw.js"].bytes == SERVICE_WORKER.as_bytes());
         assert_eq!(assets.0["app.js"].kind, "text/javascript; charset=utf-8");
     }

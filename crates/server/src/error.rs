@@ -1,4 +1,4 @@
-//! What goes wrong: for whoever starts the server, and for whoever asks it.
+//! Errors at startup, and error responses.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -6,42 +6,42 @@ use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Why nothing is served.
+/// Error at startup.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Others than this machine could ask, and nothing keeps them out.
+    /// The server can be reached by other machines and has no token.
     #[error("listening at {0} needs a token: only loopback without a proxy goes without")]
     NoToken(SocketAddr),
-    /// The address is taken, not allowed, or not one of this machine.
+    /// The address is in use, not permitted, or not an address of this machine.
     #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, #[source] std::io::Error),
-    /// No threads.
+    /// The runtime could not start.
     #[error("cannot start: {0}")]
     Runtime(#[source] std::io::Error),
-    /// The file of games.
+    /// The games file cannot be used.
     #[error("{path}: {reason}")]
     Games {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A token can't be made.
+    /// A token could not be generated.
     #[error("no token: {0}")]
     Token(String),
-    /// The built page is not what is expected of it.
+    /// The embedded page is missing a file.
     #[error("the page's {0} is not in this program: build it with `node web/build.mjs`")]
     Page(&'static str),
 }
 
-/// Why a request is not answered: a status, and a sentence for people.
+/// An error response: HTTP status and a message for people.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub status: StatusCode,
     pub message: String,
 }
 
-/// An answer, or why there is none.
+/// A response or an error response.
 pub(crate) type Answer<T> = Result<T, Refusal>;
 
 impl Refusal {
@@ -49,7 +49,7 @@ impl Refusal {
         Refusal { status, message: message.into() }
     }
 
-    /// What is asked for can't be understood.
+    /// 400: the request is invalid.
     pub(crate) fn bad(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, message)
     }
@@ -62,17 +62,17 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// It does not fit to what has happened.
+    /// 409: the request contradicts the current state.
     pub(crate) fn conflict(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::CONFLICT, message)
     }
 
-    /// A bound is reached.
+    /// 503: a limit is reached.
     pub(crate) fn busy(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// Nothing that whoever asks can change.
+    /// 500: an error that the client cannot fix.
     pub(crate) fn fault(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }

@@ -1,12 +1,14 @@
-//! The only way from a request to the file system. A name is never made into a path: it is looked for in a listing, and what is found must,
-//! links followed, lie in the folder that was named when the server was started.
+//! The only access from a request to the file system.
+//!
+//! A name from a request is never turned into a path. It is compared with a directory listing, and
+//! the entry must resolve, with links followed, to a place inside the configured folder.
 
 use std::path::{Path, PathBuf};
 
-/// The most of a folder that is listed.
+/// Maximum number of entries listed.
 const MOST: usize = 5000;
 
-/// A folder of folders. It need not be there (yet).
+/// A folder of folders. It may not exist yet.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -14,7 +16,7 @@ impl Folder {
         Folder(path)
     }
 
-    /// The names and places of the folders in it that hold this file, by name.
+    /// Names and resolved paths of the subfolders that contain `file`, sorted by name.
     pub(crate) fn with(&self, file: &str) -> Vec<(String, PathBuf)> {
         let Ok(root) = self.0.canonicalize() else { return Vec::new() };
         let Ok(entries) = root.read_dir() else { return Vec::new() };
@@ -31,13 +33,13 @@ impl Folder {
         found
     }
 
-    /// The folder of this name that holds this file.
+    /// Resolved path of the subfolder with this name that contains `file`.
     pub(crate) fn find(&self, name: &str, file: &str) -> Option<PathBuf> {
         self.with(file).into_iter().find(|(one, _)| one == name).map(|(_, place)| place)
     }
 }
 
-/// Where a path leads, if it is there and lies in the folder, itself without links.
+/// Resolves a path. `None` unless it exists inside `folder`, which must itself be resolved.
 pub(crate) fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
     let place = path.canonicalize().ok()?;
     (place.starts_with(folder) && place != folder).then_some(place)

@@ -1,4 +1,4 @@
-//! Games of two people: a link for each seat, and one to watch.
+//! Two-player games: one link per side, and one for spectators.
 
 use crate::error::{Answer, Refusal};
 use crate::guard::{LINK_HEADER, json};
@@ -19,30 +19,30 @@ use std::path::Path;
 use std::sync::{Arc, Mutex as Lock, PoisonError};
 use tokio::sync::{Mutex, watch};
 
-/// Games that stay in memory with nobody at them.
-const KEPT: usize = 64;
+/// Number of idle games that stay in memory.
+const MOST_IDLE: usize = 64;
 
 pub(crate) struct Games {
     store: Store,
     tables: Lock<HashMap<i64, Arc<OpenGame>>>,
-    /// Held while a game is read, so that nobody has an older state of it than somebody else.
+    /// Held while a game is loaded, so that all clients share one instance.
     reading: Mutex<()>,
     most_open: u32,
     open_days: u32,
 }
 
-/// A game that somebody is at.
+/// A game in memory.
 struct OpenGame {
     id: i64,
     game: Mutex<Current>,
-    told: watch::Sender<Arc<str>>,
+    state: watch::Sender<Arc<str>>,
 }
 
 struct Current {
     variant: String,
     board: Box<dyn Board>,
     moves: Vec<String>,
-    /// Set by resignation; what the rules end is the board's.
+    /// Set by resignation. Other outcomes come from `board`.
     resigned: Option<Color>,
 }
 
@@ -52,9 +52,9 @@ struct End<'a> {
     winner: Option<&'static str>,
 }
 
-/// What players and watchers are told.
+/// Game state sent to players and spectators.
 #[derive(Serialize)]
-struct Told<'a> {
+struct GameState<'a> {
     variant: &'a str,
     start: String,
     moves: &'a [String],
@@ -70,16 +70,16 @@ impl Current {
         self.board.outcome().map(|(name, winner)| End { name, winner: winner.map(side) })
     }
 
-    fn told(&self) -> Arc<str> {
-        let told = Told {
+    fn state(&self) -> Arc<str> {
+        let state = GameState {
             variant: &self.variant,
             start: self.board.start(),
             moves: &self.moves,
             side: side(self.board.side()),
             end: self.end(),
         };
-        // Structures of ours have no key that is not a text, the only thing that could fail.
-        serde_json::to_string(&told).unwrap_or_default().into()
+        // The structure has only string keys, so serialization cannot fail.
+        serde_json::to_string(&state).unwrap_or_default().into()
     }
 }
 
@@ -93,7 +93,7 @@ impl Role {
     }
 
     /// The side that a link plays.
-    fn seat(self) -> Answer<Color> {
+    fn color(self) -> Answer<Color> {
         match self {
             Role::White => Ok(Color::White),
             Role::Black => Ok(Color::Black),
@@ -113,7 +113,7 @@ impl Games {
         })
     }
 
-    /// The game that the request's link opens.
+    /// The game and role of the request's link.
     async fn at(&self, headers: &HeaderMap) -> Answer<(Arc<OpenGame>, Role)> {
         let link = headers.get(LINK_HEADER).and_then(|link| link.to_str().ok()).unwrap_or_default();
         let unknown = || Refusal::missing("there is no game at this link");
@@ -133,23 +133,23 @@ impl Games {
         if let Some(table) = tables().get(&id) {
             return Ok(table.clone());
         }
-        let kept = self.store.load(id).await?;
-        let mut board = board(variant(&kept.variant)?, &kept.start)?;
-        for text in &kept.moves {
+        let stored = self.store.load(id).await?;
+        let mut board = board(variant(&stored.variant)?, &stored.start)?;
+        for text in &stored.moves {
             board = board.after(text)?.0;
         }
-        let resigned = match kept.ended {
+        let resigned = match stored.ended {
             Some((how, winner)) if how == "resignation" => {
                 Some(if winner.as_deref() == Some("white") { Color::Black } else { Color::White })
             }
             _ => None,
         };
-        let current = Current { variant: kept.variant, board, moves: kept.moves, resigned };
-        let told = watch::Sender::new(current.told());
-        let table = Arc::new(OpenGame { id, game: Mutex::new(current), told });
+        let current = Current { variant: stored.variant, board, moves: stored.moves, resigned };
+        let state = watch::Sender::new(current.state());
+        let table = Arc::new(OpenGame { id, game: Mutex::new(current), state });
         let mut tables = tables();
-        if tables.len() >= KEPT {
-            // Whoever is at a game holds its table.
+        if tables.len() >= MOST_IDLE {
+            // Active clients hold a reference to their game.
             tables.retain(|_, table| Arc::strong_count(table) > 1);
         }
         tables.insert(id, table.clone());
@@ -172,16 +172,16 @@ pub(crate) struct Links {
     watch: String,
 }
 
-/// Begins a game and gives its links.
+/// Creates a game and returns its links.
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
-    asked: Result<Json<NewGame>, JsonRejection>,
+    request: Result<Json<NewGame>, JsonRejection>,
 ) -> Answer<Json<Links>> {
-    let asked = json(asked)?;
-    let variant = variant(&asked.variant)?;
-    let board = board(variant, &asked.fen)?;
+    let request = json(request)?;
+    let variant = variant(&request.variant)?;
+    let board = board(variant, &request.fen)?;
     if let Some((how, _)) = board.outcome() {
-        return Err(Refusal::bad(format!("the game is over where it begins: {how}")));
+        return Err(Refusal::bad(format!("the game is already over at its start: {how}")));
     }
     let links = Links { white: new_id()?, black: new_id()?, watch: new_id()? };
     let digests = [&links.white, &links.black, &links.watch].map(|link| digest(link));
@@ -189,97 +189,99 @@ pub(crate) async fn create(
     let id = store.create(digests, variant.to_string(), board.start(), *most_open, *open_days).await?;
     match id {
         Some(_) => Ok(Json(links)),
-        None => Err(Refusal::busy(format!("{most_open} games are open, which is all there may be"))),
+        None => Err(Refusal::busy(format!("the limit of {most_open} open games is reached"))),
     }
 }
 
-/// The game as it is, and what the link is good for.
+/// Returns the current state of the game and the role of the link.
 pub(crate) async fn now(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
     let (table, role) = app.games.at(&headers).await?;
-    let (role, game) = (role.name(), table.told.borrow().clone());
+    let (role, game) = (role.name(), table.state.borrow().clone());
     let body = format!("{{\"role\":\"{role}\",\"game\":{game}}}");
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// The game whenever it changes.
+/// Streams the state of the game after every change.
 pub(crate) async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Response> {
-    let place = live::place(&app)?;
+    let permit = live::permit(&app)?;
     let (table, _) = app.games.at(&headers).await?;
-    Ok(live::stream(table.told.subscribe(), place, table))
+    Ok(live::stream(table.state.subscribe(), permit, table))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MakeMove {
-    /// Moves before this one, so that a move that is sent twice is made once.
+    /// Number of moves before this one, so that a repeated request plays the move once.
     ply: usize,
     #[serde(rename = "move")]
     text: String,
 }
 
 #[derive(Serialize)]
-pub(crate) struct Made {
+pub(crate) struct MoveResult {
     ply: usize,
     end: Option<End<'static>>,
 }
 
-/// Makes a move of the side whose link it is.
+/// Plays a move for the side of the link.
 pub(crate) async fn make_move(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    asked: Result<Json<MakeMove>, JsonRejection>,
-) -> Answer<Json<Made>> {
-    let asked = json(asked)?;
+    request: Result<Json<MakeMove>, JsonRejection>,
+) -> Answer<Json<MoveResult>> {
+    let request = json(request)?;
     let (table, role) = app.games.at(&headers).await?;
-    let seat = role.seat()?;
-    whole(async move {
+    let color = role.color()?;
+    run_to_completion(async move {
         let mut game = table.game.lock().await;
-        if game.moves.get(asked.ply) == Some(&asked.text) {
-            return Ok(Json(Made { ply: game.moves.len(), end: game.end() }));
+        if game.moves.get(request.ply) == Some(&request.text) {
+            return Ok(Json(MoveResult { ply: game.moves.len(), end: game.end() }));
         }
         if game.end().is_some() {
             return Err(Refusal::conflict("the game is over"));
         }
-        if asked.ply != game.moves.len() {
-            let (found, asked) = (game.moves.len(), asked.ply);
-            return Err(Refusal::conflict(format!("the game is at {found} moves, not at {asked}")));
+        if request.ply != game.moves.len() {
+            let (found, request) = (game.moves.len(), request.ply);
+            return Err(Refusal::conflict(format!("the game is at {found} moves, not at {request}")));
         }
-        if game.board.side() != seat {
+        if game.board.side() != color {
             return Err(Refusal::conflict("the other side is to move"));
         }
         if game.moves.len() >= MOST_PLIES {
             return Err(Refusal::conflict(format!("a game has at most {MOST_PLIES} moves")));
         }
-        let (board, text) = game.board.after(&asked.text)?;
+        let (board, text) = game.board.after(&request.text)?;
         let ended = board.outcome().map(|(how, winner)| (how, winner.map(side)));
-        app.games.store.add_move(table.id, asked.ply, text.clone(), ended).await?;
+        app.games.store.add_move(table.id, request.ply, text.clone(), ended).await?;
         game.board = board;
         game.moves.push(text);
-        table.told.send_replace(game.told());
-        Ok(Json(Made { ply: game.moves.len(), end: game.end() }))
+        table.state.send_replace(game.state());
+        Ok(Json(MoveResult { ply: game.moves.len(), end: game.end() }))
     })
     .await
 }
 
-/// Gives the game up for the side whose link it is.
-pub(crate) async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<Made>> {
+/// Resigns the game for the side of the link.
+pub(crate) async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<MoveResult>> {
     let (table, role) = app.games.at(&headers).await?;
-    let seat = role.seat()?;
-    whole(async move {
+    let color = role.color()?;
+    run_to_completion(async move {
         let mut game = table.game.lock().await;
         if game.end().is_some() {
             return Err(Refusal::conflict("the game is over"));
         }
-        app.games.store.end(table.id, "resignation", side(!seat)).await?;
-        game.resigned = Some(seat);
-        table.told.send_replace(game.told());
-        Ok(Json(Made { ply: game.moves.len(), end: game.end() }))
+        app.games.store.end(table.id, "resignation", side(!color)).await?;
+        game.resigned = Some(color);
+        table.state.send_replace(game.state());
+        Ok(Json(MoveResult { ply: game.moves.len(), end: game.end() }))
     })
     .await
 }
 
-/// Does something to its end, whether or not the client waits for it: what is on the disk is told.
-async fn whole<T: Send + 'static>(work: impl Future<Output = Answer<T>> + Send + 'static) -> Answer<T> {
+/// Runs work to completion even if the client disconnects, so that memory and disk agree.
+async fn run_to_completion<T: Send + 'static>(
+    work: impl Future<Output = Answer<T>> + Send + 'static,
+) -> Answer<T> {
     match tokio::spawn(work).await {
         Ok(answer) => answer,
         Err(_) => Err(Refusal::fault("something went wrong; try again")),

@@ -1,10 +1,12 @@
-//! Who may ask: every request passes here first, and every answer last.
+//! Access control: every request passes here first, and every response last.
 //!
-//! * `Host` must be this server's own, on loopback too: a page elsewhere whose name has been pointed at this machine (DNS rebinding) sends
-//!   its own name. Addresses can't be rebound, so any may be used that reaches the server.
-//! * `Origin`, which browsers send with every `POST`, must be this server's own; `POST` without it is refused.
-//! * A token, where there is one, is exchanged once for a cookie that no script can read and that no other site's request carries.
-//! * The link of a game is what opens that game, and needs nothing beside it.
+//! * `Host` must be this server's own, on loopback too. In a DNS rebinding attack a foreign page
+//!   sends its own name. IP addresses cannot be rebound, so any address of the server is accepted.
+//! * `Origin`, which browsers send with every `POST`, must be this server's own. A `POST` without
+//!   it is rejected.
+//! * The token, if configured, is exchanged once for a cookie. Scripts cannot read the cookie, and
+//!   requests from other sites do not carry it.
+//! * A game's link alone opens that game.
 
 use crate::App;
 use crate::error::{Answer, Refusal};
@@ -24,21 +26,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use subtle::ConstantTimeEq;
 
-/// The header that carries a game's link, so that it never stands in an address.
+/// Header with a game's link, which keeps the link out of URLs.
 pub const LINK_HEADER: &str = "x-catapult-link";
 
-/// Browsers that are signed in at once; the oldest gives way.
+/// Maximum number of login sessions. The oldest is dropped.
 const MOST_SESSIONS: usize = 256;
-/// How long one stays so.
+/// Lifetime of a login session.
 const SESSION: Duration = Duration::from_secs(30 * 24 * 3600);
-/// What a wrong token costs.
+/// Delay after a wrong token.
 const WRONG_TOKEN: Duration = Duration::from_millis(500);
 
-/// What the page may load and run: its own files and WebAssembly.
+/// Content security policy of the page: its own files and WebAssembly.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; \
      connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Headers of every answer.
+/// Headers of every response.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -52,7 +54,7 @@ pub(crate) struct Guard {
     is_loopback: bool,
     hosts: Vec<String>,
     token: Option<Digest>,
-    /// Digests of cookies, with the time of their making.
+    /// Digests of session cookies with their creation times.
     sessions: Mutex<HashMap<Digest, Instant>>,
 }
 
@@ -71,18 +73,18 @@ impl Guard {
         self.token.is_some()
     }
 
-    /// Whether the request's cookie, if a token is needed at all, is one that was given for it.
+    /// True if no token is configured or the request has the cookie of a valid session.
     pub(crate) fn is_signed_in(&self, headers: &HeaderMap) -> bool {
         if self.token.is_none() {
             return true;
         }
         let Some(value) = self.cookie(headers) else { return false };
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        // Digests are looked up, so that the time this takes tells nothing of the cookie.
+        // The lookup is by digest, so its duration reveals nothing about the cookie.
         sessions.get(&digest(value)).is_some_and(|made| made.elapsed() < SESSION)
     }
 
-    /// Cookies do not know ports: two servers of one machine have names of their own.
+    /// Cookies ignore ports, so the name distinguishes two servers on one machine.
     fn cookie_name(&self) -> String {
         format!("catapult-{}", self.port)
     }
@@ -107,18 +109,18 @@ impl Guard {
         Ok(id)
     }
 
-    /// Whether a proxy is reached by this name.
+    /// True if `host` is the name of a configured proxy.
     fn is_proxy(&self, host: &str) -> bool {
         self.hosts.iter().any(|own| own == host)
     }
 
-    /// Whether a request for this host is meant for this server.
+    /// True if a request for this host is meant for this server.
     fn is_own_host(&self, host: &str) -> bool {
         if self.is_proxy(host) {
             return true;
         }
         let (name, port) = match host.rsplit_once(':') {
-            // An address in brackets has colons of its own.
+            // A bracketed IPv6 address contains colons itself.
             Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
             _ => (host, Some(80)),
         };
@@ -158,9 +160,9 @@ impl Guard {
             ));
         }
         let path = request.uri().path();
-        let is_asked = path.starts_with("/api/");
+        let is_api = path.starts_with("/api/");
         let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
-        if is_asked && !matches!(site, None | Some("same-origin" | "none")) {
+        if is_api && !matches!(site, None | Some("same-origin" | "none")) {
             return Err(Refusal::forbidden("the request comes from another site"));
         }
         if !is_open(path) && !self.is_signed_in(headers) {
@@ -170,16 +172,16 @@ impl Guard {
     }
 }
 
-/// What is answered without a token: the page, which is public, the exchange of the token, and what a game's link opens.
+/// True for paths that need no token: the public page, login, and requests with a game's link.
 fn is_open(path: &str) -> bool {
     match path.strip_prefix("/api/") {
-        Some(asked) => matches!(asked, "hello" | "login") || asked == "game" || asked.starts_with("game/"),
+        Some(route) => matches!(route, "hello" | "login") || route == "game" || route.starts_with("game/"),
         None => !path.starts_with("/studies/") && !path.starts_with("/experiments/"),
     }
 }
 
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let is_asked = request.uri().path().starts_with("/api/");
+    let is_api = request.uri().path().starts_with("/api/");
     let mut response = match app.guard.check(&request) {
         Ok(()) => match tokio::time::timeout(app.limits.answer_time, next.run(request)).await {
             Ok(response) => response,
@@ -191,7 +193,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     for (name, value) in HEADERS {
         response_headers.insert(name, HeaderValue::from_static(value));
     }
-    if is_asked {
+    if is_api {
         response_headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     let policy = HeaderValue::from_static(PAGE_POLICY);
@@ -209,16 +211,16 @@ pub(crate) struct Login {
 pub(crate) async fn login(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    asked: Result<Json<Login>, JsonRejection>,
+    login: Result<Json<Login>, JsonRejection>,
 ) -> Answer<Response> {
-    let asked = json(asked)?;
+    let login = json(login)?;
     let Some(token) = app.guard.token else { return Ok(StatusCode::NO_CONTENT.into_response()) };
-    if !bool::from(digest(&asked.token).ct_eq(&token)) {
+    if !bool::from(digest(&login.token).ct_eq(&token)) {
         tokio::time::sleep(WRONG_TOKEN).await;
         return Err(Refusal::forbidden("this is not the server's token"));
     }
     let id = app.guard.new_session()?;
-    // Behind a proxy that speaks TLS the cookie stays there.
+    // Behind a TLS proxy the cookie is sent only over TLS.
     let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
     let secure = if origin.is_some_and(|origin| origin.starts_with("https:")) { "; Secure" } else { "" };
     let name = app.guard.cookie_name();
@@ -228,10 +230,10 @@ pub(crate) async fn login(
     response.body(Body::empty()).map_err(|error| Refusal::fault(error.to_string()))
 }
 
-/// What was asked as JSON, or a sentence that says what is wrong with it.
-pub(crate) fn json<T>(asked: Result<Json<T>, JsonRejection>) -> Answer<T> {
-    match asked {
-        Ok(Json(asked)) => Ok(asked),
+/// The JSON body of a request, or an error response that describes the problem.
+pub(crate) fn json<T>(body: Result<Json<T>, JsonRejection>) -> Answer<T> {
+    match body {
+        Ok(Json(value)) => Ok(value),
         Err(rejection) => Err(Refusal::new(rejection.status(), rejection.body_text())),
     }
 }

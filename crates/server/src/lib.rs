@@ -1,20 +1,21 @@
-//! The page from the binary, with what a machine adds to it: stronger play and analysis, runs to watch while they go on, and games of
-//! two people over a link.
+//! The web server: serves the embedded page, search on this machine, live training runs, and
+//! two-player games over links.
 //!
-//! Whatever comes over a socket is hostile until it has been looked at:
+//! All input from a socket is treated as hostile:
 //!
-//! * `guard` looks at `Host`, `Origin` and the cookie before anything else does, and gives every answer its headers;
-//! * `accept` bounds connections and the time that anyone may take for a header or for reading an answer;
-//! * `folders` is the only way from a request to the file system: names are matched against a listing;
-//! * [`Limits`] has every number.
+//! * `guard` checks `Host`, `Origin` and the cookie first, and adds headers to every response;
+//! * `accept` limits connections and the time to send a header or read a response;
+//! * `folders` is the only access from a request to the file system: it compares names with a
+//!   listing;
+//! * [`Limits`] contains every limit.
 //!
-//! What is told of something that changes (a game, a run) is its newest state, through a channel that holds one value: whoever reads
-//! slowly misses states between, and holds nothing up.
+//! Changing state (a game, a run) is sent through a channel that holds only the latest value. A
+//! slow client skips intermediate states and delays no other client.
 //!
 //! ```no_run
 //! # fn config() -> catapult_server::Config { unimplemented!() }
 //! use std::sync::atomic::AtomicBool;
-//! // `listen`, where runs and studies are, what computes networks, every bound.
+//! // Address, folders of runs and studies, inference settings, limits.
 //! let config: catapult_server::Config = config();
 //! let stop = AtomicBool::new(false);
 //! catapult_server::serve(config, &stop, |address| println!("http://{address}")).unwrap();
@@ -55,34 +56,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// A network that comes with the program: the name of its file without the ending, and its bytes.
+/// An embedded network: file name without extension, and bytes.
 pub type Embedded = (&'static str, &'static [u8]);
 
-/// What is served, and to whom.
+/// Configuration of a server.
 pub struct Config {
-    /// Where it listens. Any address but loopback needs a token, and so does loopback with a proxy in front.
+    /// Address to listen on. An address other than loopback requires a token, and so does loopback
+    /// behind a proxy.
     pub listen: SocketAddr,
-    /// What opens everything but the page itself and the games of a link; none where nothing is asked for.
+    /// Token for everything except the page itself and games by link. `None` grants access to all.
     pub token: Option<String>,
-    /// Names by which a proxy is reached, as browsers send them in `Host`.
+    /// Host names of proxies, as browsers send them in `Host`.
     pub hosts: Vec<String>,
-    /// The folder of runs.
+    /// Folder of runs.
     pub runs: PathBuf,
-    /// The folder of studies.
+    /// Folder of studies.
     pub studies: PathBuf,
-    /// The folder of published studies.
+    /// Folder of published studies.
     pub experiments: PathBuf,
-    /// The file that keeps the games of two people.
+    /// SQLite file of two-player games.
     pub games: PathBuf,
-    /// The networks that the page names.
+    /// Networks that the page can use.
     pub networks: Vec<Embedded>,
-    /// What computes networks.
+    /// Inference settings.
     pub compute: EvaluatorSettings,
-    /// Every bound.
+    /// Limits on resources.
     pub limits: Limits,
 }
 
-/// What all answers share.
+/// Shared state of all requests.
 struct App {
     guard: Guard,
     games: games::Games,
@@ -90,18 +92,19 @@ struct App {
     studies: Folder,
     experiments: Folder,
     watch: watch::Watch,
-    minds: think::Minds,
+    engines: think::EnginePool,
     assets: assets::Assets,
     streams: Arc<Semaphore>,
-    /// Work on files, which blocks a thread.
+    /// Permits for file work, which blocks a thread.
     files: Arc<Semaphore>,
     limits: Limits,
 }
 
-/// Serves until `stop` is true; `ready` is told the address once connections are taken.
+/// Serves until `stop` is true. Calls `ready` with the bound address once the server accepts
+/// connections.
 ///
 /// # Errors
-/// An address that can't be listened at, or that needs a token; games that can't be opened.
+/// An address that is unavailable or requires a token; a games file that cannot be opened.
 pub fn serve(config: Config, stop: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let is_reached = !config.listen.ip().is_loopback() || !config.hosts.is_empty();
     if is_reached && config.token.is_none() {
@@ -127,7 +130,7 @@ pub fn serve(config: Config, stop: &AtomicBool, ready: impl FnOnce(SocketAddr)) 
         }
         Ok(())
     });
-    // Nobody waits for searches or for clients that do not read.
+    // Shutdown does not wait for searches or for clients that do not read.
     runtime.shutdown_timeout(Duration::from_millis(500));
     served
 }
@@ -140,7 +143,7 @@ fn app(config: Config, address: SocketAddr) -> Result<Arc<App>, ServeError> {
         games: games::Games::open(&config.games, &limits)?,
         watch: watch::Watch::default(),
         assets: assets::Assets::new(&config.networks)?,
-        minds: think::Minds::new(config.networks, config.compute, limits.searches),
+        engines: think::EnginePool::new(config.networks, config.compute, limits.searches),
         studies: Folder::new(config.studies),
         experiments: Folder::new(config.experiments),
         streams: Arc::new(Semaphore::new(limits.streams)),

@@ -1,35 +1,35 @@
-//! Every bound of what is served.
+//! Limits of the server.
 
 use std::time::Duration;
 
-/// What anyone may take of the machine.
+/// Limits on the resources that clients can use.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Connections at once; another one is told so and closed.
+    /// Concurrent connections. Further ones get an error response and are closed.
     pub connections: usize,
-    /// Streams of games and runs at once.
+    /// Concurrent event streams of games and runs.
     pub streams: usize,
-    /// Searches at once.
+    /// Concurrent searches.
     pub searches: usize,
-    /// Requests at once that read runs, studies and records.
+    /// Concurrent requests that read runs, studies and records.
     pub file_work: usize,
-    /// Games that have begun, have not ended, and had a move within [`Limits::open_days`].
+    /// Open games: unfinished, with a move within [`Limits::open_days`].
     pub open_games: u32,
     /// Days without a move after which a game no longer counts as open.
     pub open_days: u32,
-    /// Bytes of a request's body.
+    /// Size of a request body in bytes.
     pub body: usize,
-    /// Bytes of a request's header.
+    /// Size of a request header in bytes.
     pub header: usize,
-    /// The time for a request's header, and between two requests of a connection.
+    /// Time for a request header, and between two requests of a connection.
     pub header_time: Duration,
-    /// The time for a request's body and the beginning of its answer.
+    /// Time for a request body and the start of the response.
     pub answer_time: Duration,
-    /// The time that a client may leave an answer unread when no more of it fits into the socket.
+    /// Time that a client may leave a response unread when the socket buffer is full.
     pub write_time: Duration,
-    /// The time of a search that names none.
+    /// Duration of a search without its own time limit.
     pub search_time: Duration,
-    /// How often the folder of a run that is watched is looked at.
+    /// Polling interval of the folder of a watched run.
     pub look: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Streams of what changes: server-sent events whose every event is the newest state.
+//! Server-sent events in which every event is the latest state.
 
 use crate::App;
 use crate::error::{Answer, Refusal};
@@ -11,22 +11,22 @@ use std::time::Duration;
 use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How often something is sent where nothing changes, so that a client that has gone is noticed.
+/// Interval of keep-alive messages, which detect clients that have gone.
 const BREATH: Duration = Duration::from_secs(15);
 
-/// A place among the streams.
-pub(crate) fn place(app: &App) -> Answer<OwnedSemaphorePermit> {
+/// Acquires a permit for an event stream.
+pub(crate) fn permit(app: &App) -> Answer<OwnedSemaphorePermit> {
     let streams: Arc<Semaphore> = app.streams.clone();
     streams.try_acquire_owned().map_err(|_| Refusal::busy("all streams are taken; try again in a while"))
 }
 
-/// The states of something, as long as the client reads them; `kept` is held until then.
+/// Streams states for as long as the client reads them. `kept` is dropped at the end.
 pub(crate) fn stream<K: Send + 'static>(
     states: Receiver<Arc<str>>,
-    place: OwnedSemaphorePermit,
+    permit: OwnedSemaphorePermit,
     kept: K,
 ) -> Response {
-    let first = (states, true, (place, kept));
+    let first = (states, true, (permit, kept));
     let events = unfold(first, async |(mut states, is_first, kept)| {
         if !is_first {
             states.changed().await.ok()?;

@@ -1,23 +1,23 @@
-//! A game of whatever variant, move by move.
+//! A game of any variant, move by move.
 
 use crate::error::{Answer, Refusal};
 use catapult_rules::{Color, Game, Position, Variant, with_variant};
 
-/// More moves than any game has.
+/// Maximum number of moves of a game.
 pub(crate) const MOST_PLIES: usize = 4000;
-/// Characters of a FEN that are looked at.
+/// Maximum length of a FEN.
 const LONGEST_FEN: usize = 500;
-/// Characters of a move that are looked at.
+/// Maximum length of a move text.
 const LONGEST_MOVE: usize = 40;
 
-/// A game that two people play.
+/// The state of a two-player game.
 pub(crate) trait Board: Send + Sync {
-    /// The FEN it began with.
+    /// FEN of the first position.
     fn start(&self) -> String;
     fn side(&self) -> Color;
-    /// How the rules have ended it, and who has won.
+    /// Outcome by the rules, and the winner.
     fn outcome(&self) -> Option<(&'static str, Option<Color>)>;
-    /// The game after a move, and the move's own text.
+    /// The game after a move, and the move's canonical text.
     fn after(&self, text: &str) -> Answer<(Box<dyn Board>, String)>;
 }
 
@@ -49,16 +49,16 @@ impl<P: Position> Board for Played<P> {
     }
 }
 
-/// The variant of a name.
+/// Parses the name of a variant.
 pub(crate) fn variant(name: &str) -> Answer<Variant> {
-    // A message quotes the name.
+    // The error message quotes the name.
     if name.len() > 100 {
         return Err(Refusal::bad("the name of a variant has at most 100 characters"));
     }
     name.parse().map_err(|error| Refusal::bad(format!("{error}")))
 }
 
-/// A position by its FEN; the start of the game if it is empty.
+/// Parses a FEN; an empty text is the initial position.
 pub(crate) fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     match fen.trim() {
         "" => Ok(P::start(rules)),
@@ -69,12 +69,12 @@ pub(crate) fn position<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     }
 }
 
-/// A game at its start.
+/// A game at its first position.
 pub(crate) fn board(variant: Variant, fen: &str) -> Answer<Box<dyn Board>> {
     with_variant!(variant, |P, rules| Ok(Box::new(Played(Game::new(position::<P>(fen, rules)?)))))
 }
 
-/// A game after moves, in our text.
+/// A game after moves in Catapult's move text.
 pub(crate) fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) -> Answer<Game<P>> {
     if moves.len() > MOST_PLIES {
         return Err(Refusal::bad(format!("the game has more than {MOST_PLIES} moves")));
@@ -88,7 +88,7 @@ pub(crate) fn game<P: Position>(fen: &str, moves: &[String], rules: P::Rules) ->
     Ok(game)
 }
 
-/// A side's name.
+/// Name of a side.
 pub(crate) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",

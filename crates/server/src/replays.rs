@@ -1,4 +1,5 @@
-//! The games of a run's records. A shard is written whole when its last game has ended, so nothing of a game under way can be seen.
+//! Games of a run's records. A shard is written after its last game has ended, so unfinished games
+//! are never visible.
 
 use crate::error::{Answer, Refusal};
 use crate::play::side;
@@ -10,74 +11,74 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A game of a record.
+/// A recorded game.
 #[derive(Clone, Serialize)]
 pub(crate) struct Replay {
     generation: u32,
-    /// The file it is in, and its place there.
+    /// File name of the shard, and the index of the game in it.
     shard: String,
     index: usize,
     variant: String,
-    /// The FEN it began with; empty for the game's own start.
+    /// FEN of the first position; empty for the game's initial position.
     start: String,
-    /// Texts with spaces between: a hundred shards fit into memory so.
+    /// Move texts separated by spaces, which saves memory.
     moves: String,
     plies: usize,
     outcome: &'static str,
     winner: Option<&'static str>,
 }
 
-/// Which games are wanted.
+/// Filter and paging of a request.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Wanted {
+pub(crate) struct ReplayQuery {
     generation: Option<u32>,
     outcome: Option<String>,
     /// `white`, `black` or `none`.
     winner: Option<String>,
-    /// Plies.
+    /// Range of the length in plies.
     shortest: Option<usize>,
     longest: Option<usize>,
-    /// Shards, from the newest, that were looked at before.
+    /// Number of shards to skip, counted from the newest.
     skip: Option<usize>,
-    /// Games that are enough.
+    /// Number of games after which no further shard is read.
     count: Option<usize>,
 }
 
 #[derive(Serialize)]
-pub(crate) struct Found {
+pub(crate) struct ReplayPage {
     games: Vec<Replay>,
-    /// Where to go on, if there are more shards.
+    /// Value of `skip` for the next page, if there are more shards.
     next: Option<usize>,
-    /// Shards that can't be read.
+    /// Errors of unreadable shards.
     problems: Vec<String>,
 }
 
-/// Shards that are kept in memory.
-const KEPT: usize = 64;
-/// Shards that a request reads at most.
+/// Number of shards in the cache.
+const CACHED_SHARDS: usize = 64;
+/// Maximum number of shards read per request.
 const AT_ONCE: usize = 16;
-/// Games that a request may ask for; the last shard is told whole.
+/// Maximum for `count`. The last shard read is returned completely.
 const MOST_GAMES: usize = 100;
 const FEW_GAMES: usize = 12;
 
 type Read = (PathBuf, Arc<Vec<Replay>>);
 
-/// The shards that have been read last.
+/// Cache of the last shards read.
 #[derive(Default)]
 pub(crate) struct Replays(Mutex<VecDeque<Read>>);
 
-impl Wanted {
+impl ReplayQuery {
     fn check(&self) -> Answer<()> {
         if let Some(winner) = self.winner.as_deref()
             && !matches!(winner, "white" | "black" | "none")
         {
-            return Err(Refusal::bad("winner: it is white, black or none"));
+            return Err(Refusal::bad("winner: it must be white, black or none"));
         }
         Ok(())
     }
 
-    fn takes(&self, game: &Replay) -> bool {
+    fn matches(&self, game: &Replay) -> bool {
         let plies = game.plies;
         self.outcome.as_deref().is_none_or(|outcome| outcome == game.outcome)
             && self.winner.as_deref().is_none_or(|winner| winner == game.winner.unwrap_or("none"))
@@ -87,48 +88,49 @@ impl Wanted {
 }
 
 impl Replays {
-    /// The games of a run that are wanted, newest shard first.
-    pub(crate) fn find(&self, run: &Path, wanted: &Wanted) -> Answer<Found> {
-        wanted.check()?;
-        let enough = wanted.count.unwrap_or(FEW_GAMES).clamp(1, MOST_GAMES);
-        let numbers = match wanted.generation {
+    /// Finds the games of a run that match the query, newest shard first.
+    pub(crate) fn find(&self, run: &Path, query: &ReplayQuery) -> Answer<ReplayPage> {
+        query.check()?;
+        let enough = query.count.unwrap_or(FEW_GAMES).clamp(1, MOST_GAMES);
+        let numbers = match query.generation {
             Some(number) => vec![number],
             None => generations(run),
         };
-        let mut found = Found { games: Vec::new(), next: None, problems: Vec::new() };
-        let skip = wanted.skip.unwrap_or(0);
+        let mut page = ReplayPage { games: Vec::new(), next: None, problems: Vec::new() };
+        let skip = query.skip.unwrap_or(0);
         let all = numbers
             .into_iter()
             .flat_map(|number| shards(run, number).into_iter().map(move |path| (number, path)));
         for (at, (generation, path)) in all.enumerate().skip(skip) {
-            if found.games.len() >= enough || at >= skip + AT_ONCE {
-                found.next = Some(at);
+            if page.games.len() >= enough || at >= skip + AT_ONCE {
+                page.next = Some(at);
                 break;
             }
             match self.read(generation, &path) {
-                Ok(games) => found.games.extend(games.iter().filter(|game| wanted.takes(game)).cloned()),
-                Err(error) => found.problems.push(error),
+                Ok(games) => page.games.extend(games.iter().filter(|game| query.matches(game)).cloned()),
+                Err(error) => page.problems.push(error),
             }
         }
-        Ok(found)
+        Ok(page)
     }
 
-    /// The games of a shard. Its name has the hash of its bytes: what is in memory by that name is what is on the disk.
+    /// Games of a shard. The file name contains the hash of the bytes, so a cached entry never goes
+    /// stale.
     fn read(&self, generation: u32, path: &Path) -> Result<Arc<Vec<Replay>>, String> {
-        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, games)) = kept().iter().find(|(kept, _)| kept == path) {
+        let cache = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, games)) = cache().iter().find(|(cache, _)| cache == path) {
             return Ok(games.clone());
         }
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        // A message of a record names its file by its whole path, which is nobody's business.
+        // The record's own error contains the full path, which clients should not see.
         let shard =
             read_shard(path).map_err(|_| format!("{name} can't be read, or is not what its name says"))?;
         let games = shard.games.into_iter().enumerate();
         let games = games.map(|(index, game)| replay(generation, &name, index, game)).collect();
         let games = Arc::new(games);
-        let mut kept = kept();
-        kept.push_front((path.to_owned(), Arc::clone(&games)));
-        kept.truncate(KEPT);
+        let mut cache = cache();
+        cache.push_front((path.to_owned(), Arc::clone(&games)));
+        cache.truncate(CACHED_SHARDS);
         Ok(games)
     }
 }

@@ -1,4 +1,4 @@
-//! What a run's folder says: read again and again while another process works on it.
+//! State of a run's folder, read repeatedly while another process writes to it.
 
 use crate::folders::inside;
 use catapult_records::find_shards;
@@ -11,23 +11,23 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A run in a list.
+/// A run in the list of runs.
 #[derive(Serialize)]
 pub(crate) struct Summary {
     name: String,
     variants: Vec<String>,
-    /// Generations that are complete, the untrained one not counted, and those that the config asks for.
+    /// Complete generations without the untrained one. `planned` is the number in the config.
     generations: u32,
     planned: u32,
-    /// Whether a process works on it; nothing where the system does not tell.
+    /// True if a process is working on the run. `None` if the system cannot tell.
     running: Option<bool>,
-    /// Seconds since 1970 of its last change.
+    /// Time of the last change, in seconds since 1970.
     changed: u64,
-    /// Why it can't be read.
+    /// Reason why the run could not be read.
     problem: Option<String>,
 }
 
-/// A generation's strength, for a curve.
+/// Strength of a generation, for a curve.
 #[derive(Serialize)]
 struct Strength {
     generation: u32,
@@ -35,30 +35,30 @@ struct Strength {
     elo: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// With interval or bound.
+    /// Rating with its interval or bound.
     text: String,
 }
 
-/// All that is told of a run while it is watched.
+/// State of a run sent to watchers.
 #[derive(Serialize)]
-pub(crate) struct Told {
+pub(crate) struct RunState {
     #[serde(flatten)]
     summary: Summary,
-    /// Numbers by name: pairs of a generation and a value.
+    /// Curves by name, as pairs (generation, value).
     curves: BTreeMap<String, Vec<(u32, f64)>>,
     strengths: Vec<Strength>,
-    /// The player at 0 of the strengths.
+    /// Reference player, at Elo 0.
     zero: String,
     games: u64,
-    /// The generation under way, and its shards: those that are there, and all.
+    /// Current generation: number, finished shards, planned shards.
     playing: Option<(u32, usize, u32)>,
-    /// Names of the outcomes, and each generation's counts of them.
+    /// Counts per outcome, as pairs (generation, count).
     outcomes: BTreeMap<String, Vec<(u32, u64)>>,
-    /// The newest shard.
+    /// File name of the newest shard.
     newest: Option<String>,
 }
 
-/// Reads a run; what can't change any more is read once.
+/// Reads a run repeatedly. Parts that cannot change are read once.
 pub(crate) struct Reader {
     name: String,
     dir: PathBuf,
@@ -66,17 +66,17 @@ pub(crate) struct Reader {
     reports: Vec<GenerationReport>,
 }
 
-/// Generations that are looked at; no run has as many.
+/// Maximum number of generations read.
 const MOST_GENERATIONS: u32 = 20_000;
 
 impl Reader {
-    /// A reader of a run's folder, itself without links.
+    /// Creates a reader. `dir` must be a resolved path.
     pub(crate) fn new(name: String, dir: PathBuf) -> Reader {
         Reader { name, dir, config: None, reports: Vec::new() }
     }
 
-    /// The run as it is now.
-    pub(crate) fn read(&mut self) -> Told {
+    /// Reads the current state of the run.
+    pub(crate) fn read(&mut self) -> RunState {
         let mut problem = None;
         if self.config.is_none() {
             match TrainConfig::read(&self.dir.join("config.toml"), &[]) {
@@ -94,7 +94,7 @@ impl Reader {
             }
         }
         let generations = (self.reports.len() as u32).saturating_sub(1);
-        let mut told = Told {
+        let mut state = RunState {
             summary: summary(&self.name, &self.dir, self.config.as_ref(), generations, problem),
             curves: BTreeMap::new(),
             strengths: Vec::new(),
@@ -105,19 +105,19 @@ impl Reader {
             newest: newest_shard(&self.dir),
         };
         for report in &self.reports {
-            add_report(&mut told, report);
+            add_report(&mut state, report);
         }
         let next = self.reports.len() as u32;
         if let Some(config) = &self.config {
             if next <= config.generations {
-                told.playing = Some((next, shards(&self.dir, next).len(), config.games.shards));
+                state.playing = Some((next, shards(&self.dir, next).len(), config.games.shards));
             }
-            self.add_strengths(&mut told, config);
+            self.add_strengths(&mut state, config);
         }
-        told
+        state
     }
 
-    /// The report of the next generation, if it is complete.
+    /// Reads the report of the next generation, if it is complete.
     fn next_report(&self) -> Option<Result<GenerationReport, String>> {
         let next = self.reports.len() as u32;
         let path = generation_dir(&self.dir, next).join("report.json");
@@ -127,7 +127,7 @@ impl Reader {
         read_report(&self.dir, next).map_err(|error| error.to_string()).transpose()
     }
 
-    fn add_strengths(&self, told: &mut Told, config: &TrainConfig) {
+    fn add_strengths(&self, state: &mut RunState, config: &TrainConfig) {
         let files = config
             .variants()
             .iter()
@@ -137,10 +137,10 @@ impl Reader {
         }
         match strengths(&self.dir, config) {
             Ok(strengths) => {
-                told.zero = strengths.zero;
-                told.strengths = strengths.points.iter().map(strength).collect();
+                state.zero = strengths.zero;
+                state.strengths = strengths.points.iter().map(strength).collect();
             }
-            Err(error) => told.summary.problem = Some(error.to_string()),
+            Err(error) => state.summary.problem = Some(error.to_string()),
         }
     }
 }
@@ -157,22 +157,23 @@ fn strength(point: &catapult_training::ladder::Strength) -> Strength {
     Strength { generation, level, elo, low, high, text: point.rating.to_string() }
 }
 
-fn add_report(told: &mut Told, report: &GenerationReport) {
+fn add_report(state: &mut RunState, report: &GenerationReport) {
     let generation = report.generation;
     let mut add = |name: &str, value: f64| {
         if value.is_finite() {
-            told.curves.entry(name.to_owned()).or_default().push((generation, value));
+            state.curves.entry(name.to_owned()).or_default().push((generation, value));
         }
     };
     for (name, value) in report.scalars() {
         add(&name, value);
     }
     if let Some(games) = &report.games {
-        told.games += games.games;
-        // Both of the process that finished the generation; games and plies are those of all.
+        state.games += games.games;
+        // Evaluations and seconds are from the process that finished the generation; games and
+        // plies include all processes.
         add("rate/evaluations", games.evaluations as f64 / games.seconds);
         for (outcome, count) in &games.outcomes {
-            told.outcomes.entry(outcome.clone()).or_default().push((generation, *count));
+            state.outcomes.entry(outcome.clone()).or_default().push((generation, *count));
         }
     }
     if let Some(learning) = &report.learning {
@@ -180,7 +181,7 @@ fn add_report(told: &mut Told, report: &GenerationReport) {
     }
 }
 
-/// A run as a list shows it; its reports are counted, not read.
+/// Summary of a run for the list. Reports are counted without reading them.
 pub(crate) fn summarize(name: String, dir: &Path) -> Summary {
     let config = TrainConfig::read(&dir.join("config.toml"), &[]);
     let complete = |&generation: &u32| generation_dir(dir, generation).join("report.json").exists();
@@ -220,7 +221,7 @@ fn summary(
     }
 }
 
-/// The numbers of the generations that have a folder, newest first.
+/// Numbers of the generations that have a folder, newest first.
 pub(crate) fn generations(dir: &Path) -> Vec<u32> {
     let Ok(entries) = dir.read_dir() else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
@@ -230,7 +231,7 @@ pub(crate) fn generations(dir: &Path) -> Vec<u32> {
     numbers
 }
 
-/// The shards of a generation that are finished, newest first; nothing of a link that leads out of the run.
+/// Finished shards of a generation, newest first. Links that lead out of the run are ignored.
 pub(crate) fn shards(dir: &Path, generation: u32) -> Vec<PathBuf> {
     let games = generation_dir(dir, generation).join("games");
     let Some(games) = inside(dir, &games) else { return Vec::new() };
@@ -252,14 +253,15 @@ fn newest_shard(dir: &Path) -> Option<String> {
     newest?.file_name()?.to_str().map(str::to_owned)
 }
 
-/// Whether a process holds a lock on this file. The lock itself is left alone: who tries it might keep a run from starting.
+/// True if a process holds a lock on this file. It only reads the list of locks, because trying the
+/// lock could prevent a run from starting.
 #[cfg(target_os = "linux")]
 fn is_locked(path: &Path) -> Option<bool> {
     use std::os::unix::fs::MetadataExt;
     let Ok(metadata) = path.metadata() else { return Some(false) };
     let inode = format!(":{}", metadata.ino());
     let locks = std::fs::read_to_string("/proc/locks").ok()?;
-    // 1: FLOCK  ADVISORY  WRITE 12345 08:01:6789 0 EOF
+    // Example: 1: FLOCK  ADVISORY  WRITE 12345 08:01:6789 0 EOF
     let mut fields = locks.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
     Some(fields.any(|fields| fields.contains(&"FLOCK") && fields.iter().any(|field| field.ends_with(&inode))))
 }

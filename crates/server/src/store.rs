@@ -1,7 +1,7 @@
-//! The games of two people in SQLite: what has been answered is on the disk.
+//! Two-player games in SQLite. A response is sent only after the data is on disk.
 //!
-//! One thread has the file. What waits while it writes is written together, in one transaction, and answered when that is through. Kept
-//! of a link is its digest, which opens no game.
+//! One thread owns the file. Requests that arrive during a write are combined into one transaction
+//! and answered after its commit. The file stores only digests of links, which open no game.
 
 use crate::ServeError;
 use crate::error::{Answer, Refusal};
@@ -12,9 +12,9 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
-/// Requests that may wait for the file.
+/// Maximum number of queued requests.
 const WAITING: usize = 512;
-/// The most that is written together.
+/// Maximum number of requests per transaction.
 const TOGETHER: usize = 128;
 
 const TABLES: &str = "
@@ -32,7 +32,7 @@ const TABLES: &str = "
     CREATE INDEX IF NOT EXISTS open ON games(changed) WHERE ended IS NULL;
 ";
 
-/// What a link is good for.
+/// Role of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     White,
@@ -40,26 +40,26 @@ pub(crate) enum Role {
     Watch,
 }
 
-/// A game as it is kept.
+/// A stored game.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StoredGame {
     pub variant: String,
     pub start: String,
     pub moves: Vec<String>,
-    /// How it ended, if something has ended it, and who won.
+    /// Outcome and winner of a finished game.
     pub ended: Option<(String, Option<String>)>,
 }
 
-/// What tells whoever waits, once it is known whether the transaction is through.
-type Told = Box<dyn FnOnce(Result<(), String>) + Send>;
-type Job = Box<dyn FnOnce(&Connection) -> Told + Send>;
+/// Sends the result of a request once its transaction has committed or failed.
+type Reply = Box<dyn FnOnce(Result<(), String>) + Send>;
+type Job = Box<dyn FnOnce(&Connection) -> Reply + Send>;
 
 pub(crate) struct Store {
     jobs: SyncSender<Job>,
 }
 
 impl Store {
-    /// Opens the file, or makes it.
+    /// Opens or creates the file.
     pub(crate) fn open(path: &Path) -> Result<Store, ServeError> {
         let failed = |reason: String| ServeError::Games { path: path.to_owned(), reason };
         let connection = open(path).map_err(|error| {
@@ -72,32 +72,32 @@ impl Store {
         Ok(Store { jobs })
     }
 
-    /// Does something with the file; the answer comes when it is on the disk.
+    /// Runs a request on the file. The result arrives after the commit.
     async fn run<T: Send + 'static>(
         &self,
-        ask: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        request: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Answer<T> {
-        let (tell, told) = oneshot::channel();
+        let (send, result) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
-            let found = all_or_nothing(connection, ask).map_err(|error| error.to_string());
+            let found = all_or_nothing(connection, request).map_err(|error| error.to_string());
             Box::new(move |written| {
-                // Whoever asked may have gone.
-                let _ = tell.send(written.and(found));
+                // The requester may have disconnected.
+                let _ = send.send(written.and(found));
             })
         });
         self.jobs.try_send(job).map_err(|error| match error {
-            TrySendError::Full(_) => Refusal::busy("too many games want to be written; try again"),
-            TrySendError::Disconnected(_) => Refusal::fault("the games can't be written"),
+            TrySendError::Full(_) => Refusal::busy("too many games are being written; try again"),
+            TrySendError::Disconnected(_) => Refusal::fault("games cannot be written"),
         })?;
-        match told.await {
+        match result.await {
             Ok(answer) => {
-                answer.map_err(|error| Refusal::fault(format!("the game could not be kept: {error}")))
+                answer.map_err(|error| Refusal::fault(format!("the game could not be stored: {error}")))
             }
-            Err(_) => Err(Refusal::fault("the games can't be written")),
+            Err(_) => Err(Refusal::fault("games cannot be written")),
         }
     }
 
-    /// Keeps a new game; none if too many are open.
+    /// Stores a new game. Returns `None` if too many games are open.
     pub(crate) async fn create(
         &self,
         links: [Digest; 3],
@@ -121,7 +121,7 @@ impl Store {
         .await
     }
 
-    /// The game that a link opens, and what the link is good for.
+    /// The game and role of a link.
     pub(crate) async fn find(&self, link: Digest) -> Answer<Option<(i64, Role)>> {
         self.run(move |file| {
             for (column, role) in [("white", Role::White), ("black", Role::Black), ("watch", Role::Watch)] {
@@ -136,7 +136,7 @@ impl Store {
         .await
     }
 
-    pub(crate) async fn load(&self, game: i64) -> Answer<Kept> {
+    pub(crate) async fn load(&self, game: i64) -> Answer<StoredGame> {
         self.run(move |file| {
             let mut moves = file.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
             let moves = moves.query_map([game], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
@@ -146,13 +146,13 @@ impl Store {
                 let ended: Option<String> = row.get(2)?;
                 let winner = row.get(3)?;
                 let ended = ended.map(|how| (how, winner));
-                Ok(Kept { variant: row.get(0)?, start: row.get(1)?, moves, ended })
+                Ok(StoredGame { variant: row.get(0)?, start: row.get(1)?, moves, ended })
             })
         })
         .await
     }
 
-    /// Keeps a move, and the end if it is the last.
+    /// Stores a move, and the outcome if it ends the game.
     pub(crate) async fn add_move(
         &self,
         game: i64,
@@ -172,7 +172,7 @@ impl Store {
         .await
     }
 
-    /// Keeps how a game has ended.
+    /// Stores the outcome of a game.
     pub(crate) async fn end(&self, game: i64, how: &'static str, winner: &'static str) -> Answer<()> {
         let now = now();
         self.run(move |file| {
@@ -183,13 +183,14 @@ impl Store {
     }
 }
 
-/// Of what is written together each part is there whole or not at all, whatever becomes of the others.
+/// Runs one request in a savepoint, so that its failure does not affect the others of the
+/// transaction.
 fn all_or_nothing<T>(
     connection: &Connection,
-    ask: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    request: impl FnOnce(&Connection) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<T> {
     connection.execute_batch("SAVEPOINT part")?;
-    let found = ask(connection);
+    let found = request(connection);
     connection.execute_batch(if found.is_ok() {
         "RELEASE part"
     } else {
@@ -201,7 +202,7 @@ fn all_or_nothing<T>(
 fn open(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(std::time::Duration::from_secs(2))?;
-    // One process has the file to itself: what it knows of a game is what the file says.
+    // One process owns the file exclusively, so games in memory never become stale.
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // A commit waits for the disk.
@@ -212,20 +213,20 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
 
 fn work(mut connection: Connection, jobs: &Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
-        let mut told = Vec::new();
+        let mut replies = Vec::new();
         let written =
             connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
-                told.push(first(&transaction));
-                while told.len() < TOGETHER
+                replies.push(first(&transaction));
+                while replies.len() < TOGETHER
                     && let Ok(job) = jobs.try_recv()
                 {
-                    told.push(job(&transaction));
+                    replies.push(job(&transaction));
                 }
                 transaction.commit()
             });
         let written = written.map_err(|error| error.to_string());
-        for tell in told {
-            tell(written.clone());
+        for reply in replies {
+            reply(written.clone());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Studies, and those that are published: their reports.
+//! Reports of studies and of published studies.
 
 use crate::App;
 use crate::error::{Answer, Refusal};
@@ -13,17 +13,18 @@ use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 const REPORT: &str = "report.html";
-/// Bytes of a report that is shown.
+/// Maximum size of a report in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// A report has its styles and drawings in itself and no script. In a sandbox it is nobody: it could not ask this server for anything.
+/// Content security policy of a report, which contains its styles and images and no script. The
+/// sandbox gives it no access to this server.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'; sandbox";
 
 #[derive(Serialize)]
 struct Study {
     name: String,
-    /// Seconds since 1970.
+    /// Time of the last change, in seconds since 1970.
     changed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Searches on this machine, for the page: a player, and a second opinion.
+//! Searches on this machine for the page: an opponent and an analysis engine.
 
 use crate::error::{Answer, Refusal};
 use crate::folders::inside;
@@ -14,7 +14,7 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use catapult_encoding::Encode;
-use catapult_engine::{Analyst, Found, Question};
+use catapult_engine::{AnalysisReport, AnalysisRequest, Analyst};
 use catapult_mcts::Cached;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_rules::{Position, Variant, with_variant};
@@ -29,47 +29,47 @@ use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Sender, channel, error::TrySendError};
 
-/// Bytes that a tree may take.
+/// Limit of a search tree in bytes.
 const MEMORY: usize = 256 << 20;
-/// Answers that are remembered from search to search.
-const REMEMBERED: usize = 1 << 15;
-/// How often it is told what has been found.
-const TELL: Duration = Duration::from_millis(150);
-/// How long a search waits for its place: the one before it, which has just been left, ends in less.
-const PATIENCE: Duration = Duration::from_millis(1500);
-/// Simulations, and milliseconds, that may be asked for.
+/// Number of cached evaluations per engine.
+const CACHED: usize = 1 << 15;
+/// Interval between reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(150);
+/// Time to wait for a search permit. A search that its client has just left ends sooner.
+const PERMIT_TIMEOUT: Duration = Duration::from_millis(1500);
+/// Maximum values of `nodes` and `ms`.
 const MOST_NODES: u32 = 1_000_000;
 const LONGEST: u32 = 600_000;
-/// Bytes of a run's network that are loaded.
+/// Maximum size of a run's network in bytes.
 const LARGEST: u64 = 512 << 20;
 
-/// Players that think, and those that wait with what they know of their last game.
-pub(crate) struct Minds {
+/// Pool of engines. Idle engines keep the tree of their last game.
+pub(crate) struct EnginePool {
     networks: Vec<Embedded>,
-    /// What each of them was trained on.
-    learned: Vec<Vec<String>>,
+    /// Variants that each network was trained on.
+    trained_on: Vec<Vec<String>>,
     compute: EvaluatorSettings,
-    places: Arc<Semaphore>,
-    waiting: Mutex<Vec<(Key, Box<dyn Mind>)>>,
+    permits: Arc<Semaphore>,
+    idle: Mutex<Vec<(Key, Box<dyn Engine>)>>,
 }
 
-/// What a player is made of: variant, network, file (a run's network is another one after each generation).
+/// Key of an engine: variant, network id, file. A run's file changes with each generation.
 type Key = (String, String, PathBuf);
 
-impl Minds {
-    pub(crate) fn new(networks: Vec<Embedded>, compute: EvaluatorSettings, places: usize) -> Minds {
-        let learned = networks.iter().map(learned).collect();
-        let places = Arc::new(Semaphore::new(places));
-        Minds { networks, learned, compute, places, waiting: Mutex::default() }
+impl EnginePool {
+    pub(crate) fn new(networks: Vec<Embedded>, compute: EvaluatorSettings, permits: usize) -> EnginePool {
+        let trained_on = networks.iter().map(trained_on).collect();
+        let permits = Arc::new(Semaphore::new(permits));
+        EnginePool { networks, trained_on, compute, permits, idle: Mutex::default() }
     }
 
-    /// A player that waits for such a game, or a new one.
-    fn take(&self, key: &Key) -> Answer<Box<dyn Mind>> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = waiting.iter().position(|(one, _)| one == key) {
-            return Ok(waiting.remove(at).1);
+    /// Takes an idle engine with this key, or creates one.
+    fn take(&self, key: &Key) -> Answer<Box<dyn Engine>> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = idle.iter().position(|(one, _)| one == key) {
+            return Ok(idle.remove(at).1);
         }
-        drop(waiting);
+        drop(idle);
         let (name, id, path) = key;
         with_variant!(variant(name)?, |P, rules| {
             let refused =
@@ -86,72 +86,77 @@ impl Minds {
             let network = network.map_err(|_| refused(&"it is not a network for this game"))?;
             let evaluator =
                 NetworkEvaluator::<P>::new(&network, self.compute).map_err(|error| refused(&error))?;
-            let analyst = Analyst::new(rules, Cached::new(evaluator, REMEMBERED), MEMORY);
-            Ok(Box::new(Place::<P> { rules, analyst }))
+            let analyst = Analyst::new(rules, Cached::new(evaluator, CACHED), MEMORY);
+            Ok(Box::new(GameEngine::<P> { rules, analyst }))
         })
     }
 
-    /// Lets a player wait; the one that has waited longest gives way.
-    fn give_back(&self, key: Key, mind: Box<dyn Mind>, most: usize) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.push((key, mind));
-        if waiting.len() > most {
-            waiting.remove(0);
+    /// Returns an engine to the pool, which drops the oldest one beyond `most`.
+    fn give_back(&self, key: Key, engine: Box<dyn Engine>, most: usize) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push((key, engine));
+        if idle.len() > most {
+            idle.remove(0);
         }
     }
 }
 
-/// A network that can be asked.
+/// An available network.
 #[derive(Serialize)]
-struct Known {
+struct AvailableNetwork {
     id: String,
-    /// What it was trained on.
+    /// Variants that it was trained on.
     variants: Vec<String>,
 }
 
 #[derive(Serialize)]
 pub(crate) struct Hello {
     version: &'static str,
-    /// Whether a token is needed, and was given.
+    /// `token` is true if the server requires a token, `signed_in` if the client has access.
     token: bool,
     signed_in: bool,
-    /// Networks that play on this machine, and what computes them.
-    networks: Vec<Known>,
+    /// Networks for searches on this machine. `backend` is their inference backend.
+    networks: Vec<AvailableNetwork>,
     backend: String,
-    /// Searches at once.
+    /// Maximum number of concurrent searches.
     searches: usize,
 }
 
-/// What the page may ask for; little of it before the token has been given.
+/// Reports the server's abilities. Without access the response omits the networks.
 pub(crate) async fn hello(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<Hello>> {
     let signed_in = app.guard.is_signed_in(&headers);
-    let networks =
-        if signed_in { crate::watch::with_files(&app, |app| Ok(known(app))).await? } else { Vec::new() };
+    let networks = if signed_in {
+        crate::watch::with_files(&app, |app| Ok(available_networks(app))).await?
+    } else {
+        Vec::new()
+    };
     Ok(Json(Hello {
         version: env!("CARGO_PKG_VERSION"),
         token: app.guard.needs_token(),
         signed_in,
         networks,
-        backend: app.minds.compute.tower(),
+        backend: app.engines.compute.tower(),
         searches: app.limits.searches,
     }))
 }
 
-fn known(app: &App) -> Vec<Known> {
-    let models = app.minds.networks.iter().zip(&app.minds.learned);
-    let models = models
-        .map(|((name, _), variants)| Known { id: format!("models/{name}"), variants: variants.clone() });
+fn available_networks(app: &App) -> Vec<AvailableNetwork> {
+    let models = app.engines.networks.iter().zip(&app.engines.trained_on);
+    let models = models.map(|((name, _), variants)| AvailableNetwork {
+        id: format!("models/{name}"),
+        variants: variants.clone(),
+    });
     let runs = app.runs.with("config.toml").into_iter().filter_map(|(name, dir)| {
         newest_network(&dir)?;
         let config = TrainConfig::read(&dir.join("config.toml"), &[]).ok()?;
         let variants = config.variants().iter().map(ToString::to_string).collect();
-        Some(Known { id: format!("runs/{name}"), variants })
+        Some(AvailableNetwork { id: format!("runs/{name}"), variants })
     });
     models.chain(runs).collect()
 }
 
-/// What a network says that it was trained on.
-fn learned((name, bytes): &Embedded) -> Vec<String> {
+/// Variants that a network was trained on, from its provenance.
+fn trained_on((name, bytes): &Embedded) -> Vec<String> {
     let read = |game| {
         let layout = with_variant!(game, |P, _rules| <P as Encode>::LAYOUT);
         Network::from_bytes(name, bytes.to_vec(), &layout).ok()
@@ -161,38 +166,39 @@ fn learned((name, bytes): &Embedded) -> Vec<String> {
     variants.iter().flat_map(|names| names.split(", ")).map(str::to_owned).collect()
 }
 
-/// The network of a run's newest generation that has one.
+/// Network of the newest generation of a run that has one.
 fn newest_network(dir: &std::path::Path) -> Option<PathBuf> {
     let paths = generations(dir).into_iter().map(|generation| network_path(dir, generation));
     let path = paths.into_iter().find_map(|path| inside(dir, &path))?;
     (path.metadata().ok()?.len() <= LARGEST).then_some(path)
 }
 
-/// A question to a network.
+/// A search request.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Asked {
+pub(crate) struct SearchRequest {
     network: String,
     variant: String,
     #[serde(default)]
     start: String,
     #[serde(default)]
     moves: Vec<String>,
-    /// Simulations; without them and without `ms` it thinks until the client goes, or the longest time is over.
+    /// Number of simulations. Without `nodes` and `ms` the search ends when the client disconnects,
+    /// or after `Limits::search_time`.
     nodes: Option<u32>,
     ms: Option<u32>,
-    /// Scale of the noise by which moves are drawn: 0 plays the best that is found.
+    /// Scale of the Gumbel noise that randomises the move. 0 plays the best move.
     #[serde(default)]
     noise: f32,
     #[serde(default)]
     seed: u32,
 }
 
-/// A line of the answer: what was found so far, or why there is nothing.
+/// A line of the response: a report or an error.
 #[derive(Serialize)]
 struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
-    found: Option<Found>,
+    found: Option<AnalysisReport>,
     ended: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -200,116 +206,115 @@ struct Line {
 
 impl Line {
     fn text(&self) -> String {
-        // Structures of ours have no key that is not a text, the only thing that could fail.
+        // The structure has only string keys, so serialization cannot fail.
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    fn found(found: Found, ended: bool) -> String {
+    fn report(found: AnalysisReport, ended: bool) -> String {
         Line { found: Some(found), ended, error: None }.text()
     }
 }
 
-/// Thinks about a game. The answer is JSON, a line whenever there is more to tell; it ends with the search, and the search with it.
+/// Runs a search. The response is a stream of JSON lines that ends with the search. The search ends
+/// when the client disconnects.
 pub(crate) async fn think(
     State(app): State<Arc<App>>,
-    asked: Result<Json<Asked>, JsonRejection>,
+    request: Result<Json<SearchRequest>, JsonRejection>,
 ) -> Answer<Response> {
-    let asked = json(asked)?;
-    check(&asked)?;
+    let request = json(request)?;
+    check(&request)?;
     let full = || {
-        let places = app.limits.searches;
-        Refusal::busy(format!(
-            "{places} searches are under way, which is all there may be; try again in a while"
-        ))
+        let most = app.limits.searches;
+        Refusal::busy(format!("the limit of {most} searches at once is reached; try again in a while"))
     };
-    let free = tokio::time::timeout(PATIENCE, app.minds.places.clone().acquire_owned()).await;
-    let place = free.map_err(|_| full())?.map_err(|_| full())?;
-    let (tell, told) = channel::<String>(4);
+    let free = tokio::time::timeout(PERMIT_TIMEOUT, app.engines.permits.clone().acquire_owned()).await;
+    let permit = free.map_err(|_| full())?.map_err(|_| full())?;
+    let (lines_in, lines_out) = channel::<String>(4);
     let longest = app.limits.search_time;
     tokio::task::spawn_blocking(move || {
-        let error = search(&app, &asked, longest, &tell).err();
+        let error = search(&app, &request, longest, &lines_in).err();
         if let Some(refusal) = error {
-            let _ =
-                tell.blocking_send(Line { found: None, ended: true, error: Some(refusal.message) }.text());
+            let _ = lines_in
+                .blocking_send(Line { found: None, ended: true, error: Some(refusal.message) }.text());
         }
-        drop(place);
+        drop(permit);
     });
-    let lines = unfold(told, async |mut told| {
-        let line = told.recv().await?;
-        Some((Ok::<_, Infallible>(Bytes::from(line)), told))
+    let lines = unfold(lines_out, async |mut lines_out| {
+        let line = lines_out.recv().await?;
+        Some((Ok::<_, Infallible>(Bytes::from(line)), lines_out))
     });
     Ok(([(CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response())
 }
 
-fn check(asked: &Asked) -> Answer<()> {
-    if asked.nodes.is_some_and(|nodes| nodes == 0 || nodes > MOST_NODES) {
+fn check(request: &SearchRequest) -> Answer<()> {
+    if request.nodes.is_some_and(|nodes| nodes == 0 || nodes > MOST_NODES) {
         return Err(Refusal::bad(format!("nodes: it must be 1 to {MOST_NODES}")));
     }
-    if asked.ms.is_some_and(|ms| ms == 0 || ms > LONGEST) {
+    if request.ms.is_some_and(|ms| ms == 0 || ms > LONGEST) {
         return Err(Refusal::bad(format!("ms: it must be 1 to {LONGEST}")));
     }
-    if !(0.0..=100.0).contains(&asked.noise) {
+    if !(0.0..=100.0).contains(&request.noise) {
         return Err(Refusal::bad("noise: it must be 0 to 100"));
     }
-    variant(&asked.variant).map(|_| ())
+    variant(&request.variant).map(|_| ())
 }
 
-fn search(app: &App, asked: &Asked, longest: Duration, tell: &Sender<String>) -> Answer<()> {
-    let path = match asked.network.strip_prefix("runs/") {
+fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<String>) -> Answer<()> {
+    let path = match request.network.strip_prefix("runs/") {
         Some(run) => {
             let dir = app.runs.find(run, "config.toml");
             let missing = || Refusal::missing("there is no run of this name that has a network");
             newest_network(&dir.ok_or_else(missing)?).ok_or_else(missing)?
         }
-        None if asked.network.starts_with("models/") => PathBuf::new(),
+        None if request.network.starts_with("models/") => PathBuf::new(),
         None => return Err(Refusal::bad("network: it is models/NAME or runs/NAME")),
     };
-    let key = (variant(&asked.variant)?.to_string(), asked.network.clone(), path);
-    let mut mind = app.minds.take(&key)?;
+    let key = (variant(&request.variant)?.to_string(), request.network.clone(), path);
+    let mut engine = app.engines.take(&key)?;
     let began = Instant::now();
-    mind.think(asked, began.elapsed())?;
+    engine.think(request, began.elapsed())?;
     let mut last = Duration::ZERO;
     loop {
-        let more = mind.step(began.elapsed())? && began.elapsed() < longest;
+        let more = engine.step(began.elapsed())? && began.elapsed() < longest;
         if !more {
-            // The client reads, or its connection ends.
-            let _ = tell.blocking_send(Line::found(mind.found(), true));
+            // Blocks until the client has read the line or disconnected.
+            let _ = lines.blocking_send(Line::report(engine.report(), true));
             break;
         }
-        if tell.is_closed() {
+        if lines.is_closed() {
             break;
         }
-        if began.elapsed() - last > TELL {
+        if began.elapsed() - last > REPORT_INTERVAL {
             last = began.elapsed();
-            // Who reads slowly misses some.
-            if let Err(TrySendError::Closed(_)) = tell.try_send(Line::found(mind.found(), false)) {
+            // A slow client misses intermediate reports.
+            if let Err(TrySendError::Closed(_)) = lines.try_send(Line::report(engine.report(), false)) {
                 break;
             }
         }
     }
-    app.minds.give_back(key, mind, app.limits.searches);
+    app.engines.give_back(key, engine, app.limits.searches);
     Ok(())
 }
 
-/// A player of whatever game.
-trait Mind: Send {
-    fn think(&mut self, asked: &Asked, now: Duration) -> Answer<()>;
-    /// Looks at some more positions; whether there is more to do.
+/// An engine for any game.
+trait Engine: Send {
+    fn think(&mut self, request: &SearchRequest, now: Duration) -> Answer<()>;
+    /// Evaluates one batch. Returns false once the search has ended.
     fn step(&mut self, now: Duration) -> Answer<bool>;
-    fn found(&self) -> Found;
+    fn report(&self) -> AnalysisReport;
 }
 
-struct Place<P: Position> {
+struct GameEngine<P: Position> {
     rules: P::Rules,
     analyst: Analyst<P, Cached<P, NetworkEvaluator<P>>>,
 }
 
-impl<P: Encode> Mind for Place<P> {
-    fn think(&mut self, asked: &Asked, now: Duration) -> Answer<()> {
-        let game = game::<P>(&asked.start, &asked.moves, self.rules)?;
-        let &Asked { nodes, ms, noise, seed, .. } = asked;
+impl<P: Encode> Engine for GameEngine<P> {
+    fn think(&mut self, request: &SearchRequest, now: Duration) -> Answer<()> {
+        let game = game::<P>(&request.start, &request.moves, self.rules)?;
+        let &SearchRequest { nodes, ms, noise, seed, .. } = request;
         let time = ms.map(|ms| Duration::from_millis(ms.into()));
-        self.analyst.think(game, &Question { nodes, time, noise, seed }, now);
+        self.analyst.think(game, &AnalysisRequest { nodes, time, noise, seed }, now);
         Ok(())
     }
 
@@ -317,7 +322,7 @@ impl<P: Encode> Mind for Place<P> {
         self.analyst.step(now).map_err(|error| Refusal::fault(error.to_string()))
     }
 
-    fn found(&self) -> Found {
-        self.analyst.found()
+    fn report(&self) -> AnalysisReport {
+        self.analyst.report()
     }
 }

@@ -1,7 +1,7 @@
-//! Runs, past ones and those under way.
+//! Training runs, finished and in progress.
 
 use crate::error::{Answer, Refusal};
-use crate::replays::{Found, Replays, Wanted};
+use crate::replays::{ReplayPage, ReplayQuery, Replays};
 use crate::runs::{Reader, Summary, summarize};
 use crate::{App, live};
 use axum::Json;
@@ -14,19 +14,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch::{Receiver, Sender};
 
-/// What a run's folder has and no other.
+/// File that identifies a run's folder.
 const CONFIG: &str = "config.toml";
-/// Runs of a list.
+/// Maximum number of runs in the list.
 const MOST_RUNS: usize = 500;
 
 #[derive(Default)]
 pub(crate) struct Watch {
-    /// Runs that somebody watches: each folder is looked at once for all of them.
+    /// Watched runs. Each folder is polled once for all clients.
     watched: Mutex<HashMap<String, Sender<Arc<str>>>>,
     replays: Replays,
 }
 
-/// Does something with files, on a thread that may block, when it is its turn.
+/// Runs file work on a blocking thread, within the limit on concurrent file work.
 pub(crate) async fn with_files<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(&App) -> Answer<T> + Send + 'static,
@@ -46,8 +46,8 @@ fn reader(app: &App, name: &str) -> Answer<Reader> {
     Ok(Reader::new(name.to_owned(), dir.ok_or_else(|| Refusal::missing("there is no run of this name"))?))
 }
 
-fn told(reader: &mut Reader) -> Arc<str> {
-    // Structures of ours have no key that is not a text, the only thing that could fail.
+fn state(reader: &mut Reader) -> Arc<str> {
+    // The structure has only string keys, so serialization cannot fail.
     serde_json::to_string(&reader.read()).unwrap_or_default().into()
 }
 
@@ -60,12 +60,12 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Answer<Json<Vec<Summary
 }
 
 pub(crate) async fn run(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
-    let told = with_files(&app, move |app| Ok(told(&mut reader(app, &name)?))).await?;
-    Ok(([(CONTENT_TYPE, "application/json")], told.to_string()).into_response())
+    let state = with_files(&app, move |app| Ok(state(&mut reader(app, &name)?))).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], state.to_string()).into_response())
 }
 
 pub(crate) async fn events(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer<Response> {
-    let place = live::place(&app)?;
+    let permit = live::permit(&app)?;
     let watching = |app: &App, name: &str| {
         let watched = app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner);
         watched.get(name).map(Sender::subscribe)
@@ -74,15 +74,15 @@ pub(crate) async fn events(State(app): State<Arc<App>>, Path(name): Path<String>
         Some(states) => states,
         None => begin(&app, name).await?,
     };
-    Ok(live::stream(states, place, ()))
+    Ok(live::stream(states, permit, ()))
 }
 
-/// Begins to look at a run's folder, for as long as somebody watches.
+/// Starts to poll a run's folder until the last client disconnects.
 async fn begin(app: &Arc<App>, name: String) -> Answer<Receiver<Arc<str>>> {
     let wanted = name.clone();
     let (mut reader, first) = with_files(app, move |app| {
         let mut reader = reader(app, &wanted)?;
-        let first = told(&mut reader);
+        let first = state(&mut reader);
         Ok((reader, first))
     })
     .await?;
@@ -106,17 +106,17 @@ async fn begin(app: &Arc<App>, name: String) -> Answer<Receiver<Arc<str>>> {
                 }
             }
             let read = with_files(&app, move |_| {
-                let told = told(&mut reader);
-                Ok((reader, told))
+                let state = state(&mut reader);
+                Ok((reader, state))
             });
-            let Ok((back, told)) = read.await else {
+            let Ok((back, state)) = read.await else {
                 app.watch.watched.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
                 return;
             };
             reader = back;
             sender.send_if_modified(|now| {
-                let differs = **now != *told;
-                *now = told;
+                let differs = **now != *state;
+                *now = state;
                 differs
             });
         }
@@ -127,8 +127,8 @@ async fn begin(app: &Arc<App>, name: String) -> Answer<Receiver<Arc<str>>> {
 pub(crate) async fn games(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
-) -> Answer<Json<Found>> {
+    wanted: Result<Query<ReplayQuery>, QueryRejection>,
+) -> Answer<Json<ReplayPage>> {
     let Query(wanted) = wanted.map_err(|rejection| Refusal::bad(rejection.body_text()))?;
     with_files(&app, move |app| {
         let run =

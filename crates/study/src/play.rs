@@ -86,7 +86,7 @@ impl StageUnit for GamesUnit {
     }
 
     fn is_there(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
-        Ok(stage.wanted(self)?.is_there()?)
+        Ok(stage.wanted(self)?.is_published()?)
     }
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {

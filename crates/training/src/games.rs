@@ -300,7 +300,7 @@ pub(crate) fn play_one(
     let counters = Counters::default();
     with_generation(run, id.generation, &counters, progress, stop, |of| {
         let unit = ShardUnit { of, id };
-        if unit.wanted().is_there()? || unit.find()?.is_some() {
+        if unit.wanted().is_published()? || unit.find()?.is_some() {
             return Ok(false);
         }
         if device::choose(&run.config().machine.device)?.is_cuda() {

@@ -3,7 +3,7 @@
 use crate::Work;
 use catapult_network::Losses;
 use catapult_records::GameRecord;
-use catapult_rows::{GameRows, would_give_up};
+use catapult_rows::{GameRows, would_resign};
 use catapult_rules::{Color, Outcome, Position};
 use catapult_selfplay::SelfPlayConfig;
 use serde::{Deserialize, Serialize};
@@ -158,7 +158,7 @@ impl GamesReport {
         }
         if config.resign_threshold < 1.0 && !matches!(record.outcome, Outcome::Resignation | Outcome::Capped)
         {
-            let loser = would_give_up(record, &read.positions, config.resign_threshold, config.resign_turns);
+            let loser = would_resign(record, &read.positions, config.resign_threshold, config.resign_turns);
             self.resignations_audited += u64::from(loser.is_some());
             self.resignations_wrong += u64::from(loser.is_some_and(|loser| record.winner != Some(!loser)));
         }

@@ -257,6 +257,6 @@ fn shard_rows<P: Encode>(
 pub(crate) fn rules_of<R: Copy>(record: &GameRecord, arms: &[(Variant, R)]) -> Result<R, VerifyError> {
     let arm = arms.iter().find(|(variant, _)| variant.to_string() == record.variant);
     arm.map(|&(_, rules)| rules).ok_or_else(|| {
-        record.refused(0, format!("it is of the variant `{}`, which the run does not play", record.variant))
+        record.error_at(0, format!("it is of the variant `{}`, which the run does not play", record.variant))
     })
 }

@@ -1,5 +1,5 @@
-//! Simulations a second of what the page's worker runs, natively: `cargo run --profile ci -p catapult-wasm --example rate`. The same in a
-//! browser is `node web/test/rate.mjs`.
+//! Measures the simulations per second of the page's engine natively: `cargo run --profile ci -p
+//! catapult-wasm --example rate`. `node web/test/rate.mjs` measures it in a browser.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

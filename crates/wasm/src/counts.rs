@@ -1,4 +1,4 @@
-//! How large the tree of a rule set is.
+//! Size of a rule set's game tree.
 
 use crate::Answer;
 use crate::game::{start, variant};
@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Leaves {
     leaves: u64,
-    /// Each move with the leaves below it.
+    /// Each move with its number of leaves.
     divide: Vec<(String, u64)>,
 }
 
@@ -33,13 +33,14 @@ pub(crate) fn perft(name: &str, fen: &str, depth: u32) -> Answer {
 struct Branching {
     games: u32,
     decisions: u64,
-    /// Legal moves a decision: the mean, the fewest and the most.
+    /// Legal moves per decision: mean, minimum and maximum.
     mean: f64,
     fewest: usize,
     most: usize,
 }
 
-/// Random games are looked at for so many decisions: most end by material that dies out, which is not where games are played.
+/// Maximum decisions per random game. Most random games end in positions with little material,
+/// which are not typical of real games.
 const DECISIONS: usize = 100;
 
 pub(crate) fn branching(name: &str, fen: &str, games: u32, seed: u32) -> Answer {

@@ -1,17 +1,17 @@
-//! Games by name, start and moves.
+//! Games by variant name, start and moves.
 
 use crate::Answer;
 use catapult_rules::{Game, Position, Variant};
 
-/// More moves than any game that is played has; a link or a file may ask for more.
+/// Maximum number of moves of a game from a link or a file.
 pub(crate) const MOST_PLIES: usize = 4000;
 
-/// A variant by name.
+/// Parses the name of a variant.
 pub(crate) fn variant(name: &str) -> Answer<Variant> {
     name.parse().map_err(|error| format!("{error}"))
 }
 
-/// The position of a FEN, or the start if there is none.
+/// Parses a FEN; an empty text is the initial position.
 pub(crate) fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     match fen.trim() {
         "" => Ok(P::start(rules)),
@@ -19,7 +19,7 @@ pub(crate) fn start<P: Position>(fen: &str, rules: P::Rules) -> Answer<P> {
     }
 }
 
-/// A game from its start through its moves, in our move text.
+/// Plays a game from its start through moves in Catapult's move text.
 pub(crate) fn play<P: Position>(fen: &str, moves: &str, rules: P::Rules) -> Answer<Game<P>> {
     let mut game = Game::new(start::<P>(fen, rules)?);
     for text in moves.split_ascii_whitespace() {

@@ -1,61 +1,68 @@
-//! A move's text taken apart, so that a board can offer it click by click.
+//! Parser of move texts, so that a board can offer moves click by click.
 //!
-//! The texts of all games have one shape: perhaps a piece's capital letter, the squares that the piece passes, perhaps what is taken on
-//! the way (`x`), where a second piece is pushed to (`>`), and letters at the end: a promotion, `t` for a teleport, `o` for castling that
-//! looks like a step, `j` for a declared Jester. What is put on the board has an `@` before its square.
+//! The move texts of all games have one shape:
+//!
+//! 1. optionally a piece's capital letter;
+//! 2. the squares that the piece passes;
+//! 3. optionally squares captured on the way (`x`) and the square to which a second piece is pushed
+//!    (`>`);
+//! 4. letters: a promotion, `t` for a teleport, `o` for castling that looks like a step, `j` for a
+//!    declared Jester.
+//!
+//! A placement has `@` before its square.
 
 use serde::Serialize;
 
-/// What kind of move it is, for the board and for people.
+/// Kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
     /// An ordinary move.
     Move,
-    /// A catapult moves.
+    /// A catapult move.
     Catapult,
-    /// From one catapult to another.
+    /// A teleport from one catapult to another.
     Teleport,
-    /// An ordinary move that goes on by a teleport.
+    /// An ordinary move followed by a teleport.
     Instant,
-    /// King and rook.
+    /// Castling.
     Castle,
-    /// A pawn moves as a Jester from now on.
+    /// A pawn declared a Jester.
     Declare,
-    /// Something is put on a square: a catapult, a portal.
+    /// A placement of a catapult or a portal.
     Drop,
-    /// The end of a turn of several decisions.
+    /// End of a turn of several decisions.
     Done,
 }
 
-/// A move in parts. Squares are indices, `rank * files + file`.
+/// A parsed move. Squares are indices, `rank * files + file`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Parts {
-    /// The move's text.
+    /// The move text.
     pub text: String,
     pub kind: Kind,
-    /// The capital letter of what moves, as the text names it.
+    /// Capital letter of the moving piece, if in the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<char>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<usize>,
-    /// The catapult that an instant teleport goes through.
+    /// Middle catapult of an instant teleport.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<usize>,
-    /// Squares of pieces that are taken on the way, as the text names them.
+    /// Squares captured on the way, if in the text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<usize>,
-    /// Where the second piece of a stack is pushed to.
+    /// Square to which the second piece of a stack is pushed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub push: Option<usize>,
-    /// The capital letter of the piece that it becomes.
+    /// Capital letter of the promoted piece.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promotion: Option<char>,
 }
 
-/// Takes a move's text apart, for a board of so many files.
+/// Parses a move text for a board with `files` files.
 pub(crate) fn parts(text: &str, files: usize) -> Parts {
     let mut parts = Parts {
         text: text.to_owned(),
@@ -113,7 +120,7 @@ pub(crate) fn parts(text: &str, files: usize) -> Parts {
     parts
 }
 
-/// A square at the beginning of a text, and what follows.
+/// Parses a square at the start of a text. Returns it with the rest of the text.
 fn take_square(text: &str, files: usize) -> Option<(usize, &str)> {
     let file = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();

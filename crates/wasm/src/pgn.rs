@@ -1,4 +1,4 @@
-//! Games as PGN.
+//! Reading and writing PGN.
 
 use crate::Answer;
 use crate::game::{MOST_PLIES, play, variant};
@@ -6,25 +6,25 @@ use crate::state::json;
 use catapult_rules::{PgnGame, PgnReader, PgnResult, Position, with_variant};
 use serde::Serialize;
 
-/// Games of a file that are read; more than anyone looks through on a page.
+/// Maximum number of games read from a file.
 const MOST_GAMES: usize = 5000;
 
 #[derive(Serialize, Default)]
 struct Read {
     tags: Vec<(String, String)>,
     variant: String,
-    /// The FEN it begins with; empty for the game's own start.
+    /// FEN of the first position; empty for the game's initial position.
     start: String,
     moves: Vec<String>,
     result: String,
-    /// Why it could not be read, or not to its end.
+    /// Reason why the game could not be read completely.
     error: Option<String>,
 }
 
 #[derive(Serialize)]
 struct File {
     games: Vec<Read>,
-    /// Whether the file holds more games than are read.
+    /// True if the file contains more games.
     more: bool,
 }
 
@@ -80,17 +80,17 @@ fn read_game(game: &PgnGame) -> Read {
 pub(crate) fn write(name: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
     let variant = variant(name)?;
     let tags: Vec<(String, String)> =
-        serde_json::from_str(tags).map_err(|error| format!("the tags are no list of pairs: {error}"))?;
+        serde_json::from_str(tags).map_err(|error| format!("tags: not a JSON list of pairs: {error}"))?;
     with_variant!(variant, |P, rules| {
         let game = play::<P>(start, moves, rules)?;
         let result = match result {
             "" => PgnResult::of(&game),
-            text => PgnResult::from_text(text).ok_or_else(|| format!("`{text}` is no result of a game"))?,
+            text => PgnResult::from_text(text).ok_or_else(|| format!("`{text}` is not a game result"))?,
         };
         let mut out = Vec::new();
         catapult_rules::write_pgn(&mut out, variant, &tags, &game, result)
             .map_err(|error| error.to_string())?;
-        // What is written is text of ours and of the tags.
+        // The output consists of valid UTF-8.
         Ok(String::from_utf8_lossy(&out).into_owned())
     })
 }

@@ -1,4 +1,4 @@
-//! A position as a board shows it.
+//! The state of a position for display on a board.
 
 use crate::Answer;
 use crate::game::{play, start, variant};
@@ -7,18 +7,18 @@ use catapult_rules::{Color, Drawn, Game, Move, PieceType, Position, Role, Shown,
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What lies below the pieces of a square.
+/// An object below the pieces of a square.
 #[derive(Serialize)]
 struct Frame {
     side: &'static str,
-    /// `fresh` or `moved` for a catapult, `portal`.
+    /// `fresh` or `moved` for a catapult, or `portal`.
     what: &'static str,
 }
 
-/// A square that is not empty.
+/// A non-empty square.
 #[derive(Serialize)]
 struct Square {
-    /// Letters of FEN, the earlier occupant first.
+    /// FEN letters of the pieces, the earlier occupant first.
     #[serde(skip_serializing_if = "String::is_empty")]
     pieces: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,21 +31,22 @@ struct Legal {
     #[serde(flatten)]
     parts: Parts,
     san: String,
-    /// Whether an enemy piece is taken, and whether enemy catapults are.
+    /// True if the move captures an enemy piece. `catapults` is true if it captures enemy
+    /// catapults.
     captures: bool,
     catapults: bool,
 }
 
-/// The last move and what it did.
+/// The last move and its effects.
 #[derive(Serialize)]
 struct Last {
     #[serde(flatten)]
     parts: Parts,
     san: String,
     side: &'static str,
-    /// Names of what the other side has lost, catapults among it.
+    /// Names of the opponent's lost pieces and catapults.
     taken: Vec<&'static str>,
-    /// Names of what the mover has gained by it.
+    /// Names of pieces that the mover has gained.
     becomes: Vec<&'static str>,
 }
 
@@ -62,18 +63,18 @@ struct State {
     fen: String,
     files: usize,
     ranks: usize,
-    /// Whose decision is next, and whether a turn starts with it.
+    /// Side of the next decision. `turn_start` is true if a turn starts with it.
     side: &'static str,
     turn_start: bool,
     check: bool,
     outcome: Option<Outcome>,
-    /// By square.
+    /// Non-empty squares by index.
     board: BTreeMap<usize, Square>,
     moves: Vec<Legal>,
     last: Option<Last>,
-    /// Of the whole game: text, notation, side and the number of the full move.
+    /// Moves of the game: text, algebraic notation, side and full-move number.
     history: Vec<(String, String, &'static str, u32)>,
-    /// A game's pieces: letter and name, with the numbers of White and Black.
+    /// Kinds of pieces: letter, name, number of White's and of Black's.
     pieces: Vec<(char, &'static str, u8, u8)>,
 }
 
@@ -88,7 +89,7 @@ struct About {
     options: Vec<(&'static str, &'static str)>,
 }
 
-/// What vectors of the rules hold of a position.
+/// State of a position in the form of the rules' test vectors.
 #[derive(Serialize)]
 struct After {
     fen: String,
@@ -105,7 +106,7 @@ pub(crate) fn side(color: Color) -> &'static str {
     }
 }
 
-/// Structures of ours have no key that is not a text, the only thing that could fail.
+/// Serializes a value. The structures here have only string keys, so serialization cannot fail.
 pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
@@ -198,7 +199,7 @@ fn square_of<P: Position>(shown: &Shown) -> Square {
     let has_catapults = P::PIECES.iter().any(|piece| piece.role == Role::Marker);
     let frame = shown.frame.map(|(color, [sign, _])| Frame {
         side: side(color),
-        // What a drawing in a terminal means by its signs.
+        // The signs are those of terminal boards.
         what: match sign {
             _ if !has_catapults => "portal",
             '{' | '<' => "fresh",
@@ -208,7 +209,7 @@ fn square_of<P: Position>(shown: &Shown) -> Square {
     Square { pieces: shown.pieces.to_string(), frame }
 }
 
-/// A move in parts, with what only the position tells: what moves, and whether it castles.
+/// Parses a move and adds data from the position: the moving piece, castling, catapult moves.
 fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     let mut parts = parts(&position.move_text(mv), P::FILES);
     let Some(from) = parts.from else { return parts };
@@ -229,7 +230,7 @@ fn parts_in<P: Drawn>(position: &P, mv: Move) -> Parts {
     parts
 }
 
-/// The kinds of which a side has fewer after than before, each as often as it has fewer.
+/// Kinds with fewer pieces of a side after a move than before, once per lost piece.
 fn fewer<P: Position>(before: &P, after: &P, color: Color) -> Vec<&'static PieceType> {
     let pairs = before.count_pieces(color).into_iter().zip(after.count_pieces(color));
     let lost = |(before, after): (u8, u8)| usize::from(before.saturating_sub(after));

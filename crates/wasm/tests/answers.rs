@@ -1,4 +1,4 @@
-//! What the page is answered.
+//! Results of the functions that the page calls.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
@@ -36,7 +36,7 @@ fn moves_say_what_they_do() {
     let state = at("chesspp", "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", "");
     let teleport = legal(&state, "a1h5t");
     assert_eq!((&teleport["kind"], &teleport["captures"]), (&json("\"teleport\""), &Value::Bool(true)));
-    // A king on the last of the other side's catapults takes them.
+    // A king on the opponent's last catapult captures it.
     let state = at("chesspp", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 -/d2", "");
     assert_eq!(legal(&state, "e1d2")["catapults"], true);
     let state = at("chesspp", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 -/d2", "e1d2");
@@ -90,7 +90,7 @@ fn trees_are_counted() {
 #[test]
 fn alphabeta_takes_and_mates() {
     let best = |fen: &str, depth| alphabeta("chesspp", fen, "", depth, 1).unwrap();
-    // By teleport, for nothing.
+    // A teleport captures the undefended rook.
     assert_eq!(best("4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-", 1), "a1h5t");
     assert_eq!(best("7k/8/5KQ1/8/8/8/8/8 w - - 0 1 -", 2), "g6g7");
     assert_eq!(best("7k/5KQ1/8/8/8/8/8/8 b - - 0 1 -", 2), "");
@@ -99,7 +99,7 @@ fn alphabeta_takes_and_mates() {
     }
 }
 
-/// Every game with the network that the page gives it.
+/// Every game with its network on the page.
 #[test]
 fn every_game_has_a_network_that_plays() {
     for (variant, file) in [
@@ -120,7 +120,7 @@ fn every_game_has_a_network_that_plays() {
         assert_eq!(found["simulations"], 24, "{variant}");
         let best = found["lines"][0]["moves"][0].as_str().expect("a move").to_owned();
         legal(&at(variant, "", ""), &best);
-        // The same session goes on with the game.
+        // The same session continues with the next position.
         engine.think("", &best, r#"{"ms": 5}"#, now).unwrap();
         while engine.step(now).unwrap() {
             now += 1.0;

@@ -1,4 +1,4 @@
-"""Environments: PettingZoo's AEC interface for every game, and many games at once as arrays.
+"""Environments: PettingZoo's AEC interface for every game, and vectorised games as arrays.
 
 >>> from catapult.envs import VectorEnv
 >>> envs = VectorEnv("chesspp", num_envs=2)
@@ -6,14 +6,16 @@
 >>> observation["observation"].shape, observation["action_mask"].shape
 ((2, 8, 8, 57), (2, 8512))
 
-`catapult.envs.chesspp_v0.env()` and its like need the extra `catapult-chess[envs]` (PettingZoo and Gymnasium).
+`catapult.envs.chesspp_v0.env()` and its siblings need the extra `catapult-chess[envs]` (PettingZoo and Gymnasium).
 
-**Observations** are `float32 [ranks, files, channels]`, seen from the side to move (its first rank is rank 0, its pieces are "own"): the
-input planes of our networks, then their global inputs, each of these the same on every square. `catapult.about(variant)` gives the
-shapes, and the module documentation of the crate `catapult-encoding` names every channel.
+**Observations** are `float32 [ranks, files, channels]`, seen from the side to move: its first rank is rank 0 and
+its pieces are "own". The channels are the input planes of the networks, then the global inputs, each of which is
+constant over the board. `catapult.about(variant)` gives the shapes. The documentation of the crate
+`catapult-encoding` lists every channel.
 
-**Actions** are `plane * ranks * files + square`, seen from the side to move: the policy indices of our networks. In one position each
-legal move has its own action; `Board.action` and `Board.move_of_action` turn one into the other. The action mask is `int8 [actions]`.
+**Actions** are `plane * ranks * files + square`, seen from the side to move: the policy indices of the networks.
+Each legal move of a position has a different action. `Board.action` and `Board.move_of_action` convert between
+them. The action mask is `int8 [actions]`.
 """
 
 from .vector import OUTCOMES, VectorEnv

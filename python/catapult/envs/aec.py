@@ -16,12 +16,13 @@ __all__ = ["CatapultEnv", "GuardedEnv", "make_env"]
 class CatapultEnv(AECEnv):
     """A game of two agents, `white` and `black`.
 
-    `observe` gives `{"observation": float32 [ranks, files, channels], "action_mask": int8 [actions]}`, both seen by the side to move; the
-    mask of the agent that is not to move is 0. Who wins is rewarded by 1, who loses by -1. In games whose turns are several decisions
-    (Maxim chess) an agent is selected several times on end.
+    `observe` returns `{"observation": float32 [ranks, files, channels], "action_mask": int8
+    [actions]}`, seen from the side to move. The mask of the other agent is 0. The winner's reward
+    is 1, the loser's -1. In games with several decisions per turn (Maxim chess) an agent is
+    selected several times in a row.
 
-    `variant` is a name with its options, `fen` where games begin, `max_plies` cuts games (both agents are then truncated),
-    `render_mode` may be "ansi" (text) or "svg".
+    `variant` is a name with its options and `fen` the first position. `max_plies` truncates games
+    for both agents. `render_mode` may be "ansi" (text) or "svg".
     """
 
     metadata = {"render_modes": ["ansi", "svg"], "is_parallelizable": False, "render_fps": 2}
@@ -49,7 +50,7 @@ class CatapultEnv(AECEnv):
         self.render_mode = render_mode
         self.possible_agents = ["white", "black"]
         shape, actions = (shapes["ranks"], shapes["files"], shapes["channels"]), shapes["actions"]
-        # Numbers of pieces ahead are the largest inputs: a FEN may put 144 queens on a board.
+        # Piece differences are the largest inputs: a FEN may contain 144 queens.
         seen = spaces.Dict(
             {
                 "observation": spaces.Box(-144.0, 144.0, shape, np.float32),
@@ -69,7 +70,9 @@ class CatapultEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins anew; `options={"fen": ...}` begins elsewhere this once. Nothing is drawn, so the seed changes nothing."""
+        """Starts a game; `options={"fen": ...}` sets its first position. The seed has no effect,
+        because nothing is random.
+        """
         fen = (options or {}).get("fen")
         self.board = self._start.copy() if fen is None else Board(self.variant, fen)
         self._plies = 0
@@ -121,8 +124,9 @@ class CatapultEnv(AECEnv):
 
 
 class GuardedEnv(CatapultEnv):
-    """The same as PettingZoo's wrappers would guard it, in one step instead of three: nothing is asked before `reset`, and an action that
-    is not legal ends the game, with -1 for whoever took it and 0 for the other.
+    """The environment with the checks of PettingZoo's wrappers, in one class instead of three.
+    Calls before `reset` fail. An illegal action ends the game, with reward -1 for its agent and 0
+    for the other.
     """
 
     def _check_begun(self) -> None:
@@ -149,5 +153,5 @@ class GuardedEnv(CatapultEnv):
 
 
 def make_env(variant: str, **settings: Any) -> AECEnv:
-    """An environment that is guarded as PettingZoo's own games are by their wrappers."""
+    """A `GuardedEnv`: an environment with the checks of PettingZoo's wrappers."""
     return GuardedEnv(variant, **settings)

@@ -19,14 +19,15 @@ def _name(options: Iterable[str]) -> str:
 
 
 def env(options: Iterable[str] = (), **settings: Any) -> AECEnv:
-    """The environment, guarded as PettingZoo's wrappers guard its own games.
+    """The environment with the checks of PettingZoo's wrappers.
 
-    `options` are proposals: "free" (catapults are placed first), "instant" (a teleport in the same turn), "pawns" (pawns teleport),
-    "promote" (pawns promote to catapults), "third" (three catapults). Other settings as of `CatapultEnv`.
+    `options` are proposals: "free" (catapults are placed first), "instant" (a teleport in the same
+    turn), "pawns" (pawns teleport), "promote" (pawns promote to catapults), "third" (three
+    catapults). `settings` are the parameters of `CatapultEnv`.
     """
     return make_env(_name(options), **settings)
 
 
 def raw_env(options: Iterable[str] = (), **settings: Any) -> CatapultEnv:
-    """The environment without wrappers."""
+    """The environment without checks of misuse."""
     return CatapultEnv(_name(options), **settings)

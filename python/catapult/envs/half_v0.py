@@ -12,10 +12,10 @@ __all__ = ["env", "raw_env"]
 
 
 def env(**settings: Any) -> AECEnv:
-    """The environment, guarded as PettingZoo's wrappers guard its own games; settings as of `CatapultEnv`."""
+    """The environment with the checks of PettingZoo's wrappers; settings as for `CatapultEnv`."""
     return make_env("half", **settings)
 
 
 def raw_env(**settings: Any) -> CatapultEnv:
-    """The environment without wrappers."""
+    """The environment without checks of misuse."""
     return CatapultEnv("half", **settings)

@@ -1,4 +1,4 @@
-"""Many games at once, as arrays."""
+"""Vectorised games as arrays."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from .._catapult import VectorGames
 
 __all__ = ["OUTCOMES", "VectorEnv"]
 
-#: What the numbers in `info["outcome"]` mean.
+# Meaning of the numbers in `info["outcome"]`.
 OUTCOMES = ("goes on", "checkmate", "stalemate", "dead", "hundred-plies", "repetition", "cut")
 
 
 class VectorEnv:
-    """`num_envs` games of one variant, each side to move in turn; a game that ends begins anew in the same step.
+    """`num_envs` games of one variant. A finished game restarts in the same step.
 
-    `reset` and `step` give a dict of arrays, of which row `i` belongs to game `i`:
+    `reset` and `step` return a dict of arrays whose row `i` belongs to game `i`:
 
-    - `observation`: float32 [num_envs, ranks, files, channels] (left out with `observations=False`)
+    - `observation`: float32 [num_envs, ranks, files, channels] (absent with `observations=False`)
     - `action_mask`: int8 [num_envs, actions], 1 for each legal action
-    - `turn`: bool [num_envs], True where White decides next
+    - `turn`: bool [num_envs], True if White decides next
 
-    The arrays are written anew by every step: copy what is to be kept, or say `copy=True`. The same actions give the same arrays on any
-    number of `threads` (1 is the caller's own); the GIL is released while they work.
+    Every step overwrites the arrays: copy them to keep them, or pass `copy=True`. Equal actions
+    give equal arrays for any number of `threads` (1 is the calling thread). The GIL is released
+    during the work.
 
-    `fen` is where games begin, `max_plies` cuts a game (at the end of a turn) that has not ended by then. Raises ValueError for a
-    variant, FEN or number that is refused.
+    `fen` is the first position of the games. `max_plies` truncates a game at the end of a turn.
+    Raises ValueError for an invalid variant, FEN or number.
     """
 
     def __init__(
@@ -47,9 +48,9 @@ class VectorEnv:
         self.num_envs = num_envs
         self.copy = copy
         ranks, files, channels, actions = self._games.shape
-        #: Shape of one game's observation.
+        # Shape of one game's observation.
         self.observation_shape = (ranks, files, channels)
-        #: The number of actions.
+        # Number of actions.
         self.num_actions = actions
         self._observation = np.zeros((num_envs, ranks, files, channels), np.float32) if observations else None
         self._mask = np.zeros((num_envs, actions), np.int8)
@@ -69,7 +70,9 @@ class VectorEnv:
     def reset(
         self, *, seed: int | None = None, fens: Sequence[str] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Begins every game anew, from `fens` (one a game) this once if they are given. `seed` is that of `sample`, the only chance in it."""
+        """Restarts all games, once from `fens` (one per game) if given. `seed` affects only
+        `sample`.
+        """
         if seed is not None:
             self._games.seed(seed)
         self._games.reset(None if fens is None else list(fens))
@@ -78,12 +81,14 @@ class VectorEnv:
     def step(
         self, actions: np.ndarray
     ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-        """Plays one action in each game (integers [num_envs]) and gives what is seen next, `rewards` (float32 [num_envs]: 1, 0 or -1 for
-        the side that has just moved), `terminated` and `truncated` (bool [num_envs]), and `info` with `outcome` (int8 [num_envs]:
-        numbers of `OUTCOMES`).
+        """Plays one action per game (integers [num_envs]).
 
-        Where a game has ended, what is seen is the start of the next one. Raises ValueError, naming game and action, if an action is not
-        legal; then nothing is played.
+        Returns the next observations, `rewards` (float32 [num_envs]: 1, 0 or -1 for the side that
+        has just moved), `terminated` and `truncated` (bool [num_envs]), and `info` with `outcome`
+        (int8 [num_envs]: index into `OUTCOMES`).
+
+        The observation of a finished game is the start of the next one. Raises ValueError, with
+        game and action, if an action is illegal; then no action is played.
         """
         asked = np.ascontiguousarray(actions)
         if asked.ndim != 1 or asked.dtype.kind not in "iu":
@@ -97,15 +102,15 @@ class VectorEnv:
         return told, rewards, terminated, truncated, {"outcome": outcome}
 
     def sample(self) -> np.ndarray:
-        """A legal action of each game, each as likely: int64 [num_envs]."""
+        """A random legal action per game, uniformly distributed: int64 [num_envs]."""
         return self._games.sample()
 
     def fens(self) -> list[str]:
-        """The FEN of each game's position."""
+        """FEN of each game's position."""
         return self._games.fens()
 
     def move_counts(self) -> np.ndarray:
-        """Numbers of legal moves: uint32 [num_envs]."""
+        """Number of legal moves per game: uint32 [num_envs]."""
         return self._games.move_counts()
 
     def __repr__(self) -> str:

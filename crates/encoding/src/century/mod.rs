@@ -1,4 +1,4 @@
-//! Twenty-First Century Chess as inputs and outputs of a network.
+//! Encoding of Twenty-First Century Chess.
 
 pub mod planes;
 pub mod policy;

@@ -1,4 +1,4 @@
-//! Inputs of Twenty-First Century Chess: what it adds to [`crate::planes`].
+//! Inputs of Twenty-First Century Chess in addition to [`crate::planes`].
 
 use super::policy;
 use crate::planes::{each_square, own_globals_from, own_planes_from};
@@ -8,25 +8,25 @@ use catapult_rules::century::{Square, Squares};
 use catapult_rules::{Century, CenturyPiece, Color, Move, Position};
 
 rows! {
-    /// Names of the planes that only this game has.
+    /// Names of the game-specific planes.
     PLANES from 21 = own_planes_from(Century::PIECES);
     fn sets(s: &Scene) -> Squares;
     "own pawn attacks" "by pawns and Jesters" = s.pawns(s.us);
     "enemy pawn attacks" = s.pawns(!s.us);
     "checkers" "enemy pieces that give check" = s.position.checkers();
-    "own hanging" "own pieces but the king that are attacked and not defended" = s.hanging(s.us, 0);
+    "own hanging" "own pieces except the king that are attacked and not defended" = s.hanging(s.us, 0);
     "enemy hanging" = s.hanging(!s.us, 1);
 }
 
 rows! {
-    /// Names of the globals that only this game has.
+    /// Names of the game-specific globals.
     GLOBALS from 17 = own_globals_from(Century::PIECES);
     fn globals_of(p: &Century) -> f32;
     "own right to declare" "1 while a Jester may be declared (rule 3)" = flag(p.may_declare(p.side_to_move()));
     "enemy right to declare" = flag(p.may_declare(!p.side_to_move()));
 }
 
-/// What the planes are read off; of pairs the own side's comes first.
+/// Intermediate results for the planes. In pairs the own side comes first.
 struct Scene<'a> {
     position: &'a Century,
     us: Color,
@@ -45,7 +45,7 @@ impl Scene<'_> {
         (pawns | jesters).pawn_attacks(side)
     }
 
-    /// A side's pieces but the king that are attacked and not defended by that side's attacks.
+    /// A side's pieces except the king that are attacked and not defended by its own attacks.
     fn hanging(&self, side: Color, defence: usize) -> Squares {
         let men = self.position.occupied_by(side).without(self.position.pieces(side, CenturyPiece::King));
         (men & self.attacks[1 - defence]).without(self.attacks[defence])

@@ -1,22 +1,24 @@
-//! Policy planes of Twenty-First Century Chess. A move is read at a plane and its origin, both seen from the side to move. Different
-//! legal moves of a position differ in one of them.
+//! Policy planes of Twenty-First Century Chess.
+//!
+//! A move is read at its plane and its origin, both as seen from the side to move. Different legal
+//! moves of a position differ in one of them.
 //!
 //! | planes | moves |
 //! |---|---|
-//! | 0..72 | steps as a queen makes them: `direction * 9 + distance - 1`, directions clockwise from forwards; promotions (there is one choice) and castling kings are among them |
+//! | 0..72 | queen steps: `direction * 9 + distance - 1`, directions clockwise from forwards; includes promotions (there is one choice) and castling kings |
 //! | 72..80 | knights' leaps, clockwise from one right, two forwards |
-//! | 80..84 | pawns declared Jesters (rule 3): one step to the left, ahead, to the right, two steps ahead |
+//! | 80..84 | pawns declared Jesters (rule 3): one step left, ahead or right, two steps ahead |
 
 use crate::{View, leap_plane, step_plane, step_planes};
 use catapult_rules::{CenturyMove, CenturyMoveKind, Move};
 
-/// The number of policy planes.
+/// Number of policy planes.
 pub const PLANES: u16 = DECLARATIONS + 4;
 
 const LEAPS: u16 = step_planes(10);
 const DECLARATIONS: u16 = LEAPS + 8;
 
-/// The plane of a legal move. Of a move that is not legal it is some plane.
+/// Plane of a legal move. The result is unspecified for illegal moves.
 pub(crate) fn plane(mv: Move, view: View) -> u16 {
     let CenturyMove { from, to, kind, .. } = CenturyMove::of(mv);
     let way = view.way(from.index(), to.index());

@@ -1,4 +1,4 @@
-//! Standard chess and Chess++ as inputs and outputs of a network.
+//! Encoding of standard chess and Chess++.
 
 pub mod planes;
 pub mod policy;

@@ -1,11 +1,14 @@
-//! The inputs of the 8x8 layout: standard chess and every rule set of Chess++.
+//! Inputs of the 8x8 layout, for standard chess and every rule set of Chess++.
 //!
-//! Everything is seen from the side to move: its first rank is rank 0 (ranks are flipped for Black), "own" is the side to
-//! move. The planes are [`SETS`], of 0 and 1, and two that are the same in every position: 30. board, 1 on every square, which
-//! tells the edge from an empty square; 31. rank, from 0 on the own first rank to 1 on the last. The globals are the
-//! [common ones](crate::globals::COMMON) and [`GLOBALS`].
+//! Everything is seen from the side to move ("own"): its first rank is rank 0, so ranks are flipped
+//! for Black. Planes 0 to 29 are [`SETS`], with values 0 and 1. Two planes are the same in every
+//! position:
 //!
-//! What will stand on the board (auxiliary targets): own pieces, enemy pieces, own catapults, enemy catapults.
+//! - 30, board: 1 on every square, so that the edge differs from an empty square;
+//! - 31, rank: from 0 on the own first rank to 1 on the last.
+//!
+//! The globals are the [common ones](crate::globals::COMMON) followed by [`GLOBALS`]. The occupancy
+//! planes (auxiliary targets) are own pieces, enemy pieces, own catapults and enemy catapults.
 
 use super::policy;
 use super::view::View8;
@@ -17,7 +20,7 @@ use catapult_rules::{
 };
 use half::bf16;
 
-/// The layout of standard chess and of every rule set of Chess++.
+/// Layout of standard chess and of every rule set of Chess++.
 pub const CHESS_LAYOUT: Layout = Layout {
     name: "chess-8x8-1",
     ranks: 8,
@@ -28,10 +31,10 @@ pub const CHESS_LAYOUT: Layout = Layout {
     future_planes: 4,
 };
 
-/// The sets, and the two planes that are the same in every position.
+/// Number of planes, including the two constant ones.
 const PLANES: usize = SETS.len() + CONSTANT.len();
 
-/// Names of the planes that are the same in every position.
+/// Names of the constant planes.
 const CONSTANT: [&str; 2] = ["board", "rank"];
 
 rows! {
@@ -52,21 +55,21 @@ rows! {
     "enemy king" = s.enemy.kinds[5];
     "own catapults" = s.own_catapults.all;
     "enemy catapults" = s.enemy_catapults.all;
-    "own fresh catapults" "those that still have their first move" = s.own_catapults.fresh;
+    "own fresh catapults" "catapults with their first move left" = s.own_catapults.fresh;
     "enemy fresh catapults" = s.enemy_catapults.fresh;
-    "en passant" "the square on which a pawn can be captured in passing" = s.en_passant;
+    "en passant" "square on which a pawn can be captured en passant" = s.en_passant;
     "own teleports" "squares to which an own piece could teleport now (pseudo-legally)" = s.teleports[0];
-    "enemy teleports" "the same for the enemy, were it to move" = s.teleports[1];
-    "own attacks" "squares that own pieces attack, teleports counted" = s.attacks[0];
+    "enemy teleports" "the same for the enemy, as if it were to move" = s.teleports[1];
+    "own attacks" "squares that own pieces attack, including by teleport" = s.attacks[0];
     "enemy attacks" = s.attacks[1];
-    "own pawn attacks" "teleports not counted" = s.pawn_attacks[0];
+    "own pawn attacks" "without teleports" = s.pawn_attacks[0];
     "enemy pawn attacks" = s.pawn_attacks[1];
     "own catapult steps" "squares to which an own catapult could move (rules 1 to 3)" = s.own_catapults.steps(s.occupied, s.catapults());
     "enemy catapult steps" = s.enemy_catapults.steps(s.occupied, s.catapults());
     "checkers" "enemy pieces that give check" = s.checkers;
-    "own hanging" "own pieces but the king that are attacked and not defended" = s.own.men() & s.attacks[1] & !s.attacks[0];
+    "own hanging" "own pieces except the king that are attacked and not defended" = s.own.men() & s.attacks[1] & !s.attacks[0];
     "enemy hanging" = s.enemy.men() & s.attacks[0] & !s.attacks[1];
-    "own threatened" "own pieces but the king that a cheaper piece attacks (pawn < knight, bishop < rook < queen; teleports not counted)" = s.own.threatened(&s.enemy, s.pawn_attacks[1], s.occupied);
+    "own threatened" "own pieces except the king that a cheaper piece attacks (pawn < knight, bishop < rook < queen; without teleports)" = s.own.threatened(&s.enemy, s.pawn_attacks[1], s.occupied);
     "enemy threatened" = s.enemy.threatened(&s.own, s.pawn_attacks[0], s.occupied);
 }
 
@@ -82,7 +85,7 @@ rows! {
     "rule third" "`+third`" = flag(s.rules.1.contains(Proposals::THIRD));
     "own catapults to place" "left to place under `+free`, / 3" = f32::from(s.to_place[0]) / 3.0;
     "enemy catapults to place" = f32::from(s.to_place[1]) / 3.0;
-    "pawns ahead" "own number less the enemy's, / 4" = s.ahead(PieceKind::Pawn) / 4.0;
+    "pawns ahead" "own number minus enemy number, / 4" = s.ahead(PieceKind::Pawn) / 4.0;
     "knights ahead" "/ 2" = s.ahead(PieceKind::Knight) / 2.0;
     "bishops ahead" "/ 2" = s.ahead(PieceKind::Bishop) / 2.0;
     "rooks ahead" "/ 2" = s.ahead(PieceKind::Rook) / 2.0;
@@ -90,11 +93,12 @@ rows! {
     "catapults ahead" "/ 2" = (s.own_catapults.all.count() as f32 - s.enemy_catapults.all.count() as f32) / 2.0;
     "material" "of both sides, / 7800 centipawns: 1 at the start" = s.material as f32 / 7800.0;
     "in check" = flag(!s.checkers.is_empty());
-    "enemy catapults held" "the part of them that own pieces occupy: at 1 they are captured (rule 13); 0 if there are none" = s.enemy_catapults.held(&s.own);
-    "own catapults held" "the part of them that enemy pieces occupy" = s.own_catapults.held(&s.enemy);
+    "enemy catapults held" "share of them occupied by own pieces; at 1 they are captured (rule 13); 0 if there are none" = s.enemy_catapults.held(&s.own);
+    "own catapults held" "share of them occupied by enemy pieces" = s.own_catapults.held(&s.enemy);
 }
 
-/// What the inputs are read off, as the view shows it; of pairs the own side's comes first.
+/// Intermediate results for the inputs, in the view of the side to move. In pairs the own side
+/// comes first.
 struct Scene {
     own: Pieces,
     enemy: Pieces,
@@ -106,10 +110,10 @@ struct Scene {
     attacks: [Squares; 2],
     pawn_attacks: [Squares; 2],
     checkers: Squares,
-    /// Whether there are catapults, and what is played of the proposals.
+    /// True with catapults, and the proposals in force.
     rules: (bool, Proposals),
     to_place: [u8; 2],
-    /// Of both sides, in centipawns.
+    /// Material of both sides in centipawns.
     material: i32,
 }
 
@@ -127,7 +131,7 @@ impl Scene {
                 .map_or(Squares::EMPTY, |square| Squares::of(view.square(square))),
             teleports: sides.map(|side| view.set(position.teleport_targets(side))),
             attacks: sides.map(|side| view.set(position.attacks(side))),
-            // As they are seen, own pawns go up.
+            // In this view own pawns always move up.
             pawn_attacks: [
                 own.kinds[0].pawn_attacks(Color::White),
                 enemy.kinds[0].pawn_attacks(Color::Black),
@@ -148,7 +152,7 @@ impl Scene {
         self.own_catapults.all | self.enemy_catapults.all
     }
 
-    /// Own number of a kind less the enemy's.
+    /// Own number of a kind minus the enemy's.
     #[inline(always)]
     fn ahead(&self, kind: PieceKind) -> f32 {
         let [own, enemy] = [&self.own, &self.enemy].map(|side| side.kinds[kind as usize].count() as f32);
@@ -156,7 +160,7 @@ impl Scene {
     }
 }
 
-/// One side's pieces as the view shows them.
+/// Pieces of one side, in the view.
 struct Pieces {
     kinds: [Squares; 6],
     all: Squares,
@@ -168,13 +172,13 @@ impl Pieces {
         Pieces { kinds, all: kinds.into_iter().fold(Squares::EMPTY, |all, kind| all | kind) }
     }
 
-    /// All but the king.
+    /// All pieces except the king.
     #[inline(always)]
     fn men(&self) -> Squares {
         self.all & !self.kinds[PieceKind::King as usize]
     }
 
-    /// The pieces that a cheaper one of `by` attacks.
+    /// Pieces that a cheaper piece of `by` attacks.
     #[inline(always)]
     fn threatened(&self, by: &Pieces, by_pawns: Squares, occupied: Squares) -> Squares {
         let [_, knights, bishops, rooks, queens, _] = self.kinds;
@@ -184,7 +188,7 @@ impl Pieces {
     }
 }
 
-/// One side's catapults as the view shows them.
+/// Catapults of one side, in the view.
 struct Catapults {
     all: Squares,
     fresh: Squares,
@@ -195,7 +199,7 @@ impl Catapults {
         Catapults { all: view.set(position.catapults(side)), fresh: view.set(position.fresh_catapults(side)) }
     }
 
-    /// Squares to which one could move: rules 1 to 3.
+    /// Squares to which a catapult could move (rules 1 to 3).
     #[inline(always)]
     fn steps(&self, occupied: Squares, catapults: Squares) -> Squares {
         let grown = |set: Squares| set | set.kings();
@@ -203,13 +207,13 @@ impl Catapults {
         (grown(self.all & !occupied) | far) & !occupied & !catapults
     }
 
-    /// The part that pieces of `holders` occupy.
+    /// Share of the catapults that pieces of `holders` occupy.
     fn held(&self, holders: &Pieces) -> f32 {
         (self.all & holders.all).count() as f32 / self.all.count().max(1) as f32
     }
 }
 
-/// The planes of a square before its sets are written, rank by rank.
+/// Constant planes of a square, by rank, with all sets empty.
 static EMPTY_ROWS: [[bf16; PLANES]; 8] = {
     let mut rows = [[bf16::ZERO; PLANES]; 8];
     let mut rank = 0;
@@ -245,8 +249,9 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
         policy::index(self, mv, View8::new(self.side_to_move(), mirror))
     }
 
-    /// No castling right is left. Under `+instant` and `+third` together never: of two ways through different catapults the
-    /// rules keep the one through the lower square, which depends on left and right.
+    /// True without castling rights. Always false under `+instant` and `+third` together: of two
+    /// equal moves through different catapults the rules keep the one through the lower square,
+    /// which mirroring changes.
     fn can_mirror(&self) -> bool {
         let castling =
             Color::ALL.iter().any(|&side| self.may_castle(side, true) || self.may_castle(side, false));
@@ -272,7 +277,7 @@ impl<R: ChessRules> Encode for ChessPosition<R> {
     }
 }
 
-/// Writes the planes of all squares: the constant ones, then the squares of each set.
+/// Writes the constant planes of all squares, then the squares of each set.
 fn write_planes(sets: &[Squares; SETS.len()], planes: &mut [bf16]) {
     let (rows, rest) = planes.as_chunks_mut::<{ PLANES }>();
     assert!(rows.len() == 64 && rest.is_empty(), "room for 64 squares of {} planes", PLANES);

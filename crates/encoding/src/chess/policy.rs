@@ -1,20 +1,24 @@
-//! Policy planes of the 8x8 layout. A move is read at a plane and a square, both seen from the side to move; the square is
-//! the origin, of a placement the destination. Different legal moves of a position differ in one of them.
+//! Policy planes of the 8x8 layout.
+//!
+//! A move is read at a plane and a square, both as seen from the side to move. The square is the
+//! origin, or the destination of a placement. Different legal moves of a position differ in one of
+//! them.
 //!
 //! | planes | moves |
 //! |---|---|
-//! | 0..56 | steps as a queen makes them: `direction * 7 + distance - 1`, directions clockwise from forwards; pawns that become queens and castling kings are among them |
+//! | 0..56 | queen steps: `direction * 7 + distance - 1`, directions clockwise from forwards; includes promotions to queen and castling kings |
 //! | 56..64 | knights' leaps, clockwise from one right, two forwards |
-//! | 64..73 | pawns that become a knight, bishop or rook: `(file step + 1) * 3 + piece` |
-//! | 73..76 | pawns that become a catapult: `file step + 1` |
+//! | 64..73 | promotions to knight, bishop or rook: `(file step + 1) * 3 + piece` |
+//! | 73..76 | promotions to catapult: `file step + 1` |
 //! | 76..100 | catapult moves: `(rank step + 2) * 5 + file step + 2`, the middle one left out |
-//! | 100..102 | teleports: which of the own catapults other than that at the origin, by square as seen |
-//! | 102..108 | teleports of pawns that become a knight, bishop or rook: `which * 3 + piece` |
-//! | 108..114 | instant teleports: which ordered pair of own catapults (middle, end) |
-//! | 114..132 | instant teleports of pawns that become a knight, bishop or rook: `pair * 3 + piece` |
+//! | 100..102 | teleports: index of the destination among the own catapults except the origin's, in the view's square order |
+//! | 102..108 | teleports with promotion to knight, bishop or rook: `index * 3 + piece` |
+//! | 108..114 | instant teleports: index of the ordered pair of own catapults (middle, end) |
+//! | 114..132 | instant teleports with promotion to knight, bishop or rook: `pair * 3 + piece` |
 //! | 132 | placements |
 //!
-//! A pawn that becomes a queen uses the plane of the plain move, teleport or instant teleport: it has no other choice there.
+//! A promotion to queen uses the plane of the plain move, teleport or instant teleport, because it
+//! is the only other choice.
 
 use super::view::View8;
 use crate::PolicyIndex;
@@ -23,7 +27,7 @@ use catapult_rules::{
     ChessMove, ChessMoveKind, ChessPosition, ChessRules, Move, Position, PromotionTo, Square, Squares,
 };
 
-/// The number of policy planes.
+/// Number of policy planes.
 pub const PLANES: u16 = 133;
 
 const KNIGHT: u16 = 56;
@@ -36,19 +40,19 @@ const INSTANT: u16 = 108;
 const INSTANT_PROMOTION: u16 = 114;
 const PLACE: u16 = 132;
 
-/// The index of a legal move. Of a move that is not legal the index is some index of the layout.
+/// Index of a legal move. For an illegal move it is an unspecified index of the layout.
 pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: View8) -> PolicyIndex {
     let parts = ChessMove::of(mv);
     let from = view.square(parts.from);
     let to = view.square(parts.to);
     let ranks = to.rank() as i32 - from.rank() as i32;
     let files = to.file() as i32 - from.file() as i32;
-    // Knight 0, bishop 1, rook 2; none for what does not promote, for queens and for catapults.
+    // Knight 0, bishop 1, rook 2; `None` without promotion and for queens and catapults.
     let under = match parts.promotion {
         Some(to @ (PromotionTo::Knight | PromotionTo::Bishop | PromotionTo::Rook)) => Some(to as u16 - 1),
         _ => None,
     };
-    // How many own catapults are seen at lower squares, `except` not counted.
+    // Number of own catapults on lower squares of the view, without `except`, at most 2.
     let below = |square: Square, except: Squares| {
         let own = view.set(position.catapults(position.side_to_move()));
         (own & !except & Squares::before(square)).count().min(2) as u16
@@ -84,7 +88,7 @@ pub(crate) fn index<R: ChessRules>(position: &ChessPosition<R>, mv: Move, view: 
     PolicyIndex { plane, square: from.byte().into(), to: to.byte().into() }
 }
 
-/// The plane of a queen's step or a knight's leap.
+/// Plane of a queen's step or a knight's leap.
 fn ordinary(files: i32, ranks: i32) -> u16 {
     leap_plane((files, ranks)).map_or_else(|| step_plane((files, ranks), 8), |leap| KNIGHT + leap)
 }

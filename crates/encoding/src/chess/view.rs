@@ -1,8 +1,8 @@
-//! How an 8x8 board is seen from the side to move, mirrored or not: squares, and whole sets at once.
+//! The view of an 8x8 board from the side to move, optionally mirrored, for squares and sets.
 
 use catapult_rules::{Color, Square, Squares};
 
-/// Squares of the position to squares of the planes.
+/// Maps squares of the position to squares of the planes.
 #[derive(Clone, Copy)]
 pub(crate) struct View8 {
     flip_ranks: bool,

@@ -1,4 +1,4 @@
-//! Chess and a Half as inputs and outputs of a network.
+//! Encoding of Chess and a Half.
 
 pub mod planes;
 pub mod policy;

@@ -1,4 +1,4 @@
-//! Inputs of Chess and a Half: what it adds to [`crate::planes`].
+//! Inputs of Chess and a Half in addition to [`crate::planes`].
 
 use super::policy;
 use crate::planes::{each_square, own_planes_from};
@@ -8,23 +8,23 @@ use catapult_rules::half::Squares;
 use catapult_rules::{Color, Half, HalfPiece, Move, Position};
 
 rows! {
-    /// Names of the planes that only this game has.
+    /// Names of the game-specific planes.
     PLANES from 23 = own_planes_from(Half::PIECES);
     fn sets(s: &Scene) -> Squares;
-    "own unmoved knights" "those that may still leap twice (rule 4)" = s.position.unmoved_knights(s.us);
+    "own unmoved knights" "knights that may still leap twice (rule 4)" = s.position.unmoved_knights(s.us);
     "enemy unmoved knights" = s.position.unmoved_knights(!s.us);
     "own pawn attacks" = s.own.attacks[HalfPiece::Pawn as usize];
     "enemy pawn attacks" = s.enemy.attacks[HalfPiece::Pawn as usize];
     "checkers" "enemy pieces that give check" = s.position.checkers();
-    "own hanging" "own pieces but the king that are attacked and not defended" = (s.own.men() & s.enemy.all_attacks()).without(s.own.all_attacks());
+    "own hanging" "own pieces except the king that are attacked and not defended" = (s.own.men() & s.enemy.all_attacks()).without(s.own.all_attacks());
     "enemy hanging" = (s.enemy.men() & s.own.all_attacks()).without(s.enemy.all_attacks());
-    "own threatened" "own pieces but the king that a piece of less worth attacks" = s.own.threatened(&s.enemy);
+    "own threatened" "own pieces except the king that a cheaper piece attacks" = s.own.threatened(&s.enemy);
     "enemy threatened" = s.enemy.threatened(&s.own);
 }
 
 const KINDS: usize = HalfPiece::ALL.len();
 
-/// What the inputs are read off.
+/// Intermediate results for the planes.
 struct Scene<'a> {
     position: &'a Half,
     us: Color,
@@ -39,7 +39,7 @@ impl Scene<'_> {
     }
 }
 
-/// One side's pieces and what they attack, by kind.
+/// Pieces and attacks of one side, by kind.
 struct Side {
     kinds: [Squares; KINDS],
     attacks: [Squares; KINDS],
@@ -53,21 +53,21 @@ impl Side {
         }
     }
 
-    /// All squares it attacks.
+    /// All attacked squares.
     fn all_attacks(&self) -> Squares {
         self.attacks.iter().fold(Squares::EMPTY, |all, attacks| all | *attacks)
     }
 
-    /// All of its pieces that may be captured.
+    /// All pieces except the king.
     fn men(&self) -> Squares {
         let kings = self.kinds[HalfPiece::King as usize];
         self.kinds.iter().fold(Squares::EMPTY, |all, kind| all | *kind).without(kings)
     }
 
-    /// Its pieces that one of less worth attacks.
+    /// Pieces that a cheaper piece of `by` attacks.
     fn threatened(&self, by: &Side) -> Squares {
         let mut threatened = Squares::EMPTY;
-        // A king is worth nothing in figures: it never threatens.
+        // The king's value in centipawns is 0, so it counts as no threat.
         for cheaper in HalfPiece::ALL.into_iter().filter(|kind| *kind != HalfPiece::King) {
             for kind in HalfPiece::ALL.into_iter().filter(|kind| kind.value() > cheaper.value()) {
                 threatened |= self.kinds[kind as usize] & by.attacks[cheaper as usize];

@@ -1,4 +1,4 @@
-//! Maxim chess as inputs and outputs of a network.
+//! Encoding of Maxim chess.
 
 pub mod planes;
 pub mod policy;

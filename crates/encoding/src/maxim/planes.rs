@@ -1,7 +1,8 @@
-//! Inputs of Maxim chess: what it adds to [`crate::planes`].
+//! Inputs of Maxim chess in addition to [`crate::planes`].
 //!
-//! Both members of a stack are on the planes of their kinds; the later one also on a plane of later occupants, which tells the
-//! order, and two of a kind from one. Nobody castles: those globals are always 0. Attacks are squares on which pieces would
+//! Both pieces of a stack are on the planes of their kinds. The later piece is also on a plane of
+//! later occupants. That plane shows the order, and distinguishes two pieces of a kind from one.
+//! Castling does not exist, so those globals are 0. Attacks are squares on which pieces would
 //! capture.
 
 use super::policy;
@@ -11,7 +12,7 @@ use crate::{Planes, View};
 use catapult_rules::{Color, Maxim, MaximMove, MaximMoveKind, Move, Phase, PieceKind, Position, Squares};
 
 rows! {
-    /// Names of the planes that only this game has.
+    /// Names of the game-specific planes.
     PLANES from 15 = own_planes_from(Maxim::PIECES);
     fn sets(s: &Scene) -> Squares;
     "own later pawns" "later occupants of stacks" = s.position.later(s.us, PieceKind::Pawn);
@@ -28,31 +29,31 @@ rows! {
     "enemy later kings" = s.position.later(!s.us, PieceKind::King);
     "own portals" = s.position.portals(s.us);
     "enemy portals" = s.position.portals(!s.us);
-    "first portal" "in phase `@` the square chosen first" = s.first_portal();
-    "portal choices" "in the phases `?` and `@` the squares that may be chosen now" = s.portal_choices();
+    "first portal" "in phase `@`, the square chosen first" = s.first_portal();
+    "portal choices" "in phases `?` and `@`, the squares that may be chosen now" = s.portal_choices();
     "own pawn attacks" = s.position.pawn_attacks(s.us);
     "enemy pawn attacks" = s.position.pawn_attacks(!s.us);
     "checkers" "enemy pieces that could capture the king (rule 10)" = s.position.checkers();
-    "own hanging" "own squares but the king's that are attacked and not defended" = s.men(s.us) & s.attacks[1] & !s.attacks[0];
+    "own hanging" "own squares except the king's that are attacked and not defended" = s.men(s.us) & s.attacks[1] & !s.attacks[0];
     "enemy hanging" = s.men(!s.us) & s.attacks[0] & !s.attacks[1];
 }
 
 rows! {
-    /// Names of the globals that only this game has.
+    /// Names of the game-specific globals.
     GLOBALS from 14 = own_globals_from(Maxim::PIECES);
     fn globals_of(p: &Maxim) -> f32;
-    "phase ?" "1 while the first portal is chosen, or none (rule 8)" = flag(p.phase() == Phase::First);
-    "phase @" "1 while the second is chosen" = flag(matches!(p.phase(), Phase::Second(_)));
+    "phase ?" "1 while the first portal, or none, is chosen (rule 8)" = flag(p.phase() == Phase::First);
+    "phase @" "1 while the second portal is chosen" = flag(matches!(p.phase(), Phase::Second(_)));
     "own stacks" "number / 8" = stacks(p, p.side_to_move()) / 8.0;
     "enemy stacks" "number / 8" = stacks(p, !p.side_to_move()) / 8.0;
 }
 
-/// How many stacks a side has.
+/// Number of a side's stacks.
 fn stacks(position: &Maxim, side: Color) -> f32 {
     (position.stacks() & position.occupied_by(side)).count() as f32
 }
 
-/// What the planes are read off; of pairs the own side's comes first.
+/// Intermediate results for the planes. In pairs the own side comes first.
 struct Scene<'a> {
     position: &'a Maxim,
     us: Color,
@@ -110,7 +111,7 @@ impl Planes for Maxim {
         }
     }
 
-    /// In the middle of a turn the square is the enemy's to capture on; it is shown all the same.
+    /// Within a turn only the enemy can capture on this square later; the plane still shows it.
     fn each_en_passant(&self, mut visit: impl FnMut(usize)) {
         if let Some(square) = self.en_passant() {
             visit(square.index());
@@ -129,7 +130,7 @@ impl Planes for Maxim {
         policy::plane(self, mv, view)
     }
 
-    /// A pair of portals is named in the order of the board, which is not that of the mirrored one.
+    /// A pair of portals is chosen in board order, which mirroring changes.
     fn can_mirror(&self) -> bool {
         self.phase() == Phase::Move
     }

@@ -1,12 +1,15 @@
-//! Policy planes of Maxim chess. A decision is read at a plane and its origin, both seen from the side to move. Different
-//! legal decisions of a position differ in one of them. A portal's origin is its square, that of `done` the own king's.
+//! Policy planes of Maxim chess.
+//!
+//! A decision is read at its plane and its origin, both as seen from the side to move. Different
+//! legal decisions of a position differ in one of them. The origin of a portal is its square; the
+//! origin of `done` is the own king's square.
 //!
 //! | planes | decisions |
 //! |---|---|
-//! | 0..56 | moves of a piece alone on its square or of a stack's earlier occupant: `direction * 7 + distance - 1`, directions clockwise from forwards |
+//! | 0..56 | moves of a lone piece or a stack's earlier occupant: `direction * 7 + distance - 1`, directions clockwise from forwards |
 //! | 56..112 | moves of a stack's later occupant |
-//! | 112..336 | the first, with the later of two captured pieces pushed (rule 4): `4 * step`, plus 0 for a push forwards, 1 to the right, 2 backwards, 3 to the left |
-//! | 336..560 | the second with such a push |
+//! | 112..336 | as 0..56, with the later of two captured pieces pushed (rule 4): `4 * step`, plus 0 for a push forwards, 1 to the right, 2 backwards, 3 to the left |
+//! | 336..560 | as 56..112, with such a push |
 //! | 560 | the first square of a pair of portals (rule 8) |
 //! | 561 | the second square |
 //! | 562 | `done` |
@@ -14,7 +17,7 @@
 use crate::{View, step_plane, step_planes};
 use catapult_rules::{Maxim, MaximMove, MaximMoveKind, Move, Phase};
 
-/// The number of policy planes.
+/// Number of policy planes.
 pub const PLANES: u16 = DONE + 1;
 
 const STEPS: u16 = step_planes(8);
@@ -23,7 +26,7 @@ const FIRST: u16 = PUSH + 8 * STEPS;
 const SECOND: u16 = FIRST + 1;
 const DONE: u16 = FIRST + 2;
 
-/// The plane of a legal decision. Of one that is not legal it is some plane.
+/// Plane of a legal decision. The result is unspecified for illegal decisions.
 pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
     let MaximMove { from, to, push, kind } = MaximMove::of(mv);
     match kind {
@@ -32,7 +35,7 @@ pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
         MaximMoveKind::Portal => SECOND,
         MaximMoveKind::Piece(piece) => {
             let is_later = position.pieces_at(from).is_some_and(|(_, earlier, later)| {
-                // Of two of a kind it does not matter which moves.
+                // In a stack of equal pieces both choices are the same move.
                 later == Some(piece) && earlier != piece
             });
             let step = u16::from(is_later) * STEPS + step_plane(view.way(from.index(), to.index()), 8);
@@ -44,7 +47,7 @@ pub(crate) fn plane(position: &Maxim, mv: Move, view: View) -> u16 {
     }
 }
 
-/// Forwards, right, backwards, left.
+/// Index of a push direction: forwards, right, backwards, left.
 fn direction((files, ranks): (i32, i32)) -> u16 {
     match (files, ranks) {
         (0, 1..) => 0,

@@ -1,4 +1,4 @@
-//! Twenty-First Century Chess: planes and indices worked out by hand, and what holds for every position.
+//! Twenty-First Century Chess: encodings worked out by hand, and invariants.
 
 use crate::common::grid::{Encoded, random_games, read};
 use crate::common::indices;
@@ -6,7 +6,7 @@ use catapult_encoding::Encode;
 use catapult_rules::century::Square;
 use catapult_rules::{Century, Color, Position};
 
-/// All positions of random games.
+/// Calls `visit` with all positions of random games.
 fn everywhere(visit: impl FnMut(&Century)) {
     random_games(12, 150, visit);
 }
@@ -68,7 +68,7 @@ fn indices_worked_by_hand() {
     let plane = |position: &Century, text: &str| {
         position.policy_index(position.parse_move(text).expect("a legal move"), false).plane
     };
-    // Nine steps a direction; leaps from 72 on; declarations from 80 on: left, ahead, right, two ahead.
+    // Nine steps per direction; leaps from 72; declarations from 80: left, ahead, right, two ahead.
     let planes = ["e2e3", "e2e4", "b1c3", "e2d3j", "e2e3j", "e2f3j", "e2e4j"].map(|text| plane(&start, text));
     assert_eq!(planes, [0, 1, 72, 80, 81, 82, 83]);
     let castles = read("5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1 -");
@@ -91,7 +91,7 @@ fn legal_moves_have_their_own_indices() {
     });
 }
 
-/// The FEN with its fields mapped: ranks of the placement (first the highest), letters, squares.
+/// Maps a FEN: ranks of the placement (highest first), letters and squares.
 fn mapped(
     fen: &str,
     rows: impl Fn(Vec<String>) -> Vec<String>,

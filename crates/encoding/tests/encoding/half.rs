@@ -1,4 +1,4 @@
-//! Chess and a Half: planes and indices worked out by hand, and what holds for every position.
+//! Chess and a Half: encodings worked out by hand, and invariants.
 
 use crate::common::grid::{Encoded, random_games, read, vectors};
 use crate::common::indices;
@@ -13,13 +13,13 @@ fn index(position: &Half, text: &str) -> (u16, String, String) {
     (plane, name(square), name(to))
 }
 
-/// The positions of the vectors with every position one move later, and of random games.
+/// Calls `visit` with the test vectors, every position one move later, and random games.
 fn everywhere(mut visit: impl FnMut(&Half)) {
     assert_eq!(vectors("half", &mut visit), 65);
     random_games(6, 150, visit);
 }
 
-/// A FEN with every square mapped by (file, rank), and every letter.
+/// Maps every square (file, rank) and every letter of a FEN.
 fn mapped(fen: &str, square: impl Fn(usize, usize) -> (usize, usize), swap: bool) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
     let letter = |c: char| match (swap, c.is_ascii_lowercase()) {
@@ -43,7 +43,7 @@ fn mapped(fen: &str, square: impl Fn(usize, usize) -> (usize, usize), swap: bool
             }
         }
     }
-    // Runs of empty squares, counted.
+    // Counts runs of empty squares.
     let rank = |cells: &[char; 12]| {
         let line: String = cells.iter().collect();
         let runs = (1..=12).rev().fold(line, |line, n| line.replace(&".".repeat(n), &format!("{n}|")));
@@ -89,8 +89,8 @@ fn the_start() {
     ] {
         assert_eq!(start.squares(plane), expected, "{plane}");
     }
-    // Beyond the third rank Star Cats reach a4, d4, g4 (from d1) and f4, i4, l4 (from i1), the knights d5 and i5 by their
-    // second leaps; to the sides the Star Cats guard the corners.
+    // Beyond the third rank Star Cats reach a4, d4, g4 (from d1) and f4, i4, l4 (from i1). The
+    // knights reach d5 and i5 by their second leaps. To the sides the Star Cats guard the corners.
     let attacked = start.squares("own attacks");
     let beyond: Vec<&str> = attacked.split(' ').filter(|name| name.ends_with(['4', '5'])).collect();
     assert_eq!(beyond, ["a4", "d4", "f4", "g4", "i4", "l4", "d5", "i5"]);
@@ -99,8 +99,8 @@ fn the_start() {
 
 #[test]
 fn threats_and_hanging_pieces() {
-    // The pawn d4 attacks the Guard e5; the Cat h8 attacks the queen j8, which is worth more and which nothing defends, and
-    // the rook h6, which is worth less and which the queen defends.
+    // The pawn d4 attacks the Guard e5. The Cat h8 attacks the undefended, more valuable queen j8,
+    // and the less valuable rook h6, which the queen defends.
     let position = read::<Half>("6k5/12/12/12/7C1q2/12/7r4/4g7/3P8/r9s1/12/6K5 b - - 0 1 -");
     let black = Encoded::new(&position, false);
     // Seen from Black: ranks are flipped.

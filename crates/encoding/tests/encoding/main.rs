@@ -1,4 +1,4 @@
-//! Planes, globals and policy indices, asked from outside.
+//! Tests of planes, globals and policy indices through the public API.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,11 +1,11 @@
-//! What holds for every position of Maxim chess: on the vectors and on random games.
+//! Invariants of Maxim chess on test vectors and random games.
 
 use crate::common::grid::{Encoded, random_games, read, vectors};
 use crate::common::indices;
 use catapult_encoding::Encode;
 use catapult_rules::{Color, Maxim, Phase, PieceKind, Position, Square};
 
-/// The vectors with every position one decision later, and all positions of some random games.
+/// The test vectors, every position one decision later, and all positions of some random games.
 fn positions() -> Vec<Maxim> {
     let mut found = Vec::new();
     assert_eq!(vectors("maxim", |position| found.push(*position)), 54);
@@ -13,7 +13,7 @@ fn positions() -> Vec<Maxim> {
     found
 }
 
-/// The FEN with squares and pieces mapped, ranks or files turned.
+/// Maps squares and pieces of a FEN, with ranks or files turned.
 fn turned(fen: &str, colors: bool) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
     let square = |name: &str| {
@@ -103,7 +103,7 @@ fn black_sees_what_white_sees_and_mirrors_show_the_mirrored() {
     assert!(seen > 1_000, "{seen} positions");
 }
 
-/// Planes and globals give the position back, but for its counters.
+/// Planes and globals determine the position except its counters.
 #[test]
 fn planes_tell_the_whole_position() {
     let derived = ["attacks", "hanging", "checkers", "choices", "board", "rank"];

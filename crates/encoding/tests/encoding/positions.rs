@@ -1,4 +1,4 @@
-//! Planes, globals and indices of positions that were worked out by hand.
+//! Planes, globals and policy indices worked out by hand.
 
 use crate::common::Encoded;
 use catapult_encoding::{Encode, PolicyIndex};
@@ -29,10 +29,10 @@ fn the_start_of_chesspp() {
         ("own fresh catapults", "b1 f1"),
         ("enemy fresh catapults", "b8 f8"),
         ("en passant", ""),
-        // Knight b1 and bishop f1 stand on each other's destination.
+        // Knight b1 and bishop f1 each occupy the other's destination.
         ("own teleports", ""),
         ("own pawn attacks", "a3 b3 c3 d3 e3 f3 g3 h3"),
-        // All but a1 and h1 of the first rank; b1 and f1 by teleport too.
+        // All of the first rank except a1 and h1; b1 and f1 by teleport too.
         ("own attacks", "b1 c1 d1 e1 f1 g1 a2 b2 c2 d2 e2 f2 g2 h2 a3 b3 c3 d3 e3 f3 g3 h3"),
         ("own catapult steps", ""),
         ("checkers", ""),
@@ -55,8 +55,9 @@ fn the_start_of_chesspp() {
 
 #[test]
 fn a_middle_game_of_chesspp() {
-    // White: king g1, queen d1, rook a1, knight f3 on catapult f3, pawn e5; catapults c6 (fresh, below an enemy knight)
-    // and f3. Black: king g8, rook f8, knight c6, pawns d5 (just double-stepped), f7, g7; catapults h2 and b8 (fresh).
+    // White: king g1, queen d1, rook a1, knight f3 on catapult f3, pawn e5; catapults f3 and c6
+    // (fresh, below an enemy knight). Black: king g8, rook f8, knight c6, pawns d5 (just
+    // double-stepped), f7, g7; catapults h2 and b8 (fresh).
     let position = chesspp("5rk1/5pp1/2n5/3pP3/8/5N2/8/R2Q2K1 w - d6 14 30 c6*f3/b8*h2");
     let white = Encoded::new(&position, 0, false);
     let planes = [
@@ -70,9 +71,10 @@ fn a_middle_game_of_chesspp() {
         ("enemy teleports", ""),
         // The catapult on c6 is under a knight, that on f3 under the own one.
         ("own catapult steps", ""),
-        // From b8 within two squares, leaping; not onto the knight c6; from h2 one step, not onto the king.
+        // From b8 within two squares, leaping, but not onto the knight c6; from h2 one step, but
+        // not onto the king.
         ("enemy catapult steps", "h1 g2 g3 h3 a6 b6 d6 a7 b7 c7 d7 a8 c8 d8"),
-        // d5 is attacked by the queen; nothing defends it. c6 is attacked by teleport and not defended.
+        // The queen attacks d5, which nothing defends. c6 is attacked by teleport and not defended.
         ("enemy hanging", "d5 c6"),
         // e5 is attacked by the knight c6 and defended by the knight f3.
         ("own hanging", ""),
@@ -106,8 +108,8 @@ fn a_middle_game_of_chesspp() {
 
 #[test]
 fn check_by_teleport_and_threats() {
-    // The white rook on a1 could teleport to e8, where the black king stands on a white catapult. Black's queen d4 is
-    // attacked by the pawn c3 and the knight e2; Black's rook h5 by the bishop g4.
+    // The white rook a1 could teleport to e8, where the black king stands on a white catapult. The
+    // pawn c3 and the knight e2 attack Black's queen d4; the bishop g4 attacks Black's rook h5.
     let position = chesspp("4k3/8/8/7r/3q2B1/2P5/4N3/RK6 b - - 0 1 a1e8/-");
     let black = Encoded::new(&position, 2, false);
     assert_eq!(black.squares("checkers"), "a8");
@@ -180,7 +182,7 @@ fn indices_of_castling_catapults_and_teleports() {
     let position = chesspp("rn1qkbnr/pppppppp/8/8/8/N7/PPPPPPPP/R1BQK2R w KQkq - 0 1 b1*f1*/b8*f8*");
     // Two squares to the right: direction 2, distance 2.
     assert_eq!(index(&position, "e1g1").plane, 2 * 7 + 1);
-    // The catapult f1 by two files to the left and two ranks up: the last row of offsets, first column.
+    // The catapult f1 moves two files left and two ranks up: the last row of offsets, first column.
     assert_eq!(
         index(&position, "f1d3"),
         PolicyIndex { plane: 76 + 19, square: square("f1"), to: square("d3") }

@@ -1,4 +1,4 @@
-//! What holds for every position: on the vectors, and on random games of every rule set.
+//! Invariants on test vectors and on random games of every rule set.
 
 use crate::common::{Encoded, Visit, indices, random_games, swap_colors, swap_files, variants, vectors};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
@@ -6,7 +6,7 @@ use catapult_rules::{
     ChessMove, ChessMoveKind, ChessPosition, ChessRules, Color, Position, Proposals, Variant,
 };
 
-/// Shows the visitor every position there is to test on.
+/// Calls `visit` with every test position.
 fn everywhere(visit: &mut impl Visit) {
     assert_eq!(vectors(visit), 170, "vectors that were read");
     for variant in variants() {
@@ -61,7 +61,8 @@ impl Visit for BlackSeesAsWhite {
             occupancy(&swapped, Color::Black, false),
             "{position}"
         );
-        // Which of two middle squares the rules keep depends on the ranks' order (see `can_mirror`).
+        // The rules' choice between two middle squares depends on the order of ranks (see
+        // `can_mirror`).
         if !(position.rules().has(Proposals::INSTANT) && position.rules().has(Proposals::THIRD)) {
             assert_eq!(indices(position, false), indices(&swapped, false), "{position}");
         }
@@ -129,7 +130,7 @@ fn occupancy_is_what_the_planes_show() {
     everywhere(&mut OccupancyIsThePlanes);
 }
 
-/// The planes that the rules can be asked about by way of legal moves.
+/// Planes that can be checked against the legal moves.
 #[derive(Default)]
 struct PlanesAgreeWithMoves {
     catapult_moves: usize,

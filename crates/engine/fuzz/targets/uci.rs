@@ -1,7 +1,8 @@
-//! Any lines to the engine: nothing panics, every search is answered once and `isready` at once.
+//! Fuzzes the engine with arbitrary lines: no panic, one answer per search, an immediate answer to
+//! `isready`.
 #![no_main]
 
-use catapult_engine::uci::{Ladder, Made, Makers, Options, Place, Uci};
+use catapult_engine::uci::{Ladder, NewEngine, EngineFactory, Options, SessionEngine, Uci};
 use catapult_mcts::evaluators::Material;
 use catapult_rules::{Variant, with_variant};
 use std::cell::Cell;
@@ -9,21 +10,21 @@ use std::time::Duration;
 
 struct Materialists;
 
-impl Makers for Materialists {
+impl EngineFactory for Materialists {
     fn backends(&self) -> &[&str] {
         &["auto", "material"]
     }
 
-    fn make(&self, variant: Variant, _: &Options) -> Result<Made, String> {
-        Ok(with_variant!(variant, |P, rules| Made {
-            seat: Box::new(Place::<P, _>::new(rules, Material)),
-            told: variant.to_string(),
+    fn create(&self, variant: Variant, _: &Options) -> Result<NewEngine, String> {
+        Ok(with_variant!(variant, |P, rules| NewEngine {
+            engine: Box::new(SessionEngine::<P, _>::new(rules, Material)),
+            description: variant.to_string(),
             ladder: Some(Ladder::new(vec![(1, 0.0), (64, 2000.0)])?),
         }))
     }
 }
 
-/// Batches that a search may take before it is stopped.
+/// Maximum number of batches of a search before it is stopped.
 const PATIENCE: usize = 20;
 
 fn best_moves(lines: &[String]) -> usize {

@@ -1,8 +1,8 @@
-//! Lines of the protocol, read.
+//! Parser of the protocol's commands.
 
 use std::time::Duration;
 
-/// What a line asks for.
+/// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `uci`
@@ -15,16 +15,16 @@ pub enum Command {
     NewGame,
     /// `setoption name NAME value VALUE`
     SetOption {
-        /// Its name, words joined by single spaces.
+        /// Name of the option, words joined by single spaces.
         name: String,
-        /// Its value, empty for a button.
+        /// Value of the option, empty for a button.
         value: String,
     },
     /// `position startpos|fen FEN moves ...`
     Position {
-        /// The FEN; none for the start.
+        /// FEN; `None` for the initial position.
         fen: Option<String>,
-        /// The moves after it.
+        /// Moves played from there.
         moves: Vec<String>,
     },
     /// `go ...`
@@ -37,7 +37,7 @@ pub enum Command {
     Quit,
 }
 
-/// The words after `go`.
+/// Parameters of `go`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// `searchmoves`
@@ -81,10 +81,11 @@ const GO_WORDS: [&str; 12] = [
 ];
 
 impl Command {
-    /// Reads a line. Words before a command are passed over, as the protocol demands. None of an empty line.
+    /// Parses a line. Unknown words before a command are skipped, as the protocol requires. An
+    /// empty line is `None`.
     ///
     /// # Errors
-    /// What is wrong with the line, with the word at fault and what is allowed.
+    /// A message with the invalid word and the allowed ones.
     pub fn read(line: &str) -> Result<Option<Command>, String> {
         let all: Vec<&str> = line.split_whitespace().collect();
         let Some(first) = all.first() else { return Ok(None) };
@@ -111,7 +112,7 @@ impl Command {
     }
 }
 
-/// The beginning of a word that may be anything.
+/// Start of a word of any length, for a message.
 fn clip(word: &str) -> String {
     word.chars().take(40).collect()
 }
@@ -166,7 +167,7 @@ fn go(words: &[&str]) -> Result<Go, String> {
     Ok(go)
 }
 
-/// A whole number; what is below 0 counts as 0, what is too large as the largest.
+/// Parses an integer, clamped to the range of `u32`.
 fn number(key: &str, word: Option<&str>) -> Result<u32, String> {
     let word = word.ok_or_else(|| format!("go {key}: the number is missing"))?;
     let number: i128 =
@@ -174,7 +175,7 @@ fn number(key: &str, word: Option<&str>) -> Result<u32, String> {
     Ok(number.clamp(0, u32::MAX.into()) as u32)
 }
 
-/// A time, of which clocks may have less than nothing.
+/// Parses a time. Negative clock times count as 0.
 fn milliseconds(key: &str, word: Option<&str>) -> Result<Duration, String> {
     Ok(Duration::from_millis(number(key, word)?.into()))
 }

@@ -1,14 +1,15 @@
-//! What a network is worth at so many simulations, and so how many to make to be worth no more.
+//! Maps an Elo rating to a number of simulations, for `UCI_LimitStrength`.
 
-/// Rungs of simulations a move with the Elo that matches gave them, both rising.
+/// Measured ratings: (simulations per move, Elo), both strictly increasing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ladder(Vec<(u32, f64)>);
 
 impl Ladder {
-    /// A ladder of rungs in any order.
+    /// Creates a ladder from rungs in any order.
     ///
     /// # Errors
-    /// Fewer than two rungs, one without simulations, or more simulations that are worth less.
+    /// Fewer than two rungs, zero simulations, or an Elo that does not increase with the
+    /// simulations.
     pub fn new(mut rungs: Vec<(u32, f64)>) -> Result<Ladder, String> {
         rungs.sort_by_key(|&(simulations, _)| simulations);
         if rungs.len() < 2 || rungs[0].0 == 0 {
@@ -24,7 +25,8 @@ impl Ladder {
         }
     }
 
-    /// The simulations that are worth this Elo, between two rungs by the logarithm; the first or last rung's beyond them.
+    /// Number of simulations rated `elo`, interpolated on the logarithm between two rungs. Outside
+    /// the ladder it is the first or last rung's.
     pub fn simulations(&self, elo: f64) -> u32 {
         let above = self.0.iter().position(|rung| rung.1 >= elo).unwrap_or(self.0.len());
         let Some(from) = above.checked_sub(1) else { return self.0[0].0 };
@@ -42,7 +44,7 @@ mod tests {
     #[test]
     fn simulations_are_read_off_between_rungs() {
         let ladder = Ladder::new(vec![(16, 1400.0), (1, 800.0), (4, 1000.0)]).unwrap();
-        // Half way from 4 to 16 by the logarithm is 8.
+        // Halfway from 4 to 16 on the logarithm is 8.
         for (elo, simulations) in
             [(0.0, 1), (800.0, 1), (900.0, 2), (1000.0, 4), (1200.0, 8), (1400.0, 16), (3000.0, 16)]
         {

@@ -1,146 +1,147 @@
-//! The Universal Chess Interface, without input or output: lines are handed in, lines are taken out.
+//! The Universal Chess Interface without input and output: the caller passes lines and prints the
+//! returned lines.
 //!
-//! A line that can't be understood costs an `info string` and nothing else.
+//! An invalid line has no effect except an `info string error`.
 
 mod command;
+mod engine;
 mod ladder;
 mod options;
-mod seat;
 
 pub use command::{Command, Go};
+pub use engine::{Engine, SessionEngine};
 pub use ladder::Ladder;
 pub use options::Options;
-pub use seat::{Place, Seat};
 
 use catapult_rules::Variant;
 use std::time::Duration;
 
-/// Makes players: the seam to networks.
-pub trait Makers {
-    /// The names of what can compute a network; the first is the default.
+/// Creates engines: the interface to networks.
+pub trait EngineFactory {
+    /// Names of the available backends. The first is the default.
     fn backends(&self) -> &[&str];
-    /// A player of a game.
+    /// Creates an engine for a game.
     ///
     /// # Errors
-    /// Why there is none: the file, what was found and what is allowed.
-    fn make(&self, variant: Variant, options: &Options) -> Result<Made, String>;
+    /// A message with the file and the found and allowed content.
+    fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String>;
 }
 
-/// A player, and what is known of it.
-pub struct Made {
-    /// The player.
-    pub seat: Box<dyn Seat>,
-    /// What is to be told about it.
-    pub told: String,
-    /// What its simulations are worth, where that was measured.
+/// A new engine and its metadata.
+pub struct NewEngine {
+    /// The engine.
+    pub engine: Box<dyn Engine>,
+    /// Description for an `info string`.
+    pub description: String,
+    /// Measured strength per number of simulations, if any.
     pub ladder: Option<Ladder>,
 }
 
-/// An engine that speaks the protocol.
+/// The protocol's state machine.
 pub struct Uci<M> {
-    makers: M,
+    factory: M,
     options: Options,
-    seat: Option<Box<dyn Seat>>,
-    /// What the seat's simulations are worth.
+    engine: Option<Box<dyn Engine>>,
+    /// Measured strength of the engine.
     ladder: Option<Ladder>,
-    /// The game of the seat, and the file and backend it was made with.
-    made_for: Option<(Variant, String, String)>,
+    /// Variant, network file and backend of the engine.
+    engine_key: Option<(Variant, String, String)>,
     position: (Option<String>, Vec<String>),
     began: Duration,
-    /// When something was told last, and at how many simulations.
-    told: (Duration, u32),
-    /// What is to be told with the next search: programs expect nothing but `readyok` after `isready`.
+    /// Time and simulations of the last `info` line.
+    last_info: (Duration, u32),
+    /// Lines to print with the next search, because programs expect only `readyok` after `isready`.
     pending: Vec<String>,
     has_quit: bool,
-    /// Whether it is told what tells nothing of the game.
+    /// State of `debug on`: adds lines about the search itself.
     debug: bool,
 }
 
-/// The shortest time between two tellings of what has been found.
-const TELL: Duration = Duration::from_millis(250);
+/// Shortest interval between two reports.
+const INFO_INTERVAL: Duration = Duration::from_millis(250);
 
-impl<M: Makers> Uci<M> {
-    /// An engine that has heard nothing yet.
-    pub fn new(makers: M) -> Uci<M> {
+impl<M: EngineFactory> Uci<M> {
+    /// Creates the state before the first command.
+    pub fn new(factory: M) -> Uci<M> {
         let mut options = Options::default();
-        if let Some(&backend) = makers.backends().first() {
+        if let Some(&backend) = factory.backends().first() {
             options.backend = backend.to_owned();
         }
         Uci {
-            makers,
+            factory,
             options,
-            seat: None,
+            engine: None,
             ladder: None,
-            made_for: None,
+            engine_key: None,
             position: (None, Vec::new()),
             began: Duration::ZERO,
-            told: (Duration::ZERO, 0),
+            last_info: (Duration::ZERO, 0),
             pending: Vec::new(),
             has_quit: false,
             debug: false,
         }
     }
 
-    /// Whether it has been told to quit.
+    /// True after `quit`.
     pub fn has_quit(&self) -> bool {
         self.has_quit
     }
 
-    /// Whether a search goes on.
+    /// True while a search is running.
     pub fn is_thinking(&self) -> bool {
-        self.seat.as_ref().is_some_and(|seat| seat.is_thinking())
+        self.engine.as_ref().is_some_and(|engine| engine.is_thinking())
     }
 
-    /// Takes a line at this time and gives the lines to print.
+    /// Executes a command line at time `now` and returns the lines to print.
     pub fn line(&mut self, line: &str, now: Duration) -> Vec<String> {
         let mut out = Vec::new();
-        let obeyed = Command::read(line).and_then(|command| match command {
+        let executed = Command::read(line).and_then(|command| match command {
             None => Ok(()),
-            Some(command) => self.obey(command, now, &mut out),
+            Some(command) => self.execute(command, now, &mut out),
         });
-        out.extend(obeyed.err().map(|error| complaint(&error)));
+        out.extend(executed.err().map(|error| error_line(&error)));
         out
     }
 
-    /// Thinks a little and gives the lines to print; `clock` tells the time. The second value is false where there is nothing to do but
-    /// to wait for a line.
+    /// Advances the search by one batch and returns the lines to print. `clock` returns the time.
+    /// The second value is false if the caller should wait for the next command.
     pub fn step(&mut self, clock: &dyn Fn() -> Duration) -> (Vec<String>, bool) {
-        let Some(seat) = &mut self.seat else { return (Vec::new(), false) };
-        if !seat.is_thinking() {
+        let Some(engine) = &mut self.engine else { return (Vec::new(), false) };
+        if !engine.is_thinking() {
             return (Vec::new(), false);
         }
         let mut out = Vec::new();
-        let is_busy = seat.step(clock).unwrap_or_else(|error| {
-            out.push(complaint(&error));
-            seat.stop();
+        let is_busy = engine.step(clock).unwrap_or_else(|error| {
+            out.push(error_line(&error));
+            engine.stop();
             false
         });
         let now = clock();
-        if !seat.is_thinking() {
+        if !engine.is_thinking() {
             out.extend(self.answer(now));
-        } else if now.saturating_sub(self.told.0) >= TELL
-            && seat.simulations() >= self.told.1.saturating_mul(5) / 4
+        } else if now.saturating_sub(self.last_info.0) >= INFO_INTERVAL
+            && engine.simulations() >= self.last_info.1.saturating_mul(5) / 4
         {
-            self.told = (now, seat.simulations());
+            self.last_info = (now, engine.simulations());
             out.extend(self.info(now, false));
         }
         (out, is_busy)
     }
 
-    /// Does what is asked and puts the lines to print into `out`, those that come before an error too.
-    fn obey(&mut self, command: Command, now: Duration, out: &mut Vec<String>) -> Result<(), String> {
+    /// Executes a command. The lines to print go into `out`, including those before an error.
+    fn execute(&mut self, command: Command, now: Duration, out: &mut Vec<String>) -> Result<(), String> {
         match command {
             Command::Uci => out.extend(self.introduction()),
             Command::IsReady => {
-                let made = self.ready();
-                out.extend(made.err().map(|error| complaint(&error)));
+                let created = self.ready();
+                out.extend(created.err().map(|error| error_line(&error)));
                 out.push("readyok".to_owned());
             }
             Command::Debug(debug) => self.debug = debug,
             Command::NewGame => {
                 out.extend(self.end(now));
-                if let Some(seat) = &mut self.seat {
-                    seat.forget();
+                if let Some(engine) = &mut self.engine {
+                    engine.forget();
                 }
             }
             Command::SetOption { name, value } => {
@@ -150,8 +151,8 @@ impl<M: Makers> Uci<M> {
             Command::Position { fen, moves } => {
                 out.extend(self.end(now));
                 self.ready()?;
-                if let Some(seat) = &mut self.seat {
-                    seat.set_position(fen.as_deref(), &moves)?;
+                if let Some(engine) = &mut self.engine {
+                    engine.set_position(fen.as_deref(), &moves)?;
                 }
                 self.position = (fen, moves);
             }
@@ -159,18 +160,18 @@ impl<M: Makers> Uci<M> {
                 out.extend(self.end(now));
                 self.ready()?;
                 if self.options.limit_strength && !go.infinite && !go.ponder {
-                    out.extend(self.limit(&mut go));
+                    out.extend(self.limit_strength(&mut go));
                 }
-                if let Some(seat) = &mut self.seat {
-                    seat.go(&go, now)?;
+                if let Some(engine) = &mut self.engine {
+                    engine.go(&go, now)?;
                 }
                 out.append(&mut self.pending);
-                (self.began, self.told) = (now, (now, 0));
+                (self.began, self.last_info) = (now, (now, 0));
             }
             Command::Stop => out.extend(self.end(now)),
             Command::PonderHit => {
-                if let Some(seat) = &mut self.seat {
-                    seat.ponder_hit(now);
+                if let Some(engine) = &mut self.engine {
+                    engine.ponder_hit(now);
                 }
             }
             Command::Quit => {
@@ -186,76 +187,77 @@ impl<M: Makers> Uci<M> {
             format!("id name Catapult {}", env!("CARGO_PKG_VERSION")),
             "id author the Catapult developers".to_owned(),
         ];
-        out.extend(self.options.tell(self.makers.backends()));
+        out.extend(self.options.declarations(self.factory.backends()));
         out.push("uciok".to_owned());
         out
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Vec<String>) -> Result<(), String> {
         let before = self.options.clone();
-        self.options.set(name, value, self.makers.backends())?;
+        self.options.set(name, value, self.factory.backends())?;
         if self.options.variant != before.variant {
             self.position = (None, Vec::new());
             self.ready()?;
             out.extend(self.variant_line());
-        } else if let Some(seat) = &mut self.seat {
-            let searched_so =
+        } else if let Some(engine) = &mut self.engine {
+            let search_options =
                 |options: &Options| (options.hash, options.considered, options.overhead, options.draw_score);
-            if searched_so(&self.options) != searched_so(&before) {
-                seat.set_options(&self.options);
+            if search_options(&self.options) != search_options(&before) {
+                engine.set_options(&self.options);
             }
         }
         Ok(())
     }
 
-    /// Makes the player that the options ask for, if there is none yet, and sets its position.
+    /// Creates the engine for the current options, unless it exists, and sets its position.
     fn ready(&mut self) -> Result<(), String> {
         let wanted = (self.options.variant, self.options.network.clone(), self.options.backend.clone());
-        if self.made_for.as_ref() == Some(&wanted) && self.seat.is_some() {
+        if self.engine_key.as_ref() == Some(&wanted) && self.engine.is_some() {
             return Ok(());
         }
-        // Without one nothing is played by the wrong player.
-        self.seat = None;
-        let Made { mut seat, told, ladder } = self.makers.make(self.options.variant, &self.options)?;
-        seat.set_options(&self.options);
-        if seat.set_position(self.position.0.as_deref(), &self.position.1).is_err() {
+        // Dropped first, so that after an error no other engine plays in its place.
+        self.engine = None;
+        let NewEngine { mut engine, description, ladder } =
+            self.factory.create(self.options.variant, &self.options)?;
+        engine.set_options(&self.options);
+        if engine.set_position(self.position.0.as_deref(), &self.position.1).is_err() {
             self.position = (None, Vec::new());
         }
-        self.seat = Some(seat);
+        self.engine = Some(engine);
         self.ladder = ladder;
-        self.made_for = Some(wanted);
-        self.pending = vec![format!("info string {told}")];
+        self.engine_key = Some(wanted);
+        self.pending = vec![format!("info string {description}")];
         Ok(())
     }
 
-    /// Lets it be worth no more than asked for: so many simulations, with nothing known from earlier moves, as matches
-    /// that made the ladder were played. Gives what is to be said where there is none.
-    fn limit(&mut self, go: &mut Go) -> Option<String> {
-        let (Some(ladder), Some(seat)) = (&self.ladder, &mut self.seat) else {
-            return Some(complaint(
-                "UCI_LimitStrength: the strength of this network was not measured; it plays at its full one",
+    /// Limits the simulations to those rated `UCI_Elo`. The tree is discarded, because the ladder
+    /// was measured without tree reuse. Returns an error line if there is no ladder.
+    fn limit_strength(&mut self, go: &mut Go) -> Option<String> {
+        let (Some(ladder), Some(engine)) = (&self.ladder, &mut self.engine) else {
+            return Some(error_line(
+                "UCI_LimitStrength: strength not measured for this network; it plays at full strength",
             ));
         };
         let simulations = ladder.simulations(self.options.elo.into());
         go.nodes = Some(go.nodes.map_or(simulations, |nodes| nodes.min(simulations)));
-        seat.forget();
+        engine.forget();
         None
     }
 
-    /// What Fairy-Stockfish tells of a variant.
+    /// The line that Fairy-Stockfish prints after a change of variant.
     fn variant_line(&self) -> Option<String> {
-        let (files, ranks, start) = self.seat.as_ref()?.board();
+        let (files, ranks, start) = self.engine.as_ref()?.board();
         let variant = self.options.variant;
         Some(format!(
             "info string variant {variant} files {files} ranks {ranks} pocket 0 template {variant} startpos {start}"
         ))
     }
 
-    /// Ends a search under way, with its answer.
+    /// Ends a search in progress and returns its final lines.
     fn end(&mut self, now: Duration) -> Vec<String> {
-        match &mut self.seat {
-            Some(seat) if seat.is_thinking() => {
-                seat.stop();
+        match &mut self.engine {
+            Some(engine) if engine.is_thinking() => {
+                engine.stop();
                 self.answer(now)
             }
             _ => Vec::new(),
@@ -264,21 +266,23 @@ impl<M: Makers> Uci<M> {
 
     fn answer(&self, now: Duration) -> Vec<String> {
         let mut out = self.info(now, self.options.verbose);
-        if let Some(seat) = &self.seat {
-            out.extend(self.debug.then(|| format!("info string debug: {}", seat.debug())));
-            // What is drawn differs from move to move and from game to game.
-            out.push(seat.best(&self.options, now.as_nanos() as u64));
+        if let Some(engine) = &self.engine {
+            out.extend(self.debug.then(|| format!("info string debug: {}", engine.debug())));
+            // The time as seed makes samples differ between moves and games.
+            out.push(engine.best(&self.options, now.as_nanos() as u64));
         }
         out
     }
 
     fn info(&self, now: Duration, verbose: bool) -> Vec<String> {
         let options = Options { verbose, ..self.options.clone() };
-        self.seat.as_ref().map_or(Vec::new(), |seat| seat.info(&options, now.saturating_sub(self.began)))
+        self.engine
+            .as_ref()
+            .map_or(Vec::new(), |engine| engine.info(&options, now.saturating_sub(self.began)))
     }
 }
 
-/// A line that says what is wrong; none of what was found can end it early.
-fn complaint(error: &str) -> String {
+/// An error as one `info string` line. Line breaks would end it early.
+fn error_line(error: &str) -> String {
     format!("info string error: {}", error.replace(['\n', '\r'], " "))
 }

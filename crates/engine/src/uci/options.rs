@@ -1,4 +1,4 @@
-//! What may be set.
+//! Options of the protocol.
 
 use catapult_rules::Variant;
 use std::time::Duration;
@@ -6,33 +6,36 @@ use std::time::Duration;
 /// The values of all options.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// `UCI_Variant`: the game; standard chess, as programs expect, unless it is set.
+    /// `UCI_Variant`: the game. The default is standard chess, as programs expect.
     pub variant: Variant,
-    /// `NetworkFile`: empty for the one that comes with the program.
+    /// `NetworkFile`: empty for the built-in network.
     pub network: String,
-    /// `Backend`: what computes it, by name.
+    /// `Backend`: name of the inference backend.
     pub backend: String,
-    /// `Hash`: mebibytes of the tree.
+    /// `Hash`: limit of the tree in MiB.
     pub hash: u32,
-    /// `MultiPV`: lines to tell.
+    /// `MultiPV`: number of reported lines.
     pub multi_pv: u32,
-    /// `UCI_ShowWDL`: whether win, draw and loss are told.
+    /// `UCI_ShowWDL`: reports probabilities of win, draw and loss.
     pub show_wdl: bool,
-    /// `Ponder`: for the other side to know that it may ask for it.
+    /// `Ponder`: tells the engine that the program may ponder. It changes nothing here.
     pub ponder: bool,
-    /// `Move Overhead`: what passes between an answer and the clock.
+    /// `Move Overhead`: delay between the engine's answer and the clock.
     pub overhead: Duration,
-    /// `VerboseMoveStats`: whether every move's visits, prior and value are told with the answer.
+    /// `VerboseMoveStats`: reports visits, prior and value of every move with the answer.
     pub verbose: bool,
-    /// `Considered`: root moves that enter sequential halving; 0 leaves it to the simulations.
+    /// `Considered`: root moves that enter sequential halving. 0 derives the number from the
+    /// simulations.
     pub considered: u32,
-    /// `DrawScore`: what a draw is worth to the engine, in hundredths of a win; below 0 it avoids draws.
+    /// `DrawScore`: value of a draw for the engine in hundredths of a win. A negative value avoids
+    /// draws.
     pub draw_score: i32,
-    /// `UCI_LimitStrength`: whether it plays no better than `elo`.
+    /// `UCI_LimitStrength`: limits the strength to `elo`.
     pub limit_strength: bool,
-    /// `UCI_Elo`: on the scale of the player's ladder.
+    /// `UCI_Elo`: rating on the scale of the network's ladder.
     pub elo: i32,
-    /// `Temperature`, in hundredths: moves are drawn by the search's probabilities to the power of its inverse; at 0 the best is played.
+    /// `Temperature` in hundredths. Moves are sampled from the search's probabilities to the power
+    /// of its inverse; 0 plays the best move.
     pub temperature: i32,
 }
 
@@ -57,7 +60,7 @@ impl Default for Options {
     }
 }
 
-/// Values that an option of a kind may have.
+/// Type and allowed values of an option.
 enum Kind {
     Text,
     Check,
@@ -83,9 +86,9 @@ const NAMES: [&str; 14] = [
 ];
 
 impl Options {
-    /// The lines that tell what may be set; `backends` are the ones that this program has.
-    pub fn tell(&self, backends: &[&str]) -> Vec<String> {
-        let tell = |name: &&str| {
+    /// Lines that declare all options. `backends` are the available ones.
+    pub fn declarations(&self, backends: &[&str]) -> Vec<String> {
+        let declaration = |name: &&str| {
             let (kind, now) = (Options::kind(name, backends), self.get(name));
             match kind {
                 Kind::Text => {
@@ -104,7 +107,7 @@ impl Options {
                 }
             }
         };
-        NAMES.iter().map(tell).collect()
+        NAMES.iter().map(declaration).collect()
     }
 
     fn kind(name: &str, backends: &[&str]) -> Kind {
@@ -142,13 +145,14 @@ impl Options {
         }
     }
 
-    /// Sets an option by its name, in whatever case.
+    /// Sets an option by name, ignoring case.
     ///
     /// # Errors
-    /// The option, what was found and what is allowed.
+    /// A message with the option, the found value and the allowed values.
     pub fn set(&mut self, name: &str, value: &str, backends: &[&str]) -> Result<(), String> {
         let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
-        let name = *known.ok_or_else(|| format!("no option `{name}`; there are {}", NAMES.join(", ")))?;
+        let name =
+            *known.ok_or_else(|| format!("no option `{name}`; the options are {}", NAMES.join(", ")))?;
         let refused = |allowed: String| format!("option {name} is `{value}`; it may be {allowed}");
         let number = match Options::kind(name, backends) {
             Kind::Spin(low, high) => {
@@ -156,7 +160,7 @@ impl Options {
                 number.ok_or_else(|| refused(format!("{low} to {high}")))?
             }
             Kind::Check if !matches!(value, "true" | "false") => return Err(refused("true or false".into())),
-            // A variant may be written with its proposals in any order.
+            // A variant may list its proposals in any order.
             Kind::Combo(values) if name != "UCI_Variant" && !values.iter().any(|known| known == value) => {
                 return Err(refused(values.join(", ")));
             }
@@ -191,7 +195,7 @@ mod tests {
     #[test]
     fn options_are_told_and_set() {
         let mut options = Options::default();
-        let told = options.tell(&BACKENDS);
+        let told = options.declarations(&BACKENDS);
         assert!(told.iter().any(|line| line == "option name Hash type spin default 256 min 1 max 65536"));
         assert!(told.contains(&"option name NetworkFile type string default <empty>".to_owned()));
         let variants = told.iter().find(|line| line.contains("UCI_Variant")).unwrap();

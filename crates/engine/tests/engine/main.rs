@@ -1,4 +1,4 @@
-//! A player with a clock, asked from outside.
+//! Tests of the engine through the public API.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,4 +1,4 @@
-//! A session with clocks that are told.
+//! A session with simulated clocks.
 
 use catapult_engine::{Clock, Limits, Session, Settings};
 use catapult_mcts::evaluators::{HashRandom, Material};
@@ -19,8 +19,8 @@ fn session() -> Session<Chess> {
     Session::new(game(None), Settings::default())
 }
 
-/// Thinks with a clock on which every batch takes so long a leaf; gives the time at the end, and what was asked for. Gives up after
-/// so many batches.
+/// Runs a search on a clock that advances by a fixed time per leaf. Returns the final time and the
+/// number of requested leaves. Stops after a limited number of batches.
 fn think(
     session: &mut Session<Chess>,
     begin: Duration,
@@ -60,7 +60,7 @@ fn nodes_are_counted_and_the_answer_is_of_the_best_line() {
             (shares - 1.0).abs() < 1e-4
                 && snapshot.lines.iter().map(|line| line.visits).sum::<u32>() == nodes
         );
-        // Lines are legal.
+        // All lines are legal.
         for line in &snapshot.lines {
             let mut game = session.game().clone();
             for &mv in &line.moves {
@@ -71,7 +71,7 @@ fn nodes_are_counted_and_the_answer_is_of_the_best_line() {
     }
 }
 
-/// At any speed the planned time is used, more or less, and the latest moment is passed by one batch at most.
+/// At any speed a move takes about the planned time and exceeds the deadline by at most one batch.
 #[test]
 fn time_is_used_and_never_overrun() {
     for a_leaf in [Duration::from_micros(20), ms(1), ms(7)] {
@@ -95,7 +95,7 @@ fn time_is_used_and_never_overrun() {
             session.set_game(game.clone());
         }
     }
-    // In a hurry leaves are asked for one at a time.
+    // With a close deadline leaves are requested one at a time.
     let mut session = session();
     let limits = Limits { move_time: Some(ms(45)), ..Limits::default() };
     session.start(limits, ms(0));
@@ -103,7 +103,7 @@ fn time_is_used_and_never_overrun() {
     assert!(end <= ms(25), "{end:?}");
 }
 
-/// A move that the system held up says little of the next one.
+/// A move that the system delayed has little influence on the next one.
 #[test]
 fn a_stall_is_forgotten() {
     let mut session = session();
@@ -124,7 +124,7 @@ fn a_stall_is_forgotten() {
     }
 }
 
-/// One that is slow indeed is asked for no more than there is time for, once that is known.
+/// A slow evaluator gets only as many requests as time allows, once its speed is known.
 #[test]
 fn a_slow_evaluator_is_not_asked_for_more_than_there_is_time_for() {
     let mut session = session();
@@ -150,7 +150,7 @@ fn what_waits_to_be_stopped_goes_on() {
         session.stop();
         assert!(!session.is_thinking() && session.best().is_some());
     }
-    // A mate is found at once; the answer waits all the same.
+    // The mate is found at once, but the answer waits for the stop.
     let mut session = Session::new(game(Some("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")), Settings::default());
     session.start(Limits { infinite: true, ..Limits::default() }, ms(0));
     let (_, asked) = think(&mut session, ms(0), ms(1), usize::MAX);
@@ -170,8 +170,8 @@ fn pondering_ends_by_the_clock_once_the_move_is_made() {
     let (end, _) = think(&mut session, now, ms(1), usize::MAX);
     assert!(!session.is_thinking());
     assert!(end - now <= ms(330), "{:?}", end - now);
-    // What was found while pondering took none of the clock, and is no measure of speed: of a planned 100 ms the next move takes no
-    // more than a batch above.
+    // Pondering uses no clock time and does not count as a speed measurement. Of a planned 100 ms
+    // the next move exceeds at most one batch.
     let (best, reply) = session.best().unwrap();
     let mut game = game(None);
     game.push(best);
@@ -198,7 +198,7 @@ fn the_tree_is_kept_while_the_game_goes_on() {
     session.start(limits.clone(), ms(0));
     think(&mut session, ms(0), ms(1), usize::MAX);
     assert!(visits(&session) > 400, "{} visits", visits(&session));
-    // Another game, and the same one after it was to be forgotten.
+    // Another game, then the same game after `forget`.
     let mut other = self::game(None);
     other.push(other.position().parse_move("a2a3").unwrap());
     session.set_game(other);
@@ -237,7 +237,8 @@ fn a_game_that_is_over_has_no_best_move() {
     assert!(!session.is_thinking() && session.best().is_none());
 }
 
-/// With the temperature 1 moves come as often as the search's probabilities say, near 0 the likeliest alone.
+/// At temperature 1 moves are sampled with the search's probabilities; near 0 only the likeliest is
+/// played.
 #[test]
 fn drawn_moves_follow_their_probabilities() {
     let mut session = session();
@@ -248,7 +249,7 @@ fn drawn_moves_follow_their_probabilities() {
     for line in &lines {
         let hits = (0..DRAWS).filter(|&seed| session.drawn(1.0, seed).unwrap().0 == line.moves[0]).count();
         let (p, n) = (f64::from(line.share), DRAWS as f64);
-        // Five standard deviations, and one for what is rare.
+        // Five standard deviations, plus one for rare moves.
         let within = 5.0 * (n * p * (1.0 - p)).sqrt() + 1.0;
         assert!((hits as f64 - n * p).abs() < within, "{hits} of {DRAWS} for {p}");
     }

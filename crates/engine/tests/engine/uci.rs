@@ -1,6 +1,6 @@
-//! The protocol, line by line, with players that know no network.
+//! The protocol line by line, with engines without a network.
 
-use catapult_engine::uci::{Ladder, Made, Makers, Options, Place, Seat, Uci};
+use catapult_engine::uci::{Engine, EngineFactory, Ladder, NewEngine, Options, SessionEngine, Uci};
 use catapult_mcts::evaluators::Material;
 use catapult_rules::{Position, Variant, with_variant};
 use std::cell::Cell;
@@ -8,26 +8,26 @@ use std::time::Duration;
 
 struct Materialists;
 
-impl Makers for Materialists {
+impl EngineFactory for Materialists {
     fn backends(&self) -> &[&str] {
         &["auto", "material"]
     }
 
-    fn make(&self, variant: Variant, options: &Options) -> Result<Made, String> {
+    fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
         if !options.network.is_empty() {
             return Err(format!("{}: no such file", options.network));
         }
         Ok(with_variant!(variant, |P, rules| {
-            let seat: Box<dyn Seat> = Box::new(Place::<P, _>::new(rules, Material));
-            // Of standard chess alone something was measured.
+            let engine: Box<dyn Engine> = Box::new(SessionEngine::<P, _>::new(rules, Material));
+            // Only standard chess has a ladder.
             let ladder =
                 (variant == Variant::Chess).then(|| Ladder::new(vec![(4, 1000.0), (64, 1400.0)]).unwrap());
-            Made { seat, told: format!("{variant} by material"), ladder }
+            NewEngine { engine, description: format!("{variant} by material"), ladder }
         }))
     }
 }
 
-/// An engine with a clock on which every look takes a tenth of a millisecond.
+/// An engine with a clock that advances by 0.1 ms per reading.
 struct Talk {
     uci: Uci<Materialists>,
     now: Cell<Duration>,
@@ -42,7 +42,7 @@ impl Talk {
         self.uci.line(line, self.now.get())
     }
 
-    /// Thinks until there is an answer, or so many times.
+    /// Advances the search until it answers, or `times` times.
     fn think(&mut self, times: usize) -> Vec<String> {
         let mut out = Vec::new();
         let clock = || {
@@ -59,7 +59,7 @@ impl Talk {
         out
     }
 
-    /// What a search answers.
+    /// The answer of a search.
     fn best(&mut self, go: &str) -> String {
         assert!(self.say(go).iter().all(|line| line.starts_with("info string")), "{go}");
         let out = self.think(100_000);
@@ -127,7 +127,7 @@ fn it_answers_with_legal_moves_and_says_why() {
             line.split(' ').skip_while(|&w| w != "wdl").skip(1).take(3).map(|w| w.parse().unwrap()).collect();
         assert_eq!(wdl.iter().sum::<i32>(), 1000, "{line}");
     }
-    // A queen to be taken, and a mate.
+    // A hanging queen, then a mate.
     talk.say("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1");
     assert!(talk.best("go nodes 200").starts_with("e4d5"));
     talk.say("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
@@ -135,13 +135,13 @@ fn it_answers_with_legal_moves_and_says_why() {
     let out = talk.think(100_000);
     assert!(out.last().unwrap().starts_with("bestmove a1a8"));
     assert!(out.iter().any(|line| line.contains("score mate 1 ")), "{out:?}");
-    // Mated; and about to be, whatever is played.
+    // A position with mate on the board, then one where mate is unavoidable.
     talk.say("position fen 6k1/5ppp/8/8/8/8/r7/1r4K1 w - - 0 1");
     assert_eq!(talk.best("go nodes 10"), "(none)");
     talk.say("position fen 7k/8/8/8/8/1r6/r7/7K w - - 0 1");
     talk.say("go nodes 500");
     assert!(talk.think(100_000).iter().any(|line| line.contains("score mate -1 ")));
-    // Moves that are named, a verbose answer, a depth.
+    // `searchmoves`, verbose statistics and a depth.
     talk.say("setoption name VerboseMoveStats value true");
     talk.say("position startpos");
     talk.say("go depth 6 searchmoves a2a3 h2h3");
@@ -164,7 +164,7 @@ fn searches_wait_to_be_stopped_where_they_must() {
     let answer = talk.say("stop");
     assert!(answer.last().unwrap().starts_with("bestmove "));
     assert!(talk.say("stop").is_empty(), "one answer a search");
-    // A search that has come to its end still waits.
+    // A finished infinite search still waits for `stop`.
     talk.say("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     talk.say("go infinite");
     assert!(talk.think(500).iter().all(|line| !line.starts_with("bestmove")));
@@ -175,7 +175,7 @@ fn searches_wait_to_be_stopped_where_they_must() {
     assert!(talk.think(2_000).iter().all(|line| !line.starts_with("bestmove")));
     assert!(talk.say("ponderhit").is_empty() && talk.uci.is_thinking());
     assert!(talk.think(100_000).last().unwrap().starts_with("bestmove "));
-    // What comes in the middle of a search ends it with an answer.
+    // Commands during a search end it with an answer.
     for line in ["position startpos moves d2d4", "go nodes 5", "ucinewgame", "quit"] {
         talk.say("go infinite");
         talk.think(10);
@@ -185,7 +185,7 @@ fn searches_wait_to_be_stopped_where_they_must() {
     }
 }
 
-/// A whole game against itself at a tenth of a second and a hundredth a move: no clock runs out.
+/// A whole game against itself at 100 ms plus 10 ms per move: no clock runs out.
 #[test]
 fn a_game_by_the_clock_is_never_lost_on_time() {
     let mut talk = Talk::new();
@@ -223,9 +223,9 @@ fn what_is_wrong_costs_a_line_and_nothing_else() {
         assert!(told.len() == 1 && told[0].starts_with("info string error: "), "{line}: {told:?}");
         assert!(told[0].contains(words), "{told:?}");
     }
-    // The position is what it was: Black to move.
+    // The position is unchanged: Black to move.
     assert!(talk.best("go nodes 10").chars().nth(1).is_some_and(|rank| "78".contains(rank)));
-    // A network that is not there leaves nobody to play, until another is named.
+    // A missing network file leaves no engine until another file is set.
     talk.say("setoption name NetworkFile value nowhere.safetensors");
     let told = talk.say("isready");
     assert!(told[0].contains("nowhere.safetensors") && told[1] == "readyok", "{told:?}");
@@ -234,7 +234,8 @@ fn what_is_wrong_costs_a_line_and_nothing_else() {
     assert!(talk.best("go nodes 10").len() >= 4);
 }
 
-/// Lines put together from the protocol's own words, and from anything: nothing panics, and every search is answered once.
+/// Random lines, from the protocol's words and from any characters: no panic, and one answer per
+/// search.
 #[test]
 fn no_line_can_do_harm() {
     const WORDS: [&str; 36] = [
@@ -320,7 +321,7 @@ fn chance_and_what_a_search_has_cost_are_told_where_they_are_asked_for() {
     assert!(!talk.think(1000).iter().any(|line| line.contains("debug")));
 }
 
-/// The tree that was kept has an answer before anything is evaluated.
+/// A reused tree has an answer before any evaluation.
 #[test]
 fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
     let mut talk = Talk::new();
@@ -334,7 +335,7 @@ fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
     assert!(answer.last().unwrap().starts_with("bestmove ") && !answer.last().unwrap().contains("(none)"));
 }
 
-/// Half way between 4 and 64 by the logarithm is 16; what is asked for holds where it is less.
+/// Halfway between 4 and 64 on the logarithm is 16. A smaller requested number applies.
 #[test]
 fn strength_is_limited_by_simulations() {
     let mut talk = Talk::new();
@@ -350,14 +351,14 @@ fn strength_is_limited_by_simulations() {
         talk.say(go);
         assert_eq!(nodes(&talk.think(100_000)), expected, "{go}");
     }
-    // Nothing is known from the move before, which would add to its strength.
+    // The tree of the previous move would add strength, so it is not reused.
     talk.say("position startpos moves e2e4 e7e5");
     talk.say("go movetime 1000");
     assert_eq!(nodes(&talk.think(100_000)), 16);
     talk.say("setoption name UCI_LimitStrength value false");
     talk.say("go nodes 40");
     assert_eq!(nodes(&talk.think(100_000)), 40);
-    // Where nothing was measured it says so.
+    // Without measurements the engine prints an error line.
     talk.say("setoption name UCI_LimitStrength value true");
     talk.say("setoption name UCI_Variant value half");
     let told = talk.say("go nodes 9");
@@ -368,12 +369,12 @@ fn strength_is_limited_by_simulations() {
     talk.think(100_000);
 }
 
-/// Programs expect a line before an answer, however little time there was.
+/// Programs expect an `info` line before `bestmove`, however short the time.
 #[test]
 fn an_answer_without_a_simulation_tells_a_line() {
     let mut talk = Talk::new();
     assert!(talk.say("go infinite").iter().all(|line| line.starts_with("info string")));
-    // The root's evaluation and nothing more.
+    // Only the root's evaluation.
     talk.think(1);
     let told = talk.say("stop");
     let info = told.iter().find(|line| line.contains(" nodes 0 ")).unwrap_or_else(|| panic!("{told:?}"));

@@ -2,10 +2,11 @@ use super::MOVES_LEFT;
 use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::Position;
 
-/// Noise that is a function of the position and a seed: an untrained network that costs nothing.
+/// Pseudo-random evaluations from a hash of the position and a seed, like an untrained network at
+/// no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HashRandom {
-    /// Different seeds are different evaluators.
+    /// Selects one of 2^64 different evaluators.
     pub seed: u64,
 }
 
@@ -17,7 +18,7 @@ fn mix(x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// In [0, 1).
+/// Maps a hash to [0, 1).
 fn unit(x: u64) -> f32 {
     (mix(x) >> 40) as f32 / (1u64 << 24) as f32
 }

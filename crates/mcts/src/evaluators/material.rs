@@ -2,7 +2,8 @@ use super::MOVES_LEFT;
 use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::Position;
 
-/// Counts material: Q = tanh(difference / 400 centipawns), the rest of the probability a draw; equal logits.
+/// Evaluates by material. Q = tanh(difference / 400 centipawns), the remaining probability is a
+/// draw, and all logits are equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 

@@ -1,4 +1,4 @@
-//! Evaluators that need no network, for tests, benches and first generations.
+//! Evaluators without a network, for tests, benchmarks and first generations.
 
 mod hash_random;
 mod material;
@@ -8,5 +8,5 @@ pub use hash_random::HashRandom;
 pub use material::Material;
 pub use uniform::Uniform;
 
-/// What all of them say about the length of a game, in plies.
+/// Expected plies left in every evaluation; `HashRandom` varies around it.
 const MOVES_LEFT: f32 = 50.0;

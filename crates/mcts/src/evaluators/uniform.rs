@@ -2,7 +2,7 @@ use super::MOVES_LEFT;
 use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::Position;
 
-/// Knows nothing: equal logits; win, draw and loss equally likely.
+/// Evaluates all positions alike: equal logits and equal probabilities of win, draw and loss.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

@@ -8,7 +8,8 @@ use crate::{
 };
 use catapult_rules::{Color, Outcome, Position};
 
-/// State 0 has two moves, to 1 and 2; these and all later states lead on to a quiet 3 and 4 for ever.
+/// State 0 has two moves, to 1 and 2. These and all later states lead to the neutral states 3 and 4
+/// without end.
 fn fork(logits: [f32; 2], values: [f32; 5]) -> Rules {
     Graph {
         following: vec![vec![1, 2], vec![3, 4], vec![3, 4], vec![3, 4], vec![3, 4]],
@@ -31,7 +32,8 @@ fn no_simulations_play_the_prior() {
     assert!((wdl[0] - 0.625).abs() < 1e-6 && wdl[1].abs() < 1e-6, "raw value: {wdl:?}");
 }
 
-/// Priors 1/4 and 3/4 at twice the temperature: 1 to sqrt 3. The surprise of a policy p over priors q is the sum of p ln(p / q).
+/// Priors 1/4 and 3/4 at twice the temperature are in the ratio 1 to sqrt 3. The surprise of a
+/// policy p over priors q is the sum of p ln(p / q).
 #[test]
 fn the_roots_temperature_flattens_its_priors_alone() {
     let rules = fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0]);
@@ -52,8 +54,9 @@ fn the_roots_temperature_flattens_its_priors_alone() {
     assert_eq!(changed.mean_value, changed.raw_value, "nothing but the root has been looked at");
 }
 
-/// Two moves of equal priors and visits, worth 0.25 and 0.75 less 0.5: the second is the better by 0.25, so by sigma
-/// (50 + 2) / 2 * 0.25 = 6.5. Noise of scale 100 chooses the first for some seeds; without its share in the choice never.
+/// Two moves of equal priors and visits. The second is better by 0.25, so by sigma (50 + 2) / 2 *
+/// 0.25 = 6.5. Noise of scale 100 chooses the first for some seeds; without its share in the choice
+/// it never does.
 #[test]
 fn the_choice_may_leave_the_noise_out() {
     let rules = fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0]);
@@ -72,9 +75,9 @@ fn the_choice_may_leave_the_noise_out() {
     assert_eq!(firsts(0.0), 0);
 }
 
-/// n = 1 visits only the likelier move b (prior 3/4, value 0.5 for White). Then Q(b) = 0.5 and, v being 0.2 and a
-/// unvisited, v_mix = (0.2 + 1 * (0.75 * 0.5) / 0.75) / 2 = 0.35 completes a.
-/// sigma = (2 + 1) * 1 * (q + 1) / 2, so that the logits of pi' differ by ln 3 + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
+/// n = 1 visits only the likelier move b (prior 3/4, value 0.5 for White), so Q(b) = 0.5. With v =
+/// 0.2 and a unvisited, v_mix = (0.2 + 1 * (0.75 * 0.5) / 0.75) / 2 = 0.35 completes a. sigma = (2
+/// + 1) * 1 * (q + 1) / 2, so the logits of pi' differ by ln 3 + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
 #[test]
 fn completed_q_of_one_simulation() {
     let table = SearchTable { c_visit: 2.0, ..paper() };
@@ -94,8 +97,9 @@ fn completed_q_of_one_simulation() {
     assert!((result.value.moves_left - expected).abs() < 1e-5, "{} {expected}", result.value.moves_left);
 }
 
-/// Four simulations over two moves: rows of two, then two (ceil(log2 2) = 1 phase of 4 / 2 rows). Below 1 Black
-/// moves; both replies have prior 1/2, so the second visit there makes the first child, 3, worth -0.5 for White.
+/// Four simulations over two moves: two rounds of two (ceil(log2 2) = 1 phase of 4 / 2 rounds).
+/// Below 1 Black moves. Both replies have prior 1/2, so the second visit there creates the first
+/// child, 3, worth -0.5 for White.
 #[test]
 fn halving_visits_in_rows() {
     let mut search = Search::new(paper().config());
@@ -109,14 +113,14 @@ fn halving_visits_in_rows() {
     assert_eq!(q(&[1]), (0.75 - 0.5) / 2.0);
     assert_eq!(q(&[]), (0.0 + 0.25 + 0.75 - 0.5 - 0.5) / 5.0);
     assert_eq!(result.best, Some(step(1)));
-    // 10 plies left wherever it was asked, one more for each ply on the way up: 10, twice 11, twice 12.
+    // Every evaluation says 10 plies left, plus one per ply on the way up: 10, twice 11, twice 12.
     assert!((seen[&Vec::new()].3 - 11.2).abs() < 1e-5);
 }
 
 /// PUCT with c = 1, no first-play reduction, priors 1/4 and 3/4, raw value 0:
 /// 1st: 0 + 1/4 * 1 / 1 against 0 + 3/4: move 1, worth -0.5. Root's Q = -0.25.
-/// 2nd: move 0: -0.25 + 1/4 * 1; move 1: -0.5 + 3/4 / 2 = -0.125: move 0 (0), worth 0.5. Root's Q = 0.
-/// 3rd: sqrt 2: move 0: 0.5 + 1.414 / 4 / 2 = 0.677; move 1: -0.5 + 1.414 * 3/4 / 2 = 0.03: move 0 again.
+/// 2nd: move 0: -0.25 + 1/4 * 1; move 1: -0.5 + 3/4 / 2 = -0.125: move 0 (0), worth 0.5. Q = 0.
+/// 3rd: sqrt 2: move 0: 0.5 + 1.414 / 8 = 0.677; move 1: -0.5 + 1.414 * 3/8 = 0.03: move 0 again.
 /// 4th: sqrt 3: 0.644 against 0.15; 5th: sqrt 4: 0.625 against 0.25.
 #[test]
 fn puct_by_hand() {
@@ -138,10 +142,12 @@ fn puct_by_hand() {
     }
 }
 
-/// An unvisited move counts as the parent's Q less the reduction times the root of the visited priors. Both times the
-/// likelier move, 1, is visited first and then again:
-/// raw value -0.9, move 1 worth -0.2, root's Q -0.55: -0.55 + 1/4 = -0.3 against -0.2 + 3/8 = 0.175;
-/// raw value 0, move 1 worth -0.5, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 = -0.17 against -0.5 + 3/8 = -0.125.
+/// An unvisited move counts as the parent's Q minus the reduction times the square root of the
+/// visited prior mass. Both times the likelier move, 1, is visited first and then again:
+/// - raw value -0.9, move 1 worth -0.2, root's Q -0.55: -0.55 + 1/4 = -0.3 against -0.2 + 3/8 =
+///   0.175;
+/// - raw value 0, move 1 worth -0.5, reduction 0.2: -0.25 - 0.2 * 0.866 + 1/4 = -0.17 against -0.5
+///   + 3/8 = -0.125.
 #[test]
 fn puct_first_play() {
     for (raw, value, fpu_reduction) in [(-0.9, -0.2, 0.0), (0.0, -0.5, 0.2)] {
@@ -155,7 +161,8 @@ fn puct_first_play() {
     }
 }
 
-/// The side to move after state 1 is White again: its value must not be flipped by ply. White picks 4 there.
+/// The side to move after state 1 is White again, so its value must not be flipped by ply. White
+/// picks 4 there.
 #[test]
 fn two_decisions_in_a_row() {
     let rules = Graph {
@@ -170,13 +177,14 @@ fn two_decisions_in_a_row() {
     search.start_at(Walk::start(rules), 0, &[], 6, 1);
     run(&mut search, &mut Table).unwrap();
     let seen = nodes(&search);
-    // Third visit of state 1: its first child, 3, was bad for White, its second, 4, is good.
+    // Third visit of state 1: its first child, 3, was bad for White; its second, 4, is good.
     let visits =
         |path: &[usize]| seen.get(&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()).map(|n| n.0);
     assert_eq!(visits(&[0]), Some(3));
     assert_eq!((visits(&[0, 0]), visits(&[0, 1])), (Some(1), Some(1)));
     assert_eq!(seen[&vec![step(0).bits(), step(1).bits()]].1, 1.0);
-    // With more visits they go to the good one, by both algorithms; Black, deciding twice, goes to the other.
+    // Further visits go to the good child under both algorithms. Black, deciding twice, goes to the
+    // other.
     for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for (mover, good, bad) in [(Color::White, 1, 0), (Color::Black, 0, 1)] {
             search.set_config(SearchTable { algorithm, ..paper() }.config());
@@ -190,8 +198,8 @@ fn two_decisions_in_a_row() {
     }
 }
 
-/// Two moves of equal value, one to a state from which the game lasts long: a winning side takes the other, a losing
-/// side takes it, and without a lead (or with the utility off) the length doesn't matter.
+/// Two moves of equal value, one of which leads to a long game. A winning side avoids it and a
+/// losing side takes it. Without a lead, or with the utility off, the length does not matter.
 #[test]
 fn a_winning_side_hurries() {
     struct Lasting(f32);
@@ -230,7 +238,8 @@ fn a_winning_side_hurries() {
     }
 }
 
-/// Without a named number of root moves there is something to halve at every budget: rows of all, half, a quarter, worked by hand.
+/// The default number of root moves leaves something to halve at every budget: rounds of all, half
+/// and a quarter, worked out by hand.
 #[test]
 fn by_default_few_simulations_are_halved_too() {
     let count = 20;
@@ -261,7 +270,8 @@ fn by_default_few_simulations_are_halved_too() {
     }
 }
 
-/// A mate that the prior hides: sixteen likely moves and a seventeenth, almost impossible, that mates. One simulation.
+/// A mate that the prior hides: sixteen likely moves and an almost impossible seventeenth that
+/// mates, with one simulation.
 #[test]
 fn a_mate_in_one_is_always_seen() {
     let mut following = vec![(1..=17).collect::<Vec<usize>>()];
@@ -288,8 +298,8 @@ fn a_mate_in_one_is_always_seen() {
     }
 }
 
-/// A side ahead (or behind) and a child that repeats: its Q is 0, and that it ends the game at once earns it nothing.
-/// Both moves have the same logit, so that the logits of pi' differ by sigma's alone.
+/// A side ahead (or behind) and a child that repeats. Its Q is 0, and ending the game at once earns
+/// it no bonus. Both moves have the same logit, so the logits of pi' differ by sigma alone.
 #[test]
 fn a_repetition_gets_no_bonus_for_being_short() {
     for lead in [0.9f32, -0.9] {
@@ -321,8 +331,9 @@ fn a_repetition_gets_no_bonus_for_being_short() {
     }
 }
 
-/// Equal logits but for the unvisited third move's hair less. Raw value 0.9, the visited worth 0.4 and -0.6: the mix
-/// is (0.9 + 2 * -0.1) / 3 = 0.23, between the two; the raw value would put the unvisited first.
+/// Equal logits except that the unvisited third move has slightly less. Raw value 0.9, the visited
+/// moves worth 0.4 and -0.6: the mix is (0.9 + 2 * -0.1) / 3 = 0.23, between the two. The raw value
+/// would put the unvisited move first.
 #[test]
 fn unvisited_moves_are_ranked_by_the_mix() {
     let rules = Graph {
@@ -341,8 +352,8 @@ fn unvisited_moves_are_ranked_by_the_mix() {
     assert_eq!(candidates.iter().map(|candidate| candidate.1).collect::<Vec<_>>(), [0, 2, 1]);
 }
 
-/// White may draw at once (move 0) or go where it is worth -0.1 (move 1). A draw is better, unless it counts as -0.3; and then the value that is told
-/// is still that of the move.
+/// White may draw at once (move 0) or reach a position worth -0.1 (move 1). A draw is better,
+/// unless it counts as -0.3. The reported value then still excludes the draw score.
 #[test]
 fn a_draw_counts_as_it_is_said_to() {
     let rules = Graph {
@@ -364,9 +375,10 @@ fn a_draw_counts_as_it_is_said_to() {
     }
 }
 
-/// White has one move, then Black the choice between 2, likely and level, and 3, which looks bad at first and is good. White's search
-/// gives nearly all visits below its move to 2; Black's own, on the tree that is kept, as many to each, and 3 is better by 80 * 0.8 / 2
-/// in sigma against ln 9 in logits. Counted with the old visits 2 would stay the most visited.
+/// White has one move. Black then chooses between 2, likely and level, and 3, which looks bad at
+/// first and is good. White's search gives nearly all visits below its move to 2. Black's own
+/// search on the reused tree gives as many to each, and 3 is better by 80 * 0.8 / 2 in sigma
+/// against ln 9 in logits. With the old visits counted, 2 would stay the most visited.
 #[test]
 fn a_favourite_of_the_search_before_does_not_win_by_its_old_visits() {
     let rules = Graph {

@@ -1,4 +1,4 @@
-//! Chess and Chess++ where catapults or repetition decide.
+//! Chess and Chess++ positions that catapults or repetition decide.
 
 use super::mates::{after, is_mated};
 use super::{nodes, paper};
@@ -13,7 +13,7 @@ use catapult_rules::{
 
 const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
 
-/// The one mate on the back rank is by way of a catapult: the rook's file is blocked.
+/// The only mate on the back rank uses a catapult, because the rook's file is blocked.
 #[test]
 fn mate_in_one_by_a_teleport() {
     fn find<P: Position>(fen: &str, rules: P::Rules, key: &str, kind: ChessMoveKind) {
@@ -38,8 +38,8 @@ fn mate_in_one_by_a_teleport() {
     find::<ChessPp>(fen, Plain, "a1e8t", ChessMoveKind::Teleport);
 }
 
-/// A6-a7 and b1-b7 both mate on the next move; but the position after a6-a7 has been on the board twice, so that it
-/// would be a draw by repetition. The win by b1-b7 has to be found, and found to be the only one.
+/// Both a6-a7 and b1-b7 mate on the next move. The position after a6-a7 has occurred twice, so it
+/// would be a draw by repetition. The search must find the win by b1-b7 as the only one.
 #[test]
 fn a_win_where_the_other_one_repeats() {
     fn find<P: Position>(fen: &str, rules: P::Rules) {
@@ -67,7 +67,7 @@ fn a_win_where_the_other_one_repeats() {
             let stats = |mv| *result.moves.iter().find(|stats| stats.mv == mv).unwrap();
             assert_eq!((result.best, result.proven), (Some(wins), mate), "{algorithm:?}");
             assert_eq!((stats(repeats).q, stats(repeats).proven), (Some(0.0), None), "{algorithm:?}");
-            // Without the history it is as good as the other.
+            // Without the history both wins are equal.
             search.start_at(after(&position, repeats), 0, &[], 20_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             assert_eq!(result.proven, Some(Proven { outlook: Outlook::Loss, plies: 2 }), "{algorithm:?}");
@@ -77,7 +77,7 @@ fn a_win_where_the_other_one_repeats() {
     find::<ChessPp>("7k/R7/8/8/8/8/8/1R5K b - - 0 1 c2c3/-", Plain);
 }
 
-/// A catapult on c1 or f1 is good for White, one on c8 or f8 for Black: what a search makes of it is right only if the
+/// A catapult on c1 or f1 is good for White, one on c8 or f8 for Black. The search is right only if
 /// values flip with the side to move.
 struct Placed;
 
@@ -105,8 +105,8 @@ impl<P: Position> Evaluator<P> for Placed {
     }
 }
 
-/// Each side puts each of its catapults where it is worth most, and White's view of a node visited once is that of
-/// its position.
+/// Each side puts its catapults on the squares worth most to it. A node visited once has White's
+/// view of its position.
 #[test]
 fn catapults_are_placed_where_they_are_worth_most() {
     let cases: [(&str, &[&str]); 4] = [

@@ -1,4 +1,4 @@
-//! Searches that mctx made, repeated (`scripts/mctx-golden.py`).
+//! Searches recorded from mctx (`scripts/mctx-golden.py`) and repeated here.
 
 use super::toy::{Graph, Table, Walk, step};
 use super::{nodes, paper};

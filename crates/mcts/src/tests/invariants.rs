@@ -1,4 +1,4 @@
-//! What must hold whatever the game.
+//! Invariants that hold in every game.
 
 use super::nodes;
 use crate::evaluators::{HashRandom, Material, Uniform};
@@ -79,13 +79,13 @@ fn interleaved_searches_equal_lone_ones() {
                 search.apply(&batch, first);
             }
         }
-        // One search, reused, must answer as fresh ones do.
+        // A reused search must give the results of a fresh one.
         let mut alone = Search::new(table.config());
         for (i, game) in games.iter().enumerate() {
             alone.start(game, 60, i as u64);
             let result = run(&mut alone, &mut Material).unwrap();
             let mut other = together[i].result();
-            // Memory kept from earlier searches is the one thing that may differ.
+            // Only the memory of earlier searches may differ.
             other.bytes = result.bytes;
             assert_eq!(result, other);
             assert_eq!(nodes(&alone), nodes(&together[i]));
@@ -126,7 +126,7 @@ fn every_simulation_is_counted_once() {
                 assert!((total - 1.0).abs() < 1e-4);
                 assert!((result.value.wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5);
                 assert!(search.tree.nodes.iter().all(|node| node.in_flight == 0));
-                // Visits of a node: its own evaluation and those of its children.
+                // The visits of a node are its own evaluation and the visits of its children.
                 let legal = game.position().legal_moves();
                 assert!(result.policy.iter().map(|p| p.0).eq(legal.iter().copied()));
             }

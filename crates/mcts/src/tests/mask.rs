@@ -1,4 +1,4 @@
-//! Searches of games in which a side may not make a kind of move.
+//! Searches with a kind of move forbidden to one side.
 
 use super::mates::after;
 use super::toy::Nim;
@@ -58,7 +58,8 @@ fn what_is_forbidden_stays_allowed_where_there_is_nothing_else() {
     assert_eq!(search(&position, no_teleports(Color::White), paper(), 8).best, Some(only));
 }
 
-/// Black threatens mate by teleport, which White must meet; where Black may not teleport, there is no threat.
+/// Black threatens mate by teleport, which White must meet. If Black may not teleport, there is no
+/// threat.
 #[test]
 fn threats_that_are_forbidden_are_not_feared() {
     let position = position("1r4k1/1p3ppp/8/8/8/8/P4PPP/6K1 w - - 0 1 -/b8e1");
@@ -76,7 +77,8 @@ fn threats_that_are_forbidden_are_not_feared() {
     }
 }
 
-/// Every node's moves are those that may be made there, and their priors sum to 1, each in the ratio it has without the mask.
+/// Every node has exactly the allowed moves. Their priors sum to 1 and keep the ratios that they
+/// have without the mask.
 #[test]
 fn priors_are_those_of_the_moves_that_are_left() {
     let position = position("r3k3/pppppppp/8/2N5/8/8/PPPPPPPP/RN1QK2R w KQq - 0 1 c5f1/a8h8");
@@ -139,7 +141,8 @@ fn a_mask_that_forbids_nothing_changes_nothing() {
     }
 }
 
-/// Who wins each position of Nim where a side may take from the first heap only if there is no other, by plain recursion.
+/// Solves Nim by plain recursion: true if `mover` wins, if `masked` may take from the first heap
+/// only without another move.
 fn solve(heaps: [u8; 3], mover: Color, masked: Color, known: &mut BTreeMap<([u8; 3], bool), bool>) -> bool {
     if let Some(&wins) = known.get(&(heaps, mover == masked)) {
         return wins;
@@ -172,7 +175,7 @@ fn proofs_are_of_the_game_as_it_is_masked() {
             search.set_mask(Some(Mask { side, forbids: |_: &Nim, mv| mv.from() == 0 }));
             search.start_at(start, 0, &[], 20_000, 1);
             let proven = run(&mut search, &mut Uniform).unwrap().proven.unwrap();
-            // Known by who is masked, so that one table serves both sides.
+            // Keyed by the masked side's turn, so that one table serves both sides.
             let wins = solve(heaps, Color::White, side, &mut known);
             assert_eq!(proven.outlook == Outlook::Win, wins, "{heaps:?} {side:?}");
             differ += u32::from(wins != start.mover_wins());

@@ -1,16 +1,16 @@
-//! Mates that a search without any knowledge must find. A plain solver, below, says which they are.
+//! Mates that a search with a uniform evaluator must find. The plain solver below verifies them.
 
 use super::paper;
 use crate::evaluators::Uniform;
 use crate::{AlgorithmName, Outlook, Proven, Search, SearchTable, run};
 use catapult_rules::{Chess, ChessPp, ChessPpProposals, Move, Plain, Position, Proposals, Standard};
 
-/// Whether the side to move can force mate within n moves.
+/// True if the side to move can force mate within n moves.
 fn mates<P: Position>(position: &P, n: u32) -> bool {
     position.legal_moves().into_iter().any(|mv| is_mated(&after(position, mv), n - 1))
 }
 
-/// Whether the side to move is mated within n moves of the other side.
+/// True if the side to move is mated within n moves of the other side.
 pub(super) fn is_mated<P: Position>(position: &P, n: u32) -> bool {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn after<P: Position>(position: &P, mv: Move) -> P {
     next
 }
 
-/// Mate in n, the key move, the position.
+/// (n of mate in n, key move, position).
 const CHESS: [(u32, &str, &str); 5] = [
     (2, "d5f6", "r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1"),
     (2, "b3b8", "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 1"),
@@ -39,7 +39,8 @@ const CHESS: [(u32, &str, &str); 5] = [
     (3, "f6a6", "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"),
 ];
 
-/// The same of Chess++, found in random games. A `t` is a teleport; in others teleports guard, block or mate.
+/// The same for Chess++, from random games. A move with `t` is a teleport; in the other positions
+/// teleports guard, block or mate.
 const CHESSPP: [(u32, &str, &str); 14] = [
     (2, "f4c7t", "k7/5p2/5P2/8/5K2/8/8/1R6 w - - 26 111 c7f4/c5d3"),
     (2, "b4d3", "2b1k1nr/1ppp2pp/7R/3rp3/PnP1p3/3P1PP1/P1q5/RBB1K1N1 b k - 4 17 b1*f1*/b6g6"),
@@ -57,7 +58,7 @@ const CHESSPP: [(u32, &str, &str); 14] = [
     (3, "f7f8q", "3k4/1r3P2/2R5/P7/8/K1Pp4/8/8 w - - 3 76 d1d3/a8h4"),
 ];
 
-/// Of `+instant`, found in random games too: each has one key, an instant teleport.
+/// The same for `+instant`, from random games. Each has one key move, an instant teleport.
 const INSTANT: [(u32, &str, &str); 4] = [
     (2, "h3f3b2", "r5n1/8/8/8/6k1/7r/8/1K6 b - - 57 337 d4d5/b2f3"),
     (2, "f6f8e4", "8/2k5/5q2/p4Pp1/p1p5/7p/8/3R3K b - - 8 107 e2h2/e4f8"),
@@ -79,7 +80,7 @@ fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
             let result = run(&mut search, &mut Uniform).unwrap();
             let proven = result.proven.unwrap_or_else(|| panic!("{fen}\n{}", search.summary(5)));
             assert_eq!(proven.outlook, Outlook::Win, "{fen}");
-            // A longer mate may be proven first, but it must be one.
+            // The search may prove a longer mate first, but no shorter one.
             assert!(proven.plies as u32 >= 2 * n - 1, "{fen}");
             let best = result.best.unwrap();
             let moves = (proven.plies as u32).div_ceil(2);
@@ -87,7 +88,7 @@ fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
             let line = search.principal_variation();
             assert!(line.len() <= proven.plies as usize);
 
-            // Every mate in one on the way, with a single simulation.
+            // Every mate in one on the way must be found with a single simulation.
             let mut single = Search::new(SearchTable { algorithm, ..paper() }.config());
             if n == 2 {
                 for reply in after(&position, key).legal_moves() {

@@ -1,5 +1,5 @@
-//! Maxim chess, where a turn is several decisions of one side (rule 8): values go by who is to move, and repetition and
-//! the clock are judged where a turn starts.
+//! Maxim chess, whose turns consist of several decisions of one side (rule 8). Values follow the
+//! side to move. Repetition and the fifty-move rule are judged at the start of a turn.
 
 use super::{nodes, paper};
 use crate::evaluators::{Material, Uniform};
@@ -41,13 +41,14 @@ fn is_mate(position: &Maxim) -> bool {
     position.outcome() == Some(Outcome::Checkmate)
 }
 
-/// A rook mates on the back rank with the last decision of the turn, `done`: a win two plies away, both the winner's.
+/// A rook mates on the back rank with the last decision of the turn, `done`. The win is two plies
+/// away and both are the winner's.
 #[test]
 fn a_win_of_two_decisions_is_a_win_at_both() {
     for (fen, key) in [
         ("6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 0 1 -/- -", "a1a8"),
         ("r3k3/8/8/8/8/8/5(PP)(PP)(PP)/6K1 b - - 0 1 -/- -", "a8a1"),
-        // The mate comes before the clock, which the move brings to a hundred.
+        // The mate has precedence over the half-move clock, which the move brings to 100.
         ("6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 99 80 -/- -", "a1a8"),
     ] {
         let position = read(fen);
@@ -74,8 +75,9 @@ fn a_win_of_two_decisions_is_a_win_at_both() {
     }
 }
 
-/// The rook's check leaves one flight square, g8 (g1). A portal on it, with the other beside the attacker's king, mates: three
-/// decisions of one side in a row, of which the search must find the last two and go by way of the first.
+/// The rook's check leaves one flight square, g8 (g1). A portal on it mates if the other portal is
+/// beside the attacker's king. That takes three decisions of one side in a row; the search must
+/// find the last two and pass through the first.
 #[test]
 fn a_mate_by_portals_is_found() {
     for (fen, check, portals) in [
@@ -110,7 +112,8 @@ fn a_mate_by_portals_is_found() {
     }
 }
 
-/// White's view of a node visited once is that of its position, whoever is to move there and after however many decisions.
+/// A node visited once has White's view of its position, for either side to move and after any
+/// number of decisions.
 #[test]
 fn values_are_seen_by_who_is_to_move() {
     let mut movers = [0; 2];
@@ -146,7 +149,7 @@ fn values_are_seen_by_who_is_to_move() {
     assert!(movers.iter().all(|&seen| seen > 20), "the mover's, the other's: {movers:?}");
 }
 
-/// Only where a turn starts does a position that has been there before count as a draw.
+/// A repeated position counts as a draw only at the start of a turn.
 #[test]
 fn a_repetition_is_judged_where_a_turn_starts() {
     let shuffle = "a1a2 done e8d8 done a2a1 done d8e8 done";
@@ -157,7 +160,7 @@ fn a_repetition_is_judged_where_a_turn_starts() {
         let mut search = Search::new(table(algorithm).config());
         search.start(&game, 1_500, 1);
         let result = run(&mut search, &mut Material).unwrap();
-        // The position after the move, with the turn still to be ended, has been there too.
+        // The position after the move, before the turn ends, has occurred as well.
         let again = stats(&result, game.position(), "a1a2");
         assert!(again.visits > 1 && again.q.unwrap() > 0.5, "{algorithm:?}: {again:?}");
 
@@ -170,7 +173,7 @@ fn a_repetition_is_judged_where_a_turn_starts() {
         assert!(stats(&result, game.position(), "@c3").q.unwrap() > 0.5, "{algorithm:?}");
         assert_ne!(result.best, Some(done.mv));
     }
-    // What a third occurrence ends is the turn, not the decision before.
+    // A third occurrence ends the game at the end of the turn, not at the decision before.
     for text in shuffle.split(' ') {
         assert_eq!(game.outcome(), None, "before {text}");
         game.push(game.position().parse_move(text).unwrap());
@@ -178,7 +181,8 @@ fn a_repetition_is_judged_where_a_turn_starts() {
     assert_eq!(game.outcome(), Some(Outcome::Repetition));
 }
 
-/// The move brings the clock to a hundred, `done` ends the game by it: a draw on this path that proves nothing.
+/// The move brings the half-move clock to 100 and `done` ends the game by it. This is a draw on
+/// this path and proves nothing.
 #[test]
 fn the_clock_is_judged_where_a_turn_starts() {
     let game = game("4k3/8/8/8/8/8/8/R3K3 w - - 99 80 -/- -", "e1e2");
@@ -193,8 +197,8 @@ fn the_clock_is_judged_where_a_turn_starts() {
     }
 }
 
-/// With turns finished in the tree every evaluation but the root's is of a position where the other side is to move, and costs one
-/// simulation; within a turn the root still has all its moves.
+/// With `finish_turns` every evaluation except the root's is of a position with the other side to
+/// move, and costs one simulation. Within a turn the root still has all its moves.
 #[test]
 fn turns_are_finished_in_the_tree() {
     for (fen, phase) in [
@@ -218,7 +222,7 @@ fn turns_are_finished_in_the_tree() {
             }
             assert_eq!(search.result().moves.len(), position.legal_moves().len());
             let begun: Vec<&Maxim> = asked[1..].iter().filter(|leaf| !leaf.is_turn_start()).collect();
-            // A first portal is not yet an end: the second is chosen with the network's help.
+            // A first portal does not end the turn: the second is chosen by search.
             assert_eq!(begun.is_empty(), phase != "?", "{fen} {algorithm:?}");
             assert!(begun.iter().all(|leaf| leaf.turn_end().is_none()), "{fen}");
             let waits = asked[1..].iter().any(|leaf| leaf.side_to_move() == Color::Black);

@@ -4,11 +4,11 @@ mod by_hand;
 mod chesspp;
 mod golden;
 mod invariants;
-mod kept;
 mod mask;
 mod mates;
 mod maxim;
 mod proofs;
+mod reuse;
 mod toy;
 
 use crate::node::Status;
@@ -17,15 +17,15 @@ use crate::{Search, SearchTable};
 use catapult_rules::Position;
 use std::collections::BTreeMap;
 
-/// Settings of the paper, without the moves-left utility.
+/// Settings of the paper without the moves-left utility.
 fn paper() -> SearchTable {
     SearchTable { considered: Some(16), moves_left_cap: 0.0, ..SearchTable::default() }
 }
 
-/// A node as a test compares it: visits, Q for White, draw and moves-left means, status, plies.
+/// Comparable state of a node: visits, Q for White, means of draw and moves left, status, plies.
 type Seen = (u32, f32, f32, f32, Status, u16);
 
-/// Every node of a tree by the moves that lead to it.
+/// All nodes of a tree, by the moves that lead to them.
 fn nodes<P: Position>(search: &Search<P>) -> BTreeMap<Vec<u32>, Seen> {
     let tree = &search.tree;
     let mut seen = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Results that need no estimate, and draws that prove nothing.
+//! Proven results, and draws that prove nothing.
 
 use super::paper;
 use super::toy::{Graph, Nim, Table, Walk, step};
@@ -6,7 +6,7 @@ use crate::evaluators::HashRandom;
 use crate::{AlgorithmName, Outlook, Proven, Search, SearchTable, run};
 use catapult_rules::{Color, Outcome, Position};
 
-/// Every position of Nim up to 3-3-3 is proven as Bouton's theorem has it, by both algorithms.
+/// Both algorithms prove every position of Nim up to 3-3-3 in agreement with Bouton's theorem.
 #[test]
 fn nim_is_solved() {
     for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
@@ -35,8 +35,9 @@ fn nim_is_solved() {
     }
 }
 
-/// From 0 White goes to 1 or 2. By way of 1 Black chooses between 3 and 4, by way of 2 it has no choice. 4 -> 5 mates.
-/// 3 -> 8 -> 0 leads back to the start, a draw by repetition: 1 is no win, and 2 is one only if it leads to 4.
+/// From 0 White goes to 1 or 2. After 1 Black chooses between 3 and 4; after 2 it has one move. 4
+/// -> 5 mates. 3 -> 8 -> 0 leads back to the start, a draw by repetition. So 1 is no win, and 2 is
+/// one only if it leads to 4.
 #[test]
 fn a_win_through_a_repetition_trap() {
     let trap = |black_at_2: usize| {
@@ -51,7 +52,7 @@ fn a_win_through_a_repetition_trap() {
     search.start_at(Walk::start(trap(3)), 0, &[], 200, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, None);
-    // All positions look good for White but the repetition that ends the forced line.
+    // All positions look good for White except the repetition that ends the forced line.
     let q = result.moves[1].q.unwrap();
     assert!(q.abs() < 0.1, "{q}");
 
@@ -61,7 +62,7 @@ fn a_win_through_a_repetition_trap() {
     assert_eq!(result.best, Some(step(1)));
 }
 
-/// A circle that begins below the root: its second turn is a draw, whatever the values promise.
+/// A cycle below the root: its second pass is a draw, whatever the values promise.
 #[test]
 fn a_repetition_within_the_path() {
     let following = vec![vec![1], vec![2], vec![3], vec![4], vec![1]];
@@ -83,7 +84,8 @@ fn a_repetition_within_the_path() {
     }
 }
 
-/// One state, reached with either side to move: for Black it has occurred in the game, for White it wins.
+/// One state, reached with either side to move. With Black to move it has occurred in the game;
+/// with White to move it wins.
 #[test]
 fn a_repetition_on_one_path_is_none_on_another() {
     let mut outcomes = vec![None; 8];
@@ -103,8 +105,9 @@ fn a_repetition_on_one_path_is_none_on_another() {
     assert_eq!(result.moves[0].proven, None);
 }
 
-/// 0 -> {1, 2}; 1 -> 3 and 2 -> 3 (both forced); at 3 White has two moves: 4, mate, and 5, which occurred in the game.
-/// The same state 5 as a root child is a draw by the game's history, yet 3 is won on both paths.
+/// 0 -> {1, 2}; 1 -> 3 and 2 -> 3 (both forced). At 3 White has two moves: 4, mate, and 5, which
+/// occurred in the game. State 5 as a root child is a draw by the game's history, yet 3 is won on
+/// both paths.
 #[test]
 fn history_draws_but_never_proves() {
     let rules = Graph {
@@ -127,7 +130,7 @@ fn history_draws_but_never_proves() {
     assert_eq!(result.policy[2].1, 0.0);
 }
 
-/// All of Black's replies but one lose; the one repeats. The move before must not count as won.
+/// All of Black's replies lose except one that repeats. The move before must not count as won.
 #[test]
 fn a_repetition_keeps_a_win_open() {
     let rules = Graph {
@@ -140,8 +143,8 @@ fn a_repetition_keeps_a_win_open() {
     }
     .leak();
     for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
-        // 3 -> 0 with Black to move is another position than the start; from there 1 is White's, 3 Black's, 0 White's
-        // again, which is the start.
+        // 3 -> 0 with Black to move is a different position from the start. From there 1 is
+        // White's, 3 Black's and 0 White's again, which is the start.
         let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
         search.start_at(Walk::start(rules), 0, &[], 300, 1);
         let result = run(&mut search, &mut Table).unwrap();
@@ -149,7 +152,7 @@ fn a_repetition_keeps_a_win_open() {
     }
 }
 
-/// The clock scores as a draw and proves nothing; stalemate and dead positions prove a draw.
+/// A draw by the fifty-move rule proves nothing; stalemate and dead positions prove a draw.
 #[test]
 fn draws_by_the_clock_are_not_proven() {
     for (outcome, expected) in [
@@ -173,7 +176,8 @@ fn draws_by_the_clock_are_not_proven() {
     }
 }
 
-/// A lost side holds out as long as it can, a winning one takes the shortest way, lost moves get no probability.
+/// A losing side delays the end, a winning side takes the shortest way, and losing moves get no
+/// probability.
 #[test]
 fn shortest_win_longest_loss() {
     // 0: to 1 (Black is mated at once), or to 2 (a win in three).
@@ -207,7 +211,7 @@ fn shortest_win_longest_loss() {
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 1.0]);
 }
 
-/// Two candidates, both proven to lose, and a third move that was not considered: it is played.
+/// Two candidates are proven to lose, so the third move, which was not considered, is played.
 #[test]
 fn unconsidered_moves_step_in_for_lost_ones() {
     let mate = Some(Outcome::Checkmate);
@@ -224,11 +228,11 @@ fn unconsidered_moves_step_in_for_lost_ones() {
     assert!(result.moves[2].visits > 5, "{}", result.moves[2].visits);
 }
 
-/// Of four candidates two lose and one draws: once that is known they get no more visits, and the simulations go to
-/// the two moves that are open, one of which was not among those first considered.
+/// Of four candidates two lose and one draws. Once known, they get no more visits. The simulations
+/// go to the two open moves, one of which was not among the first candidates.
 #[test]
 fn settled_moves_take_no_simulations() {
-    // 1 is forced on to 5, where White is mated; 2 is stalemate; 3 and 4 go on for ever.
+    // 1 is forced to 5, where White is mated; 2 is stalemate; 3 and 4 continue without end.
     let rules = Graph {
         following: vec![vec![1, 1, 2, 3, 4], vec![5], vec![], vec![3], vec![4], vec![]],
         outcomes: vec![None, None, Some(Outcome::Stalemate), None, None, Some(Outcome::Checkmate)],
@@ -241,13 +245,14 @@ fn settled_moves_take_no_simulations() {
     search.start_at(Walk::start(rules), 0, &[], 64, 1);
     let result = run(&mut search, &mut Table).unwrap();
     let visits: Vec<u32> = result.moves.iter().map(|stats| stats.visits).collect();
-    // The second visit of a lost one finds the mate.
+    // The second visit of a losing move finds the mate.
     assert_eq!(visits[..3], [2, 2, 1], "{visits:?}");
     assert!(visits[3] + visits[4] == 59 && visits[3] > 20 && visits[4] > 20, "{visits:?}");
     assert_eq!(result.best, Some(step(3)));
 }
 
-/// A draw by repetition, visited once at most, is still played where all else is bad, and not where something is better.
+/// A draw by repetition, visited at most once, is played if all else is bad, and not if something
+/// is better.
 #[test]
 fn a_settled_draw_is_played_if_it_is_best() {
     for (value, expected) in [(-0.6, 0), (0.6, 1)] {
@@ -270,7 +275,7 @@ fn a_settled_draw_is_played_if_it_is_best() {
     }
 }
 
-/// Nothing but draws by repetition: there is nothing to search, and the search ends.
+/// With only draws by repetition there is nothing to search, and the search ends.
 #[test]
 fn a_search_among_draws_ends() {
     let rules = Graph {
@@ -288,8 +293,9 @@ fn a_search_among_draws_ends() {
     assert_eq!(result.value.wdl, [0.0, 1.0, 0.0]);
 }
 
-/// White's turn goes on at 1: to end it at once loses (2 -> 4), another decision mates (3). In the tree the turn is ended at once,
-/// which neither proves the move to 1 lost nor, where ending wins, keeps it from being proven won.
+/// White's turn continues at 1: ending it at once loses (2 -> 4), another decision mates (3). The
+/// tree ends the turn at once. This must not prove the move to 1 lost, and must still prove it won
+/// if ending the turn wins.
 #[test]
 fn a_turn_that_is_finished_for_its_owner_proves_only_wins() {
     let mate = Some(Outcome::Checkmate);

@@ -4,26 +4,26 @@ use crate::{Batch, EvaluationError, Evaluator, Value};
 use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
 use std::fmt;
 
-/// A graph on which two players move one token. States without followers need an outcome.
+/// A graph on which two players move one token. States without successors need an outcome.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     pub following: Vec<Vec<usize>>,
     pub outcomes: Vec<Option<Outcome>>,
     /// States after whose moves the same side moves again.
     pub keeps_turn: Vec<usize>,
-    /// States within a turn, and which of their moves ends it.
+    /// (State within a turn, number of its move that ends the turn).
     pub turn_ends: Vec<(usize, usize)>,
-    /// Whether positions can repeat.
+    /// True if positions can repeat.
     pub repeats: bool,
-    /// What [`Table`] answers: logits of the moves of each state, and Q.
+    /// Evaluations by [`Table`]: logits of the moves of each state, and Q.
     pub logits: Vec<Vec<f32>>,
     pub values: Vec<f32>,
-    /// Whether the values are those of the side to move, else White's.
+    /// True if `values` are for the side to move, else for White.
     pub values_for_mover: bool,
 }
 
 impl Graph {
-    /// Leaked: positions are `Copy` and live as long as the test.
+    /// Leaks the graph, because positions are `Copy` and outlive it otherwise.
     pub(super) fn leak(self) -> Rules {
         Rules(Box::leak(Box::new(self)))
     }
@@ -103,7 +103,7 @@ impl Position for Walk {
         self.rules.0.outcomes.get(self.state) == Some(&Some(Outcome::Checkmate))
     }
 
-    /// Moves are written by their place in the list of followers, since several may lead to one state.
+    /// A move is encoded by its index among the successors, because several may lead to one state.
     fn legal_moves_into(&self, moves: &mut MoveList) {
         for i in 0..self.rules.0.following[self.state].len() {
             moves.push(step(i));
@@ -144,7 +144,7 @@ impl Position for Walk {
     }
 }
 
-/// Answers from the graph's tables: no draws, 10 plies left.
+/// Evaluates from the graph's tables: no draws, 10 plies left.
 pub(super) struct Table;
 
 impl Evaluator<Walk> for Table {
@@ -163,7 +163,7 @@ impl Evaluator<Walk> for Table {
     }
 }
 
-/// Nim with three heaps: a move takes any number from one heap; who can't move has lost.
+/// Nim with three heaps. A move takes any number from one heap; a player without a move loses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Nim {
     pub heaps: [u8; 3],

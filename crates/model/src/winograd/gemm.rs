@@ -2,17 +2,17 @@
 
 use super::lanes::{Aligned, Lanes};
 
-/// Rows that are multiplied at once. With two vectors of columns that makes twelve sums, as many as sixteen registers
-/// have room for beside the factors.
+/// Number of rows multiplied at once. With two vectors of columns that makes twelve sums, which fit
+/// into sixteen registers together with the factors.
 pub(super) const ROWS: usize = 6;
 
-/// Rows of a matrix, so many values apart.
+/// Rows of a matrix that are `step` values apart.
 pub(super) struct Rows<T> {
     pub values: T,
     pub step: usize,
 }
 
-/// The right matrix of a product, packed for vectors of some width.
+/// The right matrix of a product, packed for one vector width.
 pub(super) struct Packed {
     /// Panels of `2 * lanes` columns, each `[inputs, 2 * lanes]`.
     values: Aligned,
@@ -20,7 +20,8 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// Packs the matrix of `at(input, output)`; there must be a multiple of `2 * lanes` outputs.
+    /// Packs the matrix with entries `at(input, output)`. `outputs` must be a multiple of `2 *
+    /// lanes`.
     pub(super) fn new(
         inputs: usize,
         outputs: usize,
@@ -37,8 +38,9 @@ impl Packed {
         Packed { values, inputs }
     }
 
-    /// `out = left * self` for the first rows, rounded up to a multiple of [`ROWS`], for which there must be room.
-    /// Everything is summed in the order of the inputs: a row depends on neither its place nor its neighbours.
+    /// Computes `out = left * self` for the first `rows` rows, rounded up to a multiple of
+    /// [`ROWS`]; both matrices must have that many. Sums run in the order of the inputs, so a row's
+    /// result does not depend on its index or its neighbours.
     #[inline(always)]
     pub(super) fn multiply<const N: usize, const FUSED: bool>(
         &self,
@@ -76,7 +78,8 @@ fn block<const N: usize, const FUSED: bool>(
         let add = |sums: [Lanes<N, FUSED>; 2], left: f32| {
             [weights[0].mul_add(left, sums[0]), weights[1].mul_add(left, sums[1])]
         };
-        // Line by line and not in a loop, which not every way of linking unrolls; then the sums lie in memory, and all takes twice as long.
+        // Unrolled by hand: some link modes do not unroll a loop here. The sums would then be in
+        // memory and the product take twice as long.
         in_a = add(in_a, a[input]);
         in_b = add(in_b, b[input]);
         in_c = add(in_c, c[input]);

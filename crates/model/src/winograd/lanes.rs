@@ -1,9 +1,10 @@
-//! Numbers computed side by side, and memory for them: plain arrays, which the compiler turns into vector instructions.
+//! SIMD lanes as plain arrays, which the compiler turns into vector instructions, and aligned
+//! memory.
 
 use std::ops::{Add, Deref, DerefMut, Sub};
 
-/// `N` numbers. With `FUSED` a product is added without being rounded first, so that where this is done results are the
-/// same, bit for bit, whatever the width of the vectors.
+/// `N` numbers. With `FUSED` multiply-add rounds once. Results are then the same, bit for bit, for
+/// every vector width.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes<const N: usize, const FUSED: bool>(pub [f32; N]);
 
@@ -19,7 +20,7 @@ impl<const N: usize, const FUSED: bool> Lanes<N, FUSED> {
         )
     }
 
-    /// The larger of each pair. (`f32::max` minds NaN and so costs more.)
+    /// Element-wise maximum. `f32::max` handles NaN and is slower.
     #[inline(always)]
     pub(super) fn max(self, other: Self) -> Self {
         self.zip(other, |a, b| if a > b { a } else { b })
@@ -57,20 +58,20 @@ impl<const N: usize, const FUSED: bool> Sub for Lanes<N, FUSED> {
     }
 }
 
-/// Values that begin where a line of the cache begins, so that no vector lies across two.
+/// Values aligned to a cache line, so that no vector spans two lines.
 pub(super) struct Aligned {
     values: Vec<f32>,
     start: usize,
     len: usize,
 }
 
-/// Numbers in a line of the cache.
+/// Number of values in a cache line.
 const LINE: usize = 64 / size_of::<f32>();
 
 impl Aligned {
     pub(super) fn zeros(len: usize) -> Aligned {
         let values = vec![0.0; len + LINE];
-        // `align_offset` may decline to answer; then the values lie where they lie.
+        // `align_offset` may fail; the values then stay unaligned.
         let offset = values.as_ptr().align_offset(LINE * size_of::<f32>());
         Aligned { start: if offset < LINE { offset } else { 0 }, values, len }
     }

@@ -1,21 +1,24 @@
-//! The folded tower in plain Rust, in `f32`: for CPUs without bfloat16.
+//! The folded tower in plain Rust and `f32`, for CPUs without bfloat16.
 //!
-//! A 3x3 convolution is computed tile by tile, 4x4 squares out of 6x6, by Winograd's F(4x4, 3x3) (Lavin and Gray 2016,
-//! "Fast Algorithms for Convolutional Neural Networks"): with `d` the squares read and `g` the filter,
+//! A 3x3 convolution is computed in tiles of 4x4 output and 6x6 input squares by Winograd's F(4x4,
+//! 3x3) (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural Networks"). With input
+//! squares `d` and filter `g`,
 //!
 //! ```text
 //! Y = Aᵀ [(G g Gᵀ) ⊙ (Bᵀ d B)] A
 //! ```
 //!
-//! takes 36 products for each pair of channels where the definition takes 144. `G g Gᵀ` is computed beforehand. Summed
-//! over input channels, the products of each of the 36 points are a product of matrices, the tiles' and the weights', and
-//! an 8x8 board is four whole tiles. Vectors lie along the channels. Bias, residual and ReLU are part of the transform
-//! back, and pooling a part of the bias. A few boards go through all layers at once, so that tiles stay in the cache.
+//! takes 36 products per pair of channels, instead of 144 by definition. `G g Gᵀ` is precomputed.
+//! Summed over input channels, the products at each of the 36 points are a matrix product of tiles
+//! and weights. An 8x8 board is four whole tiles. Vectors run along the channels. Bias, residual
+//! and ReLU are part of the inverse transform, and pooling is part of the bias. A few boards go
+//! through all layers at once, so that tiles stay in the cache.
 //!
-//! Every sum has one order, whatever the batch and the width of the vectors. So an answer depends on nothing but the
-//! position, and processors that add products unrounded (FMA) all give the same.
+//! Every sum has a fixed order for all batch sizes and vector widths. An evaluation therefore
+//! depends only on the position, and all processors with fused multiply-add give the same bits.
 //!
-//! The code is compiled for vectors of several widths, and the widest that the processor has is chosen at run time.
+//! The code is compiled for several vector widths. The widest one that the processor supports is
+//! chosen at run time.
 
 mod gemm;
 mod lanes;
@@ -28,21 +31,21 @@ use crate::fold::Folded;
 use half::bf16;
 use plan::{Plan, Scratch};
 
-/// What vectors the processor has.
+/// Instruction set for vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vectors {
-    /// Whatever the build is for, in fours: NEON, SSE, SIMD128 or none.
+    /// The build target's own, four lanes: NEON, SSE, SIMD128 or none.
     Portable,
-    /// Eight at a time, products added unrounded.
+    /// Eight lanes with fused multiply-add.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// Sixteen.
+    /// Sixteen lanes with fused multiply-add.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
 impl Vectors {
-    /// All that this processor has, the widest last.
+    /// All instruction sets of this processor, widest last.
     pub fn all() -> Vec<Vectors> {
         #[allow(unused_mut)]
         let mut all = vec![Vectors::Portable];
@@ -58,12 +61,12 @@ impl Vectors {
         all
     }
 
-    /// The widest that this processor has.
+    /// The widest instruction set of this processor.
     pub fn best() -> Vectors {
         Self::all().last().copied().unwrap_or(Vectors::Portable)
     }
 
-    /// What people call them.
+    /// Name for messages.
     pub fn name(self) -> &'static str {
         match self {
             Vectors::Portable => "portable",
@@ -85,7 +88,7 @@ impl Vectors {
     }
 }
 
-/// The tower, ready to run on one thread.
+/// The tower, prepared for one thread.
 pub struct Tower {
     vectors: Vectors,
     plan: Plan,
@@ -93,20 +96,20 @@ pub struct Tower {
 }
 
 impl Tower {
-    /// Prepares a tower for boards of so many planes, for vectors that this processor must have.
+    /// Prepares a tower for boards with `planes` planes. The processor must support `vectors`.
     pub fn new(folded: &Folded, planes: usize, vectors: Vectors) -> Tower {
         assert!(Vectors::all().contains(&vectors), "{} vectors on this processor", vectors.name());
         let plan = Plan::new(folded, planes, vectors.lanes());
         Tower { vectors, scratch: Scratch::new(&plan), plan }
     }
 
-    /// Boards that [`Tower::forward`] takes at once.
+    /// Maximum number of boards per call of [`Tower::forward`].
     pub fn rows(&self) -> usize {
         self.plan.rows
     }
 
-    /// Runs the tower on boards `[rows, squares, planes]` with the global inputs of each row; gives the features
-    /// `[rows, squares, head channels]`.
+    /// Runs the tower on boards in the shape (rows, squares, planes) with the global inputs of each
+    /// row. Returns the features in the shape (rows, squares, head channels).
     ///
     /// # Panics
     /// If there are more rows than [`Tower::rows`].
@@ -114,11 +117,11 @@ impl Tower {
         let Tower { vectors, plan, scratch } = self;
         match vectors {
             Vectors::Portable => {
-                // Elsewhere a fused product is a slow library call.
+                // On other targets a fused product is a slow library call.
                 const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
                 plan.run::<4, FUSED>(scratch, planes, globals)
             }
-            // SAFETY (both): `new` has found that the processor has these instructions.
+            // SAFETY (both): `new` has checked that the processor supports these instructions.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             Vectors::Avx2 => unsafe { run_avx2(plan, scratch, planes, globals) },

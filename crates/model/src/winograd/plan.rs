@@ -1,4 +1,4 @@
-//! The layers of the tower, packed, and how boards run through them.
+//! The packed layers of the tower and the forward pass.
 
 use super::gemm::{Packed, ROWS, Rows};
 use super::lanes::{Aligned, Lanes};
@@ -6,47 +6,49 @@ use super::transform::{Geometry, Lines, POINTS, filter, join, split};
 use crate::fold::{Convolution, Dense, Folded};
 use half::bf16;
 
-/// Tiles that go through the layers at once: more of them read the weights less often, fewer stay closer.
+/// Number of tiles per pass. More tiles read the weights less often; fewer tiles stay closer in the
+/// cache.
 const TILES: usize = 24;
 
-/// The tower's weights and sizes. Channels are rounded up to two vectors; those added are zero throughout.
+/// Weights and sizes of the tower. Channels are rounded up to two vectors; the added ones are
+/// always zero.
 pub(super) struct Plan {
-    /// Boards of planes, and boards of the tower's channels.
+    /// Geometry of the input planes, then of the tower's channels.
     input: Geometry,
     board: Geometry,
     planes: usize,
     channels: usize,
     globals: Dense,
-    /// The input convolution, then two a block.
+    /// The input convolution, then two convolutions per block.
     layers: Vec<Layer>,
     head: Packed,
     head_bias: Vec<f32>,
-    /// Boards at once.
+    /// Maximum number of boards per pass.
     pub(super) rows: usize,
 }
 
-/// A 3x3 convolution, its weights a matrix a point.
+/// A 3x3 convolution with one weight matrix per point.
 struct Layer {
     weights: Vec<Packed>,
     bias: Vec<f32>,
-    /// What is pooled out of its output goes into the next layer's bias.
+    /// Dense layer from this layer's pooled output to the next layer's bias.
     pool: Option<Dense>,
 }
 
-/// Room for the boards under way.
+/// Buffers for the boards of one pass.
 pub(super) struct Scratch {
-    /// One board of planes, and one of the inside of a block.
+    /// The planes of one board. `inside` is the state of one board within a block.
     input: Aligned,
     inside: Aligned,
-    /// Every board's state, between blocks.
+    /// State of every board between blocks.
     state: Aligned,
-    /// Every board's bias in the layer at hand.
+    /// Bias of every board in the current layer.
     bias: Aligned,
     pooled: Vec<f32>,
     tiles: Aligned,
     products: Aligned,
     lines: Aligned,
-    /// The last state and the head's output, without margins.
+    /// Final state and head output, without margins.
     squares: Aligned,
     outputs: Aligned,
     features: Vec<f32>,
@@ -64,7 +66,7 @@ impl Plan {
             layers.push(Layer::new(&block.second, None, lanes));
         }
         let head = &folded.head;
-        // As many boards as fill whole blocks of rows.
+        // The number of boards must fill whole groups of `ROWS` tiles.
         let fill = (1..=ROWS).find(|rows| (rows * board.tiles).is_multiple_of(ROWS)).unwrap_or(ROWS);
         Plan {
             input,
@@ -109,7 +111,7 @@ impl Plan {
         self.features::<N, FUSED>(scratch, rows)
     }
 
-    /// The planes of all boards, in tiles.
+    /// Converts the planes of all boards to tiles.
     #[inline(always)]
     fn split_planes<const N: usize, const FUSED: bool>(&self, scratch: &mut Scratch, planes: &[bf16]) {
         let Scratch { input: board, tiles, lines, .. } = scratch;
@@ -127,7 +129,7 @@ impl Plan {
         }
     }
 
-    /// What comes after a layer's products: a board, and its tiles for the next layer.
+    /// Finishes a layer for one board: inverse transform, then the tiles for the next layer.
     #[inline(always)]
     fn finish<const N: usize, const FUSED: bool>(&self, index: usize, row: usize, scratch: &mut Scratch) {
         let Plan { board, layers, .. } = self;
@@ -135,7 +137,7 @@ impl Plan {
         let lines = lines_of(&mut scratch.lines);
         let products = &scratch.products[row * board.tiles_len()..];
         let state = &mut scratch.state[row * board.board_len()..][..board.board_len()];
-        // What the global inputs or the pool have left there is added to the layer's bias.
+        // `bias` holds the contribution of the global inputs or of the pooling.
         let bias = &mut scratch.bias[row * board.channels..][..board.channels];
         let is_first_of_block = index % 2 == 1;
         if is_first_of_block {
@@ -161,7 +163,7 @@ impl Plan {
         }
     }
 
-    /// The head's 1x1 convolution on the boards' last state.
+    /// The head's 1x1 convolution on the final state of the boards.
     #[inline(always)]
     fn features<'a, const N: usize, const FUSED: bool>(
         &self,
@@ -242,7 +244,7 @@ impl Scratch {
     }
 }
 
-/// The width of the widest vectors.
+/// Lanes of the widest vectors.
 const MOST_LANES: usize = 16;
 
 #[inline(always)]
@@ -252,7 +254,8 @@ fn lines_of<const N: usize>(lines: &mut Aligned) -> &mut Lines<N> {
     lines.expect("room for the widest vectors")
 }
 
-/// Mean and maximum of each channel over a board's squares, side by side. What is pooled comes out of a ReLU.
+/// Mean and maximum of each channel over a board's squares, in adjacent halves. The input is not
+/// negative, because it follows a ReLU.
 #[inline(always)]
 fn pool<const N: usize, const FUSED: bool>(
     geometry: &Geometry,
@@ -262,7 +265,7 @@ fn pool<const N: usize, const FUSED: bool>(
 ) {
     let vectors = geometry.channels / N;
     let share = 1.0 / geometry.squares() as f32;
-    // Both are written in whole vectors, so the maximum goes over the zeros behind the mean.
+    // Both are written in whole vectors, so the maximum overwrites the zeros behind the mean.
     for (is_max, out) in [(false, 0), (true, channels)] {
         for (vector, out) in pooled[out..].as_chunks_mut::<N>().0.iter_mut().take(vectors).enumerate() {
             let mut sum = Lanes::<N, FUSED>::ZERO;
@@ -277,7 +280,7 @@ fn pool<const N: usize, const FUSED: bool>(
     }
 }
 
-/// The matrix of a convolution's `at(output, input)`, with zeros up to whole pairs of vectors.
+/// Packs a convolution's entries `at(output, input)`, padded with zeros to whole pairs of vectors.
 fn pack(conv: &Convolution, lanes: usize, at: impl Fn(usize, usize) -> f32) -> Packed {
     let [inputs, outputs] = [conv.inputs, conv.outputs].map(|channels| channels.next_multiple_of(2 * lanes));
     Packed::new(inputs, outputs, lanes, |input, output| {

@@ -1,4 +1,5 @@
-//! The tower against the definition of a convolution, and against itself in other vectors and places.
+//! Compares the tower with the definition of a convolution, and with itself for other vector widths
+//! and batches.
 
 use super::plan::{Plan, Scratch};
 use super::{Tower, Vectors};
@@ -10,7 +11,8 @@ use catapult_rules::{Century, Half, Maxim};
 use half::bf16;
 use rand::Rng;
 
-/// 8x8, 8x10 and 12x12 boards: whole tiles, tiles cut off, and other numbers of tiles than rows multiplied at once.
+/// 8x8, 8x10 and 12x12 boards: whole tiles, partial tiles, and tile counts that are no multiple of
+/// `ROWS`.
 const LAYOUTS: [Layout; 4] = [CHESS_LAYOUT, Century::LAYOUT, Half::LAYOUT, Maxim::LAYOUT];
 
 fn folded(architecture: &Architecture, layout: &Layout) -> Folded {
@@ -18,7 +20,7 @@ fn folded(architecture: &Architecture, layout: &Layout) -> Folded {
     fold(&network)
 }
 
-/// Planes of noise, mostly zero, and global inputs.
+/// Noise planes, mostly zero, and global inputs.
 fn inputs(layout: &Layout, rows: usize, seed: u64) -> (Vec<bf16>, Vec<f32>) {
     let mut random = random(seed);
     let plane = |x: f32| bf16::from_f32(if x < 0.7 { 0.0 } else { x });
@@ -27,7 +29,7 @@ fn inputs(layout: &Layout, rows: usize, seed: u64) -> (Vec<bf16>, Vec<f32>) {
     (planes, (0..rows * layout.globals).map(|_| random.random_range(-1.0..1.0)).collect())
 }
 
-/// A convolution by its definition; `x` is `[squares, planes]` and lacks the unused channels.
+/// A convolution by definition. `x` has the shape (squares, planes) without the unused channels.
 fn convolve(conv: &Convolution, x: &[f64], [ranks, files]: [usize; 2]) -> Vec<f64> {
     let given = x.len() / (ranks * files);
     let reach = conv.kernel / 2;
@@ -59,7 +61,7 @@ fn dense(dense: &Dense, x: &[f64]) -> Vec<f64> {
     (0..outputs).map(at).collect()
 }
 
-/// One board's features by the definitions, in `f64`.
+/// Features of one board by definition, in `f64`.
 fn expected(folded: &Folded, planes: &[bf16], globals: &[f32]) -> Vec<f64> {
     let size = folded.board.map(|size| size as usize);
     let channels = folded.input.outputs;
@@ -87,7 +89,7 @@ fn expected(folded: &Folded, planes: &[bf16], globals: &[f32]) -> Vec<f64> {
 #[test]
 fn the_tower_computes_what_its_definition_says() {
     for layout in &LAYOUTS {
-        // Channels that fill the vectors, and others.
+        // Channels that fill the vectors, and others that do not.
         for architecture in [
             Architecture { pooled_every: 2, ..Architecture::new(32, 3) },
             Architecture { pooled_every: 1, policy_channels: 5, ..Architecture::new(11, 1) },
@@ -120,7 +122,7 @@ fn features_depend_on_neither_place_nor_company() {
         let all: Vec<f32> = tower.forward(&planes, &globals).to_vec();
         let features = all.len() / tower.rows();
         for row in 0..tower.rows() {
-            // Alone, and last of so many, in a tower that has seen other boards.
+            // Once alone and once last of several, in a tower that has evaluated other boards.
             for first in [row, row / 2] {
                 let planes = &planes[first * per_row..(row + 1) * per_row];
                 let found = tower.forward(planes, &globals[first * per_globals..(row + 1) * per_globals]);
@@ -149,7 +151,8 @@ fn vectors_of_every_width_give_the_same_bits() {
         let four = bits::<4>(&folded, layout, &planes, &globals);
         assert_eq!(four, bits::<8>(&folded, layout, &planes, &globals), "{}", layout.name);
         assert_eq!(four, bits::<16>(&folded, layout, &planes, &globals), "{}", layout.name);
-        // As the processor's own instructions have it; in fours products are only fused where that is fast.
+        // Compares the processor's own instruction sets. The portable one fuses products only on
+        // targets where that is fast.
         for vectors in Vectors::all().into_iter().filter(|&vectors| vectors != Vectors::Portable) {
             let mut tower = Tower::new(&folded, layout.planes, vectors);
             let found = tower.forward(&planes, &globals).iter().map(|x| x.to_bits());

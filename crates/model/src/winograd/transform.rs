@@ -1,30 +1,30 @@
-//! Boards to tiles and back: the transforms of Winograd's F(4x4, 3x3).
+//! Conversion between boards and tiles: the transforms of Winograd's F(4x4, 3x3).
 
 use super::lanes::Lanes;
 use std::array::from_fn;
 use std::ops::Range;
 
-/// Squares on a side of what a tile computes, and of what it reads.
+/// Side of a tile's output. `IN` is the side of its input.
 const OUT: usize = 4;
 const IN: usize = OUT + 2;
 
-/// Products that a tile needs for each pair of channels.
+/// Products per tile and pair of channels.
 pub(super) const POINTS: usize = IN * IN;
 
-/// How a board is cut into tiles. A board lies in memory with a margin of zeros, one square wide where it begins and as
-/// wide as whole tiles need where it ends; the channels of a square lie side by side.
+/// Division of a board into tiles. In memory a board has a margin of zeros: one square before, and
+/// after it up to the end of whole tiles. The channels of a square are adjacent.
 #[derive(Clone, Copy)]
 pub(super) struct Geometry {
     ranks: usize,
     files: usize,
-    /// Tiles in a row of tiles.
+    /// Number of tiles side by side.
     across: usize,
     pub tiles: usize,
     pub channels: usize,
 }
 
 impl Geometry {
-    /// Of a board of ranks and files. Channels must be a multiple of the vectors' width.
+    /// Geometry of a board. `channels` must be a multiple of the vector width.
     pub(super) fn new([ranks, files]: [usize; 2], channels: usize) -> Geometry {
         let across = files.div_ceil(OUT);
         Geometry { ranks, files, across, tiles: ranks.div_ceil(OUT) * across, channels }
@@ -34,17 +34,17 @@ impl Geometry {
         self.ranks * self.files
     }
 
-    /// Values of a board with its margin.
+    /// Number of values of a board with its margin.
     pub(super) fn board_len(&self) -> usize {
         (self.tiles / self.across * OUT + 2) * self.pitch() * self.channels
     }
 
-    /// Values of a board's tiles.
+    /// Number of values of a board's tiles.
     pub(super) fn tiles_len(&self) -> usize {
         self.tiles * POINTS * self.channels
     }
 
-    /// Where each rank of the board lies, the margin left out.
+    /// Range of each rank of the board, without the margin.
     pub(super) fn ranks(&self) -> impl Iterator<Item = Range<usize>> {
         let Geometry { files, channels, .. } = *self;
         let pitch = self.pitch();
@@ -53,21 +53,21 @@ impl Geometry {
             .map(move |at| at..at + files * channels)
     }
 
-    /// Squares from a rank to the next.
+    /// Distance between ranks in squares.
     fn pitch(&self) -> usize {
         self.across * OUT + 2
     }
 
-    /// The rank and file of a tile's first square.
+    /// Rank and file of a tile's first square.
     fn corner(&self, tile: usize) -> [usize; 2] {
         [tile / self.across * OUT, tile % self.across * OUT]
     }
 }
 
-/// Room for a tile between its two passes, aligned as the stack would not be.
+/// Aligned buffer for a tile between its two passes.
 pub(super) type Lines<const N: usize> = [[[f32; N]; IN]; IN];
 
-/// Transforms the tiles of a board: `[tiles, POINTS, channels]`.
+/// Converts a board to tiles in the shape (tiles, POINTS, channels).
 #[inline(always)]
 pub(super) fn split<const N: usize, const FUSED: bool>(
     geometry: &Geometry,
@@ -101,7 +101,8 @@ pub(super) fn split<const N: usize, const FUSED: bool>(
     }
 }
 
-/// Transforms tiles back: `board = relu(tiles + bias)`, or `relu(board + tiles + bias)` with `RESIDUAL`.
+/// Inverse transform: `board = relu(tiles + bias)`, or `relu(board + tiles + bias)` with
+/// `RESIDUAL`.
 #[inline(always)]
 pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     geometry: &Geometry,
@@ -118,7 +119,7 @@ pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
         let [first_rank, first_file] = geometry.corner(tile);
         let size = [geometry.ranks - first_rank, geometry.files - first_file];
         let board = &mut board[(first_rank + 1) * rank + (first_file + 1) * vectors..];
-        // Whole tiles, which most are, are compiled by themselves.
+        // The common case of whole tiles is compiled separately.
         if size.iter().all(|&squares| squares >= OUT) {
             join_tile::<N, FUSED, RESIDUAL>(points, bias, board, rank, [OUT; 2], lines);
         } else {
@@ -127,7 +128,7 @@ pub(super) fn join<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     }
 }
 
-/// The same for one tile, of which the first ranks and files lie on the board.
+/// Inverse transform of one tile, of which the first `ranks` by `files` squares are on the board.
 #[inline(always)]
 fn join_tile<const N: usize, const FUSED: bool, const RESIDUAL: bool>(
     points: &[[f32; N]],

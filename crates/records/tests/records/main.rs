@@ -1,4 +1,4 @@
-//! Records on disk, asked from outside.
+//! Tests of records on disk through the public API.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

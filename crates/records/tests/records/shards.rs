@@ -1,4 +1,4 @@
-//! Shards on disk: what is written comes back, and damage is noticed by name.
+//! Shards on disk: a round trip preserves them, and damage is reported with the file name.
 
 use catapult_records::{
     GameRecord, RecordError, Shard, ShardTerms, WantedShard, compact_policy, find_shards, read_shard,
@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Games of every shape: no moves, no policies, empty policies between full ones, forks, all outcomes.
+/// Games of every shape: no moves, no policies, empty policies between full ones, forks, all
+/// outcomes.
 fn games() -> Vec<GameRecord> {
     let outcomes = [
         Outcome::Checkmate,
@@ -237,7 +238,7 @@ fn a_rounding_error_is_no_fault() {
     assert_eq!(read_shard(&path).unwrap().games, [game]);
 }
 
-/// Two games of twelve plies, written by the program when the format was in its first version.
+/// Two games of twelve plies in a file of format version 1.
 #[test]
 fn the_first_version_of_the_format_is_still_read() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/first-format");
@@ -288,16 +289,16 @@ fn a_wanted_shard_is_found_by_its_terms_and_what_is_another_is_set_aside() {
     write_shard(&dir.path().join("games"), "shard-0002", &games()[..1], &metadata()).unwrap();
     let (found, shard) = wanted(&terms).find(&warn).unwrap().unwrap();
     assert_eq!((found, shard.games), (path.clone(), games()));
-    // A result may say what it will, but must be there.
+    // A result key must exist with any value.
     terms.results = &["asked"];
-    assert!(!terms.fit(&read_shard(&path).unwrap()));
+    assert!(!terms.matches(&read_shard(&path).unwrap()));
     let mut counted = metadata();
     counted.insert("asked".into(), "17".into());
-    assert!(terms.fit(&Shard { games: games(), metadata: counted.clone() }));
+    assert!(terms.matches(&Shard { games: games(), metadata: counted.clone() }));
     counted.insert("seed".into(), "another".into());
-    assert!(!terms.fit(&Shard { games: games(), metadata: counted }));
+    assert!(!terms.matches(&Shard { games: games(), metadata: counted }));
     terms.results = &[];
-    // Any shard of the name will do where there are no terms.
+    // Without a cache key any shard of the name matches.
     let any = WantedShard { terms: None, ..wanted(&terms) };
     assert!(any.find(&warn).unwrap().is_some());
     assert_eq!(told.borrow().len(), 0);
@@ -327,16 +328,16 @@ fn a_note_may_be_there_whatever_it_says() {
     for arithmetic in [None, Some("f32"), Some("bfloat16")] {
         noted.extend(arithmetic.map(|arithmetic| ("arithmetic".to_owned(), arithmetic.to_owned())));
         assert!(
-            terms.fit(&Shard { games: games()[..1].to_vec(), metadata: noted.clone() }),
+            terms.matches(&Shard { games: games()[..1].to_vec(), metadata: noted.clone() }),
             "{arithmetic:?}"
         );
     }
     assert!(
-        !ShardTerms { notes: &[], ..terms }.fit(&Shard { games: games()[..1].to_vec(), metadata: noted })
+        !ShardTerms { notes: &[], ..terms }.matches(&Shard { games: games()[..1].to_vec(), metadata: noted })
     );
 }
 
-/// A shard of some games wanted on no terms.
+/// A shard of some games without a cache key.
 fn any(location: Location) -> WantedShard {
     let dir = location.dir().join("games");
     WantedShard { location, dir, name: "shard-0001".into(), terms: None }
@@ -348,9 +349,9 @@ fn of_two_that_play_a_shard_one_is_published_and_everybody_reads_that_one() {
     let wanted = any(dir.path().into());
     let [first, second] = [&games()[..1], &games()[..2]];
     let published = wanted.write(first, &metadata()).unwrap();
-    assert!(wanted.is_there().unwrap());
+    assert!(wanted.is_published().unwrap());
     assert_eq!(wanted.write(second, &metadata()).unwrap(), published, "the first to be published counts");
-    // As a worker leaves it that was killed before it could tell.
+    // The state after a worker was killed before publishing.
     write_shard(&wanted.dir, "shard-0001", second, &metadata()).unwrap();
     let (path, shard) = wanted.find(&|text| panic!("{text}")).unwrap().unwrap();
     assert_eq!((&path, &shard.games[..]), (&published, first));
@@ -363,10 +364,10 @@ fn what_was_written_and_not_published_is_published_when_it_is_found() {
     let dir = tempfile::tempdir().unwrap();
     let wanted = any(dir.path().into());
     let path = write_shard(&wanted.dir, "shard-0001", &games(), &metadata()).unwrap();
-    assert!(!wanted.is_there().unwrap());
+    assert!(!wanted.is_published().unwrap());
     assert_eq!(wanted.find(&|text| panic!("{text}")).unwrap().unwrap().0, path);
-    assert!(wanted.is_there().unwrap());
-    // Lost since: its mark marks nothing, and the games are played again, as another machine would.
+    assert!(wanted.is_published().unwrap());
+    // The file is lost, so the marker counts as none and the games are played again.
     fs::remove_file(path).unwrap();
     assert_eq!(wanted.find(&|text| panic!("{text}")).unwrap(), None);
     wanted.write(&games()[1..], &metadata()).unwrap();
@@ -425,11 +426,11 @@ fn a_mirror_that_is_damaged_is_fetched_again() {
     let told = RefCell::new(Vec::new());
     let (_, shard) = b.find(&|text| told.borrow_mut().push(text.to_owned())).unwrap().unwrap();
     assert_eq!(shard.games, games());
-    assert!(told.borrow()[0].contains("it is fetched again"), "{told:?}");
-    // Damaged where it is published: nothing can be done but tell.
+    assert!(told.borrow()[0].contains("downloading it again"), "{told:?}");
+    // The published copy is damaged as well, so the error is final.
     for file in [path.clone(), dir.path().join("objects/games").join(path.file_name().unwrap())] {
         fs::write(file, "damaged").unwrap();
     }
     let refused = b.find(&|_| ()).unwrap_err().to_string();
-    assert!(refused.contains("damaged") && refused.ends_with("it is published so"), "{refused}");
+    assert!(refused.contains("damaged") && refused.ends_with("the published file is unusable"), "{refused}");
 }

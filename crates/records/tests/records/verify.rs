@@ -1,11 +1,11 @@
-//! Records against the rules: real games pass, and each way of being wrong is found where it is.
+//! Records against the rules: real games pass, and each kind of error is reported at its ply.
 
 use catapult_records::{GameRecord, Replay, compact_policy, read_shard, verify_record, write_shard};
 use catapult_rules::{Chess, Color, Game, Outcome, Position, Standard, Variant, with_variant};
 use rand::seq::IndexedRandom;
 use rand_pcg::{Pcg64, rand_core::SeedableRng};
 
-/// A random game of at most so many plies, with policies that spread over all legal moves.
+/// A random game of at most `cap` plies, with policies that spread over all legal moves.
 fn random_game(variant: Variant, seed: u64, cap: usize) -> GameRecord {
     let mut rng = Pcg64::seed_from_u64(seed);
     with_variant!(variant, |P, rules| {
@@ -52,7 +52,7 @@ fn empty(variant: Variant, start_fen: &str, game: u64) -> GameRecord {
     }
 }
 
-/// The record of moves from the start of chess without anything about the search.
+/// A chess record from the initial position with moves and result only.
 fn chess(moves: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let moves = moves.split(' ').map(str::to_owned).collect();
@@ -80,13 +80,14 @@ fn real_endings_pass() {
     verify_record(&chess("e2e4 e7e5", Outcome::Capped, None)).unwrap();
 }
 
-/// The record of decisions of Maxim chess, where one side decides several times in a turn (rule 8).
+/// A Maxim chess record, in which one side decides several times in a turn (rule 8).
 fn maxim(start_fen: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let moves = decisions.split(' ').map(str::to_owned).collect();
     GameRecord { moves, outcome, winner, ..empty(Variant::Maxim, start_fen, 7) }
 }
 
-/// White mates with the last of its two decisions, or of three where a portal is on the one flight square; Black likewise.
+/// White mates with the last of its two decisions, or of three if a portal is on the one flight
+/// square; Black likewise.
 #[test]
 fn who_decides_twice_in_a_row_and_mates_has_won() {
     let back_rank = "6k1/5(pp)(pp)(pp)/8/8/8/8/8/R3K3 w - - 0 1 -/- -";
@@ -98,14 +99,14 @@ fn who_decides_twice_in_a_row_and_mates_has_won() {
         (turned, "a8a1 done", Color::Black),
         (back_rank, "e1d1 done g8h8 done a1a8 done", Color::White),
         (flight, "a1h1 @e5 @g8", Color::White),
-        // A game that begins within a turn, as one that is forked from another may.
+        // A game that begins within a turn, like one forked from another.
         ("7k/8/5K2/8/8/8/8/7R w - - 1 1 -/- @e5", "@g8", Color::White),
     ] {
         let record = maxim(fen, decisions, Outcome::Checkmate, Some(winner));
         verify_record(&record).unwrap();
         let error = verify_record(&GameRecord { winner: Some(!winner), ..record.clone() }).unwrap_err();
         assert!(error.ply == record.moves.len() && error.to_string().contains("won"), "{error}");
-        // Before the last decision nobody has won.
+        // Before the last decision there is no winner.
         let mut cut = record.clone();
         cut.moves.pop();
         assert!(verify_record(&cut).unwrap_err().to_string().contains("no end"));
@@ -126,8 +127,8 @@ fn who_decides_twice_in_a_row_and_mates_has_won() {
     }
 }
 
-/// A game that begins within a turn: the decision before `done` has occurred three times after 16 plies, but only the third
-/// start of a turn, a ply later, ends the game.
+/// A game that begins within a turn. The decision before `done` has occurred three times after 16
+/// plies. Only the third start of a turn, one ply later, ends the game.
 #[test]
 fn a_third_occurrence_counts_where_a_turn_starts() {
     let start = "4k3/8/8/8/8/8/R7/4K3 w - - 1 1 -/- ?";
@@ -144,7 +145,8 @@ fn a_third_occurrence_counts_where_a_turn_starts() {
     assert!(error.ply == 17 && error.to_string().contains("repetition"), "{error}");
 }
 
-/// The clock counts a turn once and ends the game when the turn does; a mate comes before it.
+/// The half-move clock counts a turn once and ends the game at the end of the turn. A mate has
+/// precedence.
 #[test]
 fn the_clock_counts_where_a_turn_starts() {
     let quiet = "4k3/8/8/8/8/8/8/R3K3 w - - 99 80 -/- -";

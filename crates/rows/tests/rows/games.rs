@@ -1,14 +1,14 @@
-//! Rows of games whose targets can be worked out by hand.
+//! Training samples of games with targets worked out by hand.
 
 use catapult_records::{GameRecord, VerifyError};
 use catapult_rows::{FUTURE_PLIES, GameRows, TargetConfig, Window, WindowConfig, game_rows};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// The value that every search of [`game`] found.
+/// Root value of every search in [`game`].
 const SEARCHED: [f32; 3] = [0.5, 0.3, 0.2];
 
-/// A game in which every policy is all for the move that was played.
+/// A game whose policies give the played move probability 1.
 pub(super) fn game(start: &str, moves: &[&str], outcome: Outcome, winner: Option<Color>) -> GameRecord {
     GameRecord {
         variant: "chess".into(),
@@ -46,7 +46,7 @@ fn fools_mate() -> GameRecord {
     game(START, &["f2f3", "e7e5", "g2g4", "d8h4"], Outcome::Checkmate, Some(Color::Black))
 }
 
-/// A knight of each side to and fro, for as many plies as asked.
+/// A game of `plies` plies in which each side moves a knight to and fro.
 fn shuffle(start: &str, plies: usize, outcome: Outcome) -> GameRecord {
     let moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(plies).collect();
     game(start, &moves, outcome, None)
@@ -81,17 +81,18 @@ fn moves_left_counts_the_plies_to_the_end() {
 fn what_will_stand_is_read_off_the_game() {
     assert_eq!(FUTURE_PLIES, [8, 24]);
     let read = rows(&fools_mate());
-    // A game that ended by itself: nothing moves after its end.
+    // The game ended by the rules, so nothing changes after its end.
     for row in &read.rows {
         assert_eq!(row.future, [read.positions[4]; 2]);
         assert_eq!(row.future_weight, [1.0, 1.0]);
     }
-    // Cut after 10 plies: 8 plies later is known of plies 0, 1 and 2, 24 plies later of none.
+    // Truncated after 10 plies: the position 8 plies later is known at plies 0, 1 and 2, 24 plies
+    // later at none.
     let read = rows(&shuffle(START, 10, Outcome::Capped));
     let weights: Vec<[f32; 2]> = read.rows.iter().map(|row| row.future_weight).collect();
     assert_eq!(weights[..3], [[1.0, 0.0]; 3]);
     assert_eq!(weights[3..], [[0.0, 0.0]; 7]);
-    // Ply 8 has the pieces of ply 0 again, ply 9 those of ply 1.
+    // Ply 8 repeats the pieces of ply 0, ply 9 those of ply 1.
     for ply in [0, 1] {
         let placement = |position: &Chess| position.to_string().split(' ').next().unwrap().to_owned();
         assert_eq!(placement(&read.rows[ply].future[0]), placement(&read.rows[ply].position));
@@ -112,14 +113,14 @@ fn a_capped_game_has_no_result() {
 fn repetitions_are_counted() {
     let read = rows(&shuffle(START, 9, Outcome::Capped));
     let repetitions: Vec<u8> = read.rows.iter().map(|row| row.repetitions).collect();
-    // Ply 4 is the start again, ply 8 once more; ply 5 is ply 1 again.
+    // Plies 4 and 8 repeat the start; ply 5 repeats ply 1.
     assert_eq!(repetitions, [0, 0, 0, 0, 1, 1, 1, 1, 2]);
 }
 
 #[test]
 fn policies_stand_in_the_order_of_the_moves_and_sum_to_1() {
     let mut record = fools_mate();
-    // What records keep need not add up to 1.
+    // Stored probabilities need not sum to 1.
     record.policies[0] = vec![("e2e4".into(), 0.5), ("a2a3".into(), 0.25)];
     let row = &rows(&record).rows[0];
     assert_eq!(row.moves.len(), 20);
@@ -146,7 +147,7 @@ fn plies_without_a_full_search_give_no_row() {
 
 #[test]
 fn rows_are_limited_per_game_and_at_a_high_clock() {
-    // The clock runs from 30: plies 0 to 9 are below 40, plies 10 to 29 are not.
+    // The half-move clock starts at 30: plies 0 to 9 are below 40, plies 10 to 29 are not.
     let start = START.replace(" 0 1", " 30 40");
     let mut record = shuffle(&start, 30, Outcome::Capped);
     let limits = |rows_per_game, high_clock_rows| WindowConfig {
@@ -168,7 +169,7 @@ fn rows_are_limited_per_game_and_at_a_high_clock() {
     let five = plies(&record, &limits(5, 100));
     assert_eq!(five.len(), 5);
     assert!(five.is_sorted());
-    // Drawn by the game's seed and nothing else.
+    // The selection depends only on the game's seed.
     assert_eq!(plies(&record, &limits(5, 100)), five);
     record.seed += 1;
     assert_ne!(plies(&record, &limits(5, 100)), five);
@@ -206,7 +207,7 @@ fn the_window_holds_the_last_rows_in_order() {
     let mut window = Window::default();
     window.insert(2, of_game(3));
     window.insert(1, of_game(2));
-    // Full-move numbers and sides tell the plies apart.
+    // Full-move numbers and sides identify the plies.
     let texts = |size| -> Vec<String> {
         window
             .rows(size)
@@ -214,7 +215,7 @@ fn the_window_holds_the_last_rows_in_order() {
             .map(|row| row.position.to_string().split(' ').nth(4).unwrap().to_owned())
             .collect()
     };
-    // The clocks of generation 1 (0, 1), then those of generation 2 (0, 1, 2).
+    // Half-move clocks of generation 1 (0, 1), then of generation 2 (0, 1, 2).
     assert_eq!(texts(10), ["0", "1", "0", "1", "2"]);
     assert_eq!(texts(4), ["1", "0", "1", "2"]);
     assert_eq!(texts(0), Vec::<String>::new());

@@ -2,10 +2,10 @@
 
 use super::games::{close, game};
 use catapult_records::GameRecord;
-use catapult_rows::{GameResult, TargetConfig, WindowConfig, game_rows, would_give_up};
+use catapult_rows::{GameResult, TargetConfig, WindowConfig, game_rows, would_resign};
 use catapult_rules::{Chess, Color, Outcome, Position, Standard};
 
-/// White is a queen ahead; a knight's shuffle leaves everything as it is.
+/// White is a queen ahead; a knight shuffle changes nothing.
 const QUEEN: &str = "1n2k3/8/8/8/8/8/8/1N1QK3 w - - 0 1";
 const LEVEL: &str = "1n2k3/8/8/8/8/8/8/1N2K3 w - - 0 1";
 const SHUFFLE: [&str; 4] = ["b1c3", "b8c6", "c3b1", "c6b8"];
@@ -20,9 +20,10 @@ fn targets(record: &GameRecord, learning: &TargetConfig) -> (Vec<[f32; 3]>, Opti
     (read.rows.iter().map(|row| row.wdl).collect(), read.result, weights)
 }
 
-/// Both sides think they win: White 0.6 to 0.2, Black likewise. From White's view the values are
-/// (.6, .2, .2), (.2, .2, .6), (.6, .2, .2), (.2, .2, .6), and White has won by table, which is (1, 0, 0).
-/// With lambda 1/2: G3 = (.6, .1, .3), G2 = (.6, .15, .25), G1 = (.4, .175, .425), G0 = (.5, .1875, .3125).
+/// Both sides expect to win: White 0.6 to 0.2, Black likewise. In White's view the values are (.6,
+/// .2, .2), (.2, .2, .6), (.6, .2, .2), (.2, .2, .6). White has won by tablebase, which is (1, 0,
+/// 0). With lambda 1/2: G3 = (.6, .1, .3), G2 = (.6, .15, .25), G1 = (.4, .175, .425), G0 = (.5,
+/// .1875, .3125).
 #[test]
 fn the_lambda_return_turns_over_with_the_mover() {
     let record = with_values(QUEEN, [[0.6, 0.2, 0.2]; 4], Outcome::Tablebase, Some(Color::White));
@@ -34,14 +35,15 @@ fn the_lambda_return_turns_over_with_the_mover() {
         close(found[ply], if ply % 2 == 0 { [win, draw, loss] } else { [loss, draw, win] });
     }
     assert_eq!(weights, [1.0; 4]);
-    // Half of the result over it.
+    // Half of the target is the result.
     let half = TargetConfig { result_share: 0.5, ..learning };
     close(targets(&record, &half).0[0], [0.75, 0.09375, 0.15625]);
     // Lambda 0 is the root value of the ply, lambda 1 the result.
     for (value_lambda, expected) in [(0.0, [0.6, 0.2, 0.2]), (1.0, [1.0, 0.0, 0.0])] {
         close(targets(&record, &TargetConfig { value_lambda, ..learning.clone() }).0[0], expected);
     }
-    // Without a result the last value stands at the end: G3 = (.2, .2, .6), G2 = (.4, .2, .4), G1 = (.3, .2, .5).
+    // Without a result, G ends with the last value: G3 = (.2, .2, .6), G2 = (.4, .2, .4), G1 = (.3,
+    // .2, .5).
     let cut = with_values(QUEEN, [[0.6, 0.2, 0.2]; 4], Outcome::Capped, None);
     let (found, result, _) = targets(&cut, &learning);
     assert_eq!(result, None);
@@ -60,19 +62,19 @@ fn a_game_that_was_cut_is_adjudicated_where_material_and_values_agree() {
     let won = GameResult { winner: Some(Color::White), weight: 0.5 };
     assert_eq!(result(QUEEN, white_ahead, &learning), Some(won));
     assert_eq!(result(LEVEL, [level; 4], &learning), Some(GameResult { winner: None, ..won }));
-    // Black's queen, Black ahead.
+    // A black queen, so Black leads.
     let mirrored = "1n1qk3/8/8/8/8/8/8/1N2K3 w - - 0 1";
     let black_ahead = [behind, ahead, behind, ahead];
     assert_eq!(
         result(mirrored, black_ahead, &learning),
         Some(GameResult { winner: Some(Color::Black), ..won })
     );
-    // They disagree, or it is not asked.
+    // Material and values disagree, or adjudication is off.
     assert_eq!(result(QUEEN, [level; 4], &learning), None);
     assert_eq!(result(QUEEN, black_ahead, &learning), None);
     assert_eq!(result(LEVEL, white_ahead, &learning), None);
     assert_eq!(result(QUEEN, white_ahead, &TargetConfig::default()), None);
-    // Below 0 it is enough that the values do not say the contrary.
+    // Below 0 the values only must not contradict.
     let trusting = TargetConfig { adjudicated_from: -0.2, ..learning.clone() };
     assert_eq!(result(QUEEN, [level; 4], &trusting), Some(won));
     assert_eq!(
@@ -80,11 +82,12 @@ fn a_game_that_was_cut_is_adjudicated_where_material_and_values_agree() {
         Some(GameResult { winner: Some(Color::Black), ..won })
     );
     assert_eq!(result(QUEEN, black_ahead, &trusting), None);
-    // The target has the result's share, at the weight of an adjudication: 0.7 (1, 0, 0) + 0.3 (.8, .1, .1).
+    // The target has the result's share with the weight of an adjudication: 0.7 (1, 0, 0) + 0.3
+    // (.8, .1, .1).
     let (found, _, weights) = targets(&with_values(QUEEN, white_ahead, Outcome::Capped, None), &learning);
     close(found[0], [0.94, 0.03, 0.03]);
     assert_eq!(weights, [0.5; 4]);
-    // What has a result is not adjudicated.
+    // A game with a result is not adjudicated.
     let drawn = with_values(QUEEN, white_ahead, Outcome::Repetition, None);
     assert_eq!(targets(&drawn, &learning).1, Some(GameResult { winner: None, weight: 1.0 }));
 }
@@ -98,7 +101,7 @@ fn rows_are_drawn_by_their_surprise() {
         let read = game_rows::<Chess>(&record, Standard, &WindowConfig::default(), learning).unwrap();
         read.rows.iter().map(|row| row.frequency).collect()
     };
-    // The mean is 0.2: half and half of 1 and 0, 1, 1, 2.
+    // The mean is 0.2: half from 1 and half from 0, 1, 1, 2.
     assert_eq!(frequencies(&learning), [0.5, 1.0, 1.0, 1.5]);
     assert_eq!(frequencies(&TargetConfig::default()), [1.0; 4]);
 }
@@ -117,7 +120,7 @@ fn who_would_have_given_up_is_read_off_the_game() {
         .collect();
     let asked = |values| {
         let record = with_values(LEVEL, values, Outcome::Capped, None);
-        would_give_up(&record, &positions, 0.95, 2)
+        would_resign(&record, &positions, 0.95, 2)
     };
     assert_eq!(asked([hopeful, lost, hopeful, lost]), Some(Color::Black));
     assert_eq!(asked([lost, lost, lost, lost]), Some(Color::White), "it came first");

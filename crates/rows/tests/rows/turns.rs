@@ -1,4 +1,5 @@
-//! Rows of Maxim chess, where one side may decide several plies in a row: targets go by who is to move, never by ply.
+//! Training samples of Maxim chess, where one side may decide several plies in a row: targets
+//! follow the side to move, never the ply.
 
 use crate::games::{close, game};
 use catapult_records::GameRecord;
@@ -15,7 +16,7 @@ fn maxim(start: &str, decisions: &str, outcome: Outcome, winner: Option<Color>) 
     GameRecord { variant: "maxim".into(), ..game(start, &moves, outcome, winner) }
 }
 
-/// 0.7 (1, 0, 0) + 0.3 (0.5, 0.3, 0.2), what every search found; and the same for who has lost.
+/// 0.7 (1, 0, 0) + 0.3 (0.5, 0.3, 0.2), the value of every search; and the same for the loser.
 const WON: [f32; 3] = [0.85, 0.09, 0.06];
 const LOST: [f32; 3] = [0.15, 0.09, 0.76];
 
@@ -29,7 +30,7 @@ fn every_decision_of_the_winner_is_a_win() {
             "a2a1 done g8h8 done a1a8 done",
             vec![White, White, Black, Black, White, White],
         ),
-        // A turn of three, with portals; the same of Black's.
+        // A turn of three decisions with portals; then the same for Black.
         ("7k/8/5K2/8/8/8/8/R7 w - - 0 1 -/- -", "a1h1 @e5 @g8", vec![White; 3]),
         ("r7/8/8/8/8/5k2/8/7K b - - 0 1 -/- -", "a8h8 @g1 @e4", vec![Black; 3]),
         // A game that begins within a turn.
@@ -47,7 +48,7 @@ fn every_decision_of_the_winner_is_a_win() {
         for (ply, (row, mover)) in rows.iter().zip(&movers).enumerate() {
             assert_eq!(row.position.side_to_move(), *mover, "{start}, ply {ply}");
             close(row.wdl, if *mover == winner { WON } else { LOST });
-            // Plies as the search counts them: decisions.
+            // The search counts plies as decisions.
             assert_eq!(row.moves_left, Some((movers.len() - ply) as f32), "{start}, ply {ply}");
             assert_eq!(row.future_weight, [1.0; 2]);
         }

@@ -1,4 +1,4 @@
-//! A server on a free port, and a client that sends what it is told, byte for byte.
+//! A server on a free port, and a client that sends requests byte for byte.
 
 use catapult_network::{BackendChoice, Compute};
 use catapult_server::{Config, Embedded, LINK_HEADER, Limits, ServeError, serve};
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub(crate) static NETWORKS: [Embedded; 1] =
     [("chesspp-quickstart", include_bytes!("../../../../models/chesspp-quickstart.safetensors"))];
 
-/// What is served of a folder on a free port of loopback, without a token.
+/// Configuration for a folder on a free loopback port, without a token.
 pub(crate) fn config(dir: &Path) -> Config {
     Config {
         listen: "127.0.0.1:0".parse().unwrap(),
@@ -55,7 +55,7 @@ impl Server {
     }
 }
 
-/// A folder, and a server of it.
+/// A temporary folder and a server for it.
 pub(crate) fn server() -> (TempDir, Server) {
     server_with(|_| {})
 }
@@ -83,7 +83,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The sentence of a refusal.
+    /// The message of an error response.
     pub(crate) fn error(&self) -> String {
         assert_eq!(self.header("content-type"), "application/json", "{self:?}");
         self.json()["error"].as_str().unwrap_or_else(|| panic!("no sentence: {self:?}")).to_owned()
@@ -132,14 +132,14 @@ impl Client {
         raw(self.address, self.text("POST", path, Some(body)).as_bytes())
     }
 
-    /// Sends a request and looks at nothing of the answer.
+    /// Sends a request without reading the response.
     pub(crate) fn send(&self, method: &str, path: &str, body: Option<&str>) -> TcpStream {
         let mut stream = connect(self.address);
         stream.write_all(self.text(method, path, body).as_bytes()).unwrap();
         stream
     }
 
-    /// The data of server-sent events.
+    /// Iterator over the data of server-sent events.
     pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = serde_json::Value> + use<> {
         let mut lines = BufReader::new(self.send("GET", path, None)).lines().map_while(Result::ok);
         let status = lines.next().unwrap_or_default();
@@ -154,10 +154,10 @@ pub(crate) fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Sends bytes and reads the answer to its end.
+/// Sends bytes and reads the whole response.
 pub(crate) fn raw(address: SocketAddr, bytes: &[u8]) -> Reply {
     let mut stream = connect(address);
-    // A server that refuses may close before it has read all.
+    // A server that rejects a request may close before it has read everything.
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -194,7 +194,7 @@ pub(crate) struct Links {
     pub watch: String,
 }
 
-/// Begins a game.
+/// Creates a game.
 pub(crate) fn begin(client: &Client, variant: &str, fen: &str) -> Links {
     let asked = serde_json::json!({ "variant": variant, "fen": fen }).to_string();
     let reply = client.post("/api/games", &asked);
@@ -217,7 +217,7 @@ pub(crate) fn moves(client: &Client, link: &str) -> Vec<String> {
     moves.iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     for _ in 0..2400 {
         if holds() {

@@ -1,4 +1,4 @@
-//! Two people over a link.
+//! Two-player games over links.
 
 use super::common::*;
 use std::io::{BufRead, BufReader};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A teleport among its moves, by the rules of Chess++: from one's own catapult to another, here b1 to f1.
+/// Includes a teleport of Chess++ from one own catapult to another, here b1 to f1.
 const MOVES: [&str; 5] = ["e2e4", "e7e5", "f1c4", "b8c6", "b1f1t"];
 
 #[test]
@@ -30,7 +30,7 @@ fn a_game_with_a_teleport_and_a_resignation() {
         assert_eq!((ahead.status, ahead.error().contains("moves")), (409, true));
         let made = make_move(&client, mover, ply, text);
         assert_eq!((made.status, made.json()["ply"].as_u64()), (200, Some(ply as u64 + 1)), "{made:?}");
-        // An answer that was lost is asked for again, and changes nothing.
+        // A request repeated after a lost response changes nothing.
         assert_eq!(make_move(&client, mover, ply, text).json()["ply"].as_u64(), Some(ply as u64 + 1));
         let told = seen.next().unwrap();
         assert_eq!(told["moves"].as_array().unwrap().last().unwrap(), text);
@@ -86,7 +86,7 @@ fn mate_ends_a_game_from_a_fen_and_a_server_begun_again_knows_it() {
         (Some("resignation"), Some("white"))
     );
     assert_eq!(moves(&client, &open.black), Vec::<String>::new());
-    // What the file holds of a link opens nothing.
+    // The digests in the file open no game.
     second.stop();
     let mut bytes = std::fs::read(dir.path().join("games.sqlite")).unwrap();
     if let Ok(more) = std::fs::read(dir.path().join("games.sqlite-wal")) {
@@ -97,7 +97,8 @@ fn mate_ends_a_game_from_a_fen_and_a_server_begun_again_knows_it() {
     }
 }
 
-/// Of whoever has gone before the answer came, a move is made whole or not at all, and the game goes on.
+/// If a client disconnects before the response, its move is played completely or not at all, and
+/// the game continues.
 #[test]
 fn clients_that_vanish_leave_whole_games() {
     let (_dir, server) = server();
@@ -118,7 +119,7 @@ fn clients_that_vanish_leave_whole_games() {
     server.stop();
 }
 
-/// Clients that ask for a stream and never read it.
+/// Clients that open a stream and never read it.
 #[test]
 fn slow_clients_hold_nothing_up() {
     let (_dir, server) = server();
@@ -131,7 +132,7 @@ fn slow_clients_hold_nothing_up() {
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
     let mut longest = Duration::ZERO;
     for game in &links {
-        // The third occurrence of the start would end it at eight plies.
+        // The third occurrence of the initial position would end the game at eight plies.
         for ply in 0..7 {
             let began = Instant::now();
             let reply = make_move(&client, [&game.white, &game.black][ply % 2], ply, shuffle[ply % 4]);
@@ -140,15 +141,15 @@ fn slow_clients_hold_nothing_up() {
         }
     }
     assert!(reads.any(|told| told["moves"].as_array().unwrap().len() == 7));
-    // Who waited for them would wait for ever; a busy machine takes its time.
+    // A server that waited for these clients would hang. The bound allows for a busy machine.
     assert!(longest < Duration::from_secs(10), "{longest:?}");
     server.stop();
 }
 
-/// Set in the process that is to be killed: the folder it serves.
+/// Environment variable of the process to be killed: the folder it serves.
 const SERVED: &str = "CATAPULT_TEST_SERVED";
 
-/// No test by itself: what the next one starts and kills.
+/// Not a test by itself: the next test starts and kills it.
 #[test]
 fn served_by_a_process_of_its_own() {
     let Ok(dir) = std::env::var(SERVED) else { return };
@@ -176,14 +177,14 @@ fn start(dir: &Path) -> (Killed, Client) {
         .unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let child = Killed(child);
-    // The test's own name stands before it on the line.
+    // The test's own name precedes the address on the line.
     let address = lines
         .map_while(Result::ok)
         .find_map(|line| line.split_once("at 127").map(|(_, rest)| format!("127{rest}")));
     (child, Client { address: address.expect("it serves").parse().unwrap(), headers: Vec::new() })
 }
 
-/// SIGKILL in the middle of moves, again and again: what was answered is there, and at most the one more that was under way.
+/// SIGKILL during moves, repeatedly: every answered move is stored, and at most one more.
 #[test]
 fn what_was_answered_survives_a_kill() {
     let dir = tempfile::tempdir().unwrap();
@@ -193,7 +194,8 @@ fn what_was_answered_survives_a_kill() {
     let mut links = begin(&client, "chess", fen);
     let (mut answered, mut kills) = (0, 0);
     while kills < 6 {
-        // Each at another moment of a move's way: before it is sent, while it is written, after the answer.
+        // The delays cover different stages of a move: before sending, during the write, after the
+        // response.
         let delay = Duration::from_micros(150 * (1 + kills * 7 % 11));
         let (link, text) = ([&links.white, &links.black][answered % 2].clone(), shuffle[answered % 4]);
         if answered % 4 < 3 {
@@ -214,7 +216,7 @@ fn what_was_answered_survives_a_kill() {
             found.len()
         );
         assert!(found.iter().enumerate().all(|(ply, text)| text == shuffle[ply % 4]), "{found:?}");
-        // The game goes on, to the repetition that ends it; then another one.
+        // The game continues to the repetition that ends it; then another one starts.
         assert_eq!(make_move(&client, &link, answered, text).status, 200);
         answered += 1;
         if answered == 8 {

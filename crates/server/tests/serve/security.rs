@@ -1,4 +1,4 @@
-//! Who is let in, what nobody may do, and how much of the machine anyone may take.
+//! Access control and resource limits.
 
 use super::common::*;
 use catapult_server::{Limits, ServeError, serve};
@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// A page elsewhere whose name has been pointed at this machine sends its own name.
+/// DNS rebinding: a page elsewhere, whose name points at this machine, sends its own name.
 #[test]
 fn dns_rebinding_is_refused() {
     let (_dir, server) = server();
@@ -35,7 +35,7 @@ fn dns_rebinding_is_refused() {
     server.stop();
 }
 
-/// A form or a script elsewhere that sends something here.
+/// A form or script on another site that sends a request.
 #[test]
 fn cross_site_requests_are_refused() {
     let (_dir, server) = server();
@@ -48,7 +48,7 @@ fn cross_site_requests_are_refused() {
         assert_eq!(reply.status, 403, "{origin:?}: {reply:?}");
     }
     assert_eq!(server.client().with("origin", &own).post("/api/games", game).status, 200);
-    // A form can't send JSON, and what it can send is not taken.
+    // A form cannot send JSON, and the server rejects other content types.
     let form = format!(
         "POST /api/games HTTP/1.1\r\nconnection: close\r\nhost: {0}\r\norigin: http://{0}\r\ncontent-type: text/plain\r\ncontent-length: {1}\r\n\r\n{game}",
         server.address,
@@ -58,7 +58,7 @@ fn cross_site_requests_are_refused() {
     for site in ["cross-site", "same-site"] {
         assert_eq!(server.client().with("sec-fetch-site", site).get("/api/runs").status, 403, "{site}");
     }
-    // A link elsewhere may lead to the page.
+    // A link on another site may lead to the page.
     assert_eq!(server.client().with("sec-fetch-site", "cross-site").get("/").status, 200);
     assert_eq!(server.client().with("sec-fetch-site", "same-origin").get("/api/runs").status, 200);
     assert_eq!(server.client().with("origin", "http://evil.example").get("/api/runs").status, 403);
@@ -101,7 +101,7 @@ fn the_token_is_exchanged_for_a_cookie() {
     for path in ["/api/games", "/api/think"] {
         assert_eq!(client.post(path, "{}").status, 401, "{path}");
     }
-    // The page itself is public; what it is told is that a token is needed.
+    // The page itself is public and learns that the server requires a token.
     assert_eq!(client.get("/").status, 200);
     let hello = client.get("/api/hello").json();
     assert_eq!((hello["token"].as_bool(), hello["signed_in"].as_bool()), (Some(true), Some(false)));
@@ -112,7 +112,7 @@ fn the_token_is_exchanged_for_a_cookie() {
         let reply = client.post("/api/login", &serde_json::json!({ "token": wrong }).to_string());
         assert_eq!((reply.status, reply.header("set-cookie")), (403, ""), "{wrong}");
     }
-    // In an address the token opens nothing.
+    // A token in the URL grants no access.
     assert_eq!(client.get(&format!("/api/runs?token={TOKEN}")).status, 401);
 
     let login = client.post("/api/login", &serde_json::json!({ "token": TOKEN }).to_string());
@@ -135,7 +135,7 @@ fn the_token_is_exchanged_for_a_cookie() {
         assert_eq!(client.clone().with("cookie", &format!("{name}={guess}")).get("/api/runs").status, 401);
     }
 
-    // Whoever has a link of a game needs nothing else.
+    // A game's link needs no token.
     let links = begin(&signed_in, "chesspp", "");
     assert_eq!(make_move(&client, &links.white, 0, "e2e4").status, 200);
     assert_eq!(moves(&client, &links.watch), ["e2e4"]);
@@ -200,7 +200,7 @@ fn nothing_outside_the_folders_is_read() {
         symlink(root.join("secret"), root.join("studies/link")).unwrap();
         symlink(root.join("secret"), root.join("runs/link")).unwrap();
         symlink(root.join("secret/report.html"), root.join("studies/inner/report.html")).unwrap();
-        // A generation of a run that leads out of it.
+        // A generation that links out of its run.
         symlink(root.join("secret"), root.join("runs/one/generation-0000")).unwrap();
         std::fs::create_dir_all(root.join("secret/games")).unwrap();
     }
@@ -255,7 +255,7 @@ fn nothing_outside_the_folders_is_read() {
     server.stop();
 }
 
-/// What is hostile comes back as JSON, which no browser takes for a page, or not at all.
+/// Hostile input is returned as JSON, which no browser renders as a page, or not at all.
 #[test]
 fn hostile_texts_stay_texts() {
     let (dir, server) = server();
@@ -308,7 +308,7 @@ fn garbage_is_refused_with_a_sentence_and_ends_nothing() {
     ];
     for path in ["/api/games", "/api/game/moves", "/api/game/resign", "/api/login", "/api/think"] {
         for body in bodies {
-            // A body that resigns is no garbage, nor is the exchange of a token where there is none.
+            // A body that resigns is a valid request, and so is a login without a configured token.
             let seat = if path.ends_with("moves") { &links.white } else { "x" };
             let reply = client.clone().link(seat).post(path, body);
             if path == "/api/think" && reply.status == 200 {
@@ -360,7 +360,7 @@ fn requests_are_bounded() {
     assert!(client.post("/api/games", &fen).error().contains("500 characters"));
     let header = client.clone().with("x-long", &"x".repeat(40_000)).get("/");
     assert_eq!(header.status, 431, "{header:?}");
-    // A header that never ends, a connection that says nothing, one that is done, and a body that never comes.
+    // An endless header, a silent connection, a finished connection, and a missing body.
     let head = format!("GET / HTTP/1.1\r\nhost: {}\r\n", server.address);
     let post = format!(
         "POST /api/games HTTP/1.1\r\nhost: {0}\r\norigin: http://{0}\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{{",
@@ -392,7 +392,7 @@ fn connections_streams_and_games_are_bounded() {
     let fourth = client.post("/api/games", r#"{"variant":"chess"}"#);
     assert_eq!(fourth.status, 503, "{fourth:?}");
     assert!(fourth.error().contains("3 games"));
-    // A game that has ended makes room.
+    // A finished game frees its slot.
     assert_eq!(client.clone().link(&links[0].white).post("/api/game/resign", "{}").status, 200);
     begin(&client, "chess", "");
 
@@ -409,7 +409,8 @@ fn connections_streams_and_games_are_bounded() {
         (&reply).read_exact(&mut first).is_ok() && &first == b"HTTP/1.1 200"
     });
 
-    // What came before may hold its place a while yet, so each of the twelve is known by its answer to have one.
+    // Earlier connections may still hold a permit, so each of the twelve proves by its response
+    // that it has one.
     let request = format!("GET /api/hello HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
     let mut held = Vec::new();
     until("twelve connections", || {
@@ -429,7 +430,7 @@ fn connections_streams_and_games_are_bounded() {
     server.stop();
 }
 
-/// A client that asks for more than fits into its socket, and reads none of it.
+/// A client that requests more than fits into its socket and reads nothing.
 #[test]
 fn who_does_not_read_is_cut_off() {
     let (_dir, server) = server_with(|config| {

@@ -1,4 +1,4 @@
-//! Searches of the server.
+//! Searches on the server.
 
 use super::common::*;
 use catapult_server::Limits;
@@ -25,7 +25,7 @@ fn a_mate_in_one_is_found_and_proven() {
     assert_eq!((&best["moves"], &best["proven"]), (&json!(["a1a8"]), &json!(["win", 0])), "{best}");
     assert!(last["found"]["wdl"][0].as_f64().unwrap() > 0.9, "{last}");
 
-    // The same player goes on with the next position, after moves.
+    // The same engine continues with the position after some moves.
     let asked = json!({ "network": "models/chesspp-quickstart", "variant": "chesspp", "nodes": 50, "moves": ["e2e4"] });
     let found = lines(&server.client().post("/api/think", &asked.to_string()));
     assert!(found.last().unwrap()["found"]["simulations"].as_u64().unwrap() >= 50);
@@ -66,7 +66,7 @@ fn a_search_has_a_longest_time() {
     server.stop();
 }
 
-/// The newest network of a run plays.
+/// The newest network of a run can play.
 #[test]
 fn a_run_has_a_network() {
     let (dir, server) = server();

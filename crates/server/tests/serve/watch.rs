@@ -1,4 +1,4 @@
-//! Runs and their games, read while they are written.
+//! Runs and their games, read while another process writes them.
 
 use super::common::*;
 use catapult_records::{GameRecord, write_shard};
@@ -83,7 +83,7 @@ fn a_run_is_told_while_it_goes_on() {
     assert_eq!((&first["playing"], first["games"].as_u64()), (&serde_json::json!([1, 0, 4]), Some(0)));
     assert_eq!(second.next().unwrap(), first);
 
-    // Another process plays a shard, then completes the generation.
+    // Another process writes a shard, then completes the generation.
     let path = shard(&run, 1, "shard-0000", &[game(0, &["e2e4"], Outcome::Capped, None)]);
     let told = events.find(|told| told["playing"] == serde_json::json!([1, 1, 4])).unwrap();
     assert_eq!(told["newest"].as_str(), path.file_name().unwrap().to_str());
@@ -97,7 +97,7 @@ fn a_run_is_told_while_it_goes_on() {
     assert_eq!(told["outcomes"]["checkmate"], serde_json::json!([[1, 24]]));
     assert_eq!(client.get("/api/runs/tiny").json()["generations"], 1);
 
-    // Whether a process works on it is seen without touching its lock.
+    // The server detects a working process without touching the lock.
     if cfg!(target_os = "linux") {
         let running = || client.get("/api/runs/tiny").json()["running"].as_bool();
         assert_eq!(running(), Some(false));
@@ -150,7 +150,7 @@ fn games_of_a_run_by_what_is_asked() {
     assert_eq!(lengths("winner=none"), [3, 2]);
     assert_eq!(lengths("shortest=2&longest=3"), [3, 2]);
     assert_eq!(lengths("generation=7"), [0; 0]);
-    // Shard by shard.
+    // Paging shard by shard.
     let part = found("count=1");
     assert_eq!(part["games"].as_array().unwrap().len(), 1);
     let next = part["next"].as_u64().unwrap();

@@ -1,4 +1,4 @@
-//! Positions to test on, and what an encoded one looks like.
+//! Test positions and their encodings by plane name.
 
 pub(crate) mod grid;
 
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 static PLANES: LazyLock<Vec<String>> = LazyLock::new(Chess::plane_names);
 static GLOBALS: LazyLock<Vec<String>> = LazyLock::new(Chess::global_names);
 
-/// An encoded position, planes by name.
+/// Encoding of a position, by plane name.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Encoded {
     pub planes: Vec<bf16>,
@@ -21,7 +21,7 @@ pub(crate) struct Encoded {
 
 impl Encoded {
     pub(crate) fn new<P: Encode>(position: &P, repetitions: u8, mirror: bool) -> Encoded {
-        // What was there before must not shine through.
+        // Non-zero values, so that the test notices anything left over.
         let mut planes = vec![bf16::from_f32(7.0); P::LAYOUT.squares() * P::LAYOUT.planes];
         let mut globals = vec![7.0; P::LAYOUT.globals];
         position.encode(repetitions, mirror, &mut planes, &mut globals);
@@ -33,7 +33,7 @@ impl Encoded {
         self.planes[square * CHESS_LAYOUT.planes + index].to_f32()
     }
 
-    /// The squares of a plane, as seen, by name: `a1` is the left end of the own first rank.
+    /// Names of the squares of a plane in the view: `a1` is the left end of the own first rank.
     pub(crate) fn squares(&self, plane: &str) -> String {
         let name = |square: usize| format!("{}{}", (b'a' + square as u8 % 8) as char, square / 8 + 1);
         let set = (0..64).filter(|&square| self.value(plane, square) != 0.0);
@@ -45,7 +45,7 @@ impl Encoded {
     }
 }
 
-/// The policy indices of all legal moves, sorted.
+/// Policy indices of all legal moves, sorted.
 pub(crate) fn indices<P: Encode>(position: &P, mirror: bool) -> Vec<(u16, u16, u16)> {
     let parts = |PolicyIndex { plane, square, to }| (plane, square, to);
     let mut all: Vec<_> =
@@ -54,12 +54,12 @@ pub(crate) fn indices<P: Encode>(position: &P, mirror: bool) -> Vec<(u16, u16, u
     all
 }
 
-/// Something to do with positions of any rule set of the 8x8 engine.
+/// A visitor for positions of every rule set of the 8x8 engine.
 pub(crate) trait Visit {
     fn visit<R: ChessRules>(&mut self, position: &ChessPosition<R>);
 }
 
-/// All positions of `games` random games, at most 120 plies long.
+/// Visits all positions of `games` random games of at most 120 plies.
 pub(crate) fn random_games(variant: Variant, games: u64, visit: &mut impl Visit) {
     with_chess_rules!(variant, |P, rules| {
         for game in 0..games {
@@ -75,7 +75,8 @@ pub(crate) fn random_games(variant: Variant, games: u64, visit: &mut impl Visit)
     });
 }
 
-/// The positions of the test vectors whose games have this layout, with every position one move later.
+/// Visits the test vectors of this layout and every position one move later. Returns the number of
+/// vectors.
 pub(crate) fn vectors(visit: &mut impl Visit) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/data/vectors.jsonl");
     let text = std::fs::read_to_string(path).expect("the vectors can be read");
@@ -92,7 +93,7 @@ pub(crate) fn vectors(visit: &mut impl Visit) -> usize {
         let fen = vector["fen"].as_str().expect("a vector has a FEN");
         let after = vector["after"].as_object().expect("a vector has moves").values();
         with_chess_rules!(variant, |P, rules| {
-            // Two of the vectors are refused: the side to move could capture the king.
+            // `from_fen` rejects two vectors, because the side to move could capture the king.
             if let Ok(position) = P::from_fen(fen, rules) {
                 count += 1;
                 visit.visit(&position);
@@ -105,12 +106,12 @@ pub(crate) fn vectors(visit: &mut impl Visit) -> usize {
     count
 }
 
-/// Every variant of the 8x8 engine.
+/// All variants of the 8x8 engine.
 pub(crate) fn variants() -> Vec<Variant> {
     std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
 }
 
-/// The FEN with colours, ranks and the side to move swapped.
+/// Swaps colors, ranks and the side to move of a FEN.
 pub(crate) fn swap_colors(fen: &str) -> String {
     let swap = |text: &str| -> String {
         let flip =
@@ -140,7 +141,7 @@ pub(crate) fn swap_colors(fen: &str) -> String {
     fields.join(" ")
 }
 
-/// The FEN with files swapped; only for one without castling rights.
+/// Swaps the files of a FEN without castling rights.
 pub(crate) fn swap_files(fen: &str) -> String {
     let file = |square: &str| -> String {
         let flip = |c: char| if ('a'..='h').contains(&c) { (b'a' + (b'h' - c as u8)) as char } else { c };
@@ -159,7 +160,7 @@ pub(crate) fn swap_files(fen: &str) -> String {
     fields.join(" ")
 }
 
-/// A FEN's list of catapults with each square mapped, in order again.
+/// Maps each square of a FEN's catapult list and sorts it.
 fn map_catapults(list: &str, map: &impl Fn(&str) -> String) -> String {
     if list == "-" {
         return list.into();

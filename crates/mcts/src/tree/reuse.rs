@@ -1,11 +1,12 @@
-//! A tree that becomes that of a position in it.
+//! Re-rooting a tree at one of its descendants.
 
 use super::{ROOT, Tree};
 use crate::node::{Node, Status};
 use catapult_rules::{Color, Move};
 
 impl Tree {
-    /// The node that these moves lead to from the root, if it has been searched as a root would be.
+    /// Index of the node that `moves` reach from the root. `None` unless it has been searched with
+    /// all its edges, like a root.
     pub(crate) fn after(&self, moves: &[Move]) -> Option<u32> {
         let mut index = ROOT;
         for mv in moves {
@@ -20,38 +21,39 @@ impl Tree {
         (node.visits > 0 && node.edge_count > 0 && !node.narrowed).then_some(index)
     }
 
-    /// Makes a node the root, keeps what lies below it and forgets the rest. For a moment both are held.
-    pub(crate) fn keep(&mut self, root: u32, limit: usize) {
-        let mut kept = Tree::new(limit);
-        kept.nodes.push(self.nodes[root as usize].clone());
-        kept.made = 1;
+    /// Makes a node the root and discards everything outside its subtree. Both trees are in memory
+    /// during the copy.
+    pub(crate) fn reroot(&mut self, root: u32, limit: usize) {
+        let mut new = Tree::new(limit);
+        new.nodes.push(self.nodes[root as usize].clone());
+        new.made = 1;
         let mut waiting = vec![ROOT];
         while let Some(index) = waiting.pop() {
-            let old = kept.nodes[index as usize].clone();
+            let old = new.nodes[index as usize].clone();
             let edges = old.first_edge as usize..old.first_edge as usize + old.edge_count as usize;
-            let first_edge = kept.moves.len() as u32;
-            kept.moves.extend_from_slice(&self.moves[edges.clone()]);
-            kept.priors.extend_from_slice(&self.priors[edges]);
+            let first_edge = new.moves.len() as u32;
+            new.moves.extend_from_slice(&self.moves[edges.clone()]);
+            new.priors.extend_from_slice(&self.priors[edges]);
             let count = old.child_count as usize;
-            let first_child = kept.nodes.len() as u32;
+            let first_child = new.nodes.len() as u32;
             if count > 0 {
                 let children = &self.nodes[old.first_child as usize..][..count];
-                kept.nodes.extend_from_slice(children);
+                new.nodes.extend_from_slice(children);
                 // Blocks have the size of a power of two.
                 let size = first_child as usize + count.next_power_of_two();
-                kept.nodes.resize(size, Node::new(Color::White, Status::Open));
-                kept.made += count as u32;
+                new.nodes.resize(size, Node::new(Color::White, Status::Open));
+                new.made += count as u32;
                 waiting.extend(first_child..first_child + count as u32);
             }
-            let node = &mut kept.nodes[index as usize];
+            let node = &mut new.nodes[index as usize];
             (node.first_edge, node.first_child) = (first_edge, first_child);
         }
-        *self = kept;
+        *self = new;
     }
 
-    /// Gives the root these moves with a child each, in this order; the children it has stay what they are. False if memory is
-    /// full.
-    pub(crate) fn remake_root(&mut self, children: &[(Move, Color, Status)]) -> bool {
+    /// Gives the root these moves in this order, with one child each. Existing children keep their
+    /// statistics. Returns false if memory is full.
+    pub(crate) fn set_root_moves(&mut self, children: &[(Move, Color, Status)]) -> bool {
         let old = self.nodes[ROOT as usize].clone();
         let class = children.len().next_power_of_two().trailing_zeros() as usize;
         let Some(block) = self.allocate_block(class) else { return false };

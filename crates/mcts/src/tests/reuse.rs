@@ -1,4 +1,4 @@
-//! Searches that are prolonged, restricted, and kept from move to move.
+//! Searches that are prolonged, restricted, or reused from move to move.
 
 use super::paper;
 use crate::evaluators::{HashRandom, Material};
@@ -15,7 +15,7 @@ fn start() -> Game<Chess> {
     Game::new(Chess::start(Default::default()))
 }
 
-/// Carries a search to its end and gives what it asked for beside its answer.
+/// Runs a search to its end and returns its result and the number of requested evaluations.
 fn ask(search: &mut Search<Chess>, evaluator: &mut impl Evaluator<Chess>) -> (SearchResult, usize) {
     let (mut batch, mut asked) = (Batch::default(), 0);
     while !search.is_done() {
@@ -42,10 +42,10 @@ fn a_prolonged_search_makes_so_many_simulations_more() {
             let (result, asked) = ask(&mut search, &mut HashRandom { seed: 4 });
             done += if done == 0 { 40 } else { more };
             assert_eq!((result.simulations, total_visits(&result)), (done, done), "{algorithm:?}");
-            // The root's own evaluation comes with the first.
+            // The first run includes the root's own evaluation.
             assert!(asked <= 41.max(more as usize));
         }
-        // What is proven is not prolonged.
+        // A proven root is not prolonged.
         let mate = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", Default::default()).unwrap();
         search.start(&Game::new(mate), 40, 1);
         let (result, _) = ask(&mut search, &mut Material);
@@ -76,7 +76,7 @@ fn only_the_moves_that_are_named_are_searched() {
     }
 }
 
-/// What was found below the moves that were played is there again: every visit, with its value, at the child it belongs to.
+/// After the played moves, every visit below them is still there with its value, at the same child.
 #[test]
 fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
     for algorithm in BOTH {
@@ -103,7 +103,7 @@ fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
         let order: Vec<Move> = result.moves.iter().map(|stats| stats.mv).collect();
         assert_eq!(order, game.position().legal_moves().to_vec());
         assert_eq!((result.simulations, total_visits(&result)), (800, 800 + there.0 - 1));
-        // The priors are those of the moves beside them.
+        // Each prior belongs to the move at the same index.
         let mut fresh = Search::new(table(algorithm).config());
         fresh.start(&game, 1, 2);
         let expected = run(&mut fresh, &mut HashRandom { seed: 4 }).unwrap();
@@ -130,7 +130,7 @@ fn where_nothing_can_be_kept_a_search_starts_anew() {
     assert!(search.start_after(&game, &[], 16, 1), "the same position again");
     let mut batch = Batch::default();
     search.gather(&mut batch);
-    assert!(!search.start_after(&game, &[], 16, 1), "what was asked is not answered");
+    assert!(!search.start_after(&game, &[], 16, 1), "an evaluation is outstanding");
     assert_eq!(run(&mut search, &mut HashRandom { seed: 4 }).unwrap().simulations, 16);
     search.set_mask(None);
     assert!(!search.start_after(&game, &[], 16, 1), "it may have been another game");

@@ -1,4 +1,4 @@
-//! A session with its evaluator, whatever the game: what the protocol talks to.
+//! A session with its evaluator, independent of the game: the protocol's view of an engine.
 
 use crate::uci::command::Go;
 use crate::uci::options::Options;
@@ -7,49 +7,50 @@ use catapult_mcts::{Batch, Evaluator, Gumbel, SearchConfig, Utility, Value};
 use catapult_rules::{Color, Game, Move, Position};
 use std::time::Duration;
 
-/// A player of one game, by texts.
-pub trait Seat {
-    /// Sets the position; what is thought of it goes on from what was thought of earlier ones of the same game.
+/// An engine for one game with text input and output.
+pub trait Engine {
+    /// Sets the position. If it continues the previous game, the tree is reused.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String>;
-    /// Begins to think.
+    /// Starts a search.
     fn go(&mut self, go: &Go, now: Duration) -> Result<(), String>;
-    /// Thinks a little; false where there is nothing to do but to wait. `clock` tells the time.
+    /// Advances the search by one batch. Returns false if there is nothing to do. `clock` returns
+    /// the time.
     fn step(&mut self, clock: &dyn Fn() -> Duration) -> Result<bool, String>;
-    /// The expected move was made.
+    /// The opponent has played the expected move.
     fn ponder_hit(&mut self, now: Duration);
     /// Ends the search.
     fn stop(&mut self);
-    /// Forgets what was thought.
+    /// Discards the tree.
     fn forget(&mut self);
-    /// Whether it thinks.
+    /// True while a search is running.
     fn is_thinking(&self) -> bool;
-    /// Takes options over.
+    /// Applies options.
     fn set_options(&mut self, options: &Options);
-    /// Simulations made.
+    /// Number of simulations of the current search.
     fn simulations(&self) -> u32;
-    /// `info` lines of what has been found, `elapsed` since the search began.
+    /// The `info` lines of the current state, `elapsed` after the start of the search.
     fn info(&self, options: &Options, elapsed: Duration) -> Vec<String>;
-    /// The `bestmove` line; where the options ask for chance, drawn by the seed.
+    /// The `bestmove` line. With a temperature the move is sampled with `seed`.
     fn best(&self, options: &Options, seed: u64) -> String;
-    /// What the search has cost, in words.
+    /// Statistics of the search as text.
     fn debug(&self) -> String;
-    /// Files, ranks and the start position.
+    /// Files, ranks and FEN of the initial position.
     fn board(&self) -> (usize, usize, String);
 }
 
-/// A session and who answers it.
-pub struct Place<P: Position, E> {
+/// A session with its evaluator.
+pub struct SessionEngine<P: Position, E> {
     session: Session<P>,
     evaluator: E,
     rules: P::Rules,
     batch: Batch<P>,
 }
 
-impl<P: Position, E: Evaluator<P>> Place<P, E> {
-    /// A player of a game.
-    pub fn new(rules: P::Rules, evaluator: E) -> Place<P, E> {
+impl<P: Position, E: Evaluator<P>> SessionEngine<P, E> {
+    /// Creates an engine for a game.
+    pub fn new(rules: P::Rules, evaluator: E) -> SessionEngine<P, E> {
         let session = Session::new(Game::new(P::start(rules)), Settings::default());
-        Place { session, evaluator, rules, batch: Batch::default() }
+        SessionEngine { session, evaluator, rules, batch: Batch::default() }
     }
 
     fn position(&self) -> &P {
@@ -63,7 +64,7 @@ impl<P: Position, E: Evaluator<P>> Place<P, E> {
             .iter()
             .map(|text| self.position().parse_move(text).map_err(|error| format!("go searchmoves: {error}")));
         let moves: Vec<Move> = moves.collect::<Result<_, _>>()?;
-        // A depth is a doubling of simulations.
+        // Each unit of depth doubles the simulations.
         let doubled = go.depth.map(|depth| 1u32.checked_shl(depth).unwrap_or(u32::MAX));
         let nodes = go.nodes.into_iter().chain(doubled).min().map(|nodes| nodes.min(100_000_000));
         let clock = go.time[side].map(|remaining| Clock {
@@ -94,7 +95,7 @@ impl<P: Position, E: Evaluator<P>> Place<P, E> {
         text
     }
 
-    /// What a line is worth: mate in so many moves, or a value in centipawns, that of the root where it was not looked at.
+    /// Score of a line: mate in moves, or centipawns. An unvisited move gets the root's value.
     fn score(line: &Line, root: &Value) -> String {
         match line.mate() {
             Some(moves) => format!("mate {moves}"),
@@ -103,7 +104,7 @@ impl<P: Position, E: Evaluator<P>> Place<P, E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
+impl<P: Position, E: Evaluator<P>> Engine for SessionEngine<P, E> {
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String> {
         let start = match fen {
             None => P::start(self.rules),
@@ -153,7 +154,7 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
     fn set_options(&mut self, options: &Options) {
         let considered = Some(options.considered).filter(|&considered| considered > 0);
         let search = SearchConfig {
-            // A tree, and for a moment what is kept of it.
+            // Half of `Hash`, because tree reuse briefly holds two trees.
             memory_limit: ((options.hash as usize) << 19).max(SearchConfig::MIN_MEMORY),
             utility: Utility { draw_score: options.draw_score as f32 / 100.0, ..Utility::default() },
             ..Gumbel { considered, ..Gumbel::default() }.into()
@@ -170,11 +171,12 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
         let milliseconds = elapsed.as_millis();
         let speed = (f64::from(simulations) / elapsed.as_secs_f64().max(1e-3)) as u64;
         let depth = (simulations + 1).ilog2();
-        let looked_at = lines.iter().filter(|line| line.q.is_some()).count();
-        // Where there was no time to look at any move the likeliest is told: programs expect a line before an answer.
-        let told = lines.iter().filter(|line| line.q.is_some() || looked_at == 0);
-        let told = told.take(if looked_at == 0 { 1 } else { options.multi_pv as usize }).enumerate();
-        let mut out: Vec<String> = told
+        let visited = lines.iter().filter(|line| line.q.is_some()).count();
+        // Without any visit the likeliest move is reported, because programs expect a line before
+        // `bestmove`.
+        let reported = lines.iter().filter(|line| line.q.is_some() || visited == 0);
+        let reported = reported.take(if visited == 0 { 1 } else { options.multi_pv as usize }).enumerate();
+        let mut out: Vec<String> = reported
             .map(|(number, line)| {
                 let wdl = if options.show_wdl { permille(line.wdl.unwrap_or(value.wdl)) } else { String::new() };
                 format!(
@@ -220,9 +222,9 @@ impl<P: Position, E: Evaluator<P>> Seat for Place<P, E> {
 
     fn debug(&self) -> String {
         let Snapshot { simulations, permille_full, lines, .. } = self.session.snapshot();
-        let looked_at = lines.iter().filter(|line| line.q.is_some()).count();
+        let visited = lines.iter().filter(|line| line.q.is_some()).count();
         format!(
-            "{simulations} simulations, {looked_at} of {} moves looked at, the tree takes {permille_full} permille of its memory",
+            "{simulations} simulations, {visited} of {} moves visited, the tree uses {permille_full} permille of its memory",
             lines.len()
         )
     }
@@ -239,5 +241,5 @@ fn permille([win, _, loss]: [f32; 3]) -> String {
     format!(" wdl {win} {} {loss}", 1000 - win - loss)
 }
 
-/// The side whose clock is the first of two.
+/// `Go::time` is indexed by side, White first.
 const _: () = assert!(Color::White as usize == 0);

@@ -1,4 +1,4 @@
-//! Searches that go on: prolonged at the same root, restricted to some of its moves, kept from move to move.
+//! Continued searches: more simulations, a subset of root moves, and tree reuse between moves.
 
 use super::{Search, Stage};
 use crate::algorithm::Algorithm;
@@ -6,18 +6,20 @@ use crate::node::Status;
 use catapult_rules::{Game, Move, Position};
 
 impl<P: Position> Search<P> {
-    /// [`start`](Self::start) for a game that has gone on from the last root by these moves: what the tree knows of the position
-    /// is kept. The root is evaluated anew. Says whether there was anything to keep; if not, it is a plain start.
+    /// Like [`start`](Self::start), with the tree of the last search. `moves` lead from the last
+    /// root to the game's current position. The search reuses the subtree below that position and
+    /// evaluates its root again. Returns false if there was nothing to reuse; then the search
+    /// starts from an empty tree.
     pub fn start_after(&mut self, game: &Game<P>, moves: &[Move], simulations: u32, seed: u64) -> bool {
         let is_restricted = self.only.is_some() || self.mask.is_some();
-        // A leaf whose answer never came would be waited for.
-        let can_keep = !is_restricted && self.asked == 0;
-        let Some(node) = self.tree.after(moves).filter(|_| can_keep) else {
+        // A leaf with an outstanding evaluation would never get its value.
+        let can_reuse = !is_restricted && self.requested == 0;
+        let Some(node) = self.tree.after(moves).filter(|_| can_reuse) else {
             self.start(game, simulations, seed);
             return false;
         };
-        self.tree.keep(node, self.config.memory_limit);
-        self.is_kept = true;
+        self.tree.reroot(node, self.config.memory_limit);
+        self.is_reused = true;
         let repetitions = game.repetitions().min(u8::MAX as usize) as u8;
         self.begin(*game.position(), repetitions, game.repetition_keys(), simulations, seed);
         let root = *game.position();
@@ -26,15 +28,16 @@ impl<P: Position> Search<P> {
             (mv, mover, status)
         });
         let children: Vec<_> = children.collect();
-        if !self.tree.remake_root(&children) {
+        if !self.tree.set_root_moves(&children) {
             self.start(game, simulations, seed);
             return false;
         }
         true
     }
 
-    /// Prolongs a search that is done by so many simulations: another sequential halving over all moves, with what is known of
-    /// them. Nothing happens where there is nothing more to find out: the root is proven, or memory is full.
+    /// Adds `simulations` to a finished search. Gumbel runs another sequential halving over all
+    /// moves with their statistics so far. The call has no effect if the root is proven or memory
+    /// is full.
     pub fn prolong(&mut self, simulations: u32) {
         let root = self.tree.nodes.first();
         let is_open = root.is_some_and(|root| root.status == Status::Open && root.child_count > 0);
@@ -50,7 +53,8 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Which of the root's moves are searched, from the next start on; all without any. Those that are not legal are no moves.
+    /// Restricts the root's moves from the next start on; `None` allows all. Illegal moves in the
+    /// list are ignored.
     pub fn set_root_moves(&mut self, only: Option<Vec<Move>>) {
         self.only = only;
         self.stage = Stage::Done;

@@ -257,7 +257,7 @@ fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<St
     }
 }
 
-/// Where what has this path is, through the lists that name it.
+/// Home of the item with this path, through the lists that name it.
 fn home(homes: &BTreeMap<Vec<String>, Vec<String>>, path: Vec<String>) -> Vec<String> {
     // A list of a list of a list: no name goes deeper.
     (0..3).fold(path, |path, _| homes.get(&path).cloned().unwrap_or(path))
@@ -319,7 +319,7 @@ fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// What plays needs no libtorch: without the feature `torch` nothing that the binary is built of has to do with it.
+/// Without the feature `torch`, no dependency of the binary needs libtorch.
 #[test]
 fn without_its_feature_libtorch_is_not_in_the_tree() {
     let tree = |features: &[&str]| {

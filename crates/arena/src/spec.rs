@@ -14,11 +14,11 @@ pub const MAX_DEPTH: u32 = 8;
 pub const MAX_SIMULATIONS: u32 = 1_000_000;
 
 /// The ways to write a player, for help texts and errors.
-pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~0.2 (weakened: that share of its moves is random), \
-     search:EVALUATOR:SIMS (uniform, hash-random, material) or FILE.safetensors:SIMS; \
-     the last two with settings of the search after an @, such as search:uniform:64@considered=8,c_scale=2; \
+pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~0.2 (a fifth of its moves random), \
+     search:EVALUATOR:SIMS (uniform, hash-random or material) or FILE.safetensors:SIMS; \
+     the last two with search settings after an @, such as search:uniform:64@considered=8,c_scale=2; \
      FILE.safetensors:clock (with settings or without) in a match with clocks; \
-     uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE, another program (go=nodes 1000 says how long it thinks where there is no clock)";
+     uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE, another engine (go=nodes 1000 limits it without a clock)";
 
 /// A player by name; reading and printing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug)]

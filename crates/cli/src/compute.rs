@@ -1,14 +1,14 @@
-//! Where networks are computed, as arguments of the commands that play.
+//! Device and backend of networks, as arguments of the commands that play.
 
 use catapult_network::{BackendChoice, Compute};
 use clap::Args;
 
 #[derive(Args)]
 pub(crate) struct ComputeArguments {
-    /// cpu, cuda or auto.
+    /// Device that runs networks: cpu, cuda or auto.
     #[arg(long, default_value = "auto")]
     device: String,
-    /// What computes networks: torch (libtorch), portable (plain Rust, on the CPU), or auto, which takes what is faster.
+    /// Backend that runs networks: torch (libtorch), portable (plain Rust, on the CPU) or auto (the faster one).
     #[arg(long, default_value = "auto", value_name = "auto|torch|portable")]
     backend: BackendChoice,
 }

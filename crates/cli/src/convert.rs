@@ -14,19 +14,19 @@ use std::path::{Path, PathBuf};
 pub(crate) struct ConvertArguments {
     /// Records (.parquet, or a folder of them), games (.pgn), positions (.fen, .epd), or `-` for standard input.
     input: PathBuf,
-    /// What to write.
+    /// Output format.
     #[arg(long, value_enum, default_value = "pgn")]
     to: Format,
-    /// What the input is, where its name does not say: standard input is PGN without this.
+    /// Input format, if the file name does not say it. Standard input is PGN by default.
     #[arg(long, value_enum)]
     from: Option<Format>,
-    /// The game, where the input does not name it; standard chess without this.
+    /// Variant, if the input does not name it. The default is standard chess.
     #[arg(long)]
     variant: Option<Variant>,
-    /// Which positions of a game a list gets.
+    /// Positions of a game that a list contains.
     #[arg(long, value_enum, default_value = "all")]
     positions: Positions,
-    /// Where to write; standard output without this.
+    /// Output file. The default is standard output.
     #[arg(short, long)]
     output: Option<PathBuf>,
 }
@@ -41,11 +41,11 @@ enum Format {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Positions {
-    /// Each, from the first to the last.
+    /// All positions.
     All,
-    /// The first.
+    /// The first position.
     First,
-    /// The last.
+    /// The last position.
     Last,
 }
 
@@ -102,7 +102,7 @@ fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyho
 }
 
 impl ConvertArguments {
-    /// What the input is.
+    /// Format of the input.
     fn format(&self) -> anyhow::Result<Format> {
         if let Some(from) = self.from {
             return Ok(from);

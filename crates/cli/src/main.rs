@@ -4,7 +4,7 @@
 // Comments of arguments are the help that people read, not Markdown.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
-/// `println!` that gives an error where standard output can't be written, instead of a panic.
+/// `println!` that returns an error instead of a panic if standard output cannot be written.
 macro_rules! say {
     ($($argument:tt)*) => {
         std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($argument)*)))?
@@ -30,6 +30,8 @@ mod networks;
 mod pages;
 mod play;
 mod progress;
+#[cfg(all(test, feature = "torch"))]
+mod reference;
 mod replay;
 mod rules;
 mod serve;
@@ -53,28 +55,28 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measure what rules do to a game: train or take agents, play, measure, judge, report.
+    /// Measure what rules do to a game: train agents, play, measure, judge, report.
     #[command(subcommand)]
     Study(study::StudyCommand),
-    /// Play a match between two players and print score, Elo and reasons.
+    /// Play a match between two players and print score, Elo and how games ended.
     Match(matches::MatchArguments),
     /// Play against any player in the terminal.
     Play(play::PlayArguments),
     /// Run as a UCI engine on standard input and output, for every variant.
     Uci(uci::UciArguments),
-    /// Serve the page: stronger play and analysis, runs to watch, and games of two people over a link.
+    /// Serve the page over HTTP, with searches on this machine, live runs and games of two people.
     Serve(serve::ServeArguments),
     /// List the games: boards, pieces, special rules, and the proposals of Chess++.
     Games(games::GamesArguments),
-    /// Count the leaves of the tree of legal moves; the last line is the bare count.
+    /// Count the leaves of the tree of legal moves. The last line is the count alone.
     Perft(rules::PerftArguments),
     /// Read FENs from standard input, one per line, and print their legal moves as JSON, one object per line.
     Moves(rules::MovesArguments),
     /// Draw a position in the terminal.
     Show(show::ShowArguments),
-    /// Convert records to games (PGN), and both to lists of positions (FEN, EPD).
+    /// Convert records to PGN, and records or PGN to lists of positions (FEN, EPD).
     Convert(convert::ConvertArguments),
-    /// Replay games of chess under the rules of Chess++: how many stay legal, where and why the others break.
+    /// Replay games of chess under the rules of Chess++, and count which stay legal.
     Replay(replay::ReplayArguments),
     /// Check libtorch, bfloat16, CUDA and threads.
     Doctor(doctor::DoctorArguments),
@@ -108,7 +110,7 @@ fn main() -> ExitCode {
     told(result)
 }
 
-/// Tells of an error; the exit code of a command.
+/// Prints an error, and returns the exit code.
 fn told(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if is_closed_pipe(&error) {
@@ -123,7 +125,7 @@ fn told(result: anyhow::Result<()>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// An error and its causes in a line; what a cause repeats is said once.
+/// An error and its causes in one line, without repetitions.
 fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -136,7 +138,7 @@ fn message(error: &anyhow::Error) -> String {
     message
 }
 
-/// Whether whoever read our output has stopped reading (`catapult moves chess | head`), which is no error.
+/// True if the reader of our output has closed it (`catapult moves chess | head`), which is no error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -18,60 +18,59 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Args)]
 #[command(after_help = format!("Players: {PLAYER_FORMS}"))]
 pub(crate) struct MatchArguments {
-    /// The player whose wins are counted.
+    /// Player whose score is reported.
     player: PlayerSpec,
-    /// Its opponent.
+    /// Opponent.
     opponent: PlayerSpec,
-    /// The game.
+    /// Variant to play.
     #[arg(long, default_value = "chesspp")]
     variant: Variant,
-    /// Games, half of them with each colour.
+    /// Number of games, half of them with each colour.
     #[arg(long, default_value_t = 200)]
     games: u32,
-    /// What openings and all choices by chance are drawn from.
+    /// Seed of openings and of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A game is cut, without a result, after so many plies.
+    /// Plies after which a game is truncated, without a result.
     #[arg(long, default_value_t = 300)]
     ply_cap: u32,
-    /// A kind of move that the opponent may not make, with either colour, unless it has no other: teleports, catapult-moves or
-    /// catapult-captures. Of equal players the score is what it is worth to have the kind.
+    /// Kind of move that the opponent may not make, unless it has no other: teleports, catapult-moves or
+    /// catapult-captures. Between equal players, the score measures the worth of that kind.
     #[arg(long, value_name = "KIND")]
     forbid_second: Option<ForbiddenKind>,
-    /// Threads; 0 takes all. The result does not depend on it.
+    /// Number of threads; 0 takes all. Results do not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// A clock for both: 60+0.6 (seconds and increment), 40/60+0.6, or 100ms for every move. Each thread then plays one game at a
-    /// time.
+    /// Clock of both players: 60+0.6 (seconds and increment), 40/60+0.6, or 100ms for every move. Each thread then
+    /// plays one game at a time.
     #[arg(long, value_name = "CONTROL")]
     time: Option<TimeControl>,
-    /// Ends the match when a sequential test is decided: at most the first Elo against at least the second (5 % for either error). Games
-    /// are then the most that are played.
+    /// End the match when a sequential test is decided: Elo of at most ELO0 or of at least ELO1, with 5 % for either
+    /// error. `--games` is then the maximum.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
-    /// What Elo the sequential test speaks of.
+    /// Elo scale of the sequential test.
     #[arg(long, value_enum, default_value_t = Scale::Normalized)]
     sprt_scale: Scale,
-    /// Openings, one a pair of games in their order: a PGN file (games up to where they stop), else a FEN or EPD a line. Drawn by the
-    /// seed without it.
+    /// Openings, one per pair of games in their order: a PGN file, or a file with one FEN or EPD per line. By default
+    /// the seed draws random openings.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// A folder that keeps the games as they end; the same command goes on where it was stopped. It then holds games.pgn and
-    /// result.json.
+    /// Folder that keeps each game as it ends, and finally games.pgn and result.json. Rerun the command to resume.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     #[command(flatten)]
     compute: ComputeArguments,
-    /// Write the result as JSON to this file, too.
+    /// Also write the result to this JSON file.
     #[arg(long)]
     json: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Scale {
-    /// By the score.
+    /// Elo from the score.
     Logistic,
-    /// By the score in its standard deviations: what the number of games depends on.
+    /// Elo from the score in standard deviations, as the number of games needed depends on it.
     Normalized,
 }
 

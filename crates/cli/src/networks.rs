@@ -17,14 +17,14 @@ pub(crate) struct Embedded {
 }
 
 impl Embedded {
-    /// What its simulations are worth, where that was measured.
+    /// Elo by simulations, if measured.
     pub(crate) fn ladder(&self) -> Option<Ladder> {
         // A test reads them all.
         read_ladder(self.ladder, self.game, &hash(self.bytes)).ok()
     }
 }
 
-/// What alpha-beta of depth 1 with captures stands at on the scale of `UCI_Elo`, which has no negative numbers.
+/// Rating of alpha-beta of depth 1 with captures on the scale of `UCI_Elo`, which has no negative numbers.
 const ZERO: f64 = 1000.0;
 
 /// Reads the ladder of the network with this hash off the `ratings.json` of `catapult rate`.

@@ -1,5 +1,4 @@
-//! Every command line on the project's pages is one that the program takes: its words are read by the program's own arguments. What the
-//! commands do is tested elsewhere.
+//! Parses every command line of the project's pages with the program's own arguments, without running it.
 
 use crate::Arguments;
 use clap::Parser;
@@ -7,10 +6,10 @@ use clap::error::ErrorKind;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A command as a page has it.
+/// A command line on a page.
 struct Found {
     words: Vec<String>,
-    /// Whether it stands in a block of its own, to be copied, and not in a sentence, which may leave words out.
+    /// True in a code block, to be copied; false within a sentence, which may leave words out.
     is_whole: bool,
 }
 
@@ -29,7 +28,7 @@ fn pages(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Commands are read up to what a shell gives to something else, and up to a comment.
+/// Reads a command up to a pipe, redirection, next command or comment.
 fn command(text: &str, is_whole: bool) -> Option<Found> {
     let start = match text.find("scripts/catapult ") {
         Some(at) => at + "scripts/".len(),
@@ -57,7 +56,7 @@ fn commands(page: &str) -> Vec<Found> {
     found
 }
 
-/// Whether a word stands for another one: `FILE`, `NAME.safetensors`, `[--token]`, `...`.
+/// True for a placeholder: `FILE`, `NAME.safetensors`, `[--token]`, `...`.
 fn is_placeholder(word: &str) -> bool {
     let capitals = |part: &str| {
         part.len() > 1 && part.chars().all(|letter| letter.is_ascii_uppercase() || letter == '-')

@@ -12,18 +12,18 @@ use std::io::{BufRead, IsTerminal, Write};
 #[derive(Args)]
 #[command(after_help = format!("Players: {PLAYER_FORMS}"))]
 pub(crate) struct PlayArguments {
-    /// The game.
+    /// Variant to play.
     variant: Variant,
-    /// The opponent.
+    /// Opponent.
     #[arg(long, default_value = "search:material:400")]
     against: PlayerSpec,
     /// Your colour.
     #[arg(long, value_enum, default_value_t = Side::White)]
     color: Side,
-    /// Where to begin; the start position if none is given.
+    /// Position to begin with. The default is the start position.
     #[arg(long)]
     fen: Option<String>,
-    /// What the opponent's choices by chance are drawn from.
+    /// Seed of the opponent's random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(crate) struct PlayArguments {
 enum Side {
     White,
     Black,
-    /// Both players are the computer: watch them.
+    /// Watch the computer play both sides.
     None,
 }
 

@@ -13,20 +13,20 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct ReplayArguments {
-    /// Games of chess (PGN), `-` for standard input. The catapults of the game's start are added to each.
+    /// Games of chess (PGN), or `-` for standard input. Catapults are added to each at their start squares.
     file: PathBuf,
-    /// The rules to replay them under.
+    /// Rules to replay them under.
     #[arg(long, default_value = "chesspp")]
     variant: Variant,
     /// Print a JSON object instead of a table, with every game that differs.
     #[arg(long)]
     json: bool,
-    /// How many of the games that differ the table lists.
+    /// Number of differing games that the table lists.
     #[arg(long, default_value_t = 20)]
     list: usize,
 }
 
-/// What became of the games of a file.
+/// Summary of the games of a file.
 #[derive(Serialize, Default)]
 struct Summary {
     variant: String,

@@ -9,14 +9,14 @@ use std::io::{BufRead, Write};
 
 #[derive(Args)]
 pub(crate) struct PerftArguments {
-    /// The game, e.g. `chess`, `chesspp`.
+    /// Variant, e.g. `chess`, `chesspp`.
     variant: Variant,
-    /// Plies.
+    /// Depth in plies.
     depth: u32,
-    /// Where to begin; the start position if none is given.
+    /// Position to begin with. The default is the start position.
     #[arg(long)]
     fen: Option<String>,
-    /// Print the count below each legal move, too.
+    /// Also print the count below each legal move.
     #[arg(long)]
     divide: bool,
 }
@@ -47,7 +47,7 @@ fn perft_of<P: Position>(rules: P::Rules, arguments: &PerftArguments) -> anyhow:
 
 #[derive(Args)]
 pub(crate) struct MovesArguments {
-    /// The game, e.g. `chess`, `chesspp`.
+    /// Variant, e.g. `chess`, `chesspp`.
     variant: Variant,
 }
 

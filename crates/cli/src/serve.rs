@@ -8,30 +8,29 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[cfg_attr(not(feature = "server"), allow(dead_code))]
 pub(crate) struct ServeArguments {
-    /// The port; 0 takes any that is free.
+    /// Port; 0 takes any free one.
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// An address other than loopback, e.g. 0.0.0.0: others can reach the page, and need the token. There is no TLS here: put a proxy in
-    /// front.
+    /// Address to listen on instead of loopback, e.g. 0.0.0.0. Remote clients need the token. `serve` has no TLS, so put
+    /// a proxy in front.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<IpAddr>,
-    /// A file with the token, at least 16 characters; without one a token is made and printed once, where one is needed.
+    /// File with the token, at least 16 characters. Without it, `serve` prints a new token if one is needed.
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
-    /// A name that a proxy in front is reached by, as browsers send it (with the port, if it is not the usual one); may be given more
-    /// than once.
+    /// Name of a proxy in front, as browsers send it, with the port unless it is the usual one. Repeatable.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// The folder of runs to watch.
+    /// Folder of runs to watch.
     #[arg(long, default_value = "runs", value_name = "DIR")]
     runs: PathBuf,
-    /// The folder of studies whose reports are shown.
+    /// Folder of studies whose reports are shown.
     #[arg(long, default_value = "studies", value_name = "DIR")]
     studies: PathBuf,
-    /// The file that keeps the games of two people.
+    /// File that keeps the games of two people.
     #[arg(long, default_value = "games.sqlite", value_name = "FILE")]
     games: PathBuf,
-    /// Searches at once.
+    /// Maximum number of concurrent searches.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
     searches: u16,
     #[command(flatten)]

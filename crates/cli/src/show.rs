@@ -7,9 +7,9 @@ use std::io::{IsTerminal, Write};
 
 #[derive(Args)]
 pub(crate) struct ShowArguments {
-    /// The game, e.g. `chess`, `chesspp`.
+    /// Variant, e.g. `chess`, `chesspp`.
     variant: Variant,
-    /// The position; the start position if none is given.
+    /// Position to draw. The default is the start position.
     #[arg(long)]
     fen: Option<String>,
     /// List the legal moves, in algebraic notation.

@@ -32,7 +32,7 @@ pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// What to tell of an error that says the work was stopped; none of any other.
+/// Message for an error that says the work was stopped; none for other errors.
 pub(crate) fn told(error: &anyhow::Error) -> Option<String> {
     #[cfg(feature = "torch")]
     let goes_on = crate::lab::is_resumable(error);

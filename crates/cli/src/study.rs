@@ -9,16 +9,16 @@ pub(crate) enum StudyCommand {
     /// Train or take a study's agents, play its games, measure, judge and report. The same command starts and resumes.
     #[cfg(feature = "torch")]
     Run(crate::lab::study::RunArguments),
-    /// Make a study: not in this build.
+    /// Run a study: not in this build.
     #[cfg(not(feature = "torch"))]
     #[command(disable_help_flag = true)]
     Run {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
         _words: Vec<std::ffi::OsString>,
     },
-    /// Render the report of a finished study again, from its `metrics.json` alone.
+    /// Render the report of a finished study again, from its `metrics.json`.
     Report(ReportArguments),
-    /// Put finished studies side by side: the same tables and figures.
+    /// Compare finished studies: tables and figures side by side.
     Compare(CompareArguments),
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct CompareArguments {
     /// Folders of finished studies.
     #[arg(required = true)]
     studies: Vec<PathBuf>,
-    /// Where the comparison is written.
+    /// Folder for the comparison.
     #[arg(long, default_value = "studies/comparison")]
     out: PathBuf,
 }

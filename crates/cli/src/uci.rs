@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Args)]
 pub(crate) struct UciArguments {
-    /// Sets options before the first line, e.g. --option UCI_Variant=chesspp; may be given more than once.
+    /// Set an option before the first line, e.g. --option UCI_Variant=chesspp. Repeatable.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
 }
@@ -129,7 +129,7 @@ fn network<P: Encode>(variant: Variant, options: &Options) -> Result<Chosen, Str
     Ok(Chosen { network: network.map_err(text)?, name: told, ladder })
 }
 
-/// What stands beside a network's file as `NAME.VARIANT.ladder.json`, or else as `NAME.ladder.json`, if anything does.
+/// The ladder beside a network's file: `NAME.VARIANT.ladder.json`, else `NAME.ladder.json`, else none.
 fn ladder_of(network: &Path, variant: Variant) -> Result<Option<Ladder>, String> {
     for extension in [format!("{variant}.ladder.json"), "ladder.json".to_owned()] {
         let path = network.with_extension(extension);

@@ -8,11 +8,12 @@ use std::fmt::Write as _;
 const INTRODUCTION: &str = "\
 # Metrics
 
-Each value of a study belongs to a *sample*: the games of one agent's networks in one arm, at one checkpoint and number
-of simulations. Names in code font are those of `metrics.json`, `metrics.csv` and a study's file. A definition includes
-limits of the metric, and its source if there is one.
+Each value of a study belongs to a *sample*: the games of one agent's networks in one arm, at one
+checkpoint and number of simulations. Names in code font are those of `metrics.json`, `metrics.csv`
+and a study's file. A definition includes limits of the metric, and its source if there is one.
 
-The crate `report` generates this page: run its tests with `UPDATE_EXPECT=1` after changing a definition.
+The crate `report` generates this page. Run its tests with `UPDATE_EXPECT=1` after changing a
+definition.
 ";
 
 /// The page `docs/metrics.md`: a table of metrics per chapter.

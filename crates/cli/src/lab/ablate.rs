@@ -7,15 +7,15 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct AblateArguments {
-    /// The plan's file; configs/ablate-recipe.toml is a commented one.
+    /// File of the plan, such as configs/ablate-recipe.toml, which explains every key.
     plan_file: PathBuf,
-    /// Print what it will take, from a few seconds of play on this machine, and do nothing.
+    /// Print the expected cost, from a few seconds of play on this machine, and exit.
     #[arg(long)]
     plan: bool,
-    /// Threads, instead of those of the plan; 0 takes all.
+    /// Number of threads, instead of the plan's; 0 takes all.
     #[arg(long)]
     threads: Option<usize>,
-    /// The ablation's folder; ablations/<name> if none is given.
+    /// Folder of the ablation. The default is ablations/NAME.
     #[arg(long)]
     out: Option<PathBuf>,
 }

@@ -19,19 +19,19 @@ pub(crate) struct BenchArguments {
     /// Print one JSON object instead of lines.
     #[arg(long)]
     json: bool,
-    /// Width and depth of the network that is measured.
+    /// Channels and blocks of the network.
     #[arg(long, default_value = "64x6")]
     network: String,
-    /// Simulations a move in self-play.
+    /// Simulations per move in self-play.
     #[arg(long, default_value_t = 32)]
     simulations: u32,
     /// Games of the self-play shard.
     #[arg(long, default_value_t = 48)]
     games: u64,
-    /// Games under way at once in the shard.
+    /// Concurrent games of the shard.
     #[arg(long, default_value_t = 32)]
     slots: usize,
-    /// Times each part is measured, in turn; medians are printed.
+    /// Number of measurements of each part. The output has their medians.
     #[arg(long, default_value_t = 3)]
     rounds: usize,
 }

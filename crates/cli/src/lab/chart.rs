@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct ChartArguments {
-    /// The run's folder.
+    /// Folder of the run.
     run: PathBuf,
-    /// The SVG file that is written.
+    /// SVG file to write.
     #[arg(short, long)]
     output: PathBuf,
-    /// What stands on the horizontal axis: generations, evaluations or hours.
+    /// Horizontal axis: generations, evaluations or hours.
     #[arg(long, default_value_t)]
     over: Over,
 }

@@ -7,15 +7,15 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct LearnArguments {
-    /// The config of a run: its game, [network], [learning], `initial`, `seed` and [window] rows_per_game are used.
+    /// Config of a run. `learn` uses its variant, [network], [learning], `initial`, `seed` and [window] rows_per_game.
     config: PathBuf,
-    /// Games to learn from: PGN files, shards, folders of shards, runs; may be given more than once.
+    /// Games to learn from: PGN files, shards, folders of shards, runs. Repeatable.
     #[arg(long, required = true, num_args = 1..)]
     from: Vec<PathBuf>,
-    /// The network file to write; it must not be there yet.
+    /// Network file to write. It must not exist yet.
     #[arg(short, long)]
     output: PathBuf,
-    /// Replaces a key of the config, e.g. --set learning.passes=4; may be given more than once.
+    /// Replace a key of the config, e.g. --set learning.passes=4. Repeatable.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
 }

@@ -22,30 +22,30 @@ use std::process::ExitCode;
 
 #[derive(Subcommand)]
 pub(crate) enum LabCommand {
-    /// Train an agent by self-play, from the rules; the same command starts and resumes a run.
+    /// Train an agent by self-play. The same command starts and resumes a run.
     Train(train::TrainArguments),
     /// Train a network on existing games: PGN, or the records of runs.
     Learn(learn::LearnArguments),
-    /// Measure what training options gain: arms from a common generation, equal budgets, several seeds.
+    /// Measure training options in Elo, at equal budgets, over several seeds.
     Ablate(ablate::AblateArguments),
-    /// Rate a run's networks, and any players, on one Elo scale against anchors; games go where they tell most.
+    /// Rate networks of runs, and other players, on one Elo scale.
     Rate(rate::RateArguments),
     /// Solve small endings exactly, probe positions, verify tables.
     #[command(subcommand)]
     Endings(endings::EndingsCommand),
     /// Show and verify a network, shard, training state or run.
     Inspect(inspect::InspectArguments),
-    /// Draw a run: how its games end, its losses, its strength.
+    /// Draw a run as SVG: how games end, losses, strength.
     Chart(chart::ChartArguments),
-    /// Pack what a run or a study needs to continue elsewhere into one archive.
+    /// Pack into one archive what a run or study needs to continue elsewhere.
     Pack(pack::PackArguments),
-    /// Unpack such an archive; the same command continues in its folder.
+    /// Unpack an archive of a run or study.
     Unpack(pack::UnpackArguments),
-    /// Play one shard of a run anywhere, or verify one that exists.
+    /// Play one shard of a run, or verify an existing one.
     Selfplay(selfplay::SelfplayArguments),
     /// List the units of a run or study that can be built now, one JSON object per line.
     Units(units::UnitsArguments),
-    /// Build one unit, publish it, and report it in a line; exit code 75 means: try again, here or elsewhere.
+    /// Build and publish one unit, and print one line. Exit code 75 means that another try may succeed.
     Unit(units::UnitArguments),
     /// Measure rules, search, network and self-play in one run.
     Bench(bench::BenchArguments),
@@ -92,7 +92,7 @@ fn of_unit(result: anyhow::Result<()>) -> ExitCode {
     passing.unwrap_or(code)
 }
 
-/// Whether the error says that the work was stopped and can be resumed.
+/// True if the error says that the work was stopped and can be resumed.
 pub(crate) fn is_resumable(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StudyError::Stopped))
         || matches!(error.downcast_ref(), Some(TrainingError::Stopped))

@@ -7,21 +7,21 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct PackArguments {
-    /// The folder of a run or a study.
+    /// Folder of a run or a study.
     folder: PathBuf,
-    /// The file that is written, e.g. run.tar.zst.
+    /// Archive to write, e.g. run.tar.zst.
     #[arg(short, long)]
     output: PathBuf,
-    /// Leave out a study's games, which are most of it; they can be played again.
+    /// Leave out a study's games, the largest part. They can be played again.
     #[arg(long)]
     without_games: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct UnpackArguments {
-    /// What `catapult pack` wrote.
+    /// Archive that `catapult pack` wrote.
     pack: PathBuf,
-    /// The folder, which is made; `catapult train CONFIG --run FOLDER`, or `catapult study run STUDY --out FOLDER`, goes on in it.
+    /// Folder to create. `catapult train CONFIG --run FOLDER` or `catapult study run STUDY --out FOLDER` resumes in it.
     folder: PathBuf,
 }
 

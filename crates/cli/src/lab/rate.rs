@@ -11,7 +11,7 @@ use catapult_training::{TrainConfig, refresh_logs};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Where the frozen networks of the repository lie.
+/// Folder of the repository's fixed networks.
 const MODELS: &str = "models";
 
 /// Games that a rated player gets on average where no budget is named.
@@ -20,47 +20,48 @@ const GAMES_A_PLAYER: u32 = 200;
 #[derive(Args)]
 #[command(after_help = format!(
     "Players: {PLAYER_FORMS}\n\n\
-     Ratings are Elo by Davidson's model with a term for the colour, 95 % intervals by a bootstrap over pairs of games. A player that \
-     won or lost every game that could place it is given as a bound (> +800)."
+     Ratings are Elo by Davidson's model with a term for the colour. Intervals are 95 %, by a bootstrap over pairs of games. A player \
+     with only wins or only losses gets a bound (> +800)."
 ))]
 pub(crate) struct RateArguments {
-    /// Runs (their folders), network files, or any players.
+    /// Folders of runs, network files, or any players.
     #[arg(required = true, value_name = "RUN|FILE|PLAYER")]
     players: Vec<String>,
-    /// Simulations a move of runs' networks and network files, one or more numbers.
+    /// Simulations per move of networks, one or more numbers.
     #[arg(long, value_delimiter = ',', default_value = "64", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     simulations: Vec<u32>,
-    /// Which generations of a run: each so many, and the last. A tenth of the run if none is given.
+    /// Rate every Nth generation of a run, and the last. The default rates about ten.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
-    /// The most games of a pairing; they are played twenty at a time.
+    /// Maximum number of games of a pairing, played twenty at a time.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(i64::from(2 * BLOCK_PAIRS)..))]
     games_a_pairing: u32,
-    /// Games in all; 200 for each rated player if none is given.
+    /// Total number of games. The default is 200 per rated player.
     #[arg(long)]
     budget_games: Option<u32>,
-    /// Frozen opponents beside the anchors, network files or players; models/*-quickstart.safetensors of the variant if none is given.
+    /// Fixed opponents beside the anchors: network files or players. The default is the variant's
+    /// models/*-quickstart.safetensors.
     #[arg(long, num_args = 0.., value_name = "FILE|PLAYER")]
     gauntlet: Option<Vec<String>>,
-    /// The anchors, with commas between; a ladder from random to alphabeta:4q if none is given.
+    /// Anchors, separated by commas. The default is a ladder from random to alphabeta:4q.
     #[arg(long, value_delimiter = ',', value_name = "PLAYER")]
     anchors: Option<Vec<String>>,
-    /// The player that stands at 0.
+    /// Player whose rating is 0.
     #[arg(long, default_value = "alphabeta:1q", value_name = "NAME")]
     zero: String,
-    /// The game; that of the run if none is given, or else chesspp.
+    /// Variant. The default is the run's, or else chesspp.
     #[arg(long)]
     variant: Option<Variant>,
-    /// Where games and ratings are kept: RUN/ratings, or ratings where not one run is rated.
+    /// Folder for games and ratings. The default is RUN/ratings for one run, else ratings.
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// What openings and all choices by chance are drawn from.
+    /// Seed of openings and of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A game is cut, and counts as drawn, after so many plies.
+    /// Plies after which a game is truncated and counts as drawn.
     #[arg(long, default_value_t = 300)]
     ply_cap: u32,
-    /// Threads; 0 takes all. The result does not depend on it.
+    /// Number of threads; 0 takes all. Results do not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
     #[command(flatten)]

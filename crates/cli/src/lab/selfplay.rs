@@ -14,22 +14,22 @@ use std::sync::Arc;
 
 #[derive(Args)]
 pub(crate) struct SelfplayArguments {
-    /// The run's config.
+    /// Config of the run.
     config: PathBuf,
-    /// The network that plays: that of the generation before.
+    /// Network that plays: the one of the generation before.
     #[arg(long)]
     network: PathBuf,
-    /// The generation the games are for, from 1.
+    /// Generation of the games, from 1.
     #[arg(long)]
     generation: u32,
-    /// The shard, from 0.
+    /// Number of the shard, from 0.
     #[arg(long)]
     shard: u32,
-    /// Where the shard is written. If it is there already, it is verified: its hash, its games by the rules, and
-    /// that playing it again gives the same bytes.
+    /// Folder for the shard. An existing shard is verified: its hash, its games by the rules, and that playing it
+    /// again gives the same bytes.
     #[arg(long, default_value = ".")]
     out: PathBuf,
-    /// Replaces a key of the config; may be given more than once.
+    /// Replace a key of the config. Repeatable.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
 }

@@ -12,16 +12,16 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
-    /// The study's file; configs/study-quick.toml is a commented one.
+    /// File of the study, such as configs/study-quick.toml, which explains every key.
     study: PathBuf,
-    /// Print what the study will take, from a few seconds of play on this machine, and do nothing.
+    /// Print the expected cost, from a few seconds of play on this machine, and exit.
     #[arg(long)]
     plan: bool,
-    /// Play and measure, but show only how much networks of other training seeds differ, and so how many each claim needs: no
-    /// effect, and nothing of the level of significance is spent.
+    /// Play and measure, but show only the scatter between training seeds and the number of seeds that each claim needs.
+    /// This shows no effect and spends no significance.
     #[arg(long, conflicts_with = "plan")]
     variances: bool,
-    /// The study's folder, or a URL (s3://, gs://, az://, file:///); studies/<name> if none is given.
+    /// Folder of the study, or a URL (s3://, gs://, az://, file:///). The default is studies/NAME.
     #[arg(long)]
     out: Option<String>,
 }

@@ -8,15 +8,15 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct TrainArguments {
-    /// The config file; configs/ holds commented ones.
+    /// Config file, such as configs/quickstart.toml, which explains every key.
     config: PathBuf,
-    /// The run's folder, or a URL (s3://, gs://, az://, file:///); runs/<name> if none is given.
+    /// Folder of the run, or a URL (s3://, gs://, az://, file:///). The default is runs/NAME.
     #[arg(long)]
     run: Option<String>,
-    /// Replaces a key of the config, e.g. --set selfplay.simulations=64; may be given more than once.
+    /// Replace a key of the config, e.g. --set selfplay.simulations=64. Repeatable.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Stops after so many minutes as after Ctrl-C (exit code 130 too); the same command goes on.
+    /// Stop after this many minutes, with exit code 130 as after Ctrl-C. Rerun the command to resume.
     #[arg(long)]
     minutes: Option<f64>,
 }

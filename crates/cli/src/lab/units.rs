@@ -17,28 +17,28 @@ const TRY_AGAIN: u8 = 75;
 
 #[derive(Args)]
 pub(crate) struct UnitsArguments {
-    /// The run or study: a folder that all machines share, or a URL (s3://, gs://, az://, file:///).
+    /// Run or study: a folder that all machines share, or a URL (s3://, gs://, az://, file:///).
     place: String,
-    /// Begins it, if it is not there yet, from the config of a run or the file of a study.
+    /// Begin the run or study, if it does not exist, from this config or study file.
     #[arg(long, value_name = "CONFIG")]
     begin: Option<PathBuf>,
 }
 
 #[derive(Args)]
 pub(crate) struct UnitArguments {
-    /// The run or study: a folder that all machines share, or a URL.
+    /// Run or study: a folder that all machines share, or a URL.
     place: String,
-    /// The unit, as `catapult units` calls it.
+    /// Name of the unit, as `units` lists it.
     name: String,
-    /// Threads, of which no more are used than there are processors; all if none is given.
+    /// Number of threads, at most one per processor. The default is all.
     #[arg(long)]
     threads: Option<usize>,
-    /// `cpu`, `cuda`, `cuda:N` or `auto`; what the config says if none is given.
+    /// Device: `cpu`, `cuda`, `cuda:N` or `auto`. The default is the config's.
     #[arg(long)]
     device: Option<String>,
 }
 
-/// What `catapult unit` tells of one.
+/// The line that `catapult unit` prints.
 #[derive(Serialize)]
 struct Told<'a> {
     unit: &'a str,

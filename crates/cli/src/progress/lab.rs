@@ -1,4 +1,4 @@
-//! What a run and a study tell.
+//! Progress of runs and studies.
 
 use super::{Bars, clock};
 use catapult_measures::data::NetworkId;
@@ -28,7 +28,7 @@ pub(super) struct Run {
 }
 
 impl Phase {
-    /// How far the phase is, and what there is to say of it.
+    /// Position within the phase, and a message about it.
     pub(super) fn message(&self, seconds: f64, run: &Run) -> (u64, String) {
         match self {
             Phase::Playing { generation, games, simulations, counters } => {
@@ -100,7 +100,7 @@ impl Run {
 }
 
 impl Bars {
-    /// Begins to draw a run of so many generations.
+    /// Begins to draw a run with this number of generations.
     pub(crate) fn of(generations: u32) -> Bars {
         let bars = Bars::new();
         bars.shared.lock().run = Run::new(generations);

@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How often bars are redrawn, and how often a plain line is written.
+/// Intervals of redrawn bars and of plain lines.
 const TICK: Duration = Duration::from_millis(250);
 const PLAIN_LINE: Duration = Duration::from_secs(20);
 
-/// Draws what goes on: a match, a run, a study.
+/// Draws the progress of a match, run or study.
 pub(crate) struct Bars {
     shared: Arc<Shared>,
     ticker: Option<std::thread::JoinHandle<()>>,
@@ -148,7 +148,7 @@ impl Shared {
 }
 
 impl State {
-    /// How far the phase is, and what there is to say of it.
+    /// Position within the phase, and a message about it.
     fn message(&self) -> Option<(u64, String)> {
         let seconds = self.phase_began.elapsed().as_secs_f64().max(1e-3);
         match &self.phase {

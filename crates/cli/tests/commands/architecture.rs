@@ -73,6 +73,29 @@ fn crates_use_what_the_table_allows() {
     }
 }
 
+/// The source tree names files that exist, crate by crate in the order of the table.
+#[test]
+fn the_source_tree_is_there() {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
+    let section = text.split("## Source tree").nth(1).expect("a section of that name");
+    let tree = section.split("```").nth(1).expect("a block with the tree");
+    let (mut crates, mut files) = (Vec::new(), 0);
+    for line in tree.lines().filter(|line| !line.is_empty()) {
+        match line.strip_prefix("  ") {
+            None => crates.push(line.trim_end_matches('/').to_owned()),
+            Some(file) => {
+                let file = file.split(' ').next().unwrap_or_default();
+                let path = format!("crates/{}/src/{file}", crates.last().expect("a crate comes first"));
+                assert!(root().join(&path).exists(), "{path}");
+                files += 1;
+            }
+        }
+    }
+    let order = documented().0.into_iter().filter(|name| crates.contains(name));
+    assert_eq!(crates, order.collect::<Vec<_>>());
+    assert!(files > 40, "{files}");
+}
+
 /// The arrows point upwards in the table, so there is no circle and each crate can be read after those above it.
 #[test]
 fn the_table_is_in_order_of_use() {
@@ -234,7 +257,7 @@ fn read_modules(folder: &Path, at: &mut Vec<String>, texts: &mut BTreeMap<Vec<St
     }
 }
 
-/// Where what has this path is, through the lists that name it.
+/// Home of the item with this path, through the lists that name it.
 fn home(homes: &BTreeMap<Vec<String>, Vec<String>>, path: Vec<String>) -> Vec<String> {
     // A list of a list of a list: no name goes deeper.
     (0..3).fold(path, |path, _| homes.get(&path).cloned().unwrap_or(path))
@@ -296,7 +319,7 @@ fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// What plays needs no libtorch: without the feature `torch` nothing that the binary is built of has to do with it.
+/// Without the feature `torch`, no dependency of the binary needs libtorch.
 #[test]
 fn without_its_feature_libtorch_is_not_in_the_tree() {
     let tree = |features: &[&str]| {

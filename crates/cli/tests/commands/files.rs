@@ -194,7 +194,7 @@ fn a_shard_can_be_played_anywhere_and_verified() {
     fail_in_a_line(&refs(&zero), &["--generation 0"]);
 }
 
-/// What experiments/chesspp/README.md says to do with them.
+/// Follows the instructions of experiments/chesspp/README.md.
 #[test]
 fn the_networks_of_the_study_of_chesspp_need_no_training() {
     let folder = tempfile::tempdir().unwrap();

@@ -17,7 +17,7 @@ echo "exit $?"
 cd "$DIR/run" && sha256sum generation-*/*.safetensors && ls generation-*/games && find . -name '*.tmp'
 "#;
 
-/// What the script prints, and the errors of its first run; nothing where namespaces can't be had.
+/// Output of the script, and the errors of its first run; none if namespaces are not available.
 fn run(size: &str, folder: &Path) -> Option<(String, String)> {
     let dir = folder.join("disk");
     std::fs::create_dir_all(&dir).unwrap();

@@ -1,4 +1,4 @@
-//! What is printed, to the letter, so that who changes a sentence or a table sees all that changes with it.
+//! Snapshots of printed text, so that a changed sentence or table shows everything that changes with it.
 //! `UPDATE_EXPECT=1 cargo test -p catapult-cli --test commands snapshots` writes the files anew.
 
 use super::{root, text};

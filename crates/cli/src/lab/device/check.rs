@@ -13,10 +13,10 @@ use serde::Serialize;
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     common: Common,
-    /// Positions of each layout.
+    /// Number of positions per layout.
     #[arg(long, default_value_t = 1000)]
     positions: usize,
-    /// Width and depth of the network.
+    /// Channels and blocks of the network.
     #[arg(long, default_value = "64x6")]
     network: String,
 }
@@ -31,7 +31,7 @@ struct Differences {
     mean: f64,
 }
 
-/// What is allowed: of logits as a share of the largest one, of probabilities of win, draw and loss as they are. bfloat16 keeps 8
+/// Allowed differences: of logits as a share of the largest one, of win, draw and loss in absolute terms. bfloat16 keeps 8
 /// bits, and the convolutions of CUDA devices round `f32` to TF32, which keeps 11; the mean error of a sum of many is far below
 /// either.
 fn bounds(settings: &EvaluatorSettings) -> Differences {

@@ -21,21 +21,21 @@ use std::time::Instant;
 
 #[derive(Subcommand)]
 pub(crate) enum DeviceCommand {
-    /// Hold answers of the device against the CPU's, in every layout; fails beyond stated bounds.
+    /// Compare evaluations of the device with the CPU's, in every layout. Fails beyond stated bounds.
     Check(check::CheckArguments),
-    /// Measure evaluations a second: the bare network, with encoding and copying, and in self-play.
+    /// Measure evaluations per second: network alone, with encoding and copying, and in self-play.
     Speed(speed::SpeedArguments),
-    /// See where the time of self-play on the device goes.
+    /// Show where the time of self-play on the device goes.
     Profile(profile::ProfileArguments),
 }
 
-/// What the three have in common.
+/// Arguments that all three commands share.
 #[derive(Args)]
 struct Common {
-    /// cuda, cuda:N, or cpu: which then works as a device does, to try that way without one.
+    /// Device: cuda, cuda:N, or cpu, which then follows the code path of a GPU.
     #[arg(long, default_value = "cuda")]
     device: String,
-    /// Also writes what is printed to a file, as JSON.
+    /// Also write the result to this JSON file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -69,13 +69,13 @@ fn shaken(architecture: Architecture, layout: Layout) -> anyhow::Result<Network>
 /// A shard of self-play on the device.
 #[derive(Args)]
 struct ShardArguments {
-    /// Games of the shard.
+    /// Number of games of the shard.
     #[arg(long, default_value_t = 4096)]
     games: u64,
-    /// Games under way at once.
+    /// Concurrent games.
     #[arg(long, default_value_t = 2048)]
     slots: usize,
-    /// Simulations a move.
+    /// Simulations per move.
     #[arg(long, default_value_t = 32)]
     simulations: u32,
 }

@@ -1,4 +1,4 @@
-//! Where the time of self-play on a device goes.
+//! Profile of self-play on a device.
 
 use super::{Common, ShardArguments, k, untrained};
 use catapult_mcts::{Batch, Evaluator};
@@ -13,12 +13,12 @@ use std::sync::atomic::Ordering;
 pub(crate) struct ProfileArguments {
     #[command(flatten)]
     common: Common,
-    /// Width and depth of the network.
+    /// Channels and blocks of the network.
     #[arg(long, default_value = "64x6")]
     network: String,
     #[command(flatten)]
     shard: ShardArguments,
-    /// Batches whose stages are timed one by one.
+    /// Number of batches whose stages are timed one by one.
     #[arg(long, default_value_t = 50)]
     batches: u32,
 }

@@ -1,4 +1,4 @@
-//! How fast a device evaluates, alone and in self-play.
+//! Evaluations per second of a device, alone and in self-play.
 
 use super::{Common, ShardArguments, k, untrained};
 use anyhow::ensure;
@@ -15,13 +15,13 @@ use std::time::Instant;
 pub(crate) struct SpeedArguments {
     #[command(flatten)]
     common: Common,
-    /// Widths and depths of the networks.
+    /// Channels and blocks of the networks.
     #[arg(long, value_delimiter = ',', default_value = "64x6,128x10,256x20")]
     networks: Vec<String>,
-    /// Positions a batch.
+    /// Positions per batch.
     #[arg(long, value_delimiter = ',', default_value = "256,512,1024,2048,4096,8192")]
     batches: Vec<usize>,
-    /// Seconds of each measurement.
+    /// Seconds per measurement.
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
     /// Networks that also play a shard.
@@ -29,7 +29,7 @@ pub(crate) struct SpeedArguments {
     selfplay: Vec<String>,
     #[command(flatten)]
     shard: ShardArguments,
-    /// Has cuDNN try its algorithms on every new size of batch first.
+    /// Let cuDNN try its algorithms on every new batch size first.
     #[arg(long)]
     tune: bool,
 }
@@ -63,7 +63,7 @@ struct SelfPlay {
 struct Report {
     device: String,
     precision: &'static str,
-    /// Whether cuDNN's fused convolutions are in use.
+    /// True if cuDNN's fused convolutions are in use.
     fused: bool,
     rates: Vec<Rates>,
     selfplay: Vec<SelfPlay>,

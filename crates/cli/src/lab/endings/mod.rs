@@ -18,44 +18,44 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a plain line is written where there is no terminal.
+/// Interval of progress lines if there is no terminal.
 const PLAIN_LINE: Duration = Duration::from_secs(20);
 
 #[derive(Subcommand)]
 pub(crate) enum EndingsCommand {
-    /// Solve an ending with all that it needs; the same command goes on where a stopped one has ended.
+    /// Solve an ending and all endings that it needs. Rerun the command to resume.
     Solve(SolveArguments),
-    /// List the tables of a folder with their numbers; of those that are named the longest wins, too.
+    /// List the tables of a folder with their counts, and the longest wins of named tables.
     Show(ShowArguments),
-    /// What a position is worth, and what its moves are.
+    /// Print the value of a position and of each move, and best play to mate.
     Probe(probe::ProbeArguments),
-    /// Hold tables against their hashes and against their own equations, with the moves of the rules.
+    /// Verify tables: their hashes, and that values agree with the rules' moves.
     Verify(VerifyArguments),
 }
 
 #[derive(Args)]
 struct Folder {
-    /// The folder of the tables.
+    /// Folder of the tables.
     #[arg(long = "out", visible_alias = "dir", default_value = "endings")]
     dir: PathBuf,
 }
 
 #[derive(Args)]
 pub(crate) struct SolveArguments {
-    /// The game: `chess`, `chesspp` or `chesspp` with proposals.
+    /// Variant: `chess`, `chesspp` or `chesspp` with proposals.
     variant: Variant,
-    /// The ending: KQvK, KRvK, KBvK, KNvK, KPvK or KvK.
+    /// Ending: KQvK, KRvK, KBvK, KNvK, KPvK or KvK.
     ending: Material,
-    /// Whose catapults are on the board, all of them moved: `none`, `attacker` or `defender` (all that a side has), or
-    /// one of these with `-one`, `-two`, `-three`; `-one-fresh` is a lone one that has not moved.
+    /// Catapults on the board: `none`, or all of the `attacker` or `defender`. Append `-one`, `-two` or `-three` for a
+    /// number. All of them have moved, except the one of `-one-fresh`.
     #[arg(long, default_value = "none", value_parser = parse_catapults)]
     catapults: ChosenCatapults,
     #[command(flatten)]
     folder: Folder,
-    /// Print bytes and minutes, and do nothing.
+    /// Print bytes and minutes, and exit.
     #[arg(long)]
     plan: bool,
-    /// Threads; all that there are if none is given.
+    /// Number of threads; 0 takes all.
     #[arg(long, default_value_t = 0)]
     threads: usize,
 }
@@ -65,7 +65,7 @@ type ChosenCatapults = std::option::Option<Catapults>;
 
 #[derive(Args)]
 pub(crate) struct ShowArguments {
-    /// Tables by name, as the list without names has them.
+    /// Names of tables. Without names, all tables are listed.
     names: Vec<TableKey>,
     #[command(flatten)]
     folder: Folder,
@@ -76,20 +76,20 @@ pub(crate) struct ShowArguments {
 
 #[derive(Args)]
 pub(crate) struct VerifyArguments {
-    /// Tables by name; all that are there if none is named.
+    /// Names of tables. The default is all tables of the folder.
     names: Vec<TableKey>,
     #[command(flatten)]
     folder: Folder,
-    /// Random positions of each side to move.
+    /// Number of random positions per side to move.
     #[arg(long, default_value_t = 20_000)]
     positions: u64,
-    /// Look at every position instead, and count the legal ones.
+    /// Verify every position instead, and count the legal ones.
     #[arg(long)]
     all: bool,
-    /// Where the random numbers begin.
+    /// Seed of the random positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; all that there are if none is given.
+    /// Number of threads; 0 takes all.
     #[arg(long, default_value_t = 0)]
     threads: usize,
 }
@@ -217,7 +217,7 @@ fn describe(solved: &Solved) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What `show --json` prints of a table.
+/// One table in the output of `show --json`.
 #[derive(Serialize)]
 struct Shown {
     bytes: u64,

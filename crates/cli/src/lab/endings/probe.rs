@@ -8,9 +8,9 @@ use clap::Args;
 
 #[derive(Args)]
 pub(crate) struct ProbeArguments {
-    /// The position.
+    /// Position (FEN).
     fen: String,
-    /// The game.
+    /// Variant.
     #[arg(long, default_value = "chesspp")]
     variant: Variant,
     #[command(flatten)]

@@ -1,20 +1,17 @@
-//! Where networks are computed, as arguments of the commands that play.
+//! Where networks are computed, as an argument of the commands that play.
 
-use catapult_network::{BackendChoice, Compute};
+use catapult_network::Compute;
 use clap::Args;
 
 #[derive(Args)]
 pub(crate) struct ComputeArguments {
-    /// cpu, cuda or auto.
-    #[arg(long, default_value = "auto")]
+    /// What computes networks: cpu (in plain Rust), cuda or cuda:N (in libtorch), or auto, which takes CUDA if it is there.
+    #[arg(long, default_value = "auto", value_name = "auto|cpu|cuda|cuda:N")]
     device: String,
-    /// What computes networks: torch (libtorch), portable (plain Rust, on the CPU), or auto, which takes what is faster.
-    #[arg(long, default_value = "auto", value_name = "auto|torch|portable")]
-    backend: BackendChoice,
 }
 
 impl ComputeArguments {
     pub(crate) fn compute(&self) -> Compute {
-        Compute { device: self.device.clone(), backend: self.backend }
+        Compute::on(&self.device)
     }
 }

@@ -9,21 +9,6 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use half::bf16;
 use std::marker::PhantomData;
 
-/// What computes a network on a CPU, rows of input by rows of input.
-pub trait Backend: Send {
-    /// Puts a position's input into a row: planes `[squares, planes]` and the global inputs.
-    fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]);
-
-    /// Evaluates the first `counts.len()` rows; `counts` says how many of the moves belong to each.
-    fn answer(
-        &mut self,
-        moves: &[PolicyIndex],
-        counts: &[usize],
-        logits: &mut [f32],
-        values: &mut [Value],
-    ) -> Result<(), EvaluationError>;
-}
-
 /// The network in plain Rust and `f32`, on the calling thread: no libtorch, any processor, WebAssembly too.
 pub struct Portable {
     tower: Tower,
@@ -46,21 +31,21 @@ impl Portable {
             layout: *layout,
         }
     }
-}
 
-impl Backend for Portable {
-    fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
+    /// Puts a position's input into a row: planes `[squares, planes]` and the global inputs.
+    pub fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
         self.planes[row * planes.len()..][..planes.len()].copy_from_slice(planes);
         self.globals[row * globals.len()..][..globals.len()].copy_from_slice(globals);
     }
 
-    fn answer(
+    /// Evaluates the first `counts.len()` rows; `counts` says how many of the moves belong to each.
+    pub fn answer(
         &mut self,
         moves: &[PolicyIndex],
         counts: &[usize],
         logits: &mut [f32],
         values: &mut [Value],
-    ) -> Result<(), EvaluationError> {
+    ) {
         let at_once = self.tower.rows();
         let (planes, globals) = (self.layout.squares() * self.layout.planes, self.layout.globals);
         let mut begin = 0;
@@ -73,14 +58,13 @@ impl Backend for Portable {
             begin = range.end;
             self.heads.answer_rows(features, &moves[range.clone()], counts, &mut logits[range], values);
         }
-        Ok(())
     }
 }
 
 /// A network on a CPU as an [`Evaluator`]. An answer depends on nothing but the leaf, bit for bit: not on the size of the batch nor
 /// on the leaf's place in it.
 pub struct CpuEvaluator<P> {
-    backend: Box<dyn Backend>,
+    network: Portable,
     rows: usize,
     planes: Vec<bf16>,
     globals: Vec<f32>,
@@ -90,28 +74,29 @@ pub struct CpuEvaluator<P> {
     game: PhantomData<fn(P)>,
 }
 
-/// Rows that [`CpuEvaluator::portable`] takes at once.
+/// Rows that [`CpuEvaluator::portable`] evaluates at once.
 const PORTABLE_ROWS: usize = 128;
 
 impl<P: Encode> CpuEvaluator<P> {
     /// Runs a network in plain Rust; refuses one of another layout.
     pub fn portable(network: &Network) -> Result<CpuEvaluator<P>, ModelError> {
-        network.check_layout(&P::LAYOUT)?;
-        Ok(CpuEvaluator::new(Box::new(Portable::new(network, PORTABLE_ROWS)), PORTABLE_ROWS))
+        CpuEvaluator::new(network, PORTABLE_ROWS)
     }
 
-    /// Runs what has been prepared for the game's layout and at most so many rows (at least 1) at once.
-    pub fn new(backend: Box<dyn Backend>, rows: usize) -> CpuEvaluator<P> {
-        CpuEvaluator {
-            backend,
-            rows: rows.max(1),
+    /// Runs a network on at most `rows` rows (at least 1) at once; refuses one of another layout.
+    pub fn new(network: &Network, rows: usize) -> Result<CpuEvaluator<P>, ModelError> {
+        network.check_layout(&P::LAYOUT)?;
+        let rows = rows.max(1);
+        Ok(CpuEvaluator {
+            network: Portable::new(network, rows),
+            rows,
             planes: vec![bf16::ZERO; P::LAYOUT.squares() * P::LAYOUT.planes],
             globals: vec![0.0; P::LAYOUT.globals],
             moves: Vec::new(),
             counts: Vec::new(),
             logits: Vec::new(),
             game: PhantomData,
-        }
+        })
     }
 }
 
@@ -126,7 +111,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
             self.counts.clear();
             for (row, leaf) in leaves.iter().enumerate() {
                 leaf.position.encode(leaf.repetitions, false, &mut self.planes, &mut self.globals);
-                self.backend.set_row(row, &self.planes, &self.globals);
+                self.network.set_row(row, &self.planes, &self.globals);
                 let moves = &batch.moves[leaf.range()];
                 self.counts.push(moves.len());
                 self.moves.extend(moves.iter().map(|&mv| leaf.position.policy_index(mv, false)));
@@ -137,7 +122,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
             self.logits.resize(self.moves.len(), 0.0);
             // `values` has as many parts as there are parts of `leaves`.
             let values = values.next().unwrap_or_default();
-            self.backend.answer(&self.moves, &self.counts, &mut self.logits, values)?;
+            self.network.answer(&self.moves, &self.counts, &mut self.logits, values);
             let mut begin = 0;
             for leaf in leaves {
                 let logits = &mut batch.logits[leaf.range()];

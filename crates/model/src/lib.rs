@@ -7,8 +7,8 @@
 //! * [`Architecture`] and a game's layout give the [`Model`]: its parts and their parameters, written once.
 //! * [`Parameters`] are their values: named `f32` arrays in one fixed order.
 //! * [`Network`] is what plays: parameters (averaged weights) with their file format and hash.
-//! * [`CpuEvaluator::portable`] answers searches with it; other computers of a network are a [`Backend`] each.
-//! * [`fold()`] takes the batch normalisation out, for whoever computes the network by other means: [`Folded`], then [`Heads`].
+//! * [`CpuEvaluator::portable`] answers searches with it.
+//! * [`fold()`] takes the batch normalisation out, for whoever computes the network by other means: [`Folded`].
 //!
 //! # The policy head
 //!
@@ -51,7 +51,6 @@ mod grow;
 mod heads;
 mod model;
 mod network;
-mod number;
 mod parameters;
 mod samples;
 mod spec;
@@ -64,13 +63,12 @@ mod testing;
 
 pub use architecture::Architecture;
 pub use error::ModelError;
-pub use evaluator::{Backend, CpuEvaluator, Portable, fits};
+pub use evaluator::{CpuEvaluator, Portable, fits};
 pub use files::{FORMAT, file_hash, hash};
 pub use fold::{Block, Convolution, Dense, Folded, fold, input_channels};
-pub use heads::{Heads, value_of};
+pub use heads::value_of;
 pub use model::{Input, Linear, Model, Norm, Policy, ResidualBlock};
 pub use network::{Network, NetworkInfo, Provenance};
-pub use number::Number;
 pub use parameters::Parameters;
 pub use samples::{random_positions, shaken_network};
 pub use spec::{Init, Role, Spec};

@@ -10,10 +10,6 @@ use std::time::Duration;
 struct Materialists;
 
 impl Makers for Materialists {
-    fn backends(&self) -> &[&str] {
-        &["auto", "material"]
-    }
-
     fn make(&self, variant: Variant, _: &Options) -> Result<Made, String> {
         Ok(with_variant!(variant, |P, rules| Made {
             seat: Box::new(Place::<P, _>::new(rules, Material)),

@@ -17,8 +17,6 @@ use std::time::Duration;
 
 /// Makes players: the seam to networks.
 pub trait Makers {
-    /// The names of what can compute a network; the first is the default.
-    fn backends(&self) -> &[&str];
     /// A player of a game.
     ///
     /// # Errors
@@ -43,8 +41,8 @@ pub struct Uci<M> {
     seat: Option<Box<dyn Seat>>,
     /// What the seat's simulations are worth.
     ladder: Option<Ladder>,
-    /// The game of the seat, and the file and backend it was made with.
-    made_for: Option<(Variant, String, String)>,
+    /// The game of the seat, and the network's file that it was made with.
+    made_for: Option<(Variant, String)>,
     position: (Option<String>, Vec<String>),
     began: Duration,
     /// When something was told last, and at how many simulations.
@@ -62,13 +60,9 @@ const TELL: Duration = Duration::from_millis(250);
 impl<M: Makers> Uci<M> {
     /// An engine that has heard nothing yet.
     pub fn new(makers: M) -> Uci<M> {
-        let mut options = Options::default();
-        if let Some(&backend) = makers.backends().first() {
-            options.backend = backend.to_owned();
-        }
         Uci {
             makers,
-            options,
+            options: Options::default(),
             seat: None,
             ladder: None,
             made_for: None,
@@ -186,14 +180,14 @@ impl<M: Makers> Uci<M> {
             format!("id name Catapult {}", env!("CARGO_PKG_VERSION")),
             "id author the Catapult developers".to_owned(),
         ];
-        out.extend(self.options.tell(self.makers.backends()));
+        out.extend(self.options.tell());
         out.push("uciok".to_owned());
         out
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Vec<String>) -> Result<(), String> {
         let before = self.options.clone();
-        self.options.set(name, value, self.makers.backends())?;
+        self.options.set(name, value)?;
         if self.options.variant != before.variant {
             self.position = (None, Vec::new());
             self.ready()?;
@@ -210,7 +204,7 @@ impl<M: Makers> Uci<M> {
 
     /// Makes the player that the options ask for, if there is none yet, and sets its position.
     fn ready(&mut self) -> Result<(), String> {
-        let wanted = (self.options.variant, self.options.network.clone(), self.options.backend.clone());
+        let wanted = (self.options.variant, self.options.network.clone());
         if self.made_for.as_ref() == Some(&wanted) && self.seat.is_some() {
             return Ok(());
         }

@@ -10,8 +10,6 @@ pub struct Options {
     pub variant: Variant,
     /// `NetworkFile`: empty for the one that comes with the program.
     pub network: String,
-    /// `Backend`: what computes it, by name.
-    pub backend: String,
     /// `Hash`: mebibytes of the tree.
     pub hash: u32,
     /// `MultiPV`: lines to tell.
@@ -41,7 +39,6 @@ impl Default for Options {
         Options {
             variant: Variant::Chess,
             network: String::new(),
-            backend: "auto".to_owned(),
             hash: 256,
             multi_pv: 1,
             show_wdl: false,
@@ -65,10 +62,9 @@ enum Kind {
     Combo(Vec<String>),
 }
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 13] = [
     "UCI_Variant",
     "NetworkFile",
-    "Backend",
     "Hash",
     "MultiPV",
     "UCI_ShowWDL",
@@ -83,10 +79,10 @@ const NAMES: [&str; 14] = [
 ];
 
 impl Options {
-    /// The lines that tell what may be set; `backends` are the ones that this program has.
-    pub fn tell(&self, backends: &[&str]) -> Vec<String> {
+    /// The lines that tell what may be set.
+    pub fn tell(&self) -> Vec<String> {
         let tell = |name: &&str| {
-            let (kind, now) = (Options::kind(name, backends), self.get(name));
+            let (kind, now) = (Options::kind(name), self.get(name));
             match kind {
                 Kind::Text => {
                     format!(
@@ -107,10 +103,9 @@ impl Options {
         NAMES.iter().map(tell).collect()
     }
 
-    fn kind(name: &str, backends: &[&str]) -> Kind {
+    fn kind(name: &str) -> Kind {
         match name {
             "UCI_Variant" => Kind::Combo(Variant::all().map(|variant| variant.to_string()).collect()),
-            "Backend" => Kind::Combo(backends.iter().map(|&name| name.to_owned()).collect()),
             "NetworkFile" => Kind::Text,
             "Hash" => Kind::Spin(1, 65_536),
             "MultiPV" => Kind::Spin(1, 256),
@@ -127,7 +122,6 @@ impl Options {
         match name {
             "UCI_Variant" => self.variant.to_string(),
             "NetworkFile" => self.network.clone(),
-            "Backend" => self.backend.clone(),
             "Hash" => self.hash.to_string(),
             "MultiPV" => self.multi_pv.to_string(),
             "UCI_ShowWDL" => self.show_wdl.to_string(),
@@ -146,26 +140,21 @@ impl Options {
     ///
     /// # Errors
     /// The option, what was found and what is allowed.
-    pub fn set(&mut self, name: &str, value: &str, backends: &[&str]) -> Result<(), String> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
         let name = *known.ok_or_else(|| format!("no option `{name}`; there are {}", NAMES.join(", ")))?;
         let refused = |allowed: String| format!("option {name} is `{value}`; it may be {allowed}");
-        let number = match Options::kind(name, backends) {
+        let number = match Options::kind(name) {
             Kind::Spin(low, high) => {
                 let number = value.parse().ok().filter(|number| (low..=high).contains(number));
                 number.ok_or_else(|| refused(format!("{low} to {high}")))?
             }
             Kind::Check if !matches!(value, "true" | "false") => return Err(refused("true or false".into())),
-            // A variant may be written with its proposals in any order.
-            Kind::Combo(values) if name != "UCI_Variant" && !values.iter().any(|known| known == value) => {
-                return Err(refused(values.join(", ")));
-            }
             _ => 0,
         };
         match name {
             "UCI_Variant" => self.variant = value.parse().map_err(|error| refused(format!("{error}")))?,
             "NetworkFile" => self.network = if value == "<empty>" { String::new() } else { value.to_owned() },
-            "Backend" => self.backend = value.to_owned(),
             "Hash" => self.hash = number.unsigned_abs(),
             "MultiPV" => self.multi_pv = number.unsigned_abs(),
             "UCI_ShowWDL" => self.show_wdl = value == "true",
@@ -186,12 +175,10 @@ impl Options {
 mod tests {
     use super::*;
 
-    const BACKENDS: [&str; 2] = ["auto", "portable"];
-
     #[test]
     fn options_are_told_and_set() {
         let mut options = Options::default();
-        let told = options.tell(&BACKENDS);
+        let told = options.tell();
         assert!(told.iter().any(|line| line == "option name Hash type spin default 256 min 1 max 65536"));
         assert!(told.contains(&"option name NetworkFile type string default <empty>".to_owned()));
         let variants = told.iter().find(|line| line.contains("UCI_Variant")).unwrap();
@@ -199,7 +186,6 @@ mod tests {
         for (name, value) in [
             ("uci_variant", "chesspp+third+instant"),
             ("NetworkFile", "a file.safetensors"),
-            ("Backend", "portable"),
             ("HASH", "16"),
             ("MultiPV", "3"),
             ("UCI_ShowWDL", "true"),
@@ -210,7 +196,7 @@ mod tests {
             ("UCI_Elo", "1200"),
             ("Temperature", "100"),
         ] {
-            options.set(name, value, &BACKENDS).unwrap();
+            options.set(name, value).unwrap();
         }
         assert_eq!(options.variant.to_string(), "chesspp+instant+third");
         assert_eq!((options.draw_score, options.temperature), (-20, 100));
@@ -220,7 +206,7 @@ mod tests {
             (options.overhead, options.network.as_str()),
             (Duration::from_millis(100), "a file.safetensors")
         );
-        options.set("NetworkFile", "<empty>", &BACKENDS).unwrap();
+        options.set("NetworkFile", "<empty>").unwrap();
         assert_eq!(options.network, "");
     }
 
@@ -234,10 +220,9 @@ mod tests {
             ("DrawScore", "-101", ["`-101`", "-100 to 100"]),
             ("UCI_Elo", "9000", ["`9000`", "0 to 4000"]),
             ("UCI_ShowWDL", "yes", ["`yes`", "true or false"]),
-            ("Backend", "tpu", ["`tpu`", "auto, portable"]),
             ("UCI_Variant", "checkers", ["`checkers`", "chesspp"]),
         ] {
-            let error = options.set(name, value, &BACKENDS).unwrap_err();
+            let error = options.set(name, value).unwrap_err();
             assert!(words.iter().all(|word| error.contains(word)), "{error}");
         }
         assert_eq!(options, Options::default());

@@ -9,10 +9,6 @@ use std::time::Duration;
 struct Materialists;
 
 impl Makers for Materialists {
-    fn backends(&self) -> &[&str] {
-        &["auto", "material"]
-    }
-
     fn make(&self, variant: Variant, options: &Options) -> Result<Made, String> {
         if !options.network.is_empty() {
             return Err(format!("{}: no such file", options.network));

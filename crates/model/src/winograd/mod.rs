@@ -1,4 +1,4 @@
-//! The folded tower in plain Rust, in `f32`: for CPUs without bfloat16.
+//! The folded tower in plain Rust, in `f32`.
 //!
 //! A 3x3 convolution is computed tile by tile, 4x4 squares out of 6x6, by Winograd's F(4x4, 3x3) (Lavin and Gray 2016,
 //! "Fast Algorithms for Convolutional Neural Networks"): with `d` the squares read and `g` the filter,

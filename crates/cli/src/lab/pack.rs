@@ -1,4 +1,4 @@
-//! `catapult pack` and `catapult unpack`: a run or a study in one small file.
+//! `catapult cluster pack` and `catapult cluster unpack`: a run or a study in one small file.
 
 use catapult_study::pack::{self as study, PackedStudy};
 use catapult_training::{Packed, archive_holds};
@@ -19,7 +19,7 @@ pub(crate) struct PackArguments {
 
 #[derive(Args)]
 pub(crate) struct UnpackArguments {
-    /// What `catapult pack` wrote.
+    /// What `catapult cluster pack` wrote.
     pack: PathBuf,
     /// The folder, which is made; `catapult train CONFIG --run FOLDER`, or `catapult study run STUDY --out FOLDER`, goes on in it.
     folder: PathBuf,

@@ -1,4 +1,4 @@
-//! `catapult units` and `catapult unit`: what those ask who spread a run or a study over machines.
+//! `catapult cluster units` and `catapult cluster unit`: what those ask who spread a run or a study over machines.
 
 use catapult_store::Location;
 use catapult_study::config::StudyFile;
@@ -28,7 +28,7 @@ pub(crate) struct UnitsArguments {
 pub(crate) struct UnitArguments {
     /// The run or study: a folder that all machines share, or a URL.
     place: String,
-    /// The unit, as `catapult units` calls it.
+    /// The unit, as `catapult cluster units` calls it.
     name: String,
     /// Threads, of which no more are used than there are processors; all if none is given.
     #[arg(long)]
@@ -38,7 +38,7 @@ pub(crate) struct UnitArguments {
     device: Option<String>,
 }
 
-/// What `catapult unit` tells of one.
+/// What `catapult cluster unit` tells of one.
 #[derive(Serialize)]
 struct Told<'a> {
     unit: &'a str,

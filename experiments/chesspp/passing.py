@@ -3,12 +3,12 @@
 
     pip install numpy pyarrow
     for n in 1 2 3 4 5 6 7 8 9 10 11 12; do for s in 0 1; do
-        scripts/catapult unit studies/study-chesspp games/chesspp.rules-$n.last.64/shard-000$s
+        scripts/catapult cluster unit studies/study-chesspp games/chesspp.rules-$n.last.64/shard-000$s
     done; done
     python3 experiments/chesspp/passing.py studies/study-chesspp
 
 The loop replays Chess++ at 64 simulations (2,400 games, some 15 minutes of one core). The networks must lie in the
-folder, as README.md says, and `scripts/catapult units studies/study-chesspp --begin configs/study-chesspp.toml` must
+folder, as README.md says, and `scripts/catapult cluster units studies/study-chesspp --begin configs/study-chesspp.toml` must
 have begun it. This count was made after the verdicts and is not registered.
 """
 

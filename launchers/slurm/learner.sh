@@ -1,7 +1,7 @@
 # The learner's job. catapult-slurm puts the settings above this line.
 # shellcheck shell=bash disable=SC2154
 #
-# What there is to do, only `catapult units` says; what is under way, only squeue. So this may be killed anywhere and begun again:
+# What there is to do, only `catapult cluster units` says; what is under way, only squeue. So this may be killed anywhere and begun again:
 # it looks at both and submits what is open and not under way. In $state lies which task of which array has which units, and
 # nothing that would be missed but for work done twice.
 set -euo pipefail
@@ -193,11 +193,11 @@ while :; do
     begin=()
     [ -e "$state/begun" ] || begin=(--begin "$config")
     code=0
-    run "$program" units "$place" "${begin[@]}" >"$state/open" || code=$?
+    run "$program" cluster units "$place" "${begin[@]}" >"$state/open" || code=$?
     case $code in
     0) ;;
     1 | 2) give_up "the program says that this will never work" ;;
-    *) say "catapult units ended with $code: once more in $poll s"; nap; continue ;;
+    *) say "catapult cluster units ended with $code: once more in $poll s"; nap; continue ;;
     esac
     touch "$state/begun"
     for file in "$state"/failed/*; do
@@ -205,7 +205,7 @@ while :; do
     done
     [ -s "$state/open" ] || break
     listed=$(open_units)
-    [ "$(wc -l <"$state/open")" -eq "$(wc -l <<<"$listed")" ] || give_up "what catapult units says is not understood: $state/open"
+    [ "$(wc -l <"$state/open")" -eq "$(wc -l <<<"$listed")" ] || give_up "what catapult cluster units says is not understood: $state/open"
 
     declare -A ready=()
     learn='' open=0 under_way=0
@@ -232,7 +232,7 @@ while :; do
     done
     if [ -n "$learn" ]; then
         tried "$learn"
-        "$program" unit "$place" "$learn" --threads "$SLURM_CPUS_PER_TASK" "${learner_device[@]}" &
+        "$program" cluster unit "$place" "$learn" --threads "$SLURM_CPUS_PER_TASK" "${learner_device[@]}" &
         learning=$! learning_unit=$learn
     fi
     nap

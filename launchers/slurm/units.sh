@@ -9,7 +9,7 @@ worst=0 child=''
 trap 'kill -TERM $child || true; exit 143' TERM
 for unit in "${units[@]}"; do
     code=0
-    "$program" unit "$place" "$unit" --threads "$SLURM_CPUS_PER_TASK" "${unit_device[@]}" &
+    "$program" cluster unit "$place" "$unit" --threads "$SLURM_CPUS_PER_TASK" "${unit_device[@]}" &
     child=$!
     wait "$child" || code=$?
     case $code in

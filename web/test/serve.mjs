@@ -30,7 +30,7 @@ function run(...args) {
 
 /** Starts a server of the folders in `work`; the page's address is known once it answers. */
 async function serve(port = "0", ...args) {
-    const child = run("serve", "--port", port, "--runs", "runs", "--studies", "studies", "--backend", "portable", ...args);
+    const child = run("serve", "--port", port, "--runs", "runs", "--studies", "studies", "--device", "cpu", ...args);
     const address = await until("the server", () => {
         if (child.exitCode !== null) throw new Error(`the server ends: ${child.told}`);
         return /http:\/\/\S+/.exec(child.told)?.[0];

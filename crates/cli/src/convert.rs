@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
     if arguments.to == Format::Records {
         bail!(
             "nothing is converted to records: they hold what a search found at each position, and games alone do not; \
-             `catapult selfplay` and `catapult train` make records"
+             `catapult cluster selfplay` and `catapult train` make records"
         );
     }
     if arguments.to == Format::Pgn && matches!(from, Format::Fen | Format::Epd) {

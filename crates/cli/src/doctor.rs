@@ -1,9 +1,7 @@
-//! `catapult doctor`.
+//! `catapult system doctor`.
 
 use catapult_encoding::Encode;
-use catapult_network::{
-    Architecture, BackendChoice, EvaluatorSettings, Network, Precision, device, raw_evaluations, try_libtorch,
-};
+use catapult_network::{Architecture, EvaluatorSettings, Network, device, raw_evaluations, try_libtorch};
 use catapult_rules::ChessPp;
 use clap::Args;
 
@@ -29,27 +27,14 @@ pub(crate) fn run(_: &DoctorArguments) -> anyhow::Result<()> {
     let hardware = match (device::cpu_has_bf16(), cfg!(feature = "torch")) {
         (true, true) => "in hardware: used in training",
         (true, false) => "in hardware, not used without libtorch",
-        (false, _) => "not in hardware: f32 is used",
+        (false, _) => "not in hardware: f32 is used in training",
     };
     say!("bfloat16    {hardware}");
 
     let network = Network::untrained(Architecture::new(64, 6), ChessPp::LAYOUT, 1)?;
     say!("cpu tower   {}", EvaluatorSettings::default().tower());
-    let kinds = [
-        (Precision::F32, BackendChoice::Portable),
-        (Precision::F32, BackendChoice::Torch),
-        (Precision::Bf16, BackendChoice::Torch),
-    ];
-    for (precision, backend) in kinds {
-        if backend == BackendChoice::Torch && !cfg!(feature = "torch")
-            || precision == Precision::Bf16 && !device::cpu_has_bf16()
-        {
-            continue;
-        }
-        let settings = EvaluatorSettings { precision, backend, ..EvaluatorSettings::default() };
-        let rate = raw_evaluations(&network, settings, 64, 1.0)?;
-        say!("            {rate:.0} evaluations/s {}: 64x6 network, batch 64, one thread", settings.tower());
-    }
+    let rate = raw_evaluations(&network, EvaluatorSettings::default(), 64, 1.0)?;
+    say!("            {rate:.0} evaluations/s: 64x6 network, batch 64, one thread");
     match cuda {
         Ok(cuda) => {
             let rate = raw_evaluations(&network, EvaluatorSettings::on(cuda), 1024, 2.0)?;

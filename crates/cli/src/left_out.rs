@@ -7,16 +7,25 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
 
-const LEFT_OUT: [&str; 14] = [
-    "ablate", "bench", "chart", "device", "endings", "inspect", "learn", "pack", "rate", "selfplay", "train",
-    "unit", "units", "unpack",
+const LEFT_OUT: [&str; 10] = [
+    "ablate",
+    "chart",
+    "cluster",
+    "endings",
+    "inspect",
+    "learn",
+    "rate",
+    "system bench",
+    "system device",
+    "train",
 ];
 
-/// Says of a command that is not here how to get it, or that there is none of that name.
-pub(crate) fn refuse(words: &[OsString]) -> anyhow::Result<()> {
+/// Rejects a command: it is either missing from this build or unknown.
+pub(crate) fn refuse(groups: &[&str], words: &[OsString]) -> anyhow::Result<()> {
     let name = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
-    if LEFT_OUT.contains(&&*name) {
-        bail!("{}", missing(&name));
+    let path = [groups, &[&*name]].concat().join(" ");
+    if LEFT_OUT.contains(&&*path) {
+        bail!("{}", missing(&path));
     }
     crate::Arguments::command()
         .error(ErrorKind::InvalidSubcommand, format!("unrecognized subcommand '{name}'"))
@@ -39,11 +48,28 @@ mod tests {
     #[test]
     fn what_is_left_out_is_all_that_does_not_play() {
         let plays = [
-            "convert", "doctor", "games", "match", "moves", "perft", "play", "replay", "serve", "show",
-            "study", "uci",
+            "convert",
+            "games",
+            "match",
+            "moves",
+            "perft",
+            "play",
+            "replay",
+            "serve",
+            "show",
+            "study",
+            "system doctor",
+            "uci",
         ];
         let command = crate::Arguments::command();
-        let all: BTreeSet<&str> = command.get_subcommands().map(|one| one.get_name()).collect();
-        assert_eq!(all, plays.into_iter().chain(LEFT_OUT).collect());
+        let of_system = |name: &str| format!("system {name}");
+        let mut all = BTreeSet::new();
+        for one in command.get_subcommands() {
+            match one.get_name() {
+                "system" => all.extend(one.get_subcommands().map(|one| of_system(one.get_name()))),
+                name => drop(all.insert(name.to_owned())),
+            }
+        }
+        assert_eq!(all, plays.into_iter().chain(LEFT_OUT).map(str::to_owned).collect());
     }
 }

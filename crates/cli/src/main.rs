@@ -20,6 +20,7 @@ mod compute;
 mod convert;
 mod doctor;
 mod games;
+mod groups;
 #[cfg(feature = "torch")]
 mod lab;
 #[cfg(any(test, not(feature = "torch")))]
@@ -78,8 +79,9 @@ enum Command {
     Convert(convert::ConvertArguments),
     /// Replay games of chess under the rules of Chess++, and count which stay legal.
     Replay(replay::ReplayArguments),
-    /// Check libtorch, bfloat16, CUDA and threads.
-    Doctor(doctor::DoctorArguments),
+    /// Check this machine: libtorch, devices, speed.
+    #[command(subcommand)]
+    System(groups::SystemCommand),
     #[cfg(feature = "torch")]
     #[command(flatten)]
     Lab(lab::LabCommand),
@@ -89,7 +91,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let result = match Arguments::parse_from(groups::with_group(std::env::args_os())).command {
         Command::Study(command) => study::run(&command),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
@@ -101,11 +103,11 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::System(command) => return groups::system(&command),
         #[cfg(feature = "torch")]
         Command::Lab(command) => return lab::run(&command),
         #[cfg(not(feature = "torch"))]
-        Command::Other(words) => left_out::refuse(&words),
+        Command::Other(words) => left_out::refuse(&[], &words),
     };
     told(result)
 }

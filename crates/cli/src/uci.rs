@@ -1,10 +1,11 @@
 //! `catapult uci`: the engine on standard input and output.
 
+use crate::compute::ComputeArguments;
 use crate::networks::{EMBEDDED, read_ladder};
 use catapult_encoding::Encode;
-use catapult_engine::uci::{Engine, EngineFactory, Ladder, NewEngine, Options, SessionEngine, Uci};
-use catapult_mcts::{Cached, Evaluator};
-use catapult_network::{Compute, ModelError, Network, NetworkError, NetworkEvaluator, file_hash};
+use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, SessionEngine, Uci};
+use catapult_mcts::Cached;
+use catapult_network::{EvaluatorSettings, ModelError, Network, NetworkEvaluator, file_hash};
 use catapult_rules::{Variant, with_variant};
 use clap::Args;
 use std::io::{BufRead, ErrorKind, Write};
@@ -17,6 +18,8 @@ pub(crate) struct UciArguments {
     /// Set an option before the first line, e.g. --option UCI_Variant=chesspp. Repeatable.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
+    #[command(flatten)]
+    compute: ComputeArguments,
 }
 
 /// Bytes of a line that are read; what is longer is no line of the protocol.
@@ -27,7 +30,7 @@ const REMEMBERED: usize = 1 << 16;
 pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
     let began = Instant::now();
     let clock = || began.elapsed();
-    let mut uci = Uci::new(Networks);
+    let mut uci = Uci::new(Networks(arguments.compute.compute().settings()?));
     for option in &arguments.options {
         let (name, value) = option.split_once('=').unwrap_or((option, ""));
         print(&uci.line(&format!("setoption name {name} value {value}"), clock()))?;
@@ -83,18 +86,16 @@ fn print(lines: &[String]) -> anyhow::Result<()> {
     Ok(std::io::stdout().flush()?)
 }
 
-struct Networks;
+struct Networks(EvaluatorSettings);
 
 impl EngineFactory for Networks {
-    fn backends(&self) -> &[&str] {
-        &["auto", "torch", "portable"]
-    }
-
     fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
         with_variant!(variant, |P, rules| {
             let Chosen { network, name, ladder } = network::<P>(variant, options)?;
-            let (engine, by) = engine::<P>(rules, &network, &options.backend)?;
-            Ok(NewEngine { engine, description: format!("{variant} by {name}, {by}"), ladder })
+            let evaluator =
+                NetworkEvaluator::<P>::new(&network, self.0).map_err(|error| error.to_string())?;
+            let engine = Box::new(SessionEngine::<P, _>::new(rules, Cached::new(evaluator, REMEMBERED)));
+            Ok(NewEngine { engine, description: format!("{variant} by {name}, {}", self.0.tower()), ladder })
         })
     }
 }
@@ -143,22 +144,6 @@ fn ladder_of(network: &Path, variant: Variant) -> Result<Option<Ladder>, String>
         return ladder.map(Some).map_err(|error| format!("{}: {error}", path.display()));
     }
     Ok(None)
-}
-
-/// A player with this network, and what to tell of what computes it.
-fn engine<P: Encode>(
-    rules: P::Rules,
-    network: &Network,
-    backend: &str,
-) -> Result<(Box<dyn Engine>, String), String> {
-    let settings = || Compute { device: "auto".to_owned(), backend: backend.parse()? }.settings();
-    let settings = settings().map_err(|error: NetworkError| error.to_string())?;
-    let evaluator = NetworkEvaluator::<P>::new(network, settings).map_err(|error| error.to_string())?;
-    Ok((session_engine::<P>(rules, evaluator), settings.tower()))
-}
-
-fn session_engine<P: Encode>(rules: P::Rules, evaluator: impl Evaluator<P> + 'static) -> Box<dyn Engine> {
-    Box::new(SessionEngine::<P, _>::new(rules, Cached::new(evaluator, REMEMBERED)))
 }
 
 #[cfg(test)]

@@ -9,22 +9,6 @@ use catapult_mcts::{Batch, EvaluationError, Evaluator, Value};
 use half::bf16;
 use std::marker::PhantomData;
 
-/// An inference engine for one network. It evaluates batches of input rows, one row per position.
-pub trait Backend: Send {
-    /// Writes a position's input into a row: `planes` in the shape (squares, planes), and the
-    /// global inputs.
-    fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]);
-
-    /// Evaluates the first `counts.len()` rows. `counts` holds the number of moves of each row.
-    fn answer(
-        &mut self,
-        moves: &[PolicyIndex],
-        counts: &[usize],
-        logits: &mut [f32],
-        values: &mut [Value],
-    ) -> Result<(), EvaluationError>;
-}
-
 /// The network in plain Rust and `f32`, on the calling thread. It needs no libtorch and runs on any
 /// processor and in WebAssembly.
 pub struct Portable {
@@ -48,21 +32,22 @@ impl Portable {
             layout: *layout,
         }
     }
-}
 
-impl Backend for Portable {
-    fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
+    /// Writes a position's input into a row: `planes` in the shape (squares, planes), and the
+    /// global inputs.
+    pub fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
         self.planes[row * planes.len()..][..planes.len()].copy_from_slice(planes);
         self.globals[row * globals.len()..][..globals.len()].copy_from_slice(globals);
     }
 
-    fn answer(
+    /// Evaluates the first `counts.len()` rows. `counts` holds the number of moves of each row.
+    pub fn answer(
         &mut self,
         moves: &[PolicyIndex],
         counts: &[usize],
         logits: &mut [f32],
         values: &mut [Value],
-    ) -> Result<(), EvaluationError> {
+    ) {
         let at_once = self.tower.rows();
         let (planes, globals) = (self.layout.squares() * self.layout.planes, self.layout.globals);
         let mut begin = 0;
@@ -75,14 +60,13 @@ impl Backend for Portable {
             begin = range.end;
             self.heads.answer_rows(features, &moves[range.clone()], counts, &mut logits[range], values);
         }
-        Ok(())
     }
 }
 
 /// An [`Evaluator`] with a network on a CPU. Each evaluation depends only on its leaf, bit for bit.
 /// The size of the batch and the leaf's index do not affect it.
 pub struct CpuEvaluator<P> {
-    backend: Box<dyn Backend>,
+    network: Portable,
     rows: usize,
     planes: Vec<bf16>,
     globals: Vec<f32>,
@@ -98,23 +82,24 @@ const PORTABLE_ROWS: usize = 128;
 impl<P: Encode> CpuEvaluator<P> {
     /// Runs a network in plain Rust. Returns an error for a network of another layout.
     pub fn portable(network: &Network) -> Result<CpuEvaluator<P>, ModelError> {
-        network.check_layout(&P::LAYOUT)?;
-        Ok(CpuEvaluator::new(Box::new(Portable::new(network, PORTABLE_ROWS)), PORTABLE_ROWS))
+        CpuEvaluator::new(network, PORTABLE_ROWS)
     }
 
-    /// Wraps a backend that is prepared for the game's layout and batches of `rows` rows (at least
-    /// 1).
-    pub fn new(backend: Box<dyn Backend>, rows: usize) -> CpuEvaluator<P> {
-        CpuEvaluator {
-            backend,
-            rows: rows.max(1),
+    /// Runs a network in batches of at most `rows` rows (at least 1). Returns an error for a network
+    /// of another layout.
+    pub fn new(network: &Network, rows: usize) -> Result<CpuEvaluator<P>, ModelError> {
+        network.check_layout(&P::LAYOUT)?;
+        let rows = rows.max(1);
+        Ok(CpuEvaluator {
+            network: Portable::new(network, rows),
+            rows,
             planes: vec![bf16::ZERO; P::LAYOUT.squares() * P::LAYOUT.planes],
             globals: vec![0.0; P::LAYOUT.globals],
             moves: Vec::new(),
             counts: Vec::new(),
             logits: Vec::new(),
             game: PhantomData,
-        }
+        })
     }
 }
 
@@ -129,7 +114,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
             self.counts.clear();
             for (row, leaf) in leaves.iter().enumerate() {
                 leaf.position.encode(leaf.repetitions, false, &mut self.planes, &mut self.globals);
-                self.backend.set_row(row, &self.planes, &self.globals);
+                self.network.set_row(row, &self.planes, &self.globals);
                 let moves = &batch.moves[leaf.range()];
                 self.counts.push(moves.len());
                 self.moves.extend(moves.iter().map(|&mv| leaf.position.policy_index(mv, false)));
@@ -140,7 +125,7 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
             self.logits.resize(self.moves.len(), 0.0);
             // `values` has as many chunks as `leaves`.
             let values = values.next().unwrap_or_default();
-            self.backend.answer(&self.moves, &self.counts, &mut self.logits, values)?;
+            self.network.answer(&self.moves, &self.counts, &mut self.logits, values);
             let mut begin = 0;
             for leaf in leaves {
                 let logits = &mut batch.logits[leaf.range()];

@@ -1,13 +1,12 @@
 //! The heads in plain Rust: a few dot products per legal move and a dense layer per position.
 
 use crate::fold::Dense;
-use crate::number::Number;
 use crate::{MOVES_LEFT_SCALE, Model, Network};
 use catapult_encoding::PolicyIndex;
 use catapult_mcts::Value;
 
 /// Weights of the heads, and buffers for one position.
-pub struct Heads {
+pub(crate) struct Heads {
     policy: usize,
     attention: usize,
     value: usize,
@@ -23,7 +22,7 @@ pub struct Heads {
 
 impl Heads {
     /// Prepares the heads of a network.
-    pub fn new(network: &Network) -> Heads {
+    pub(crate) fn new(network: &Network) -> Heads {
         let Network { architecture, .. } = network;
         let Model { policy: planes, hidden, output, .. } = network.model();
         let policy = architecture.policy_channels;
@@ -45,9 +44,9 @@ impl Heads {
 
     /// Evaluates positions from their features in the shape (rows, squares, head channels).
     /// `counts` holds the number of moves, and of logits, of each row.
-    pub fn answer_rows<T: Number>(
+    pub(crate) fn answer_rows(
         &mut self,
-        features: &[T],
+        features: &[f32],
         moves: &[PolicyIndex],
         counts: &[usize],
         logits: &mut [f32],
@@ -64,7 +63,7 @@ impl Heads {
 
     /// Evaluates one position from its features in the shape (squares, head channels). Writes one
     /// logit per move and returns the value.
-    pub fn answer<T: Number>(&mut self, features: &[T], moves: &[PolicyIndex], logits: &mut [f32]) -> Value {
+    fn answer(&mut self, features: &[f32], moves: &[PolicyIndex], logits: &mut [f32]) -> Value {
         let keys = self.policy..self.policy + self.attention;
         let values = keys.end..keys.end + self.value;
         let queries = values.end..values.end + self.attention;
@@ -75,9 +74,7 @@ impl Heads {
         max.fill(0.0);
         let squares = features.chunks_exact(channels).zip(self.features.chunks_exact_mut(channels));
         for (source, square) in squares {
-            for (feature, &source) in square.iter_mut().zip(source) {
-                *feature = source.widen();
-            }
+            square.copy_from_slice(source);
             square[..self.policy].iter_mut().for_each(|feature| *feature = relu(*feature));
             for ((sum, most), &feature) in mean.iter_mut().zip(max.iter_mut()).zip(&square[values.clone()]) {
                 *sum += relu(feature);

@@ -8,10 +8,8 @@
 //! * [`Architecture`] and a game's layout determine the [`Model`]: its parts and their parameters.
 //! * [`Parameters`] are the values: named `f32` arrays in a fixed order.
 //! * [`Network`] is a playable network: parameters (averaged weights) with file format and hash.
-//! * [`CpuEvaluator::portable`] evaluates search leaves with it. Other inference engines implement
-//!   [`Backend`].
-//! * [`fold()`] removes the batch normalisation, for other inference engines: [`Folded`], then
-//!   [`Heads`].
+//! * [`CpuEvaluator::portable`] evaluates search leaves with it.
+//! * [`fold()`] removes the batch normalisation, for other inference engines: [`Folded`].
 //!
 //! # The policy head
 //!
@@ -55,7 +53,6 @@ mod grow;
 mod heads;
 mod model;
 mod network;
-mod number;
 mod parameters;
 mod samples;
 mod spec;
@@ -68,13 +65,12 @@ mod testing;
 
 pub use architecture::Architecture;
 pub use error::ModelError;
-pub use evaluator::{Backend, CpuEvaluator, Portable, fits};
+pub use evaluator::{CpuEvaluator, Portable, fits};
 pub use files::{FORMAT, file_hash, hash};
 pub use fold::{Block, Convolution, Dense, Folded, fold, input_channels};
-pub use heads::{Heads, value_of};
+pub use heads::value_of;
 pub use model::{Input, Linear, Model, Norm, Policy, ResidualBlock};
 pub use network::{Network, NetworkInfo, Provenance};
-pub use number::Number;
 pub use parameters::Parameters;
 pub use samples::{random_positions, shaken_network};
 pub use spec::{Init, Role, Spec};

@@ -18,9 +18,6 @@ pub enum NetworkError {
     /// A device that is not there.
     #[error("device: {0}")]
     NoDevice(String),
-    /// A backend that cannot do what is asked of it.
-    #[error("backend: {0}")]
-    BadBackend(String),
     /// A queue of evaluations that is used out of order.
     #[error("evaluations: {0}")]
     Queue(String),

@@ -6,9 +6,8 @@ use crate::{Network, NetworkError, Times};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator};
 use catapult_model::winograd::Vectors;
-use catapult_model::{CpuEvaluator, ModelError, Portable};
+use catapult_model::{CpuEvaluator, ModelError};
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 
 /// The number format of a network's tower.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -17,9 +16,9 @@ pub enum Precision {
     /// What is fastest: a CPU plays in `f32`, and learns in bfloat16 where it computes with it; CUDA does all in bfloat16.
     #[default]
     Auto,
-    /// bfloat16, on a CPU without it emulated and slow.
+    /// bfloat16, on a CPU without it emulated and slow. A CPU only learns in it.
     Bf16,
-    /// `f32`, on a CPU computed in plain Rust.
+    /// `f32`.
     F32,
 }
 
@@ -34,40 +33,6 @@ impl Precision {
     }
 }
 
-/// What computes a network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum BackendChoice {
-    /// What is fastest: plain Rust on a CPU, libtorch for the rest, if this build has it.
-    #[default]
-    Auto,
-    /// libtorch.
-    Torch,
-    /// Plain Rust, in `f32`, on a CPU.
-    Portable,
-}
-
-impl BackendChoice {
-    /// All, by the names that users write.
-    pub const ALL: [(&'static str, BackendChoice); 3] = [
-        ("auto", BackendChoice::Auto),
-        ("torch", BackendChoice::Torch),
-        ("portable", BackendChoice::Portable),
-    ];
-}
-
-impl FromStr for BackendChoice {
-    type Err = NetworkError;
-
-    fn from_str(name: &str) -> Result<BackendChoice, NetworkError> {
-        let found = BackendChoice::ALL.into_iter().find(|(known, _)| *known == name);
-        let refused = || {
-            let allowed = BackendChoice::ALL.map(|(known, _)| known).join(", ");
-            NetworkError::BadBackend(format!("{name:?}: it may be {allowed}"))
-        };
-        found.map(|(_, choice)| choice).ok_or_else(refused)
-    }
-}
-
 /// Where and how an evaluator runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvaluatorSettings {
@@ -77,11 +42,7 @@ pub struct EvaluatorSettings {
     pub precision: Precision,
     /// Positions evaluated at once; larger batches are evaluated in parts.
     pub max_batch: usize,
-    /// libtorch's threads for one evaluation on a CPU. Self-play and matches run many games on one thread each: 1.
-    pub threads: usize,
-    /// What computes it.
-    pub backend: BackendChoice,
-    /// Whether a CPU evaluates as other devices do, everything in libtorch and in a queue: to try that way without such a device.
+    /// Whether a CPU evaluates as other devices do, in libtorch and in a queue: to test that way without such a device.
     pub as_device: bool,
     /// Whether CUDA's convolutions are fused with what follows them, where cuDNN can: to compare the two.
     pub fused: bool,
@@ -93,8 +54,6 @@ impl Default for EvaluatorSettings {
             device: Device::Cpu,
             precision: Precision::Auto,
             max_batch: 128,
-            threads: 1,
-            backend: BackendChoice::Auto,
             as_device: false,
             fused: true,
         }
@@ -110,10 +69,10 @@ impl EvaluatorSettings {
 
     /// What computes the tower, in words.
     pub fn tower(&self) -> String {
-        match self.in_rust() {
-            true => format!("f32 in plain Rust, {} vectors", Vectors::best().name()),
-            false if self.precision.is_bf16(self.device) => "bfloat16 in libtorch".to_owned(),
-            false => "f32 in libtorch".to_owned(),
+        match self.queued() {
+            false => format!("f32 in plain Rust, {} vectors", Vectors::best().name()),
+            true if self.precision.is_bf16(self.device) => "bfloat16 in libtorch".to_owned(),
+            true => "f32 in libtorch".to_owned(),
         }
     }
 
@@ -123,68 +82,50 @@ impl EvaluatorSettings {
             Device::Cpu => String::new(),
             Device::Cuda(_) => ", CUDA".to_owned(),
         };
-        let libtorch = if self.in_rust() { "" } else { crate::libtorch::VERSION };
+        let libtorch = if self.queued() { libtorch::VERSION } else { "" };
         format!("{}{libtorch}{device}", self.tower())
     }
 
-    /// Whether the network runs on a device by itself, through a queue.
+    /// Whether the network runs on a device by itself, in libtorch and through a queue.
     pub(crate) fn queued(&self) -> bool {
         self.device != Device::Cpu || self.as_device
     }
 
-    /// Whether the tower runs in plain Rust.
-    pub(crate) fn in_rust(&self) -> bool {
-        let here = self.device == Device::Cpu && !self.as_device;
-        match self.backend {
-            BackendChoice::Torch => false,
-            BackendChoice::Auto | BackendChoice::Portable => here && self.precision != Precision::Bf16,
-        }
-    }
-
-    /// Refuses what the backend does not do, and libtorch where there is none.
+    /// Refuses what cannot be computed, and libtorch if this build lacks it.
     fn check(&self) -> Result<(), NetworkError> {
-        if self.backend == BackendChoice::Portable && !self.in_rust() {
-            let reason =
-                "\"portable\" runs on the CPU alone, in f32 alone; the others are \"auto\" and \"torch\"";
-            return Err(NetworkError::BadBackend(reason.to_owned()));
-        }
-        if !self.in_rust() && !cfg!(feature = "torch") {
+        let bad = |reason: &str| Err(ModelError::BadArchitecture(reason.to_owned()).into());
+        if self.queued() && !cfg!(feature = "torch") {
             return Err(NetworkError::NoTorch(self.tower()));
         }
+        if !self.queued() && self.precision == Precision::Bf16 {
+            return bad("precision = bf16: a CPU evaluates in f32");
+        }
         if self.max_batch == 0 {
-            let reason = "max_batch = 0: it must be at least 1".to_owned();
-            return Err(ModelError::BadArchitecture(reason).into());
+            return bad("max_batch = 0: it must be at least 1");
         }
         Ok(())
     }
 }
 
-/// Where networks are computed and by what, as users name it.
+/// Where networks are computed, as users name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compute {
     /// `cpu`, `cuda`, `cuda:N`, or `auto`, which takes CUDA where it is.
     pub device: String,
-    /// What computes there.
-    pub backend: BackendChoice,
 }
 
 impl Compute {
-    /// What is fastest on a device.
+    /// The device of this name.
     pub fn on(device: &str) -> Compute {
-        Compute { device: device.to_owned(), backend: BackendChoice::Auto }
+        Compute { device: device.to_owned() }
     }
 
     /// The settings that it comes to here.
     ///
     /// # Errors
-    /// A device that is not there, or that the backend does not run on.
+    /// A device that is not there.
     pub fn settings(&self) -> Result<EvaluatorSettings, NetworkError> {
-        // Plain Rust runs on the CPU, whatever else there is.
-        let device = match (self.backend, &*self.device) {
-            (BackendChoice::Portable, "auto") => Device::Cpu,
-            (_, name) => device::choose(name)?,
-        };
-        let settings = EvaluatorSettings { backend: self.backend, ..EvaluatorSettings::on(device) };
+        let settings = EvaluatorSettings::on(device::choose(&self.device)?);
         settings.check()?;
         Ok(settings)
     }
@@ -194,7 +135,6 @@ impl Compute {
 /// libtorch does not promise that.
 pub struct NetworkEvaluator<P> {
     runner: Runner<P>,
-    settings: EvaluatorSettings,
 }
 
 enum Runner<P> {
@@ -207,17 +147,11 @@ impl<P: Encode> NetworkEvaluator<P> {
     pub fn new(network: &Network, settings: EvaluatorSettings) -> Result<NetworkEvaluator<P>, NetworkError> {
         network.check_layout(&P::LAYOUT)?;
         settings.check()?;
-        libtorch::use_threads(settings.threads);
-        let runner = if settings.queued() {
-            Runner::Device(Box::new(DeviceQueue::new(network, &settings)?))
-        } else {
-            let backend = match settings.in_rust() {
-                true => Box::new(Portable::new(network, settings.max_batch)),
-                false => libtorch::backend(network, &settings)?,
-            };
-            Runner::Here(CpuEvaluator::new(backend, settings.max_batch))
+        let runner = match settings.queued() {
+            true => Runner::Device(Box::new(DeviceQueue::new(network, &settings)?)),
+            false => Runner::Here(CpuEvaluator::new(network, settings.max_batch)?),
         };
-        Ok(NetworkEvaluator { runner, settings })
+        Ok(NetworkEvaluator { runner })
     }
 
     /// Where the time of a device's evaluations has gone since the last call; nothing on a CPU. Calls that are queued are not waited
@@ -244,7 +178,6 @@ impl<P: Encode> NetworkEvaluator<P> {
 
 impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
     fn evaluate(&mut self, batch: &mut Batch<P>) -> Result<(), EvaluationError> {
-        libtorch::use_threads(self.settings.threads);
         match &mut self.runner {
             Runner::Here(evaluator) => evaluator.evaluate(batch),
             Runner::Device(queue) => {

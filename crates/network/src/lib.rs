@@ -1,10 +1,10 @@
-//! The network in libtorch: the training step, and inference on GPUs, or where it is asked for.
+//! The network in libtorch: the training step, and inference on GPUs.
 //!
 //! What a network is stands in the crate `catapult-model`, whose names are here too.
 //!
 //! * [`Learner`] makes training steps on [`TrainingBatch`]es; its whole state goes into one file and comes back exactly.
-//! * [`NetworkEvaluator`] answers searches on any device. On a CPU an answer depends on nothing but the leaf, bit for bit: not on the
-//!   size of the batch nor on the leaf's place in it.
+//! * [`NetworkEvaluator`] evaluates search leaves: in plain Rust on a CPU, in libtorch on a GPU. On a CPU an evaluation depends on
+//!   nothing but the leaf, bit for bit: not on the size of the batch nor on the leaf's place in it.
 //!
 //! Without the feature `torch` (on by default) nothing of libtorch is built. The names stay; networks run in plain Rust, and what
 //! needs libtorch is refused with [`NetworkError::NoTorch`].
@@ -50,7 +50,7 @@ pub use catapult_model::{
     Provenance, Role, Spec, file_hash, hash, random_positions, shaken_network,
 };
 pub use error::NetworkError;
-pub use evaluator::{BackendChoice, Compute, EvaluatorSettings, NetworkEvaluator, Precision};
+pub use evaluator::{Compute, EvaluatorSettings, NetworkEvaluator, Precision};
 pub use libtorch::Learner;
 pub use losses::{LossWeights, Losses};
 pub use optimizer::Optimizer;

@@ -1,6 +1,7 @@
 //! How fast a network is by itself.
 
-use crate::{EvaluatorSettings, Network, NetworkError, libtorch};
+use crate::libtorch::DeviceQueue;
+use crate::{EvaluatorSettings, Network, NetworkError};
 use catapult_model::fold;
 use catapult_model::winograd::{self, Vectors};
 use half::bf16;
@@ -18,9 +19,9 @@ pub fn raw_evaluations(
     seconds: f64,
 ) -> Result<f64, NetworkError> {
     let batch = batch.max(1);
-    match settings.in_rust() {
-        true => in_rust(network, batch, seconds),
-        false => libtorch::raw_evaluations(network, settings, batch, seconds),
+    match settings.queued() {
+        true => DeviceQueue::new(network, &settings)?.raw_rate(batch, seconds),
+        false => in_rust(network, batch, seconds),
     }
 }
 

@@ -6,7 +6,6 @@ use crate::{
 };
 use catapult_encoding::{Encode, Layout};
 use catapult_mcts::Batch;
-use catapult_model::Backend;
 use std::path::Path;
 
 /// libtorch's version, behind its name.
@@ -100,19 +99,10 @@ impl DeviceQueue {
     pub(crate) fn evaluate<P: Encode>(&mut self, _: &mut Batch<P>) -> Result<(), NetworkError> {
         match *self {}
     }
-}
 
-pub(crate) fn backend(_: &Network, settings: &EvaluatorSettings) -> Result<Box<dyn Backend>, NetworkError> {
-    refused(settings.tower())
-}
-
-pub(crate) fn raw_evaluations(
-    _: &Network,
-    settings: EvaluatorSettings,
-    _: usize,
-    _: f64,
-) -> Result<f64, NetworkError> {
-    refused(settings.tower())
+    pub(crate) fn raw_rate(&mut self, _: usize, _: f64) -> Result<f64, NetworkError> {
+        match *self {}
+    }
 }
 
 pub(crate) fn choose_cuda(name: &str, _: usize) -> Result<Device, NetworkError> {
@@ -128,8 +118,6 @@ pub(crate) fn waits_for_batches() -> bool {
 }
 
 pub(crate) fn tune() {}
-
-pub(crate) fn use_threads(_: usize) {}
 
 pub(crate) fn try_out() -> Result<(), NetworkError> {
     refused("this")

@@ -7,8 +7,7 @@ use crate::line::{Line, with_moves};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
 use catapult_mcts::{Batch, Evaluator, Value};
 use catapult_model::{
-    Architecture, Backend, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable,
-    Role, fits,
+    Architecture, CpuEvaluator, ModelError, Network as Model, NetworkInfo, Parameters, Portable, Role, fits,
 };
 use catapult_rules::{Variant, with_variant};
 use half::bf16;
@@ -332,13 +331,12 @@ impl Network {
         let mut logits = vec![0.0; indices.len()];
         let mut values = vec![Value::default(); rows];
         py.detach(|| {
-            let mut backend = Portable::new(&self.model, rows.max(1));
+            let mut network = Portable::new(&self.model, rows.max(1));
             for (row, (planes, globals)) in inputs.iter().enumerate() {
-                backend.set_row(row, planes, globals);
+                network.set_row(row, planes, globals);
             }
-            backend.answer(&indices, &counts, &mut logits, &mut values)
-        })
-        .map_err(value_error)?;
+            network.answer(&indices, &counts, &mut logits, &mut values);
+        });
         let moves_left = values.iter().map(|value| value.moves_left).collect();
         Ok((PyArray1::from_vec(py, logits), wdl(py, &values)?, PyArray1::from_vec(py, moves_left)))
     }

@@ -5,6 +5,7 @@ use crate::ladder::{Strengths, strengths};
 use crate::progress::Progress;
 use crate::report::GenerationReport;
 use crate::run::read_reports;
+use crate::tensorboard::Curves;
 use crate::{TrainConfig, TrainingError};
 use catapult_arena::rating::Rating;
 use catapult_store::{StoreError, lock};
@@ -12,15 +13,13 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::path::{Path, PathBuf};
-use tensorboard_rs::summary_writer::SummaryWriter;
 
 /// The open logs of a run; one writer each.
 pub(crate) struct Logs {
     path: PathBuf,
     metrics: File,
-    tensorboard: Option<SummaryWriter>,
+    tensorboard: Curves,
     strengths: Strengths,
 }
 
@@ -63,9 +62,8 @@ impl Logs {
         {
             progress.warn(&format!("{}: {error}; old curves stay beside the new", dir.display()));
         }
-        let mut logs = Logs { path, metrics, tensorboard: None, strengths: read_strengths(run, progress) };
-        logs.guard(progress, |logs| logs.tensorboard = Some(SummaryWriter::new(&dir)));
-        Ok(logs)
+        let (tensorboard, strengths) = (Curves::open(&dir, progress), read_strengths(run, progress));
+        Ok(Logs { path, metrics, tensorboard, strengths })
     }
 
     /// Appends a generation.
@@ -83,31 +81,9 @@ impl Logs {
             .map_err(|e| TrainingError::damaged(&self.path, e))?;
         line.push('\n');
         self.metrics.write_all(line.as_bytes()).map_err(|e| TrainingError::file(&self.path, e))?;
-        self.guard(progress, |logs| {
-            if let Some(writer) = &mut logs.tensorboard {
-                for (name, value) in scalars {
-                    writer.add_scalar(&name, value as f32, report.generation as usize);
-                }
-                writer.flush();
-            }
-        });
+        self.tensorboard.add(report.generation, scalars, progress);
         Ok(())
     }
-
-    /// The writer panics where a file can't be written (a full disk): the run goes on without its curves. What such a panic prints is the
-    /// program's affair ([`is_told`]).
-    fn guard(&mut self, progress: &dyn Progress, write: impl FnOnce(&mut Logs)) {
-        if catch_unwind(AssertUnwindSafe(|| write(self))).is_err() {
-            // It would panic again when it is dropped.
-            std::mem::forget(self.tensorboard.take());
-            progress.warn("the TensorBoard files can't be written; the run goes on without them");
-        }
-    }
-}
-
-/// Whether a panic is told as a warning, so that a program's panic hook need not print it as well: one of the TensorBoard writer.
-pub fn is_told(panic: &PanicHookInfo) -> bool {
-    panic.location().is_some_and(|location| location.file().contains("tensorboard-rs"))
 }
 
 /// What is known of a run's strength; what can't be read is told and left out.
@@ -131,14 +107,6 @@ fn curves(level: &str, rating: &Rating) -> Vec<(String, f64)> {
         Rating::Unknown => Vec::new(),
     };
     points.into_iter().filter_map(|(what, elo)| Some((format!("strength/{what}/{level}"), elo?))).collect()
-}
-
-impl Drop for Logs {
-    fn drop(&mut self) {
-        let writer = self.tensorboard.take();
-        // What could be written is written; the curves can be made anew from the reports.
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(writer)));
-    }
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ def make(program: str, place: str, name: str, threads: int, device: str) -> Made
     """The body of a task: makes one unit."""
     import ray
 
-    answer = call(program, "unit", place, name, "--threads", str(threads), "--device", device)
+    answer = call(program, "cluster", "unit", place, name, "--threads", str(threads), "--device", device)
     made = Made(code=answer["code"], made=False, seconds=0.0, node=ray.util.get_node_ip_address(), stderr=answer["stderr"])
     if answer["code"] == 0:
         try:

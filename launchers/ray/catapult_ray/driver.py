@@ -59,7 +59,7 @@ def listing(options: Options, begin: bool) -> list[Unit]:
     """What can be made now; empty at the end of the run. A store that can't be reached is tried again."""
     rng = random.Random()
     for tries in range(1, options.retries + 2):
-        answer = child.call(options.program, "units", options.place, *(["--begin", options.begin] if begin else []))
+        answer = child.call(options.program, "cluster", "units", options.place, *(["--begin", options.begin] if begin else []))
         if answer["code"] == 0:
             return [Unit.read(line) for line in answer["stdout"].splitlines() if line.strip()]
         if answer["code"] in NEVER:

@@ -16,7 +16,7 @@ LONGEST_DELAY = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class Unit:
-    """A piece of work, as `catapult units` tells it."""
+    """A piece of work, as `catapult cluster units` tells it."""
 
     name: str
     kind: str

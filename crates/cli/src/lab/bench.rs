@@ -1,4 +1,4 @@
-//! `catapult bench`: what the parts reach, measured in one run.
+//! `catapult system bench`: what the parts reach, measured in one run.
 
 use anyhow::Context;
 use catapult_encoding::Encode;

@@ -37,25 +37,35 @@ pub(crate) enum LabCommand {
     Inspect(inspect::InspectArguments),
     /// Draw a run as SVG: how games end, losses, strength.
     Chart(chart::ChartArguments),
-    /// Pack into one archive what a run or study needs to continue elsewhere.
-    Pack(pack::PackArguments),
-    /// Unpack an archive of a run or study.
-    Unpack(pack::UnpackArguments),
-    /// Play one shard of a run, or verify an existing one.
-    Selfplay(selfplay::SelfplayArguments),
+    /// Spread a run or study over machines: units, shards, archives.
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ClusterCommand {
     /// List the units of a run or study that can be built now, one JSON object per line.
     Units(units::UnitsArguments),
     /// Build and publish one unit, and print one line. Exit code 75 means that another try may succeed.
     Unit(units::UnitArguments),
-    /// Measure rules, search, network and self-play in one run.
-    Bench(bench::BenchArguments),
+    /// Play one shard of a run, or verify an existing one.
+    Selfplay(selfplay::SelfplayArguments),
+    /// Pack into one archive what a run or study needs to continue elsewhere.
+    Pack(pack::PackArguments),
+    /// Unpack an archive of a run or study.
+    Unpack(pack::UnpackArguments),
+}
+
+#[derive(Subcommand)]
+pub(crate) enum SystemLabCommand {
     /// Check a device against the CPU, benchmark and profile it.
     #[command(subcommand)]
     Device(device::DeviceCommand),
+    /// Measure rules, search, network and self-play in one run.
+    Bench(bench::BenchArguments),
 }
 
 pub(crate) fn run(command: &LabCommand) -> ExitCode {
-    print_panics();
     let result = match command {
         LabCommand::Train(arguments) => train::run(arguments),
         LabCommand::Learn(arguments) => learn::run(arguments),
@@ -64,25 +74,22 @@ pub(crate) fn run(command: &LabCommand) -> ExitCode {
         LabCommand::Endings(command) => endings::run(command),
         LabCommand::Inspect(arguments) => inspect::run(arguments),
         LabCommand::Chart(arguments) => chart::run(arguments),
-        LabCommand::Pack(arguments) => pack::pack(arguments),
-        LabCommand::Unpack(arguments) => pack::unpack(arguments),
-        LabCommand::Selfplay(arguments) => selfplay::run(arguments),
-        LabCommand::Units(arguments) => return of_unit(units::list(arguments)),
-        LabCommand::Unit(arguments) => return of_unit(units::make(arguments)),
-        LabCommand::Bench(arguments) => bench::run(arguments),
-        LabCommand::Device(command) => device::run(command),
+        LabCommand::Cluster(command) => match command {
+            ClusterCommand::Units(arguments) => return of_unit(units::list(arguments)),
+            ClusterCommand::Unit(arguments) => return of_unit(units::make(arguments)),
+            ClusterCommand::Selfplay(arguments) => selfplay::run(arguments),
+            ClusterCommand::Pack(arguments) => pack::pack(arguments),
+            ClusterCommand::Unpack(arguments) => pack::unpack(arguments),
+        },
     };
     crate::told(result)
 }
 
-/// Prints panics, except those that are caught and reported as warnings.
-fn print_panics() {
-    let print = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if !catapult_training::is_told(panic) {
-            print(panic);
-        }
-    }));
+pub(crate) fn system(command: &SystemLabCommand) -> ExitCode {
+    crate::told(match command {
+        SystemLabCommand::Device(command) => device::run(command),
+        SystemLabCommand::Bench(arguments) => bench::run(arguments),
+    })
 }
 
 /// The exit code of a unit's command, which tells whether another try may succeed.

@@ -1,4 +1,4 @@
-//! `catapult pack` and `catapult unpack`: a run or a study in one small file.
+//! `catapult cluster pack` and `catapult cluster unpack`: a run or a study in one small file.
 
 use catapult_study::pack::{self as study, PackedStudy};
 use catapult_training::{Packed, archive_holds};
@@ -19,7 +19,7 @@ pub(crate) struct PackArguments {
 
 #[derive(Args)]
 pub(crate) struct UnpackArguments {
-    /// Archive that `catapult pack` wrote.
+    /// Archive that `catapult cluster pack` wrote.
     pack: PathBuf,
     /// Folder to create. `catapult train CONFIG --run FOLDER` or `catapult study run STUDY --out FOLDER` resumes in it.
     folder: PathBuf,

@@ -1,4 +1,4 @@
-//! `catapult selfplay`.
+//! `catapult cluster selfplay`.
 
 use crate::progress::Bars;
 use anyhow::{Context, bail};

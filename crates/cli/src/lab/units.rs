@@ -1,4 +1,4 @@
-//! `catapult units` and `catapult unit`: what those ask who spread a run or a study over machines.
+//! `catapult cluster units` and `catapult cluster unit`: what those ask who spread a run or a study over machines.
 
 use catapult_store::Location;
 use catapult_study::config::StudyFile;
@@ -28,7 +28,7 @@ pub(crate) struct UnitsArguments {
 pub(crate) struct UnitArguments {
     /// Run or study: a folder that all machines share, or a URL.
     place: String,
-    /// Name of the unit, as `units` lists it.
+    /// Name of the unit, as `cluster units` lists it.
     name: String,
     /// Number of threads, at most one per processor. The default is all.
     #[arg(long)]
@@ -38,7 +38,7 @@ pub(crate) struct UnitArguments {
     device: Option<String>,
 }
 
-/// The line that `catapult unit` prints.
+/// The line that `catapult cluster unit` prints.
 #[derive(Serialize)]
 struct Told<'a> {
     unit: &'a str,

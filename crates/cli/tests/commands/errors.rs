@@ -151,8 +151,11 @@ fn a_reader_that_stops_is_no_error() {
 
 #[test]
 fn devices() {
-    fail_in_a_line(&["device", "check", "--device", "gpu"], &["\"gpu\"", "cuda"]);
-    fail_in_a_line(&["device", "speed", "--device", "cpu", "--networks", "64"], &["\"64\"", "64x6"]);
+    fail_in_a_line(&["system", "device", "check", "--device", "gpu"], &["\"gpu\"", "cuda"]);
+    fail_in_a_line(
+        &["system", "device", "speed", "--device", "cpu", "--networks", "64"],
+        &["\"64\"", "64x6"],
+    );
     for minutes in ["0", "-1", "NaN", "1e30"] {
         let minutes = format!("--minutes={minutes}");
         fail_in_a_line(&["train", &tiny(), "--run", "no-run", &minutes], &["minutes", "positive"]);

@@ -137,15 +137,18 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
 
     // Packed and unpacked: the same run without what it no longer needs.
     let (pack, elsewhere) = (folder.path().join("run.tar.zst"), folder.path().join("elsewhere"));
-    let told = succeed(&["pack", path(&run), "-o", path(&pack)]);
+    let told = succeed(&["cluster", "pack", path(&run), "-o", path(&pack)]);
     assert!(told.contains("2 generations complete"), "{told}");
-    succeed(&["unpack", path(&pack), path(&elsewhere)]);
+    succeed(&["cluster", "unpack", path(&pack), path(&elsewhere)]);
     let told = succeed(&["inspect", path(&elsewhere)]);
     assert!(told.contains("networks of 1 generations are not here") && told.contains("undamaged"), "{told}");
     assert_eq!(train(&elsewhere), table, "it is only read");
-    fail_in_a_line(&["unpack", path(&pack), path(&run)], &[path(&run), "not empty"]);
-    fail_in_a_line(&["unpack", path(&shard), path(&folder.path().join("new"))], &[path(&shard)]);
-    fail_in_a_line(&["pack", path(folder.path()), "-o", path(&pack)], &[path(folder.path()), "not a run"]);
+    fail_in_a_line(&["cluster", "unpack", path(&pack), path(&run)], &[path(&run), "not empty"]);
+    fail_in_a_line(&["cluster", "unpack", path(&shard), path(&folder.path().join("new"))], &[path(&shard)]);
+    fail_in_a_line(
+        &["cluster", "pack", path(folder.path()), "-o", path(&pack)],
+        &[path(folder.path()), "not a run"],
+    );
 }
 
 #[test]

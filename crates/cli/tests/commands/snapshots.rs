@@ -46,7 +46,7 @@ fn errors() {
             "inspect no/such-file",
             "perft checkers 1",
             "convert no/such.pgn",
-            "units no/such-place",
+            "cluster units no/such-place",
             "fly",
         ],
         expect_file!["snapshots/errors.txt"],

@@ -1,4 +1,4 @@
-//! `catapult units` and `catapult unit`: what launchers read and which exit codes they meet.
+//! `catapult cluster units` and `unit`: what launchers read and which exit codes they meet.
 
 use super::{catapult, fail, path, root, succeed, text};
 use std::fs;
@@ -23,22 +23,29 @@ fn launchers_learn_what_to_do_and_when_to_try_again() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let run = path(&run);
-    fail(&["units", run], &[run, "no run has been begun there"]);
-    let open = succeed(&["units", run, "--begin", path(&tiny())]);
+    fail(&["cluster", "units", run], &[run, "no run has been begun there"]);
+    let open = succeed(&["cluster", "units", run, "--begin", path(&tiny())]);
     assert_eq!(
         open,
         "{\"unit\":\"generation-0000/learn\",\"kind\":\"learn\",\"threads\":1,\"expected\":24}\n"
     );
-    assert_eq!(succeed(&["units", run, "--begin", path(&tiny())]), open);
-    assert!(try_again(&["unit", run, "generation-0001/shard-0000"]).contains("the network of generation 0"));
-    fail(&["unit", run, "generation-0001/shard-0009"], &["generation-0001/shard-0009", "4 shards"]);
-    fail(&["unit", run, "lunch"], &["lunch", "generation-NNNN/learn"]);
+    assert_eq!(succeed(&["cluster", "units", run, "--begin", path(&tiny())]), open);
+    assert!(
+        try_again(&["cluster", "unit", run, "generation-0001/shard-0000"])
+            .contains("the network of generation 0")
+    );
+    fail(
+        &["cluster", "unit", run, "generation-0001/shard-0009"],
+        &["generation-0001/shard-0009", "4 shards"],
+    );
+    fail(&["cluster", "unit", run, "lunch"], &["lunch", "generation-NNNN/learn"]);
     // The network takes libtorch, which not every build has.
     if !cfg!(feature = "torch") {
         return;
     }
     let made = |unit: &str| -> serde_json::Value {
-        serde_json::from_str(&succeed(&["unit", run, unit, "--threads", "1", "--device", "cpu"])).unwrap()
+        serde_json::from_str(&succeed(&["cluster", "unit", run, unit, "--threads", "1", "--device", "cpu"]))
+            .unwrap()
     };
     let learned = made("generation-0000/learn");
     assert_eq!(
@@ -47,7 +54,7 @@ fn launchers_learn_what_to_do_and_when_to_try_again() {
     );
     assert!(learned["seconds"].as_f64().unwrap() > 0.0 && learned["arithmetic"].is_string());
     assert_eq!(made("generation-0000/learn")["made"], false);
-    let open = succeed(&["units", run]);
+    let open = succeed(&["cluster", "units", run]);
     let names: Vec<_> = open.lines().map(|line| line.split('"').nth(3).unwrap()).collect();
     assert_eq!(names, (0..4).map(|shard| format!("generation-0001/shard-{shard:04}")).collect::<Vec<_>>());
     assert!(
@@ -55,11 +62,14 @@ fn launchers_learn_what_to_do_and_when_to_try_again() {
         "{open}"
     );
     if catapult_network::device::cuda_devices() == 0 {
-        try_again(&["unit", run, names[0], "--device", "cuda"]);
+        try_again(&["cluster", "unit", run, names[0], "--device", "cuda"]);
     }
-    fail(&["unit", run, names[0], "--device", "gpu"], &["\"gpu\"", "must be auto, cpu, cuda or cuda:N"]);
+    fail(
+        &["cluster", "unit", run, names[0], "--device", "gpu"],
+        &["\"gpu\"", "must be auto, cpu, cuda or cuda:N"],
+    );
     assert_eq!(made(names[0])["made"], true);
-    assert_eq!(succeed(&["units", run]).lines().count(), 3);
+    assert_eq!(succeed(&["cluster", "units", run]).lines().count(), 3);
 }
 
 #[test]
@@ -69,7 +79,7 @@ fn a_place_that_holds_another_run_is_refused() {
     let cache = folder.path().join("cache");
     let units = |arguments: &[&str]| {
         std::process::Command::new(env!("CARGO_BIN_EXE_catapult"))
-            .args(["units", &place])
+            .args(["cluster", "units", &place])
             .args(arguments)
             .env("CATAPULT_CACHE", &cache)
             .output()
@@ -85,8 +95,39 @@ fn a_place_that_holds_another_run_is_refused() {
     let refused = units(&["--begin", path(&other)]);
     assert_eq!(refused.status.code(), Some(1));
     assert!(text(&refused.stderr).contains("seed (was 7, is 8)"), "{}", text(&refused.stderr));
-    fail(&["units", "s3://bucket/run"], &["s3://bucket/run"]);
+    fail(&["cluster", "units", "s3://bucket/run"], &["s3://bucket/run"]);
     let neither = folder.path().join("neither.toml");
     fs::write(&neither, "lunch = 1\n").unwrap();
-    fail(&["units", path(&folder.path().join("new")), "--begin", path(&neither)], &["neither.toml", "lunch"]);
+    fail(
+        &["cluster", "units", path(&folder.path().join("new")), "--begin", path(&neither)],
+        &["neither.toml", "lunch"],
+    );
+}
+
+/// Scripts call the commands of the groups by the names that they had before.
+#[test]
+fn commands_without_their_group_answer_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("nowhere");
+    let [nowhere, file] = [nowhere.clone(), nowhere.join("file")].map(|path| path.display().to_string());
+    let calls: [(&str, &[&str]); 8] = [
+        ("cluster", &["units", &nowhere]),
+        ("cluster", &["unit", &nowhere, "generation-0001/learn"]),
+        ("cluster", &["selfplay", &file, "--network", &file, "--generation", "1", "--shard", "0"]),
+        ("cluster", &["pack", &nowhere, "-o", &file]),
+        ("cluster", &["unpack", &file, &nowhere]),
+        ("system", &["device", "check", "--device", "gpu"]),
+        ("system", &["bench", "--network", "64"]),
+        ("system", &["doctor", "now"]),
+    ];
+    for (group, words) in calls {
+        let [old, new] = [words.to_vec(), [&[group], words].concat()].map(|words| catapult(&words));
+        assert!(!old.status.success() && !old.stderr.is_empty(), "{words:?}");
+        assert_eq!(
+            (old.status, text(&old.stdout), text(&old.stderr)),
+            (new.status, text(&new.stdout), text(&new.stderr))
+        );
+        let help = [&words[..1], &["--help"]].concat();
+        assert_eq!(succeed(&help), succeed(&[&[group], &help[..]].concat()));
+    }
 }

@@ -11,10 +11,6 @@ use std::time::Duration;
 struct Materialists;
 
 impl EngineFactory for Materialists {
-    fn backends(&self) -> &[&str] {
-        &["auto", "material"]
-    }
-
     fn create(&self, variant: Variant, _: &Options) -> Result<NewEngine, String> {
         Ok(with_variant!(variant, |P, rules| NewEngine {
             engine: Box::new(SessionEngine::<P, _>::new(rules, Material)),

@@ -18,8 +18,6 @@ use std::time::Duration;
 
 /// Creates engines: the interface to networks.
 pub trait EngineFactory {
-    /// Names of the available backends. The first is the default.
-    fn backends(&self) -> &[&str];
     /// Creates an engine for a game.
     ///
     /// # Errors
@@ -44,8 +42,8 @@ pub struct Uci<M> {
     engine: Option<Box<dyn Engine>>,
     /// Measured strength of the engine.
     ladder: Option<Ladder>,
-    /// Variant, network file and backend of the engine.
-    engine_key: Option<(Variant, String, String)>,
+    /// Variant and network file of the engine.
+    engine_key: Option<(Variant, String)>,
     position: (Option<String>, Vec<String>),
     began: Duration,
     /// Time and simulations of the last `info` line.
@@ -63,13 +61,9 @@ const INFO_INTERVAL: Duration = Duration::from_millis(250);
 impl<M: EngineFactory> Uci<M> {
     /// Creates the state before the first command.
     pub fn new(factory: M) -> Uci<M> {
-        let mut options = Options::default();
-        if let Some(&backend) = factory.backends().first() {
-            options.backend = backend.to_owned();
-        }
         Uci {
             factory,
-            options,
+            options: Options::default(),
             engine: None,
             ladder: None,
             engine_key: None,
@@ -187,14 +181,14 @@ impl<M: EngineFactory> Uci<M> {
             format!("id name Catapult {}", env!("CARGO_PKG_VERSION")),
             "id author the Catapult developers".to_owned(),
         ];
-        out.extend(self.options.declarations(self.factory.backends()));
+        out.extend(self.options.declarations());
         out.push("uciok".to_owned());
         out
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Vec<String>) -> Result<(), String> {
         let before = self.options.clone();
-        self.options.set(name, value, self.factory.backends())?;
+        self.options.set(name, value)?;
         if self.options.variant != before.variant {
             self.position = (None, Vec::new());
             self.ready()?;
@@ -211,7 +205,7 @@ impl<M: EngineFactory> Uci<M> {
 
     /// Creates the engine for the current options, unless it exists, and sets its position.
     fn ready(&mut self) -> Result<(), String> {
-        let wanted = (self.options.variant, self.options.network.clone(), self.options.backend.clone());
+        let wanted = (self.options.variant, self.options.network.clone());
         if self.engine_key.as_ref() == Some(&wanted) && self.engine.is_some() {
             return Ok(());
         }

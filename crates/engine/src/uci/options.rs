@@ -10,8 +10,6 @@ pub struct Options {
     pub variant: Variant,
     /// `NetworkFile`: empty for the built-in network.
     pub network: String,
-    /// `Backend`: name of the inference backend.
-    pub backend: String,
     /// `Hash`: limit of the tree in MiB.
     pub hash: u32,
     /// `MultiPV`: number of reported lines.
@@ -44,7 +42,6 @@ impl Default for Options {
         Options {
             variant: Variant::Chess,
             network: String::new(),
-            backend: "auto".to_owned(),
             hash: 256,
             multi_pv: 1,
             show_wdl: false,
@@ -68,10 +65,9 @@ enum Kind {
     Combo(Vec<String>),
 }
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 13] = [
     "UCI_Variant",
     "NetworkFile",
-    "Backend",
     "Hash",
     "MultiPV",
     "UCI_ShowWDL",
@@ -86,10 +82,10 @@ const NAMES: [&str; 14] = [
 ];
 
 impl Options {
-    /// Lines that declare all options. `backends` are the available ones.
-    pub fn declarations(&self, backends: &[&str]) -> Vec<String> {
+    /// Lines that declare all options.
+    pub fn declarations(&self) -> Vec<String> {
         let declaration = |name: &&str| {
-            let (kind, now) = (Options::kind(name, backends), self.get(name));
+            let (kind, now) = (Options::kind(name), self.get(name));
             match kind {
                 Kind::Text => {
                     format!(
@@ -110,10 +106,9 @@ impl Options {
         NAMES.iter().map(declaration).collect()
     }
 
-    fn kind(name: &str, backends: &[&str]) -> Kind {
+    fn kind(name: &str) -> Kind {
         match name {
             "UCI_Variant" => Kind::Combo(Variant::all().map(|variant| variant.to_string()).collect()),
-            "Backend" => Kind::Combo(backends.iter().map(|&name| name.to_owned()).collect()),
             "NetworkFile" => Kind::Text,
             "Hash" => Kind::Spin(1, 65_536),
             "MultiPV" => Kind::Spin(1, 256),
@@ -130,7 +125,6 @@ impl Options {
         match name {
             "UCI_Variant" => self.variant.to_string(),
             "NetworkFile" => self.network.clone(),
-            "Backend" => self.backend.clone(),
             "Hash" => self.hash.to_string(),
             "MultiPV" => self.multi_pv.to_string(),
             "UCI_ShowWDL" => self.show_wdl.to_string(),
@@ -149,27 +143,22 @@ impl Options {
     ///
     /// # Errors
     /// A message with the option, the found value and the allowed values.
-    pub fn set(&mut self, name: &str, value: &str, backends: &[&str]) -> Result<(), String> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
         let name =
             *known.ok_or_else(|| format!("no option `{name}`; the options are {}", NAMES.join(", ")))?;
         let refused = |allowed: String| format!("option {name} is `{value}`; it may be {allowed}");
-        let number = match Options::kind(name, backends) {
+        let number = match Options::kind(name) {
             Kind::Spin(low, high) => {
                 let number = value.parse().ok().filter(|number| (low..=high).contains(number));
                 number.ok_or_else(|| refused(format!("{low} to {high}")))?
             }
             Kind::Check if !matches!(value, "true" | "false") => return Err(refused("true or false".into())),
-            // A variant may list its proposals in any order.
-            Kind::Combo(values) if name != "UCI_Variant" && !values.iter().any(|known| known == value) => {
-                return Err(refused(values.join(", ")));
-            }
             _ => 0,
         };
         match name {
             "UCI_Variant" => self.variant = value.parse().map_err(|error| refused(format!("{error}")))?,
             "NetworkFile" => self.network = if value == "<empty>" { String::new() } else { value.to_owned() },
-            "Backend" => self.backend = value.to_owned(),
             "Hash" => self.hash = number.unsigned_abs(),
             "MultiPV" => self.multi_pv = number.unsigned_abs(),
             "UCI_ShowWDL" => self.show_wdl = value == "true",
@@ -190,12 +179,10 @@ impl Options {
 mod tests {
     use super::*;
 
-    const BACKENDS: [&str; 2] = ["auto", "portable"];
-
     #[test]
     fn options_are_told_and_set() {
         let mut options = Options::default();
-        let told = options.declarations(&BACKENDS);
+        let told = options.declarations();
         assert!(told.iter().any(|line| line == "option name Hash type spin default 256 min 1 max 65536"));
         assert!(told.contains(&"option name NetworkFile type string default <empty>".to_owned()));
         let variants = told.iter().find(|line| line.contains("UCI_Variant")).unwrap();
@@ -203,7 +190,6 @@ mod tests {
         for (name, value) in [
             ("uci_variant", "chesspp+third+instant"),
             ("NetworkFile", "a file.safetensors"),
-            ("Backend", "portable"),
             ("HASH", "16"),
             ("MultiPV", "3"),
             ("UCI_ShowWDL", "true"),
@@ -214,7 +200,7 @@ mod tests {
             ("UCI_Elo", "1200"),
             ("Temperature", "100"),
         ] {
-            options.set(name, value, &BACKENDS).unwrap();
+            options.set(name, value).unwrap();
         }
         assert_eq!(options.variant.to_string(), "chesspp+instant+third");
         assert_eq!((options.draw_score, options.temperature), (-20, 100));
@@ -224,7 +210,7 @@ mod tests {
             (options.overhead, options.network.as_str()),
             (Duration::from_millis(100), "a file.safetensors")
         );
-        options.set("NetworkFile", "<empty>", &BACKENDS).unwrap();
+        options.set("NetworkFile", "<empty>").unwrap();
         assert_eq!(options.network, "");
     }
 
@@ -238,10 +224,9 @@ mod tests {
             ("DrawScore", "-101", ["`-101`", "-100 to 100"]),
             ("UCI_Elo", "9000", ["`9000`", "0 to 4000"]),
             ("UCI_ShowWDL", "yes", ["`yes`", "true or false"]),
-            ("Backend", "tpu", ["`tpu`", "auto, portable"]),
             ("UCI_Variant", "checkers", ["`checkers`", "chesspp"]),
         ] {
-            let error = options.set(name, value, &BACKENDS).unwrap_err();
+            let error = options.set(name, value).unwrap_err();
             assert!(words.iter().all(|word| error.contains(word)), "{error}");
         }
         assert_eq!(options, Options::default());

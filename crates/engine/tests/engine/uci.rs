@@ -9,10 +9,6 @@ use std::time::Duration;
 struct Materialists;
 
 impl EngineFactory for Materialists {
-    fn backends(&self) -> &[&str] {
-        &["auto", "material"]
-    }
-
     fn create(&self, variant: Variant, options: &Options) -> Result<NewEngine, String> {
         if !options.network.is_empty() {
             return Err(format!("{}: no such file", options.network));

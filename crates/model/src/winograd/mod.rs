@@ -1,4 +1,4 @@
-//! The folded tower in plain Rust and `f32`, for CPUs without bfloat16.
+//! The folded tower in plain Rust and `f32`.
 //!
 //! A 3x3 convolution is computed in tiles of 4x4 output and 6x6 input squares by Winograd's F(4x4,
 //! 3x3) (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural Networks"). With input

@@ -1,12 +1,10 @@
-//! Inference against the training graph, and against itself in other batches.
+//! Inference, in plain Rust and as on a device, against the training graph and against itself in other batches.
 
 use crate::torch::graph::Graph;
 use crate::torch::testing::{architecture, lessons, positions, requests, shaken, shaken_for};
-use crate::torch::tower::Tower;
-use crate::{Architecture, BackendChoice, EvaluatorSettings, Network, NetworkEvaluator, Precision};
+use crate::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, Precision};
 use catapult_encoding::{CHESS_LAYOUT, Encode};
 use catapult_mcts::{Batch, Evaluator, Value};
-use catapult_model::fold;
 use catapult_model::random_positions;
 use catapult_model::value_of;
 use catapult_rules::{Century, Chess, ChessPp, Half, Maxim, Plain, Position, Standard};
@@ -16,10 +14,14 @@ fn settings(precision: Precision, max_batch: usize) -> EvaluatorSettings {
     EvaluatorSettings { precision, max_batch, ..EvaluatorSettings::default() }
 }
 
-/// `f32`, in libtorch and in plain Rust.
-fn both_in_f32(max_batch: usize) -> [EvaluatorSettings; 2] {
-    [BackendChoice::Torch, BackendChoice::Portable]
-        .map(|backend| EvaluatorSettings { backend, ..settings(Precision::F32, max_batch) })
+/// The way of CUDA devices, here on the CPU.
+fn as_device(precision: Precision) -> EvaluatorSettings {
+    EvaluatorSettings { as_device: true, ..settings(precision, 32) }
+}
+
+/// `f32`, in libtorch as on a device, and in plain Rust.
+fn both_in_f32() -> [EvaluatorSettings; 2] {
+    [as_device(Precision::F32), settings(Precision::F32, 64)]
 }
 
 fn evaluate<P: Encode>(evaluator: &mut NetworkEvaluator<P>, positions: &[P]) -> Batch<P> {
@@ -60,7 +62,7 @@ fn folded_f32_inference_agrees_with_the_training_graph() {
         let exact = reference(&network, &positions, Kind::Float);
         let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
         assert!(spread > 1.0, "logits of at most {spread} compare nothing");
-        for settings in both_in_f32(64) {
+        for settings in both_in_f32() {
             let mut evaluator = NetworkEvaluator::new(&network, settings).unwrap();
             let [logits, wdl, moves_left] = differences(&evaluate(&mut evaluator, &positions), &exact);
             let small = logits < 5e-6 * spread && wdl < 1e-5 && moves_left < 2e-3;
@@ -76,7 +78,7 @@ fn folded_bf16_inference_agrees_with_the_training_graph() {
     let network = shaken(architecture(), 7);
     let exact = reference(&network, &positions, Kind::Float);
     let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
-    let mut evaluator = NetworkEvaluator::new(&network, settings(Precision::Bf16, 64)).unwrap();
+    let mut evaluator = NetworkEvaluator::new(&network, as_device(Precision::Bf16)).unwrap();
     let found = evaluate(&mut evaluator, &positions);
     let [logits, wdl, _] = differences(&found, &exact);
     assert!(logits < 0.02 * spread && wdl < 0.02, "logits {logits} of {spread}, wdl {wdl}");
@@ -84,15 +86,6 @@ fn folded_bf16_inference_agrees_with_the_training_graph() {
     let graph = reference(&network, &positions, Kind::BFloat16);
     let error = |logits: &[f32]| logits.iter().zip(&exact.0).map(|(a, b)| (a - b).powi(2)).sum::<f32>();
     assert!(error(&found.logits) < 4.0 * error(&graph.0), "{} {}", error(&found.logits), error(&graph.0));
-}
-
-/// The arithmetic in which oneDNN has fused convolutions: bfloat16 needs AVX-512 (its byte and word part), or newer.
-fn kinds_that_fuse() -> &'static [Kind] {
-    #[cfg(target_arch = "x86_64")]
-    if std::is_x86_feature_detected!("avx512bw") {
-        return &[Kind::Float, Kind::BFloat16];
-    }
-    &[Kind::Float]
 }
 
 #[test]
@@ -109,33 +102,14 @@ fn other_board<P: Encode>(start: P) {
     let spread = exact.0.iter().fold(0f32, |most, logit| most.max(logit.abs()));
     assert!(spread > 1.0, "logits of at most {spread} compare nothing");
     // bfloat16 keeps 8 bits: logits and probabilities are off by up to a thirtieth.
-    let [libtorch, rust] = both_in_f32(64);
-    let bf16 = settings(Precision::Bf16, 64);
+    let [libtorch, rust] = both_in_f32();
+    let bf16 = as_device(Precision::Bf16);
     let most = [(libtorch, 5e-6 * spread, 1e-5), (rust, 5e-6 * spread, 1e-5), (bf16, 0.03 * spread, 0.03)];
     for (settings, most_logits, most_wdl) in most {
         let mut evaluator = NetworkEvaluator::<P>::new(&network, settings).unwrap();
         let [logits, wdl, _] = differences(&evaluate(&mut evaluator, &positions), &exact);
         assert!(logits < most_logits && wdl < most_wdl, "{settings:?}: {logits} of {spread}, {wdl}");
     }
-    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        for &kind in kinds_that_fuse() {
-            assert!(Tower::new(fold(&network), kind).is_fused(), "{kind:?}");
-        }
-    }
-}
-
-#[test]
-fn heads_in_libtorch_agree_with_heads_in_rust() {
-    // The path for CUDA devices, here on the CPU.
-    let positions = positions(50, 2);
-    let network = shaken(architecture(), 8);
-    let rust =
-        evaluate(&mut NetworkEvaluator::new(&network, settings(Precision::F32, 64)).unwrap(), &positions);
-    let as_device = EvaluatorSettings { as_device: true, ..settings(Precision::F32, 32) };
-    let mut torch = NetworkEvaluator::new(&network, as_device).unwrap();
-    let found = evaluate(&mut torch, &positions);
-    let [logits, wdl, moves_left] = differences(&found, &(rust.logits, rust.values));
-    assert!(logits < 2e-4 && wdl < 2e-5 && moves_left < 5e-3, "{logits} {wdl} {moves_left}");
 }
 
 #[test]
@@ -149,17 +123,8 @@ fn an_answer_depends_on_nothing_but_the_leaf() {
         batch.logits.iter().copied().chain(values).map(f32::to_bits).collect()
     };
     let pooled = Architecture { pooled_every: 1, ..Architecture::new(24, 2) };
-    let [libtorch, rust] = both_in_f32(512);
-    let bf16 = settings(Precision::Bf16, 512);
-    for (architecture, settings) in [
-        (Architecture::new(32, 4), bf16),
-        (Architecture::new(32, 4), libtorch),
-        (Architecture::new(32, 4), rust),
-        (Architecture::new(64, 3), bf16),
-        (Architecture::new(64, 3), rust),
-        (pooled.clone(), bf16),
-        (pooled, rust),
-    ] {
+    let settings = settings(Precision::F32, 512);
+    for architecture in [Architecture::new(32, 4), Architecture::new(64, 3), pooled] {
         let network = shaken(architecture, 9);
         let mut large = NetworkEvaluator::new(&network, settings).unwrap();
         let all = evaluate(&mut large, &positions);
@@ -223,12 +188,12 @@ fn another_layout_is_refused() {
 }
 
 #[test]
-fn convolutions_are_fused_where_the_library_can() {
-    // Plain operators would answer the same, a tenth slower, and nobody would notice.
-    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        let network = shaken(architecture(), 1);
-        for &kind in kinds_that_fuse() {
-            assert!(Tower::new(fold(&network), kind).is_fused(), "{kind:?}");
-        }
+fn impossible_settings_are_refused() {
+    let network = shaken(architecture(), 1);
+    for (settings, name) in
+        [(settings(Precision::F32, 0), "max_batch"), (settings(Precision::Bf16, 64), "precision")]
+    {
+        let error = NetworkEvaluator::<ChessPp>::new(&network, settings).err().unwrap();
+        assert!(error.to_string().contains(name), "{error}");
     }
 }

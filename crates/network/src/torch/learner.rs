@@ -5,7 +5,7 @@ use crate::torch::graph::Graph;
 use crate::torch::loss::losses;
 use crate::torch::memory;
 use crate::torch::optimizer::clip;
-use crate::torch::threads::use_threads;
+use crate::torch::use_one_thread;
 use crate::{
     Architecture, Losses, Network, NetworkError, PART_ROWS, Parameters, Provenance, TrainingBatch,
     TrainingSettings,
@@ -147,7 +147,7 @@ impl Learner {
             let (gradient, statistics) = graph.gradient(&total)?;
             Ok(Part { losses, gradient, statistics, share })
         })?;
-        use_threads(1);
+        use_one_thread();
         tch::no_grad(|| self.apply(&parts, learning_rate))
     }
 
@@ -203,7 +203,7 @@ impl Learner {
             (&self.architecture, &self.layout, &self.settings, self.device);
         let kind = if settings.precision.is_bf16(device) { Kind::BFloat16 } else { Kind::Float };
         let run = |(part, values): (TrainingBatch, Tensor)| {
-            use_threads(1);
+            use_one_thread();
             let run = || {
                 let graph = Graph::new(architecture, layout, &values, kind, training);
                 let outputs = graph.forward(&part)?;

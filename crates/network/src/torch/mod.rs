@@ -1,6 +1,5 @@
 //! All that needs libtorch. A build without it has `without_torch` in this place, with the same names.
 
-mod backend;
 mod cuda;
 mod event;
 mod graph;
@@ -9,9 +8,6 @@ mod loss;
 mod memory;
 mod optimizer;
 mod queue;
-mod raw;
-mod script;
-mod threads;
 mod tower;
 
 #[cfg(test)]
@@ -23,18 +19,22 @@ mod testing;
 #[cfg(test)]
 mod training_tests;
 
-pub(crate) use backend::backend;
 pub(crate) use cuda::{choose_cuda, cuda_devices, tune, waits_for_batches};
 pub use learner::Learner;
 pub(crate) use queue::DeviceQueue;
-pub(crate) use raw::raw_evaluations;
-pub(crate) use threads::use_threads;
 
 use crate::NetworkError;
 use crate::device::Device;
 
 /// libtorch's version, behind its name: torch-sys builds with no other.
 pub(crate) const VERSION: &str = " 2.11";
+
+/// Has libtorch use one thread for each operation called from this thread.
+fn use_one_thread() {
+    if tch::get_num_threads() != 1 {
+        tch::set_num_threads(1);
+    }
+}
 
 impl From<Device> for tch::Device {
     fn from(device: Device) -> tch::Device {

@@ -1,6 +1,6 @@
 //! A server on a free port, and a client that sends requests byte for byte.
 
-use catapult_network::{BackendChoice, Compute};
+use catapult_network::Compute;
 use catapult_server::{Config, Embedded, LINK_HEADER, Limits, ServeError, serve};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -25,7 +25,7 @@ pub(crate) fn config(dir: &Path) -> Config {
         experiments: dir.join("experiments"),
         games: dir.join("games.sqlite"),
         networks: NETWORKS.to_vec(),
-        compute: Compute { device: "cpu".to_owned(), backend: BackendChoice::Portable }.settings().unwrap(),
+        compute: Compute::on("cpu").settings().unwrap(),
         limits: Limits { look: Duration::from_millis(50), ..Limits::default() },
     }
 }

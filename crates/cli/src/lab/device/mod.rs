@@ -1,4 +1,4 @@
-//! `catapult device`: whether a GPU answers right, how fast it is, and where its time goes.
+//! `catapult system device`: whether a GPU answers right, how fast it is, and where its time goes.
 
 mod check;
 mod profile;

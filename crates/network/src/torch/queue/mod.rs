@@ -13,6 +13,7 @@ use crate::times::{Stage, Times};
 use crate::torch::event::Event;
 use crate::torch::memory::values_mut;
 use crate::torch::tower::Tower;
+use crate::torch::use_one_thread;
 use crate::{EvaluatorSettings, Network, NetworkError};
 use arena::{Arena, Inputs, Shape, code};
 use catapult_encoding::{Encode, Layout, PolicyIndex};
@@ -61,12 +62,13 @@ impl DeviceQueue {
     pub(crate) fn new(network: &Network, settings: &EvaluatorSettings) -> Result<DeviceQueue, NetworkError> {
         let layout = &network.layout;
         let device = Device::from(settings.device);
+        use_one_thread();
         let kind = if settings.precision.is_bf16(settings.device) { Kind::BFloat16 } else { Kind::Float };
         tch::no_grad(|| {
             let folded = fold(network);
             Ok(DeviceQueue {
                 unpack: Unpack::new(layout, &folded.globals, kind, device),
-                tower: Tower::on_device(folded, kind, device, settings.fused),
+                tower: Tower::new(folded, kind, device, settings.fused),
                 heads: Heads::new(network, device),
                 layout: *layout,
                 settings: *settings,
@@ -138,7 +140,7 @@ impl DeviceQueue {
         for first in (0..shape.padded).step_by(self.settings.max_batch) {
             let rows = (shape.padded - first).min(self.settings.max_batch) as i64;
             let part = |tensor: &Tensor| tensor.f_narrow(0, first as i64, rows);
-            features.push(self.tower.forward_on_device(&part(&boards)?, part(&state)?)?);
+            features.push(self.tower.forward(&part(&boards)?, &part(&state)?)?);
         }
         let features = if features.len() == 1 { features.remove(0) } else { Tensor::f_cat(&features, 0)? };
         let began = self.stage(Stage::Tower, began);
@@ -171,7 +173,7 @@ impl DeviceQueue {
             let reason = format!("{found:?} leaves and moves are to be answered, {shape:?} was asked");
             return Err(NetworkError::Queue(reason));
         }
-        let (mut logits, values) = values_mut::<f32>(&mut answers).split_at(shape.moves);
+        let (mut logits, values) = values_mut(&mut answers).split_at(shape.moves);
         let mut outputs = values.as_chunks::<4>().0;
         let jobs: Vec<_> = batches
             .iter_mut()

@@ -1,0 +1,67 @@
+//! Curves for TensorBoard. The writer panics if it cannot write a file, as on a full disk. This
+//! module catches the panics and warns.
+
+use crate::progress::Progress;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::path::Path;
+use std::sync::Once;
+use tensorboard_rs::summary_writer::SummaryWriter;
+
+/// Curves of a run, or nothing after a failed write.
+pub(crate) struct Curves(Option<SummaryWriter>);
+
+impl Curves {
+    /// Creates the files in a folder.
+    pub(crate) fn open(dir: &Path, progress: &dyn Progress) -> Curves {
+        let mut curves = Curves(None);
+        curves.guard(progress, |curves| curves.0 = Some(SummaryWriter::new(dir)));
+        curves
+    }
+
+    /// Appends a point to each curve.
+    pub(crate) fn add(
+        &mut self,
+        generation: u32,
+        scalars: impl IntoIterator<Item = (String, f64)>,
+        progress: &dyn Progress,
+    ) {
+        self.guard(progress, |curves| {
+            if let Some(writer) = &mut curves.0 {
+                for (name, value) in scalars {
+                    writer.add_scalar(&name, value as f32, generation as usize);
+                }
+                writer.flush();
+            }
+        });
+    }
+
+    fn guard(&mut self, progress: &dyn Progress, write: impl FnOnce(&mut Curves)) {
+        print_no_panic();
+        if catch_unwind(AssertUnwindSafe(|| write(self))).is_err() {
+            // It would panic again when it is dropped.
+            std::mem::forget(self.0.take());
+            progress.warn("the TensorBoard files can't be written; the run goes on without them");
+        }
+    }
+}
+
+impl Drop for Curves {
+    fn drop(&mut self) {
+        let writer = self.0.take();
+        // The curves can be rebuilt from the reports, so a failure here needs no warning.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(writer)));
+    }
+}
+
+/// Silences the writer's panics. All others are printed as before.
+fn print_no_panic() {
+    static SET: Once = Once::new();
+    SET.call_once(|| {
+        let print = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !panic.location().is_some_and(|location| location.file().contains("tensorboard-rs")) {
+                print(panic);
+            }
+        }));
+    });
+}

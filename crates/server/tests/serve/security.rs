@@ -391,7 +391,7 @@ fn connections_streams_and_games_are_bounded() {
     let links: Vec<Links> = (0..3).map(|_| begin(&client, "chess", "")).collect();
     let fourth = client.post("/api/games", r#"{"variant":"chess"}"#);
     assert_eq!(fourth.status, 503, "{fourth:?}");
-    assert!(fourth.error().contains("3 games"));
+    assert!(fourth.error().contains("3 open games"));
     // A finished game frees its slot.
     assert_eq!(client.clone().link(&links[0].white).post("/api/game/resign", "{}").status, 200);
     begin(&client, "chess", "");

@@ -45,7 +45,7 @@ fn searches_are_bounded_and_end_with_their_clients() {
     first.read_exact(&mut [0; 200]).unwrap();
     let full = client.post("/api/think", &endless);
     assert_eq!(full.status, 503, "{full:?}");
-    assert!(full.error().contains("1 searches are under way"));
+    assert!(full.error().contains("limit of 1 searches at once"));
     drop(first);
     let short =
         json!({ "network": "models/chesspp-quickstart", "variant": "chesspp", "nodes": 10 }).to_string();

@@ -125,7 +125,8 @@ impl<P: Position> Search<P> {
         self.stage = Stage::Done;
     }
 
-    /// What a side may not do from the next [`start`](Self::start) on, at the root and below; a search under way ends here.
+    /// The moves that nobody, or one side, makes from the next [`start`](Self::start) on, at the root and below. A search under way
+    /// ends here.
     pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
         self.mask = mask;
         self.stage = Stage::Done;

@@ -1,6 +1,6 @@
 //! What every game's position can do.
 
-use crate::{Color, FenError, Move, MoveError, MoveList, Outcome};
+use crate::{Color, FenError, ForbiddenKind, Move, MoveError, MoveList, Outcome};
 use std::fmt::{Debug, Display};
 
 /// The most kinds of pieces that a game may have.
@@ -158,6 +158,11 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Whether no position from before the last move can occur again, so that repetition may forget them all.
     fn forgets_history(&self) -> bool {
         self.halfmove_clock() == 0
+    }
+
+    /// The test for legal moves of a kind; none if the rules have no such moves.
+    fn is_of_kind(_rules: Self::Rules, _kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {
+        None
     }
 
     /// The text of a legal move of this position.

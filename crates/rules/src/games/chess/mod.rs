@@ -39,7 +39,9 @@ pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::engine::engine_methods;
 use crate::position::piece_counts;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role};
+use crate::{
+    Color, FenError, ForbiddenKind, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role,
+};
 use state::State;
 use successors::Successors;
 
@@ -111,6 +113,14 @@ impl<R: ChessRules> Position for ChessPosition<R> {
     fn forgets_history(&self) -> bool {
         // Under `+pawns` a pawn can teleport back behind its pushes.
         !self.rules.has(Proposals::PAWNS) && self.state.halfmove_clock == 0
+    }
+
+    fn is_of_kind(rules: R, kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {
+        rules.catapults().then_some(match kind {
+            ForbiddenKind::Teleports => Self::is_teleport,
+            ForbiddenKind::CatapultMoves => Self::is_catapult_move,
+            ForbiddenKind::CatapultCaptures => Self::leaves_fewer_catapults,
+        })
     }
 
     fn move_text(&self, mv: Move) -> String {

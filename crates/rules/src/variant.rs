@@ -1,5 +1,6 @@
 //! Which game is played, by name.
 
+use crate::ForbiddenKind;
 use crate::games::chess::{Proposal, Proposals};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -179,6 +180,11 @@ impl Variant {
             let sets = Proposals::all_sets().filter(move |set| has_options || set.is_empty());
             sets.map(move |set| game.choose(set))
         })
+    }
+
+    /// Whether the rules have moves of a kind that may be forbidden.
+    pub fn has_kind(self, kind: ForbiddenKind) -> bool {
+        with_variant!(self, |P, rules| <P as crate::Position>::is_of_kind(rules, kind).is_some())
     }
 
     /// The options that the game has.

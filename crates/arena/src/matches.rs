@@ -241,7 +241,8 @@ pub fn play_match_with<P: Anchor>(
     }
     let [player, opponent] = players.map(|player| &player.name);
     let mut result = MatchResult::empty(variant, player, opponent, settings.seed, settings.ply_cap);
-    result.forbidden = settings.forbidden.map(|kind| Forbidden::over(kind, settings.forbidden_to_both, &games));
+    result.forbidden =
+        settings.forbidden.map(|kind| Forbidden::over(kind, settings.forbidden_to_both, &games));
     for pair in games.chunks_exact(2) {
         result.add_pair(pair[0].ending(), pair[1].ending());
     }

@@ -4,8 +4,8 @@ use crate::compute::ComputeArguments;
 use crate::progress::Bars;
 use anyhow::Context;
 use catapult_arena::{
-    Anchor, MatchError, MatchFolder, MatchSettings, MatchTerms, PLAYER_FORMS, PlayedGame,
-    PlayerSpec, TimeControl, Watch, contender, openings_from, play_match_with,
+    Anchor, MatchError, MatchFolder, MatchSettings, MatchTerms, PLAYER_FORMS, PlayedGame, PlayerSpec,
+    TimeControl, Watch, contender, openings_from, play_match_with,
 };
 use catapult_encoding::Encode;
 use catapult_rules::{ForbiddenKind, Variant, with_variant};

@@ -91,7 +91,9 @@ impl Design {
 /// nobody makes a kind of move.
 fn change(arm: Arm, control: Arm) -> Option<[Vec<&'static str>; 2]> {
     let plain = |arm: Arm| arm.without.is_none().then_some(arm.rules);
-    let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else { return None };
+    let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else {
+        return None;
+    };
     let only = |a: Proposals, b: Proposals| a.without(b).each().map(|proposal| proposal.name).collect();
     Some([only(arm, control), only(control, arm)])
 }

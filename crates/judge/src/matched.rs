@@ -105,9 +105,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
 }
 
 /// The rules and the agent of each side.
-fn sides<'a>(
-    comparison: &Comparison<'a>,
-) -> ((Arm, &'a str), (Arm, &'a str)) {
+fn sides<'a>(comparison: &Comparison<'a>) -> ((Arm, &'a str), (Arm, &'a str)) {
     let (arm, control) = comparison.pairs[0];
     let (arm_agent, control_agent) = comparison.agents;
     ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))

@@ -35,8 +35,10 @@ impl FromStr for Arm {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Arm, String> {
-        let (rules, kind) = name.split_once(WITHOUT).map_or((name, None), |(rules, kind)| (rules, Some(kind)));
-        let rules: Variant = rules.parse().map_err(|error: catapult_rules::VariantError| error.to_string())?;
+        let (rules, kind) =
+            name.split_once(WITHOUT).map_or((name, None), |(rules, kind)| (rules, Some(kind)));
+        let rules: Variant =
+            rules.parse().map_err(|error: catapult_rules::VariantError| error.to_string())?;
         let without = kind.map(str::parse::<ForbiddenKind>).transpose()?;
         match without.filter(|kind| !rules.has_kind(*kind)) {
             Some(kind) => Err(format!("`{name}`: `{rules}` has no {kind}")),
@@ -122,7 +124,10 @@ mod tests {
         }
         let error = |name: &str| name.parse::<Arm>().unwrap_err();
         let bad = error("chesspp-without-castling");
-        assert!(bad.contains("`castling`") && bad.contains("teleports, catapult-moves, catapult-captures"), "{bad}");
+        assert!(
+            bad.contains("`castling`") && bad.contains("teleports, catapult-moves, catapult-captures"),
+            "{bad}"
+        );
         assert!(error("chess-without-teleports").contains("`chess` has no teleports"));
         assert!(error("draughts-without-teleports").contains("no game `draughts`"));
     }

@@ -6,9 +6,9 @@ mod claims;
 mod examples;
 
 use crate::results::*;
+use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 use catapult_measures::testing::played;
-use catapult_measures::Arm;
 use catapult_rules::Outcome;
 
 /// Each arm, the agent that plays it, and the number of its training seeds.

@@ -2,8 +2,8 @@
 
 use super::findings::Findings;
 use super::sample::Analysed;
-use crate::arms::Arm;
 use crate::analysis::{NetworkAnalysis, SharedPosition};
+use crate::arms::Arm;
 use crate::data::SampleId;
 use crate::results::{Chapter, MetricInfo, Unit};
 use catapult_stats::{Clustered, mean};

@@ -46,8 +46,8 @@ pub use study_games::StudyGames;
 pub use tables::{TABLES, table};
 pub use validity::{Training, warnings as validity_warnings};
 
-use crate::arms::Arm;
 use crate::analysis::NetworkAnalysis;
+use crate::arms::Arm;
 use crate::data::Cell;
 use crate::results::{Caps, EndingGames, Measured, PopulationMatch, Strength, Warning};
 use catapult_stats::Resampling;

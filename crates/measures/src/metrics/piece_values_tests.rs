@@ -1,9 +1,9 @@
 use super::super::fitted::rows;
 use super::super::testing::{RESAMPLING, facts};
 use super::*;
-use catapult_rules::Variant;
 use crate::data::SampleId;
 use crate::games::StudiedGame;
+use catapult_rules::Variant;
 use catapult_rules::{Color, Position};
 use catapult_stats::{Clustered, Row, tanh_regression};
 use rand::{Rng, SeedableRng};

@@ -4,7 +4,7 @@ use super::findings::{Findings, partner};
 use super::sample::Sample;
 use crate::arms::Arm;
 use crate::results::{Chapter, Estimate, RowNames, TableInfo, Unit};
-use catapult_rules::{Color};
+use catapult_rules::Color;
 use catapult_stats::{Posterior, Prior, decisiveness, white_score};
 
 pub(super) const TABLE: TableInfo = TableInfo {

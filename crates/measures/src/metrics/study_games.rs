@@ -35,8 +35,11 @@ impl StudyGames {
         games: &[GameRecord],
         see: impl FnMut(&GameFacts),
     ) -> Result<(), MeasureError> {
-        let facts: Result<Vec<GameFacts>, String> =
-            games.par_iter().enumerate().map(|(index, record)| read_game(record, index, cell.arm.rules)).collect();
+        let facts: Result<Vec<GameFacts>, String> = games
+            .par_iter()
+            .enumerate()
+            .map(|(index, record)| read_game(record, index, cell.arm.rules))
+            .collect();
         let facts = facts.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
         facts.iter().for_each(see);
         let seeded = facts.into_iter().map(|game| (cell.network.seed, game.opening.clone(), game));

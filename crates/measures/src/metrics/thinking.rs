@@ -126,8 +126,8 @@ impl Line {
 mod tests {
     use super::super::testing::{RESAMPLING, facts};
     use super::*;
-    use catapult_rules::Variant;
     use catapult_rules::Color;
+    use catapult_rules::Variant;
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 

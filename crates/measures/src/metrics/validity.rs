@@ -6,7 +6,7 @@ use super::worth::is_worth;
 use crate::arms::Arm;
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::results::{Alike, Caps, Measure, Skewed, Warning};
-use catapult_rules::{Outcome};
+use catapult_rules::Outcome;
 use catapult_stats::{NetworkValue, seed_variance};
 use std::collections::BTreeMap;
 

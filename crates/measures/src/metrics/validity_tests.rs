@@ -1,7 +1,7 @@
 use super::super::testing::INPUT;
 use super::*;
-use catapult_rules::Variant;
 use crate::results::Estimate;
+use catapult_rules::Variant;
 
 fn network(seed: u64) -> NetworkId {
     NetworkId { agent: "rules".to_owned(), seed }

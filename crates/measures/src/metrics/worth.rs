@@ -95,7 +95,9 @@ struct Lost {
 pub(super) fn measure(matches: &[Strength], findings: &mut Findings) {
     let mut samples: BTreeMap<SampleId, [Lost; ForbiddenKind::ALL.len()]> = BTreeMap::new();
     for found in matches {
-        let Some(Forbidden { kind, turns, restricted, allowed, .. }) = found.result.forbidden else { continue };
+        let Some(Forbidden { kind, turns, restricted, allowed, .. }) = found.result.forbidden else {
+            continue;
+        };
         let id = SampleId {
             arm: found.arm,
             agent: found.network.agent.clone(),

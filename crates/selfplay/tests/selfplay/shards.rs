@@ -4,8 +4,8 @@ use catapult_mcts::evaluators::{HashRandom, Material};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, WhenTaken};
 use catapult_records::{GameRecord, verify_game, verify_record};
 use catapult_rules::{
-    AnyChess, AnyRules, ChessMove, ChessMoveKind, ChessPp, ForbiddenKind, Maxim, Outcome, Plain, Position, Variant,
-    with_variant,
+    AnyChess, AnyRules, ChessMove, ChessMoveKind, ChessPp, ForbiddenKind, Maxim, Outcome, Plain, Position,
+    Variant, with_variant,
 };
 use catapult_seeds::Stream;
 use catapult_selfplay::{

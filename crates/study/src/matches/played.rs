@@ -98,7 +98,8 @@ impl StageUnit for MatchUnit {
     }
 
     fn cost(&self, plies: f64) -> Cost {
-        let moves = self.other_player(plies).map(|(player, moves)| (self.cell.arm.rules, player.clone(), moves));
+        let moves =
+            self.other_player(plies).map(|(player, moves)| (self.cell.arm.rules, player.clone(), moves));
         Cost {
             agent: self.cell.network.agent.clone(),
             games: u64::from(self.games),

@@ -1,6 +1,5 @@
 //! The hand-made evaluation of the frozen anchors.
 
-use crate::kinds::{ForbiddenKind, IsOfKind, of_chess};
 use catapult_rules::{
     Century, ChessPosition, ChessRules, Color, Half, Maxim, MaximMove, MaximMoveKind, MoveList, Phase,
     PieceKind, Position, Squares,
@@ -70,11 +69,6 @@ pub trait Anchor: Position {
         self.legal_moves_into(moves);
     }
 
-    /// What tells moves of a kind that a match may forbid; none if there are none under the rules.
-    fn is_of_kind(_rules: Self::Rules, _kind: ForbiddenKind) -> Option<IsOfKind<Self>> {
-        None
-    }
-
     /// The number of pieces of a side: a move that lowers the other side's is a capture.
     fn men(&self, side: Color) -> u32 {
         self.count_pieces(side).into_iter().map(u32::from).sum()
@@ -107,10 +101,6 @@ impl<R: ChessRules> Anchor for ChessPosition<R> {
 
     fn men(&self, side: Color) -> u32 {
         self.occupied_by(side).count()
-    }
-
-    fn is_of_kind(rules: R, kind: ForbiddenKind) -> Option<IsOfKind<Self>> {
-        of_chess(rules, kind)
     }
 }
 

@@ -1,10 +1,9 @@
-//! A match that forbids one player a kind of move, to tell what it is worth to have it.
+//! A match that forbids one player, or both, a kind of move.
 
 use crate::anchor::Anchor;
-use crate::kinds::ForbiddenKind;
 use crate::played::PlayedGame;
 use catapult_mcts::{Mask, Masked};
-use catapult_rules::Color;
+use catapult_rules::{Color, ForbiddenKind};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -13,7 +12,10 @@ use std::fmt;
 pub struct Forbidden {
     /// The kind of move that the second player might not make.
     pub kind: ForbiddenKind,
-    /// Its turns.
+    /// Whether the first player might not make them either.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub both: bool,
+    /// Turns of who might not make them.
     pub turns: u64,
     /// Those on which it had moves of the kind, and other moves: what it lost.
     pub restricted: u64,
@@ -23,13 +25,13 @@ pub struct Forbidden {
 
 impl Forbidden {
     /// What came of it in these games.
-    pub(crate) fn over<P: Anchor>(kind: ForbiddenKind, games: &[PlayedGame<P>]) -> Self {
-        let mut counts = Forbidden { kind, turns: 0, restricted: 0, allowed: 0 };
+    pub(crate) fn over<P: Anchor>(kind: ForbiddenKind, both: bool, games: &[PlayedGame<P>]) -> Self {
+        let mut counts = Forbidden { kind, both, turns: 0, restricted: 0, allowed: 0 };
         for PlayedGame { player_color, game, opening_plies, .. } in games {
             let mut position = *game.start();
-            let Some(mask) = mask::<P>(position.rules(), kind, !*player_color) else { continue };
+            let Some(mask) = mask::<P>(position.rules(), (kind, both), !*player_color) else { continue };
             for (ply, &mv) in game.moves().iter().enumerate() {
-                if ply >= *opening_plies as usize && position.side_to_move() == mask.side {
+                if ply >= *opening_plies as usize && mask.is_of_mover(&position) {
                     counts.turns += 1;
                     match mask.apply(&position, &mut position.legal_moves()) {
                         Masked::Untouched => {}
@@ -46,7 +48,7 @@ impl Forbidden {
 
 impl fmt::Display for Forbidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Forbidden { kind, turns, restricted, allowed } = self;
+        let Forbidden { kind, turns, restricted, allowed, .. } = self;
         write!(
             f,
             "{kind}: taken away on {restricted} of {turns} turns, allowed on {allowed} for want of other moves"
@@ -54,9 +56,13 @@ impl fmt::Display for Forbidden {
     }
 }
 
-/// The mask of a game in which a side may not make moves of the kind; none if the game has none of the kind.
-pub fn mask<P: Anchor>(rules: P::Rules, kind: ForbiddenKind, side: Color) -> Option<Mask<P>> {
-    P::is_of_kind(rules, kind).map(|forbids| Mask { side, forbids })
+/// The mask of a game in which the second player, or both, may not make moves of a kind; none if the rules have no such moves.
+pub(crate) fn mask<P: Anchor>(
+    rules: P::Rules,
+    (kind, both): (ForbiddenKind, bool),
+    second: Color,
+) -> Option<Mask<P>> {
+    Mask::new(rules, kind, (!both).then_some(second))
 }
 
 #[cfg(test)]
@@ -68,7 +74,7 @@ mod tests {
     fn turns_without_another_move_are_counted() {
         // White's only legal move is a teleport.
         let fen = "N1n3r1/1pP5/1P5k/4p3/8/8/r7/7K w - - 0 1 a8e5/-";
-        let counted = |player_color, opening_plies| {
+        let counted = |player_color, opening_plies, both| {
             let mut game = Game::new(ChessPp::from_fen(fen, Plain).unwrap());
             for text in ["a8e5t", "a2a3", "e5a8t"] {
                 let mv = game.position().parse_move(text).unwrap();
@@ -86,11 +92,12 @@ mod tests {
                 note: None,
             };
             let Forbidden { turns, restricted, allowed, .. } =
-                Forbidden::over(ForbiddenKind::Teleports, &[game]);
+                Forbidden::over(ForbiddenKind::Teleports, both, &[game]);
             [turns, restricted, allowed]
         };
-        assert_eq!(counted(Color::Black, 0), [2, 1, 1], "then the knight and the king may move");
-        assert_eq!(counted(Color::Black, 1), [1, 1, 0], "the opening does not count");
-        assert_eq!(counted(Color::White, 0), [1, 0, 0], "Black has no catapults");
+        assert_eq!(counted(Color::Black, 0, false), [2, 1, 1], "then the knight and the king may move");
+        assert_eq!(counted(Color::Black, 1, false), [1, 1, 0], "the opening does not count");
+        assert_eq!(counted(Color::White, 0, false), [1, 0, 0], "Black has no catapults");
+        assert_eq!(counted(Color::White, 0, true), [3, 1, 1]);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`PlayerSpec`] names a player, [`contender`] makes it ready for matches, [`play_match`] plays pairs of games from
 //! the same [`openings`] with colours swapped, many at once, and gives a [`MatchResult`]: counts, score and Elo with
-//! 95 % intervals ([`catapult_stats`]). A match may forbid one player a kind of move ([`ForbiddenKind`]), give both a clock
+//! 95 % intervals ([`catapult_stats`]). A match may forbid one player, or both, a kind of move
+//! ([`MatchSettings::forbidden`]), give both a clock
 //! ([`TimeControl`]), be kept in a folder ([`MatchFolder`]) and end by a sequential test. Other programs play by the Universal Chess
 //! Interface ([`ExternalPlayer`]): one that fails loses that game and nothing else. The anchors, alpha-beta
 //! on hand-made values ([`Anchor`]), are frozen.
@@ -27,7 +28,6 @@ mod build;
 mod external;
 mod folder;
 mod forbidden;
-mod kinds;
 mod match_error;
 mod matches;
 // The page plays no matches, and was a seventh larger with what this compiles, though nothing there calls it.
@@ -51,8 +51,7 @@ pub use anchor::{ANCHOR_VERSION, Anchor};
 pub use build::contender;
 pub use external::{ExternalPlayer, ExternalSpec};
 pub use folder::{MatchFolder, MatchTerms};
-pub use forbidden::{Forbidden, mask};
-pub use kinds::{ForbiddenKind, IsOfKind};
+pub use forbidden::Forbidden;
 pub use match_error::{FolderError, MatchError};
 pub use matches::{
     Contender, MakePlayer, Match, MatchProgress, MatchSettings, Watch, play_match, play_match_with,

@@ -1,8 +1,8 @@
 //! Why a match could not be played.
 
-use crate::kinds::ForbiddenKind;
 use crate::openings::OpeningError;
 use crate::player::PlayerError;
+use catapult_rules::ForbiddenKind;
 use catapult_store::StoreError;
 use std::path::{Path, PathBuf};
 

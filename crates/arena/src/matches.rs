@@ -2,16 +2,15 @@
 
 use crate::anchor::Anchor;
 use crate::forbidden::{Forbidden, mask};
-use crate::kinds::ForbiddenKind;
 use crate::match_error::MatchError;
-use crate::openings::{OpeningError, openings};
+use crate::openings::{OpeningError, openings_without};
 use crate::played::PlayedGame;
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Forfeit, Reply, Thought};
 use crate::result::{Ending, MatchResult, SprtResult};
 use crate::time::{Clocks, TimeControl};
 use catapult_mcts::{Mask, allowed_moves};
-use catapult_rules::{Color, Game, Move, Outcome, Position};
+use catapult_rules::{Color, ForbiddenKind, Game, Move, Outcome, Position};
 use catapult_seeds::Stream;
 use catapult_stats::{Decision, Pentanomial, Sprt};
 use std::collections::{BTreeMap, HashSet};
@@ -20,7 +19,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How a match is played. Of these only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `time` and `sprt` touch the result.
+/// How a match is played. Of these only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`, `time` and `sprt`
+/// touch the result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchSettings {
     /// Games in all, half with each colour: an even number, at least 2.
@@ -41,6 +41,8 @@ pub struct MatchSettings {
     /// Both players search that game. What networks and alpha-beta's values make of a position stays as it was learned or made: of
     /// equal players the score is what it costs to lose the kind at once, without getting used to it.
     pub forbidden: Option<ForbiddenKind>,
+    /// Whether the first player may not make such moves either. Openings that the match draws are then without them too.
+    pub forbidden_to_both: bool,
     /// The clocks, if there are any. Each thread then plays one game at a time, and the result depends on the machine.
     pub time: Option<TimeControl>,
     /// A sequential test that ends the match when it is decided. It goes over the pairs in their order, whichever end first, so that
@@ -58,6 +60,7 @@ impl Default for MatchSettings {
             threads: 1,
             games_at_once: 256,
             forbidden: None,
+            forbidden_to_both: false,
             time: None,
             sprt: None,
         }
@@ -71,7 +74,13 @@ impl MatchSettings {
     /// There are too few in the game.
     pub fn openings<P: Anchor>(&self, rules: P::Rules) -> Result<Vec<Game<P>>, OpeningError> {
         let pairs = self.first_pair as usize + self.games as usize / 2;
-        openings::<P>(rules, pairs, Stream::Openings.seed(self.seed))
+        let mask = if self.forbidden_to_both { self.mask(rules, Color::White) } else { None };
+        openings_without::<P>(rules, mask.as_ref(), pairs, Stream::Openings.seed(self.seed))
+    }
+
+    /// The mask of a game in which the second player has this colour.
+    fn mask<P: Anchor>(&self, rules: P::Rules, second: Color) -> Option<Mask<P>> {
+        self.forbidden.and_then(|kind| mask(rules, (kind, self.forbidden_to_both), second))
     }
 }
 
@@ -161,7 +170,7 @@ pub fn play_match_with<P: Anchor>(
         return Err(MatchError::PlyCap(settings.ply_cap));
     }
     if let Some(kind) = settings.forbidden
-        && mask::<P>(rules, kind, Color::White).is_none()
+        && settings.mask::<P>(rules, Color::White).is_none()
     {
         return Err(MatchError::Forbidden { kind, variant: variant.to_owned() });
     }
@@ -232,7 +241,8 @@ pub fn play_match_with<P: Anchor>(
     }
     let [player, opponent] = players.map(|player| &player.name);
     let mut result = MatchResult::empty(variant, player, opponent, settings.seed, settings.ply_cap);
-    result.forbidden = settings.forbidden.map(|kind| Forbidden::over(kind, &games));
+    result.forbidden =
+        settings.forbidden.map(|kind| Forbidden::over(kind, settings.forbidden_to_both, &games));
     for pair in games.chunks_exact(2) {
         result.add_pair(pair[0].ending(), pair[1].ending());
     }
@@ -343,8 +353,7 @@ impl<P: Anchor> Hall<'_, P> {
         };
         let game = self.openings.get(pair)?.clone();
         let seed = Stream::MatchGame(index).seed(self.settings.seed);
-        let mask =
-            self.settings.forbidden.and_then(|kind| mask(game.position().rules(), kind, !player_color));
+        let mask = self.settings.mask(game.position().rules(), !player_color);
         let clocks = self.settings.time.map(TimeControl::begin);
         Some(Playing { pair, player_color, seed, game, mask, clocks, thoughts: Vec::new(), forfeit: None })
     }

@@ -4,6 +4,7 @@ use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
 use crate::player::random_move;
 use crate::random::numbers;
+use catapult_mcts::Mask;
 use catapult_rules::{Epd, Game, PgnReader, Position};
 use catapult_seeds::Stream;
 use rand::Rng;
@@ -39,6 +40,16 @@ pub struct OpeningError {
 ///
 /// The first n are the same however many are asked for.
 pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<Vec<Game<P>>, OpeningError> {
+    openings_without(rules, None, count, seed)
+}
+
+/// [`openings`] without the moves that a mask forbids.
+pub(crate) fn openings_without<P: Anchor>(
+    rules: P::Rules,
+    mask: Option<&Mask<P>>,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Game<P>>, OpeningError> {
     let mut random = numbers(Stream::Choice.seed(seed));
     let mut judge = AlphaBeta::new(OPENING_DEPTH, false);
     let mut known = HashSet::new();
@@ -55,7 +66,7 @@ pub fn openings<P: Anchor>(rules: P::Rules, count: usize, seed: u64) -> Result<V
             if game.outcome().is_some() {
                 break;
             }
-            let mv = random_move(game.position(), None, &mut random);
+            let mv = random_move(game.position(), mask, &mut random);
             game.push(mv);
         }
         if game.outcome().is_none()

@@ -209,7 +209,8 @@ impl fmt::Display for MatchResult {
             writeln!(f, "  SPRT  {sprt}")?;
         }
         if let Some(forbidden) = &self.forbidden {
-            writeln!(f, "  {} may not make {forbidden}", self.opponent)?;
+            let who = if forbidden.both { "both" } else { &self.opponent };
+            writeln!(f, "  {who} may not make {forbidden}")?;
         }
         write!(f, "  alpha-beta version {}, search defaults {}", self.anchor_version, self.search_defaults)
     }

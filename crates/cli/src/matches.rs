@@ -4,11 +4,11 @@ use crate::compute::ComputeArguments;
 use crate::progress::Bars;
 use anyhow::Context;
 use catapult_arena::{
-    Anchor, ForbiddenKind, MatchError, MatchFolder, MatchSettings, MatchTerms, PLAYER_FORMS, PlayedGame,
-    PlayerSpec, TimeControl, Watch, contender, openings_from, play_match_with,
+    Anchor, MatchError, MatchFolder, MatchSettings, MatchTerms, PLAYER_FORMS, PlayedGame, PlayerSpec,
+    TimeControl, Watch, contender, openings_from, play_match_with,
 };
 use catapult_encoding::Encode;
-use catapult_rules::{Variant, with_variant};
+use catapult_rules::{ForbiddenKind, Variant, with_variant};
 use catapult_stats::{EloScale, Sprt};
 use clap::{Args, ValueEnum};
 use std::ops::ControlFlow;

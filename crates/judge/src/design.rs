@@ -1,6 +1,7 @@
 //! What was registered that judgements depend on, and so what they may choose by: never by results.
 
 use crate::results::Endpoint;
+use catapult_measures::Arm;
 use catapult_measures::metrics::is_replayed;
 use catapult_rules::{Proposals, Variant};
 use std::cmp::Reverse;
@@ -10,9 +11,9 @@ use std::collections::BTreeSet;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Design {
     /// The rule sets.
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// The arm that the others are compared with.
-    pub control: Option<Variant>,
+    pub control: Option<Arm>,
     /// The search levels that claims are judged at, weakest first.
     pub levels: Vec<u32>,
     /// The level of early networks.
@@ -29,7 +30,7 @@ pub struct Player {
     /// Its name.
     pub name: String,
     /// The arms that it plays.
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// Its networks.
     pub seeds: usize,
 }
@@ -40,14 +41,14 @@ pub type Agents<'a> = (&'a str, Option<&'a str>);
 impl Design {
     /// The pairs of an arm and its control over which an endpoint is averaged: its own, or for a main effect all that differ in
     /// the same proposals.
-    pub fn pairs(&self, endpoint: &Endpoint) -> Vec<(Variant, Option<Variant>)> {
+    pub fn pairs(&self, endpoint: &Endpoint) -> Vec<(Arm, Option<Arm>)> {
         let (arm, control) = (endpoint.arm, endpoint.control);
         let Some(change) = control.filter(|_| endpoint.main_effect).map(|control| change(arm, control))
         else {
             return vec![(arm, control)];
         };
-        let each = |a: &Variant| self.arms.iter().map(|b| (*a, Some(*b))).collect::<Vec<_>>();
-        let differ_alike = |(a, b): &(Variant, Option<Variant>)| {
+        let each = |a: &Arm| self.arms.iter().map(|b| (*a, Some(*b))).collect::<Vec<_>>();
+        let differ_alike = |(a, b): &(Arm, Option<Arm>)| {
             change.is_some() && b.is_some_and(|b| *a != b && self::change(*a, b) == change)
         };
         self.arms.iter().flat_map(each).filter(differ_alike).collect()
@@ -59,9 +60,9 @@ impl Design {
     pub fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
         let pairs = self.pairs(endpoint);
         let named = |player: &&Player| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
-        let arms: BTreeSet<Variant> = pairs.iter().map(|pair| pair.0).collect();
-        let controls: BTreeSet<Variant> = pairs.iter().filter_map(|pair| pair.1).collect();
-        let who_play = |side: &BTreeSet<Variant>| -> Vec<&'a Player> {
+        let arms: BTreeSet<Arm> = pairs.iter().map(|pair| pair.0).collect();
+        let controls: BTreeSet<Arm> = pairs.iter().filter_map(|pair| pair.1).collect();
+        let who_play = |side: &BTreeSet<Arm>| -> Vec<&'a Player> {
             let plays = |player: &&Player| side.iter().all(|arm| player.arms.contains(arm));
             self.agents.iter().filter(named).filter(plays).collect()
         };
@@ -86,9 +87,13 @@ impl Design {
     }
 }
 
-/// The proposals that the arm has and the control has not, and the other way round; none if one is no Chess++.
-fn change(arm: Variant, control: Variant) -> Option<[Vec<&'static str>; 2]> {
-    let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (arm, control) else { return None };
+/// The proposals that the arm has and the control has not, and the other way round; none if one is no Chess++, or an arm in which
+/// nobody makes a kind of move.
+fn change(arm: Arm, control: Arm) -> Option<[Vec<&'static str>; 2]> {
+    let plain = |arm: Arm| arm.without.is_none().then_some(arm.rules);
+    let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else {
+        return None;
+    };
     let only = |a: Proposals, b: Proposals| a.without(b).each().map(|proposal| proposal.name).collect();
     Some([only(arm, control), only(control, arm)])
 }
@@ -98,7 +103,7 @@ mod tests {
     use super::super::tests::fewer_draws;
     use super::*;
 
-    fn variant(name: &str) -> Variant {
+    fn variant(name: &str) -> Arm {
         name.parse().unwrap()
     }
 

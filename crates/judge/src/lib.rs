@@ -58,9 +58,9 @@ pub use design::{Agents, Design, Player};
 use crate::results::{
     Endpoint, Gate, GateKind, Judgement, Place, Robustness, Scheme, Times, Unmatched, Verdict, Withheld,
 };
+use catapult_measures::Arm;
 use catapult_measures::data::Checkpoint;
 use catapult_measures::results::{Contrast, Measure, Placebo, Strength};
-use catapult_rules::Variant;
 use catapult_stats::{Asked, benjamini_hochberg};
 use matched::Matched;
 use sides::{Comparison, Effect, sensitivity_levels};
@@ -236,11 +236,11 @@ impl<'a> Finding<'a> {
 
     /// A rule that was never used of those that the arm adds to its control.
     fn unused(&self) -> Option<&'a str> {
-        let of = |arm: Variant| {
+        let of = |arm: Arm| {
             let its = self.case.placebos.iter().filter(move |placebo| placebo.arm == arm);
             its.map(|placebo| placebo.rule.as_str())
         };
-        let of_pair = |(arm, control): &(Variant, Option<Variant>)| {
+        let of_pair = |(arm, control): &(Arm, Option<Arm>)| {
             // A rule that neither side used is not what they differ in.
             let is_shared = |rule: &&str| control.is_some_and(|control| of(control).any(|it| it == *rule));
             of(*arm).find(|rule| !is_shared(rule))

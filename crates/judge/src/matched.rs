@@ -10,6 +10,7 @@
 use super::ruler::{Known, strength};
 use super::sides::Comparison;
 use crate::results::Unmatched;
+use catapult_measures::Arm;
 use catapult_measures::data::{NetworkId, SampleId};
 use catapult_measures::results::Strength;
 use catapult_stats::Z95;
@@ -104,9 +105,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
 }
 
 /// The rules and the agent of each side.
-fn sides<'a>(
-    comparison: &Comparison<'a>,
-) -> ((catapult_rules::Variant, &'a str), (catapult_rules::Variant, &'a str)) {
+fn sides<'a>(comparison: &Comparison<'a>) -> ((Arm, &'a str), (Arm, &'a str)) {
     let (arm, control) = comparison.pairs[0];
     let (arm_agent, control_agent) = comparison.agents;
     ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))

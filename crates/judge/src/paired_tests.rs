@@ -13,7 +13,7 @@ use rand_pcg::Pcg64Mcg;
 
 pub(super) const NOISE: f64 = 0.01;
 
-pub(super) fn variant(name: &str) -> Variant {
+pub(super) fn variant(name: &str) -> Arm {
     name.parse().unwrap()
 }
 
@@ -47,7 +47,7 @@ impl Shared {
     }
 
     pub(super) fn design(&self) -> Design {
-        let arms: Vec<Variant> = self.arms.iter().map(|arm| variant(arm)).collect();
+        let arms: Vec<Arm> = self.arms.iter().map(|arm| variant(arm)).collect();
         let rules = Player { name: "rules".to_owned(), arms: arms.clone(), seeds: self.own.len() };
         let levels = vec![16, 32, 64, 128];
         Design { arms, levels, early: 32, agents: vec![rules], ..Default::default() }

@@ -1,9 +1,9 @@
 //! Registered endpoints and their judgements.
 
 use catapult_arena::MatchResult;
+use catapult_measures::Arm;
 use catapult_measures::data::NetworkId;
 use catapult_measures::results::{Contrast, Estimate};
-use catapult_rules::Variant;
 pub use catapult_stats::{Scatter, SeedEffect, SeedsNeeded, WithoutSeed};
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Equivalence {
     /// The rules.
-    pub arm: Variant,
+    pub arm: Arm,
     /// The network trained across arms.
     pub shared: NetworkId,
     /// The dedicated one.
@@ -46,10 +46,10 @@ pub struct Endpoint {
     /// [`MetricInfo::id`](catapult_measures::results::MetricInfo::id).
     pub metric: String,
     /// The rules the claim is about.
-    pub arm: Variant,
+    pub arm: Arm,
     /// The rules that the arm is compared with; exactly one of this and `against` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub control: Option<Variant>,
+    pub control: Option<Arm>,
     /// The fixed value that the arm is compared with, in the metric's unit: 0.5 for a share that chance would halve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<f64>,
@@ -170,7 +170,7 @@ pub enum Unmatched {
     /// No match gives the strength of one side.
     NoMatches {
         /// Its rules.
-        arm: Variant,
+        arm: Arm,
         /// Its agent.
         agent: String,
     },

@@ -2,10 +2,10 @@
 
 use super::design::{Agents, Design};
 use crate::results::{Endpoint, SeedEffect};
+use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, SampleId};
 use catapult_measures::metrics::{is_of_analysis, is_of_prior};
 use catapult_measures::results::{Contrast, Measure};
-use catapult_rules::Variant;
 use catapult_stats::{Difference, Scatter, Term, WithoutSeed, combination, error_of, inside, leave_one_out};
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(super) struct Comparison<'a> {
     pub design: &'a Design,
     pub measures: &'a [Measure],
     /// The arm and its control, or all pairs of a main effect.
-    pub pairs: Vec<(Variant, Option<Variant>)>,
+    pub pairs: Vec<(Arm, Option<Arm>)>,
     pub agents: Agents<'a>,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn sample(arm: Variant, agent: &str, (checkpoint, simulations): At) -> SampleId {
+fn sample(arm: Arm, agent: &str, (checkpoint, simulations): At) -> SampleId {
     SampleId { arm, agent: agent.to_owned(), checkpoint, simulations }
 }
 

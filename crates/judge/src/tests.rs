@@ -1,15 +1,15 @@
 use super::*;
 use crate::results::Direction;
+use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 use catapult_measures::testing::played;
-use catapult_rules::Variant;
 use catapult_stats::share;
 use catapult_stats::testing::{close, frequency, synthetic};
 use catapult_stats::{Pentanomial, score_of_elo};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-fn variant(name: &str) -> Variant {
+fn variant(name: &str) -> Arm {
     name.parse().unwrap()
 }
 

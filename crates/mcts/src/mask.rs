@@ -1,13 +1,13 @@
-//! Moves that one side may not make: a game in which a kind of move is taken from a side is searched as that game.
+//! Moves that one side or both may not make. A game without a kind of move is searched as that game.
 
-use catapult_rules::{Color, Move, MoveList, Position};
+use catapult_rules::{Color, ForbiddenKind, Move, MoveList, Position};
 
-/// Forbids one side some of its legal moves, wherever it has others; where all are of that kind they stay allowed, so that
-/// nobody is mated or stalemated by it. Check remains the rules': a king may not go where a forbidden move would take it.
+/// Forbids a kind of move to one side or to both. If all legal moves of a position are of the kind, they stay allowed, so
+/// that the mask mates and stalemates nobody. Check remains the rules': a king may not go where a forbidden move would take it.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask<P> {
-    /// The side.
-    pub side: Color,
+    /// The side that may not make these moves; none is both.
+    pub side: Option<Color>,
     /// Whether a legal move of this position is of the kind.
     pub forbids: fn(&P, Move) -> bool,
 }
@@ -15,7 +15,7 @@ pub struct Mask<P> {
 /// What a mask does to the moves of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Masked {
-    /// None of them is of the kind, or the other side is to move.
+    /// None of them is of the kind, or the side to move may make them.
     Untouched,
     /// Some are taken away.
     Restricted,
@@ -24,14 +24,24 @@ pub enum Masked {
 }
 
 impl<P: Position> Mask<P> {
-    /// Whether this legal move is the side's and of the kind; it may be made all the same where all others are too.
+    /// The mask that forbids a kind of move to a side, or to both; none if the rules have no such moves.
+    pub fn new(rules: P::Rules, kind: ForbiddenKind, side: Option<Color>) -> Option<Mask<P>> {
+        P::is_of_kind(rules, kind).map(|forbids| Mask { side, forbids })
+    }
+
+    /// Whether the mask is one of the side to move.
+    pub fn is_of_mover(&self, position: &P) -> bool {
+        self.side.is_none_or(|side| side == position.side_to_move())
+    }
+
+    /// Whether this legal move is the side's and of the kind; it may be made all the same if all others are too.
     pub(crate) fn forbids_here(&self, position: &P, mv: Move) -> bool {
-        position.side_to_move() == self.side && (self.forbids)(position, mv)
+        self.is_of_mover(position) && (self.forbids)(position, mv)
     }
 
     /// Takes the forbidden among these legal moves of a position away, the others staying in order.
     pub fn apply(&self, position: &P, moves: &mut MoveList) -> Masked {
-        if position.side_to_move() != self.side {
+        if !self.is_of_mover(position) {
             return Masked::Untouched;
         }
         let forbidden = moves.iter().filter(|&&mv| (self.forbids)(position, mv)).count();

@@ -1,16 +1,98 @@
-//! Rule sets in words.
+//! What a study compares: rules, and a kind of move that nobody makes.
 
-use catapult_rules::{Drawn, Variant, with_variant};
+use catapult_rules::{Drawn, ForbiddenKind, Variant, with_variant};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
-/// What a rule set is, in a sentence or two for someone who knows chess.
-pub fn in_words(arm: Variant) -> String {
-    if let Variant::ChessPp(proposals) = arm
+/// Rules, and a kind of move that neither side makes unless it has no other: `chesspp`, `chesspp-without-catapult-moves`.
+///
+/// ```
+/// use catapult_measures::Arm;
+/// let arm: Arm = "chesspp-without-teleports".parse().unwrap();
+/// assert_eq!((arm.rules, arm.to_string().as_str()), ("chesspp".parse().unwrap(), "chesspp-without-teleports"));
+/// assert!("chess-without-teleports".parse::<Arm>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Arm {
+    /// The rules.
+    pub rules: Variant,
+    /// The kind of move that nobody makes.
+    pub without: Option<ForbiddenKind>,
+}
+
+/// Between the rules and the kind of move.
+const WITHOUT: &str = "-without-";
+
+impl From<Variant> for Arm {
+    fn from(rules: Variant) -> Arm {
+        Arm { rules, without: None }
+    }
+}
+
+impl FromStr for Arm {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Arm, String> {
+        let (rules, kind) =
+            name.split_once(WITHOUT).map_or((name, None), |(rules, kind)| (rules, Some(kind)));
+        let rules: Variant =
+            rules.parse().map_err(|error: catapult_rules::VariantError| error.to_string())?;
+        let without = kind.map(str::parse::<ForbiddenKind>).transpose()?;
+        match without.filter(|kind| !rules.has_kind(*kind)) {
+            Some(kind) => Err(format!("`{name}`: `{rules}` has no {kind}")),
+            None => Ok(Arm { rules, without }),
+        }
+    }
+}
+
+impl fmt::Display for Arm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.rules)?;
+        self.without.map_or(Ok(()), |kind| write!(f, "{WITHOUT}{kind}"))
+    }
+}
+
+impl TryFrom<String> for Arm {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Arm, String> {
+        name.parse()
+    }
+}
+
+impl From<Arm> for String {
+    fn from(arm: Arm) -> String {
+        arm.to_string()
+    }
+}
+
+/// The kind of move that nobody makes, in a clause: `nobody moves catapults`.
+pub fn nobody(kind: ForbiddenKind) -> &'static str {
+    match kind {
+        ForbiddenKind::Teleports => "nobody teleports",
+        ForbiddenKind::CatapultMoves => "nobody moves catapults",
+        ForbiddenKind::CatapultCaptures => "nobody captures catapults",
+    }
+}
+
+/// What an arm is, in a sentence or two for someone who knows chess.
+pub fn in_words(arm: Arm) -> String {
+    let rules = rules_in_words(arm.rules);
+    arm.without.map_or(rules.clone(), |kind| {
+        format!("{rules} In this arm {} unless no other move is legal.", nobody(kind))
+    })
+}
+
+fn rules_in_words(rules: Variant) -> String {
+    if let Variant::ChessPp(proposals) = rules
         && !proposals.is_empty()
     {
         let words: Vec<&str> = proposals.each().map(|proposal| proposal.about).collect();
         return format!("Chess++, and: {}.", words.join("; "));
     }
-    with_variant!(arm, |P, rules| P::about(rules)).to_owned()
+    with_variant!(rules, |P, rules| P::about(rules)).to_owned()
 }
 
 #[cfg(test)]
@@ -24,7 +106,29 @@ mod tests {
         assert_eq!(words("chess"), "Standard (FIDE) chess.");
         let both = words("chesspp+promote+pawns");
         assert_eq!(both, "Chess++, and: pawns teleport, too; a pawn may become a catapult.");
-        let all: BTreeSet<String> = Variant::all().map(in_words).collect();
+        let all: BTreeSet<String> = Variant::all().map(rules_in_words).collect();
         assert_eq!(all.len(), Variant::all().count());
+        let still = words("chesspp-without-catapult-moves");
+        let added = " In this arm nobody moves catapults unless no other move is legal.";
+        assert_eq!(still, words("chesspp") + added);
+    }
+
+    #[test]
+    fn names_read_back_and_bad_ones_say_what_is_allowed() {
+        for rules in ["chess", "chesspp+free"] {
+            for kind in [None, Some(ForbiddenKind::Teleports), Some(ForbiddenKind::CatapultCaptures)] {
+                let arm = Arm { rules: rules.parse().unwrap(), without: kind };
+                let read = arm.to_string().parse::<Arm>();
+                assert_eq!(read.ok(), Some(arm).filter(|_| kind.is_none() || rules != "chess"));
+            }
+        }
+        let error = |name: &str| name.parse::<Arm>().unwrap_err();
+        let bad = error("chesspp-without-castling");
+        assert!(
+            bad.contains("`castling`") && bad.contains("teleports, catapult-moves, catapult-captures"),
+            "{bad}"
+        );
+        assert!(error("chess-without-teleports").contains("`chess` has no teleports"));
+        assert!(error("draughts-without-teleports").contains("no game `draughts`"));
     }
 }

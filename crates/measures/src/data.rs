@@ -1,7 +1,7 @@
 //! What a study has played: the input of every metric.
 
+use crate::arms::Arm;
 use catapult_records::GameRecord;
-use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -42,8 +42,8 @@ impl fmt::Display for Checkpoint {
 /// Who played what: one network against itself, in one arm, at one search level.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Cell {
-    /// The rules.
-    pub arm: Variant,
+    /// The rules, and a kind of move that nobody makes.
+    pub arm: Arm,
     /// The network.
     pub network: NetworkId,
     /// How far it had been trained.
@@ -74,7 +74,7 @@ pub struct CellGames {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct SampleId {
     /// The rules.
-    pub arm: Variant,
+    pub arm: Arm,
     /// The agent's name.
     pub agent: String,
     /// How far its networks had been trained.

@@ -26,6 +26,6 @@ pub mod results;
 pub mod testing;
 mod warning;
 
-pub use arms::in_words;
+pub use arms::{Arm, in_words, nobody};
 pub use error::MeasureError;
 pub use metrics::{METRICS, StudyGames, StudyInput, measure};

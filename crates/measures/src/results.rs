@@ -1,10 +1,10 @@
 //! Results of a study's games: values, differences, curves, boards, tables and matches.
 
+use crate::arms::Arm;
 use crate::data::{Checkpoint, NetworkId, SampleId};
 pub use crate::warning::{Alike, Caps, Doubt, Skewed, Warning};
 use catapult_arena::MatchResult;
 pub use catapult_figures::Unit;
-use catapult_rules::Variant;
 use catapult_stats::{self as stats, Evidence, Pairing, Pentanomial};
 pub use catapult_stats::{Estimate, NetworkValue};
 use serde::{Deserialize, Serialize};
@@ -220,7 +220,7 @@ pub enum Fit {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Strength {
     /// The rules.
-    pub arm: Variant,
+    pub arm: Arm,
     /// The network.
     pub network: NetworkId,
     /// How far it had been trained.
@@ -238,7 +238,7 @@ pub struct Strength {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PopulationMatch {
     /// The rules.
-    pub arm: Variant,
+    pub arm: Arm,
     /// The one whose wins are counted.
     pub network: NetworkId,
     /// The other one, or the same again.
@@ -272,7 +272,7 @@ pub struct PlayedEnding {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EndingGames {
     /// The rules.
-    pub arm: Variant,
+    pub arm: Arm,
     /// The network, which plays White.
     pub network: NetworkId,
     /// Its simulations a move.
@@ -341,7 +341,7 @@ impl Contrast {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Placebo {
     /// The arm.
-    pub arm: Variant,
+    pub arm: Arm,
     /// [`AddedRule::id`](crate::games::AddedRule::id).
     pub rule: String,
     /// The arm's games at the last checkpoint.

@@ -1,7 +1,8 @@
 //! Warnings as data.
 
+use crate::arms::Arm;
 use crate::data::{Checkpoint, NetworkId, SampleId};
-use catapult_rules::{Outcome, Variant};
+use catapult_rules::Outcome;
 use catapult_stats::Estimate;
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
@@ -132,12 +133,12 @@ pub enum Warning {
     /// Piece values fitted on other games do not come out in the known order, so no comebacks are measured by them.
     FittedValues {
         /// Arms, agents and checkpoints.
-        groups: Vec<(Variant, String, Checkpoint)>,
+        groups: Vec<(Arm, String, Checkpoint)>,
     },
     /// A rung of the ladder from random play was won without a loss.
     SaturatedLadder {
         /// Arms and networks.
-        networks: Vec<(Variant, NetworkId)>,
+        networks: Vec<(Arm, NetworkId)>,
     },
     /// Too few plies were drawn from the improved policy for the entropy of openings as played.
     FewSampledPlies {

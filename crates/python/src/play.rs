@@ -122,13 +122,14 @@ pub(crate) fn selfplay(
                 .map_err(|error| error.to_string())
         })
     })?;
-    let metadata = BTreeMap::from([
+    let mut metadata = BTreeMap::from([
         ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("variant".to_owned(), text.clone()),
         ("seed".to_owned(), seed.to_string()),
         ("simulations".to_owned(), config.simulations.to_string()),
         ("network".to_owned(), network.clone()),
     ]);
+    metadata.extend(config.forbidden.map(|kind| ("forbidden".to_owned(), kind.to_string())));
     std::fs::create_dir_all(&folder).map_err(|error| crate::errors::file_error(&folder, error))?;
     write_shard(&folder, name, &records, &metadata).map_err(value_error)
 }

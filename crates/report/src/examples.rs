@@ -4,6 +4,7 @@
 //! the search's expected score at the position after it (the result, after the last move) lies from that before it.
 
 use crate::results::ExampleGame;
+use catapult_measures::Arm;
 use catapult_measures::MeasureError;
 use catapult_measures::data::{Cell, CellGames, Checkpoint};
 use catapult_measures::games::StudiedGame;
@@ -125,14 +126,14 @@ pub struct Chooser {
 
 /// The best games of an arm.
 struct OfArm {
-    arm: Variant,
+    arm: Arm,
     simulations: u32,
     best: [Option<(f64, ExampleGame)>; RULES.len()],
 }
 
 impl Chooser {
     /// Prepares for the games of these cells. `claimed` are the arms that claims are about; empty, games of all arms are chosen.
-    pub fn new(cells: &[Cell], claimed: &[Variant], control: Variant, sampled_plies: u32) -> Chooser {
+    pub fn new(cells: &[Cell], claimed: &[Arm], control: Arm, sampled_plies: u32) -> Chooser {
         let mut arms: Vec<OfArm> = Vec::new();
         for cell in cells {
             let asked = claimed.is_empty() || cell.arm == control || claimed.contains(&cell.arm);
@@ -161,9 +162,9 @@ impl Chooser {
                 && cell.checkpoint == Checkpoint::Last
         };
         let Some(of_arm) = self.arms.iter_mut().find(is_its) else { return Ok(()) };
-        let uses = with_variant!(cell.arm, |P, _rules| Uses::of::<P>());
+        let uses = with_variant!(cell.arm.rules, |P, _rules| Uses::of::<P>());
         let read: Result<Vec<Vec<Ply>>, String> =
-            games.par_iter().map(|record| plies_of(record, cell.arm, sampled)).collect();
+            games.par_iter().map(|record| plies_of(record, cell.arm.rules, sampled)).collect();
         let read = read.map_err(refuse)?;
         for (rule, best) in RULES.iter().zip(&mut of_arm.best) {
             let mut most = best.as_ref().map(|(most, _)| *most);
@@ -195,12 +196,12 @@ impl Chooser {
 /// A game that its rules contradict.
 pub fn choose(
     cells: &[CellGames],
-    claimed: &[Variant],
-    control: Variant,
+    claimed: &[Arm],
+    control: impl Into<Arm>,
     sampled_plies: u32,
 ) -> Result<Vec<ExampleGame>, MeasureError> {
     let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
-    let mut chooser = Chooser::new(&names, claimed, control, sampled_plies);
+    let mut chooser = Chooser::new(&names, claimed, control.into(), sampled_plies);
     for CellGames { cell, games } in cells {
         chooser.add(cell, games)?;
     }
@@ -259,7 +260,7 @@ fn example(
     ply: usize,
 ) -> Result<ExampleGame, MeasureError> {
     let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
-    let moves = with_variant!(cell.arm, |P, rules| moves_of::<P>(record, rules)).map_err(refuse)?;
+    let moves = with_variant!(cell.arm.rules, |P, rules| moves_of::<P>(record, rules)).map_err(refuse)?;
     let mut values: Vec<f64> =
         white_scores(record, moves.iter().map(|(mover, _)| *mover)).into_iter().flatten().collect();
     values.truncate(record.moves.len());

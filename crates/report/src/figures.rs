@@ -90,7 +90,7 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
             .collect();
         chosen.sort_by_key(|(series, _)| series.look);
         let sample = &chosen.first()?.1.sample;
-        let info = heat_map(sample.arm, id)?;
+        let info = heat_map(sample.arm.rules, id)?;
         // Shares are printed in per cent.
         let (unit, factor) = if info.per_game { ("per game", 1.0) } else { ("% of plies", 100.0) };
         let board = |(series, m): &(&super::view::Series, &HeatMap)| Board {

@@ -42,7 +42,7 @@ pub(super) struct Frame {
 
 /// Replays an example; nothing for one that its rules contradict.
 pub(super) fn replay(example: &ExampleGame) -> Option<Game> {
-    with_variant!(example.sample.arm, |P, rules| of::<P>(example, rules))
+    with_variant!(example.sample.arm.rules, |P, rules| of::<P>(example, rules))
 }
 
 fn of<P: StudiedGame + Drawn>(example: &ExampleGame, rules: P::Rules) -> Option<Game> {

@@ -1,9 +1,10 @@
 //! The results of a study, as `metrics.json` has them: the input of every figure, table and page.
 
 pub use catapult_judge::results::*;
+use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 pub use catapult_measures::results::*;
-use catapult_rules::{Color, Outcome, Variant};
+use catapult_rules::{Color, Outcome};
 use catapult_store::Difference;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,7 @@ pub struct StudyResults {
     /// What it was made from.
     pub provenance: Provenance,
     /// The arms, in the order of the study's file.
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// Values by metric and sample.
     pub measures: Vec<Measure>,
     /// Differences between arms and the study's control, all metrics and levels.

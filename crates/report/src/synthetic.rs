@@ -6,9 +6,10 @@ mod claims;
 mod examples;
 
 use crate::results::*;
+use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
 use catapult_measures::testing::played;
-use catapult_rules::{Outcome, Variant};
+use catapult_rules::Outcome;
 
 /// Each arm, the agent that plays it, and the number of its training seeds.
 const ARMS: [(&str, &str, u64); 7] = [
@@ -56,7 +57,7 @@ const METRICS: [(&str, f64, f64, f64, f64); 25] = [
     ("drawn_clock_balanced", 0.01, -0.002, -0.002, 0.01),
 ];
 
-pub(crate) fn variant(name: &str) -> Variant {
+pub(crate) fn variant(name: &str) -> Arm {
     name.parse().unwrap()
 }
 

@@ -25,7 +25,7 @@ pub(super) fn chosen() -> Vec<ExampleGame> {
 
 fn played(arm: &str, number: u64) -> GameRecord {
     let mut rng = Pcg64Mcg::seed_from_u64(number);
-    with_variant!(variant(arm), |P, rules| {
+    with_variant!(variant(arm).rules, |P, rules| {
         let mut game = Game::new(P::start(rules));
         let start_fen = game.position().to_string();
         let (mut moves, mut values, mut white) = (Vec::new(), Vec::new(), 0.5f32);

@@ -36,7 +36,7 @@ fn row_name(table: &SampleTable, id: &str) -> String {
     let named = match metrics::table(&table.table).map(|info| info.rows) {
         Some(RowNames::Named(names)) => names.iter().find(|(known, _)| *known == id).map(|(_, name)| *name),
         Some(RowNames::Metrics) => metrics::metric(id).map(|info| info.name),
-        Some(RowNames::Terms) => games::term(table.sample.arm, id).map(|term| term.name),
+        Some(RowNames::Terms) => games::term(table.sample.arm.rules, id).map(|term| term.name),
         Some(RowNames::Simulations) => return format!("{id} simulations"),
         Some(RowNames::Verbatim) | None => None,
     };

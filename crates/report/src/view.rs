@@ -3,8 +3,7 @@
 use crate::results::{Chapter, Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
 use catapult_figures::chart::{Fill, Look};
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_measures::in_words;
-use catapult_rules::Variant;
+use catapult_measures::{Arm, in_words};
 use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
@@ -258,7 +257,7 @@ fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
 /// The arms of studies in the order of their files, each once, with those that are measured though no file names them; and what
 /// each is in words.
 pub(super) fn arms(studies: &[StudyResults]) -> Vec<(String, String)> {
-    let mut arms: Vec<Variant> = Vec::new();
+    let mut arms: Vec<Arm> = Vec::new();
     let named = studies.iter().flat_map(|study| study.arms.iter().copied());
     let others = studies.iter().flat_map(|study| {
         samples(study).map(|sample| sample.arm).chain(study.strengths.iter().map(|strength| strength.arm))
@@ -311,11 +310,12 @@ pub(super) fn elo_of_match(pairs: Pentanomial) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use catapult_rules::Variant;
 
     #[test]
     fn deep_levels_are_no_strongest_ones_unless_there_are_no_others() {
         let sample = |simulations| SampleId {
-            arm: Variant::Chess,
+            arm: Variant::Chess.into(),
             agent: "agent".to_owned(),
             checkpoint: Checkpoint::Last,
             simulations,

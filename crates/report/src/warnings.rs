@@ -144,7 +144,7 @@ pub fn warning(warning: &Warning) -> String {
 /// What no game of an arm used, and how often it may be used all the same: with nothing seen in n games, fewer than 3 / n a game (rule
 /// of three; Hanley and Lippman-Hand 1983), games taken as independent. Two digits, rounded up.
 pub fn placebo(placebo: &Placebo) -> String {
-    let rule = games::added_rule(placebo.arm, &placebo.rule);
+    let rule = games::added_rule(placebo.arm.rules, &placebo.rule);
     let (name, what) = rule.map_or((placebo.rule.as_str(), "uses"), |rule| (rule.name, rule.what));
     let bound = 3.0 / placebo.games.max(1) as f64;
     let decimals = (1.0 - bound.log10().floor()).max(0.0);

@@ -12,6 +12,7 @@ use crate::view::Info;
 use catapult_figures::format;
 use catapult_judge::SIGNIFICANT;
 use catapult_measures::metrics::{is_of_analysis, is_of_prior};
+use catapult_measures::{Arm, nobody};
 use catapult_rules::Variant;
 
 /// Metrics that are the share of games of which a verb is true.
@@ -36,9 +37,14 @@ const NOUNS: &[(&str, &str)] = &[
     ("elo_per_doubling", "the gain from twice the simulations"),
 ];
 
-/// The game's name in running text: `chess`, `Chess++ with +free and +third`.
-pub fn game(variant: Variant) -> String {
-    match variant {
+/// The arm's name in running text: `chess`, `Chess++ with +free and +third`, `Chess++ (nobody teleports)`.
+pub fn game(arm: Arm) -> String {
+    let rules = rules_name(arm.rules);
+    arm.without.map_or(rules.clone(), |kind| format!("{rules} ({})", nobody(kind)))
+}
+
+fn rules_name(rules: Variant) -> String {
+    match rules {
         Variant::Chess => "chess".to_owned(),
         Variant::ChessPp(proposals) if proposals.is_empty() => "Chess++".to_owned(),
         Variant::ChessPp(proposals) => {

@@ -4,11 +4,11 @@ use super::*;
 use crate::results::{Contrast, Direction, Estimate, Robustness, SeedEffect};
 use catapult_measures::data::{Checkpoint, SampleId};
 
-fn variant(name: &str) -> Variant {
+fn variant(name: &str) -> Arm {
     name.parse().unwrap()
 }
 
-fn sample(arm: Variant) -> SampleId {
+fn sample(arm: Arm) -> SampleId {
     SampleId { arm, agent: "rules".to_owned(), checkpoint: Checkpoint::Last, simulations: 128 }
 }
 

@@ -39,6 +39,7 @@ mod engine;
 mod epd;
 mod error;
 mod fen;
+mod forbidden;
 mod game;
 pub mod games;
 mod moves;
@@ -56,6 +57,7 @@ pub use color::Color;
 pub use drawn::{Drawn, Shown};
 pub use epd::Epd;
 pub use error::{FenError, MoveError};
+pub use forbidden::ForbiddenKind;
 pub use game::Game;
 pub use games::century::{Century, CenturyMove, CenturyMoveKind, CenturyPiece};
 pub use games::chess::{

@@ -1,6 +1,6 @@
 //! The trait that all positions implement.
 
-use crate::{Color, FenError, Move, MoveError, MoveList, Outcome};
+use crate::{Color, FenError, ForbiddenKind, Move, MoveError, MoveList, Outcome};
 use std::fmt::{Debug, Display};
 
 /// Maximum number of piece kinds in one game.
@@ -182,6 +182,11 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// them.
     fn forgets_history(&self) -> bool {
         self.halfmove_clock() == 0
+    }
+
+    /// Returns the test for legal moves of a kind, or `None` if the rules have no such moves.
+    fn is_of_kind(_rules: Self::Rules, _kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {
+        None
     }
 
     /// Returns the text of a legal move.

@@ -1,5 +1,6 @@
 //! Games by name.
 
+use crate::ForbiddenKind;
 use crate::games::chess::{Proposal, Proposals};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -187,6 +188,11 @@ impl Variant {
             let sets = Proposals::all_sets().filter(move |set| has_options || set.is_empty());
             sets.map(move |set| game.choose(set))
         })
+    }
+
+    /// Returns true if the rules have moves of this kind.
+    pub fn has_kind(self, kind: ForbiddenKind) -> bool {
+        with_variant!(self, |P, rules| <P as crate::Position>::is_of_kind(rules, kind).is_some())
     }
 
     /// Returns the options of the game.

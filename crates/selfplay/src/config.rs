@@ -2,6 +2,7 @@
 
 use catapult_endings::Tables;
 use catapult_mcts::SearchConfig;
+use catapult_rules::ForbiddenKind;
 use catapult_store::BadSetting;
 use catapult_store::setting::{at_least, in_range};
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,9 @@ pub struct SelfPlayConfig {
     /// its own clock. None by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endings: Option<PathBuf>,
+    /// A kind of move that neither side makes, unless it has no other. None by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forbidden: Option<ForbiddenKind>,
 }
 
 impl Default for SelfPlayConfig {
@@ -70,6 +74,7 @@ impl Default for SelfPlayConfig {
             ply_cap: 300,
             no_progress_cap: 100,
             endings: None,
+            forbidden: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::schedule::Schedule;
 use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, could_have};
-use catapult_mcts::{Batch, Search, SearchResult};
+use catapult_mcts::{Batch, Mask, Search, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
 use catapult_rules::{Color, Game, Outcome, Position, Variant};
 use catapult_seeds::Stream;
@@ -104,6 +104,8 @@ impl<P: Position> Slot<P> {
         }
         let audited = unit(Stream::Audit.seed(self.start.seed)) < config.resign_audit;
         self.lost_turns = (config.resign_threshold < 1.0 && !audited).then_some([0, 0]);
+        let rules = self.start.position.rules();
+        self.search.set_mask(config.forbidden.and_then(|kind| Mask::new(rules, kind, None)));
         self.start_search(settings);
     }
 

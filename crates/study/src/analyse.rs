@@ -74,7 +74,7 @@ impl StageUnit for AnalysisUnit {
     fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
         let terms = stage.analysis_terms(&self.cell)?;
         let games = stage.cell_games(&self.cell)?;
-        let analysis = with_variant!(self.cell.arm, |P, rules| stage.ask::<P>(rules, &games, &terms))?;
+        let analysis = with_variant!(self.cell.arm.rules, |P, rules| stage.ask::<P>(rules, &games, &terms))?;
         stage.keep(&stage.folder.analysis(&self.cell), &terms, analysis)
     }
 }
@@ -108,13 +108,14 @@ impl Stage<'_> {
             .config
             .cells()
             .into_iter()
-            .filter(|cell| cell.checkpoint == Checkpoint::Last && Some(&cell.simulations) == strongest);
+            .filter(|cell| cell.checkpoint == Checkpoint::Last && Some(&cell.simulations) == strongest)
+            .filter(|cell| cell.arm.without.is_none());
         let mut sources: BTreeMap<(Variant, String), Vec<Vec<Vec<String>>>> = BTreeMap::new();
         for cell in cells {
-            let plies = setup_plies(cell.arm) + self.config.analysis.shared_plies as usize;
+            let plies = setup_plies(cell.arm.rules) + self.config.analysis.shared_plies as usize;
             let games = self.cell_games(&cell)?.into_iter().take(SHARED_GAMES);
             let lines = games.map(|game| game.moves.into_iter().take(plies).collect());
-            sources.entry((cell.arm, cell.network.agent)).or_default().push(lines.collect());
+            sources.entry((cell.arm.rules, cell.network.agent)).or_default().push(lines.collect());
         }
         let sources: Vec<_> = sources.iter().map(|((arm, _), networks)| (*arm, in_turn(networks))).collect();
         let lines = shared_lines(&sources, &self.config.analysis);

@@ -156,10 +156,11 @@ impl Stage<'_> {
             simulations: unit.cell.simulations,
             full_search_share: 1.0,
             // A set-up is no part of the opening.
-            sampled_plies: sampled_plies + setup_plies(unit.cell.arm) as u32,
+            sampled_plies: sampled_plies + setup_plies(unit.cell.arm.rules) as u32,
             fork_share: 0.0,
             ply_cap,
             no_progress_cap: NO_PROGRESS_CAP,
+            forbidden: unit.cell.arm.without,
             ..Default::default()
         };
         let search = breaking_ties(SearchConfig::default());
@@ -172,7 +173,7 @@ impl Stage<'_> {
             network: &file.hash,
             endings: None,
         };
-        Ok(play_games(&[unit.cell.arm], &settings, &file.path, device, counters, self.stop)?)
+        Ok(play_games(&[unit.cell.arm.rules], &settings, &file.path, device, counters, self.stop)?)
     }
 
     /// What a shard's file says of itself; anything else gives other games.
@@ -182,7 +183,7 @@ impl Stage<'_> {
         let entries = [
             ("catapult", env!("CARGO_PKG_VERSION").to_owned()),
             ("study", self.folder.registered_hash().to_owned()),
-            ("variant", cell.arm.to_string()),
+            ("variant", cell.arm.rules.to_string()),
             ("agent", cell.network.to_string()),
             ("checkpoint", cell.checkpoint.to_string()),
             ("simulations", cell.simulations.to_string()),
@@ -193,6 +194,7 @@ impl Stage<'_> {
             ("shard", shard.to_string()),
             ("network", file.hash.clone()),
         ];
-        entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+        let forbidden = cell.arm.without.map(|kind| ("forbidden", kind.to_string()));
+        entries.into_iter().chain(forbidden).map(|(key, value)| (key.to_owned(), value)).collect()
     }
 }

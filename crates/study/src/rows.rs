@@ -95,7 +95,7 @@ impl GameRows {
                 *counts.entry((bit, phase, color(mover), aim)).or_default() += 1;
             }
         }
-        let ids = with_variant!(cell.arm, |P, _rules| P::USES);
+        let ids = with_variant!(cell.arm.rules, |P, _rules| P::USES);
         for ((bit, phase, side, aim), count) in counts {
             self.used.add(cell, game.index);
             let how = [ids.get(bit).map_or("unknown", |info| info.id), phase, side, aim];
@@ -183,7 +183,7 @@ mod tests {
         let network = NetworkId { agent: "rules".to_owned(), seed: 3 };
         let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations: 64 };
         let mut rows = GameRows::default();
-        rows.add(&cell, &read_game(&record, 5, arm).unwrap());
+        rows.add(&cell, &read_game(&record, 5, cell.arm.rules).unwrap());
         let [games, uses] = rows.columns();
         let of = |columns: &[NamedColumn], name: &str| {
             columns.iter().find(|(column, _)| *column == name).unwrap().1.clone()

@@ -374,6 +374,7 @@ impl TrainConfig {
         self.games.validate(self.budget.is_some()).map_err(|bad| bad.within("games"))?;
         self.network.validate().map_err(|bad| bad.within("network"))?;
         self.selfplay.validate().map_err(|bad| bad.within("selfplay"))?;
+        self.check_forbidden().map_err(|bad| bad.within("selfplay"))?;
         self.check_search().map_err(|bad| bad.within("search"))?;
         self.budget.map_or(Ok(()), |budget| budget.validate()).map_err(|bad| bad.within("budget"))?;
         check_window(&self.window).map_err(|bad| bad.within("window"))?;
@@ -381,6 +382,17 @@ impl TrainConfig {
         self.training_settings().validate().map_err(|bad| bad.within("learning"))?;
         device::check(&self.machine.device).map_err(|bad| bad.within("machine"))?;
         self.evaluation.validate().map_err(|bad| bad.within("evaluation"))
+    }
+
+    /// Some variant has moves of the forbidden kind.
+    fn check_forbidden(&self) -> Result<(), BadSetting> {
+        match self.selfplay.forbidden {
+            Some(kind) if !self.variants().iter().any(|variant| variant.has_kind(kind)) => {
+                let allowed = format!("{} has no such moves; must be left out", self.variant_names());
+                Err(BadSetting::new("forbidden", kind, allowed))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_search(&self) -> Result<(), BadSetting> {

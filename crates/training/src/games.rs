@@ -178,6 +178,7 @@ fn metadata(
         ("network".to_owned(), network.to_owned()),
     ]);
     all.extend(endings.map(|hash| ("endings".to_owned(), hash.to_owned())));
+    all.extend(config.selfplay.forbidden.map(|kind| ("forbidden".to_owned(), kind.to_string())));
     if config.search.considered.is_none() {
         // The only setting that the config leaves to the program.
         all.insert("search_defaults".to_owned(), SEARCH_DEFAULTS.to_string());

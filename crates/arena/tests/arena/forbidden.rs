@@ -1,11 +1,11 @@
-//! Matches in which the second player may not make a kind of move.
+//! Matches in which the second player, or both, may not make a kind of move.
 
 use catapult_arena::*;
-use catapult_mcts::allowed_moves;
+use catapult_mcts::{Mask, allowed_moves};
 use catapult_network::Compute;
 use catapult_rules::{
     Century, Chess, ChessMove, ChessMoveKind, ChessPosition, ChessPp, ChessPpProposals, ChessRules, Color,
-    Game, Move, Plain, Position, Proposals, Standard,
+    ForbiddenKind, Game, Move, Plain, Position, Proposals, Standard,
 };
 use std::ops::ControlFlow;
 
@@ -46,7 +46,8 @@ where
     let contenders = [player::<ChessPosition<R>>(name), player(name)];
     let played = play_match(variant, rules, &contenders[0], &contenders[1], settings, &on).unwrap();
     let mut made = [0; 2];
-    let mut counts = Forbidden { kind, turns: 0, restricted: 0, allowed: 0 };
+    let both = settings.forbidden_to_both;
+    let mut counts = Forbidden { kind, both, turns: 0, restricted: 0, allowed: 0 };
     for game in &played.games {
         let mut position = *game.game.start();
         for (ply, &mv) in game.game.moves().iter().enumerate() {
@@ -55,7 +56,7 @@ where
                 made[usize::from(second)] += u32::from(is_of_kind(kind, &position, mv));
                 let legal = position.legal_moves();
                 let of_kind = legal.iter().filter(|&&mv| is_of_kind(kind, &position, mv)).count();
-                if second {
+                if second || both {
                     counts.turns += 1;
                     counts.allowed += u64::from(of_kind == legal.len());
                     counts.restricted += u64::from(of_kind > 0 && of_kind < legal.len());
@@ -86,6 +87,24 @@ fn the_second_player_alone_goes_without() {
     let rules = Proposals::INSTANT;
     let (made, _) = counted("chesspp+instant", rules, "random", &settings(60, ForbiddenKind::Teleports));
     assert!(made[0] > 0 && made[1] == 0, "{made:?}");
+}
+
+#[test]
+fn both_go_without_in_the_opening_too() {
+    let kind = ForbiddenKind::CatapultMoves;
+    for name in ["random", "alphabeta:1", "search:uniform:16"] {
+        let settings = MatchSettings { forbidden_to_both: true, ..settings(8, kind) };
+        let (made, counts) = counted("chesspp", Plain, name, &settings);
+        assert_eq!(u64::from(made[0] + made[1]), counts.allowed, "{name}: {made:?}");
+        assert!(counts.restricted > 20, "{name}: {counts}");
+    }
+    let count = |forbidden_to_both| -> usize {
+        let settings = MatchSettings { forbidden_to_both, ..settings(400, kind) };
+        let openings = settings.openings::<ChessPp>(Plain).unwrap();
+        let made = openings.iter().flat_map(|game| game.moves());
+        made.filter(|&&mv| ChessMove::of(mv).kind == ChessMoveKind::Catapult).count()
+    };
+    assert!(count(false) > 20 && count(true) == 0);
 }
 
 #[test]
@@ -125,7 +144,7 @@ fn chesspp(fen: &str) -> Game<ChessPp> {
 
 #[test]
 fn players_see_what_is_forbidden_here_and_in_the_tree() {
-    let no_teleports = |side| mask::<ChessPp>(Plain, ForbiddenKind::Teleports, side);
+    let no_teleports = |side| Mask::<ChessPp>::new(Plain, ForbiddenKind::Teleports, Some(side));
     // The only mate is a teleport.
     let game = chesspp("6k1/5ppp/8/8/8/8/1P4PP/1R4K1 w - - 0 1 b1e8/-");
     let mate = game.position().parse_move("b1e8t").unwrap();
@@ -163,7 +182,7 @@ fn kinds_are_what_the_rules_say() {
             let position = opening.position();
             for kind in ForbiddenKind::ALL {
                 for side in Color::ALL {
-                    let mask = mask::<ChessPpProposals>(rules, kind, side).unwrap();
+                    let mask = Mask::<ChessPpProposals>::new(rules, kind, Some(side)).unwrap();
                     let left = allowed_moves(position, Some(&mask));
                     let mut expected = position.legal_moves();
                     if side == position.side_to_move() {

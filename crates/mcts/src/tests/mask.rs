@@ -1,17 +1,17 @@
-//! Searches with a kind of move forbidden to one side.
+//! Searches with a kind of move forbidden to one side or to both.
 
 use super::mates::after;
 use super::toy::Nim;
 use super::{nodes, paper};
 use crate::evaluators::{HashRandom, Uniform};
 use crate::{AlgorithmName, Mask, Outlook, Proven, Search, SearchResult, SearchTable, allowed_moves, run};
-use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Color, Move, Plain, Position};
+use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Color, ForbiddenKind, Game, Move, Plain, Position};
 use std::collections::BTreeMap;
 
 const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
 
-fn no_teleports(side: Color) -> Option<Mask<ChessPp>> {
-    Some(Mask { side, forbids: |_, mv| ChessMove::of(mv).kind == ChessMoveKind::Teleport })
+fn no_teleports(side: impl Into<Option<Color>>) -> Option<Mask<ChessPp>> {
+    Some(Mask { side: side.into(), forbids: |_, mv| ChessMove::of(mv).kind == ChessMoveKind::Teleport })
 }
 
 fn position(fen: &str) -> ChessPp {
@@ -41,12 +41,14 @@ fn a_mate_by_teleport_is_found_unless_it_is_forbidden() {
             assert_eq!((found.best, found.moves.len()), (Some(mate), position.count_legal_moves()));
             assert_eq!(found.proven, Some(Proven { outlook: Outlook::Win, plies: 1 }));
         }
-        let without = find(no_teleports(Color::White));
-        assert_eq!(without.moves.len(), position.count_legal_moves() - 1);
-        assert!(without.moves.iter().all(|stats| stats.mv != mate));
-        assert!(without.policy.iter().all(|(mv, _)| *mv != mate));
-        assert!(without.proven.is_none_or(|proven| proven.plies > 1), "{:?}", without.proven);
-        assert!(without.best.is_some_and(|mv| mv != mate));
+        for mask in [no_teleports(Color::White), no_teleports(None)] {
+            let without = find(mask);
+            assert_eq!(without.moves.len(), position.count_legal_moves() - 1);
+            assert!(without.moves.iter().all(|stats| stats.mv != mate));
+            assert!(without.policy.iter().all(|(mv, _)| *mv != mate));
+            assert!(without.proven.is_none_or(|proven| proven.plies > 1), "{:?}", without.proven);
+            assert!(without.best.is_some_and(|mv| mv != mate));
+        }
     }
 }
 
@@ -55,7 +57,9 @@ fn what_is_forbidden_stays_allowed_where_there_is_nothing_else() {
     let position = position("N1n3r1/1pP5/1P5k/4p3/8/8/r7/7K w - - 0 1 a8e5/-");
     let only = position.parse_move("a8e5t").unwrap();
     assert_eq!(position.legal_moves()[..], [only]);
-    assert_eq!(search(&position, no_teleports(Color::White), paper(), 8).best, Some(only));
+    for mask in [no_teleports(Color::White), no_teleports(None)] {
+        assert_eq!(search(&position, mask, paper(), 8).best, Some(only));
+    }
 }
 
 /// Black threatens mate by teleport, which White must meet. If Black may not teleport, there is no
@@ -74,6 +78,7 @@ fn threats_that_are_forbidden_are_not_feared() {
         assert_eq!(proven(None).map(|proven| proven.outlook), lost.map(|proven| proven.outlook));
         assert_eq!(proven(no_teleports(Color::White)), proven(None));
         assert_eq!(proven(no_teleports(Color::Black)), None);
+        assert_eq!(proven(no_teleports(None)), None);
     }
 }
 
@@ -90,14 +95,14 @@ fn priors_are_those_of_the_moves_that_are_left() {
         (search, result)
     };
     let (_, whole) = run_with(None);
-    for side in Color::ALL {
+    for side in [Some(Color::White), Some(Color::Black), None] {
         let mask = no_teleports(side);
         let (search, masked) = run_with(mask);
         let prior = |result: &SearchResult, mv: Move| {
             result.moves.iter().find(|stats| stats.mv == mv).map(|stats| stats.prior)
         };
         let left: f32 = masked.moves.iter().filter_map(|stats| prior(&whole, stats.mv)).sum();
-        assert_eq!(left < 0.999, side == Color::White);
+        assert_eq!(left < 0.999, side != Some(Color::Black));
         for stats in &masked.moves {
             let expected = prior(&whole, stats.mv).unwrap() / left;
             assert!((stats.prior - expected).abs() < 1e-5, "{:?}", stats.mv);
@@ -136,21 +141,26 @@ fn a_mask_that_forbids_nothing_changes_nothing() {
             let result = run(&mut search, &mut HashRandom::default()).unwrap();
             (nodes(&search), result)
         };
-        let never = Mask { side: Color::White, forbids: |_: &ChessPp, _| false };
+        let never = Mask { side: None, forbids: |_: &ChessPp, _| false };
         assert_eq!(tree(Some(never)), tree(None));
     }
 }
 
-/// Solves Nim by plain recursion: true if `mover` wins, if `masked` may take from the first heap
-/// only without another move.
-fn solve(heaps: [u8; 3], mover: Color, masked: Color, known: &mut BTreeMap<([u8; 3], bool), bool>) -> bool {
-    if let Some(&wins) = known.get(&(heaps, mover == masked)) {
+/// Solves Nim by plain recursion: true if `mover` wins, if a masked side may take from the first
+/// heap only without another move.
+fn solve(
+    heaps: [u8; 3],
+    mover: Color,
+    masked: Option<Color>,
+    known: &mut BTreeMap<([u8; 3], Color, Option<Color>), bool>,
+) -> bool {
+    if let Some(&wins) = known.get(&(heaps, mover, masked)) {
         return wins;
     }
     let others = heaps[1] > 0 || heaps[2] > 0;
     let mut wins = false;
     for heap in 0..3 {
-        if heap == 0 && mover == masked && others {
+        if heap == 0 && masked != Some(!mover) && others {
             continue;
         }
         for taken in 1..=heaps[heap] {
@@ -159,7 +169,7 @@ fn solve(heaps: [u8; 3], mover: Color, masked: Color, known: &mut BTreeMap<([u8;
             wins |= !solve(next, !mover, masked, known);
         }
     }
-    known.insert((heaps, mover == masked), wins);
+    known.insert((heaps, mover, masked), wins);
     wins
 }
 
@@ -169,17 +179,57 @@ fn proofs_are_of_the_game_as_it_is_masked() {
     let mut differ = 0;
     for code in 1..64u8 {
         let heaps = [code & 3, code >> 2 & 3, code >> 4];
-        for (side, algorithm) in Color::ALL.into_iter().flat_map(|side| BOTH.map(|one| (side, one))) {
+        let sides = [Some(Color::White), Some(Color::Black), None];
+        for (side, algorithm) in sides.into_iter().flat_map(|side| BOTH.map(|one| (side, one))) {
             let start = Nim { heaps, mover: Color::White };
             let mut search = Search::new(SearchTable { algorithm, considered: Some(64), ..paper() }.config());
             search.set_mask(Some(Mask { side, forbids: |_: &Nim, mv| mv.from() == 0 }));
             search.start_at(start, 0, &[], 20_000, 1);
             let proven = run(&mut search, &mut Uniform).unwrap().proven.unwrap();
-            // Keyed by the masked side's turn, so that one table serves both sides.
             let wins = solve(heaps, Color::White, side, &mut known);
             assert_eq!(proven.outlook == Outlook::Win, wins, "{heaps:?} {side:?}");
             differ += u32::from(wins != start.mover_wins());
         }
     }
     assert!(differ > 20, "the mask matters: {differ}");
+}
+
+/// Every node of a search, and every move of its games: a forbidden move is there only if all legal moves are forbidden.
+#[test]
+fn nobody_makes_or_expands_a_forbidden_move_while_there_is_another() {
+    for (kind, least) in [(ForbiddenKind::Teleports, 100), (ForbiddenKind::CatapultMoves, 1000)] {
+        let mask = Mask::<ChessPp>::new(Plain, kind, None);
+        let is_forbidden = |mv| match kind {
+            ForbiddenKind::Teleports => ChessMove::of(mv).kind == ChessMoveKind::Teleport,
+            _ => ChessMove::of(mv).kind == ChessMoveKind::Catapult,
+        };
+        let mut taken_away = 0;
+        for (seed, algorithm) in (0..2).flat_map(|seed| BOTH.map(|algorithm| (seed, algorithm))) {
+            let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
+            search.set_mask(mask);
+            let mut game = Game::new(ChessPp::start(Plain));
+            while game.outcome().is_none() && game.ply() < 40 {
+                search.start(&game, 32, seed);
+                let best = run(&mut search, &mut HashRandom::default()).unwrap().best.unwrap();
+                let mut stack = vec![(0u32, *game.position())];
+                while let Some((index, here)) = stack.pop() {
+                    let node = &search.tree.nodes[index as usize];
+                    let legal = here.legal_moves();
+                    let forbidden = legal.iter().filter(|&&mv| is_forbidden(mv)).count();
+                    let edges = search.tree.edge_moves(node);
+                    if forbidden < legal.len() {
+                        assert!(!edges.iter().any(|&mv| is_forbidden(mv)), "{here}");
+                        taken_away += forbidden;
+                    }
+                    for (i, &mv) in edges.iter().enumerate().take(node.child_count as usize) {
+                        stack.push((node.first_child + i as u32, after(&here, mv)));
+                    }
+                }
+                let is_only = game.position().legal_moves().into_iter().all(is_forbidden);
+                assert!(is_only || !is_forbidden(best), "{}", game.position());
+                game.push(best);
+            }
+        }
+        assert!(taken_away > least, "{kind}: {taken_away}");
+    }
 }

@@ -10,6 +10,7 @@ use super::findings::Findings;
 use super::fitted::{is_sane, rows, terms, valued};
 use super::quiet::{is_quiet, terms_at};
 use super::sample::Sample;
+use crate::arms::Arm;
 use crate::data::{Checkpoint, SampleId};
 use crate::games::Term;
 use crate::results::{Chapter, FigureInfo, MetricInfo, SeriesInfo, Unit, Warning};
@@ -74,7 +75,7 @@ pub(super) const FIGURE: FigureInfo = FigureInfo {
 type Deficits<'a> = (&'a GameFacts, [f64; 2]);
 
 /// The samples of an arm, agent and checkpoint.
-type Group = (Variant, String, Checkpoint);
+type Group = (Arm, String, Checkpoint);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
     for sample in samples {
@@ -87,7 +88,7 @@ pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
     let mut insane = Vec::new();
     for key in groups {
         let of_group: Vec<&Sample> = samples.iter().filter(|sample| group(&sample.id) == key).collect();
-        match by_fitted_values(key.0, &of_group) {
+        match by_fitted_values(key.0.rules, &of_group) {
             Some(found) => fitted.extend(found),
             None => insane.push(key),
         }

@@ -3,9 +3,9 @@
 use super::findings::Findings;
 use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, SharedPosition};
+use crate::arms::Arm;
 use crate::data::SampleId;
 use crate::results::{Chapter, MetricInfo, Unit};
-use catapult_rules::Variant;
 use catapult_stats::{Clustered, mean};
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub(super) const METRICS: &[MetricInfo] = &[DIVERGENCE, NEW_MOVES];
 /// A network's priors by shared position.
 type Priors<'a> = BTreeMap<u32, &'a [(String, f32)]>;
 
-pub(super) fn measure(analysed: &[Analysed], control: Variant, findings: &mut Findings) {
+pub(super) fn measure(analysed: &[Analysed], control: Arm, findings: &mut Findings) {
     for sample in analysed {
         let Some(reference) = reference(analysed, control, &sample.id) else { continue };
         let same_agent = reference.id.agent == sample.id.agent;
@@ -74,7 +74,7 @@ pub(super) fn measure(analysed: &[Analysed], control: Variant, findings: &mut Fi
 /// the same level if there are any.
 fn reference<'a, 'b>(
     analysed: &'b [Analysed<'a>],
-    control: Variant,
+    control: Arm,
     sample: &SampleId,
 ) -> Option<&'b Analysed<'a>> {
     let of_control =

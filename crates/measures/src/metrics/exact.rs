@@ -126,7 +126,7 @@ mod tests {
     fn endings_are_told_by_hand() {
         let game = |distance, won, plies, turns, kept| PlayedEnding { distance, won, plies, turns, kept };
         let of = |ending: &str, itself: [PlayedEnding; 2], best: [PlayedEnding; 2]| EndingGames {
-            arm: Variant::Chess,
+            arm: Variant::Chess.into(),
             network: NetworkId { agent: "agent".to_owned(), seed: 1 },
             simulations: 64,
             ending: ending.to_owned(),

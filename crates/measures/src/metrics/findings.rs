@@ -2,12 +2,12 @@
 
 use super::facts::GameFacts;
 use super::sample::Sample;
+use crate::arms::Arm;
 use crate::data::SampleId;
 use crate::results::{
     Contrast, Curve, Estimate, FigureInfo, HeatMap, Measure, Measured, MetricInfo, Note, SampleTable,
     TableInfo, Unit, Warning,
 };
-use catapult_rules::Variant;
 use catapult_stats::{Evidence, Resampling, ratio, share};
 
 /// Id of a table's row, and its cells.
@@ -165,13 +165,13 @@ impl Findings {
     }
 
     /// Takes the differences from the control and returns what was found.
-    pub(super) fn finish(mut self, control: Variant) -> Measured {
-        self.measured.contrasts = self.contrasts(control);
+    pub(super) fn finish(mut self, control: impl Into<Arm>) -> Measured {
+        self.measured.contrasts = self.contrasts(control.into());
         self.measured
     }
 
     /// Each value against that of its [`partner`].
-    fn contrasts(&self, control: Variant) -> Vec<Contrast> {
+    fn contrasts(&self, control: Arm) -> Vec<Contrast> {
         let against = |arm: &Measure| {
             let of_metric = self.measured.measures.iter().filter(|other| other.metric == arm.metric);
             let candidates = of_metric.map(|other| (&other.sample, other.networks.len(), other));
@@ -194,7 +194,7 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 /// control itself.
 pub(super) fn partner<'a, T>(
     arm: &SampleId,
-    control: Variant,
+    control: Arm,
     candidates: impl Iterator<Item = (&'a SampleId, usize, T)>,
 ) -> Option<T> {
     let level = |id: &SampleId| (id.checkpoint, id.simulations);

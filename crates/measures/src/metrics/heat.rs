@@ -7,7 +7,7 @@ use crate::results::HeatMap;
 use catapult_rules::with_variant;
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let (boards, (files, ranks)) = with_variant!(sample.id.arm, |P, rules| {
+    let (boards, (files, ranks)) = with_variant!(sample.id.arm.rules, |P, rules| {
         let maps = <P as StudiedGame>::MAPS.iter().enumerate();
         let shown: Vec<_> = maps.filter(|(map, _)| <P as StudiedGame>::has_map(rules, *map)).collect();
         (shown, <P as StudiedGame>::BOARD)

@@ -47,9 +47,9 @@ pub use tables::{TABLES, table};
 pub use validity::{Training, warnings as validity_warnings};
 
 use crate::analysis::NetworkAnalysis;
+use crate::arms::Arm;
 use crate::data::Cell;
 use crate::results::{Caps, EndingGames, Measured, PopulationMatch, Strength, Warning};
-use catapult_rules::Variant;
 use catapult_stats::Resampling;
 use findings::Findings;
 use sample::analysed;
@@ -72,7 +72,7 @@ pub struct StudyInput<'a> {
     /// Limits at which the study's games are truncated.
     pub caps: Caps,
     /// The arm, control and metric of each endpoint.
-    pub endpoints: &'a [(Variant, Option<Variant>, String)],
+    pub endpoints: &'a [(Arm, Option<Arm>, String)],
     /// Plies after a set-up in which moves were drawn from the improved policy.
     pub sampled_plies: u32,
     /// How intervals are drawn.

@@ -7,9 +7,9 @@
 use super::findings::Findings;
 use super::fitted::{Fitted, terms, valued};
 use super::sample::Sample;
+use crate::arms::Arm;
 use crate::data::Checkpoint;
 use crate::results::{Chapter, Doubt, Fit, MetricInfo, Note, RowNames, TableInfo, Unit, Warning};
-use catapult_rules::Variant;
 use catapult_stats::Loss;
 
 const fn likeliest(id: &'static str, name: &'static str) -> MetricInfo {
@@ -114,9 +114,9 @@ pub(super) const TABLE: TableInfo = TableInfo {
     note: None,
 };
 
-pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findings) {
+pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings) {
     for sample in samples {
-        let terms = terms(sample.id.arm);
+        let terms = terms(sample.id.arm.rules);
         let valued = valued(&terms, sample.games.iter());
         let fits = FITS.map(|(loss, _)| Fitted::new(sample, &terms, &valued, loss, &findings.resampling));
         let strongest =

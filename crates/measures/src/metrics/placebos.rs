@@ -3,6 +3,7 @@
 use super::facts::GameFacts;
 use super::rule_use::made;
 use super::sample::Sample;
+use crate::arms::Arm;
 use crate::data::Checkpoint;
 use crate::games::{AddedRule, StudiedGame};
 use crate::results::Placebo;
@@ -11,13 +12,13 @@ use std::collections::BTreeMap;
 
 /// Each rule of an arm that no game used, all players and levels of the last checkpoint together.
 pub(super) fn find(samples: &[Sample]) -> Vec<Placebo> {
-    let mut by_arm: BTreeMap<Variant, Vec<&GameFacts>> = BTreeMap::new();
+    let mut by_arm: BTreeMap<Arm, Vec<&GameFacts>> = BTreeMap::new();
     for sample in samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last) {
         by_arm.entry(sample.id.arm).or_default().extend(sample.games.iter());
     }
     let mut found = Vec::new();
     for (arm, games) in by_arm.into_iter().filter(|(_, games)| !games.is_empty()) {
-        for (rule, uses) in added(arm) {
+        for (rule, uses) in added(arm.rules) {
             if games.iter().all(|game| made(game, |made| made & uses != 0) == 0.0) {
                 found.push(Placebo { arm, rule: rule.id.to_owned(), games: games.len() as u64 });
             }

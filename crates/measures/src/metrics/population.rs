@@ -111,7 +111,7 @@ mod tests {
         let id = |seed| NetworkId { agent: "agent".to_owned(), seed };
         let black = 100 - drawn - white;
         PopulationMatch {
-            arm: Variant::Chess,
+            arm: Variant::Chess.into(),
             network: id(network),
             opponent: id(opponent),
             simulations: 16,

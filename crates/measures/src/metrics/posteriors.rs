@@ -2,8 +2,9 @@
 
 use super::findings::{Findings, partner};
 use super::sample::Sample;
+use crate::arms::Arm;
 use crate::results::{Chapter, Estimate, RowNames, TableInfo, Unit};
-use catapult_rules::{Color, Variant};
+use catapult_rules::Color;
 use catapult_stats::{Posterior, Prior, decisiveness, white_score};
 
 pub(super) const TABLE: TableInfo = TableInfo {
@@ -21,7 +22,7 @@ pub(super) const TABLE: TableInfo = TableInfo {
     note: Some("Dirichlet posterior from Jeffreys' prior, for these networks, games taken as independent."),
 };
 
-pub(super) fn measure(samples: &[Sample], control: Variant, findings: &mut Findings) {
+pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings) {
     let seed = findings.resampling.seed;
     for sample in samples {
         let own = posterior(sample);
@@ -62,6 +63,7 @@ fn posterior(sample: &Sample) -> Posterior {
 mod tests {
     use super::super::testing::{RESAMPLING, cell, record};
     use super::*;
+    use catapult_rules::Variant;
 
     #[test]
     fn a_decisive_arm_is_believed_to_be_so() {
@@ -73,7 +75,7 @@ mod tests {
         ];
         let samples = super::super::testing::samples(&cells);
         let mut findings = Findings::new(RESAMPLING);
-        measure(&samples, Variant::Chess, &mut findings);
+        measure(&samples, Variant::Chess.into(), &mut findings);
         let measured = findings.finish(Variant::Chess);
         let [chess, other] = [&measured.tables[0], &measured.tables[1]];
         assert_eq!((chess.rows.len(), other.rows.len()), (3, 5));

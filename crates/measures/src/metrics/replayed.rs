@@ -3,6 +3,7 @@
 use super::facts::opening;
 use super::findings::Findings;
 use crate::MeasureError;
+use crate::arms::Arm;
 use crate::data::{Cell, Checkpoint, SampleId};
 use crate::games::StudiedGame;
 use crate::results::{Chapter, MetricInfo, Unit};
@@ -52,15 +53,15 @@ type Replayed = (bool, bool, f64, f64);
 
 /// The control's games of chess, replayed under the rules of the other arms.
 pub(super) struct Replays {
-    control: Variant,
+    control: Arm,
     /// The arms with games, without the control.
-    arms: BTreeSet<Variant>,
+    arms: BTreeSet<Arm>,
     /// By sample of an arm: training seed and opening of the game, and its replay.
     samples: BTreeMap<SampleId, Vec<(u64, String, Replayed)>>,
 }
 
 impl Replays {
-    pub(super) fn new(cells: &[Cell], control: Variant) -> Replays {
+    pub(super) fn new(cells: &[Cell], control: Arm) -> Replays {
         let arms = cells.iter().map(|cell| cell.arm).filter(|arm| *arm != control).collect();
         Replays { control, arms, samples: BTreeMap::new() }
     }
@@ -75,7 +76,7 @@ impl Replays {
             let of_chess = games.par_iter().filter(|record| record.variant == chess);
             let replays: Result<Vec<Option<_>>, String> = of_chess
                 .map(|record| {
-                    Ok(replay(record, arm)?.map(|found| (cell.network.seed, opening(record, 0), found)))
+                    Ok(replay(record, arm.rules)?.map(|found| (cell.network.seed, opening(record, 0), found)))
                 })
                 .collect();
             let replays =
@@ -124,7 +125,7 @@ mod tests {
             [cell("chess", "agent", 1, 8, vec![broken, legal]), cell("chesspp", "agent", 1, 8, Vec::new())];
         let mut findings = Findings::new(RESAMPLING);
         let names: Vec<Cell> = cells.iter().map(|found| found.cell.clone()).collect();
-        let mut replays = Replays::new(&names, Variant::Chess);
+        let mut replays = Replays::new(&names, Variant::Chess.into());
         for found in &cells {
             replays.add(&found.cell, &found.games).unwrap();
         }

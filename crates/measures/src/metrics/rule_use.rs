@@ -118,7 +118,7 @@ pub(super) const AIMS: TableInfo = TableInfo {
 };
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let mut uses = known_uses(sample.id.arm);
+    let mut uses = known_uses(sample.id.arm.rules);
     for (index, info) in &uses {
         findings.parts(info, Kind::Ratio, sample, |game| (made(game, |uses| uses >> index & 1 != 0), 1.0));
     }
@@ -128,7 +128,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     if uses.is_empty() {
         return;
     }
-    let shares = known_shares(sample.id.arm, &uses);
+    let shares = known_shares(sample.id.arm.rules, &uses);
     for (index, info) in &shares {
         findings.parts(info, Kind::Share, sample, |game| by_winner(game, |uses| uses >> index & 1 != 0));
     }

@@ -184,7 +184,7 @@ mod tests {
     fn strength(seed: u64, simulations: u32, opponent: &str, [won, even, lost]: [u64; 3]) -> Strength {
         let result = played([lost, 0, even, 0, won]);
         Strength {
-            arm: Variant::Chess,
+            arm: Variant::Chess.into(),
             network: NetworkId { agent: "agent".to_owned(), seed },
             checkpoint: Checkpoint::Last,
             simulations,

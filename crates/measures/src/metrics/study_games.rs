@@ -4,23 +4,24 @@ use super::facts::{GameFacts, read_game};
 use super::replayed::Replays;
 use super::sample::Sample;
 use crate::MeasureError;
+use crate::arms::Arm;
 use crate::data::{Cell, SampleId};
 use catapult_records::GameRecord;
-use catapult_rules::Variant;
 use catapult_stats::Clustered;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// The games of a study as numbers, collected cell by cell, so that the records of a single cell are in memory at a time.
 pub struct StudyGames {
-    control: Variant,
+    control: Arm,
     samples: BTreeMap<SampleId, Vec<(u64, String, GameFacts)>>,
     replays: Replays,
 }
 
 impl StudyGames {
     /// Prepares for the games of these cells.
-    pub fn new(cells: &[Cell], control: Variant) -> StudyGames {
+    pub fn new(cells: &[Cell], control: impl Into<Arm>) -> StudyGames {
+        let control = control.into();
         StudyGames { control, samples: BTreeMap::new(), replays: Replays::new(cells, control) }
     }
 
@@ -34,8 +35,11 @@ impl StudyGames {
         games: &[GameRecord],
         see: impl FnMut(&GameFacts),
     ) -> Result<(), MeasureError> {
-        let facts: Result<Vec<GameFacts>, String> =
-            games.par_iter().enumerate().map(|(index, record)| read_game(record, index, cell.arm)).collect();
+        let facts: Result<Vec<GameFacts>, String> = games
+            .par_iter()
+            .enumerate()
+            .map(|(index, record)| read_game(record, index, cell.arm.rules))
+            .collect();
         let facts = facts.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
         facts.iter().for_each(see);
         let seeded = facts.into_iter().map(|game| (cell.network.seed, game.opening.clone(), game));
@@ -44,7 +48,7 @@ impl StudyGames {
     }
 
     /// The arm that the others are compared with.
-    pub(super) fn control(&self) -> Variant {
+    pub(super) fn control(&self) -> Arm {
         self.control
     }
 

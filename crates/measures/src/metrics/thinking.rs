@@ -3,9 +3,9 @@
 use super::facts::GameFacts;
 use super::findings::Findings;
 use super::sample::Sample;
+use crate::arms::Arm;
 use crate::data::{Checkpoint, SampleId};
 use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, SeriesInfo, Unit};
-use catapult_rules::Variant;
 use catapult_stats::{Clustered, Loss, Row, evidence, share, tanh_regression};
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub(super) const FIGURE: FigureInfo = FigureInfo {
 type Drawn = (usize, bool);
 
 pub(super) fn measure(samples: &[Sample], findings: &mut Findings) {
-    let mut groups: BTreeMap<(Variant, &str), Vec<&Sample>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Arm, &str), Vec<&Sample>> = BTreeMap::new();
     for sample in samples.iter().filter(|sample| sample.id.checkpoint == Checkpoint::Last) {
         groups.entry((sample.id.arm, &sample.id.agent)).or_default().push(sample);
     }
@@ -127,6 +127,7 @@ mod tests {
     use super::super::testing::{RESAMPLING, facts};
     use super::*;
     use catapult_rules::Color;
+    use catapult_rules::Variant;
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
@@ -141,7 +142,7 @@ mod tests {
                 (game % networks, game, GameFacts { winner, ..template.clone() })
             });
             let id = SampleId {
-                arm: Variant::Chess,
+                arm: Variant::Chess.into(),
                 agent: "agent".to_owned(),
                 checkpoint: Checkpoint::Last,
                 simulations,

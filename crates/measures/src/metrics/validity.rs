@@ -3,9 +3,10 @@
 
 use super::StudyInput;
 use super::worth::is_worth;
+use crate::arms::Arm;
 use crate::data::{Checkpoint, NetworkId, SampleId};
 use crate::results::{Alike, Caps, Measure, Skewed, Warning};
-use catapult_rules::{Outcome, Variant};
+use catapult_rules::Outcome;
 use catapult_stats::{NetworkValue, seed_variance};
 use std::collections::BTreeMap;
 
@@ -140,7 +141,7 @@ fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
 
 /// Those of measures that are at the highest level of the last checkpoint, for each arm and agent.
 fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure> {
-    let mut best: BTreeMap<(Variant, &str), &Measure> = BTreeMap::new();
+    let mut best: BTreeMap<(Arm, &str), &Measure> = BTreeMap::new();
     for measure in measures.filter(|measure| measure.sample.checkpoint == Checkpoint::Last) {
         let known = best.entry((measure.sample.arm, &measure.sample.agent)).or_insert(measure);
         if measure.sample.simulations > known.sample.simulations {

@@ -1,6 +1,7 @@
 use super::super::testing::INPUT;
 use super::*;
 use crate::results::Estimate;
+use catapult_rules::Variant;
 
 fn network(seed: u64) -> NetworkId {
     NetworkId { agent: "rules".to_owned(), seed }
@@ -62,7 +63,7 @@ fn training_that_truncated_earlier_is_told_from_what_is_unknown() {
 fn an_outcome_that_training_never_met_is_named_if_it_decides_an_endpoint() {
     let met = [(Outcome::Repetition, 40), (Outcome::Dead, 7), (Outcome::Stalemate, 3), (Outcome::Capped, 90)];
     let all = [training(1, Some(60), &met), training(2, Some(100), &[(Outcome::HundredPlies, 1)])];
-    let endpoints = [("chesspp".parse().unwrap(), Some(Variant::Chess), "draw_rate".to_owned())];
+    let endpoints = [("chesspp".parse().unwrap(), Some(Variant::Chess.into()), "draw_rate".to_owned())];
     let input = StudyInput { training: &all[..1], endpoints: &endpoints, ..INPUT };
     let measures = |clock: f64| {
         vec![
@@ -110,7 +111,7 @@ fn a_mean_that_few_games_make_is_named_with_its_median() {
 
 #[test]
 fn differences_of_networks_that_vary_no_more_than_games_do_are_named() {
-    let endpoints = [("chesspp".parse().unwrap(), Some(Variant::Chess), "draw_rate".to_owned())];
+    let endpoints = [("chesspp".parse().unwrap(), Some(Variant::Chess.into()), "draw_rate".to_owned())];
     let input = StudyInput { endpoints: &endpoints, ..INPUT };
     let measures = |arm: [f64; 4]| {
         [

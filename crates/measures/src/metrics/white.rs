@@ -85,7 +85,7 @@ mod tests {
             })
             .collect();
         let id = SampleId {
-            arm: Variant::Chess,
+            arm: Variant::Chess.into(),
             agent: "agent".to_owned(),
             checkpoint: Checkpoint::Last,
             simulations: 8,

@@ -51,11 +51,11 @@ fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {
     };
     let sources: Vec<_> = cells
         .iter()
-        .map(|found| (found.cell.arm, found.games.iter().map(|game| game.moves.as_slice()).collect()))
+        .map(|found| (found.cell.arm.rules, found.games.iter().map(|game| game.moves.as_slice()).collect()))
         .collect();
     let shared = shared_lines(&sources, &settings);
     let of_cell = |CellGames { cell, games }: &CellGames| {
-        let analysis = with_variant!(cell.arm, |P, rules| {
+        let analysis = with_variant!(cell.arm.rules, |P, rules| {
             analyse::<P>(rules, &mut Material, games, &shared, &settings, cell.network.seed)
         });
         (cell.clone(), analysis.unwrap())

@@ -4,7 +4,8 @@ use super::findings::Findings;
 use super::skill::{Value, mean, offsets};
 use crate::data::SampleId;
 use crate::results::{Chapter, Estimate, MetricInfo, RowNames, Strength, TableInfo, Unit};
-use catapult_arena::{Forbidden, ForbiddenKind};
+use catapult_arena::Forbidden;
+use catapult_rules::ForbiddenKind;
 use catapult_stats::wilson;
 use std::collections::BTreeMap;
 
@@ -94,7 +95,9 @@ struct Lost {
 pub(super) fn measure(matches: &[Strength], findings: &mut Findings) {
     let mut samples: BTreeMap<SampleId, [Lost; ForbiddenKind::ALL.len()]> = BTreeMap::new();
     for found in matches {
-        let Some(Forbidden { kind, turns, restricted, allowed }) = found.result.forbidden else { continue };
+        let Some(Forbidden { kind, turns, restricted, allowed, .. }) = found.result.forbidden else {
+            continue;
+        };
         let id = SampleId {
             arm: found.arm,
             agent: found.network.agent.clone(),
@@ -145,7 +148,7 @@ mod tests {
 
     fn without(kind: ForbiddenKind, seed: u64, pairs: [u64; 5], allowed: u64) -> Strength {
         let mut result = played(pairs);
-        result.forbidden = Some(Forbidden { kind, turns: 4000, restricted: 1000, allowed });
+        result.forbidden = Some(Forbidden { kind, both: false, turns: 4000, restricted: 1000, allowed });
         Strength {
             arm: "chesspp".parse().unwrap(),
             network: NetworkId { agent: "agent".to_owned(), seed },

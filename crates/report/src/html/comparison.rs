@@ -10,7 +10,7 @@ use crate::sections::SECTIONS;
 use crate::view::{ResultsView, level_label};
 use crate::words;
 use catapult_figures::format;
-use catapult_rules::Variant;
+use catapult_measures::Arm;
 use maud::{Markup, html};
 
 /// The whole page.
@@ -147,7 +147,7 @@ fn verdicts(views: &[ResultsView], names: &[&str]) -> Markup {
 }
 
 /// What makes two endpoints the same question.
-fn key(endpoint: &Endpoint) -> (&str, &str, Variant, Option<Variant>, Option<u64>) {
+fn key(endpoint: &Endpoint) -> (&str, &str, Arm, Option<Arm>, Option<u64>) {
     let against = endpoint.against.map(f64::to_bits);
     (&endpoint.claim, &endpoint.metric, endpoint.arm, endpoint.control, against)
 }

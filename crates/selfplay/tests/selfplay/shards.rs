@@ -3,7 +3,10 @@
 use catapult_mcts::evaluators::{HashRandom, Material};
 use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, WhenTaken};
 use catapult_records::{GameRecord, verify_game, verify_record};
-use catapult_rules::{AnyChess, AnyRules, ChessPp, Maxim, Outcome, Plain, Position, Variant, with_variant};
+use catapult_rules::{
+    AnyChess, AnyRules, ChessMove, ChessMoveKind, ChessPp, ForbiddenKind, Maxim, Outcome, Plain, Position,
+    Variant, with_variant,
+};
 use catapult_seeds::Stream;
 use catapult_selfplay::{
     Counters, SelfPlayConfig, SelfPlayError, ShardSettings, play_shard, play_shard_overlapped,
@@ -361,4 +364,36 @@ fn values_are_those_of_who_decides() {
         }
     }
     assert!(seen.iter().all(|&[plies, agreeing]| plies > 50 && agreeing * 10 > plies * 9), "{seen:?}");
+}
+
+/// Catapult moves of a shard, and the positions in which one was legal.
+fn catapult_moves(games: &[GameRecord]) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for game in games {
+        let mut position = ChessPp::from_fen(&game.start_fen, Plain).unwrap();
+        for text in &game.moves {
+            let is_catapults = |mv| ChessMove::of(mv).kind == ChessMoveKind::Catapult;
+            let mv = position.parse_move(text).unwrap();
+            counts[0] += usize::from(is_catapults(mv));
+            counts[1] += usize::from(position.legal_moves().into_iter().any(is_catapults));
+            position.play(mv);
+        }
+    }
+    counts
+}
+
+#[test]
+fn neither_side_makes_a_forbidden_move_in_a_shard() {
+    let config = SelfPlayConfig { prior_plies: 6, full_search_share: 0.5, ..selfplay() };
+    let without = SelfPlayConfig { forbidden: Some(ForbiddenKind::CatapultMoves), ..config.clone() };
+    let games = play(&without, 12, 5, &mut HashRandom::default());
+    assert!(games.iter().any(|game| game.parent.is_some()), "forked games too");
+    let [made, legal] = catapult_moves(&games);
+    assert!(made == 0 && legal > 200, "{made} of {legal}");
+    let recorded = games.iter().flat_map(|game| &game.policies).flatten();
+    let legal: BTreeSet<&str> = recorded.map(|(text, _)| text.as_str()).collect();
+    assert!(legal.iter().all(|text| !text.contains('*')), "{legal:?}");
+    assert_eq!(play(&without, 12, 1, &mut HashRandom::default()), games, "whatever the slots");
+    let [made, _] = catapult_moves(&play(&config, 12, 5, &mut HashRandom::default()));
+    assert!(made > 20, "{made}");
 }

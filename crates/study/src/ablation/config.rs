@@ -248,7 +248,7 @@ impl AblationFile {
         let variant = self.training(self.config.control_arm(), seeds[0])?.variants()[0];
         let agent = |arm: &ArmConfig| AgentConfig {
             name: arm.name.clone(),
-            arms: vec![variant],
+            arms: vec![variant.into()],
             seeds: seeds.clone(),
             registered_seeds: None,
             train: Some(self.config.base.clone()),
@@ -260,8 +260,8 @@ impl AblationFile {
             name: name.clone(),
             title: question.clone(),
             seed: matches.seed,
-            control: variant,
-            arms: vec![variant],
+            control: variant.into(),
+            arms: vec![variant.into()],
             registered: None,
             agents: self.config.arms.iter().map(agent).collect(),
             // A study's games are of networks against themselves; an ablation has none.

@@ -62,7 +62,7 @@ mod tests {
     /// A match of 100 pairs, so many of them won two to nothing, one all, and lost.
     fn strength(arm: &str, seed: u64, [won, even, lost]: [u64; 3]) -> Strength {
         Strength {
-            arm: Variant::Chess,
+            arm: Variant::Chess.into(),
             network: NetworkId { agent: arm.to_owned(), seed },
             checkpoint: Checkpoint::Last,
             simulations: 8,

@@ -2,9 +2,9 @@
 
 use super::{AgentConfig, EquivalenceConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
+use catapult_measures::Arm;
 use catapult_network::device;
 use catapult_report::results::Endpoint;
-use catapult_rules::Variant;
 use catapult_store::BadSetting;
 use catapult_store::setting::{self, above_zero, at_least, even_games, folder_name, some_once, written};
 
@@ -65,7 +65,7 @@ impl StudyConfig {
 }
 
 impl AgentConfig {
-    fn validate(&self, arms: &[Variant]) -> Result<(), BadSetting> {
+    fn validate(&self, arms: &[Arm]) -> Result<(), BadSetting> {
         folder_name("name", &self.name)?;
         some_once("arms", &self.arms)?;
         some_once("seeds", &self.seeds)?;
@@ -123,7 +123,7 @@ impl StrengthConfig {
 }
 
 /// Whether each is an arm of the study.
-pub(crate) fn check_arms(arms: &[Variant], of_study: &[Variant]) -> Result<(), BadSetting> {
+pub(crate) fn check_arms(arms: &[Arm], of_study: &[Arm]) -> Result<(), BadSetting> {
     match arms.iter().find(|arm| !of_study.contains(arm)) {
         Some(arm) => Err(BadSetting::new("arms", written(arm), "must be among the study's arms")),
         None => Ok(()),

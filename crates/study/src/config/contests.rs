@@ -5,9 +5,9 @@ use super::StudyConfig;
 use super::checks::{check_agents, check_arms, check_opponents};
 use crate::exact::EndingName;
 use crate::matches::has_kind;
-use catapult_arena::ForbiddenKind;
+use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
-use catapult_rules::Variant;
+use catapult_rules::ForbiddenKind;
 use catapult_store::BadSetting;
 use catapult_store::setting::{at_least, even_games, some_once, written};
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct DeepGames {
     pub games: u64,
     /// The arms; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// The agents; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
@@ -43,7 +43,7 @@ pub struct MoreMatches {
     pub games: u32,
     /// The arms; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// The agents; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
@@ -63,7 +63,7 @@ pub struct PopulationConfig {
     pub meets: usize,
     /// The arms; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// The agents; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
@@ -79,9 +79,9 @@ pub struct WorthConfig {
     pub games: u32,
     /// Levels of both players.
     pub simulations: Vec<u32>,
-    /// The arms; empty is all that have such moves.
+    /// The arms; empty is all that have such moves and in which nobody goes without a kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// The agents; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
@@ -104,7 +104,7 @@ pub struct EndingsConfig {
     pub simulations: u32,
     /// The arms; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// The agents; empty is all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
@@ -140,7 +140,7 @@ impl StudyConfig {
     }
 
     /// The networks and the arms that they play, in the order of the file, of these agents and arms; empty is all.
-    pub(crate) fn pairings(&self, agents: &[String], arms: &[Variant]) -> Vec<(NetworkId, Variant)> {
+    pub(crate) fn pairings(&self, agents: &[String], arms: &[Arm]) -> Vec<(NetworkId, Arm)> {
         let mut found = Vec::new();
         for agent in self.agents.iter().filter(|agent| agents.is_empty() || agents.contains(&agent.name)) {
             for &seed in &agent.seeds {
@@ -216,10 +216,10 @@ impl StudyConfig {
         matches(worth.games)?;
         self.check_matched_levels(&worth.simulations)?;
         self.check_chosen(&worth.agents, &worth.arms)?;
-        let lacks = |arm: &&Variant| !worth.kinds.iter().any(|kind| has_kind(**arm, *kind));
+        let lacks = |arm: &&Arm| !worth.kinds.iter().any(|kind| has_kind(**arm, *kind));
         match worth.arms.iter().find(lacks) {
             Some(arm) => {
-                let allowed = "has no moves of these kinds; must have some";
+                let allowed = "has no moves of these kinds to lose; must be an arm that has";
                 Err(BadSetting::new("arms", written(arm), allowed))
             }
             None => Ok(()),
@@ -255,7 +255,7 @@ impl StudyConfig {
         }
     }
 
-    fn check_chosen(&self, agents: &[String], arms: &[Variant]) -> Result<(), BadSetting> {
+    fn check_chosen(&self, agents: &[String], arms: &[Arm]) -> Result<(), BadSetting> {
         check_agents("agents", agents, &self.agents)?;
         check_arms(arms, &self.arms)?;
         if self.pairings(agents, arms).is_empty() {

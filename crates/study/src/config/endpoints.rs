@@ -3,10 +3,10 @@
 use super::StudyConfig;
 use super::checks::check_agents;
 use catapult_judge::{Design, Player};
+use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::metrics::{METRICS, is_of_analysis};
 use catapult_report::results::{Endpoint, MetricInfo};
-use catapult_rules::Variant;
 use catapult_store::BadSetting;
 use catapult_store::setting::{above_zero, some_once, written};
 use std::collections::BTreeSet;
@@ -71,6 +71,7 @@ impl StudyConfig {
                 return Err(BadSetting::new("minus", written(minus), allowed));
             }
         }
+        self.check_analysed(endpoint)?;
         above_zero("smallest_effect", endpoint.smallest_effect)?;
         if let Some(family) = endpoint.family.as_ref().filter(|name| name.trim().is_empty()) {
             let allowed = "must have a name; endpoints without a family leave the key out";
@@ -92,11 +93,24 @@ impl StudyConfig {
         self.check_levels(endpoint, &design)
     }
 
+    /// Networks are not analysed in arms in which nobody makes a kind of move.
+    fn check_analysed(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
+        let mut arms = std::iter::once(endpoint.arm).chain(endpoint.control);
+        let mut metrics = std::iter::once(&endpoint.metric).chain(&endpoint.minus);
+        match (arms.find(|arm| arm.without.is_some()), metrics.find(|metric| is_of_analysis(metric))) {
+            (Some(arm), Some(metric)) => {
+                let allowed = format!("is not measured in `{arm}`; must be a metric of games or matches");
+                Err(BadSetting::new("metric", written(metric), allowed))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The agent plays every arm that is compared.
     fn check_agent(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
         if let Some(name) = &endpoint.agent {
             check_agents("agent", std::slice::from_ref(name), &self.agents)?;
-            let its: Vec<Variant> = self
+            let its: Vec<Arm> = self
                 .agents
                 .iter()
                 .filter(|agent| agent.name == *name)

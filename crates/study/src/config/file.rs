@@ -53,7 +53,7 @@ impl StudyFile {
             let reason = bad.within(&agent.name).within("agents").into();
             Err(StudyError::Config { file: self.path.clone(), reason })
         };
-        if let Some(arm) = agent.arms.iter().find(|arm| !config.variants().contains(arm)) {
+        if let Some(arm) = agent.arms.iter().find(|arm| !config.variants().contains(&arm.rules)) {
             let learned = config.variant_names();
             let allowed = format!("is not learned by {}; must be one of {learned}", path.display());
             return refused(BadSetting::new("arms", written(arm), allowed));

@@ -9,10 +9,10 @@ pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, Wort
 pub use file::StudyFile;
 
 use catapult_judge::results::Scheme;
+use catapult_measures::Arm;
 use catapult_measures::analysis::AnalysisSettings;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_report::results::Endpoint;
-use catapult_rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -33,9 +33,9 @@ pub struct StudyConfig {
     /// The source of all random numbers, those of training apart.
     pub seed: u64,
     /// The arm that the others are compared with.
-    pub control: Variant,
-    /// The rule sets.
-    pub arms: Vec<Variant>,
+    pub control: Arm,
+    /// The rule sets, each as a variant's name. `chesspp-without-catapult-moves` is Chess++ in which nobody moves catapults.
+    pub arms: Vec<Arm>,
     /// The fixed set of training seeds, if one is registered: claims are judged once, when all of them are there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registered: Option<RegisteredConfig>,
@@ -79,7 +79,7 @@ pub struct AgentConfig {
     /// Its name.
     pub name: String,
     /// The arms that it plays.
-    pub arms: Vec<Variant>,
+    pub arms: Vec<Arm>,
     /// Training seeds, one a network.
     pub seeds: Vec<u64>,
     /// The number of seeds that are registered, if it is not that of all agents.
@@ -270,11 +270,12 @@ impl StudyConfig {
         agent.registered_seeds.or(self.registered.as_ref().map(|registered| registered.seeds))
     }
 
-    /// The cells whose networks are analysed: each network and arm at its strongest level, and early ones.
+    /// The cells whose networks are analysed: each network and arm at its strongest level, and early ones. An analysis looks at all
+    /// moves, so there is none of arms in which nobody makes a kind of move.
     pub fn analysed_cells(&self) -> Vec<Cell> {
         let strongest = self.games.simulations.last();
         let is_analysed =
             |cell: &Cell| cell.checkpoint == Checkpoint::Early || Some(&cell.simulations) == strongest;
-        self.cells().into_iter().filter(is_analysed).collect()
+        self.cells().into_iter().filter(|cell| cell.arm.without.is_none()).filter(is_analysed).collect()
     }
 }

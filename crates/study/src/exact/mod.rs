@@ -16,11 +16,12 @@ use catapult_arena::{Anchor, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
 use catapult_mcts::SEARCH_DEFAULTS;
+use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::games::StudiedGame;
 use catapult_network::Compute;
 use catapult_report::results::EndingGames;
-use catapult_rules::{Variant, with_variant};
+use catapult_rules::with_variant;
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_training::units::Kind;
@@ -49,9 +50,11 @@ impl EndingName {
         Ok(EndingName { text: text.to_owned(), material, catapults })
     }
 
-    /// Its table under a variant; none where there is no such ending.
-    pub(crate) fn key(&self, arm: Variant) -> Option<TableKey> {
-        TableKey::of(arm, self.material, self.catapults).ok()
+    /// Its table in an arm; none if there is no such ending.
+    pub(crate) fn key(&self, arm: Arm) -> Option<TableKey> {
+        // Tables are of the game with all moves.
+        let rules = arm.without.is_none().then_some(arm.rules)?;
+        TableKey::of(rules, self.material, self.catapults).ok()
     }
 }
 
@@ -151,7 +154,7 @@ impl StageUnit for EndingUnit {
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
         let tables = stage.tables_of(self)?;
         let terms = stage.ending_terms(self, tables)?;
-        let played = with_variant!(self.cell.arm, |P, rules| {
+        let played = with_variant!(self.cell.arm.rules, |P, rules| {
             stage.one_ending::<P>(self, rules, &terms, tables, counters)
         })?;
         stage.keep(&stage.folder.ending(&self.file_name()), &terms, played)
@@ -189,7 +192,7 @@ impl Stage<'_> {
             starts::draw::<P>(rules, key, unit.positions as usize, terms.seed, tables).map_err(failed)?;
         let file = self.networks.file(&unit.cell.network, unit.cell.checkpoint)?.path.clone();
         let spec = PlayerSpec::network(file, unit.cell.simulations);
-        let contender = contender::<P>(&spec, unit.cell.arm, &Compute::on(&self.config.machine.device));
+        let contender = contender::<P>(&spec, unit.cell.arm.rules, &Compute::on(&self.config.machine.device));
         let make = contender.map_err(|error| failed(error.to_string()))?.make;
         let mut player = make().map_err(|error| failed(error.to_string()))?;
         let mut play = |defence| {

@@ -5,7 +5,7 @@ use super::starts::{Start, draw};
 use super::*;
 use catapult_arena::{Player, PlayerError, RandomPlayer, Turn};
 use catapult_endings::Value;
-use catapult_rules::{Chess, ChessPp, Color, Move, Plain, Position, Standard};
+use catapult_rules::{Chess, ChessPp, Color, Move, Plain, Position, Standard, Variant};
 use std::sync::OnceLock;
 
 /// The table of king and rook against king, in a folder of its own.
@@ -21,7 +21,7 @@ fn tables() -> &'static Tables {
 }
 
 fn rook(arm: Variant) -> TableKey {
-    EndingName::parse("KRvK").unwrap().key(arm).unwrap()
+    EndingName::parse("KRvK").unwrap().key(arm.into()).unwrap()
 }
 
 fn starts(positions: usize, seed: u64) -> Vec<Start<Chess>> {

@@ -7,8 +7,9 @@ mod units;
 pub(crate) use units::has_kind;
 
 use crate::config::{HALF, TIMES};
-use catapult_arena::{ForbiddenKind, PlayerSpec};
+use catapult_arena::PlayerSpec;
 use catapult_measures::data::{Cell, NetworkId};
+use catapult_rules::ForbiddenKind;
 
 /// Who a network plays.
 #[derive(Clone, PartialEq, Eq, Debug)]

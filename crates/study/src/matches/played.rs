@@ -98,7 +98,8 @@ impl StageUnit for MatchUnit {
     }
 
     fn cost(&self, plies: f64) -> Cost {
-        let moves = self.other_player(plies).map(|(player, moves)| (self.cell.arm, player.clone(), moves));
+        let moves =
+            self.other_player(plies).map(|(player, moves)| (self.cell.arm.rules, player.clone(), moves));
         Cost {
             agent: self.cell.network.agent.clone(),
             games: u64::from(self.games),
@@ -254,9 +255,18 @@ impl Stage<'_> {
         let Terms { games, ply_cap, seed, .. } = *terms;
         let forbidden = match unit.opponent {
             Opponent::Without(kind) => Some(kind),
-            _ => None,
+            _ => arm.without,
         };
-        let settings = MatchSettings { games, seed, ply_cap, threads: 1, forbidden, ..Default::default() };
+        let forbidden_to_both = arm.without.is_some();
+        let settings = MatchSettings {
+            games,
+            seed,
+            ply_cap,
+            threads: 1,
+            forbidden,
+            forbidden_to_both,
+            ..Default::default()
+        };
         let counted = AtomicU32::new(0);
         let watch = |state: catapult_arena::MatchProgress| {
             let before = counted.swap(state.games_done, Ordering::Relaxed);
@@ -264,7 +274,7 @@ impl Stage<'_> {
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let compute = Compute::on(&self.config.machine.device);
-        match play_named_match(*arm, players, &compute, &settings, &watch) {
+        match play_named_match(arm.rules, players, &compute, &settings, &watch) {
             Ok(played) => Ok(played),
             Err(MatchError::Stopped) => Err(StudyError::Stopped),
             Err(error) => Err(StudyError::Match { name: unit.file_name(), reason: error.to_string() }),

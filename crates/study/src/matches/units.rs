@@ -2,9 +2,10 @@
 
 use super::{MatchUnit, Opponent};
 use crate::config::{HALF, StudyConfig};
-use catapult_arena::{ForbiddenKind, PlayerSpec, mask};
+use catapult_arena::PlayerSpec;
+use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
-use catapult_rules::{Color, Variant, with_variant};
+use catapult_rules::ForbiddenKind;
 use std::collections::BTreeSet;
 
 impl MatchUnit {
@@ -100,13 +101,13 @@ impl MatchUnit {
     }
 }
 
-/// Whether the rules know moves of a kind.
-pub(crate) fn has_kind(arm: Variant, kind: ForbiddenKind) -> bool {
-    with_variant!(arm, |P, rules| mask::<P>(rules, kind, Color::White).is_some())
+/// Whether a player may lose a kind of move in an arm: the rules have it, and nobody goes without a kind already.
+pub(crate) fn has_kind(arm: Arm, kind: ForbiddenKind) -> bool {
+    arm.without.is_none() && arm.rules.has_kind(kind)
 }
 
 /// The last networks of these agents and arms, empty being all, at these levels.
-fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Variant]), levels: &[u32]) -> Vec<Cell> {
+fn cells(config: &StudyConfig, (agents, arms): (&[String], &[Arm]), levels: &[u32]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (network, arm) in config.pairings(agents, arms) {
         let cell = |&simulations: &u32| Cell {

@@ -7,6 +7,7 @@ use crate::units::PLIES;
 use catapult_arena::{PlayerSpec, moves_a_second};
 use catapult_encoding::Encode;
 use catapult_mcts::{Gumbel, SearchConfig};
+use catapult_measures::Arm;
 use catapult_network::{Architecture, Compute, Network, NetworkInfo, device};
 use catapult_rules::{Variant, with_variants};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
@@ -64,7 +65,7 @@ impl Paces {
             paces.agents.push((agent.name.clone(), pace));
         }
         for unit in matches {
-            let (Some((player, _)), arm) = (unit.other_player(PLIES), unit.cell.arm) else { continue };
+            let (Some((player, _)), arm) = (unit.other_player(PLIES), unit.cell.arm.rules) else { continue };
             if paces.players.iter().any(|(known, of, _)| known == player && *of == arm) {
                 continue;
             }
@@ -107,13 +108,15 @@ fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, 
 
 /// Evaluations a second of all threads together, playing with an untrained network of this shape.
 fn evaluations(
-    arms: &[Variant],
+    arms: &[Arm],
     architecture: &Architecture,
     device: &str,
     threads: usize,
 ) -> Result<f64, StudyError> {
     let device = device::choose(device)?;
-    let layout = with_variants!(arms, |P, _arms| <P as Encode>::LAYOUT);
+    let mut arms: Vec<Variant> = arms.iter().map(|arm| arm.rules).collect();
+    arms.dedup();
+    let layout = with_variants!(&arms, |P, _arms| <P as Encode>::LAYOUT);
     let network = Network::untrained(architecture.clone(), layout, 1)?;
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     let selfplay = SelfPlayConfig { fork_share: 0.0, ..Default::default() };
@@ -131,7 +134,7 @@ fn evaluations(
                 network: "",
                 endings: None,
             };
-            match play_shard_of(arms, &settings, &network, device, &counters, &stop) {
+            match play_shard_of(&arms, &settings, &network, device, &counters, &stop) {
                 Ok(_) | Err(TrainingError::Stopped) => Ok(()),
                 Err(error) => Err(StudyError::from(error)),
             }
@@ -154,7 +157,7 @@ mod tests {
     #[test]
     fn a_machine_is_measured_by_play() {
         let architecture = toml::from_str("channels = 8\nblocks = 1\n").unwrap();
-        let pace = evaluations(&[Variant::Chess], &architecture, "cpu", 2).unwrap();
+        let pace = evaluations(&[Variant::Chess.into()], &architecture, "cpu", 2).unwrap();
         assert!(pace > 10.0, "{pace}");
     }
 }

@@ -9,6 +9,7 @@ mod packs;
 mod spread;
 mod tutorial;
 mod whole;
+mod without;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -42,7 +42,9 @@ pub use state::{CatapultLayer, Layer, NoLayer};
 
 use crate::engine::engine_methods;
 use crate::position::piece_counts;
-use crate::{Color, FenError, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role};
+use crate::{
+    Color, FenError, ForbiddenKind, Move, MoveError, PieceCounts, PieceKind, PieceType, Position, Role,
+};
 use state::State;
 use successors::Successors;
 
@@ -156,6 +158,14 @@ impl<R: ChessRules> Position for ChessPosition<R> {
     fn forgets_history(&self) -> bool {
         // With `+pawns`, a pawn can teleport back, so a pawn move does not prevent repetition.
         !self.rules.has(Proposals::PAWNS) && self.state.halfmove_clock == 0
+    }
+
+    fn is_of_kind(rules: R, kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {
+        rules.catapults().then_some(match kind {
+            ForbiddenKind::Teleports => Self::is_teleport,
+            ForbiddenKind::CatapultMoves => Self::is_catapult_move,
+            ForbiddenKind::CatapultCaptures => Self::leaves_fewer_catapults,
+        })
     }
 
     fn move_text(&self, mv: Move) -> String {

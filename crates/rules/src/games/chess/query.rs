@@ -137,6 +137,21 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
+    pub(super) fn is_teleport(&self, mv: Move) -> bool {
+        matches!(ChessMove::of(mv).kind, ChessMoveKind::Teleport | ChessMoveKind::Instant)
+    }
+
+    pub(super) fn is_catapult_move(&self, mv: Move) -> bool {
+        ChessMove::of(mv).kind == ChessMoveKind::Catapult
+    }
+
+    pub(super) fn leaves_fewer_catapults(&self, mv: Move) -> bool {
+        let them = !self.state.side();
+        let mut after = *self;
+        after.apply(mv);
+        after.state.catapults(them).count() < self.state.catapults(them).count()
+    }
+
     /// Recomputes the key from scratch. It equals [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()

@@ -21,8 +21,21 @@ def test_the_study_of_chesspp_is_recomputed(repository: Path) -> None:
 
 def test_a_changed_number_is_found(repository: Path, tmp_path: Path) -> None:
     study = repository / "experiments/chesspp"
-    (tmp_path / "recompute.py").write_text((study / "recompute.py").read_text())
+    for name in ["recompute.py", "metrics.json", "metrics.csv", "networks.csv"]:
+        (tmp_path / name).write_text((study / name).read_text())
+    assert recompute(tmp_path, tmp_path / "recompute.py").returncode == 0
     results = json.loads((study / "metrics.json").read_text())
     results["judgements"][0]["effect"]["difference"]["value"] += 0.01
     (tmp_path / "metrics.json").write_text(json.dumps(results))
+    assert recompute(tmp_path, tmp_path / "recompute.py").returncode == 1
+
+
+def test_a_changed_value_of_a_network_is_found(repository: Path, tmp_path: Path) -> None:
+    study = repository / "experiments/chesspp"
+    for name in ["recompute.py", "metrics.json", "metrics.csv", "networks.csv"]:
+        (tmp_path / name).write_text((study / name).read_text())
+    rows = (tmp_path / "networks.csv").read_text().splitlines()
+    place = next(at for at, row in enumerate(rows) if row.startswith("study-chesspp,draw_rate,chesspp,rules,last,128,1,"))
+    rows[place] = rows[place].rsplit(",", 1)[0] + ",0.5"
+    (tmp_path / "networks.csv").write_text("\n".join(rows) + "\n")
     assert recompute(tmp_path, tmp_path / "recompute.py").returncode == 1

@@ -14,6 +14,13 @@ pub struct NetworkId {
     pub seed: u64,
 }
 
+impl NetworkId {
+    /// The sample that the network belongs to in an arm, at a checkpoint and level.
+    pub fn sample(&self, arm: Arm, checkpoint: Checkpoint, simulations: u32) -> SampleId {
+        SampleId { arm, agent: self.agent.clone(), checkpoint, simulations }
+    }
+}
+
 impl fmt::Display for NetworkId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.agent, self.seed)
@@ -86,11 +93,6 @@ pub struct SampleId {
 impl Cell {
     /// The sample that the cell belongs to.
     pub fn sample(&self) -> SampleId {
-        SampleId {
-            arm: self.arm,
-            agent: self.network.agent.clone(),
-            checkpoint: self.checkpoint,
-            simulations: self.simulations,
-        }
+        self.network.sample(self.arm, self.checkpoint, self.simulations)
     }
 }

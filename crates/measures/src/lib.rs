@@ -22,6 +22,7 @@ mod error;
 pub mod games;
 pub mod metrics;
 pub mod results;
+mod rows;
 #[doc(hidden)]
 pub mod testing;
 mod warning;

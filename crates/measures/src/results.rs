@@ -10,7 +10,7 @@ pub use catapult_stats::{Estimate, NetworkValue};
 use serde::{Deserialize, Serialize};
 
 /// What a metric is.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MetricInfo {
     /// Its name in files: `draw_rate`.
     pub id: &'static str,
@@ -22,8 +22,56 @@ pub struct MetricInfo {
     pub chapter: Chapter,
     /// The value that favours neither side, if there is one.
     pub neutral: Option<f64>,
+    /// How a sentence compares two games by it.
+    pub phrase: Phrase,
     /// Its definition in a sentence or two, with the source it follows.
     pub definition: &'static str,
+}
+
+/// The form of a sentence that compares two games by a metric.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phrase {
+    /// In Chess++ the measure "name" is higher than in chess.
+    Named,
+    /// A share of games: Chess++ *is drawn* more often than chess.
+    Verb(&'static str),
+    /// In Chess++ *White's score* is higher than in chess.
+    Noun(&'static str),
+    /// Chess++ takes 20 plies longer than chess.
+    Longer,
+}
+
+impl MetricInfo {
+    /// A metric that has no neutral value and goes by its name.
+    pub(crate) const fn new(
+        chapter: Chapter,
+        unit: Unit,
+        id: &'static str,
+        name: &'static str,
+        definition: &'static str,
+    ) -> MetricInfo {
+        MetricInfo { id, name, unit, chapter, neutral: None, phrase: Phrase::Named, definition }
+    }
+
+    /// With a value that favours neither side.
+    pub(crate) const fn neutral(self, value: f64) -> MetricInfo {
+        MetricInfo { neutral: Some(value), ..self }
+    }
+
+    /// A share of games of which the verb is true.
+    pub(crate) const fn verb(self, verb: &'static str) -> MetricInfo {
+        MetricInfo { phrase: Phrase::Verb(verb), ..self }
+    }
+
+    /// The length of a game.
+    pub(crate) const fn longer(self) -> MetricInfo {
+        MetricInfo { phrase: Phrase::Longer, ..self }
+    }
+
+    /// With a noun for running text.
+    pub(crate) const fn noun(self, noun: &'static str) -> MetricInfo {
+        MetricInfo { phrase: Phrase::Noun(noun), ..self }
+    }
 }
 
 /// The chapters of a report, in the order in which they are read.
@@ -129,6 +177,16 @@ pub struct SeriesInfo {
     pub is_reference: bool,
 }
 
+impl SeriesInfo {
+    pub(crate) const fn curve(id: &'static str, name: &'static str) -> SeriesInfo {
+        SeriesInfo { id, name, is_reference: false }
+    }
+
+    pub(crate) const fn reference(id: &'static str, name: &'static str) -> SeriesInfo {
+        SeriesInfo { id, name, is_reference: true }
+    }
+}
+
 /// A number for each square of the board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeatMap {
@@ -169,8 +227,8 @@ pub struct TableInfo {
     pub columns: &'static [(&'static str, Unit)],
     /// Names of the rows.
     pub rows: RowNames,
-    /// A note on the table of any sample.
-    pub note: Option<&'static str>,
+    /// Notes on the table of any sample.
+    pub note: &'static [&'static str],
 }
 
 /// Meaning of the ids of a table's rows.
@@ -232,6 +290,13 @@ pub struct Strength {
     pub opponent: String,
     /// The match.
     pub result: MatchResult,
+}
+
+impl Strength {
+    /// The sample that the network belongs to.
+    pub fn sample(&self) -> SampleId {
+        self.network.sample(self.arm, self.checkpoint, self.simulations)
+    }
 }
 
 /// A match between two networks of one agent, which differ in the training seed only, or of one against itself.

@@ -161,6 +161,15 @@ pub enum Warning {
         /// The agent.
         agent: String,
     },
+    /// The runs of an agent spent another share of their budget than those of the control.
+    UnequalBudgets {
+        /// The agent.
+        agent: String,
+        /// Mean share that its runs spent.
+        spent: f64,
+        /// Mean share that those of the control spent.
+        control: f64,
+    },
     /// The results were looked at before.
     LookedBefore {
         /// Earlier looks at effects.

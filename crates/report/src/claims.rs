@@ -5,7 +5,7 @@ use super::strength;
 use super::view::{Level, ResultsView, level, level_label, level_words};
 use super::words;
 use crate::results::{
-    Contrast, Direction, Endpoint, Estimate, Judgement, Registration, Robustness, Unit, WithoutSeed,
+    Contrast, Direction, Endpoint, Estimate, Judgement, Registration, Robustness, WithoutSeed,
 };
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
@@ -215,50 +215,17 @@ pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &
     })
 }
 
-/// What the reader must keep in mind, with this study's own numbers where it has them.
-pub(super) fn reading(view: &ResultsView) -> Vec<String> {
-    let mut said = vec![
-        "The players are networks that think for a handful of positions a move. They blunder: leads are thrown away and \
-         chances missed at every turn. Comebacks, draws and the length of games below are those of such players. What \
-         holds between them need not hold between strong ones."
-            .to_owned(),
-    ];
-    let control = view.control().unwrap_or_default();
-    let series = view.series.iter().find(|series| series.arm == control);
-    let rates: Vec<_> = series
-        .map(|series| {
-            let rate =
-                |at: &super::view::Level| Some((*at, view.measure("draw_rate", series, *at)?.estimate.value));
-            view.levels
-                .iter()
-                .filter(|at| at.0 == catapult_measures::data::Checkpoint::Last)
-                .filter_map(rate)
-                .collect()
-        })
-        .unwrap_or_default();
-    let mut draws = "Draw rates move with strength".to_owned();
-    if let (Some((weak, low)), Some((strong, high))) = (rates.first(), rates.last())
-        && weak != strong
-    {
-        draws += &format!(
-            ": here {control} is drawn {} of the time at {} and {} at {}",
-            format::value(*low, Unit::Share),
-            level_words(*weak),
-            format::value(*high, Unit::Share),
-            level_words(*strong)
-        );
-    }
-    draws += ". Players trained at equal cost are not equally strong in every game, so a difference in draws may be one in \
-              strength. That is why effects are given at every level and, where they can be, at equal strength.";
-    said.push(draws);
-    said.push(
-        "Every effect has two intervals. \u{201c}For these networks\u{201d} covers other openings and games of the very \
-         networks of this study. \u{201c}For other seeds\u{201d} also covers networks trained by the same recipe from other \
-         seeds; with fewer than three seeds it is open. Neither covers another recipe or stronger players."
-            .to_owned(),
-    );
-    said
-}
+/// What the reader must keep in mind.
+pub(super) const READING: [&str; 3] = [
+    "The players are networks that think for a handful of positions a move. They blunder: leads are thrown away and chances missed \
+     at every turn. Comebacks, draws and the length of games below are those of such players. What holds between them need not \
+     hold between strong ones.",
+    "Draw rates move with strength. Players trained at equal cost are not equally strong in every game, so a difference in draws \
+     may be one in strength. That is why effects are given at every level and, where they can be, at equal strength.",
+    "Every effect has two intervals. \u{201c}For these networks\u{201d} covers other openings and games of the very networks of \
+     this study. \u{201c}For other seeds\u{201d} also covers networks trained by the same recipe from other seeds; with fewer than \
+     three seeds it is open. Neither covers another recipe or stronger players.",
+];
 
 #[cfg(test)]
 mod tests {

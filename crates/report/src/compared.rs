@@ -1,7 +1,7 @@
 //! Several studies side by side: verdicts, strength, every metric on one scale, and differences where samples match.
 
 use super::figure::{Figure, sentence, slug};
-use super::figures::{figures, levels};
+use super::figures::levels;
 use super::provenance::provenance;
 use super::strength::HALF;
 use super::view::{Level, ResultsView, level, level_label, level_words, of_match};
@@ -153,16 +153,6 @@ pub(super) fn unequal_provenance(views: &[ResultsView]) -> Vec<(String, Vec<Stri
     };
     let all = names.into_iter().map(|name| (name.clone(), values(&name)));
     all.filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
-}
-
-/// Figures that are not curves over levels have no common scale: each study's own, by its name.
-pub(super) fn own_figures(views: &[ResultsView], metrics: &[Metric]) -> Vec<(String, Vec<Figure>)> {
-    let of_levels: BTreeSet<&str> = metrics.iter().map(|metric| metric.figure.id.as_str()).collect();
-    let own = |view: &ResultsView| {
-        let others = figures(view).into_iter().filter(|f| !of_levels.contains(f.id.as_str()));
-        (view.results.name.clone(), others.collect())
-    };
-    views.iter().map(own).collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@
 use crate::results::ExampleGame;
 use catapult_measures::Arm;
 use catapult_measures::MeasureError;
-use catapult_measures::data::{Cell, CellGames, Checkpoint};
+#[cfg(test)]
+use catapult_measures::data::CellGames;
+use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::games::StudiedGame;
 use catapult_records::{GameRecord, Replay};
 use catapult_rules::{Color, Outcome, Variant, with_variant};
@@ -190,11 +192,9 @@ impl Chooser {
     }
 }
 
-/// The games that the rules choose, of cells that are all in memory ([`Chooser`]).
-///
-/// # Errors
-/// A game that its rules contradict.
-pub fn choose(
+/// The games that the rules choose, of cells that are all in memory.
+#[cfg(test)]
+pub(crate) fn choose(
     cells: &[CellGames],
     claimed: &[Arm],
     control: impl Into<Arm>,

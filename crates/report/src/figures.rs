@@ -3,13 +3,14 @@
 use super::figure::{Figure, axis, sentence, slug};
 use super::view::{Level, ResultsView, level, level_label, level_words};
 use super::{claim_figures, curve_figures, draws as draws_by_strength, piece_values, strength};
-use crate::results::{Chapter, HeatMap};
+use crate::results::{Chapter, HeatMap, RowNames};
 use catapult_figures::chart::board::{self, Board};
 use catapult_figures::chart::levels::{Column, Levels, Series};
 use catapult_figures::chart::stacked::{self, Stacked};
 use catapult_figures::svg::Drawing;
 use catapult_measures::data::Checkpoint;
 use catapult_measures::games::heat_map;
+use catapult_measures::metrics;
 
 /// All figures, in no order that means anything; names are unique.
 pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
@@ -115,22 +116,11 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
     ids.into_iter().filter_map(figure).collect()
 }
 
-/// The metrics that split all games, from the left.
-const ENDS: [&str; 9] = [
-    "white_win_rate",
-    "black_win_rate",
-    "drawn_dead",
-    "drawn_stalemate",
-    "drawn_repetition",
-    "drawn_clock",
-    "capped_lead",
-    "capped_balanced",
-    "drawn_other",
-];
-
 /// Shares of endings as bars, one per arm and level.
 fn endings(view: &ResultsView) -> Option<Figure> {
-    let parts: Vec<(String, Vec<&str>)> = ENDS.map(|metric| (view.info(metric).name, vec![metric])).into();
+    // The rows of the table of endings are the metrics that split all games.
+    let RowNames::Named(ends) = metrics::table("endings")?.rows else { return None };
+    let parts: Vec<_> = ends.iter().map(|(metric, name)| ((*name).to_owned(), vec![*metric])).collect();
     Some(Figure {
         id: "endings".to_owned(),
         chapter: Some(Chapter::Endings),

@@ -24,7 +24,7 @@ pub mod figure;
 mod figures;
 mod finite;
 mod games;
-pub mod html;
+mod html;
 mod piece_values;
 mod provenance;
 mod reference;
@@ -40,10 +40,11 @@ mod view;
 pub mod warnings;
 pub mod words;
 
-use crate::results::{FORMAT, MetricInfo, StudyResults};
+use crate::results::{FORMAT, StudyResults};
 pub use error::ReportError;
 use figure::Figure;
 use figures::figures;
+pub use html::effect_lines;
 pub use reference::reference;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -56,11 +57,6 @@ pub const METRICS_FILE: &str = "metrics.json";
 /// The page, in a study's folder.
 pub const PAGE_FILE: &str = "report.html";
 
-/// What metrics are, by name.
-fn catalogue() -> &'static [MetricInfo] {
-    catapult_measures::metrics::METRICS
-}
-
 /// Writes `metrics.json`, `metrics.csv`, `networks.csv`, `figures/*.svg` and `report.html` into a folder, which is made if it is not there.
 /// Numbers that are not finite are left out ([`StudyResults`] must read back).
 ///
@@ -69,7 +65,7 @@ fn catalogue() -> &'static [MetricInfo] {
 pub fn write(results: &StudyResults, dir: &Path) -> Result<(), ReportError> {
     let results = &finite::cleaned(results);
     let arms = view::arms(std::slice::from_ref(results));
-    let view = ResultsView::new(results, &arms, catalogue());
+    let view = ResultsView::new(results, &arms);
     let drawn = figures(&view);
     let json =
         serde_json::to_string_pretty(results).map_err(|error| ReportError::Report(error.to_string()))?;
@@ -96,15 +92,14 @@ pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), ReportError> 
     }
     let studies: Vec<StudyResults> = studies.iter().map(finite::cleaned).collect();
     let arms = view::arms(&studies);
-    let views: Vec<ResultsView> =
-        studies.iter().map(|results| ResultsView::new(results, &arms, catalogue())).collect();
+    let views: Vec<ResultsView> = studies.iter().map(|results| ResultsView::new(results, &arms)).collect();
     let metrics = compared::metrics(&views);
     save(dir, "metrics.csv", &csv::measures(&views))?;
     for figure in metrics.iter().map(|metric| &metric.figure) {
         let file = figure.drawing.file(&figure.title);
         save(&dir.join("figures"), &format!("{}.svg", figure.id), &file)?;
     }
-    save(dir, PAGE_FILE, &html::comparison(&views, &metrics, &compared::own_figures(&views, &metrics)))
+    save(dir, PAGE_FILE, &html::comparison(&views, &metrics))
 }
 
 /// The results of a finished folder.
@@ -158,7 +153,7 @@ fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
 }
 
 /// Writes a file of a folder, which is made if it is not there.
-pub fn save(dir: &Path, name: &str, text: &str) -> Result<(), ReportError> {
+fn save(dir: &Path, name: &str, text: &str) -> Result<(), ReportError> {
     fs::create_dir_all(dir).map_err(|error| ReportError::file(dir, error))?;
     let file = dir.join(name);
     fs::write(&file, text).map_err(|error| ReportError::file(&file, error))

@@ -148,7 +148,7 @@ fn an_arm_that_was_a_placebo_says_nothing() {
 }
 
 #[test]
-fn gates_are_a_list_of_ticks_with_what_is_missing() {
+fn gates_are_a_list_of_ticks() {
     let page = page(&study());
     let tree = tree(&page);
     let gates: Vec<Node> = tree
@@ -160,11 +160,6 @@ fn gates_are_a_list_of_ticks_with_what_is_missing() {
         .collect();
     let classes: Vec<&str> = gates.iter().filter_map(|gate| gate.attribute("class")).collect();
     assert_eq!(classes, ["passed", "passed", "missed", "untold"]);
-    assert!(!text_of(gates[0]).contains("training seeds"));
-    assert!(
-        text_of(gates[2])
-            .contains("14 training seeds per side would pass it four times in five (95 %: 8 to 41)")
-    );
 }
 
 #[test]

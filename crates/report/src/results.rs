@@ -47,6 +47,15 @@ pub struct StudyResults {
     pub tables: Vec<SampleTable>,
     /// Matches that tell strength.
     pub strengths: Vec<Strength>,
+    /// Matches of an ablation's arms against the control of their seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against_control: Vec<Strength>,
+    /// The agent of that control.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control_agent: Option<String>,
+    /// Runs that had a budget.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<TrainedRun>,
     /// Matches between networks of one agent.
     #[serde(default)]
     pub population: Vec<PopulationMatch>,
@@ -74,6 +83,29 @@ pub struct StudyResults {
     pub registration: Registration,
     /// What the reader must know.
     pub warnings: Vec<Warning>,
+}
+
+/// A run with a budget. Games, evaluations and samples are counted after the generations that it has in common with others.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrainedRun {
+    /// The network that it trained.
+    pub network: NetworkId,
+    /// Settings over the training config, `key=value`.
+    pub settings: Vec<String>,
+    /// BLAKE3 of the network that it continues from; none if it starts from nothing.
+    pub trunk: Option<String>,
+    /// Generations from the beginning.
+    pub generations: u32,
+    /// Games.
+    pub games: u64,
+    /// Share of them without a result, not even an adjudicated one.
+    pub without_result: f64,
+    /// Evaluations that searches requested.
+    pub evaluations: u64,
+    /// Training samples, each as often as it was learned from.
+    pub rows: u64,
+    /// Share of the budget that was spent from the beginning.
+    pub spent: f64,
 }
 
 /// A game that was chosen to be looked at, by a rule and not by hand.

@@ -1,9 +1,11 @@
 //! A study's results with what a report asks of them again and again: the order of arms, their looks and names, levels.
 
-use crate::results::{Chapter, Contrast, Estimate, Measure, MetricInfo, SampleTable, StudyResults, Unit};
+use crate::results::{
+    Chapter, Contrast, Estimate, Measure, MetricInfo, Phrase, SampleTable, StudyResults, Unit,
+};
 use catapult_figures::chart::{Fill, Look};
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_measures::{Arm, in_words};
+use catapult_measures::{Arm, in_words, metrics};
 use catapult_stats::Pentanomial;
 use std::collections::BTreeSet;
 
@@ -33,16 +35,18 @@ pub struct Info<'a> {
     pub chapter: Chapter,
     /// The value that favours neither side, if there is one.
     pub neutral: Option<f64>,
+    /// How a sentence compares two games by it.
+    pub phrase: Phrase,
     /// Its definition; empty where it is not known.
     pub definition: &'a str,
 }
 
 impl<'a> Info<'a> {
-    /// What a metric of the catalogue is; of any other, no more than its name.
-    pub fn of(metric: &'a str, catalogue: &'a [MetricInfo]) -> Info<'a> {
-        match catalogue.iter().find(|info| info.id == metric) {
-            Some(&MetricInfo { name, unit, chapter, neutral, definition, .. }) => {
-                Info { id: metric, name: name.to_owned(), unit, chapter, neutral, definition }
+    /// What a metric is; of one that this version does not know, no more than its name.
+    pub fn of(metric: &'a str) -> Info<'a> {
+        match metrics::metric(metric) {
+            Some(&MetricInfo { name, unit, chapter, neutral, phrase, definition, .. }) => {
+                Info { id: metric, name: name.to_owned(), unit, chapter, neutral, phrase, definition }
             }
             None => Info {
                 id: metric,
@@ -50,6 +54,7 @@ impl<'a> Info<'a> {
                 unit: Unit::Ratio,
                 chapter: Chapter::Others,
                 neutral: None,
+                phrase: Phrase::Named,
                 definition: "",
             },
         }
@@ -69,8 +74,6 @@ pub(super) type Level = (Checkpoint, u32);
 pub struct ResultsView<'a> {
     /// What they are.
     pub results: &'a StudyResults,
-    /// What metrics are.
-    catalogue: &'a [MetricInfo],
     /// In the order of the study's file, with what each is in words.
     pub arms: Vec<(String, String)>,
     /// In the order of the arms.
@@ -81,11 +84,7 @@ pub struct ResultsView<'a> {
 
 impl<'a> ResultsView<'a> {
     /// Looks at results with colours that follow `arms`, which must hold every arm ([`arms`]).
-    pub fn new(
-        results: &'a StudyResults,
-        arms: &[(String, String)],
-        catalogue: &'a [MetricInfo],
-    ) -> ResultsView<'a> {
+    pub fn new(results: &'a StudyResults, arms: &[(String, String)]) -> ResultsView<'a> {
         let samples: BTreeSet<&SampleId> = samples(results).collect();
         let played: BTreeSet<&SampleId> =
             results.measures.iter().filter(|m| m.metric == PLAYED).map(|m| &m.sample).collect();
@@ -115,20 +114,22 @@ impl<'a> ResultsView<'a> {
                 let mut free = [*fill, Fill::Full, Fill::Hollow, Fill::Pointed].into_iter();
                 let fill = free.find(|fill| !taken.contains(fill)).unwrap_or(*fill);
                 taken.push(fill);
-                let look = Look { index, fill };
+                // Where all play one rule set, colours tell agents apart.
+                let look = if arms.len() == 1 {
+                    Look { index: series.len(), fill: Fill::Full }
+                } else {
+                    Look { index, fill }
+                };
                 series.push(Series { arm: arm.clone(), agent: (*agent).to_owned(), look, label });
             }
         }
         let levels: BTreeSet<Level> = results.measures.iter().map(|m| level(&m.sample)).collect();
-        ResultsView { results, catalogue, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
+        ResultsView { results, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
     }
 
     /// What a metric is.
-    pub fn info<'m>(&self, metric: &'m str) -> Info<'m>
-    where
-        'a: 'm,
-    {
-        Info::of(metric, self.catalogue)
+    pub fn info<'m>(&self, metric: &'m str) -> Info<'m> {
+        Info::of(metric)
     }
 
     /// The series of a sample.
@@ -322,7 +323,7 @@ mod tests {
         };
         let [below, strongest, deep] = [64, 128, 1024].map(sample);
         let results = StudyResults { deep_levels: vec![1024], ..Default::default() };
-        let view = ResultsView::new(&results, &[], &[]);
+        let view = ResultsView::new(&results, &[]);
         let all = [&below, &strongest, &deep];
         assert_eq!(all.map(|sample| view.is_strongest(sample, all)), [false, true, false]);
         assert!(view.is_strongest(&deep, [&deep]));

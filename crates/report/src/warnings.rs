@@ -1,12 +1,15 @@
 //! Warnings, placebos and notes in words.
 
-use crate::results::{Alike, Caps, Doubt, Fit, Note, Placebo, Unit, Warning};
+use crate::results::{Caps, Doubt, Fit, Note, Placebo, Unit, Warning};
 use catapult_figures::format;
 use catapult_measures::data::{NetworkId, SampleId};
 use catapult_measures::{games, metrics};
 use catapult_rules::Outcome;
 use catapult_store::Difference;
 use std::collections::BTreeMap;
+
+/// Metrics that a warning names.
+const NAMED: usize = 3;
 
 /// A warning in a few sentences.
 pub fn warning(warning: &Warning) -> String {
@@ -64,23 +67,15 @@ pub fn warning(warning: &Warning) -> String {
             )
         }
         Warning::NoSeedVariance { networks, endpoints } => {
-            let mut by_metric: Vec<(&str, Vec<String>)> = Vec::new();
-            for Alike { metric, arm, control, .. } in endpoints {
-                let of = match control {
-                    Some(control) => format!("{} against {}", arm.arm, control.arm),
-                    None => arm.arm.to_string(),
-                };
-                match by_metric.iter_mut().find(|(known, _)| *known == name(metric)) {
-                    Some((_, arms)) => arms.push(of),
-                    None => by_metric.push((name(metric), vec![of])),
-                }
-            }
-            let one = |(metric, arms): &(&str, Vec<String>)| format!("{metric} ({})", arms.join(", "));
-            let all: Vec<String> = by_metric.iter().map(one).collect();
+            let mut names: Vec<&str> = endpoints.iter().map(|alike| name(&alike.metric)).collect();
+            names.sort_unstable();
+            names.dedup();
+            let more = if names.len() > NAMED { " and others" } else { "" };
             format!(
-                "Between {networks} networks, these vary no more than games explain: {}. They are one recipe, repeated, and not \
-                 {networks} independent opinions on the rule.",
-                all.join("; ")
+                "Between {networks} networks, {} effects vary no more than games explain: {}{more}. They are one recipe, repeated, \
+                 and not {networks} independent opinions on the rule.",
+                endpoints.len(),
+                names[..names.len().min(NAMED)].join(", ")
             )
         }
         Warning::PieceValues { sample, doubt } => format!(
@@ -116,6 +111,12 @@ pub fn warning(warning: &Warning) -> String {
         ),
         Warning::LateSeeds { agent } => format!(
             "The number of training seeds of agent `{agent}` was set after the first game, so it registers nothing."
+        ),
+        Warning::UnequalBudgets { agent, spent, control } => format!(
+            "The runs of `{agent}` spent {} of their budget, and those of the control {}, so the two are not equal. Smaller \
+             generations, or more of them, make budgets more equal.",
+            format::value(*spent, Unit::Share),
+            format::value(*control, Unit::Share)
         ),
         Warning::LookedBefore { times, networks, levels, alpha } => {
             let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };

@@ -2,10 +2,9 @@
 //!
 //! Intervals are of 95 %, for other seeds of the recipe.
 
-use crate::catalogue;
 use crate::figure::sentence;
 use crate::results::{
-    Endpoint, Gate, GateKind, Judgement, Place, Scatter, Scheme, SeedsNeeded, Times, Unit, Unmatched,
+    Endpoint, Gate, GateKind, Judgement, Phrase, Place, Scatter, Scheme, SeedsNeeded, Times, Unit, Unmatched,
     Verdict, Withheld,
 };
 use crate::view::Info;
@@ -14,28 +13,6 @@ use catapult_judge::SIGNIFICANT;
 use catapult_measures::metrics::{is_of_analysis, is_of_prior};
 use catapult_measures::{Arm, nobody};
 use catapult_rules::Variant;
-
-/// Metrics that are the share of games of which a verb is true.
-const VERBS: &[(&str, &str)] = &[
-    ("draw_rate", "is drawn"),
-    ("white_win_rate", "is won by White"),
-    ("black_win_rate", "is won by Black"),
-    ("decisive_rate", "is won by one side"),
-    ("checkmate_rate", "ends in checkmate"),
-    ("drawn_repetition", "is drawn by repetition"),
-    ("drawn_clock", "is drawn by the fifty-move rule"),
-];
-
-/// Metrics with a name that reads well after `in Chess++`.
-const NOUNS: &[(&str, &str)] = &[
-    ("white_score", "White's score"),
-    ("comeback_score", "the score from three pawns down"),
-    ("score_x4", "the score against four times the simulations"),
-    ("score_x16", "the score against sixteen times the simulations"),
-    ("new_rule_plies", "the share of plies that use the new rules"),
-    ("superset_plies", "the share of plies of chess that stay legal"),
-    ("elo_per_doubling", "the gain from twice the simulations"),
-];
 
 /// The arm's name in running text: `chess`, `Chess++ with +free and +third`, `Chess++ (nobody teleports)`.
 pub fn game(arm: Arm) -> String {
@@ -93,7 +70,7 @@ fn fixed(endpoint: &Endpoint) -> String {
 }
 
 fn unit(endpoint: &Endpoint) -> Unit {
-    Info::of(&endpoint.metric, catalogue()).unit
+    Info::of(&endpoint.metric).unit
 }
 
 /// The control's game, or the fixed value, in running text.
@@ -140,20 +117,25 @@ pub fn summary(judgement: &Judgement) -> String {
     let (value, unit) = (effect.difference.value, unit(endpoint));
     let (arm, other, size) = (game(endpoint.arm), control(endpoint), amount(value.abs(), unit));
     let way = |[less, more]: [&'static str; 2]| if value < 0.0 { less } else { more };
-    let is_plain = endpoint.control.is_some() && endpoint.minus.is_none();
-    let verb = VERBS.iter().find(|(metric, _)| is_plain && *metric == endpoint.metric);
-    let (ways, found) = if let Some((_, verb)) = verb {
-        let ways = ["less", "more"];
-        (ways, format!("{arm} {verb} {size} {} often than {other}", way(ways)))
-    } else if is_plain && endpoint.metric == "length" {
-        let ways = ["shorter", "longer"];
-        (ways, format!("{arm} {} {size} {} than {other}", way(["is", "takes"]), way(ways)))
-    } else if endpoint.control.is_some() {
-        let ways = ["lower", "higher"];
-        (ways, format!("in {arm} {} is {size} {} than in {other}", noun(endpoint), way(ways)))
-    } else {
-        let ways = ["below", "above"];
-        (ways, format!("in {arm} {} is {size} {} {other}", noun(endpoint), way(ways)))
+    let named = endpoint.minus.is_some() || endpoint.control.is_none();
+    let phrase = if named { Phrase::Named } else { Info::of(&endpoint.metric).phrase };
+    let (ways, found) = match phrase {
+        Phrase::Verb(verb) => {
+            let ways = ["less", "more"];
+            (ways, format!("{arm} {verb} {size} {} often than {other}", way(ways)))
+        }
+        Phrase::Longer => {
+            let ways = ["shorter", "longer"];
+            (ways, format!("{arm} {} {size} {} than {other}", way(["is", "takes"]), way(ways)))
+        }
+        Phrase::Named | Phrase::Noun(_) if endpoint.control.is_some() => {
+            let ways = ["lower", "higher"];
+            (ways, format!("in {arm} {} is {size} {} than in {other}", noun(endpoint), way(ways)))
+        }
+        Phrase::Named | Phrase::Noun(_) => {
+            let ways = ["below", "above"];
+            (ways, format!("in {arm} {} is {size} {} {other}", noun(endpoint), way(ways)))
+        }
     };
     let when = if is_of(endpoint, is_of_prior) {
         "without search, "
@@ -173,12 +155,12 @@ fn is_of(endpoint: &Endpoint, kind: fn(&str) -> bool) -> bool {
 
 /// The metric after `in Chess++`.
 fn noun(endpoint: &Endpoint) -> String {
-    let name = |metric| Info::of(metric, catalogue()).name;
-    match (NOUNS.iter().find(|(metric, _)| *metric == endpoint.metric), &endpoint.minus) {
-        (Some((_, noun)), None) => (*noun).to_owned(),
-        (_, None) => format!("the measure \u{201c}{}\u{201d}", name(&endpoint.metric)),
+    let info = Info::of(&endpoint.metric);
+    match (info.phrase, &endpoint.minus) {
+        (Phrase::Noun(noun), None) => noun.to_owned(),
+        (_, None) => format!("the measure \u{201c}{}\u{201d}", info.name),
         (_, Some(minus)) => {
-            format!("the measure \u{201c}{} less {}\u{201d}", name(&endpoint.metric), name(minus))
+            format!("the measure \u{201c}{} less {}\u{201d}", info.name, Info::of(minus).name)
         }
     }
 }
@@ -527,28 +509,6 @@ fn enough_networks(judgement: &Judgement) -> String {
          differ as these do.{games}",
         most.estimate
     )
-}
-
-/// The training seeds that would pass a gate, and how likely this study was to pass it.
-pub fn to_pass(gate: &Gate) -> Option<String> {
-    let seeds = gate.seeds.map(|needed| {
-        let range = match needed.high {
-            Some(high) => format!("{} to {high}", needed.low),
-            None => format!("{} to more than ten thousand", needed.low),
-        };
-        format!(
-            "{} training seeds per side would pass it four times in five (95 %: {range})",
-            needed.estimate
-        )
-    });
-    let power = gate.power.map(|power| {
-        format!(
-            "a study of this size passes it with probability {} if the effect is the smallest that matters",
-            format::probability(power)
-        )
-    });
-    let said: Vec<String> = seeds.into_iter().chain(power).collect();
-    (!said.is_empty()).then(|| said.join("; "))
 }
 
 #[cfg(test)]

@@ -395,14 +395,3 @@ fn an_open_claim_says_what_stands_in_its_way_and_what_would_settle_it() {
     judgement.verdict = Verdict::More;
     assert_eq!((why_open(&judgement), would_settle(&judgement)), (None, None));
 }
-
-#[test]
-fn what_would_pass_a_gate_has_a_range() {
-    let gate = needing(gate_of(GateKind::Significant, None, None, None), 14);
-    assert_eq!(
-        to_pass(&gate).unwrap(),
-        "14 training seeds per side would pass it four times in five (95 %: 12 to 23); a study of this size passes it with \
-         probability 0.50 if the effect is the smallest that matters"
-    );
-    assert_eq!(to_pass(&Gate { power: None, seeds: None, ..gate }), None);
-}

@@ -4,11 +4,14 @@ use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
 use crate::folder::Folder;
 use crate::progress::StudyProgress;
+use crate::trunks::{begin_fork, train_trunks};
 use catapult_measures::data::{Checkpoint, NetworkId};
 use catapult_measures::metrics::Training;
 use catapult_network::file_hash;
+use catapult_report::results::TrainedRun;
 use catapult_rules::Outcome;
 use catapult_store::Location;
+use catapult_training::report::GenerationReport;
 use catapult_training::run::{Run, network_path, read_reports};
 use catapult_training::{TrainConfig, train};
 use std::collections::BTreeMap;
@@ -29,6 +32,8 @@ pub struct NetworkFile {
 pub struct Networks {
     files: BTreeMap<(NetworkId, Checkpoint), NetworkFile>,
     training: BTreeMap<NetworkId, Training>,
+    /// What runs with a budget did, in the order of the file.
+    pub(crate) runs: Vec<TrainedRun>,
 }
 
 impl Networks {
@@ -76,10 +81,10 @@ pub fn prepare(
     progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<Networks, StudyError> {
+    train_trunks(study, folder, progress, stop)?;
     let train_one = |agent: &AgentConfig, id: &NetworkId| {
-        let Some(mut config) = study.training(agent, id.seed)? else { return Ok(None) };
-        config.machine.threads = study.config.machine.threads;
-        config.machine.device.clone_from(&study.config.machine.device);
+        let Some(config) = study.machine_training(agent, id.seed)? else { return Ok(None) };
+        begin_fork(study, folder, id, &config)?;
         progress.agent(id, config.generations);
         let reports = train(&config, agent_location(folder, id), progress, stop)?;
         Ok(reports.last().map(|report| report.generation))
@@ -106,6 +111,10 @@ fn collect(
                 (study.resolve(&agent.taken[number]), take(study, agent, number)?)
             };
             networks.training.insert(id.clone(), training(&id, &run)?);
+            if let Some(config) = study.training(agent, seed)? {
+                let fork = study.trunk().map_or(0, |(plan, _)| plan.fork);
+                networks.runs.extend(with_budget(agent, &id, &config, &read_reports(&run)?, fork));
+            }
             networks.insert(&id, Checkpoint::Last, last)?;
             if let Some(early) = early {
                 networks.insert(&id, Checkpoint::Early, early)?;
@@ -135,6 +144,32 @@ fn training(network: &NetworkId, run: &Path) -> Result<Training, StudyError> {
         found.outcomes = Some(outcomes);
     }
     Ok(found)
+}
+
+/// What a run with a budget did after the fork.
+fn with_budget(
+    agent: &AgentConfig,
+    id: &NetworkId,
+    config: &TrainConfig,
+    reports: &[GenerationReport],
+    fork: u32,
+) -> Option<TrainedRun> {
+    let budget = config.budget?;
+    let after = || reports.iter().filter(|report| report.generation > fork);
+    let games = || after().filter_map(|report| report.games.as_ref());
+    let played: u64 = games().map(|games| games.games).sum();
+    let without: f64 = games().map(|games| games.without_result() * games.games as f64).sum();
+    Some(TrainedRun {
+        network: id.clone(),
+        settings: agent.settings.clone(),
+        trunk: reports.get(fork as usize).filter(|_| fork > 0).map(|report| report.network.clone()),
+        generations: reports.len() as u32 - 1,
+        games: played,
+        without_result: without / played.max(1) as f64,
+        evaluations: after().filter_map(|report| report.work).map(|work| work.asked).sum(),
+        rows: after().filter_map(|report| report.work).map(|work| work.rows).sum(),
+        spent: budget.spent(reports) / budget.work as f64,
+    })
 }
 
 /// Where the run lives that trains an agent.

@@ -75,7 +75,7 @@ impl StageUnit for AnalysisUnit {
         let terms = stage.analysis_terms(&self.cell)?;
         let games = stage.cell_games(&self.cell)?;
         let analysis = with_variant!(self.cell.arm.rules, |P, rules| stage.ask::<P>(rules, &games, &terms))?;
-        stage.keep(&stage.folder.analysis(&self.cell), &terms, analysis)
+        stage.keep(&analysis_path(stage.folder.dir(), &self.cell), &terms, analysis)
     }
 }
 
@@ -94,7 +94,7 @@ impl Stage<'_> {
     }
 
     fn analysis_of(&self, cell: &Cell) -> Result<Option<NetworkAnalysis>, StudyError> {
-        self.kept(&self.folder.analysis(cell), &self.analysis_terms(cell)?)
+        self.kept(&analysis_path(self.folder.dir(), cell), &self.analysis_terms(cell)?)
     }
 
     /// Moves to positions of the games of all arms and agents, the same for all networks: of the first games of the strongest

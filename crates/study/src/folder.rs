@@ -15,7 +15,7 @@
 //! ```
 
 use crate::StudyError;
-use crate::config::{StudyConfig, StudyFile};
+use crate::config::{AblationConfig, StudyConfig, StudyFile, ablation};
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::file_hash;
 use catapult_store::{
@@ -29,6 +29,9 @@ const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "en
 
 /// The study's own file, as it is in the folder.
 pub const STUDY_FILE: &str = "study.toml";
+
+/// An ablation's own file, as it is in the folder.
+const PLAN_FILE: &str = "plan.toml";
 
 /// The file that makes a folder a study's.
 const REGISTRATION: &str = "registered.json";
@@ -69,6 +72,20 @@ impl Folder {
     /// The folder belongs to something else, to a study of other games (the keys are named), or is in use.
     pub fn open(location: impl Into<Location>, study: &StudyFile) -> Result<Folder, StudyError> {
         let now = &study.config;
+        if let Some(plan) = &now.ablation {
+            return Folder::open_as(
+                location.into(),
+                (PLAN_FILE, &study.text),
+                now,
+                ablation::CHANGEABLE,
+                |before| {
+                    let before = AblationConfig::parse(before)?;
+                    // What it runs on is no part of the plan.
+                    let plan = AblationConfig { machine: before.machine.clone(), ..plan.clone() };
+                    Ok((now.clone(), differences(&before, &plan)))
+                },
+            );
+        }
         Folder::open_as(location.into(), (STUDY_FILE, &study.text), now, CHANGEABLE, |before| {
             let before = StudyConfig::parse(before)?;
             let changes = differences(&before, now);
@@ -78,7 +95,7 @@ impl Folder {
 
     /// The same of any file that a study is made of: its name in the folder and its text, the study, the keys that may change, and how
     /// what was registered is read, with the keys in which the file differs from it.
-    pub(crate) fn open_as(
+    fn open_as(
         location: Location,
         (file, text): (&str, &str),
         config: &StudyConfig,
@@ -228,26 +245,6 @@ impl Folder {
     /// The folder of a cell's games.
     pub fn games(&self, cell: &Cell) -> PathBuf {
         games_dir(self.dir(), cell)
-    }
-
-    /// The file of a match.
-    pub fn game_match(&self, name: &str) -> PathBuf {
-        match_path(self.dir(), name)
-    }
-
-    /// The file of a match's games.
-    pub(crate) fn match_games(&self, name: &str) -> PathBuf {
-        match_games_path(self.dir(), name)
-    }
-
-    /// The file of a network's games of an ending.
-    pub fn ending(&self, name: &str) -> PathBuf {
-        ending_path(self.dir(), name)
-    }
-
-    /// The file of a cell's analysis.
-    pub fn analysis(&self, cell: &Cell) -> PathBuf {
-        analysis_path(self.dir(), cell)
     }
 }
 

@@ -4,10 +4,9 @@
 //! games are the same on every machine. [`catapult_measures`] computes metrics from them, [`catapult_judge`] judges the claims,
 //! [`catapult_report`] writes the pages.
 //!
-//! * [`config`]: a study's file; [`plan`]: what it will take; [`run`](mod@run): from it to its report
+//! * [`config`]: a study's file, or the plan of an ablation, a study whose agents are ways of training; [`plan`]: what it will take; [`run`](mod@run): from it to its report
 //! * [`folder`]: what lies where on disk; [`agents`]: the networks
 //! * [`spread`]: the same on many machines; [`pack`]: all of it in one file
-//! * [`ablation`]: a study whose arms are ways of training
 //!
 //! ```
 //! use catapult_study::config::StudyFile;
@@ -17,7 +16,6 @@
 //! assert!(study.config.endpoints.iter().any(|endpoint| endpoint.claim == "fewer draws"));
 //! ```
 
-pub mod ablation;
 pub mod agents;
 mod analyse;
 pub mod config;
@@ -34,6 +32,7 @@ mod rows;
 pub mod run;
 pub mod spread;
 mod stages;
+mod trunks;
 mod units;
 
 pub use error::StudyError;

@@ -30,62 +30,101 @@ use std::collections::BTreeMap;
 /// A column's name and values.
 pub(crate) type NamedColumn = (&'static str, TableColumn);
 
+/// A value of a row.
+pub(crate) enum Value {
+    Text(String),
+    Integer(i64),
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::Text(text)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::Integer(number)
+    }
+}
+
+/// A table that grows row by row.
+pub(crate) struct Rows(Vec<NamedColumn>);
+
+impl Rows {
+    /// The columns by name and whether they hold integers.
+    pub(crate) fn new(columns: &[(&'static str, bool)]) -> Rows {
+        let empty = |is_integer| match is_integer {
+            true => TableColumn::Integers(Vec::new()),
+            false => TableColumn::Text(Vec::new()),
+        };
+        Rows(columns.iter().map(|(name, is_integer)| (*name, empty(*is_integer))).collect())
+    }
+
+    /// Adds a row: a value for each column.
+    pub(crate) fn add(&mut self, row: Vec<Value>) {
+        for ((_, column), value) in self.0.iter_mut().zip(row) {
+            match (column, value) {
+                (TableColumn::Text(column), Value::Text(text)) => column.push(text),
+                (TableColumn::Integers(column), Value::Integer(number)) => column.push(number),
+                (column, _) => debug_assert!(false, "{column:?}"),
+            }
+        }
+    }
+
+    pub(crate) fn columns(self) -> Vec<NamedColumn> {
+        self.0
+    }
+}
+
+/// The columns that name a cell.
+pub(crate) const CELL: [(&str, bool); 5] =
+    [("arm", false), ("agent", false), ("seed", true), ("checkpoint", false), ("simulations", true)];
+
+/// The values of the columns that name a cell.
+pub(crate) fn cell_values(cell: &Cell) -> Vec<Value> {
+    let Cell { arm, network, checkpoint, simulations } = cell;
+    let seed = network.seed as i64;
+    let [arm, agent, checkpoint] = [arm.to_string(), network.agent.clone(), checkpoint.to_string()];
+    vec![arm.into(), agent.into(), seed.into(), checkpoint.into(), i64::from(*simulations).into()]
+}
+
 /// Rows of both tables, collected cell by cell.
-#[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct GameRows {
-    games: Keys,
-    outcomes: Vec<String>,
-    winners: Vec<String>,
-    /// Plies, last lead, largest lead.
-    numbers: [Vec<i64>; 3],
-    used: Keys,
-    /// Use, phase, side, aim.
-    how: [Vec<String>; 4],
-    counts: Vec<i64>,
-}
-
-/// The columns that name a game.
-#[derive(Clone, PartialEq, Debug, Default)]
-struct Keys {
-    /// Arm, agent, checkpoint.
-    names: [Vec<String>; 3],
-    /// Seed, simulations, game.
-    numbers: [Vec<i64>; 3],
-}
-
-impl Keys {
-    fn add(&mut self, cell: &Cell, game: usize) {
-        let Cell { arm, network, checkpoint, simulations } = cell;
-        let names = [arm.to_string(), network.agent.clone(), checkpoint.to_string()];
-        self.names.iter_mut().zip(names).for_each(|(column, name)| column.push(name));
-        let numbers = [network.seed as i64, i64::from(*simulations), game as i64];
-        self.numbers.iter_mut().zip(numbers).for_each(|(column, number)| column.push(number));
-    }
-
-    fn columns(self) -> Vec<NamedColumn> {
-        let [arm, agent, checkpoint] = self.names.map(TableColumn::Text);
-        let [seed, simulations, game] = self.numbers.map(TableColumn::Integers);
-        vec![
-            ("arm", arm),
-            ("agent", agent),
-            ("seed", seed),
-            ("checkpoint", checkpoint),
-            ("simulations", simulations),
-            ("game", game),
-        ]
-    }
+    games: Rows,
+    uses: Rows,
 }
 
 impl GameRows {
+    pub(crate) fn new() -> GameRows {
+        let of_game = [("game", true), ("outcome", false), ("winner", false)];
+        let numbers = [("plies", true), ("last_lead", true), ("largest_lead", true)];
+        let of_use = [
+            ("game", true),
+            ("use", false),
+            ("phase", false),
+            ("side", false),
+            ("aim", false),
+            ("count", true),
+        ];
+        let games = [&CELL[..], &of_game, &numbers].concat();
+        GameRows { games: Rows::new(&games), uses: Rows::new(&[&CELL[..], &of_use].concat()) }
+    }
+
     /// Adds a game of a cell.
     pub(crate) fn add(&mut self, cell: &Cell, game: &GameFacts) {
-        self.games.add(cell, game.index);
-        self.outcomes.push(game.outcome.to_string());
-        self.winners.push(game.winner.map_or("none", color).to_owned());
+        let key = || [cell_values(cell), vec![(game.index as i64).into()]].into_iter().flatten();
         let leads = game.plies.iter().map(|ply| ply.lead).chain([game.last_lead]);
         let largest = leads.max_by_key(|lead| lead.abs()).unwrap_or(0);
+        let ends = [game.outcome.to_string(), game.winner.map_or("none", color).to_owned()].map(Value::from);
         let numbers = [game.plies.len() as i64, i64::from(game.last_lead), i64::from(largest)];
-        self.numbers.iter_mut().zip(numbers).for_each(|(column, number)| column.push(number));
+        self.games.add(key().chain(ends).chain(numbers.map(Value::from)).collect());
 
         let mut counts: BTreeMap<(usize, &str, &str, &str), i64> = BTreeMap::new();
         let setup = game.setup.iter().map(|(mover, uses)| (*mover, *uses, "setup", "unknown"));
@@ -97,29 +136,14 @@ impl GameRows {
         }
         let ids = with_variant!(cell.arm.rules, |P, _rules| P::USES);
         for ((bit, phase, side, aim), count) in counts {
-            self.used.add(cell, game.index);
-            let how = [ids.get(bit).map_or("unknown", |info| info.id), phase, side, aim];
-            self.how.iter_mut().zip(how).for_each(|(column, text)| column.push(text.to_owned()));
-            self.counts.push(count);
+            let how = [ids.get(bit).map_or("unknown", |info| info.id), phase, side, aim].map(Value::from);
+            self.uses.add(key().chain(how).chain([count.into()]).collect());
         }
     }
 
     /// The columns of `games.parquet` and of `uses.parquet`.
     pub(crate) fn columns(self) -> [Vec<NamedColumn>; 2] {
-        let [plies, last_lead, largest_lead] = self.numbers.map(TableColumn::Integers);
-        let mut games = self.games.columns();
-        games.extend([
-            ("outcome", TableColumn::Text(self.outcomes)),
-            ("winner", TableColumn::Text(self.winners)),
-            ("plies", plies),
-            ("last_lead", last_lead),
-            ("largest_lead", largest_lead),
-        ]);
-        let [what, phase, side, aim] = self.how.map(TableColumn::Text);
-        let mut uses = self.used.columns();
-        uses.extend([("use", what), ("phase", phase), ("side", side), ("aim", aim)]);
-        uses.push(("count", TableColumn::Integers(self.counts)));
-        [games, uses]
+        [self.games.columns(), self.uses.columns()]
     }
 }
 
@@ -182,7 +206,7 @@ mod tests {
         let arm = "chesspp".parse().unwrap();
         let network = NetworkId { agent: "rules".to_owned(), seed: 3 };
         let cell = Cell { arm, network, checkpoint: Checkpoint::Last, simulations: 64 };
-        let mut rows = GameRows::default();
+        let mut rows = GameRows::new();
         rows.add(&cell, &read_game(&record, 5, cell.arm.rules).unwrap());
         let [games, uses] = rows.columns();
         let of = |columns: &[NamedColumn], name: &str| {

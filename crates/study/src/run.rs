@@ -21,11 +21,15 @@ use catapult_measures::results::{Caps, Warning};
 use catapult_records::write_table;
 use catapult_report as report;
 use catapult_report::examples::Chooser;
-use catapult_report::results::{Endpoint, NetworkFile, Provenance, StudyResults};
+use catapult_report::results::{Endpoint, NetworkFile, Provenance, StudyResults, TrainedRun};
 use catapult_seeds::Stream;
 use catapult_stats::Resampling;
 use catapult_store::Location;
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+
+/// Budgets whose spent shares differ by more than this are not equal.
+const UNEQUAL: f64 = 0.05;
 
 /// Trains or takes a study's agents, plays its games and matches, measures, judges, and writes the report: whatever of it is
 /// not done yet. `command` is what the report says to type. While registered seeds are missing it does as [`variances`].
@@ -74,6 +78,10 @@ fn look_at(
     if let Some(tables) = &tables {
         check_tables(config, tables)?;
     }
+    if config.ablation.is_some() {
+        // Training is most of its work, so that what it is for is registered before it.
+        folder.register()?;
+    }
     let networks = prepare(study, folder, progress, stop)?;
     folder.register()?;
     let stage = Stage::new(config, folder, &networks, tables.as_deref(), progress, stop);
@@ -81,6 +89,7 @@ fn look_at(
         stage.build(&plan)?;
     }
     let strengths = stage.strengths(&MatchUnit::strength(config))?;
+    let against_control = stage.strengths(&MatchUnit::control(config))?;
     let worth = stage.strengths(&MatchUnit::worth(config))?;
     let population = stage.populations()?;
     let equivalences = stage.equivalences()?;
@@ -90,7 +99,7 @@ fn look_at(
     let cells: Vec<Cell> = config.played_cells().into_iter().map(|(cell, _)| cell).collect();
     let mut games = StudyGames::new(&cells, config.control);
     let mut examples = Chooser::new(&cells, &claimed, config.control, config.games.sampled_plies);
-    let mut rows = GameRows::default();
+    let mut rows = GameRows::new();
     for cell in &cells {
         let records = stage.cell_games(cell)?;
         games.add(cell, &records, |game| rows.add(cell, game))?;
@@ -106,10 +115,12 @@ fn look_at(
     let input = StudyInput {
         analyses: &analyses,
         strengths: &strengths,
+        control: &against_control,
         population: &population,
         worth: &worth,
         endings: &endings,
-        training: &networks.training(),
+        // Without games there is nothing that they could have been new to.
+        training: &if cells.is_empty() { Vec::new() } else { networks.training() },
         caps: Caps { no_progress: Some(NO_PROGRESS_CAP), plies: Some(config.games.ply_cap) },
         endpoints: &config.endpoints.iter().flat_map(metrics).collect::<Vec<_>>(),
         sampled_plies: config.games.sampled_plies,
@@ -123,7 +134,8 @@ fn look_at(
     // Before anything is shown.
     let registration = looks::record(folder, look, &seeds)?;
     let mut warnings = seeds.warnings();
-    warnings.extend(looks::looked_before(&registration));
+    warnings.extend(looks::looked_before(&registration).filter(|_| !config.endpoints.is_empty()));
+    warnings.extend(unequal(config.ablation.as_ref().map(|plan| plan.control.as_str()), &networks.runs));
     if !folder.changes().is_empty() {
         warnings.push(Warning::FileChanged { changes: folder.changes().to_vec() });
     }
@@ -153,6 +165,7 @@ fn look_at(
             tables: measured.tables,
             placebos: measured.placebos,
             strengths,
+            against_control,
             population,
             worth,
             endings,
@@ -166,6 +179,8 @@ fn look_at(
         title: config.title.clone(),
         provenance: provenance(study, folder, &networks, command),
         arms: config.arms.clone(),
+        control_agent: config.ablation.as_ref().map(|plan| plan.control.clone()),
+        runs: networks.runs.clone(),
         deep_levels: config.deep_levels(),
         judgements,
         registration,
@@ -180,6 +195,19 @@ fn look_at(
         write_table(&folder.dir().join("match-games.parquet"), &stage.match_games()?)?;
     }
     Ok(results)
+}
+
+/// Agents whose runs spent another share of their budget than the control's.
+fn unequal(control: Option<&str>, runs: &[TrainedRun]) -> Vec<Warning> {
+    let mut shares: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    runs.iter().for_each(|run| shares.entry(&run.network.agent).or_default().push(run.spent));
+    let mean = |shares: &Vec<f64>| shares.iter().sum::<f64>() / shares.len() as f64;
+    let Some(control) = control.and_then(|control| shares.get(control)).map(mean) else { return Vec::new() };
+    let means = shares.iter().map(|(agent, shares)| (*agent, mean(shares)));
+    let unequal = means.filter(|(_, spent)| (spent / control - 1.0).abs() > UNEQUAL);
+    unequal
+        .map(|(agent, spent)| Warning::UnequalBudgets { agent: agent.to_owned(), spent, control })
+        .collect()
 }
 
 fn provenance(study: &StudyFile, folder: &Folder, networks: &Networks, command: &str) -> Provenance {

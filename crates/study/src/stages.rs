@@ -14,6 +14,7 @@ pub(crate) fn stages(config: &StudyConfig) -> Vec<StagePlan> {
     let analyses = StagePlan::new("analyses", AnalysisUnit::all(config));
     vec![
         StagePlan::new("games (shards)", GamesUnit::all(config)),
+        StagePlan::new("control (matches)", MatchUnit::control(config)),
         StagePlan::new("strength (matches)", MatchUnit::strength(config)),
         StagePlan::new("population (matches)", MatchUnit::population(config)),
         StagePlan::new("worth (matches)", MatchUnit::worth(config)),

@@ -1,7 +1,9 @@
 //! `catapult ablate`.
 
 use crate::progress::Bars;
-use catapult_study::ablation::{AblationFile, plan, run, told};
+use catapult_report::{effect_lines, warnings};
+use catapult_study::config::StudyFile;
+use catapult_study::{plan, run as studies};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -21,13 +23,13 @@ pub(crate) struct AblateArguments {
 }
 
 pub(crate) fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
-    let mut file = AblationFile::read(&arguments.plan_file)?;
+    let mut study = StudyFile::read_plan(&arguments.plan_file)?;
     if let Some(threads) = arguments.threads {
-        file.config.machine.threads = threads;
+        study.config.machine.threads = threads;
     }
-    let dir = arguments.out.clone().unwrap_or_else(|| PathBuf::from("ablations").join(&file.config.name));
+    let dir = arguments.out.clone().unwrap_or_else(|| PathBuf::from("ablations").join(&study.config.name));
     if arguments.plan {
-        say!("{}", plan(&file, &dir)?);
+        say!("{}", plan::plan(&study, &dir)?);
         return Ok(());
     }
     let stop = crate::stop::on_signal()?;
@@ -36,14 +38,14 @@ pub(crate) fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
         command.push_str(&format!(" --out {}", out.display()));
     }
     let bars = Bars::new();
-    let result = run(&file, &dir, &command, &bars, stop);
+    let result = studies::run(&study, dir.as_path(), &command, &bars, stop);
     drop(bars);
     let results = result?;
-    for line in told(&results) {
+    for line in effect_lines(&results.measures) {
         say!("{line}");
     }
     for warning in &results.warnings {
-        eprintln!("warning: {warning}");
+        eprintln!("warning: {}", warnings::warning(warning));
     }
     say!("{}", dir.join("report.html").display());
     Ok(())

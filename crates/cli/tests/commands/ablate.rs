@@ -10,15 +10,13 @@ fn a_plan_is_told_and_nothing_is_made() {
     let plan = root().join("configs/ablate-recipe.toml");
     let told = succeed(&["ablate", path(&plan), "--plan", "--threads", "1", "--out", path(&out)]);
     // Three seeds; eight arms, of which seven play the control; each plays one opponent.
-    for (stage, units) in
-        [("trunks (runs)", 3), ("arms (runs)", 24), ("control (matches)", 21), ("opponents (matches)", 24)]
-    {
+    for (stage, units) in [("control (matches)", 21), ("strength (matches)", 24)] {
         let line =
             told.lines().find(|line| line.starts_with(stage)).unwrap_or_else(|| panic!("{stage}: {told}"));
         let numbers: Vec<&str> = line[stage.len()..].split_whitespace().collect();
         assert_eq!(numbers[..2], [units.to_string(), "0".to_owned()], "{told}");
     }
-    assert!(told.contains("left in all") && told.contains("generations: recipe "), "{told}");
+    assert!(told.contains("left in all") && told.contains("trunks (generations)"), "{told}");
     assert!(!out.exists());
 }
 

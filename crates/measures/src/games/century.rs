@@ -7,46 +7,18 @@ use catapult_rules::century::Square;
 use catapult_rules::{Century, CenturyMove, CenturyMoveKind, CenturyPiece, Move, Position};
 
 uses! {
-    (
-        "use_baron_moves",
-        "Baron moves",
-        "Moves of Barons (rule 1), both sides together, per game.",
-    ),
-    (
-        "use_baron_captures",
-        "captures by Barons",
-        "Captures made by Barons (rule 1), per game.",
-    ),
-    (
-        "use_sorcerer_promotions",
-        "promotions to Sorcerers",
-        "Pawns and Jesters that become Sorcerers (rules 2 and 4), per game.",
-    ),
-    (
-        "use_sorcerer_moves",
-        "Sorcerer moves",
-        "Moves of Sorcerers (rule 1), both sides together, per game.",
-    ),
-    (
-        "use_jester_declarations",
-        "Jester declarations",
-        "Pawns declared Jesters (rule 3), both sides together, per game: two at most.",
-    ),
-    (
-        "use_jester_moves",
-        "Jester moves",
-        "Moves of Jesters (rule 4), the declaring one and their promotion among them, per game.",
-    ),
-    (
-        "use_jester_captures",
-        "captures by Jesters",
-        "Captures made by Jesters (rule 4), those that declare and those in passing among them, per game.",
-    ),
-    (
-        "use_castlings_over_attack",
-        "castlings over attacked squares",
-        "Castlings in which the king passes a square that the other side attacks (rule 5), per game.",
-    ),
+    "use_baron_moves" "Baron moves": "Moves of Barons (rule 1), both sides together, per game.";
+    "use_baron_captures" "captures by Barons": "Captures made by Barons (rule 1), per game.";
+    "use_sorcerer_promotions" "promotions to Sorcerers": "Pawns and Jesters that become Sorcerers (rules 2 and 4), per game.";
+    "use_sorcerer_moves" "Sorcerer moves": "Moves of Sorcerers (rule 1), both sides together, per game.";
+    "use_jester_declarations" "Jester declarations":
+        "Pawns declared Jesters (rule 3), both sides together, per game: two at most.";
+    "use_jester_moves" "Jester moves":
+        "Moves of Jesters (rule 4), the declaring one and their promotion among them, per game.";
+    "use_jester_captures" "captures by Jesters":
+        "Captures made by Jesters (rule 4), those that declare and those in passing among them, per game.";
+    "use_castlings_over_attack" "castlings over attacked squares":
+        "Castlings in which the king passes a square that the other side attacks (rule 5), per game.";
 }
 
 impl StudiedGame for Century {

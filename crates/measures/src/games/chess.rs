@@ -18,60 +18,24 @@ use catapult_rules::{
 };
 
 uses! {
-    (
-        "catapult_moves",
-        "catapult moves",
-        "Moves of catapults by themselves, both sides together, per game.",
-    ),
-    (
-        "teleports",
-        "teleports",
-        "Teleports as a turn of their own, both sides together, per game.",
-    ),
-    (
-        "instant_teleports",
-        "instant teleports",
-        "Moves that reach a catapult and teleport in the same turn, both sides together, per game.",
-    ),
-    (
-        "teleport_captures",
-        "teleport captures",
-        "Teleports and instant teleports that capture a piece, per game.",
-    ),
-    (
-        "teleport_checks",
-        "teleport checks",
-        "Teleports and instant teleports after which the other side is in check, per game.",
-    ),
-    (
-        "catapult_captures",
-        "captures of catapults",
-        "Moves that capture the other side's catapults (rule 13), per game.",
-    ),
-    (
-        "catapult_promotions",
-        "promotions to catapults",
-        "Pawns that become catapults (`+promote`), per game.",
-    ),
-    (
-        "pawn_teleports",
-        "teleports of pawns",
-        "Teleports and instant teleports of pawns (`+pawns`), both sides together, per game.",
-    ),
-    (
-        "third_catapult_teleports",
-        "teleports among three catapults",
-        "Teleports and instant teleports of a side that has three catapults at the time (`+third`), per game. \
-         Its pieces have one more catapult to choose from.",
-    ),
-    setup:
-    (
-        "placements_elsewhere",
-        "placements elsewhere than in the plain game",
-        "Catapults placed (`+free`) where none stands at the start of the plain game, per game. That is off the \
-         files b and f, with `+third` also off d.",
-    ),
-    ("catapult_placements", "placements", "Catapults placed before the first move (`+free`), per game."),
+    "catapult_moves" "catapult moves": "Moves of catapults by themselves, both sides together, per game.";
+    "teleports" "teleports": "Teleports as a turn of their own, both sides together, per game.";
+    "instant_teleports" "instant teleports":
+        "Moves that reach a catapult and teleport in the same turn, both sides together, per game.";
+    "teleport_captures" "teleport captures": "Teleports and instant teleports that capture a piece, per game.";
+    "teleport_checks" "teleport checks": "Teleports and instant teleports after which the other side is in check, per game.";
+    "catapult_captures" "captures of catapults": "Moves that capture the other side's catapults (rule 13), per game.";
+    "catapult_promotions" "promotions to catapults": "Pawns that become catapults (`+promote`), per game.";
+    "pawn_teleports" "teleports of pawns":
+        "Teleports and instant teleports of pawns (`+pawns`), both sides together, per game.";
+    "third_catapult_teleports" "teleports among three catapults":
+        "Teleports and instant teleports of a side that has three catapults at the time (`+third`), per game. Its pieces \
+         have one more catapult to choose from.";
+    setup
+    "placements_elsewhere" "placements elsewhere than in the plain game":
+        "Catapults placed (`+free`) where none stands at the start of the plain game, per game. That is off the files b and \
+         f, with `+third` also off d.";
+    "catapult_placements" "placements": "Catapults placed before the first move (`+free`), per game.";
 }
 
 /// What is measured of a proposal.

@@ -6,51 +6,18 @@ use crate::results::MetricInfo;
 use catapult_rules::{Half, HalfMove, HalfMoveKind, HalfPiece, Move};
 
 uses! {
-    (
-        "use_cat_moves",
-        "moves of Cats",
-        "Moves of Cats and Star Cats (rule 2), both sides together, per game.",
-    ),
-    (
-        "use_jump_captures",
-        "jumps with captures",
-        "Moves of Cats and Star Cats that capture pieces which they jump over (rule 3), per game.",
-    ),
-    (
-        "use_multiple_captures",
-        "multiple captures",
-        "Moves that capture more than one piece (rule 3), per game.",
-    ),
-    (
-        "use_guard_moves",
-        "Guard moves",
-        "Moves of Guards (rule 1), both sides together, per game.",
-    ),
-    (
-        "use_nightrider_moves",
-        "Nightrider moves",
-        "Moves of Nightriders (rule 1), both sides together, per game.",
-    ),
-    (
-        "use_double_leaps",
-        "double leaps of knights",
-        "Knights that leap twice on their first move (rule 4), per game.",
-    ),
-    (
-        "use_long_pawn_steps",
-        "long pawn steps",
-        "Pawns that step three or four squares at once (rule 5), per game.",
-    ),
-    (
-        "use_new_promotions",
-        "new promotions",
-        "Pawns that become Guards or Cats, Cats that become Star Cats, knights that become Nightriders (rule 6), per game.",
-    ),
-    (
-        "use_free_castlings",
-        "castlings by other than two squares",
-        "Castlings in which the king does not move two squares, as it does in chess (rule 7), per game.",
-    ),
+    "use_cat_moves" "moves of Cats": "Moves of Cats and Star Cats (rule 2), both sides together, per game.";
+    "use_jump_captures" "jumps with captures":
+        "Moves of Cats and Star Cats that capture pieces which they jump over (rule 3), per game.";
+    "use_multiple_captures" "multiple captures": "Moves that capture more than one piece (rule 3), per game.";
+    "use_guard_moves" "Guard moves": "Moves of Guards (rule 1), both sides together, per game.";
+    "use_nightrider_moves" "Nightrider moves": "Moves of Nightriders (rule 1), both sides together, per game.";
+    "use_double_leaps" "double leaps of knights": "Knights that leap twice on their first move (rule 4), per game.";
+    "use_long_pawn_steps" "long pawn steps": "Pawns that step three or four squares at once (rule 5), per game.";
+    "use_new_promotions" "new promotions":
+        "Pawns that become Guards or Cats, Cats that become Star Cats, knights that become Nightriders (rule 6), per game.";
+    "use_free_castlings" "castlings by other than two squares":
+        "Castlings in which the king does not move two squares, as it does in chess (rule 7), per game.";
 }
 
 impl StudiedGame for Half {

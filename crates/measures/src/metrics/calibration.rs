@@ -6,7 +6,8 @@
 use super::facts::GameFacts;
 use super::findings::Findings;
 use super::sample::Sample;
-use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, SeriesInfo, Unit};
+use crate::results::Estimate;
+use crate::rows::{figure, metrics};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Isotonic, evidence, ratio};
 
@@ -15,37 +16,21 @@ const FOLDS: usize = 5;
 /// Bins of predictions.
 const BINS: usize = 10;
 
-const RAW_ERROR: MetricInfo = MetricInfo {
-    id: "calibration_error_raw",
-    name: "calibration error of root values",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "Root values are read as expected scores of the side to move and put into ten bins. The error is \
-                 the distance between a bin's mean value and mean result, mean over plies.",
-};
-const ERROR: MetricInfo = MetricInfo {
-    id: "calibration_error",
-    name: "calibration error after calibration",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "The calibration error of values that were calibrated on other games by isotonic regression. \
-                 Comebacks, lead changes and drama by value use these values.",
-};
+metrics! {
+    METRICS =
+    RAW_ERROR: Comebacks Share "calibration_error_raw", "calibration error of root values";
+        "Root values are read as expected scores of the side to move and put into ten bins. The error is the distance \
+         between a bin's mean value and mean result, mean over plies.";
+    ERROR: Comebacks Share "calibration_error", "calibration error after calibration";
+        "The calibration error of values that were calibrated on other games by isotonic regression. Comebacks, lead \
+         changes and drama by value use these values.";
+}
 
-pub(super) const METRICS: &[MetricInfo] = &[RAW_ERROR, ERROR];
-
-pub(super) const FIGURE: FigureInfo = FigureInfo {
-    id: "calibration",
-    title: "What root values are worth",
-    x: "root value, as expected score of the side to move",
-    y: "score that came of it",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    series: &[SeriesInfo { id: "honest-values", name: "honest values", is_reference: true }],
-    caption: "Honest values lie on the diagonal. All measures by value use values calibrated on other games.",
-};
+figure! {
+    FIGURE: Comebacks Share "calibration", "What root values are worth";
+        "root value, as expected score of the side to move", "score that came of it"; [reference "honest-values" "honest values"];
+        "Honest values lie on the diagonal. All measures by value use values calibrated on other games.";
+}
 
 /// White's calibrated expected score along a game, at the plies that have a value, and at last its result.
 #[derive(Clone, PartialEq, Debug)]

@@ -13,7 +13,8 @@ use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::{Checkpoint, SampleId};
 use crate::games::Term;
-use crate::results::{Chapter, FigureInfo, MetricInfo, SeriesInfo, Unit, Warning};
+use crate::results::{MetricInfo, Warning};
+use crate::rows::{figure, metrics};
 use catapult_rules::{Color, Variant};
 use catapult_stats::{Clustered, Loss, share, tanh_regression};
 use std::collections::BTreeSet;
@@ -25,51 +26,24 @@ const DEFICIT: f64 = 3.0;
 /// Deficits of the curves.
 const DEFICITS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 9.0];
 
-const SCORE: MetricInfo = MetricInfo {
-    id: "comeback_score",
-    name: "score from three pawns down",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "Mean score of a side that was three pawns or more down in material for six plies. Values are \
-                 conventional: pawn 1, knight and bishop 3, rook 5, queen 9, catapults 0. Pieces of other games \
-                 have the values of the page of their game.",
-};
-const WINS: MetricInfo = MetricInfo {
-    id: "comeback_wins",
-    name: "wins from three pawns down",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "Sides that won, of all sides that were three pawns or more down in material for six plies.",
-};
-const FITTED_SCORE: MetricInfo = MetricInfo {
-    id: "comeback_score_fitted",
-    name: "score from three pawns down, fitted values",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "The score from three pawns down, in piece values fitted by likelihood on other games of the \
-                 same arm and agent. It is measured only if the values of every arm, agent and checkpoint come \
-                 in the known order.",
-};
+metrics! {
+    METRICS =
+    SCORE: Comebacks Share "comeback_score", "score from three pawns down", noun "the score from three pawns down";
+        "Mean score of a side that was three pawns or more down in material for six plies. Values are conventional: pawn 1, \
+         knight and bishop 3, rook 5, queen 9, catapults 0. Pieces of other games have the values of the page of their \
+         game.";
+    WINS: Comebacks Share "comeback_wins", "wins from three pawns down";
+        "Sides that won, of all sides that were three pawns or more down in material for six plies.";
+    FITTED_SCORE: Comebacks Share "comeback_score_fitted", "score from three pawns down, fitted values";
+        "The score from three pawns down, in piece values fitted by likelihood on other games of the same arm and agent. It \
+         is measured only if the values of every arm, agent and checkpoint come in the known order.";
+}
 
-pub(super) const METRICS: &[MetricInfo] = &[SCORE, WINS, FITTED_SCORE];
-
-pub(super) const FIGURE: FigureInfo = FigureInfo {
-    id: "comebacks",
-    title: "Comebacks from a material deficit",
-    x: "deficit held for six plies, pawns",
-    y: "of the sides that were so far down",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    series: &[
-        SeriesInfo { id: "mean-score", name: "mean score", is_reference: false },
-        SeriesInfo { id: "wins", name: "share of wins", is_reference: false },
-    ],
-    caption: "Mean score of sides that were down by so much material or more in conventional values, and the \
-              share that won.",
-};
+figure! {
+    FIGURE: Comebacks Share "comebacks", "Comebacks from a material deficit";
+        "deficit held for six plies, pawns", "of the sides that were so far down"; [curve "mean-score" "mean score", curve "wins" "share of wins"];
+        "Mean score of sides that were down by so much material or more in conventional values, and the share that won.";
+}
 
 /// A game and how far down each side was at most, in pawns, White's first.
 type Deficits<'a> = (&'a GameFacts, [f64; 2]);

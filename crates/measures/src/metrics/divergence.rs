@@ -5,33 +5,21 @@ use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, SharedPosition};
 use crate::arms::Arm;
 use crate::data::SampleId;
-use crate::results::{Chapter, MetricInfo, Unit};
+use crate::rows::metrics;
 use catapult_stats::{Clustered, mean};
 use std::collections::BTreeMap;
 
-const DIVERGENCE: MetricInfo = MetricInfo {
-    id: "chess_divergence",
-    name: "divergence from the control's play",
-    unit: Unit::Nats,
-    chapter: Chapter::Superset,
-    neutral: None,
-    definition: "Jensen-Shannon divergence (at most ln 2) between the prior and the priors of the control's \
-                 other networks. It is taken over the moves that are legal in both arms, and averaged over \
-                 positions and networks. The positions come in equal numbers from the games of every arm and \
-                 agent. They are reached by moves that are legal in all arms. The control's own value is the \
-                 divergence between its networks, which training alone makes.",
-};
-const NEW_MOVES: MetricInfo = MetricInfo {
-    id: "new_move_prior",
-    name: "prior on moves that chess has not",
-    unit: Unit::Share,
-    chapter: Chapter::Superset,
-    neutral: None,
-    definition: "The prior's share on moves that are not legal under the control, in the positions of the divergence from the \
-                 control's play.",
-};
-
-pub(super) const METRICS: &[MetricInfo] = &[DIVERGENCE, NEW_MOVES];
+metrics! {
+    METRICS =
+    DIVERGENCE: Superset Nats "chess_divergence", "divergence from the control's play";
+        "Jensen-Shannon divergence (at most ln 2) between the prior and the priors of the control's other networks. It is \
+         taken over the moves that are legal in both arms, and averaged over positions and networks. The positions come in \
+         equal numbers from the games of every arm and agent. They are reached by moves that are legal in all arms. The \
+         control's own value is the divergence between its networks, which training alone makes.";
+    NEW_MOVES: Superset Share "new_move_prior", "prior on moves that chess has not";
+        "The prior's share on moves that are not legal under the control, in the positions of the divergence from the \
+         control's play.";
+}
 
 /// A network's priors by shared position.
 type Priors<'a> = BTreeMap<u32, &'a [(String, f32)]>;

@@ -32,6 +32,7 @@ fn games() -> Vec<GameRecord> {
 fn each_game_is_counted_where_it_belongs() {
     let measured = found("chess", games(), |sample, findings| {
         findings.per_game(sample, METRICS);
+        findings.per_game(sample, BY_LEAD);
         measure(sample, findings);
     });
     let of = |metric: &str| value(&measured.measures, metric);
@@ -95,6 +96,7 @@ fn placements_are_no_plies_of_the_game() {
         vec![record("chesspp+free", "", "c@a1 c@a8 c@c1 c@h8 e2e4 e7e5 g1f3"); 2],
         |sample, findings| {
             findings.per_game(sample, METRICS);
+            findings.per_game(sample, BY_LEAD);
         },
     );
     assert_eq!(value(&measured.measures, "length"), 3.0);

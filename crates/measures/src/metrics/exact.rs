@@ -1,62 +1,33 @@
 //! How well networks play endings whose truth is known.
 
 use super::findings::Findings;
-use crate::data::{Checkpoint, SampleId};
-use crate::results::{Chapter, EndingGames, MetricInfo, PlayedEnding, RowNames, TableInfo, Unit};
+use super::sample::grouped;
+use crate::data::Checkpoint;
+use crate::results::{EndingGames, PlayedEnding, RowNames};
+use crate::rows::{metrics, table};
 use catapult_stats::{Clustered, Evidence, ratio, share};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-const WON: MetricInfo = MetricInfo {
-    id: "ending_won",
-    name: "won endings that are won",
-    unit: Unit::Share,
-    chapter: Chapter::Endings,
-    neutral: None,
-    definition: "Positions that a network wins against itself, of those that endgame tablebases know to be won. \
-                 All endings of the study count.",
-};
-const WON_BEST: MetricInfo = MetricInfo {
-    id: "ending_won_best",
-    name: "won endings that are won against the best defence",
-    unit: Unit::Share,
-    chapter: Chapter::Endings,
-    neutral: None,
-    definition: "Positions that a network wins against the tablebase, of those known to be won. The tablebase \
-                 draws if it can, and else loses as late as possible.",
-};
-const PLIES_LOST: MetricInfo = MetricInfo {
-    id: "ending_plies_lost",
-    name: "plies lost in won endings",
-    unit: Unit::Plies,
-    chapter: Chapter::Endings,
-    neutral: None,
-    definition: "Plies to mate beyond the shortest win, of endings that were won against the best defence.",
-};
-const KEPT: MetricInfo = MetricInfo {
-    id: "ending_moves_kept",
-    name: "moves that keep a won ending won",
-    unit: Unit::Share,
-    chapter: Chapter::Endings,
-    neutral: None,
-    definition: "Moves after which a won position is still won at its own clock, of all moves from won positions \
-                 of these endings. Games against the network itself and against the best defence count.",
-};
+metrics! {
+    METRICS =
+    WON: Endings Share "ending_won", "won endings that are won";
+        "Positions that a network wins against itself, of those that endgame tablebases know to be won. All endings of the \
+         study count.";
+    WON_BEST: Endings Share "ending_won_best", "won endings that are won against the best defence";
+        "Positions that a network wins against the tablebase, of those known to be won. The tablebase draws if it can, and \
+         else loses as late as possible.";
+    PLIES_LOST: Endings Plies "ending_plies_lost", "plies lost in won endings";
+        "Plies to mate beyond the shortest win, of endings that were won against the best defence.";
+    KEPT: Endings Share "ending_moves_kept", "moves that keep a won ending won";
+        "Moves after which a won position is still won at its own clock, of all moves from won positions of these endings. \
+         Games against the network itself and against the best defence count.";
+}
 
-pub(super) const METRICS: &[MetricInfo] = &[WON, WON_BEST, PLIES_LOST, KEPT];
-
-pub(super) const TABLE: TableInfo = TableInfo {
-    id: "exact-endings",
-    chapter: Chapter::Endings,
-    title: "Won endings, as they were played",
-    columns: &[
-        ("won", Unit::Share),
-        ("won against the best defence", Unit::Share),
-        ("plies lost", Unit::Plies),
-        ("moves that keep the win", Unit::Share),
-    ],
-    rows: RowNames::Verbatim,
-    note: None,
-};
+table! {
+    TABLE: Endings "exact-endings", "Won endings, as they were played";
+        Share "won", Share "won against the best defence", Plies "plies lost", Share "moves that keep the win";
+        RowNames::Verbatim;
+}
 
 /// Games of several networks.
 type Games = Clustered<PlayedEnding>;
@@ -65,17 +36,8 @@ type Games = Clustered<PlayedEnding>;
 type Of = fn(&EndingGames) -> &[PlayedEnding];
 
 pub(super) fn measure(endings: &[EndingGames], findings: &mut Findings) {
-    let mut samples: BTreeMap<SampleId, Vec<&EndingGames>> = BTreeMap::new();
-    for found in endings {
-        let id = SampleId {
-            arm: found.arm,
-            agent: found.network.agent.clone(),
-            checkpoint: Checkpoint::Last,
-            simulations: found.simulations,
-        };
-        samples.entry(id).or_default().push(found);
-    }
-    for (id, endings) in samples {
+    let sample = |found: &EndingGames| found.network.sample(found.arm, Checkpoint::Last, found.simulations);
+    for (id, endings) in grouped(endings, sample) {
         let all = values(&endings, findings);
         for ((games, evidence), metric) in all.into_iter().zip([&WON, &WON_BEST, &PLIES_LOST, &KEPT]) {
             findings.add(metric, &id, games, evidence);

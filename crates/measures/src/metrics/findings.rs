@@ -13,32 +13,13 @@ use catapult_stats::{Evidence, Resampling, ratio, share};
 /// Id of a table's row, and its cells.
 pub(super) type TableRow = (String, Vec<Option<Estimate>>);
 
-/// How a metric of games is put together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// Numerators are never above denominators: a share, with Wilson's interval.
-    Share,
-    /// Anything else: the bootstrap's.
-    Ratio,
-}
-
 /// A metric that is a sum of numerators over a sum of denominators of games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PerGame {
     /// What it is.
     pub info: MetricInfo,
-    /// How its interval is made.
-    pub kind: Kind,
     /// Numerator and denominator of a game.
     pub parts: fn(&GameFacts) -> (f64, f64),
-}
-
-impl PerGame {
-    /// With a value that favours neither side.
-    pub(super) const fn with_neutral(mut self, value: f64) -> PerGame {
-        self.info.neutral = Some(value);
-        self
-    }
 }
 
 /// What has been found so far.
@@ -77,12 +58,15 @@ impl Findings {
     pub(super) fn parts(
         &mut self,
         metric: &MetricInfo,
-        kind: Kind,
         sample: &Sample,
         parts: impl Fn(&GameFacts) -> (f64, f64),
     ) {
         let observations = sample.games.iter().filter(|game| parts(game).1 > 0.0).count();
-        let evidence = self.quotient(kind, sample, &parts);
+        let evidence = match metric.unit {
+            // Numerators are never above denominators: Wilson's interval.
+            Unit::Share => share(&sample.games, &parts),
+            _ => ratio(&sample.games, &parts, &self.resampling),
+        };
         self.add(metric, &sample.id, observations, evidence);
         if matches!(metric.unit, Unit::Count | Unit::Plies) {
             self.median(metric, &sample.id, sample.games.iter().map(parts));
@@ -104,23 +88,10 @@ impl Findings {
         }
     }
 
-    /// A sum of numerators over a sum of denominators that is not a metric: a cell of a table, a point of a curve.
-    pub(super) fn quotient(
-        &self,
-        kind: Kind,
-        sample: &Sample,
-        parts: impl Fn(&GameFacts) -> (f64, f64),
-    ) -> Option<Evidence> {
-        match kind {
-            Kind::Share => share(&sample.games, parts),
-            Kind::Ratio => ratio(&sample.games, parts, &self.resampling),
-        }
-    }
-
     /// Adds all metrics of a list.
     pub(super) fn per_game(&mut self, sample: &Sample, metrics: &[PerGame]) {
         for metric in metrics {
-            self.parts(&metric.info, metric.kind, sample, metric.parts);
+            self.parts(&metric.info, sample, metric.parts);
         }
     }
 

@@ -1,20 +1,18 @@
 //! The table of first moves.
 
 use super::facts::GameFacts;
-use super::findings::{Findings, Kind};
+use super::findings::Findings;
 use super::sample::{Analysed, Sample};
-use crate::results::{Chapter, Estimate, RowNames, TableInfo, Unit};
+use crate::results::{Estimate, RowNames};
+use crate::rows::table;
+use catapult_stats::share;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-pub(super) const TABLE: TableInfo = TableInfo {
-    id: "first-moves",
-    chapter: Chapter::Openings,
-    title: "First moves",
-    columns: &[("played", Unit::Share), ("White's score", Unit::Share), ("prior", Unit::Share)],
-    rows: RowNames::Verbatim,
-    note: None,
-};
+table! {
+    TABLE: Openings "first-moves", "First moves"; Share "played", Share "White's score", Share "prior";
+        RowNames::Verbatim;
+}
 
 /// Rows of the table.
 const ROWS: usize = 12;
@@ -30,11 +28,11 @@ pub(super) fn measure(sample: &Sample, analysed: &[Analysed], findings: &mut Fin
     let analyses = analysed.iter().find(|analyses| analyses.id == sample.id);
     let row = |&(text, _): &(&str, u32)| {
         let starts_so = |game: &GameFacts| game.first_move == text;
-        let share = |kind, parts: &dyn Fn(&GameFacts) -> (f64, f64)| {
-            findings.quotient(kind, sample, parts).map(|evidence| evidence.estimate)
+        let share = |parts: &dyn Fn(&GameFacts) -> (f64, f64)| {
+            share(&sample.games, parts).map(|evidence| evidence.estimate)
         };
-        let played = share(Kind::Share, &|game| (f64::from(u8::from(starts_so(game))), 1.0));
-        let score = share(Kind::Share, &|game| {
+        let played = share(&|game| (f64::from(u8::from(starts_so(game))), 1.0));
+        let score = share(&|game| {
             if starts_so(game) { (game.white_score(), 1.0) } else { (0.0, 0.0) }
         });
         (text.to_owned(), vec![played, score, analyses.and_then(|analyses| prior(analyses, text))])

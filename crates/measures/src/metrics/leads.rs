@@ -4,7 +4,8 @@
 use super::calibration::{self, Path};
 use super::findings::Findings;
 use super::sample::Sample;
-use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, RowNames, SeriesInfo, TableInfo, Unit};
+use crate::results::{Estimate, MetricInfo, RowNames};
+use crate::rows::{figure, metrics, table};
 use catapult_rules::Color;
 use catapult_stats::{Clustered, Evidence, martingale, ratio, share};
 
@@ -17,104 +18,42 @@ const LEVEL: f64 = 0.5;
 /// The last part of a game.
 const LATE: f64 = 0.25;
 
-const LEAD_CHANGES: MetricInfo = MetricInfo {
-    id: "lead_changes",
-    name: "lead changes",
-    unit: Unit::Count,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "Number of times that the lead passes from one side to the other in a game (Ludii's Lead Change, \
-                 on calibrated values). A side leads while its calibrated expected score is above 0.6. The \
-                 result counts as the last value.",
-};
-const LEAD_CHANGES_FAIR: MetricInfo = MetricInfo {
-    id: "lead_changes_fair",
-    name: "lead changes of a fair gamble",
-    unit: Unit::Count,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "The most lead changes that honest values can have on average with as many decisive games: 2 \
-                 times the decisive rate. This is Doob's upcrossing inequality between 0.4 and 0.6, from 0.5.",
-};
-const VALUE_COMEBACKS: MetricInfo = MetricInfo {
-    id: "value_comebacks",
-    name: "comebacks by value",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "Sides that reach an expected score of 1/2 again, draw or win, of those whose calibrated \
-                 expected score had sunk to 0.2.",
-};
-const VALUE_COMEBACKS_EXCESS: MetricInfo = MetricInfo {
-    id: "value_comebacks_excess",
-    name: "comebacks by value above a fair gamble's",
-    unit: Unit::Ratio,
-    chapter: Chapter::Comebacks,
-    neutral: Some(0.0),
-    definition: "Comebacks by value less those of a fair gamble: the expected score p at which the side first is \
-                 0.2 or less, over 1/2. It is at most 0 for honest values, and below 0 if values jump.",
-};
-const DRAMA: MetricInfo = MetricInfo {
-    id: "drama",
-    name: "drama",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "Distance of the eventual winner's calibrated expected score below 1/2, or 0 if it is above \
-                 (after Browne 2008 and Ludii's Drama). Mean over the plies of decisive games.",
-};
-const DRAMA_FAIR: MetricInfo = MetricInfo {
-    id: "drama_fair",
-    name: "drama of a fair gamble",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "Drama of the same decisive games if every ply were won with the probability that its value \
-                 says.",
-};
-const LATE_UNCERTAINTY: MetricInfo = MetricInfo {
-    id: "late_uncertainty",
-    name: "late uncertainty",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    neutral: None,
-    definition: "1 - |2 p - 1| with the calibrated expected score p (after Browne 2008, Uncertainty Late). Mean \
-                 over the last quarter of each game's plies.",
-};
+metrics! {
+    METRICS =
+    LEAD_CHANGES: Comebacks Count "lead_changes", "lead changes";
+        "Number of times that the lead passes from one side to the other in a game (Ludii's Lead Change, on calibrated \
+         values). A side leads while its calibrated expected score is above 0.6. The result counts as the last value.";
+    LEAD_CHANGES_FAIR: Comebacks Count "lead_changes_fair", "lead changes of a fair gamble";
+        "The most lead changes that honest values can have on average with as many decisive games: 2 times the decisive \
+         rate. This is Doob's upcrossing inequality between 0.4 and 0.6, from 0.5.";
+    VALUE_COMEBACKS: Comebacks Share "value_comebacks", "comebacks by value";
+        "Sides that reach an expected score of 1/2 again, draw or win, of those whose calibrated expected score had sunk to \
+         0.2.";
+    VALUE_COMEBACKS_EXCESS: Comebacks Ratio "value_comebacks_excess", "comebacks by value above a fair gamble's", neutral 0.0;
+        "Comebacks by value less those of a fair gamble: the expected score p at which the side first is 0.2 or less, over \
+         1/2. It is at most 0 for honest values, and below 0 if values jump.";
+    DRAMA: Comebacks Share "drama", "drama";
+        "Distance of the eventual winner's calibrated expected score below 1/2, or 0 if it is above (after Browne 2008 and \
+         Ludii's Drama). Mean over the plies of decisive games.";
+    DRAMA_FAIR: Comebacks Share "drama_fair", "drama of a fair gamble";
+        "Drama of the same decisive games if every ply were won with the probability that its value says.";
+    LATE_UNCERTAINTY: Comebacks Share "late_uncertainty", "late uncertainty";
+        "1 - |2 p - 1| with the calibrated expected score p (after Browne 2008, Uncertainty Late). Mean over the last \
+         quarter of each game's plies.";
+}
 
-pub(super) const METRICS: &[MetricInfo] = &[
-    LEAD_CHANGES,
-    LEAD_CHANGES_FAIR,
-    VALUE_COMEBACKS,
-    VALUE_COMEBACKS_EXCESS,
-    DRAMA,
-    DRAMA_FAIR,
-    LATE_UNCERTAINTY,
-];
+figure! {
+    FIGURE: Comebacks Share "comebacks-by-value", "Comebacks by value";
+        "expected score to which a side had sunk", "share that came back to 1/2"; [curve "seen" "seen", reference "fair-gamble" "fair gamble"];
+        "Sides whose calibrated expected score had sunk so low and that later stood at 1/2 again, drew or won. Beside it is \
+         what a fair gamble gives: p / q for one that goes from p to q.";
+}
 
-pub(super) const FIGURE: FigureInfo = FigureInfo {
-    id: "comebacks-by-value",
-    title: "Comebacks by value",
-    x: "expected score to which a side had sunk",
-    y: "share that came back to 1/2",
-    unit: Unit::Share,
-    chapter: Chapter::Comebacks,
-    series: &[
-        SeriesInfo { id: "seen", name: "seen", is_reference: false },
-        SeriesInfo { id: "fair-gamble", name: "fair gamble", is_reference: true },
-    ],
-    caption: "Sides whose calibrated expected score had sunk so low and that later stood at 1/2 again, drew or \
-              won. Beside it is what a fair gamble gives: p / q for one that goes from p to q.",
-};
-
-pub(super) const TABLE: TableInfo = TableInfo {
-    id: "leads-and-comebacks",
-    chapter: Chapter::Comebacks,
-    title: "Changes of fortune, seen and fair",
-    columns: &[("seen", Unit::Ratio), ("fair gamble", Unit::Ratio)],
-    rows: RowNames::Metrics,
-    note: Some("By calibrated values. A game is more than a fair gamble only if what is seen is above it."),
-};
+table! {
+    TABLE: Comebacks "leads-and-comebacks", "Changes of fortune, seen and fair"; Ratio "seen", Ratio "fair gamble";
+        RowNames::Metrics;
+        "By calibrated values. A game is more than a fair gamble only if what is seen is above it.";
+}
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let paths = calibration::paths(&sample.games);

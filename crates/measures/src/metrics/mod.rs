@@ -4,7 +4,6 @@
 //! agent played in one arm at one checkpoint and level; every value belongs to a sample.
 
 mod branching;
-mod budgets;
 mod calibration;
 mod catalogue;
 mod comebacks;
@@ -22,7 +21,6 @@ mod openings;
 mod piece_values;
 mod placebos;
 mod population;
-mod posteriors;
 mod priors;
 mod quiet;
 mod replayed;
@@ -41,7 +39,6 @@ pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_g
 pub use figures::{FIGURES, figure};
 pub use priors::{is_of_analysis, is_of_prior};
 pub use replayed::is_replayed;
-pub use skill::{mean, offsets};
 pub use study_games::StudyGames;
 pub use tables::{TABLES, table};
 pub use validity::{Training, warnings as validity_warnings};
@@ -61,6 +58,8 @@ pub struct StudyInput<'a> {
     pub analyses: &'a [(Cell, NetworkAnalysis)],
     /// Matches that tell strength.
     pub strengths: &'a [Strength],
+    /// Matches against the control of each seed.
+    pub control: &'a [Strength],
     /// Matches between networks of one agent.
     pub population: &'a [PopulationMatch],
     /// Matches of networks against themselves without a kind of move.
@@ -87,6 +86,7 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     let mut findings = Findings::new(input.resampling);
     for sample in &samples {
         findings.per_game(sample, endings::METRICS);
+        findings.per_game(sample, endings::BY_LEAD);
         findings.per_game(sample, branching::METRICS);
         findings.per_game(sample, openings::METRICS);
         endings::measure(sample, &mut findings);
@@ -106,12 +106,10 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     }
     divergence::measure(&analysed, control, &mut findings);
     priors::by_loss(&analysed, &mut findings);
-    posteriors::measure(&samples, control, &mut findings);
     piece_values::measure(&samples, control, &mut findings);
     comebacks::measure(&samples, &mut findings);
     replays.measure(&mut findings);
-    budgets::measure(&samples, &mut findings);
-    skill::measure(input.strengths, &mut findings);
+    skill::measure(input.strengths, input.control, &mut findings);
     population::measure(input.population, &mut findings);
     worth::measure(input.worth, &mut findings);
     exact::measure(input.endings, &mut findings);

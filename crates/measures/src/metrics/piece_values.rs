@@ -9,33 +9,22 @@ use super::fitted::{Fitted, terms, valued};
 use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::Checkpoint;
-use crate::results::{Chapter, Doubt, Fit, MetricInfo, Note, RowNames, TableInfo, Unit, Warning};
+use crate::results::{Doubt, Fit, MetricInfo, Note, RowNames, Warning};
+use crate::rows::{info, table};
 use catapult_stats::Loss;
 
 const fn likeliest(id: &'static str, name: &'static str) -> MetricInfo {
-    MetricInfo {
-        id,
-        name,
-        unit: Unit::Pawns,
-        chapter: Chapter::Values,
-        neutral: None,
-        definition: "Worth in pawns, from a regression of results on differences of material in quiet positions, \
-                    fitted by likelihood. The model is E(result) = tanh(w0 + w . difference) (Tomasev et al. \
-                    2020). Every game counts alike. It is not measured if the values do not come in the known \
-                    order.",
+    info! { Values Pawns id, name;
+        "Worth in pawns, from a regression of results on differences of material in quiet positions, fitted by likelihood. \
+         The model is E(result) = tanh(w0 + w . difference) (Tomasev et al. 2020). Every game counts alike. It is not \
+         measured if the values do not come in the known order."
     }
 }
 
 const fn least_squares(id: &'static str, name: &'static str) -> MetricInfo {
-    MetricInfo {
-        id,
-        name,
-        unit: Unit::Pawns,
-        chapter: Chapter::Values,
-        neutral: None,
-        definition: "Worth in pawns by the same regression, fitted by squared errors as Tomasev et al. 2020 do. \
-                    Surprises in positions that seemed decided count for less, so the values of the same games \
-                    differ.",
+    info! { Values Pawns id, name;
+        "Worth in pawns by the same regression, fitted by squared errors as Tomasev et al. 2020 do. Surprises in positions \
+         that seemed decided count for less, so the values of the same games differ."
     }
 }
 
@@ -67,52 +56,27 @@ const VALUES: [Valued; 6] = [
 ];
 
 const PAWN_WEIGHT: [MetricInfo; 2] = [
-    MetricInfo {
-        id: "piece_value_pawn_weight",
-        name: "weight of a pawn",
-        unit: Unit::Ratio,
-        chapter: Chapter::Values,
-        neutral: None,
-        definition: "Weight of one more pawn in the argument of tanh, fitted by likelihood: how surely these \
-                    players win with it. All values in pawns are relative to it.",
+    info! { Values Ratio "piece_value_pawn_weight", "weight of a pawn";
+        "Weight of one more pawn in the argument of tanh, fitted by likelihood: how surely these players win with it. All \
+         values in pawns are relative to it."
     },
-    MetricInfo {
-        id: "piece_value_pawn_weight_squares",
-        name: "weight of a pawn, by squares",
-        unit: Unit::Ratio,
-        chapter: Chapter::Values,
-        neutral: None,
-        definition: "Weight of one more pawn in the argument of tanh, fitted by squared errors.",
+    info! { Values Ratio "piece_value_pawn_weight_squares", "weight of a pawn, by squares";
+        "Weight of one more pawn in the argument of tanh, fitted by squared errors."
     },
 ];
 
-pub(super) const METRICS: &[MetricInfo] = &{
-    let mut all = [PAWN_WEIGHT[0]; 2 * (VALUES.len() + 1)];
-    all[1] = PAWN_WEIGHT[1];
-    let mut i = 0;
-    while i < VALUES.len() {
-        (all[2 * i + 2], all[2 * i + 3]) = (VALUES[i].1[0], VALUES[i].1[1]);
-        i += 1;
-    }
-    all
-};
+pub(super) fn metrics() -> Vec<MetricInfo> {
+    std::iter::once(PAWN_WEIGHT).chain(VALUES.map(|(_, metrics)| metrics)).flatten().collect()
+}
 
 /// Losses that values are fitted by, in the order of their metrics.
 const FITS: [(Loss, Fit); 2] = [(Loss::Likelihood, Fit::Likelihood), (Loss::Squares, Fit::Squares)];
 
-pub(super) const TABLE: TableInfo = TableInfo {
-    id: "piece-values",
-    chapter: Chapter::Values,
-    title: "Piece values",
-    columns: &[
-        ("worth, by likelihood", Unit::Pawns),
-        ("weight in tanh, by likelihood", Unit::Ratio),
-        ("worth, by squares", Unit::Pawns),
-        ("weight in tanh, by squares", Unit::Ratio),
-    ],
-    rows: RowNames::Terms,
-    note: None,
-};
+table! {
+    TABLE: Values "piece-values", "Piece values";
+        Pawns "worth, by likelihood", Ratio "weight in tanh, by likelihood", Pawns "worth, by squares", Ratio "weight in tanh, by squares";
+        RowNames::Terms;
+}
 
 pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings) {
     for sample in samples {

@@ -1,62 +1,39 @@
 //! Games between networks that differ in the training seed only: whether a finding hangs on networks playing themselves.
 
 use super::findings::Findings;
-use crate::data::{Checkpoint, SampleId};
-use crate::results::{Chapter, MetricInfo, NetworkValue, PopulationMatch, Unit};
-use catapult_stats::{Evidence, error_of};
-use catapult_stats::{Interval, Pentanomial};
-use std::collections::{BTreeMap, BTreeSet};
+use super::sample::grouped;
+use crate::data::Checkpoint;
+use crate::results::{NetworkValue, PopulationMatch};
+use crate::rows::metrics;
+use catapult_stats::{Evidence, Interval, Pentanomial, error_of};
+use std::collections::BTreeSet;
 
-const fn share(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Share, chapter: Chapter::Endings, neutral: None, definition }
+metrics! {
+    METRICS =
+    DRAW_RATE: Endings Share "population_draw_rate", "draw rate between different networks";
+        "Games that nobody won, of the games between networks of one agent with different training seeds; mean over \
+         matches. Games start from random balanced openings, with colours swapped. Games that the ply cap ends are among \
+         them.";
+    WHITE_SCORE: Endings Share "population_white_score", "White's score between different networks";
+        "White's mean score, half a point for a game that nobody won, in the same games between different networks.";
+    OWN_DRAW_RATE: Endings Share "population_own_draw_rate", "draw rate against itself, same openings";
+        "Games that nobody won when each of these networks plays itself from the same kind of openings. The draw rate \
+         between different networks is compared with it, because the study's own games begin at the start.";
+    OWN_WHITE_SCORE: Endings Share "population_own_white_score", "White's score against itself, same openings";
+        "White's mean score when each of these networks plays itself from the same kind of openings.";
 }
 
-const DRAW_RATE: MetricInfo = share(
-    "population_draw_rate",
-    "draw rate between different networks",
-    "Games that nobody won, of the games between networks of one agent with different training seeds; mean over \
-     matches. Games start from random balanced openings, with colours swapped. Games that the ply cap ends are \
-     among them.",
-);
-const WHITE_SCORE: MetricInfo = share(
-    "population_white_score",
-    "White's score between different networks",
-    "White's mean score, half a point for a game that nobody won, in the same games between different networks.",
-);
-const OWN_DRAW_RATE: MetricInfo = share(
-    "population_own_draw_rate",
-    "draw rate against itself, same openings",
-    "Games that nobody won when each of these networks plays itself from the same kind of openings. The draw \
-     rate between different networks is compared with it, because the study's own games begin at the start.",
-);
-const OWN_WHITE_SCORE: MetricInfo = share(
-    "population_own_white_score",
-    "White's score against itself, same openings",
-    "White's mean score when each of these networks plays itself from the same kind of openings.",
-);
-
-pub(super) const METRICS: &[MetricInfo] = &[DRAW_RATE, WHITE_SCORE, OWN_DRAW_RATE, OWN_WHITE_SCORE];
-
 pub(super) fn measure(matches: &[PopulationMatch], findings: &mut Findings) {
-    let mut samples: BTreeMap<SampleId, Vec<&PopulationMatch>> = BTreeMap::new();
-    for found in matches {
-        let id = SampleId {
-            arm: found.arm,
-            agent: found.network.agent.clone(),
-            checkpoint: Checkpoint::Last,
-            simulations: found.simulations,
-        };
-        samples.entry(id).or_default().push(found);
-    }
-    for (id, matches) in samples {
+    let sample =
+        |found: &PopulationMatch| found.network.sample(found.arm, Checkpoint::Last, found.simulations);
+    for (id, matches) in grouped(matches, sample) {
         let (own, others): (Vec<_>, Vec<_>) =
             matches.into_iter().partition(|found| found.network == found.opponent);
         for (matches, draws, white) in
             [(others, &DRAW_RATE, &WHITE_SCORE), (own, &OWN_DRAW_RATE, &OWN_WHITE_SCORE)]
         {
             let games = matches.iter().map(|found| found.result.games as usize).sum();
-            let drawn = evidence(&matches, |found| found.drawn);
-            findings.add(draws, &id, games, drawn);
+            findings.add(draws, &id, games, evidence(&matches, |found| found.drawn));
             findings.add(white, &id, games, evidence(&matches, |found| found.white));
         }
     }

@@ -7,82 +7,34 @@ use super::openings::FIGURE as OPENINGS;
 use super::sample::Analysed;
 use crate::analysis::{NetworkAnalysis, OpeningLine, SearchedPosition};
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, Unit};
+use crate::results::{Estimate, MetricInfo};
+use crate::rows::{figure, metrics};
 use catapult_stats::{Clustered, Evidence, mean, ratio, share};
 
 /// A second-best move that loses more than this much Q makes a position critical.
 const CRITICAL_LOSS: f32 = 0.1;
 
-const OPENING_ENTROPY: MetricInfo = MetricInfo {
-    id: "opening_entropy",
-    name: "opening entropy",
-    unit: Unit::Nats,
-    chapter: Chapter::Openings,
-    neutral: None,
-    definition: "H(20): entropy of the 20-ply lines of the network's prior at temperature 1 (after Tomasev et \
-                 al. 2020). Lines are drawn, and the entropies of the moves along them are summed (chain rule).",
-};
-const OPENING_ENTROPY_PER_PLY: MetricInfo = MetricInfo {
-    id: "opening_entropy_per_ply",
-    name: "opening entropy per ply",
-    unit: Unit::Nats,
-    chapter: Chapter::Openings,
-    neutral: None,
-    definition: "The entropy of the prior's move at a ply, mean over the first 20 plies of lines drawn from it.",
-};
-const OPENING_ENTROPY_SHARE: MetricInfo = MetricInfo {
-    id: "opening_entropy_share",
-    name: "opening entropy, share of uniform play's",
-    unit: Unit::Share,
-    chapter: Chapter::Openings,
-    neutral: None,
-    definition: "H(20) of the prior over H(20) of uniform play over the legal moves: how much of what the rules allow is open.",
-};
-const POLICY_LOSS: MetricInfo = MetricInfo {
-    id: "prior_loss",
-    name: "policy loss of the prior",
-    unit: Unit::Nats,
-    chapter: Chapter::Openings,
-    neutral: None,
-    definition: "Cross-entropy of the prior against the improved policy with which the games were played, mean over positions \
-                 drawn from them.",
-};
-const POLICY_GAP: MetricInfo = MetricInfo {
-    id: "prior_gap",
-    name: "policy loss above its least",
-    unit: Unit::Nats,
-    chapter: Chapter::Openings,
-    neutral: None,
-    definition: "Policy loss less the improved policy's own entropy: how far the network is from what its search \
-                 finds. Entropies of openings compare only between networks with a similar value.",
-};
-const CRITICAL_POSITIONS: MetricInfo = MetricInfo {
-    id: "only_move_plies",
-    name: "plies with one good move",
-    unit: Unit::Share,
-    chapter: Chapter::Openings,
-    neutral: None,
-    definition: "Plies at which the second-best move loses more than 0.1 of Q = P(win) - P(loss) against the \
-                 best. Positions are drawn from the games, and both Q are from one search.",
-};
-const SECOND_BEST_LOSS: MetricInfo = MetricInfo {
-    id: "second_best_loss",
-    name: "loss of the second-best move",
-    unit: Unit::Ratio,
-    chapter: Chapter::Openings,
-    neutral: None,
-    definition: "Q of the best move less Q of the second best, mean over positions drawn from the games.",
-};
-
-pub(super) const METRICS: &[MetricInfo] = &[
-    OPENING_ENTROPY,
-    OPENING_ENTROPY_PER_PLY,
-    OPENING_ENTROPY_SHARE,
-    POLICY_LOSS,
-    POLICY_GAP,
-    CRITICAL_POSITIONS,
-    SECOND_BEST_LOSS,
-];
+metrics! {
+    METRICS =
+    OPENING_ENTROPY: Openings Nats "opening_entropy", "opening entropy";
+        "H(20): entropy of the 20-ply lines of the network's prior at temperature 1 (after Tomasev et al. 2020). Lines are \
+         drawn, and the entropies of the moves along them are summed (chain rule).";
+    OPENING_ENTROPY_PER_PLY: Openings Nats "opening_entropy_per_ply", "opening entropy per ply";
+        "The entropy of the prior's move at a ply, mean over the first 20 plies of lines drawn from it.";
+    OPENING_ENTROPY_SHARE: Openings Share "opening_entropy_share", "opening entropy, share of uniform play's";
+        "H(20) of the prior over H(20) of uniform play over the legal moves: how much of what the rules allow is open.";
+    POLICY_LOSS: Openings Nats "prior_loss", "policy loss of the prior";
+        "Cross-entropy of the prior against the improved policy with which the games were played, mean over positions drawn \
+         from them.";
+    POLICY_GAP: Openings Nats "prior_gap", "policy loss above its least";
+        "Policy loss less the improved policy's own entropy: how far the network is from what its search finds. Entropies \
+         of openings compare only between networks with a similar value.";
+    CRITICAL_POSITIONS: Openings Share "only_move_plies", "plies with one good move";
+        "Plies at which the second-best move loses more than 0.1 of Q = P(win) - P(loss) against the best. Positions are \
+         drawn from the games, and both Q are from one search.";
+    SECOND_BEST_LOSS: Openings Ratio "second_best_loss", "loss of the second-best move";
+        "Q of the best move less Q of the second best, mean over positions drawn from the games.";
+}
 
 /// Whether a metric ([`MetricInfo::id`]) is of the network's prior alone, so that no search and no level of it plays a part.
 pub fn is_of_prior(metric: &str) -> bool {
@@ -97,17 +49,12 @@ pub fn is_of_analysis(metric: &str) -> bool {
     is_of_prior(metric) || METRICS.iter().any(|info| info.id == metric)
 }
 
-pub(super) const FIGURE: FigureInfo = FigureInfo {
-    id: "opening-entropy-by-loss",
-    title: "Opening entropy and how well the network knows the game",
-    x: "policy loss above its least, nats",
-    y: "H(20) of the prior, nats",
-    unit: Unit::Nats,
-    chapter: Chapter::Openings,
-    series: &[],
-    caption: "One point per checkpoint. A network that has learned less is less sure of its moves, so its \
-              openings look richer. Compare arms at equal loss only.",
-};
+figure! {
+    FIGURE: Openings Nats "opening-entropy-by-loss", "Opening entropy and how well the network knows the game";
+        "policy loss above its least, nats", "H(20) of the prior, nats"; [];
+        "One point per checkpoint. A network that has learned less is less sure of its moves, so its openings look richer. \
+         Compare arms at equal loss only.";
+}
 
 pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     let id = &analyses.id;

@@ -6,42 +6,23 @@ use crate::MeasureError;
 use crate::arms::Arm;
 use crate::data::{Cell, Checkpoint, SampleId};
 use crate::games::StudiedGame;
-use crate::results::{Chapter, MetricInfo, Unit};
+use crate::rows::metrics;
 use catapult_records::GameRecord;
 use catapult_rules::{ChessReplay, PgnGame, PgnMove, Variant, with_variant};
 use catapult_stats::{Clustered, share};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-const LEGAL: MetricInfo = MetricInfo {
-    id: "superset_games",
-    name: "games of chess that stay legal",
-    unit: Unit::Share,
-    chapter: Chapter::Superset,
-    neutral: None,
-    definition: "The control's games of chess in which every move is legal under the arm's rules, of all its \
-                 games. Catapults stand where they do at the start. A teleport that nobody played may give check \
-                 or bar a move.",
-};
-const SAME: MetricInfo = MetricInfo {
-    id: "superset_same_end",
-    name: "games of chess that stay legal and end alike",
-    unit: Unit::Share,
-    chapter: Chapter::Superset,
-    neutral: None,
-    definition: "Games of chess that stay legal and end in the same way under the arm's rules, of all the \
-                 control's games.",
-};
-const PLIES: MetricInfo = MetricInfo {
-    id: "superset_plies",
-    name: "plies of chess that stay legal",
-    unit: Unit::Share,
-    chapter: Chapter::Superset,
-    neutral: None,
-    definition: "Plies of the control's games of chess before the first that is illegal under the arm's rules, of all their plies.",
-};
-
-pub(super) const METRICS: &[MetricInfo] = &[LEGAL, SAME, PLIES];
+metrics! {
+    METRICS =
+    LEGAL: Superset Share "superset_games", "games of chess that stay legal";
+        "The control's games of chess in which every move is legal under the arm's rules, of all its games. Catapults stand \
+         where they do at the start. A teleport that nobody played may give check or bar a move.";
+    SAME: Superset Share "superset_same_end", "games of chess that stay legal and end alike";
+        "Games of chess that stay legal and end in the same way under the arm's rules, of all the control's games.";
+    PLIES: Superset Share "superset_plies", "plies of chess that stay legal", noun "the share of plies of chess that stay legal";
+        "Plies of the control's games of chess before the first that is illegal under the arm's rules, of all their plies.";
+}
 
 /// Whether a metric of an arm is of the control's games, replayed under its rules.
 pub fn is_replayed(metric: &str) -> bool {

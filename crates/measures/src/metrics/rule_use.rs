@@ -1,147 +1,79 @@
 //! What the rules that a game adds to chess are used for.
 
 use super::facts::{GameFacts, Phase, PlyFacts};
-use super::findings::{Findings, Kind};
+use super::findings::Findings;
 use super::sample::Sample;
 use crate::games::{Aim, StudiedGame};
-use crate::results::{Chapter, Estimate, MetricInfo, RowNames, TableInfo, Unit};
+use crate::results::{Estimate, MetricInfo, RowNames};
+use crate::rows::{metrics, table};
 use catapult_rules::{Variant, with_variant};
-use catapult_stats::evidence;
+use catapult_stats::{evidence, ratio, share};
 
-const NEW_RULE_PLIES: MetricInfo = MetricInfo {
-    id: "new_rule_plies",
-    name: "plies that use the new rules",
-    unit: Unit::Share,
-    chapter: Chapter::NewRules,
-    neutral: None,
-    definition: "Plies with a move that uses a rule which chess does not have, of all plies.",
-};
-const ATTACKING_SHARE: MetricInfo = MetricInfo {
-    id: "attacking_share",
-    name: "attacking uses",
-    unit: Unit::Share,
-    chapter: Chapter::NewRules,
-    neutral: None,
-    definition: "Moves that use the new rules to attack and not to defend, of all such moves with a known aim. A \
-                 move attacks if it captures, gives check, or lands in the enemy's half or near its king. It \
-                 also attacks if it newly attacks a piece that is unguarded or worth more than the piece that \
-                 moved. A move defends if it ends a check, takes a piece out of attack, or guards an attacked \
-                 piece that nothing guarded.",
-};
-const DEFENDING_SHARE: MetricInfo = MetricInfo {
-    id: "defending_share",
-    name: "defending uses",
-    unit: Unit::Share,
-    chapter: Chapter::NewRules,
-    neutral: None,
-    definition: "Moves that use the new rules to defend and not to attack, of all such moves with a known aim \
-                 (see attacking uses). The rest does both or neither.",
-};
-const ATTACKING_LEAD: MetricInfo = MetricInfo {
-    id: "attacking_lead",
-    name: "attacking less defending uses",
-    unit: Unit::Ratio,
-    chapter: Chapter::NewRules,
-    neutral: Some(0.0),
-    definition: "Share of attacking less share of defending moves, -1 to 1, among the moves that use the new \
-                 rules (see attacking uses). Ordinary moves also attack more than they defend, so compare with \
-                 attacking uses beyond ordinary moves.",
-};
-const ORDINARY_ATTACKING_LEAD: MetricInfo = MetricInfo {
-    id: "attacking_lead_ordinary",
-    name: "attacking less defending moves, ordinary moves",
-    unit: Unit::Ratio,
-    chapter: Chapter::NewRules,
-    neutral: Some(0.0),
-    definition: "Share of attacking less share of defending moves (see attacking uses) among the moves that use no new rule.",
-};
-const ATTACKING_EXCESS: MetricInfo = MetricInfo {
-    id: "attacking_excess",
-    name: "attacking uses beyond ordinary moves",
-    unit: Unit::Ratio,
-    chapter: Chapter::NewRules,
-    neutral: Some(0.0),
-    definition: "Attacking less defending uses, less the same of the ordinary moves, -2 to 2. Above 0 the new \
-                 rules serve attack more than other moves do. Both are from the same games, which are resampled \
-                 together. Games with many such moves count for more than others.",
-};
-const USES_BY_WINNER: MetricInfo = MetricInfo {
-    id: "new_rules_winner_share",
-    name: "uses of the new rules by the winner",
-    unit: Unit::Share,
-    chapter: Chapter::NewRules,
-    neutral: Some(0.5),
-    definition: "Moves of the eventual winner among the moves that use the new rules, in decisive games. It is \
-                 one half if both sides use them alike.",
-};
+metrics! {
+    METRICS =
+    NEW_RULE_PLIES: NewRules Share "new_rule_plies", "plies that use the new rules", noun "the share of plies that use the new rules";
+        "Plies with a move that uses a rule which chess does not have, of all plies.";
+    ATTACKING_SHARE: NewRules Share "attacking_share", "attacking uses";
+        "Moves that use the new rules to attack and not to defend, of all such moves with a known aim. A move attacks if it \
+         captures, gives check, or lands in the enemy's half or near its king. It also attacks if it newly attacks a piece \
+         that is unguarded or worth more than the piece that moved. A move defends if it ends a check, takes a piece out of \
+         attack, or guards an attacked piece that nothing guarded.";
+    DEFENDING_SHARE: NewRules Share "defending_share", "defending uses";
+        "Moves that use the new rules to defend and not to attack, of all such moves with a known aim (see attacking uses). \
+         The rest does both or neither.";
+    ATTACKING_LEAD: NewRules Ratio "attacking_lead", "attacking less defending uses", neutral 0.0;
+        "Share of attacking less share of defending moves, -1 to 1, among the moves that use the new rules (see attacking \
+         uses). Ordinary moves also attack more than they defend, so compare with attacking uses beyond ordinary moves.";
+    ORDINARY_ATTACKING_LEAD: NewRules Ratio "attacking_lead_ordinary", "attacking less defending moves, ordinary moves", neutral 0.0;
+        "Share of attacking less share of defending moves (see attacking uses) among the moves that use no new rule.";
+    ATTACKING_EXCESS: NewRules Ratio "attacking_excess", "attacking uses beyond ordinary moves", neutral 0.0;
+        "Attacking less defending uses, less the same of the ordinary moves, -2 to 2. Above 0 the new rules serve attack \
+         more than other moves do. Both are from the same games, which are resampled together. Games with many such moves \
+         count for more than others.";
+    USES_BY_WINNER: NewRules Share "new_rules_winner_share", "uses of the new rules by the winner", neutral 0.5;
+        "Moves of the eventual winner among the moves that use the new rules, in decisive games. It is one half if both \
+         sides use them alike.";
+}
 
-pub(super) const METRICS: &[MetricInfo] = &[
-    NEW_RULE_PLIES,
-    ATTACKING_SHARE,
-    DEFENDING_SHARE,
-    ATTACKING_LEAD,
-    ORDINARY_ATTACKING_LEAD,
-    ATTACKING_EXCESS,
-    USES_BY_WINNER,
-];
+table! {
+    USES: NewRules "rule-use", "Use of the new rules by phase and by who won";
+        Count "opening", Count "middle game", Count "ending", Count "by the winner", Count "by the loser";
+        RowNames::Metrics;
+        "Mean per game; by winner and loser: mean per decisive game. The opening is the first 20 plies. The ending begins \
+         when the pieces, without kings and pawns, are worth at most two fifths of those at the start.";
+}
 
-pub(super) const USES: TableInfo = TableInfo {
-    id: "rule-use",
-    chapter: Chapter::NewRules,
-    title: "Use of the new rules by phase and by who won",
-    columns: &[
-        ("opening", Unit::Count),
-        ("middle game", Unit::Count),
-        ("ending", Unit::Count),
-        ("by the winner", Unit::Count),
-        ("by the loser", Unit::Count),
-    ],
-    rows: RowNames::Metrics,
-    note: Some(
-        "Mean per game; by winner and loser: mean per decisive game. The opening is the first 20 plies. The ending begins when \
-         the pieces, without kings and pawns, are worth at most two fifths of those at the start.",
-    ),
-};
-
-pub(super) const AIMS: TableInfo = TableInfo {
-    id: "attacking-and-defending",
-    chapter: Chapter::NewRules,
-    title: "Attacking and defending moves",
-    columns: &[
-        ("attacking", Unit::Share),
-        ("defending", Unit::Share),
-        ("both", Unit::Share),
-        ("neither", Unit::Share),
-    ],
-    rows: RowNames::Named(&[("new-rules", "moves that use the new rules"), ("other", "other moves")]),
-    note: None,
-};
+table! {
+    AIMS: NewRules "attacking-and-defending", "Attacking and defending moves";
+        Share "attacking", Share "defending", Share "both", Share "neither";
+        RowNames::Named(&[("new-rules", "moves that use the new rules"), ("other", "other moves")]);
+}
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let mut uses = known_uses(sample.id.arm.rules);
     for (index, info) in &uses {
-        findings.parts(info, Kind::Ratio, sample, |game| (made(game, |uses| uses >> index & 1 != 0), 1.0));
+        findings.parts(info, sample, |game| (made(game, |uses| uses >> index & 1 != 0), 1.0));
     }
     let of_uses = move |ply: &PlyFacts| ply.uses != 0;
     let ordinary = |ply: &PlyFacts| ply.uses == 0;
-    findings.parts(&ORDINARY_ATTACKING_LEAD, Kind::Ratio, sample, |game| lead(game, ordinary));
+    findings.parts(&ORDINARY_ATTACKING_LEAD, sample, |game| lead(game, ordinary));
     if uses.is_empty() {
         return;
     }
     let shares = known_shares(sample.id.arm.rules, &uses);
     for (index, info) in &shares {
-        findings.parts(info, Kind::Share, sample, |game| by_winner(game, |uses| uses >> index & 1 != 0));
+        findings.parts(info, sample, |game| by_winner(game, |uses| uses >> index & 1 != 0));
     }
-    findings.parts(&ATTACKING_LEAD, Kind::Ratio, sample, |game| lead(game, of_uses));
+    findings.parts(&ATTACKING_LEAD, sample, |game| lead(game, of_uses));
     let both = sample.games.map(|game| [lead(game, of_uses), lead(game, ordinary)]);
     let excess = evidence(&both, |games| difference(games), &findings.resampling);
     findings.add(&ATTACKING_EXCESS, &sample.id, both.len(), excess);
-    findings.parts(&NEW_RULE_PLIES, Kind::Share, sample, |game| {
+    findings.parts(&NEW_RULE_PLIES, sample, |game| {
         (game.plies.iter().filter(|ply| of_uses(ply)).count() as f64, game.plies.len() as f64)
     });
-    findings.parts(&ATTACKING_SHARE, Kind::Share, sample, |game| aimed(game, of_uses, ATTACKS));
-    findings.parts(&DEFENDING_SHARE, Kind::Share, sample, |game| aimed(game, of_uses, DEFENDS));
-    findings.parts(&USES_BY_WINNER, Kind::Share, sample, |game| by_winner(game, |uses| uses != 0));
+    findings.parts(&ATTACKING_SHARE, sample, |game| aimed(game, of_uses, ATTACKS));
+    findings.parts(&DEFENDING_SHARE, sample, |game| aimed(game, of_uses, DEFENDS));
+    findings.parts(&USES_BY_WINNER, sample, |game| by_winner(game, |uses| uses != 0));
     // Those of the set-up have no phase.
     uses.retain(|(index, _)| shares.iter().any(|(of_share, _)| of_share == index));
     use_table(sample, &uses, findings);
@@ -207,7 +139,7 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
     let phases = [Phase::Opening, Phase::Middle, Phase::Ending];
     let rows = uses.iter().map(|(index, info)| {
         let per = |parts: &dyn Fn(&GameFacts) -> (f64, f64)| -> Option<Estimate> {
-            findings.quotient(Kind::Ratio, sample, parts).map(|evidence| evidence.estimate)
+            ratio(&sample.games, parts, &findings.resampling).map(|evidence| evidence.estimate)
         };
         let by_phase = phases.map(|phase| per(&|game| (count(game, *index, |ply| ply.phase == phase), 1.0)));
         let by_side = [true, false].map(|won| {
@@ -230,7 +162,7 @@ fn aim_table(sample: &Sample, findings: &mut Findings) {
     let aims =
         [ATTACKS, DEFENDS, Aim { attacks: true, defends: true }, Aim { attacks: false, defends: false }];
     let row = |name: &str, of: fn(&PlyFacts) -> bool| {
-        let share = |aim| findings.quotient(Kind::Share, sample, |game| aimed(game, of, aim));
+        let share = |aim| share(&sample.games, |game| aimed(game, of, aim));
         let cells = aims.map(|aim| share(aim).map(|evidence| evidence.estimate)).to_vec();
         (name.to_owned(), cells)
     };

@@ -22,6 +22,16 @@ pub(super) struct Analysed<'a> {
     pub networks: Vec<(u64, &'a NetworkAnalysis)>,
 }
 
+/// Groups what was played by sample.
+pub(super) fn grouped<'a, T>(
+    played: &'a [T],
+    sample: impl Fn(&T) -> SampleId,
+) -> BTreeMap<SampleId, Vec<&'a T>> {
+    let mut groups: BTreeMap<SampleId, Vec<&T>> = BTreeMap::new();
+    played.iter().for_each(|found| groups.entry(sample(found)).or_default().push(found));
+    groups
+}
+
 /// Groups analyses.
 pub(super) fn analysed<'a>(analyses: &'a [(Cell, NetworkAnalysis)]) -> Vec<Analysed<'a>> {
     let mut by_sample: BTreeMap<SampleId, Vec<(u64, &'a NetworkAnalysis)>> = BTreeMap::new();

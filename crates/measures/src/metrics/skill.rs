@@ -6,10 +6,11 @@
 //! search under other rules.
 
 use super::findings::Findings;
-use crate::data::{NetworkId, SampleId};
-use crate::results::{Chapter, MetricInfo, NetworkValue, Strength, Unit, Warning};
-use catapult_stats::{Evidence, error_of};
-use catapult_stats::{Interval, elo_of_score};
+use super::sample::grouped;
+use crate::data::SampleId;
+use crate::results::{MetricInfo, NetworkValue, Strength, Unit, Warning};
+use crate::rows::metrics;
+use catapult_stats::{Evidence, Interval, elo_of_score, error_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The opponent that is the player at half its simulations.
@@ -19,114 +20,74 @@ const RANDOM: &str = "random";
 /// The score that makes a rung.
 const RUNG: f64 = 0.6;
 
-const ELO_PER_DOUBLING: MetricInfo = MetricInfo {
-    id: "elo_per_doubling",
-    name: "Elo per doubling",
-    unit: Unit::Elo,
-    chapter: Chapter::Strength,
-    neutral: None,
-    definition: "Elo of a network against itself at half its simulations, mean over networks. It is the worth of \
-                 a doubling to this search at these settings, not what the game has to offer. The moves that the \
-                 search considers follow from its simulations.",
-};
-const RUNGS: MetricInfo = MetricInfo {
-    id: "skill_rungs",
-    name: "60 % rungs from random play",
-    unit: Unit::Ratio,
-    chapter: Chapter::Skill,
-    neutral: None,
-    definition: "Steps of 60 % from the random mover up to this network at this level. The Elo of one simulation \
-                 against the random mover and of each doubling are summed and divided by the 70 Elo of 60 %. Elo \
-                 is taken to be additive along the ladder. The ladder ends at this agent; a stronger one might \
-                 go on.",
-};
-const SCORE_X4: MetricInfo = MetricInfo {
-    id: "score_x4",
-    name: "score against 4 times the simulations",
-    unit: Unit::Share,
-    chapter: Chapter::Skill,
-    neutral: None,
-    definition: "Score of a network against itself at four times its simulations, mean over networks. The \
-                 smaller it is, the more there was to find beyond this level; one half is none. It needs no \
-                 hand-made player.",
-};
-const SCORE_X16: MetricInfo = MetricInfo {
-    id: "score_x16",
-    name: "score against 16 times the simulations",
-    unit: Unit::Share,
-    chapter: Chapter::Skill,
-    neutral: None,
-    definition: "Score of a network against itself at sixteen times its simulations, mean over networks.",
-};
+metrics! {
+    METRICS =
+    ELO_PER_DOUBLING: Strength Elo "elo_per_doubling", "Elo per doubling", noun "the gain from twice the simulations";
+        "Elo of a network against itself at half its simulations, mean over networks. It is the worth of a doubling to this \
+         search at these settings, not what the game has to offer. The moves that the search considers follow from its \
+         simulations.";
+    ELO_AGAINST_CONTROL: Strength Elo "elo_against_control", "Elo against the control";
+        "Elo of a network against the control's network of the same training seed, mean over seeds. It is measured in \
+         ablations, whose agents differ in their training.";
+    RUNGS: Skill Ratio "skill_rungs", "60 % rungs from random play";
+        "Steps of 60 % from the random mover up to this network at this level. The Elo of one simulation against the random \
+         mover and of each doubling are summed and divided by the 70 Elo of 60 %. Elo is taken to be additive along the \
+         ladder. The ladder ends at this agent; a stronger one might go on.";
+    SCORE_X4: Skill Share "score_x4", "score against 4 times the simulations", noun "the score against four times the simulations";
+        "Score of a network against itself at four times its simulations, mean over networks. The smaller it is, the more \
+         there was to find beyond this level; one half is none. It needs no hand-made player.";
+    SCORE_X16: Skill Share "score_x16", "score against 16 times the simulations", noun "the score against sixteen times the simulations";
+        "Score of a network against itself at sixteen times its simulations, mean over networks.";
+}
 
-pub(super) const METRICS: &[MetricInfo] = &[ELO_PER_DOUBLING, RUNGS, SCORE_X4, SCORE_X16];
-
-/// Opponents that think longer, and the metrics of the scores against them.
-const LONGER: [(&str, &MetricInfo); 2] = [("x4", &SCORE_X4), ("x16", &SCORE_X16)];
+/// Opponents that are the player with less or more thinking, and the metrics of matches against them.
+const ITSELF: [(&str, &MetricInfo); 3] = [(HALF, &ELO_PER_DOUBLING), ("x4", &SCORE_X4), ("x16", &SCORE_X16)];
 
 /// Value and the distances to the ends of its interval.
 pub(super) type Value = (f64, f64, f64);
 
-pub(super) fn measure(strengths: &[Strength], findings: &mut Findings) {
-    let sample = |strength: &Strength| SampleId {
-        arm: strength.arm,
-        agent: strength.network.agent.clone(),
-        checkpoint: strength.checkpoint,
-        simulations: strength.simulations,
+/// Matches of a sample's networks against opponents that count alike.
+fn against(metric: &MetricInfo, id: &SampleId, matches: &[&Strength], findings: &mut Findings) {
+    let value = |found: &&Strength| match metric.unit {
+        Unit::Elo => (found.network.seed, offsets(found.result.elo)),
+        _ => (found.network.seed, offsets(found.result.score)),
     };
-    let ids: BTreeSet<SampleId> = strengths.iter().map(sample).collect();
+    let games = matches.iter().map(|found| found.result.games as usize).sum();
+    findings.add(metric, id, games, mean(&matches.iter().map(value).collect()));
+}
+
+/// `control` are the matches against the control of each seed.
+pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &mut Findings) {
+    for (id, matches) in grouped(control, Strength::sample) {
+        against(&ELO_AGAINST_CONTROL, &id, &matches, findings);
+    }
     let mut saturated = Vec::new();
-    for id in ids {
-        let mut doublings = BTreeMap::new();
-        let mut rungs = BTreeMap::new();
-        let mut longer = LONGER.map(|_| (0, BTreeMap::new()));
-        let networks: BTreeSet<&NetworkId> = strengths
-            .iter()
-            .filter(|strength| sample(strength) == id)
-            .map(|strength| &strength.network)
-            .collect();
-        let (mut games, mut rung_games) = (0, 0);
-        for network in networks {
+    for (id, matches) in grouped(strengths, Strength::sample) {
+        for (opponent, metric) in ITSELF {
+            let its: Vec<_> = matches.iter().copied().filter(|found| found.opponent == opponent).collect();
+            against(metric, &id, &its, findings);
+        }
+        let (mut games, mut rungs) = (0, BTreeMap::new());
+        for network in matches.iter().map(|found| &found.network).collect::<BTreeSet<_>>() {
             let find = |simulations: u32, opponent: &str| {
-                strengths.iter().find(|strength| {
-                    strength.network == *network
-                        && sample(strength) == SampleId { simulations, ..id.clone() }
-                        && strength.opponent == opponent
-                })
+                let level = SampleId { simulations, ..id.clone() };
+                let is_it = |found: &&Strength| found.network == *network && found.opponent == opponent;
+                strengths.iter().filter(is_it).find(|found| found.sample() == level)
             };
-            if let Some(doubling) = find(id.simulations, HALF) {
-                games += doubling.result.games as usize;
-                doublings.insert(network.seed, elo(doubling));
+            let Some(ladder) = ladder(id.simulations, find) else { continue };
+            let subject = (id.arm, network.clone());
+            if ladder.iter().any(|rung| rung.result.pairs.is_saturated()) && !saturated.contains(&subject) {
+                saturated.push(subject);
             }
-            for ((opponent, _), (games, scores)) in LONGER.into_iter().zip(&mut longer) {
-                if let Some(found) = find(id.simulations, opponent) {
-                    *games += found.result.games as usize;
-                    scores.insert(network.seed, offsets(found.result.score));
-                }
-            }
-            if let Some(ladder) = ladder(id.simulations, find) {
-                let subject = (id.arm, network.clone());
-                if ladder.iter().any(|rung| rung.result.pairs.is_saturated()) && !saturated.contains(&subject)
-                {
-                    saturated.push(subject);
-                }
-                rung_games += ladder.iter().map(|rung| rung.result.games as usize).sum::<usize>();
-                let per_rung = elo_of_score(RUNG);
-                let sum = |part: fn(&Value) -> f64| ladder.iter().map(|rung| part(&elo(rung))).sum::<f64>();
-                let off = |part: fn(&Value) -> f64| {
-                    ladder.iter().map(|rung| part(&elo(rung)).powi(2)).sum::<f64>().sqrt()
-                };
-                rungs.insert(
-                    network.seed,
-                    (sum(|e| e.0) / per_rung, off(|e| e.1) / per_rung, off(|e| e.2) / per_rung),
-                );
-            }
+            games += ladder.iter().map(|rung| rung.result.games as usize).sum::<usize>();
+            let steps: Vec<Value> = ladder.iter().map(|rung| offsets(rung.result.elo)).collect();
+            let off =
+                |part: fn(&Value) -> f64| steps.iter().map(|step| part(step).powi(2)).sum::<f64>().sqrt();
+            let per_rung = elo_of_score(RUNG);
+            let sum: f64 = steps.iter().map(|step| step.0).sum();
+            rungs.insert(network.seed, (sum / per_rung, off(|e| e.1) / per_rung, off(|e| e.2) / per_rung));
         }
-        findings.add(&ELO_PER_DOUBLING, &id, games, mean(&doublings));
-        findings.add(&RUNGS, &id, rung_games, mean(&rungs));
-        for ((_, metric), (games, scores)) in LONGER.into_iter().zip(longer) {
-            findings.add(metric, &id, games, mean(&scores));
-        }
+        findings.add(&RUNGS, &id, games, mean(&rungs));
     }
     if !saturated.is_empty() {
         findings.warn(Warning::SaturatedLadder { networks: saturated });
@@ -146,17 +107,13 @@ fn ladder<'a>(
     steps.collect()
 }
 
-fn elo(strength: &Strength) -> Value {
-    offsets(strength.result.elo)
-}
-
 /// An estimate with how far the ends of its interval are below and above it.
-pub fn offsets(found: Interval) -> Value {
+pub(super) fn offsets(found: Interval) -> Value {
     (found.value, found.value - found.low, found.high - found.value)
 }
 
 /// The mean over networks, each counting alike.
-pub fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
+pub(super) fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
     let n = networks.len() as f64;
     let sum: f64 = networks.values().map(|elo| elo.0).sum();
     let off =
@@ -176,7 +133,7 @@ pub fn mean(networks: &BTreeMap<u64, Value>) -> Option<Evidence> {
 mod tests {
     use super::super::testing::RESAMPLING;
     use super::*;
-    use crate::data::Checkpoint;
+    use crate::data::{Checkpoint, NetworkId};
     use crate::testing::played;
     use catapult_rules::Variant;
 
@@ -204,7 +161,7 @@ mod tests {
             strength(2, 4, HALF, [20, 80, 0]),
         ];
         let mut findings = Findings::new(RESAMPLING);
-        measure(&strengths, &mut findings);
+        measure(&strengths, &[], &mut findings);
         let measured = findings.finish(Variant::Chess);
         let value = |metric: &str, simulations: u32| {
             let of = |found: &&crate::results::Measure| {
@@ -223,6 +180,27 @@ mod tests {
     }
 
     #[test]
+    fn the_effect_is_the_mean_over_seeds_with_students_interval() {
+        // Scores 60, 55 and 65 %: Elo 70.437, 34.860, 107.536; mean 70.944, standard deviation 36.340.
+        let pairs = [[20, 80, 0], [10, 90, 0], [30, 70, 0]];
+        let control: Vec<Strength> = (1..)
+            .zip(pairs)
+            .map(|(seed, pairs)| strength(seed, 8, &format!("plain-{seed}"), pairs))
+            .collect();
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&[], &control, &mut findings);
+        let measured = findings.finish(Variant::Chess).measures;
+        let [effect] = measured.as_slice() else { panic!("{measured:?}") };
+        assert_eq!((effect.metric.as_str(), effect.observations), ("elo_against_control", 600));
+        assert!((effect.estimate.value - 70.944).abs() < 1e-3);
+        // t(0.975, 2) = 4.302653; 4.302653 * 36.340 / sqrt(3) = 90.274.
+        let [low, high] = effect.estimate.rule.unwrap();
+        assert!((low + 19.33).abs() < 0.02 && (high - 161.22).abs() < 0.02, "{low} {high}");
+        // For these networks it is far from 0; another seed is not known.
+        assert!(effect.estimate.agents[0] > 40.0 && effect.estimate.agents[1] < 100.0);
+    }
+
+    #[test]
     fn the_score_against_longer_thinking_is_the_room_that_is_left() {
         // 25 %, and 10 % by two networks that differ.
         let strengths = [
@@ -231,7 +209,7 @@ mod tests {
             strength(2, 16, "x16", [0, 0, 100]),
         ];
         let mut findings = Findings::new(RESAMPLING);
-        measure(&strengths, &mut findings);
+        measure(&strengths, &[], &mut findings);
         let measured = findings.finish(Variant::Chess).measures;
         let of = |metric: &str| measured.iter().find(|found| found.metric == metric).unwrap();
         assert_eq!(of("score_x4").estimate.value, 0.25);

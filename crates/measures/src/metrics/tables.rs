@@ -11,9 +11,7 @@ pub const TABLES: &[TableInfo] = &[
     super::rule_use::AIMS,
     super::leads::TABLE,
     super::white::TABLE,
-    super::posteriors::TABLE,
     super::piece_values::TABLE,
-    super::budgets::TABLE,
     super::worth::TABLE,
     super::exact::TABLE,
 ];

@@ -89,6 +89,7 @@ pub(super) fn samples(cells: &[CellGames]) -> Vec<Sample> {
 pub(super) const INPUT: StudyInput<'static> = StudyInput {
     analyses: &[],
     strengths: &[],
+    control: &[],
     population: &[],
     worth: &[],
     endings: &[],
@@ -98,10 +99,6 @@ pub(super) const INPUT: StudyInput<'static> = StudyInput {
     sampled_plies: 20,
     resampling: RESAMPLING,
 };
-
-pub(super) fn measured(cells: &[CellGames]) -> Measured {
-    super::measure(&INPUT, games(cells))
-}
 
 pub(super) fn value(measures: &[Measure], metric: &str) -> f64 {
     let found: Vec<&Measure> = measures.iter().filter(|measure| measure.metric == metric).collect();

@@ -5,36 +5,26 @@ use super::findings::Findings;
 use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::{Checkpoint, SampleId};
-use crate::results::{Chapter, Estimate, FigureInfo, MetricInfo, SeriesInfo, Unit};
+use crate::results::Estimate;
+use crate::rows::{figure, metrics};
 use catapult_stats::{Clustered, Loss, Row, evidence, share, tanh_regression};
 use std::collections::BTreeMap;
 
-const SLOPE: MetricInfo = MetricInfo {
-    id: "draw_slope",
-    name: "draw rate per doubling",
-    unit: Unit::Ratio,
-    chapter: Chapter::Endings,
-    neutral: None,
-    definition: "Mean change of the draw rate with each doubling of the simulations, from the fewest simulations \
-                 played to the most. It follows a line fitted to the games of all levels of the last checkpoint. \
-                 The line is straight in the logit of the draw rate over log2 simulations. There is one value \
-                 per arm and agent, at the strongest level.",
-};
+metrics! {
+    METRICS =
+    SLOPE: Endings Ratio "draw_slope", "draw rate per doubling";
+        "Mean change of the draw rate with each doubling of the simulations, from the fewest simulations played to the \
+         most. It follows a line fitted to the games of all levels of the last checkpoint. The line is straight in the \
+         logit of the draw rate over log2 simulations. There is one value per arm and agent, at the strongest level.";
+}
 
-pub(super) const METRICS: &[MetricInfo] = &[SLOPE];
-
-pub(super) const FIGURE: FigureInfo = FigureInfo {
-    id: "draws-by-thinking",
-    title: "Draws and thinking",
-    x: "simulations a move, log2",
-    y: "draw rate",
-    unit: Unit::Share,
-    chapter: Chapter::Endings,
-    series: &[SeriesInfo { id: "fitted-line", name: "fitted line", is_reference: false }],
-    caption: "Games that nobody won, by simulations a move, at all levels of the last checkpoint. Beside it is a \
-              line that is straight in the logit of the draw rate, fitted to all these games. It ends with the \
-              games: beyond, nothing is known.",
-};
+figure! {
+    FIGURE: Endings Share "draws-by-thinking", "Draws and thinking";
+        "simulations a move, log2", "draw rate"; [curve "fitted-line" "fitted line"];
+        "Games that nobody won, by simulations a move, at all levels of the last checkpoint. Beside it is a line that is \
+         straight in the logit of the draw rate, fitted to all these games. It ends with the games: beyond, nothing is \
+         known.";
+}
 
 /// A game: its level, by its place among the levels, and whether nobody won it.
 type Drawn = (usize, bool);

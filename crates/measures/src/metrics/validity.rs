@@ -2,6 +2,7 @@
 //! games make, and seeds that differ no more than games do.
 
 use super::StudyInput;
+use super::endings::{CAUSES, Cause};
 use super::worth::is_worth;
 use crate::arms::Arm;
 use crate::data::{Checkpoint, NetworkId, SampleId};
@@ -23,34 +24,19 @@ pub struct Training {
     pub outcomes: Option<BTreeMap<Outcome, u64>>,
 }
 
-/// The outcomes that some metrics count.
-const COUNTED: [(&str, &[Outcome]); 17] = [
-    ("drawn_dead", &[Outcome::Dead]),
-    ("drawn_dead_lead", &[Outcome::Dead]),
-    ("drawn_dead_balanced", &[Outcome::Dead]),
-    ("drawn_stalemate", &[Outcome::Stalemate]),
-    ("drawn_stalemate_lead", &[Outcome::Stalemate]),
-    ("drawn_stalemate_balanced", &[Outcome::Stalemate]),
-    ("drawn_repetition", &[Outcome::Repetition]),
-    ("drawn_repetition_lead", &[Outcome::Repetition]),
-    ("drawn_repetition_balanced", &[Outcome::Repetition]),
-    ("drawn_clock", &[Outcome::HundredPlies]),
-    ("drawn_clock_lead", &[Outcome::HundredPlies]),
-    ("drawn_clock_balanced", &[Outcome::HundredPlies]),
-    ("capped_rate", &[Outcome::Capped]),
-    ("capped_lead", &[Outcome::Capped]),
-    ("capped_balanced", &[Outcome::Capped]),
-    ("undecided_lead", &[Outcome::HundredPlies, Outcome::Capped]),
-    (
-        "draw_rate",
-        &[Outcome::Dead, Outcome::Stalemate, Outcome::Repetition, Outcome::HundredPlies, Outcome::Capped],
-    ),
-];
+/// The outcomes that a metric counts.
+fn counted(metric: &str) -> Vec<Outcome> {
+    let is_counted = |cause: &&Cause| match metric {
+        "draw_rate" => true,
+        "undecided_lead" => matches!(cause.outcome, Some(Outcome::HundredPlies | Outcome::Capped)),
+        _ => cause.metrics.contains(&metric),
+    };
+    CAUSES.iter().filter(is_counted).filter_map(|cause| cause.outcome).collect()
+}
 
 /// The metric of all games that an outcome left without a winner.
 fn rate_of(outcome: Outcome) -> Option<&'static str> {
-    let of = |(metric, outcomes): &(&'static str, &[Outcome])| (*outcomes == [outcome]).then_some(*metric);
-    COUNTED.iter().find_map(of)
+    CAUSES.iter().find(|cause| cause.outcome == Some(outcome)).map(|cause| cause.metrics[0])
 }
 
 /// An outcome that ends fewer games than this, of those that a metric counts, does not decide it.
@@ -97,8 +83,7 @@ fn truncated(input: &StudyInput) -> Vec<Warning> {
 fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found: Vec<Warning> = Vec::new();
     for (arm, control, metric) in input.endpoints {
-        let Some((_, outcomes)) = COUNTED.iter().find(|(counted, _)| counted == metric) else { continue };
-        for &outcome in *outcomes {
+        for outcome in counted(metric) {
             let never = |training: &&super::Training| {
                 let games = training.outcomes.as_ref().map(|outcomes| outcomes.get(&outcome));
                 games.is_some_and(|games| games.is_none_or(|games| *games == 0))

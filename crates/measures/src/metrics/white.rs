@@ -1,37 +1,28 @@
 //! White's advantage after the most balanced opening.
 
 use super::facts::GameFacts;
-use super::findings::{Findings, Kind};
+use super::findings::Findings;
 use super::sample::Sample;
-use crate::results::{Chapter, MetricInfo, Note, RowNames, TableInfo, Unit};
+use crate::results::{Note, RowNames};
+use crate::rows::{metrics, table};
 use catapult_stats::{Evidence, share};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A first move that fewer games of a half begin with is not chosen.
 const FEWEST_GAMES: u32 = 20;
 
-const BALANCED: MetricInfo = MetricInfo {
-    id: "white_score_balanced",
-    name: "White's score after the most balanced first move",
-    unit: Unit::Share,
-    chapter: Chapter::Endings,
-    neutral: Some(0.5),
-    definition: "White's mean score in the games with the most balanced first move. That is the first move of at \
-                 least twenty games whose score is nearest to one half. It is chosen on one half of the games \
-                 and measured on the other, and the other way round. No move is measured on the games that it is \
-                 chosen by.",
-};
+metrics! {
+    METRICS =
+    BALANCED: Endings Share "white_score_balanced", "White's score after the most balanced first move", neutral 0.5;
+        "White's mean score in the games with the most balanced first move. That is the first move of at least twenty games \
+         whose score is nearest to one half. It is chosen on one half of the games and measured on the other, and the other \
+         way round. No move is measured on the games that it is chosen by.";
+}
 
-pub(super) const METRICS: &[MetricInfo] = &[BALANCED];
-
-pub(super) const TABLE: TableInfo = TableInfo {
-    id: "white-score",
-    chapter: Chapter::Endings,
-    title: "White's score",
-    columns: &[("White's score", Unit::Share)],
-    rows: RowNames::Named(&[("all", "all games"), ("balanced", "most balanced first move")]),
-    note: None,
-};
+table! {
+    TABLE: Endings "white-score", "White's score"; Share "White's score";
+        RowNames::Named(&[("all", "all games"), ("balanced", "most balanced first move")]);
+}
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     // The choice of the other half, and White's score in the games that begin with it.
@@ -43,7 +34,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let balanced = share(&chosen, |(_, score)| score.map_or((0.0, 0.0), |score| (score, 1.0)));
     let moves: BTreeSet<&String> = chosen.iter().filter_map(|(choice, _)| choice.as_ref()).collect();
     let moves = moves.into_iter().cloned().collect();
-    let overall = findings.quotient(Kind::Share, sample, |game| (game.white_score(), 1.0));
+    let overall = share(&sample.games, |game| (game.white_score(), 1.0));
     let row = |id: &str, evidence: &Option<Evidence>| {
         (id.to_owned(), vec![evidence.as_ref().map(|evidence| evidence.estimate)])
     };

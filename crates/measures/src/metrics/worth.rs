@@ -1,141 +1,83 @@
 //! What it is worth to have a kind of move, by matches of each network against itself without it.
 
 use super::findings::Findings;
-use super::skill::{Value, mean, offsets};
-use crate::data::SampleId;
-use crate::results::{Chapter, Estimate, MetricInfo, RowNames, Strength, TableInfo, Unit};
+use super::sample::grouped;
+use super::skill::{mean, offsets};
+use crate::results::{MetricInfo, RowNames, Strength};
+use crate::rows::{metrics, table};
 use catapult_arena::Forbidden;
 use catapult_rules::ForbiddenKind;
 use catapult_stats::wilson;
-use std::collections::BTreeMap;
 
-const fn worth(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Elo, chapter: Chapter::NewRules, neutral: None, definition }
+metrics! {
+    METRICS =
+    TELEPORTS: NewRules Elo "worth_teleports", "worth of teleports";
+        "Elo of a network against itself when the other side may not teleport, mean over networks. Pairs of games with \
+         swapped colours start from random balanced openings. Both sides search by these rules, but judge positions as they \
+         have learned to. It is the cost of losing the kind of move at once, without getting used to it.";
+    TELEPORTS_FORCED: NewRules Share "worth_teleports_forced", "teleports that had to be allowed";
+        "Turns on which the player without teleports had no other move and was allowed to teleport, of its turns.";
+    MOVES: NewRules Elo "worth_catapult_moves", "worth of moving catapults";
+        "Elo of a network against itself when the other side may not move its catapults by themselves (see worth of \
+         teleports).";
+    MOVES_FORCED: NewRules Share "worth_catapult_moves_forced", "moves of catapults that had to be allowed";
+        "Turns on which the player without moves of its catapults had no other move, of its turns.";
+    CAPTURES: NewRules Elo "worth_catapult_captures", "worth of capturing catapults";
+        "Elo of a network against itself when the other side may not capture catapults (see worth of teleports).";
+    CAPTURES_FORCED: NewRules Share "worth_catapult_captures_forced", "captures of catapults that had to be allowed";
+        "Turns on which the player without captures of catapults had no other move, of its turns.";
 }
 
-const fn forced(id: &'static str, name: &'static str, definition: &'static str) -> MetricInfo {
-    MetricInfo { id, name, unit: Unit::Share, chapter: Chapter::NewRules, neutral: None, definition }
+table! {
+    TABLE: NewRules "worth", "What kinds of moves are worth";
+        Elo "worth", Share "turns on which it was taken away", Share "turns on which it had to be allowed";
+        RowNames::Verbatim;
 }
-
-pub(super) const METRICS: &[MetricInfo] = &[
-    worth(
-        "worth_teleports",
-        "worth of teleports",
-        "Elo of a network against itself when the other side may not teleport, mean over networks. Pairs of \
-         games with swapped colours start from random balanced openings. Both sides search by these rules, but \
-         judge positions as they have learned to. It is the cost of losing the kind of move at once, without \
-         getting used to it.",
-    ),
-    forced(
-        "worth_teleports_forced",
-        "teleports that had to be allowed",
-        "Turns on which the player without teleports had no other move and was allowed to teleport, of its \
-         turns.",
-    ),
-    worth(
-        "worth_catapult_moves",
-        "worth of moving catapults",
-        "Elo of a network against itself when the other side may not move its catapults by themselves (see worth \
-         of teleports).",
-    ),
-    forced(
-        "worth_catapult_moves_forced",
-        "moves of catapults that had to be allowed",
-        "Turns on which the player without moves of its catapults had no other move, of its turns.",
-    ),
-    worth(
-        "worth_catapult_captures",
-        "worth of capturing catapults",
-        "Elo of a network against itself when the other side may not capture catapults (see worth of teleports).",
-    ),
-    forced(
-        "worth_catapult_captures_forced",
-        "captures of catapults that had to be allowed",
-        "Turns on which the player without captures of catapults had no other move, of its turns.",
-    ),
-];
-
-pub(super) const TABLE: TableInfo = TableInfo {
-    id: "worth",
-    chapter: Chapter::NewRules,
-    title: "What kinds of moves are worth",
-    columns: &[
-        ("worth", Unit::Elo),
-        ("turns on which it was taken away", Unit::Share),
-        ("turns on which it had to be allowed", Unit::Share),
-    ],
-    rows: RowNames::Verbatim,
-    note: None,
-};
 
 /// Whether a metric is the worth of a kind of move, in Elo.
 pub(super) fn is_worth(metric: &str) -> bool {
-    ForbiddenKind::ALL.into_iter().any(|kind| metrics(kind).0.id == metric)
+    ForbiddenKind::ALL.into_iter().any(|kind| metrics(kind)[0].id == metric)
 }
 
 /// The metrics of a kind: its worth, and how often it had to be allowed.
-fn metrics(kind: ForbiddenKind) -> (&'static MetricInfo, &'static MetricInfo) {
+fn metrics(kind: ForbiddenKind) -> [&'static MetricInfo; 2] {
     match kind {
-        ForbiddenKind::Teleports => (&METRICS[0], &METRICS[1]),
-        ForbiddenKind::CatapultMoves => (&METRICS[2], &METRICS[3]),
-        ForbiddenKind::CatapultCaptures => (&METRICS[4], &METRICS[5]),
+        ForbiddenKind::Teleports => [&TELEPORTS, &TELEPORTS_FORCED],
+        ForbiddenKind::CatapultMoves => [&MOVES, &MOVES_FORCED],
+        ForbiddenKind::CatapultCaptures => [&CAPTURES, &CAPTURES_FORCED],
     }
-}
-
-/// What the networks of a sample lost without a kind of move, by training seed.
-#[derive(Default)]
-struct Lost {
-    games: usize,
-    elo: BTreeMap<u64, Value>,
-    /// Shares of turns on which the kind was allowed, and on which it was taken away.
-    allowed: BTreeMap<u64, Value>,
-    restricted: BTreeMap<u64, Value>,
 }
 
 pub(super) fn measure(matches: &[Strength], findings: &mut Findings) {
-    let mut samples: BTreeMap<SampleId, [Lost; ForbiddenKind::ALL.len()]> = BTreeMap::new();
-    for found in matches {
-        let Some(Forbidden { kind, turns, restricted, allowed, .. }) = found.result.forbidden else {
-            continue;
-        };
-        let id = SampleId {
-            arm: found.arm,
-            agent: found.network.agent.clone(),
-            checkpoint: found.checkpoint,
-            simulations: found.simulations,
-        };
-        let lost = &mut samples.entry(id).or_default()[place(kind)];
-        // Turns of a game are alike, so that a game counts as one trial.
-        let games = f64::from(found.result.games);
-        let share = |part: u64| offsets(wilson(part as f64 / turns.max(1) as f64, games));
-        let seed = found.network.seed;
-        lost.games += found.result.games as usize;
-        lost.elo.insert(seed, offsets(found.result.elo));
-        lost.allowed.insert(seed, share(allowed));
-        lost.restricted.insert(seed, share(restricted));
-    }
-    for (id, kinds) in samples {
+    for (id, matches) in grouped(matches, Strength::sample) {
         let mut rows = Vec::new();
-        for (kind, lost) in ForbiddenKind::ALL.into_iter().zip(&kinds) {
-            let (worth, forced) = metrics(kind);
-            findings.add(worth, &id, lost.games, mean(&lost.elo));
-            findings.add(forced, &id, lost.games, mean(&lost.allowed));
-            if lost.games > 0 {
-                let share = |values| mean(values).map(|found| found.within([0.0, 1.0]).estimate);
-                let worth: Option<Estimate> = mean(&lost.elo).map(|found| found.estimate);
-                rows.push((
-                    kind.name().to_owned(),
-                    vec![worth, share(&lost.restricted), share(&lost.allowed)],
-                ));
+        for kind in ForbiddenKind::ALL {
+            let lost = matches.iter().filter_map(|found| Some((*found, found.result.forbidden?)));
+            let lost: Vec<(&Strength, Forbidden)> =
+                lost.filter(|(_, without)| without.kind == kind).collect();
+            if lost.is_empty() {
+                continue;
+            }
+            let games = lost.iter().map(|(found, _)| found.result.games as usize).sum();
+            let elo = mean(&lost.iter().map(|(it, _)| (it.network.seed, offsets(it.result.elo))).collect());
+            let share = |part: fn(&Forbidden) -> u64| {
+                let of = |(found, without): &(&Strength, Forbidden)| {
+                    let share = part(without) as f64 / without.turns.max(1) as f64;
+                    // Turns of a game are alike, so that a game counts as one trial.
+                    (found.network.seed, offsets(wilson(share, f64::from(found.result.games))))
+                };
+                mean(&lost.iter().map(of).collect()).map(|found| found.within([0.0, 1.0]))
+            };
+            let (restricted, allowed) =
+                (share(|without| without.restricted), share(|without| without.allowed));
+            let cells = [&elo, &restricted, &allowed].map(|cell| cell.as_ref().map(|found| found.estimate));
+            rows.push((kind.name().to_owned(), cells.to_vec()));
+            for (metric, evidence) in metrics(kind).into_iter().zip([elo, allowed]) {
+                findings.add(metric, &id, games, evidence);
             }
         }
         findings.table(&TABLE, &id, rows, Vec::new());
     }
-}
-
-/// A kind's place in [`ForbiddenKind::ALL`].
-fn place(kind: ForbiddenKind) -> usize {
-    ForbiddenKind::ALL.iter().position(|other| *other == kind).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -188,7 +130,7 @@ mod tests {
     #[test]
     fn every_kind_has_metrics_of_its_name() {
         for kind in ForbiddenKind::ALL {
-            let (worth, forced) = metrics(kind);
+            let [worth, forced] = metrics(kind);
             assert_eq!(worth.id, format!("worth_{}", kind.name().replace('-', "_")));
             assert_eq!(forced.id, format!("{}_forced", worth.id));
         }

@@ -1,10 +1,10 @@
 //! The page of several studies side by side.
 
 use super::page;
-use super::parts::{badge, figure, folded, silent, text};
+use super::parts::{badge, figure, folded, text};
 use crate::claims;
 use crate::compared::{Metric, unequal_provenance, unequal_strength};
-use crate::figure::{Figure, WHISKERS};
+use crate::figure::WHISKERS;
 use crate::results::{Endpoint, Estimate, Unit};
 use crate::sections::SECTIONS;
 use crate::view::{ResultsView, level_label};
@@ -14,7 +14,7 @@ use catapult_measures::Arm;
 use maud::{Markup, html};
 
 /// The whole page.
-pub(crate) fn comparison(views: &[ResultsView], metrics: &[Metric], own: &[(String, Vec<Figure>)]) -> String {
+pub(crate) fn comparison(views: &[ResultsView], metrics: &[Metric]) -> String {
     let names: Vec<&str> = views.iter().map(|view| view.results.name.as_str()).collect();
     let title = format!("Compared: {}", names.join(", "));
     let content = html! {
@@ -26,35 +26,18 @@ pub(crate) fn comparison(views: &[ResultsView], metrics: &[Metric], own: &[(Stri
         p.lead { "A click opens a chapter. " (WHISKERS) }
         @for section in &SECTIONS {
             @let here: Vec<&Metric> = metrics.iter().filter(|m| m.figure.chapter == Some(section.chapter)).collect();
-            @let figures: Vec<(&str, &Figure)> = own
-                .iter()
-                .flat_map(|(name, figures)| figures.iter().map(move |figure| (name.as_str(), figure)))
-                .filter(|(_, figure)| figure.chapter == Some(section.chapter))
-                .collect();
-            @if !here.is_empty() || !figures.is_empty() {
+            @if !here.is_empty() {
                 @let content = html! {
                     @for metric in here {
                         (figure(&metric.figure))
                         (differences(metric, &names))
                     }
-                    @for (name, drawn) in figures { (of_study(name, drawn)) }
                 };
                 (folded(section.id, section.title, "", &content))
             }
         }
     };
     page(&title, &content)
-}
-
-/// A figure of one of the studies; its file lies in that study's folder.
-fn of_study(name: &str, drawn: &Figure) -> Markup {
-    html! {
-        figure {
-            h4 { (text(name)) ": " (text(&drawn.title)) }
-            (silent(drawn))
-            figcaption { (text(&drawn.caption)) }
-        }
-    }
 }
 
 fn studies(views: &[ResultsView]) -> Markup {

@@ -1,14 +1,16 @@
 //! The page of a study: one file without scripts that needs nothing else.
 
 mod comparison;
+mod effects;
 mod games;
 mod numbers;
-pub mod parts;
+mod parts;
 mod style;
 mod tables;
 mod verdicts;
 
 pub(crate) use comparison::comparison;
+pub use effects::lines as effect_lines;
 
 use super::claims::CLAIMS;
 use super::figure::{Figure, WHISKERS};
@@ -18,7 +20,7 @@ use crate::results::Chapter;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// A page around this content. Every element is closed, so that XML tools read it too.
-pub fn page(title: &str, content: &Markup) -> String {
+fn page(title: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" xmlns="http://www.w3.org/1999/xhtml" {
@@ -61,12 +63,13 @@ fn shared_legends(page: &str) -> String {
 pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
     let results = view.results;
     let (evidence, examples) = (verdicts::evidence(view), games::examples(view));
+    let effects = effects::effects(view);
     let content = html! {
         header {
             p.lead { "Study " b { (parts::text(&results.name)) } }
             h1 { (parts::text(&results.title)) }
             nav aria-label="Chapters" {
-                a href=(format!("#{CLAIMS}")) { "Verdicts" } " "
+                @if effects.is_none() { a href=(format!("#{CLAIMS}")) { "Verdicts" } " " }
                 @if evidence.is_some() { a href=(format!("#{}", verdicts::EVIDENCE)) { "Claim by claim" } " " }
                 @if examples.is_some() { a href=(format!("#{}", games::GAMES)) { "Games" } " " }
                 a href=(format!("#{REST}")) { "Everything else" }
@@ -74,7 +77,11 @@ pub(crate) fn report(view: &ResultsView, figures: &[Figure]) -> String {
         }
         main {
             (parts::limits(view))
-            (verdicts::verdicts(view))
+            @match effects {
+                // An ablation claims nothing about rules.
+                Some(effects) => { (effects) (verdicts::warnings(view)) }
+                None => { (verdicts::verdicts(view)) }
+            }
             @if let Some(evidence) = evidence { (evidence) }
             @if let Some(examples) = examples { (examples) }
             section id=(REST) {
@@ -114,7 +121,7 @@ impl Contents {
     }
 }
 
-/// A chapter's figures and tables; nothing for the last chapter if it is empty, and a reason for the others.
+/// A chapter's figures and tables; nothing for an empty one.
 fn contents(view: &ResultsView, figures: &[Figure], chapter: Chapter) -> Option<Contents> {
     let of_chapter: Vec<&Figure> = figures.iter().filter(|figure| figure.chapter == Some(chapter)).collect();
     let count = of_chapter.len();
@@ -122,15 +129,10 @@ fn contents(view: &ResultsView, figures: &[Figure], chapter: Chapter) -> Option<
     let (small, wide): (Vec<&Figure>, Vec<&Figure>) =
         of_chapter.into_iter().partition(|figure| figure.drawing.width < 500.0);
     let joined = tables::of_chapter(view, chapter);
-    let empty = count == 0 && joined.is_none();
-    if empty && chapter == Chapter::Others {
+    if count == 0 && joined.is_none() {
         return None;
     }
     let content = html! {
-        @if empty { p.dim { (parts::why_empty(chapter)) } }
-        @if chapter == Chapter::Strength && view.results.equivalences.is_empty() {
-            p.dim { "No network was trained across arms and checked against dedicated ones in this study." }
-        }
         @for item in &wide { (parts::figure(item)) }
         div.columns { @for item in &small { (parts::figure(item)) } }
         @if let Some(joined) = joined { (joined) }

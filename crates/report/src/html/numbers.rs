@@ -1,6 +1,6 @@
 //! All numbers of a study as tables: measures, differences, matches, what figures leave out.
 
-use super::parts::{numbers_anchor, text};
+use super::parts::{numbers_anchor, prose, text};
 use crate::results::{Contrast, Estimate, Measure, Unit};
 use crate::sections::SECTIONS;
 use crate::strength::opponent_name;
@@ -56,7 +56,7 @@ fn one(view: &ResultsView, metric: &str) -> Markup {
     html! {
         details id=(numbers_anchor(metric)) {
             summary { (text(&info.name)) @if !unit.is_empty() { " (" (unit) ")" } " " code { (text(metric)) } }
-            @if !info.definition.is_empty() { p.small { (info.definition) } }
+            @if !info.definition.is_empty() { p.small { (prose(info.definition)) } }
             (values(view, &info))
             @if !contrasts.is_empty() { (differences(view, &info, &contrasts)) }
         }

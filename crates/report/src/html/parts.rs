@@ -1,7 +1,7 @@
 //! Parts of the page: figures, folded chapters, what was played, provenance.
 
 use crate::figure::{Figure, slug};
-use crate::results::{Chapter, Verdict};
+use crate::results::Verdict;
 use crate::view::{PLAYED, ResultsView, Series, level_label};
 use crate::words;
 use catapult_figures::format;
@@ -10,17 +10,26 @@ use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
 /// Text from outside. The template escapes what is markup; control characters, which no page can hold, are replaced too.
-pub fn text(text: &str) -> PreEscaped<String> {
+pub(crate) fn text(text: &str) -> PreEscaped<String> {
     PreEscaped(escape(text))
 }
 
+/// The same with names in backticks as code.
+pub(crate) fn prose(said: &str) -> Markup {
+    html! {
+        @for (i, part) in said.split('`').enumerate() {
+            @if i % 2 == 1 { code { (text(part)) } } @else { (text(part)) }
+        }
+    }
+}
+
 /// A figure of a chapter with its caption.
-pub fn figure(figure: &Figure) -> Markup {
+pub(crate) fn figure(figure: &Figure) -> Markup {
     html! {
         figure id=(format!("figure-{}", figure.id)) {
             h4 { (text(&figure.title)) }
             (silent(figure))
-            figcaption { (text(&figure.caption)) " (figures/" (figure.id) ".svg)" }
+            figcaption { (prose(&figure.caption)) " (figures/" (figure.id) ".svg)" }
         }
     }
 }
@@ -174,20 +183,9 @@ pub(crate) fn limits(view: &ResultsView) -> Markup {
         @if !warnings.is_empty() {
             section id="limits" {
                 h2 { "Read this first" }
-                div class="box warn" { ul { @for warning in &warnings { li { (text(warning)) } } } }
+                div class="box warn" { ul { @for warning in &warnings { li { (prose(warning)) } } } }
             }
         }
-    }
-}
-
-/// Why a chapter has nothing to show.
-pub(crate) fn why_empty(chapter: Chapter) -> &'static str {
-    match chapter {
-        Chapter::Strength => "No matches for strength were played in this study.",
-        Chapter::Values => "Piece values were not fitted in this study.",
-        Chapter::NewRules => "No rules of this study add anything to chess whose use was counted.",
-        Chapter::Openings => "Openings were not analysed in this study.",
-        _ => "Nothing of this was measured in this study.",
     }
 }
 

@@ -10,9 +10,6 @@ use catapult_measures::metrics::TABLES;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// A table of more columns than this is not read at one glance.
-const WIDE: usize = 6;
-
 /// More rows than this are not taken in as groups.
 const MANY: usize = 12;
 
@@ -41,7 +38,7 @@ fn subject(view: &ResultsView, info: &TableInfo) -> Markup {
     }
 }
 
-/// Tables of one subject as one: arms below each other where their rows fit beside each other, else beside each other.
+/// Tables of one subject as one: arms below each other, or beside each other if there are many rows.
 fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -> Markup {
     let at: BTreeSet<Level> = tables.iter().map(|table| level(&table.sample)).collect();
     let one = at.len() == 1;
@@ -63,7 +60,6 @@ fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -
         @if let (true, Some(at)) = (one, at.first()) { p.small { b { (level_words(*at)) } } }
         @if joined.rows.is_empty() || joined.columns.is_empty() { p.dim { "Nothing of it happened." } }
         @else if tables.len() == 1 { (joined.alone()) }
-        @else if joined.rows.len() * joined.columns.len() <= WIDE { (joined.arms_below()) }
         @else if joined.rows.len() <= MANY { (joined.grouped()) }
         @else { (joined.arms_beside()) }
         (joined.notes())
@@ -88,8 +84,8 @@ struct Joined<'a> {
     rows: Vec<(String, String)>,
     /// Those with a value, by their places.
     columns: Vec<(usize, Column)>,
-    /// A note on all of them.
-    note: Option<&'static str>,
+    /// Notes on all of them.
+    note: &'static [&'static str],
 }
 
 impl Joined<'_> {
@@ -104,33 +100,6 @@ impl Joined<'_> {
                     }
                 } }
             }
-        }
-    }
-
-    /// A row an arm, a column for each of the single tables' cells.
-    fn arms_below(&self) -> Markup {
-        let single = self.columns.len() == 1;
-        html! {
-            div.scroll tabindex="0" { table {
-                tr {
-                    th { "" }
-                    @for (_, name) in &self.rows {
-                        th.head colspan=(self.columns.len()) {
-                            (text(name))
-                            @if single { (unit(&self.columns[0].1)) }
-                        }
-                    }
-                }
-                @if !single {
-                    tr { th { "" } @for _ in &self.rows { @for (_, column) in &self.columns { th { (head(column)) } } } }
-                }
-                @for (name, table) in self.names.iter().zip(self.tables) {
-                    tr {
-                        td { (text(name)) }
-                        @for (row, _) in &self.rows { (self.cells(table, row)) }
-                    }
-                }
-            } }
         }
     }
 
@@ -194,7 +163,7 @@ impl Joined<'_> {
             }
         }
         html! {
-            @if let Some(note) = self.note { p.small.dim { (note) } }
+            @for note in self.note { p.small.dim { (note) } }
             @for (note, names) in &notes {
                 p.small.dim {
                     @if names.len() < self.tables.len() { b { (text(&names.join(", "))) } ": " }

@@ -1,6 +1,6 @@
 //! What a study says, at the top of its page: verdicts, what was registered, warnings; and each claim with its figure.
 
-use super::parts::{badge, class, numbers_anchor, picture, text};
+use super::parts::{badge, class, numbers_anchor, picture, prose, text};
 use crate::claim_figures;
 use crate::claims::{self, CLAIMS};
 use crate::figure::slug;
@@ -36,11 +36,10 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                     (text(&claims::registration(&view.results.registration, judgements.len()).join(" ")))
                     @if let Some(said) = claims::families(judgements) { " " (text(&said)) }
                 }
-                (looks(view))
             }
             (placebos(view))
             (warnings(view))
-            details { summary { "Before you believe it" } @for said in claims::reading(view) { p { (text(&said)) } } }
+            details { summary { "Before you believe it" } @for said in claims::READING { p { (said) } } }
         }
     }
 }
@@ -66,7 +65,7 @@ fn row(view: &ResultsView, judgement: &Judgement) -> Markup {
                 None => { td { "\u{2013}" } }
             }
             td.words {
-                (text(&words::summary(judgement)))
+                (prose(&words::summary(judgement)))
                 @if let Some(why) = words::why_open(judgement) { small { (text(&why)) } }
             }
         }
@@ -84,28 +83,6 @@ fn effect(found: &Estimate, unit: Unit) -> Markup {
     }
 }
 
-/// The looks one by one, where there were several.
-fn looks(view: &ResultsView) -> Markup {
-    let looks = &view.results.registration.looks;
-    html! {
-        @if looks.len() > 1 {
-            details {
-                summary { "The looks, one by one" }
-                div.scroll tabindex="0" { table {
-                    tr { th { "look" } th { "networks" } th.left { "levels" } th.left { "what was shown" } }
-                    @for (i, look) in looks.iter().enumerate() {
-                        @let levels: Vec<String> = look.levels.iter().map(u32::to_string).collect();
-                        tr {
-                            td { (i + 1) } td { (look.networks.len()) } td.left { (levels.join(", ")) }
-                            td.left { @if look.variances_only { "the scatter between seeds alone" } @else { "the effects" } }
-                        }
-                    }
-                } }
-            }
-        }
-    }
-}
-
 fn placebos(view: &ResultsView) -> Markup {
     let placebos = &view.results.placebos;
     html! {
@@ -119,14 +96,14 @@ fn placebos(view: &ResultsView) -> Markup {
     }
 }
 
-fn warnings(view: &ResultsView) -> Markup {
+pub(super) fn warnings(view: &ResultsView) -> Markup {
     let warnings = view.results.warnings.iter().filter(|warning| !warning.is_about_validity());
     let warnings: Vec<String> = warnings.map(said::warning).collect();
     html! {
         @if !warnings.is_empty() {
             div class="box warn" {
                 h3 { "Warnings" }
-                ul { @for warning in &warnings { li { (text(warning)) } } }
+                ul { @for warning in &warnings { li { (prose(warning)) } } }
             }
         }
     }
@@ -155,33 +132,31 @@ fn claim(view: &ResultsView, judgement: &Judgement) -> Markup {
         article id=(anchor(judgement)) class=(format!("claim {}", class(judgement.verdict))) {
             h3 { (text(&words::title(&judgement.endpoint))) ": " (badge(judgement.verdict)) }
             @if let Some(drawn) = claim_figures::figure(view, judgement) {
-                figure { (picture(&drawn)) figcaption { (text(&drawn.caption)) } }
+                figure { (picture(&drawn)) figcaption { (prose(&drawn.caption)) } }
             } @else { p { "Nothing was measured." } }
-            p { (text(&words::summary(judgement))) }
+            p { (prose(&words::summary(judgement))) }
             @if !judgement.gates.is_empty() {
                 ul.gates { @for gate in &judgement.gates { (tick(judgement, gate)) } }
             }
             @if let Some(said) = words::would_settle(judgement) {
-                p { b { "What would settle it: " } (text(&said)) }
+                p { b { "What would settle it: " } (prose(&said)) }
             }
             details { summary { "The numbers behind it" } (numbers(view, judgement)) }
         }
     }
 }
 
-/// A condition, whether it is met, and what would meet it.
+/// A condition, and whether it is met.
 fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
     let (class, sign, said) = match gate.passed {
         Some(true) => ("passed", "\u{2713}", "met"),
         Some(false) => ("missed", "\u{2717}", "not met"),
         None => ("untold", "?", "can't be told"),
     };
-    let missing = (gate.passed != Some(true)).then(|| words::to_pass(gate)).flatten();
     html! {
         li class=(class) {
             span.sign aria-hidden="true" { (sign) }
             b { (words::gate_name(gate)) } span.unseen { ", " (said) } ": " (text(&words::gate(judgement, gate)))
-            @if let Some(missing) = missing { span.dim { " \u{2013} " (text(&missing)) "." } }
         }
     }
 }

@@ -130,6 +130,7 @@ impl StudyConfig {
                 }));
             }
         }
+        cells.retain(|(_, games)| *games > 0);
         cells
     }
 

@@ -42,12 +42,10 @@ impl StudyFile {
     pub fn training(&self, agent: &AgentConfig, seed: u64) -> Result<Option<TrainConfig>, StudyError> {
         let Some(path) = &agent.train else { return Ok(None) };
         let mut settings = agent.settings.clone();
+        // Runs of an ablation's seed have one name, so that arms that do not differ make the same bytes.
+        let name = self.config.ablation.as_ref().map_or(&agent.name, |plan| &plan.name);
         // Matches of its own would say nothing that the study's do not.
-        settings.extend([
-            format!("name={}-{seed}", agent.name),
-            format!("seed={seed}"),
-            "evaluation.games=0".into(),
-        ]);
+        settings.extend([format!("name={name}-{seed}"), format!("seed={seed}"), "evaluation.games=0".into()]);
         let config = TrainConfig::read(&self.resolve(path), &settings)?;
         let refused = |bad: BadSetting| {
             let reason = bad.within(&agent.name).within("agents").into();
@@ -66,5 +64,18 @@ impl StudyFile {
             }
             _ => Ok(Some(config)),
         }
+    }
+    /// The same on the study's machine.
+    pub(crate) fn machine_training(
+        &self,
+        agent: &AgentConfig,
+        seed: u64,
+    ) -> Result<Option<TrainConfig>, StudyError> {
+        let mut config = self.training(agent, seed)?;
+        if let Some(config) = &mut config {
+            config.machine.threads = self.config.machine.threads;
+            config.machine.device.clone_from(&self.config.machine.device);
+        }
+        Ok(config)
     }
 }

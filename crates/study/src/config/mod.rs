@@ -1,10 +1,12 @@
 //! A study's file: STUDY.toml, every key known, every value checked.
 
-pub(crate) mod checks;
+pub(crate) mod ablation;
+mod checks;
 mod contests;
 mod endpoints;
 mod file;
 
+pub use ablation::{AblationConfig, ArmConfig, MatchesConfig};
 pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
 
@@ -70,6 +72,9 @@ pub struct StudyConfig {
     /// The claims, one primary endpoint each, registered before the first game. *Changeable*, and the report says so.
     #[serde(default)]
     pub endpoints: Vec<Endpoint>,
+    /// The plan, if the agents are the arms of an ablation; no key of a study's file.
+    #[serde(skip)]
+    pub ablation: Option<AblationConfig>,
 }
 
 /// Networks that differ in nothing but their training seed: trained by the study, or taken as they are.
@@ -271,8 +276,11 @@ impl StudyConfig {
     }
 
     /// The cells whose networks are analysed: each network and arm at its strongest level, and early ones. An analysis looks at all
-    /// moves, so there is none of arms in which nobody makes a kind of move.
+    /// moves, so there is none of arms in which nobody makes a kind of move, and none without games.
     pub fn analysed_cells(&self) -> Vec<Cell> {
+        if self.games.per_level == 0 {
+            return Vec::new();
+        }
         let strongest = self.games.simulations.last();
         let is_analysed =
             |cell: &Cell| cell.checkpoint == Checkpoint::Early || Some(&cell.simulations) == strongest;

@@ -157,7 +157,7 @@ impl StageUnit for EndingUnit {
         let played = with_variant!(self.cell.arm.rules, |P, rules| {
             stage.one_ending::<P>(self, rules, &terms, tables, counters)
         })?;
-        stage.keep(&stage.folder.ending(&self.file_name()), &terms, played)
+        stage.keep(&ending_path(stage.folder.dir(), &self.file_name()), &terms, played)
     }
 }
 
@@ -171,7 +171,7 @@ impl Stage<'_> {
 
     fn ending_of(&self, unit: &EndingUnit) -> Result<Option<EndingGames>, StudyError> {
         let terms = self.ending_terms(unit, self.tables_of(unit)?)?;
-        self.kept(&self.folder.ending(&unit.file_name()), &terms)
+        self.kept(&ending_path(self.folder.dir(), &unit.file_name()), &terms)
     }
 
     fn tables_of(&self, unit: &EndingUnit) -> Result<&Tables, StudyError> {

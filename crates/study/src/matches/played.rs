@@ -3,7 +3,7 @@
 use super::{MatchUnit, Opponent};
 use crate::StudyError;
 use crate::folder::{match_games_path, match_path};
-use crate::rows::NamedColumn;
+use crate::rows::{CELL, NamedColumn, Rows, cell_values};
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchResult, MatchSettings, NamedMatch, PlayerSpec, play_named_match,
@@ -11,7 +11,6 @@ use catapult_arena::{
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::Compute;
-use catapult_records::TableColumn;
 use catapult_report::results::{Equivalence, PopulationMatch, Strength};
 use catapult_rules::{Color, Outcome};
 use catapult_seeds::Stream;
@@ -122,7 +121,7 @@ impl StageUnit for MatchUnit {
             false => stage.match_of::<MatchResult>(self)?.is_some(),
         };
         // Folders of earlier versions have results without games.
-        let games = stage.folder.match_games(&self.file_name());
+        let games = match_games_path(stage.folder.dir(), &self.file_name());
         let is_damaged = || Ok::<_, StudyError>(games.exists() && stage.games_of_match(self)?.is_none());
         Ok(is_known && !is_damaged()?)
     }
@@ -131,8 +130,8 @@ impl StageUnit for MatchUnit {
         let terms = stage.terms(self)?;
         let NamedMatch { result, ends } = stage.one_match(self, &terms, counters)?;
         let games: Vec<MatchGame> = ends.iter().map(MatchGame::new).collect();
-        stage.keep(&stage.folder.match_games(&self.file_name()), &terms, games)?;
-        let path = stage.folder.game_match(&self.file_name());
+        stage.keep(&match_games_path(stage.folder.dir(), &self.file_name()), &terms, games)?;
+        let path = match_path(stage.folder.dir(), &self.file_name());
         match self.in_detail {
             true => stage.keep(&path, &terms, Played::new(result, &ends)),
             false => stage.keep(&path, &terms, result),
@@ -172,42 +171,32 @@ impl Stage<'_> {
 
     /// One row per game of every match whose games are known.
     pub(crate) fn match_games(&self) -> Result<Vec<NamedColumn>, StudyError> {
-        let all = [MatchUnit::strength, MatchUnit::population, MatchUnit::worth, MatchUnit::equivalence];
-        let mut names: [Vec<String>; 6] = Default::default();
-        let mut numbers: [Vec<i64>; 4] = Default::default();
+        let all = [
+            MatchUnit::control,
+            MatchUnit::strength,
+            MatchUnit::population,
+            MatchUnit::worth,
+            MatchUnit::equivalence,
+        ];
+        let of_game = [
+            ("opponent", false),
+            ("game", true),
+            ("color", false),
+            ("outcome", false),
+            ("half_points", true),
+        ];
+        let mut rows = Rows::new(&[&CELL[..], &of_game].concat());
         for unit in all.into_iter().flat_map(|units| units(self.config)) {
             let games = self.games_of_match(&unit)?.unwrap_or_default();
             for (game, MatchGame { is_white, outcome, half_points }) in games.into_iter().enumerate() {
-                let Cell { arm, network, checkpoint, simulations } = &unit.cell;
                 let color = if is_white { "white" } else { "black" };
-                let texts = [
-                    arm.to_string(),
-                    network.agent.clone(),
-                    checkpoint.to_string(),
-                    unit.opponent.name(),
-                    color.to_owned(),
-                    outcome.to_string(),
-                ];
-                names.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
-                let values =
-                    [network.seed as i64, i64::from(*simulations), game as i64, i64::from(half_points)];
-                numbers.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
+                let mut row = cell_values(&unit.cell);
+                row.extend([unit.opponent.name().into(), (game as i64).into(), color.into()]);
+                row.extend([outcome.to_string().into(), i64::from(half_points).into()]);
+                rows.add(row);
             }
         }
-        let [arm, agent, checkpoint, opponent, color, outcome] = names.map(TableColumn::Text);
-        let [seed, simulations, game, half_points] = numbers.map(TableColumn::Integers);
-        Ok(vec![
-            ("arm", arm),
-            ("agent", agent),
-            ("seed", seed),
-            ("checkpoint", checkpoint),
-            ("simulations", simulations),
-            ("opponent", opponent),
-            ("game", game),
-            ("color", color),
-            ("outcome", outcome),
-            ("half_points", half_points),
-        ])
+        Ok(rows.columns())
     }
 
     fn results<M: DeserializeOwned, R>(
@@ -224,11 +213,11 @@ impl Stage<'_> {
     }
 
     fn games_of_match(&self, unit: &MatchUnit) -> Result<Option<Vec<MatchGame>>, StudyError> {
-        self.kept(&self.folder.match_games(&unit.file_name()), &self.terms(unit)?)
+        self.kept(&match_games_path(self.folder.dir(), &unit.file_name()), &self.terms(unit)?)
     }
 
     fn match_of<M: DeserializeOwned>(&self, unit: &MatchUnit) -> Result<Option<M>, StudyError> {
-        self.kept(&self.folder.game_match(&unit.file_name()), &self.terms(unit)?)
+        self.kept(&match_path(self.folder.dir(), &unit.file_name()), &self.terms(unit)?)
     }
 
     fn one_match(

@@ -35,6 +35,19 @@ impl MatchUnit {
         units
     }
 
+    /// The matches of an ablation's other arms against the control of their seed.
+    pub(crate) fn control(config: &StudyConfig) -> Vec<MatchUnit> {
+        let Some(plan) = &config.ablation else { return Vec::new() };
+        let others = config.cells().into_iter().filter(|cell| cell.network.agent != plan.control);
+        let unit = |cell: Cell| MatchUnit {
+            opponent: Opponent::Network(NetworkId { agent: plan.control.clone(), ..cell.network.clone() }),
+            cell,
+            games: plan.matches.games,
+            in_detail: false,
+        };
+        others.map(unit).collect()
+    }
+
     /// The matches of the network trained across arms.
     pub(crate) fn equivalence(config: &StudyConfig) -> Vec<MatchUnit> {
         let Some(equivalence) = &config.equivalence else { return Vec::new() };

@@ -1,6 +1,6 @@
 //! What a study will take: units, games, evaluations, hours.
 
-pub(crate) mod paces;
+mod paces;
 mod shown;
 
 use crate::StudyError;
@@ -8,10 +8,12 @@ use crate::config::StudyFile;
 use crate::folder;
 use crate::play::GamesUnit;
 use crate::stages::stages;
+use crate::trunks::trunk_dir;
 use crate::units::{PLIES, StagePlan, StageUnit};
 use catapult_records::read_shard;
-use catapult_training::TrainConfig;
+use catapult_training::report::GenerationReport;
 use catapult_training::run::read_reports;
+use catapult_training::{TrainConfig, Work};
 use paces::Paces;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +21,7 @@ use std::path::{Path, PathBuf};
 const SHARDS_READ: usize = 8;
 
 /// Seconds of learning a second of playing, in runs of configs/quickstart.toml (their log says which part is playing).
-pub(crate) const LEARNING_SHARE: f64 = 0.25;
+const LEARNING_SHARE: f64 = 0.25;
 
 /// A stage of a plan.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -63,30 +65,103 @@ pub fn plan(study: &StudyFile, dir: &Path) -> Result<Plan, StudyError> {
 fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>) -> Result<Plan, StudyError> {
     let config = &study.config;
     let plies = known_plies.unwrap_or(PLIES);
+    let mut trunks = PlanLine { what: "trunks (generations)".into(), ..Default::default() };
     let mut training = PlanLine { what: "training (generations)".into(), ..Default::default() };
+    let trunk = study.trunk().map(|(plan, control)| (plan.fork, control));
+    for seed in config.ablation.iter().flat_map(|plan| &plan.seeds) {
+        let Some((fork, control)) = trunk else { continue };
+        if let Some(train) = study.training(control, *seed)? {
+            let reports = read_reports(&trunk_dir(dir, *seed))?;
+            let run = Left::of(&train, &reports, 0, fork, plies);
+            trunks.add_run(&run, &control.name, &paces);
+        }
+    }
     for agent in &config.agents {
         for &seed in &agent.seeds {
-            if let Some(train) = study.training(agent, seed)? {
-                let reports = read_reports(&folder::agent_dir(dir, &format!("{}-{seed}", agent.name)))?;
-                // A budget may end it earlier than here.
-                let is_over = train.ends_with(&reports).is_some();
-                let done = if is_over { train.generations } else { reports.len().saturating_sub(1) as u32 };
-                training.units[0] += u64::from(train.generations);
-                training.units[1] += u64::from(done.min(train.generations));
-                let (games, evaluations) = training_left(&train, done, plies);
-                training.games += games;
-                training.evaluations += evaluations;
-                training.hours += paces.hours(&agent.name, evaluations) * (1.0 + LEARNING_SHARE);
-            }
+            let Some(train) = study.training(agent, seed)? else { continue };
+            let reports = read_reports(&folder::agent_dir(dir, &format!("{}-{seed}", agent.name)))?;
+            let run = match trunk.filter(|_| reports.is_empty()) {
+                None => {
+                    let fork = trunk.map_or(0, |(fork, _)| fork);
+                    Left::of(&train, &reports, fork, train.generations, plies)
+                }
+                // A run that has not begun has what its trunk has, or will have.
+                Some((fork, control)) => {
+                    let reports = read_reports(&trunk_dir(dir, seed))?;
+                    let common = study.training(control, seed)?;
+                    let spent = common.map_or(0.0, |it| Left::of(&it, &reports, 0, fork, plies).spent);
+                    let run = Left { generations: [fork; 3], spent, ..Default::default() };
+                    run.go_on(&train, train.generations, plies)
+                }
+            };
+            training.add_run(&run, &agent.name, &paces);
         }
     }
     let lines = stages(config).into_iter().map(|stage| line(&stage, dir, &paces, plies));
-    let lines = std::iter::once(training).chain(lines).filter(|line| line.units[0] > 0).collect();
+    let lines = [trunks, training].into_iter().chain(lines).filter(|line| line.units[0] > 0).collect();
     Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some() })
 }
 
+/// What a run has before it.
+#[derive(Clone, Copy, Default)]
+struct Left {
+    /// The generation that it forks at, the last that is complete, and the last that is expected.
+    generations: [u32; 3],
+    /// What is expected to be spent by then.
+    spent: f64,
+    games: u64,
+    evaluations: u64,
+    /// The time that it takes, in evaluations of play.
+    cost: f64,
+}
+
+impl Left {
+    /// A run behind these reports, up to a generation.
+    fn of(config: &TrainConfig, reports: &[GenerationReport], fork: u32, last: u32, plies: f64) -> Left {
+        let done = reports.len().saturating_sub(1) as u32;
+        let spent = config.budget.map_or(0.0, |budget| budget.spent(reports));
+        let run = Left { generations: [fork, done, done], spent, ..Default::default() };
+        if config.ends_with(reports).is_some() { run } else { run.go_on(config, last, plies) }
+    }
+
+    /// Generations by this config until its budget is spent, or up to this one.
+    fn go_on(mut self, config: &TrainConfig, last: u32, plies: f64) -> Left {
+        let may_spend = config.budget.map_or(f64::INFINITY, |budget| budget.work as f64);
+        while self.generations[2] < last && self.spent < may_spend {
+            self.generations[2] += 1;
+            // A forked game begins within another one, on average in its middle.
+            let plies = plies * (1.0 - config.selfplay.fork_share / 2.0);
+            let plies = config.games.per_generation as f64 * plies.min(f64::from(config.selfplay.ply_cap));
+            let full = config.selfplay.full_search_share;
+            let simulations = full * f64::from(config.simulations(self.generations[2]))
+                + (1.0 - full) * f64::from(config.selfplay.fast_simulations);
+            let asked = (plies * simulations) as u64;
+            let work = Work { asked, rows: (plies * full * config.learning.passes) as u64 };
+            self.spent += config.budget.map_or(0.0, |budget| budget.cost(work));
+            self.games += config.games.per_generation;
+            self.evaluations += asked;
+            self.cost += match config.budget.filter(|budget| budget.row_cost > 0.0) {
+                Some(budget) => budget.cost(work),
+                None => asked as f64 * (1.0 + LEARNING_SHARE),
+            };
+        }
+        self
+    }
+}
+
+impl PlanLine {
+    fn add_run(&mut self, run: &Left, agent: &str, paces: &Paces) {
+        let [fork, done, last] = run.generations;
+        self.units[0] += u64::from(last.saturating_sub(fork));
+        self.units[1] += u64::from(done.saturating_sub(fork));
+        self.games += run.games;
+        self.evaluations += run.evaluations;
+        self.hours += paces.hours(agent, run.cost as u64);
+    }
+}
+
 /// The line of a stage in a study's folder.
-pub(crate) fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
+fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
     let mut line = PlanLine { what: stage.title.into(), ..Default::default() };
     for unit in &stage.units {
         line.units[0] += 1;
@@ -103,23 +178,6 @@ pub(crate) fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> 
         }
     }
     line
-}
-
-/// Games and evaluations of a run's generations after so many.
-fn training_left(config: &TrainConfig, done: u32, plies: f64) -> (u64, u64) {
-    let mut left = (0, 0);
-    for generation in done + 1..=config.generations {
-        left.0 += config.games.per_generation;
-        left.1 += (generation_plies(config, plies) * f64::from(config.simulations(generation))) as u64;
-    }
-    left
-}
-
-/// Plies of a generation's games, games from the start being so long.
-pub(crate) fn generation_plies(config: &TrainConfig, plies: f64) -> f64 {
-    // A forked game begins within another one, on average in its middle.
-    let plies = plies * (1.0 - config.selfplay.fork_share / 2.0);
-    config.games.per_generation as f64 * plies.min(f64::from(config.selfplay.ply_cap))
 }
 
 /// The mean length of games that the study has played.

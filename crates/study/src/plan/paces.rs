@@ -1,7 +1,7 @@
 //! How fast this machine is, from a few seconds of play.
 
 use crate::StudyError;
-use crate::config::{AgentConfig, MachineConfig, StudyFile};
+use crate::config::{AgentConfig, StudyFile};
 use crate::matches::MatchUnit;
 use crate::units::PLIES;
 use catapult_arena::{PlayerSpec, moves_a_second};
@@ -37,34 +37,23 @@ impl Paces {
     /// # Errors
     /// A config that an agent is trained by, or a network, that can't be read.
     pub fn measure(study: &StudyFile) -> Result<Paces, StudyError> {
-        let config = &study.config;
-        let agents = config.agents.iter();
-        let agents: Result<Vec<_>, StudyError> =
-            agents.map(|agent| Ok((agent, architecture(study, agent)?))).collect();
-        Paces::of(&agents?, &MatchUnit::strength(config), &config.machine)
-    }
-
-    /// The same of agents whose networks have these shapes, and of the players without a network in these matches.
-    pub(crate) fn of(
-        agents: &[(&AgentConfig, Architecture)],
-        matches: &[MatchUnit],
-        machine: &MachineConfig,
-    ) -> Result<Paces, StudyError> {
+        let machine = &study.config.machine;
         let threads = machine.playing_threads();
-        let mut measured: Vec<(&Architecture, f64)> = Vec::new();
+        let mut measured: Vec<(Architecture, f64)> = Vec::new();
         let mut paces = Paces::default();
-        for (agent, architecture) in agents {
+        for agent in &study.config.agents {
+            let architecture = architecture(study, agent)?;
             let pace = match measured.iter().find(|(known, _)| *known == architecture) {
                 Some(&(_, pace)) => pace,
                 None => {
-                    let pace = evaluations(&agent.arms, architecture, &machine.device, threads)?;
+                    let pace = evaluations(&agent.arms, &architecture, &machine.device, threads)?;
                     measured.push((architecture, pace));
                     pace
                 }
             };
             paces.agents.push((agent.name.clone(), pace));
         }
-        for unit in matches {
+        for unit in MatchUnit::strength(&study.config) {
             let (Some((player, _)), arm) = (unit.other_player(PLIES), unit.cell.arm.rules) else { continue };
             if paces.players.iter().any(|(known, of, _)| known == player && *of == arm) {
                 continue;

@@ -135,3 +135,64 @@ fn what_is_done_is_not_counted() {
     assert_eq!((plan.lines[2].units, plan.lines[2].games), ([11, 1], 36));
     assert!(plan.to_string().contains("assumed"));
 }
+
+const PLAN: &str = r#"
+name = "reckoned"
+question = ""
+base = "CONFIGS/tiny.toml"
+seeds = [1, 2]
+fork = 1
+control = "plain"
+budget = { work = 40000, row_cost = 1.0 }
+matches = { games = 8, simulations = 4, opponents = ["random"] }
+
+[[arm]]
+name = "plain"
+
+[[arm]]
+name = "cap"
+set = { selfplay.full_search_share = 0.5, selfplay.fast_simulations = 2 }
+"#;
+
+fn ablation(text: &str) -> Plan {
+    let desk = tempfile::tempdir().unwrap();
+    let path = desk.path().join("plan.toml");
+    std::fs::write(&path, text.replace("CONFIGS", concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs")))
+        .unwrap();
+    let paces = Paces { agents: vec![("plain".into(), 100.0), ("cap".into(), 100.0)], players: vec![] };
+    reckon(&StudyFile::read_plan(&path).unwrap(), Path::new("nowhere"), paces, None).unwrap()
+}
+
+#[test]
+fn an_ablation_takes_what_its_runs_and_matches_do() {
+    let plan = ablation(PLAN);
+    let found: Vec<_> = plan.lines.iter().map(|line| (line.units, line.games, line.evaluations)).collect();
+    // A generation of configs/tiny.toml: 24 games cut at 60 plies, 8 simulations each: 11,520; two passes over 1,440 rows: 2,880;
+    // 14,400 in all. The control ends with generation 3 (43,200), the first of them the trunk's.
+    // Half the plies at 8 and half at 2, half the rows: 7,200 and 1,440, and so three more generations after the trunk's.
+    let expected = [
+        ([2, 0], 2 * 24, 2 * 11_520),
+        ([2 * (2 + 3), 0], 2 * (2 + 3) * 24, 2 * (2 * 11_520 + 3 * 7_200)),
+        // 8 games of 120 plies, 4 simulations at each; at every other one against random.
+        ([2, 0], 16, 2 * 3_840),
+        ([4, 0], 32, 4 * 1_920),
+    ];
+    assert_eq!(found, expected);
+    let hours: Vec<f64> = plan.lines.iter().map(|line| line.hours).collect();
+    assert!((hours[0] - 2.0 * 14_400.0 / 360_000.0).abs() < 1e-9, "{hours:?}");
+    assert!((hours[1] - 2.0 * (2.0 * 14_400.0 + 3.0 * 8_640.0) / 360_000.0).abs() < 1e-9, "{hours:?}");
+}
+
+#[test]
+fn samples_that_are_not_counted_take_their_time_all_the_same() {
+    let plan = ablation(&PLAN.replacen("row_cost = 1.0", "row_cost = 0.0", 1));
+    // 11,520, 23,040, 34,560, 46,080.
+    assert_eq!(plan.lines[1].units[0], 2 * (3 + 4));
+    assert!((plan.lines[0].hours - 2.0 * 11_520.0 * 1.25 / 360_000.0).abs() < 1e-9);
+    // Nothing in common: no trunk.
+    let plan = ablation(&PLAN.replacen("fork = 1", "fork = 0", 1));
+    assert_eq!(
+        (plan.lines[0].what.as_str(), plan.lines[0].games),
+        ("training (generations)", 2 * (3 + 5) * 24)
+    );
+}

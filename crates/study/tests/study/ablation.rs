@@ -1,9 +1,13 @@
 //! Whole ablations, tiny ones, and their plans' files.
 
 use super::{TRAIN, files};
+use catapult_measures::results::{Measure, Warning};
+use catapult_report::results::{StudyResults, TrainedRun};
 use catapult_study::StudyError;
-use catapult_study::ablation::{AblationFile, AblationResults, Verdict, plan, run};
+use catapult_study::config::StudyFile;
+use catapult_study::plan::plan;
 use catapult_study::progress::{StudyProgress, Work};
+use catapult_study::run::run;
 use catapult_training::Fork;
 use std::collections::BTreeMap;
 use std::fs;
@@ -80,32 +84,29 @@ fn desk() -> tempfile::TempDir {
     dir
 }
 
-fn read(desk: &Path) -> Result<AblationFile, StudyError> {
-    AblationFile::read(&desk.join("plan.toml"))
+fn read(desk: &Path) -> Result<StudyFile, StudyError> {
+    StudyFile::read_plan(&desk.join("plan.toml"))
 }
 
-fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<AblationResults, StudyError> {
-    run(&read(desk)?, &desk.join(out), "the command", watcher, &watcher.stop)
+fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyResults, StudyError> {
+    run(&read(desk)?, desk.join(out).as_path(), "the command", watcher, &watcher.stop)
 }
 
-/// What an ablation leaves, by path, but for what tells how long it took.
+/// The effects, arm by arm.
+fn effects(results: &StudyResults) -> Vec<&Measure> {
+    results.measures.iter().filter(|measure| measure.metric == "elo_against_control").collect()
+}
+
+/// What an ablation leaves, by path, without what tells how long training took.
 fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for path in files(dir) {
         let name = path.strip_prefix(dir).unwrap().to_owned();
         let of_run = name.starts_with("agents") || name.starts_with("trunks");
         let is_made = path.extension().is_some_and(|e| e == "parquet" || e == "safetensors");
-        if name == Path::new("times.json") || of_run && !is_made && path.file_name().unwrap() != "fork.json" {
-            continue;
+        if !of_run || is_made || path.file_name().unwrap() == "fork.json" {
+            found.insert(name, fs::read(&path).unwrap());
         }
-        let mut content = fs::read(&path).unwrap();
-        if name == Path::new("report.html") {
-            let text = String::from_utf8(content).unwrap();
-            let lines: Vec<&str> = text.lines().filter(|line| !line.contains("seconds playing")).collect();
-            assert_eq!(lines.len() + 1, text.lines().count(), "one line tells the time");
-            content = lines.join("\n").into_bytes();
-        }
-        found.insert(name, content);
     }
     found
 }
@@ -117,20 +118,28 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();
 
     let told: Vec<_> =
-        results.effects.iter().map(|e| (e.arm.as_str(), e.opponent.as_str(), e.seeds.len())).collect();
-    assert_eq!(told, [("same", "plain", 3), ("passes", "plain", 3)]);
-    let told: Vec<_> = results.opponents.iter().map(|e| (e.arm.as_str(), e.opponent.as_str())).collect();
-    assert_eq!(told, [("plain", "random"), ("same", "random"), ("passes", "random")]);
-    assert!(results.effects.iter().all(|e| e.estimate.rule.is_some()));
+        effects(&results).iter().map(|e| (e.sample.agent.as_str(), e.networks.len())).collect();
+    assert_eq!(told, [("passes", 3), ("same", 3)]);
+    assert!(effects(&results).iter().all(|effect| effect.estimate.rule.is_some()));
+    let told: Vec<_> =
+        results.strengths.iter().map(|s| (s.network.agent.as_str(), s.opponent.as_str())).collect();
+    assert_eq!(told, ["plain", "same", "passes"].map(|arm| [(arm, "random"); 3]).concat());
 
-    let of = |arm: &str, seed: u64| results.runs.iter().find(|r| r.arm == arm && r.seed == seed).unwrap();
+    let of = |arm: &str, seed: u64| -> &TrainedRun {
+        results.runs.iter().find(|r| r.network.agent == arm && r.network.seed == seed).unwrap()
+    };
+    let network = |arm: &str, seed: u64| {
+        let mut all = results.provenance.networks.iter();
+        &all.find(|file| file.network.agent == arm && file.network.seed == seed).unwrap().hash
+    };
     for seed in 1..=3 {
         let [plain, same, passes] = ["plain", "same", "passes"].map(|arm| of(arm, seed));
         // An arm that differs in nothing is the control; one that differs goes on from the same network to another.
-        assert_eq!((&plain.network, plain.work, plain.games), (&same.network, same.work, same.games));
-        assert_ne!(plain.network, passes.network);
+        assert_eq!(network("plain", seed), network("same", seed));
+        assert_eq!((plain.evaluations, plain.rows, plain.games), (same.evaluations, same.rows, same.games));
+        assert_ne!(network("plain", seed), network("passes", seed));
         assert!(plain.trunk.is_some() && plain.trunk == passes.trunk);
-        assert!(passes.work.rows > plain.work.rows, "{passes:?} {plain:?}");
+        assert!(passes.rows > plain.rows, "{passes:?} {plain:?}");
         for (arm, run) in [("plain", plain), ("passes", passes)] {
             let dir = whole.join("agents").join(format!("{arm}-{seed}"));
             let fork = Fork::of(&dir).unwrap().unwrap();
@@ -143,21 +152,17 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
             }
         }
     }
-    // What is the same network is not stronger than itself.
-    assert_eq!(results.effects[0].verdict, Verdict::NotResolved);
-
     let page = fs::read_to_string(whole.join("report.html")).unwrap();
     roxmltree::Document::parse_with_options(
         &page,
         roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() },
     )
     .unwrap();
+    // The same network is not stronger than itself.
     for part in ["Which of two switches helps?", "not resolved", "learning.passes=4.0", "the control"] {
         assert!(page.contains(part), "{part}");
     }
-    let read_back: AblationResults =
-        serde_json::from_str(&fs::read_to_string(whole.join("results.json")).unwrap()).unwrap();
-    assert_eq!(read_back, results);
+    assert_eq!(catapult_report::read(&whole).unwrap(), results);
 
     let stops = [
         Watcher { at_run: Some(1), ..Default::default() },
@@ -165,7 +170,7 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         Watcher { at_run: Some(4), ..Default::default() },
         Watcher { at_run: Some(9), ..Default::default() },
         Watcher { at_stage: Some("control (matches)"), ..Default::default() },
-        Watcher { at_stage: Some("opponents (matches)"), ..Default::default() },
+        Watcher { at_stage: Some("strength (matches)"), ..Default::default() },
     ];
     for (number, watcher) in stops.iter().enumerate() {
         let error = run_in(desk.path(), "stopped", watcher).unwrap_err();
@@ -181,12 +186,13 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
 
     // All is done, and its plan says so.
     let plan = plan(&read(desk.path()).unwrap(), &whole).unwrap();
-    let lines = plan.stages.lines.iter().map(|line| (line.what.as_str(), line.units, line.games));
+    let lines = plan.lines.iter().map(|line| (line.what.as_str(), line.units, line.games));
+    let generations = results.runs.iter().map(|run| u64::from(run.generations) - 1).sum();
     let expected = [
-        ("trunks (runs)", [3, 3], 0),
-        ("arms (runs)", [9, 9], 0),
+        ("trunks (generations)", [3, 3], 0),
+        ("training (generations)", [generations, generations], 0),
         ("control (matches)", [6, 6], 0),
-        ("opponents (matches)", [9, 9], 0),
+        ("strength (matches)", [9, 9], 0),
     ];
     assert_eq!(lines.collect::<Vec<_>>(), expected);
 }
@@ -198,14 +204,9 @@ fn one_seed_resolves_nothing_and_what_is_added_leaves_the_rest() {
     let one = PLAN.replacen("seeds = [1, 2, 3]", "seeds = [1]", 1).replacen("fork = 1", "fork = 0", 1);
     fs::write(&path, &one).unwrap();
     let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
-    assert!(results.effects.iter().all(|e| e.verdict == Verdict::NotResolved && e.estimate.rule.is_none()));
-    assert!(
-        results.warnings.iter().any(|warning| warning.starts_with("1 training seed:")),
-        "{:?}",
-        results.warnings
-    );
+    assert!(effects(&results).iter().all(|effect| effect.estimate.rule.is_none()));
     let page = fs::read_to_string(desk.path().join("out/report.html")).unwrap();
-    assert!(page.contains("one seed: not resolved") && page.contains("starts from nothing"));
+    assert!(page.contains("one seed: not resolved"));
     let before = bytes(&desk.path().join("out"));
 
     for (old, new, key) in [
@@ -227,7 +228,11 @@ fn one_seed_resolves_nothing_and_what_is_added_leaves_the_rest() {
     fs::write(&path, more.replacen("threads = 2", "threads = 1", 1)).unwrap();
     let results = run_in(desk.path(), "out", &Watcher::default()).unwrap();
     assert_eq!(results.runs.len(), 8);
-    let changed = results.warnings.iter().find(|warning| warning.contains("has changed since")).unwrap();
+    let changes = results.warnings.iter().find_map(|warning| match warning {
+        Warning::FileChanged { changes } => Some(changes.iter().map(ToString::to_string).collect::<String>()),
+        _ => None,
+    });
+    let changed = changes.unwrap();
     assert!(
         changed.contains("arm.fast") && changed.contains("seeds") && !changed.contains("machine"),
         "{changed}"
@@ -285,7 +290,7 @@ fn what_a_plan_may_not_be_is_told_by_key() {
     for same in ["set = { \"learning.passes\" = 4.0 }", "set = { learning = { passes = 4.0 } }"] {
         fs::write(desk.path().join("plan.toml"), PLAN.replacen(arm, same, 1)).unwrap();
         let file = read(desk.path()).unwrap();
-        let config = file.training(&file.config.arms[2], 2).unwrap();
+        let config = file.training(&file.config.agents[2], 2).unwrap().unwrap();
         assert_eq!((config.learning.passes, config.seed, config.learning.batch_rows), (4.0, 2, 16));
     }
 }
@@ -302,6 +307,6 @@ fn a_budget_that_the_common_generations_spend_is_told() {
 fn plans_that_are_shipped_can_be_read() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
     for name in ["ablate-tiny.toml", "ablate-recipe.toml", "ablate-loop.toml"] {
-        AblationFile::read(&configs.join(name)).unwrap();
+        StudyFile::read_plan(&configs.join(name)).unwrap();
     }
 }

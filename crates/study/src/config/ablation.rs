@@ -1,10 +1,23 @@
-//! A plan's file: PLAN.toml, every key known, every value checked.
+//! A study whose arms are ways of training: what an option of the training gives, in Elo, at equal work.
+//!
+//! A plan's file becomes a study with an agent per arm. The agents of a seed continue from one generation that they have in common,
+//! each under its own config, until an equal budget is spent ([`catapult_training::BudgetConfig`]). Each then plays the control of its
+//! seed and the same opponents. Training, stages, statistics and the report are those of every study.
+//!
+//! ```text
+//! ablations/<name>/plan.toml, registered.json    the plan, and what it was before the first game
+//! ablations/<name>/trunks/<seed>/                what the arms of a seed have in common: a run up to the fork
+//! ablations/<name>/agents/<arm>-<seed>/          the arms' runs; fork.json says which trunk each continues from
+//! ablations/<name>/matches/*.json                against the control and against opponents
+//! ablations/<name>/metrics.json, report.html, ...    as of every study
+//! ```
 
+use super::checks::check_opponents;
+use super::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig, StudyFile};
 use crate::StudyError;
-use crate::config::checks::check_opponents;
-use crate::config::{AgentConfig, GamesConfig, MachineConfig, StrengthConfig, StudyConfig};
 use catapult_arena::OPENING_PLIES;
 use catapult_network::device;
+use catapult_rules::Variant;
 use catapult_store::BadSetting;
 use catapult_store::setting::{self, at_least, even_games, folder_name, once, some_once, written};
 use catapult_training::{BudgetConfig, TrainConfig, check_fork};
@@ -12,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Keys (and tables) that may change when there are games.
-pub(super) const CHANGEABLE: &[&str] = &["question"];
+pub(crate) const CHANGEABLE: &[&str] = &["question"];
 
 /// Keys of a training config that are the plan's own, for all arms.
 const OF_THE_PLAN: &[&str] = &["name", "seed", "budget", "machine", "evaluation"];
@@ -91,17 +104,6 @@ pub struct ArmConfig {
     pub set: toml::Table,
 }
 
-/// A plan's file as it was read.
-#[derive(Clone, Debug)]
-pub struct AblationFile {
-    /// Where it lies.
-    pub path: PathBuf,
-    /// Its text.
-    pub text: String,
-    /// What it says.
-    pub config: AblationConfig,
-}
-
 impl AblationConfig {
     /// Reads a plan from its text; the error says what is wrong.
     pub fn parse(text: &str) -> Result<AblationConfig, String> {
@@ -136,12 +138,6 @@ impl AblationConfig {
         self.matches.validate().map_err(|bad| bad.within("matches"))?;
         device::check(&self.machine.device).map_err(|bad| bad.within("machine"))
     }
-
-    /// The arm that the others are compared with.
-    pub fn control_arm(&self) -> &ArmConfig {
-        // It has been checked that there is one.
-        self.arms.iter().find(|arm| arm.name == self.control).unwrap_or(&self.arms[0])
-    }
 }
 
 impl MatchesConfig {
@@ -171,7 +167,7 @@ fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), B
 
 /// Settings `key=value` of a table: `"learning.passes" = 1.0` and `learning.passes = 1.0` are the same; a key in quotes with a
 /// table for its value replaces the table.
-pub(super) fn settings(table: &toml::Table) -> Vec<String> {
+fn settings(table: &toml::Table) -> Vec<String> {
     fn add(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
         for (key, value) in table {
             let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
@@ -186,85 +182,37 @@ pub(super) fn settings(table: &toml::Table) -> Vec<String> {
     found
 }
 
-impl AblationFile {
-    /// Reads and checks a plan's file and the training configs of its arms.
-    ///
-    /// # Errors
-    /// A file that can't be read, an unknown key, an impossible value, an arm that can't go on from the control: each is named.
-    pub fn read(path: &Path) -> Result<AblationFile, StudyError> {
-        let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
-        let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
-        let config = AblationConfig::parse(&text).map_err(refused)?;
-        let file = AblationFile { path: path.to_owned(), text, config };
-        let control = file.training(file.config.control_arm(), file.config.seeds[0])?;
-        if control.variants().len() > 1 {
-            let allowed = format!("variants are {}; an ablation is of one game", control.variant_names());
-            return Err(refused(BadSetting::new("base", written(&file.config.base), allowed).into()));
-        }
-        let last = control.generations;
-        if file.config.fork >= last {
-            let allowed = format!("must be below generations = {last}");
-            return Err(refused(BadSetting::new("fork", file.config.fork, allowed).into()));
-        }
-        for arm in &file.config.arms {
-            let of_arm = |bad: BadSetting| refused(format!("arm.{}: {bad}", arm.name));
-            let config = file.training(arm, file.config.seeds[0])?;
-            config.check_considered().map_err(of_arm)?;
-            if file.config.fork > 0 {
-                check_fork(&control, &config, file.config.fork).map_err(of_arm)?;
-            }
-        }
-        Ok(file)
-    }
-
-    /// The config that an arm is trained by from a seed. All runs of a seed have one name, so that arms that do not differ make the
-    /// same bytes.
-    ///
-    /// # Errors
-    /// As [`TrainConfig::read`]; the arm is named.
-    pub fn training(&self, arm: &ArmConfig, seed: u64) -> Result<TrainConfig, StudyError> {
-        let AblationConfig { name, base, set, budget, machine, .. } = &self.config;
-        let mut all = settings(set);
+impl AblationConfig {
+    /// The settings of an arm over the base.
+    fn settings(&self, arm: &ArmConfig) -> Vec<String> {
+        let BudgetConfig { work, row_cost } = self.budget;
+        let mut all = settings(&self.set);
         all.extend(settings(&arm.set));
-        all.extend([
-            format!("name={name}-{seed}"),
-            format!("seed={seed}"),
-            // Matches of its own would say nothing that the plan's do not.
-            "evaluation.games=0".into(),
-            format!("budget={{work={}, row_cost={:?}}}", budget.work, budget.row_cost),
-            format!("machine.threads={}", machine.threads),
-            format!("machine.device={}", machine.device),
-        ]);
-        let base = self.path.parent().unwrap_or(Path::new("")).join(base);
-        TrainConfig::read(&base, &all).map_err(|error| StudyError::Config {
-            file: self.path.clone(),
-            reason: format!("arm.{}: {error}", arm.name),
-        })
+        all.push(format!("budget={{work={work}, row_cost={row_cost:?}}}"));
+        all
     }
 
-    /// The study that plays the matches: an agent an arm, one rule set, one level.
-    pub(super) fn study(&self) -> Result<StudyConfig, StudyError> {
-        let AblationConfig { name, question, seeds, matches, machine, .. } = &self.config;
-        let variant = self.training(self.config.control_arm(), seeds[0])?.variants()[0];
+    /// The study that trains and plays: an agent per arm, one rule set, one level, no games of networks against themselves.
+    fn study(self, variant: Variant) -> StudyConfig {
+        let AblationConfig { name, question, seeds, matches, machine, .. } = self.clone();
         let agent = |arm: &ArmConfig| AgentConfig {
             name: arm.name.clone(),
             arms: vec![variant.into()],
             seeds: seeds.clone(),
             registered_seeds: None,
-            train: Some(self.config.base.clone()),
-            settings: settings(&arm.set),
+            train: Some(self.base.clone()),
+            settings: self.settings(arm),
             taken: Vec::new(),
             early: None,
         };
-        Ok(StudyConfig {
-            name: name.clone(),
-            title: question.clone(),
+        StudyConfig {
+            name,
+            title: question,
             seed: matches.seed,
             control: variant.into(),
             arms: vec![variant.into()],
             registered: None,
-            agents: self.config.arms.iter().map(agent).collect(),
-            // A study's games are of networks against themselves; an ablation has none.
+            agents: self.arms.iter().map(agent).collect(),
             games: GamesConfig {
                 simulations: vec![matches.simulations],
                 per_level: 0,
@@ -277,7 +225,7 @@ impl AblationFile {
             strength: StrengthConfig {
                 games: matches.games,
                 simulations: vec![matches.simulations],
-                opponents: matches.opponents.clone(),
+                opponents: matches.opponents,
                 rung_games: 0,
                 ply_cap: matches.ply_cap,
                 more: Vec::new(),
@@ -288,8 +236,54 @@ impl AblationFile {
             equivalence: None,
             analysis: Default::default(),
             resampling: Default::default(),
-            machine: machine.clone(),
+            machine,
             endpoints: Vec::new(),
-        })
+            ablation: Some(self),
+        }
+    }
+}
+
+impl StudyFile {
+    /// Reads and checks a plan's file and the training configs of its arms: the study that it stands for.
+    ///
+    /// # Errors
+    /// A file that can't be read, an unknown key, an impossible value, an arm that can't go on from the control: each is named.
+    pub fn read_plan(path: &Path) -> Result<StudyFile, StudyError> {
+        let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
+        let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
+        let plan = AblationConfig::parse(&text).map_err(refused)?;
+        let base = path.parent().unwrap_or(Path::new("")).join(&plan.base);
+        let train = |arm: &ArmConfig| {
+            let of_arm = |error: String| refused(format!("arm.{}: {error}", arm.name));
+            let mut all = plan.settings(arm);
+            all.push(format!("seed={}", plan.seeds[0]));
+            TrainConfig::read(&base, &all).map_err(|error| of_arm(error.to_string()))
+        };
+        // It has been checked that there is one.
+        let control = train(plan.arms.iter().find(|arm| arm.name == plan.control).unwrap_or(&plan.arms[0]))?;
+        let [variant] = control.variants()[..] else {
+            let allowed = format!("variants are {}; an ablation is of one game", control.variant_names());
+            return Err(refused(BadSetting::new("base", written(&plan.base), allowed).into()));
+        };
+        let last = control.generations;
+        if plan.fork >= last {
+            let allowed = format!("must be below generations = {last}");
+            return Err(refused(BadSetting::new("fork", plan.fork, allowed).into()));
+        }
+        for arm in &plan.arms {
+            let of_arm = |bad: BadSetting| refused(format!("arm.{}: {bad}", arm.name));
+            let config = train(arm)?;
+            config.check_considered().map_err(of_arm)?;
+            if plan.fork > 0 {
+                check_fork(&control, &config, plan.fork).map_err(of_arm)?;
+            }
+        }
+        Ok(StudyFile { path: path.to_owned(), text, config: plan.study(variant) })
+    }
+
+    /// The plan and the control's agent, if the agents of a seed have generations in common.
+    pub(crate) fn trunk(&self) -> Option<(&AblationConfig, &AgentConfig)> {
+        let plan = self.config.ablation.as_ref().filter(|plan| plan.fork > 0)?;
+        Some((plan, self.config.agents.iter().find(|agent| agent.name == plan.control)?))
     }
 }

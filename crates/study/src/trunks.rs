@@ -1,0 +1,54 @@
+//! The runs that the agents of an ablation have in common, one per seed.
+
+use crate::StudyError;
+use crate::config::StudyFile;
+use crate::folder::Folder;
+use crate::progress::StudyProgress;
+use catapult_measures::data::NetworkId;
+use catapult_training::{TrainConfig, fork, train_until};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// The folder of a seed's trunk.
+pub(crate) fn trunk_dir(dir: &Path, seed: u64) -> PathBuf {
+    dir.join("trunks").join(seed.to_string())
+}
+
+/// Trains what the agents of each seed have in common, by the control's config; nothing in other studies.
+///
+/// # Errors
+/// [`StudyError::Stopped`] soon after a stop; what training says; a budget that leaves nothing beyond the fork.
+pub(crate) fn train_trunks(
+    study: &StudyFile,
+    folder: &Folder,
+    progress: &dyn StudyProgress,
+    stop: &AtomicBool,
+) -> Result<(), StudyError> {
+    let Some((plan, agent)) = study.trunk() else { return Ok(()) };
+    for &seed in &plan.seeds {
+        let Some(config) = study.machine_training(agent, seed)? else { continue };
+        progress.agent(&NetworkId { agent: "trunk".into(), seed }, plan.fork);
+        let trunk = trunk_dir(folder.dir(), seed);
+        let reports = train_until(&config, trunk.as_path(), plan.fork, progress, stop)?;
+        if let Some(end) = config.ends_with(&reports) {
+            let reason = format!(
+                "fork = {}: seed {seed} has spent budget.work = {} with generation {end}, so that nothing is left for the arms; \
+                 fork earlier, or allow more",
+                plan.fork, plan.budget.work
+            );
+            return Err(StudyError::Config { file: study.path.clone(), reason });
+        }
+    }
+    Ok(())
+}
+
+/// Begins the run of an agent as a fork of its seed's trunk, if the study has trunks.
+pub(crate) fn begin_fork(
+    study: &StudyFile,
+    folder: &Folder,
+    id: &NetworkId,
+    config: &TrainConfig,
+) -> Result<(), StudyError> {
+    let Some((plan, _)) = study.trunk() else { return Ok(()) };
+    Ok(fork(&trunk_dir(folder.dir(), id.seed), plan.fork, config, &folder.agent(id))?)
+}

@@ -1,4 +1,4 @@
-//! Simulations a second of what the page's worker runs, natively: `cargo run --profile ci -p catapult-wasm --example rate`. The same in a
+//! Simulations a second of what the page's worker runs, natively: `cargo run --release -p catapult-wasm --example rate`. The same in a
 //! browser is `node web/test/rate.mjs`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]

@@ -59,6 +59,19 @@ def test_the_readme(repository, monkeypatch) -> None:
     assert scope["board"].is_game_over()
 
 
+def test_the_evaluator_page(repository) -> None:
+    page = (repository / "docs/evaluator.md").read_text()
+    scope: dict = {}
+    for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(code, scope)
+    assert scope["result"]["games"] == 20
+
+
+def test_the_moving_picture(repository) -> None:
+    drawn = subprocess.run([sys.executable, str(repository / "docs/teleport.py")], capture_output=True, text=True, check=True)
+    assert drawn.stdout == (repository / "docs/teleport.svg").read_text()
+
+
 def test_the_types_are_those_of_the_module(tmp_path) -> None:
     """Every name of the native module is in the stubs, with the same arguments."""
     pytest.importorskip("mypy")

@@ -1,4 +1,5 @@
-//! Tables without the rest of the house, which needs libtorch: `solve DIR NAME..`, `verify DIR POSITIONS NAME..` and `longest DIR NAME..`.
+//! Solves, verifies and explores tablebases without libtorch: `solve DIR NAME..`, `verify DIR
+//! POSITIONS NAME..` and `longest DIR NAME..`.
 //!
 //! ```text
 //! cargo run --release -p catapult-endings --example tables -- solve endings KRvK KNvK-attacker-two

@@ -1,4 +1,4 @@
-//! What a table says in numbers: positions of the whole board, not reduced by symmetry.
+//! Statistics of a table, over positions of the whole board (not reduced by symmetry).
 
 use crate::layer::Layer;
 use crate::value::Value;
@@ -6,18 +6,18 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The positions with one side to move.
+/// Counts of the positions with one side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SideCounts {
     /// Positions that the rules accept as a FEN.
     pub legal: u64,
-    /// By plies: those that the side to move wins.
+    /// Wins of the side to move, by distance in plies.
     pub won: BTreeMap<u16, u64>,
-    /// By plies: those that it loses.
+    /// Losses of the side to move, by distance in plies.
     pub lost: BTreeMap<u16, u64>,
 }
 
-/// Both sides to move, White (who has the piece) first.
+/// Counts for both sides to move. White is the side with the piece.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// White to move.
@@ -27,12 +27,12 @@ pub struct Counts {
 }
 
 impl SideCounts {
-    /// Positions that the side to move wins.
+    /// Returns the number of positions that the side to move wins.
     pub fn won(&self) -> u64 {
         self.won.values().sum()
     }
 
-    /// Positions that it loses.
+    /// Returns the number of positions that the side to move loses.
     pub fn lost(&self) -> u64 {
         self.lost.values().sum()
     }
@@ -46,19 +46,19 @@ impl SideCounts {
 }
 
 impl Counts {
-    /// Plies of White's longest win; 0 if there is none.
+    /// Returns White's longest win in plies, or 0 without any.
     pub fn longest(&self) -> u16 {
         let ends = [&self.white.won, &self.black.lost].map(|plies| plies.keys().next_back().copied());
         ends.into_iter().flatten().max().unwrap_or(0)
     }
 
-    /// Plies of Black's longest win; 0 if there is none.
+    /// Returns Black's longest win in plies, or 0 without any.
     pub fn longest_of_black(&self) -> u16 {
         let ends = [&self.black.won, &self.white.lost].map(|plies| plies.keys().next_back().copied());
         ends.into_iter().flatten().max().unwrap_or(0)
     }
 
-    /// The line that commands end with.
+    /// Returns the summary line that commands print.
     pub fn line(&self) -> String {
         format!(
             "won {} of {}, lost {} of {}, longest {} plies",
@@ -74,7 +74,7 @@ impl Counts {
 impl Layer {
     /// Counts the positions of the whole board.
     pub(crate) fn count(&self) -> Counts {
-        let space = &self.words.space;
+        let space = &self.rules.space;
         let [white, black] = [0, 1].map(|side| {
             (0..space.sets.len()).into_par_iter().map(|set| self.count_set(side, set)).reduce(
                 SideCounts::default,
@@ -88,7 +88,7 @@ impl Layer {
     }
 
     fn count_set(&self, side: usize, set: usize) -> SideCounts {
-        let space = &self.words.space;
+        let space = &self.rules.space;
         let mut legal = 0;
         let mut by_code = vec![0u64; 512];
         for king in 0..space.kings.len() {
@@ -96,7 +96,7 @@ impl Layer {
             let base = space.base(set, king);
             for place in 0..space.places {
                 legal +=
-                    weight * u64::from(self.words.legal(self.words.men(set, king, place))[side].count_ones());
+                    weight * u64::from(self.rules.legal(self.rules.men(set, king, place))[side].count_ones());
                 for position in (base + place) * 64..(base + place + 1) * 64 {
                     let code = self.codes[side].get(position) as usize;
                     if code >= by_code.len() {

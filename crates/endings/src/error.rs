@@ -1,27 +1,27 @@
-//! What can go wrong with tables.
+//! Errors of tablebases.
 
 use std::path::{Path, PathBuf};
 
-/// What can go wrong with tables.
+/// An error of a tablebase.
 #[derive(Debug, thiserror::Error)]
 pub enum EndingsError {
-    /// A file can't be read or written.
+    /// A file cannot be read or written.
     #[error("{}: {source}", file.display())]
     File {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// A file is not what its name says, or its bytes are not those that were written.
+    /// The contents of a file do not match its name or its hash.
     #[error("{}: {reason}", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
-        /// What was found.
+        /// The reason.
         reason: String,
     },
-    /// A table that a position or another table needs is not there.
+    /// A table that a position or another table needs does not exist.
     #[error("no table {name} in {}; `catapult endings solve` makes it", dir.display())]
     Missing {
         /// The table's name.
@@ -29,17 +29,17 @@ pub enum EndingsError {
         /// The folder.
         dir: PathBuf,
     },
-    /// There is less memory than a table takes.
+    /// A table needs more memory than is free.
     #[error("{name} takes {needed} MB of memory and {found} MB are free; skipped")]
     Memory {
         /// The table's name.
         name: String,
-        /// Megabytes it takes.
+        /// Required memory in megabytes.
         needed: u64,
-        /// Megabytes that are free.
+        /// Free memory in megabytes.
         found: u64,
     },
-    /// The work was asked to stop.
+    /// The caller stopped the work.
     #[error("stopped")]
     Stopped,
 }

@@ -1,21 +1,23 @@
-//! Tables on disk: a file a table and metric, `KRvK-attacker-two.mate`.
+//! Tables on disk, one file per table and metric: `KRvK-attacker-two.mate`.
 //!
 //! ```text
-//! "CATEND01", length of the header (u32), the header (JSON: table, metric, bytes a code, counts)
-//! by side to move (White first) and set of catapults: the codes of its words, compressed (zstd)
-//! the lengths of these blocks (u32 each), the BLAKE3 hash of all before it
+//! "CATEND01", length of the header (u32), the header (JSON: table, metric, bytes per code, counts)
+//! by side to move (White first) and set of catapults: the codes of its rules, compressed (zstd)
+//! the lengths of these blocks (u32 each), the BLAKE3 hash of everything before
 //! ```
 //!
-//! Numbers are little-endian. A code is 0 for a draw and for what is no position; else by `mate` the plies + 1 (odd plies are won), by
-//! `clock` the plies + 1 for a win, + 102 for a loss.
+//! Numbers are little-endian. Code 0 is a draw or no position. Other codes depend on the metric:
+//!
+//! * `mate`: DTM in plies + 1; an odd DTM is a win.
+//! * `clock`: DTZ in plies + 1 for a win, + 102 for a loss.
 
+use crate::bitboards::{Men, TableRules};
 use crate::count::Counts;
 use crate::error::EndingsError;
 use crate::geometry::{apply, bit};
 use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::value::{Codes, Metric, Value};
-use crate::words::{Men, Words};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -26,73 +28,73 @@ use std::sync::{Mutex, MutexGuard};
 const MAGIC: &[u8; 8] = b"CATEND01";
 const HASH: u64 = 32;
 const LEVEL: i32 = 6;
-/// Blocks compressed before they are written.
+/// Number of blocks compressed before they are written.
 const BATCH: usize = 256;
-/// No header is longer, whatever a damaged length says.
+/// Maximum length of a header in bytes, whatever a damaged length says.
 const LONGEST_HEADER: u32 = 1 << 20;
 
-/// How far a table that is not finished has come.
+/// Progress of an unfinished table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Reached {
+pub(crate) struct Progress {
     pub round: u32,
     pub plies: u16,
 }
 
-/// What a file says of itself.
+/// Header of a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Header {
     pub table: String,
     pub metric: String,
-    /// Bytes a code.
+    /// Bytes per code.
     pub width: usize,
     pub counts: Counts,
-    /// Of a table on its way.
+    /// Progress, if the table is unfinished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reached: Option<Reached>,
+    pub reached: Option<Progress>,
 }
 
-/// The name of a table's file.
+/// Returns the path of a table's file.
 pub(crate) fn path_of(dir: &Path, key: TableKey, metric: Metric) -> PathBuf {
     dir.join(format!("{key}.{}", metric.name()))
 }
 
-/// Writes to a file and keeps the hash of what was written.
-struct Hashed<'a> {
+/// Writer that also hashes its output.
+struct HashingWriter<'a> {
     file: io::BufWriter<&'a mut File>,
     hasher: blake3::Hasher,
 }
 
-impl Hashed<'_> {
+impl HashingWriter<'_> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.hasher.update(bytes);
         self.file.write_all(bytes)
     }
 }
 
-/// Writes a table; gives its hash.
+/// Writes a table and returns its hash.
 pub(crate) fn write(
     path: &Path,
-    words: &Words,
+    rules: &TableRules,
     metric: Metric,
     codes: [&Codes; 2],
     counts: Counts,
-    reached: Option<Reached>,
+    reached: Option<Progress>,
 ) -> Result<String, EndingsError> {
-    let block = words.space.slice() * 64;
+    let block = rules.space.slice() * 64;
     let width = codes.iter().map(|codes| codes.width()).max().unwrap_or(1);
     let header =
-        Header { table: words.key.to_string(), metric: metric.name().to_owned(), width, counts, reached };
+        Header { table: rules.key.to_string(), metric: metric.name().to_owned(), width, counts, reached };
     let header = serde_json::to_vec(&header).map_err(|e| EndingsError::damaged(path, e.to_string()))?;
     let mut hash = None;
     catapult_store::write_atomically_with(path, |file| {
-        let mut out = Hashed { file: io::BufWriter::new(file), hasher: blake3::Hasher::new() };
+        let mut out = HashingWriter { file: io::BufWriter::new(file), hasher: blake3::Hasher::new() };
         out.put(MAGIC)?;
         out.put(&(header.len() as u32).to_le_bytes())?;
         out.put(&header)?;
         let mut lengths = Vec::new();
         for codes in codes {
-            for first in (0..words.space.sets.len()).step_by(BATCH) {
-                let last = (first + BATCH).min(words.space.sets.len());
+            for first in (0..rules.space.sets.len()).step_by(BATCH) {
+                let last = (first + BATCH).min(rules.space.sets.len());
                 let compressed: Vec<Vec<u8>> = (first..last)
                     .into_par_iter()
                     .map(|set| {
@@ -122,26 +124,26 @@ fn bytes(codes: &Codes, range: std::ops::Range<usize>, width: usize) -> Vec<u8> 
     }
 }
 
-/// An opened table: its values are read block by block, or all at once if it is loaded.
-pub(crate) struct Opened {
+/// An open table. Values are read block by block, or all at once by [`TableFile::load`].
+pub(crate) struct TableFile {
     path: PathBuf,
     pub header: Header,
-    words: Words,
+    rules: TableRules,
     metric: Metric,
-    /// Where each block begins, and where the last one ends.
+    /// Start of each block, and end of the last one.
     starts: Vec<u64>,
     reader: Mutex<Reader>,
 }
 
 struct Reader {
     file: File,
-    /// The block read last, by side to move.
+    /// The last block read, by side to move.
     last: [Option<(usize, Vec<u8>)>; 2],
 }
 
-impl Opened {
+impl TableFile {
     /// Opens a table's file.
-    pub(crate) fn open(path: &Path, key: TableKey, metric: Metric) -> Result<Opened, EndingsError> {
+    pub(crate) fn open(path: &Path, key: TableKey, metric: Metric) -> Result<TableFile, EndingsError> {
         let named = |e: io::Error| EndingsError::file(path, e);
         let damaged = |reason: &str| EndingsError::damaged(path, reason);
         let mut file = File::open(path).map_err(named)?;
@@ -161,8 +163,8 @@ impl Opened {
         {
             return Err(damaged(&format!("holds {} by {} instead", header.table, header.metric)));
         }
-        let words = Words::of(key);
-        let blocks = words.space.sets.len() as u64 * 2;
+        let rules = TableRules::of(key);
+        let blocks = rules.space.sets.len() as u64 * 2;
         let first = 12 + u64::from(header_length);
         let end = length.checked_sub(HASH + 4 * blocks).filter(|end| *end >= first);
         let end = end.ok_or_else(|| damaged("is too short for its blocks"))?;
@@ -178,21 +180,21 @@ impl Opened {
             return Err(damaged("its blocks have other lengths than it says"));
         }
         let reader = Mutex::new(Reader { file, last: [None, None] });
-        Ok(Opened { path: path.to_owned(), header, words, metric, starts, reader })
+        Ok(TableFile { path: path.to_owned(), header, rules, metric, starts, reader })
     }
 
     fn reader(&self) -> MutexGuard<'_, Reader> {
         self.reader.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The codes of a block, decompressed.
+    /// Reads and decompresses a block.
     fn block(&self, reader: &mut Reader, block: usize) -> Result<Vec<u8>, EndingsError> {
         let (start, end) = (self.starts[block], self.starts[block + 1]);
         let mut compressed = vec![0; (end - start) as usize];
         let read =
             reader.file.seek(SeekFrom::Start(start)).and_then(|_| reader.file.read_exact(&mut compressed));
         read.map_err(|e| EndingsError::file(&self.path, e))?;
-        let size = self.words.space.slice() * 64 * self.header.width;
+        let size = self.rules.space.slice() * 64 * self.header.width;
         let codes = zstd::bulk::decompress(&compressed, size)
             .map_err(|e| EndingsError::damaged(&self.path, format!("block {block}: {e}")))?;
         if codes.len() != size {
@@ -201,12 +203,12 @@ impl Opened {
         Ok(codes)
     }
 
-    /// What a position is worth to the side to move.
+    /// Returns the value of a position for the side to move.
     pub(crate) fn value(&self, side: usize, men: Men, black: u8) -> Result<Value, EndingsError> {
-        let place = self.words.space.locate(men.king, men.piece, men.catapults);
+        let place = self.rules.space.locate(men.king, men.piece, men.catapults);
         let black = apply(place.symmetry, bit(black)).trailing_zeros() as usize;
-        let slice = self.words.space.slice();
-        let block = side * self.words.space.sets.len() + place.word / slice;
+        let slice = self.rules.space.slice();
+        let block = side * self.rules.space.sets.len() + place.word / slice;
         let at = (place.word % slice * 64 + black) * self.header.width;
         let mut reader = self.reader();
         let codes = match reader.last[side].take() {
@@ -221,13 +223,13 @@ impl Opened {
         Ok(self.metric.value(code))
     }
 
-    /// The whole table.
+    /// Loads the whole table.
     pub(crate) fn load(self) -> Result<(Layer, Header), EndingsError> {
-        let sets = self.words.space.sets.len();
+        let sets = self.rules.space.sets.len();
         let mut reader = self.reader();
         let mut codes = Vec::new();
         for side in 0..2 {
-            let mut all: Vec<u8> = Vec::with_capacity(self.words.space.words() * 64 * self.header.width);
+            let mut all: Vec<u8> = Vec::with_capacity(self.rules.space.words() * 64 * self.header.width);
             for set in 0..sets {
                 all.extend(self.block(&mut reader, side * sets + set)?);
             }
@@ -240,10 +242,10 @@ impl Opened {
         }
         drop(reader);
         let (Some(black), Some(white)) = (codes.pop(), codes.pop()) else { unreachable!("two sides") };
-        Ok((Layer { words: self.words, metric: self.metric, codes: [white, black] }, self.header))
+        Ok((Layer { rules: self.rules, metric: self.metric, codes: [white, black] }, self.header))
     }
 
-    /// The hash that the file ends with.
+    /// Returns the hash at the end of the file.
     pub(crate) fn hash(&self) -> Result<String, EndingsError> {
         let mut hash = [0; HASH as usize];
         let mut reader = self.reader();
@@ -253,7 +255,7 @@ impl Opened {
         Ok(blake3::Hash::from_bytes(hash).to_hex().to_string())
     }
 
-    /// Holds the file's bytes against the hash it ends with.
+    /// Verifies the file's contents by its hash and returns the hash.
     pub(crate) fn check(&self) -> Result<String, EndingsError> {
         let named = |e: io::Error| EndingsError::file(&self.path, e);
         let file = File::open(&self.path).map_err(named)?;

@@ -1,24 +1,26 @@
-//! Where pieces reach on a board with at most one other blocker, and the board's symmetries. Sets are bits of squares, a1 = 0.
+//! Attacks on a board with at most one other blocker, and the symmetries of the board. Sets are
+//! bitboards, a1 = bit 0.
 
 use catapult_rules::PieceKind;
 use std::sync::LazyLock;
 
-/// The square of a piece that is not there.
+/// Square of a missing piece.
 pub(crate) const NOWHERE: u8 = 64;
 
-/// What never changes, worked out once.
+/// Precomputed tables.
 pub(crate) static BOARD: LazyLock<Geometry> = LazyLock::new(Geometry::new);
 
 pub(crate) struct Geometry {
-    /// A king's steps, which are also those of a catapult that has moved.
+    /// A king's steps, and the steps of a catapult that has moved.
     pub king: [u64; 64],
-    /// Within two files and two ranks: a catapult's first move.
+    /// A catapult's first move: within two files and two ranks.
     pub near: [u64; 64],
     knight: [u64; 64],
     between: [[u64; 64]; 64],
-    /// By piece (bishop, rook, queen), its square and that of the one blocker: what it reaches, the blocker not counted.
+    /// Attacks by piece (bishop, rook, queen), its square and the blocker's square. The blocker's
+    /// square is excluded.
     sliders: [Vec<[u64; 65]>; 3],
-    /// Where each of the eight symmetries takes each square; a piece that is not there stays away.
+    /// Image of each square under each of the eight symmetries. [`NOWHERE`] maps to itself.
     pub symmetries: [[u8; 65]; 8],
 }
 
@@ -59,13 +61,14 @@ impl Geometry {
         }
     }
 
-    /// Squares strictly between two of a line.
+    /// Returns the squares strictly between two squares of a line.
     #[inline(always)]
     pub(crate) fn between(&self, a: u8, b: u8) -> u64 {
         self.between[a as usize & 63][b as usize & 63]
     }
 
-    /// What a piece other than a pawn reaches if `blocker` is all that stands in its way; nothing if it is not there.
+    /// Returns the squares that a piece other than a pawn reaches with one blocker. A missing piece
+    /// reaches none.
     #[inline(always)]
     pub(crate) fn reach(&self, kind: PieceKind, from: u8, blocker: u8) -> u64 {
         let Some(from) = (from < 64).then_some(from as usize) else { return 0 };
@@ -80,13 +83,13 @@ impl Geometry {
     }
 }
 
-/// The set of a square; empty for [`NOWHERE`].
+/// Returns the set of a square, or the empty set for [`NOWHERE`].
 #[inline(always)]
 pub(crate) const fn bit(square: u8) -> u64 {
     if square < 64 { 1 << square } else { 0 }
 }
 
-/// Runs over the squares of a set.
+/// Iterates over the squares of a set.
 #[inline(always)]
 pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -119,7 +122,8 @@ fn inside(a: u8, b: u8, directions: &[(i8, i8)]) -> u64 {
     directions.iter().find(towards).map_or(0, |direction| ray(a, *direction, b))
 }
 
-/// Symmetry 1 flips files, 2 ranks, 4 then exchanges files and ranks.
+/// Returns the image of a square. Bit 1 of `symmetry` mirrors files, bit 2 mirrors ranks, and bit 4
+/// then swaps files and ranks.
 fn map(symmetry: u8, square: u8) -> u8 {
     if square >= 64 {
         return NOWHERE;
@@ -150,14 +154,14 @@ fn transpose(mut set: u64) -> u64 {
     set
 }
 
-/// Where a symmetry takes a set.
+/// Returns the image of a set under a symmetry.
 #[inline(always)]
 pub(crate) fn apply(symmetry: u8, set: u64) -> u64 {
     let flipped = flip(symmetry, set);
     if symmetry & 4 != 0 { transpose(flipped) } else { flipped }
 }
 
-/// The set that a symmetry takes to this one.
+/// Returns the set that a symmetry maps to this one.
 #[inline(always)]
 pub(crate) fn undo(symmetry: u8, set: u64) -> u64 {
     flip(symmetry, if symmetry & 4 != 0 { transpose(set) } else { set })

@@ -1,35 +1,37 @@
-//! Which ending a table is of.
+//! Keys of tables: the ending and its rules.
 
 use catapult_rules::{Color, PieceKind, Proposals, Variant};
 use std::fmt;
 use std::str::FromStr;
 
-/// The proposals whose endings are solved. Catapults that are still to be placed are in no ending.
+/// Proposals whose endings are solved. No ending has catapults still to be placed.
 const SOLVED: Proposals = Proposals::FREE
     .with(Proposals::INSTANT)
     .with(Proposals::PAWNS)
     .with(Proposals::PROMOTE)
     .with(Proposals::THIRD);
 
-/// An ending by the name that users write: White's king and a piece against a king, `KRvK`, or `KvK`.
+/// Pieces of an ending, by the name that users write: `KRvK` for king and rook against king, or
+/// `KvK`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material(pub Option<PieceKind>);
 
-/// What an ending's catapults may be called.
+/// Names of an ending's catapults, for error messages.
 pub const CATAPULTS: &str = "`none`, `attacker`, `defender` (all that a side has), or one of these with `-one`, `-two`, `-three`, `-one-fresh`";
 
-/// Whose catapults are on the board, and how many.
+/// Owner and number of the catapults on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Catapults {
-    /// The side with the piece is White.
+    /// The owner. The side with the piece is White.
     pub owner: Color,
-    /// How many have moved; none where a side has all that the variant gives it.
+    /// Number of catapults that have moved. `None` means as many as the variant gives a side.
     pub used: Option<u8>,
-    /// How many have not: at most one, alone, as a promotion makes it (`+promote`).
+    /// Number of catapults that have not moved. It is at most one and then the only catapult, as
+    /// after a promotion (`+promote`).
     pub fresh: u8,
 }
 
-/// What was asked for and is no table.
+/// A name or an ending without a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} `{found}`: {allowed}")]
 pub struct KeyError {
@@ -66,7 +68,10 @@ impl fmt::Display for Material {
     }
 }
 
-/// The catapults of an ending as users write them; `None` for `none`.
+/// Reads the catapults of an ending as users write them. `none` gives `None`.
+///
+/// # Errors
+/// The text is not one of [`CATAPULTS`].
 pub fn parse_catapults(text: &str) -> Result<Option<Catapults>, KeyError> {
     if text == "none" {
         return Ok(None);
@@ -88,30 +93,35 @@ pub fn parse_catapults(text: &str) -> Result<Option<Catapults>, KeyError> {
     Ok(Some(Catapults { owner, used, fresh }))
 }
 
-/// A table: the ending and those of its rules that can matter in it, so that variants that play it alike share it.
+/// Key of a table: the ending and the rules that can matter in it. Variants with the same relevant
+/// rules share the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct TableKey {
-    /// White's piece beside the king.
+    /// White's piece besides the king.
     pub piece: Option<PieceKind>,
-    /// Whose catapults they are; White's where there are none.
+    /// Owner of the catapults; White if there are none.
     pub owner: Color,
-    /// Catapults that have moved.
+    /// Number of catapults that have moved.
     pub used: u8,
-    /// Catapults that have not, at most one and then alone.
+    /// Number of catapults that have not moved: at most one, and then the only catapult.
     pub fresh: u8,
-    /// `+instant`, where two catapults let it matter.
+    /// True for `+instant` with at least two catapults, without which it does not matter.
     pub instant: bool,
-    /// `+pawns`, where a pawn and two catapults let it matter.
+    /// True for `+pawns` with a pawn and at least two catapults of White, without which it does not
+    /// matter.
     pub pawns: bool,
-    /// `+promote`, where a pawn may promote to a catapult and that can matter: a draw for White where Black may win.
+    /// True for `+promote` if a promotion to a catapult can matter: it draws for White, so only if
+    /// Black may win.
     pub promote: bool,
 }
 
 impl TableKey {
-    /// The table of an ending under a variant.
+    /// Returns the key of an ending under a variant.
     ///
     /// # Errors
-    /// Another board, more catapults than the variant has, or an ending that leads to one that is not solved.
+    /// * The variant has another board or a proposal that is not solved.
+    /// * The variant has fewer catapults.
+    /// * The ending is dead, or leads to an ending that is not solved.
     pub fn of(
         variant: Variant,
         material: Material,
@@ -147,7 +157,8 @@ impl TableKey {
         }
         let pawn = material.0 == Some(PieceKind::Pawn);
         let promote = pawn && has(Proposals::PROMOTE);
-        // Promoting to a catapult would lead to kings with catapults that no table has.
+        // A promotion to a catapult would lead to bare kings with catapults for which there is no
+        // table.
         let beyond = match owner {
             Color::White => total == 2 && most == 3,
             Color::Black => total == 3,
@@ -164,22 +175,22 @@ impl TableKey {
             fresh,
             instant: has(Proposals::INSTANT) && total >= 2,
             pawns: has(Proposals::PAWNS) && pawn && total >= 2 && owner == Color::White,
-            // A draw is of use to White only where Black may win.
+            // A draw helps White only if Black may win.
             promote: promote && owner == Color::Black,
         })
     }
 
-    /// How many catapults there are.
+    /// Returns the number of catapults.
     pub fn catapults(&self) -> u8 {
         self.used + self.fresh
     }
 
-    /// Whether the piece is a pawn.
+    /// Returns true if the piece is a pawn.
     pub fn has_pawn(&self) -> bool {
         self.piece == Some(PieceKind::Pawn)
     }
 
-    /// The rules of a game that plays it so.
+    /// Returns a variant that shares this table.
     pub fn variant(&self) -> Variant {
         if self.catapults() == 0 {
             return Variant::Chess;
@@ -193,12 +204,12 @@ impl TableKey {
         Variant::ChessPp(chosen.into_iter().filter_map(|(is, proposal)| is.then_some(proposal)).collect())
     }
 
-    /// The same ending with another piece, promoted or captured.
+    /// Returns the same ending with another piece, after a promotion or capture.
     fn with_piece(self, piece: Option<PieceKind>) -> TableKey {
         TableKey { piece, pawns: false, promote: false, ..self }
     }
 
-    /// The same pieces without catapults.
+    /// Returns the same ending without catapults.
     pub fn without_catapults(self) -> TableKey {
         TableKey {
             owner: Color::White,
@@ -211,18 +222,19 @@ impl TableKey {
         }
     }
 
-    /// Kings with three catapults, which a captured piece leaves; fewer are dead.
+    /// Returns the ending of bare kings with three catapults, after the piece is captured. With
+    /// fewer catapults it is dead.
     pub fn kings_left(self) -> Option<TableKey> {
         (self.piece.is_some() && self.catapults() == 3)
             .then(|| TableKey { owner: Color::White, ..self.with_piece(None) })
     }
 
-    /// The ending in which the fresh catapult has moved.
+    /// Returns the ending in which the fresh catapult has moved.
     pub fn all_used(self) -> Option<TableKey> {
         (self.fresh > 0).then_some(TableKey { used: self.catapults(), fresh: 0, ..self })
     }
 
-    /// Whether the catapults may be captured here.
+    /// Returns true if the catapults can be captured in this ending.
     pub fn loses_catapults(self) -> bool {
         match self.owner {
             Color::White => self.catapults() == 1,
@@ -230,13 +242,13 @@ impl TableKey {
         }
     }
 
-    /// What the pawn may become.
+    /// Returns the endings after a promotion of the pawn to a piece.
     pub fn promoted(self) -> impl Iterator<Item = TableKey> {
         let pieces = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
         pieces.into_iter().filter(move |_| self.has_pawn()).map(move |piece| self.with_piece(Some(piece)))
     }
 
-    /// The tables that its moves lead to.
+    /// Returns the tables that moves lead to.
     pub fn needs(self) -> Vec<TableKey> {
         let mut needed = Vec::new();
         needed.extend(self.promoted());
@@ -249,7 +261,7 @@ impl TableKey {
         needed
     }
 
-    /// It and all tables below it, those that others need first.
+    /// Returns this table and all tables below it. A table comes after the tables that it needs.
     pub fn with_needs(self) -> Vec<TableKey> {
         let mut all: Vec<TableKey> = Vec::new();
         for key in self.needs().into_iter().flat_map(TableKey::with_needs).chain([self]) {
@@ -262,7 +274,7 @@ impl TableKey {
 }
 
 impl fmt::Display for TableKey {
-    /// The name of its file: `KRvK`, `KPvK-defender-two+instant`.
+    /// Writes the name of the table's file: `KRvK`, `KPvK-defender-two+instant`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Material(self.piece))?;
         if self.catapults() > 0 {
@@ -284,7 +296,7 @@ impl fmt::Display for TableKey {
 impl FromStr for TableKey {
     type Err = KeyError;
 
-    /// Reads a file's name.
+    /// Reads the name of a table's file.
     fn from_str(text: &str) -> Result<TableKey, KeyError> {
         let mut parts = text.split('+');
         let ending = parts.next().unwrap_or("");

@@ -1,11 +1,15 @@
-//! Exact tables of small endings of chess and Chess++: solver, verifier, probing.
+//! Endgame tablebases for small endings of chess and Chess++: solver, verifier and probing.
 //!
-//! A table is of one ending: White's king and at most one piece against Black's king, with the catapults of one side
-//! ([`TableKey`]). It tells two distances of every position ([`Metric`]): plies to mate without the hundred-ply rule, and with that
-//! rule plies to the clock's next restart, from which a [`Probe`] knows the result at any clock.
+//! A table covers one ending ([`TableKey`]): White's king and at most one piece against Black's
+//! king, with the catapults of one side. It has two distances per position ([`Metric`]):
 //!
-//! * [`Tables`] is a folder of them: it solves what is missing, reads, probes, and verifies with the moves of the rules crate.
-//! * [`Plan`] says what a table takes before it is solved, [`Counts`] what it holds.
+//! * DTM: plies to mate, without the fifty-move rule.
+//! * DTZ: plies to the next reset of the half-move clock, with the fifty-move rule. A [`Probe`]
+//!   derives the result at any clock from it.
+//!
+//! [`Tables`] is a folder of tables. It solves missing tables, reads and probes them, and verifies
+//! them with the moves of the rules crate. [`Plan`] estimates the cost of a table before it is
+//! solved. [`Counts`] has statistics of a table.
 //!
 //! ```
 //! use catapult_endings::{Tables, Value};
@@ -20,9 +24,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bitboards;
+#[cfg(test)]
+mod bitboards_tests;
+mod conversions;
 mod count;
 mod error;
-mod exits;
 mod file;
 mod geometry;
 mod key;
@@ -35,9 +42,6 @@ mod space;
 mod tables;
 mod value;
 mod verify;
-mod words;
-#[cfg(test)]
-mod words_tests;
 pub use count::{Counts, SideCounts};
 pub use error::EndingsError;
 pub use key::{CATAPULTS, Catapults, KeyError, Material, TableKey, parse_catapults};

@@ -1,15 +1,15 @@
-//! The longest wins of a table, and best play from a position.
+//! Longest wins of a table, and best play from a position.
 
+use crate::bitboards::Men;
 use crate::error::EndingsError;
 use crate::geometry::NOWHERE;
 use crate::key::TableKey;
 use crate::probe::locate;
 use crate::tables::Tables;
 use crate::value::{Metric, Value};
-use crate::words::Men;
 use catapult_rules::{ChessPosition, ChessRules, Color, Move, Position, Square};
 
-/// A position of a table as a FEN, its clock at 0.
+/// Returns the FEN of a position of a table, with half-move clock 0.
 pub(crate) fn fen_of(key: &TableKey, men: Men, black: u8, side: usize) -> String {
     let at = |square: u8| {
         if square == men.king {
@@ -48,13 +48,14 @@ pub(crate) fn fen_of(key: &TableKey, men: Men, black: u8, side: usize) -> String
 }
 
 impl Tables {
-    /// A position of the table from which a side (White has the piece) needs longest to mate, with how long; none if it never does.
+    /// Returns a position with the longest win of a side and its DTM in plies. White is the side
+    /// with the piece. The result is `None` if the side never wins.
     ///
     /// # Errors
-    /// The table is not there, or damaged.
+    /// The table does not exist or is damaged.
     pub fn longest(&self, key: TableKey, winner: Color) -> Result<Option<(String, u16)>, EndingsError> {
         let layer = self.load(key, Metric::Mate)?;
-        let space = &layer.words.space;
+        let space = &layer.rules.space;
         let mut found: Option<(String, u16)> = None;
         for side in 0..2 {
             let wins = (side == 0) == (winner == Color::White);
@@ -66,7 +67,7 @@ impl Tables {
                 };
                 if found.as_ref().is_none_or(|(_, longest)| plies > *longest) {
                     let (set, king, place) = space.parts(position / 64);
-                    let men = layer.words.men(set, king, place);
+                    let men = layer.rules.men(set, king, place);
                     found = Some((fen_of(&key, men, (position % 64) as u8, side), plies));
                 }
             }
@@ -74,11 +75,13 @@ impl Tables {
         Ok(found)
     }
 
-    /// Moves to mate by both sides' best play, without regard to the hundred-ply rule; none from a draw. Of equally good moves
-    /// the first of the list is played.
+    /// Returns the moves to mate by best play of both sides, ignoring the fifty-move rule. A drawn
+    /// position gives none.
+    ///
+    /// Among equally good moves, the first of the list is played.
     ///
     /// # Errors
-    /// A table that play gets to is not there, or damaged.
+    /// A table on the line does not exist or is damaged.
     pub fn best_line<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Vec<Move>, EndingsError> {
         let mut position = *position;
         let mut line = Vec::new();
@@ -97,7 +100,7 @@ impl Tables {
                     break;
                 }
             }
-            // A table whose equations hold has such a move.
+            // Every table whose equations hold has such a move.
             let Some((mv, after)) = found else { return Ok(line) };
             line.push(mv);
             position = after;

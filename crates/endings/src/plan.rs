@@ -1,37 +1,40 @@
-//! What a table will take, before it is solved.
+//! Estimates of a table's cost before it is solved.
 
 use crate::error::EndingsError;
 use crate::key::TableKey;
 use crate::space::Space;
 
-/// What a table takes.
+/// Estimated cost of a table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
-    /// Which.
+    /// The table.
     pub key: TableKey,
-    /// Positions of each side to move, reduced by symmetry, impossible ones counted.
+    /// Positions per side to move, reduced by symmetry. Impossible positions are included.
     pub positions: u64,
-    /// Bytes of memory while it is solved.
+    /// Memory for solving, in bytes.
     pub memory: u64,
-    /// At most so many bytes on disk; compressed they are fewer.
+    /// Maximum size on disk in bytes, without compression.
     pub disk: u64,
-    /// Minutes on one core, both metrics.
+    /// Minutes on one core, for both metrics.
     pub minutes: f64,
 }
 
-/// Minutes a word (64 positions of each side to move), measured on tables with two catapults. A pawn's ranks are solved one by one.
+/// Minutes per word (64 positions per side to move), measured on tables with two catapults.
+///
+/// With a pawn, the piece's ranks are solved one by one.
 const MINUTES_A_WORD: f64 = 4e-7;
 
 impl Plan {
-    /// What a table takes by itself.
+    /// Estimates the cost of a table, without the tables below it.
     pub fn of(key: TableKey) -> Plan {
         let space = Space::of(&key);
         let words = space.words() as u64;
         let positions = words * 64;
-        // Three sets of words a side, what a wave finds, a byte a position, and what the moves out of it lead to.
+        // Three bitboards per side, the results of a wave, one byte per position, and the
+        // conversions.
         let own = (16 << 20) + words * (2 * 3 * 8 + 40) + 2 * positions;
         let catapults = space.sets.len() as u64;
-        let exits = 2 * 65 * 4096
+        let conversions = 2 * 65 * 4096
             + if key.has_pawn() { 3 * catapults * 64 * 8 * 64 } else { 0 }
             + if key.kings_left().is_some() { 3 * catapults * 64 * 64 } else { 0 }
             + if key.fresh > 0 { 4 * 64 * 4096 * 64 } else { 0 };
@@ -40,14 +43,14 @@ impl Plan {
         Plan {
             key,
             positions,
-            memory: exits + own.max(below),
+            memory: conversions + own.max(below),
             disk: 4 * positions,
             minutes: words as f64 * MINUTES_A_WORD,
         }
     }
 }
 
-/// Refuses a table that the memory that is free can't hold.
+/// Returns an error if the table needs more memory than is free.
 pub(crate) fn check_memory(key: TableKey) -> Result<(), EndingsError> {
     const MB: u64 = 1 << 20;
     let needed = Plan::of(key).memory;
@@ -59,7 +62,7 @@ pub(crate) fn check_memory(key: TableKey) -> Result<(), EndingsError> {
     }
 }
 
-/// Bytes that are free, where the system tells.
+/// Returns the free memory in bytes, if the system reports it.
 fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

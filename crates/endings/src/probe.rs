@@ -1,14 +1,15 @@
-//! What a position is worth by the tables.
+//! Probing: values of positions from the tables.
 
+use crate::bitboards::Men;
 use crate::error::EndingsError;
 use crate::geometry::{NOWHERE, bit};
 use crate::key::{Catapults, Material, TableKey};
 use crate::tables::Tables;
 use crate::value::{CLOCK_LIMIT, Metric, Value};
-use crate::words::Men;
 use catapult_rules::{AnyChess, AnyRules, ChessPosition, ChessRules, Color, PieceKind, Position, Variant};
 
-/// A position's table, and where it is in there: as if White had the piece (or, king against king, the catapults).
+/// A position's table and its place there, as if White had the piece (or the catapults, with bare
+/// kings).
 #[derive(Clone, Copy)]
 pub(crate) struct Located {
     pub key: TableKey,
@@ -17,21 +18,21 @@ pub(crate) struct Located {
     pub black: u8,
 }
 
-/// What tables say of a position.
+/// Result of a probe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// The table.
     pub key: TableKey,
-    /// Plies to mate, were there no hundred-ply rule.
+    /// DTM, ignoring the fifty-move rule.
     pub mate: Value,
-    /// With that rule and a clock of 0: plies to the next restart of the clock, or mate.
+    /// DTZ with half-move clock 0: plies to the next reset of the clock, or mate.
     pub clock: Value,
-    /// The result by best play at the position's own clock.
+    /// Result of best play at the position's own half-move clock.
     pub result: Value,
 }
 
 impl Probe {
-    /// Who wins at the position's own clock, given the side to move.
+    /// Returns the winner at the position's own half-move clock, given the side to move.
     pub fn winner(&self, side_to_move: Color) -> Option<Color> {
         match self.result {
             Value::Won(_) => Some(side_to_move),
@@ -41,7 +42,7 @@ impl Probe {
     }
 }
 
-/// The variant that is played with these rules.
+/// Returns the variant with these rules.
 fn variant_of(rules: impl ChessRules) -> Variant {
     if !rules.catapults() {
         return Variant::Chess;
@@ -49,8 +50,11 @@ fn variant_of(rules: impl ChessRules) -> Variant {
     Variant::ChessPp(rules.proposals())
 }
 
-/// The table of a position; none where no table can have it: more men, catapults of both sides, castling rights, a catapult that
-/// has not moved beside others, or a position that is dead in any case.
+/// Returns the table of a position and its place there.
+///
+/// It is `None` for positions outside all tables: more than three men, castling rights, catapults
+/// of both sides, a fresh catapult besides others, catapults still to be placed, or a dead
+/// position.
 pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Located> {
     if position.occupied().count() > 3
         || Color::ALL.into_iter().any(|side| position.catapults_to_place(side) > 0)
@@ -92,7 +96,7 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
     }
     let material = Material(piece.map(|(kind, _)| kind));
     let key = TableKey::of(variant_of(position.rules()), material, catapults).ok()?;
-    // Seen from White: ranks flipped if Black attacks.
+    // Ranks are mirrored if Black attacks, so that White is the attacker.
     let square = |square: catapult_rules::Square| {
         if attacker == Color::White { square.byte() } else { square.flip_ranks().byte() }
     };
@@ -110,7 +114,7 @@ pub(crate) fn locate<R: ChessRules>(position: &ChessPosition<R>) -> Option<Locat
     })
 }
 
-/// A value at a clock, from that at 0: a win comes in time, or it is none.
+/// Converts a value at half-move clock 0 to another clock. A win that comes too late is a draw.
 pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
     match value {
         Value::Won(plies) | Value::Lost(plies) if clock + u32::from(plies) > u32::from(CLOCK_LIMIT) => {
@@ -121,10 +125,10 @@ pub(crate) fn at_clock(value: Value, clock: u32) -> Value {
 }
 
 impl Tables {
-    /// What the tables say of a position; nothing if no table could have it.
+    /// Probes a position. The result is `None` for positions outside all tables.
     ///
     /// # Errors
-    /// Its table is not there, or damaged.
+    /// The position's table does not exist or is damaged.
     pub fn probe<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Option<Probe>, EndingsError> {
         let Some(located) = locate(position) else { return Ok(None) };
         let Located { key, side, men, black } = located;
@@ -138,7 +142,8 @@ impl Tables {
     }
 }
 
-/// The same position with its rules at run time, if it is one of chess or Chess++ with three men at most.
+/// Returns the position with rules at run time, if it is from chess or Chess++ and has at most
+/// three men.
 fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
     let rules = AnyRules::of(variant)?;
     let men = |side| {
@@ -149,17 +154,20 @@ fn few_men<P: Position>(variant: Variant, position: &P) -> Option<AnyChess> {
         .flatten()
 }
 
-/// Whether there could be a table of a position of any game: a cheap no for boards with more than three men.
+/// Returns true if a table could cover the position. The test is cheap for boards with more than
+/// three men.
 pub fn could_have<P: Position>(variant: Variant, position: &P) -> bool {
     few_men(variant, position).is_some_and(|position| locate(&position).is_some())
 }
 
 impl Tables {
-    /// The result by best play of a game that stands at this position, at its own clock: who wins, or that nobody does. Nothing
-    /// where there is no table of it.
+    /// Returns the result of best play at the position's half-move clock: the winner, or
+    /// `Some(None)` for a draw.
+    ///
+    /// The result is `None` without a table.
     ///
     /// # Errors
-    /// A table that is there can't be read.
+    /// An existing table cannot be read.
     pub fn result<P: Position>(
         &self,
         variant: Variant,
@@ -173,18 +181,18 @@ impl Tables {
         }
     }
 
-    /// Holds every table that is there against its hash.
+    /// Verifies every table of the folder by its hash.
     ///
     /// # Errors
-    /// A table that is damaged or can't be read.
+    /// A table is damaged or cannot be read.
     pub fn check_all(&self) -> Result<(), EndingsError> {
         self.list()?.iter().try_for_each(|table| self.check(table.key, table.metric).map(drop))
     }
 
-    /// A hash of which tables there are, and of their hashes.
+    /// Returns a hash of the list of tables and their hashes.
     ///
     /// # Errors
-    /// A table that can't be read.
+    /// A table cannot be read.
     pub fn digest(&self) -> Result<String, EndingsError> {
         let mut hasher = blake3::Hasher::new();
         for table in self.list()? {

@@ -1,30 +1,35 @@
-//! The positions of a table as numbers, reduced by symmetry.
+//! Numbering of a table's positions, reduced by symmetry.
 //!
-//! A *word* is where everything but Black's king stands: catapults, White's king, White's piece; its 64 bits are the squares
-//! of Black's king. Words are ordered by catapults, then White's king, then the piece. Without a pawn White's king is kept in the
-//! triangle a1-d1-d4 (eight symmetries), with one on the files a to d (one mirror). Where that leaves a choice, White's king on
-//! the long diagonal, both of the mirrored positions are there.
+//! A *word* is a placement of everything except Black's king: catapults, White's king and White's
+//! piece. Its 64 bits are the squares of Black's king. TableRules are ordered by catapults, then White's
+//! king, then the piece.
+//!
+//! Without a pawn, symmetry puts White's king into the triangle a1-d1-d4 (eight symmetries). With a
+//! pawn, it is on the files a to d (one mirror). If White's king is on the long diagonal, both
+//! mirrored positions are stored.
 
 use crate::geometry::{BOARD, NOWHERE, bit, squares};
 use crate::key::TableKey;
 
-/// The dimensions of a table.
+/// Dimensions of a table.
 pub(crate) struct Space {
     pub has_piece: bool,
     pub pawn: bool,
-    /// The sets of catapults by number; a fresh one is alone and counted like a used one.
+    /// Sets of catapults by number. A fresh catapult is the only one and is numbered like a used
+    /// one.
     pub sets: Vec<u64>,
-    /// Where White's king may stand.
+    /// Squares of White's king.
     pub kings: Vec<u8>,
-    /// By square of White's king: the symmetry that brings it home, and its number then.
+    /// By square of White's king: the symmetry that maps it to a stored square, and the number of
+    /// that square.
     homes: [(u8, u8); 64],
-    /// By symmetry and number of a set: the number it becomes.
+    /// Number of the image of a set, by number of the set and symmetry.
     moved_sets: Vec<[u16; 8]>,
-    /// How many places the piece has.
+    /// Number of squares of the piece.
     pub places: usize,
 }
 
-/// Where a position is found: its word, and the symmetry that takes it there.
+/// Place of a position: its word, and the symmetry that maps it there.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub word: usize,
@@ -68,17 +73,17 @@ impl Space {
         Space { has_piece, pawn, sets, kings, homes, moved_sets, places }
     }
 
-    /// The number of words of each side to move.
+    /// Returns the number of words per side to move.
     pub(crate) fn words(&self) -> usize {
         self.sets.len() * self.slice()
     }
 
-    /// The number of words that share their catapults.
+    /// Returns the number of words with the same catapults.
     pub(crate) fn slice(&self) -> usize {
         self.kings.len() * self.places
     }
 
-    /// The number of the piece's square.
+    /// Returns the number of the piece's square.
     #[inline(always)]
     pub(crate) fn place(&self, piece: u8) -> usize {
         if !self.has_piece {
@@ -90,7 +95,7 @@ impl Space {
         }
     }
 
-    /// The square of the piece's place.
+    /// Returns the square of the piece's number.
     #[inline(always)]
     pub(crate) fn piece(&self, place: usize) -> u8 {
         if !self.has_piece {
@@ -102,13 +107,14 @@ impl Space {
         }
     }
 
-    /// The first word with this number of White's king (in the order of [`Space::kings`]) and this set of catapults.
+    /// Returns the first word with this set of catapults and this number of White's king (in the
+    /// order of [`Space::kings`]).
     #[inline(always)]
     pub(crate) fn base(&self, set: usize, king: usize) -> usize {
         (set * self.kings.len() + king) * self.places
     }
 
-    /// For a set of catapults and any square of White's king: the symmetry that takes them home, and the first word there.
+    /// Returns the symmetry that maps White's king to a stored square, and the first word there.
     #[inline(always)]
     pub(crate) fn home(&self, set: usize, king: u8) -> (u8, usize) {
         let (symmetry, number) = self.homes[king as usize & 63];
@@ -116,14 +122,15 @@ impl Space {
         (symmetry, self.base(set, number as usize))
     }
 
-    /// Where the position is, Black's king being wherever.
+    /// Returns the place of a position, for any square of Black's king.
     pub(crate) fn locate(&self, king: u8, piece: u8, catapults: u64) -> Place {
         let (symmetry, base) = self.home(rank_of(catapults), king);
         let there = BOARD.symmetries[symmetry as usize][piece as usize];
         Place { word: base + self.place(there), symmetry }
     }
 
-    /// How many positions of the whole board a position with this number of White's king stands for.
+    /// Returns the number of positions of the whole board that a position with this number of
+    /// White's king represents.
     pub(crate) fn weight(&self, king: usize) -> u64 {
         let square = self.kings[king];
         match (self.pawn, square & 7 == square >> 3) {
@@ -133,13 +140,15 @@ impl Space {
         }
     }
 
-    /// Takes a word apart: number of the set, number of White's king, place of the piece.
+    /// Splits a word into the numbers of the set, of White's king and of the piece's square.
     pub(crate) fn parts(&self, word: usize) -> (usize, usize, usize) {
         (word / self.slice(), word / self.places % self.kings.len(), word % self.places)
     }
 
-    /// The sets whose words a move from a word with this set may reach or come from: moved by a symmetry, or by a catapult's
-    /// move (that of a fresh one leaves the table).
+    /// Returns the sets of catapults in words that a move may lead to or come from: images under
+    /// symmetries, and sets after a catapult's move.
+    ///
+    /// The move of a fresh catapult leaves the table and is not included.
     pub(crate) fn neighbours(&self, set: usize) -> impl Iterator<Item = usize> {
         let all = self.sets[set];
         let stepped = squares(all).flat_map(move |from| {
@@ -149,13 +158,14 @@ impl Space {
     }
 }
 
-/// All sets of so many squares, by number.
+/// Returns all sets with this number of squares, in the order of their numbers.
 fn sets_of(squares: u8) -> Vec<u64> {
     let mut sets = vec![0u64];
     for _ in 0..squares {
         let mut larger = Vec::new();
         for highest in 0..64 {
-            // Sets come in the order of their highest square, so a smaller one's place is not touched by larger squares.
+            // Sets are ordered by their highest square, so larger squares do not change the number
+            // of a smaller set.
             larger.extend(sets.iter().filter(|set| **set < 1 << highest).map(|set| set | 1 << highest));
         }
         sets = larger;
@@ -163,7 +173,8 @@ fn sets_of(squares: u8) -> Vec<u64> {
     sets
 }
 
-/// The number of a set among those of its size: of its squares a < b < c it is C(a, 1) + C(b, 2) + C(c, 3).
+/// Returns the number of a set among the sets of its size. For squares a < b < c it is C(a, 1) +
+/// C(b, 2) + C(c, 3).
 #[inline(always)]
 pub(crate) fn rank_of(set: u64) -> usize {
     let mut rank = 0;

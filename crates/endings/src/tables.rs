@@ -1,43 +1,43 @@
-//! A folder of tables: solving what is missing, and asking what a position is worth.
+//! A folder of tables: solving missing tables and probing values.
 
+use crate::bitboards::{Men, TableRules};
+use crate::conversions::Conversions;
 use crate::count::Counts;
 use crate::error::EndingsError;
-use crate::exits::Exits;
-use crate::file::{self, Opened, Reached};
+use crate::file::{self, Progress, TableFile};
 use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::plan;
 use crate::solve::{Ended, Solver, Wave};
 use crate::value::{Metric, Value};
-use crate::words::{Men, Words};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How often a table on its way is put aside, so that a kill costs no more.
+/// Checkpoint interval while a table is being solved.
 const EVERY: Duration = Duration::from_secs(600);
 
 /// A folder of tables.
 pub struct Tables {
     dir: PathBuf,
-    opened: Mutex<HashMap<(TableKey, Metric), Arc<Opened>>>,
+    opened: Mutex<HashMap<(TableKey, Metric), Arc<TableFile>>>,
 }
 
-/// A table that is there.
+/// A solved table.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// Which.
+    /// The table.
     pub key: TableKey,
-    /// By what.
+    /// The metric.
     pub metric: Metric,
-    /// Its numbers.
+    /// Statistics of the table.
     pub counts: Counts,
-    /// Its hash.
+    /// BLAKE3 hash of the file, in hexadecimal.
     pub hash: String,
-    /// Its file.
+    /// Path of the file.
     pub file: PathBuf,
-    /// The file's length.
+    /// Size of the file in bytes.
     pub bytes: u64,
 }
 
@@ -48,25 +48,25 @@ impl std::fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// A folder of tables, which need not be there yet.
+    /// Creates a handle of a folder, which need not exist yet.
     pub fn new(dir: &Path) -> Tables {
         Tables { dir: dir.to_owned(), opened: Mutex::default() }
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Whether a table is there.
+    /// Returns true if a table exists.
     pub fn has(&self, key: TableKey, metric: Metric) -> bool {
         file::path_of(&self.dir, key, metric).exists()
     }
 
-    /// The tables that are there, by name.
+    /// Returns the existing tables, sorted by name.
     ///
     /// # Errors
-    /// A file that can't be read, or is no table.
+    /// A file cannot be read or is not a table.
     pub fn list(&self) -> Result<Vec<Solved>, EndingsError> {
         let mut names: Vec<String> = match self.dir.read_dir() {
             Ok(entries) => {
@@ -86,10 +86,10 @@ impl Tables {
         Ok(found)
     }
 
-    /// A table that is there.
+    /// Returns an existing table.
     ///
     /// # Errors
-    /// It is not, or it is damaged.
+    /// The table does not exist or is damaged.
     pub fn solved(&self, key: TableKey, metric: Metric) -> Result<Solved, EndingsError> {
         let opened = self.open(key, metric)?;
         let file = file::path_of(&self.dir, key, metric);
@@ -97,15 +97,15 @@ impl Tables {
         Ok(Solved { key, metric, counts: opened.header.counts.clone(), hash: opened.hash()?, file, bytes })
     }
 
-    /// Holds a table's bytes against its hash.
+    /// Verifies a table by its hash and returns the hash.
     ///
     /// # Errors
-    /// They are others.
+    /// The contents do not match the hash.
     pub fn check(&self, key: TableKey, metric: Metric) -> Result<String, EndingsError> {
         self.open(key, metric)?.check()
     }
 
-    fn open(&self, key: TableKey, metric: Metric) -> Result<Arc<Opened>, EndingsError> {
+    fn open(&self, key: TableKey, metric: Metric) -> Result<Arc<TableFile>, EndingsError> {
         let mut opened = self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(table) = opened.get(&(key, metric)) {
             return Ok(Arc::clone(table));
@@ -114,12 +114,12 @@ impl Tables {
         if !path.exists() {
             return Err(EndingsError::Missing { name: key.to_string(), dir: self.dir.clone() });
         }
-        let table = Arc::new(Opened::open(&path, key, metric)?);
+        let table = Arc::new(TableFile::open(&path, key, metric)?);
         opened.insert((key, metric), Arc::clone(&table));
         Ok(table)
     }
 
-    /// What a position of a table is worth to the side to move.
+    /// Returns the value of a table's position for the side to move.
     pub(crate) fn value(
         &self,
         key: TableKey,
@@ -131,20 +131,22 @@ impl Tables {
         self.open(key, metric)?.value(side, men, black)
     }
 
-    /// A whole table in memory.
+    /// Loads a whole table into memory.
     pub(crate) fn load(&self, key: TableKey, metric: Metric) -> Result<Layer, EndingsError> {
         let path = file::path_of(&self.dir, key, metric);
         if !path.exists() {
             return Err(EndingsError::Missing { name: key.to_string(), dir: self.dir.clone() });
         }
-        Ok(Opened::open(&path, key, metric)?.load()?.0)
+        Ok(TableFile::open(&path, key, metric)?.load()?.0)
     }
 
-    /// Solves what is missing of a table and of those that it needs; the same call goes on where a stopped one has ended. `report`
-    /// is told of every wave with the table's name, and says whether to go on.
+    /// Solves a table and the tables that it needs, unless they exist. A later call resumes a
+    /// stopped one.
+    ///
+    /// `report` is called before every wave with the table and returns true to continue.
     ///
     /// # Errors
-    /// Too little memory, a file that can't be read or written, or the work was stopped.
+    /// There is too little memory, a file cannot be read or written, or `report` stopped the work.
     pub fn solve(
         &self,
         key: TableKey,
@@ -167,15 +169,15 @@ impl Tables {
         report: &mut dyn FnMut(TableKey, &Wave) -> bool,
     ) -> Result<(), EndingsError> {
         plan::check_memory(key)?;
-        let words = Words::of(key);
-        let exits = Exits::collect(&words, |key| self.load(key, metric))?;
+        let rules = TableRules::of(key);
+        let conversions = Conversions::collect(&rules, |key| self.load(key, metric))?;
         let path = file::path_of(&self.dir, key, metric);
         let part = self.dir.join(format!("{key}.{}.part", metric.name()));
-        let mut solver = Solver::new(words, metric, exits);
+        let mut solver = Solver::new(rules, metric, conversions);
         if part.exists() {
-            // A part that is damaged is made again.
-            if let Ok((layer, header)) = Opened::open(&part, key, metric).and_then(Opened::load)
-                && let Some(Reached { round, plies }) = header.reached
+            // A damaged checkpoint is ignored.
+            if let Ok((layer, header)) = TableFile::open(&part, key, metric).and_then(TableFile::load)
+                && let Some(Progress { round, plies }) = header.reached
             {
                 solver.resume(layer.codes, round, plies);
             }
@@ -185,10 +187,10 @@ impl Tables {
         let ended = solver.solve(&mut |solver, wave| {
             let go_on = report(key, wave);
             if solver.can_resume() && wave.plies > 1 && (!go_on || saved.elapsed() > EVERY) {
-                let reached = Some(Reached { round: wave.round, plies: wave.plies - 1 });
+                let reached = Some(Progress { round: wave.round, plies: wave.plies - 1 });
                 let codes = solver.codes();
                 if let Err(error) =
-                    file::write(&part, solver.words(), metric, codes, Counts::default(), reached)
+                    file::write(&part, solver.rules(), metric, codes, Counts::default(), reached)
                 {
                     failed = Some(error);
                     return false;
@@ -202,7 +204,7 @@ impl Tables {
         }
         let layer = ended.map_err(|Ended::Stopped| EndingsError::Stopped)?;
         let [white, black] = &layer.codes;
-        file::write(&path, &layer.words, metric, [white, black], layer.count(), None)?;
+        file::write(&path, &layer.rules, metric, [white, black], layer.count(), None)?;
         if part.exists() {
             std::fs::remove_file(&part).map_err(|e| EndingsError::file(&part, e))?;
         }

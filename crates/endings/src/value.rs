@@ -1,15 +1,15 @@
-//! What a position is worth, and how tables keep it.
+//! Values of positions, and their codes in tables.
 
 use std::fmt;
 
-/// What a position is worth to the side to move under best play.
+/// Value of a position for the side to move under best play. Distances are in plies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Value {
-    /// The side to move wins in so many plies.
+    /// The side to move wins in this number of plies.
     Won(u16),
     /// Neither side wins.
     Drawn,
-    /// The side to move loses in so many plies.
+    /// The side to move loses in this number of plies.
     Lost(u16),
 }
 
@@ -23,23 +23,25 @@ impl fmt::Display for Value {
     }
 }
 
-/// Which distance a table tells.
+/// Distance that a table stores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Metric {
-    /// Plies to mate, were there no hundred-ply rule.
+    /// DTM: plies to mate, without the fifty-move rule.
     Mate,
-    /// With that rule and a clock of 0: plies to the next restart of the clock (or mate) under best play, by a side that wins.
+    /// DTZ: plies to the next reset of the half-move clock, or mate, under best play. The
+    /// fifty-move rule applies, and the clock is 0.
     Clock,
 }
 
-/// The most plies after which a move may still come in time.
+/// Maximum distance in plies within the fifty-move rule.
 pub const CLOCK_LIMIT: u16 = 100;
 
 impl Metric {
-    /// Both of them.
+    /// Both metrics.
     pub const ALL: [Metric; 2] = [Metric::Mate, Metric::Clock];
 
-    /// The number that a table keeps, 0 for a draw. Plies to mate are odd if and only if the side to move wins.
+    /// Returns the code that a table stores, 0 for a draw. DTM is odd if and only if the side to
+    /// move wins.
     pub(crate) fn code(self, value: Value) -> u16 {
         match (self, value) {
             (_, Value::Drawn) => 0,
@@ -50,7 +52,7 @@ impl Metric {
         }
     }
 
-    /// The value of such a number.
+    /// Returns the value of a code.
     pub(crate) fn value(self, code: u16) -> Value {
         match (self, code) {
             (_, 0) => Value::Drawn,
@@ -61,7 +63,7 @@ impl Metric {
         }
     }
 
-    /// The number's name in files and commands.
+    /// Returns the metric's name in files and commands.
     pub fn name(self) -> &'static str {
         match self {
             Metric::Mate => "mate",
@@ -70,7 +72,7 @@ impl Metric {
     }
 }
 
-/// A code a position, a byte each while the largest fits.
+/// One code per position, in one byte while all codes fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Codes {
     Narrow(Vec<u8>),
@@ -97,7 +99,7 @@ impl Codes {
         }
     }
 
-    /// Bytes a code.
+    /// Returns the number of bytes per code.
     pub(crate) fn width(&self) -> usize {
         match self {
             Codes::Narrow(_) => 1,

@@ -1,9 +1,9 @@
-//! Numbers as they are printed: by their unit, with the digits that mean something.
+//! Formatting of numbers, by unit and with significant digits.
 
 use crate::Unit;
 use catapult_stats::Estimate;
 
-/// What an axis or a head of a column says of a unit; empty for plain numbers.
+/// Returns the unit's name for an axis or a column head. It is empty for plain numbers.
 pub fn unit_name(unit: Unit) -> &'static str {
     match unit {
         Unit::Share => "%",
@@ -15,7 +15,7 @@ pub fn unit_name(unit: Unit) -> &'static str {
     }
 }
 
-/// The same of a difference: shares differ by percentage points.
+/// Returns the unit's name for a difference. Shares differ by percentage points.
 pub fn difference_unit(unit: Unit) -> &'static str {
     match unit {
         Unit::Share => "pp",
@@ -23,7 +23,7 @@ pub fn difference_unit(unit: Unit) -> &'static str {
     }
 }
 
-/// The number as it is printed, per cent for shares, and its digits after the point.
+/// Returns the number to print (per cent for shares) and its number of decimals.
 fn scaled(value: f64, unit: Unit) -> (f64, usize) {
     match unit {
         Unit::Share => (100.0 * value, 1),
@@ -34,7 +34,7 @@ fn scaled(value: f64, unit: Unit) -> (f64, usize) {
     }
 }
 
-/// Digits after the point that give three in all.
+/// Returns the number of decimals that give three digits in all.
 fn digits(value: f64) -> usize {
     match value.abs() {
         v if v >= 100.0 => 0,
@@ -44,7 +44,8 @@ fn digits(value: f64) -> usize {
     }
 }
 
-/// Fixed digits, never a negative zero. A number far too long for a table is written as a power.
+/// Formats with fixed decimals and without negative zero. Numbers too long for a table are written
+/// as powers of ten.
 fn fixed(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return if value.is_nan() { "–".to_owned() } else { format!("{value}").replace("inf", "∞") };
@@ -62,18 +63,18 @@ fn signed(value: f64, digits: usize) -> String {
     if value > 0.0 { format!("+{text}") } else { text }
 }
 
-/// A number without its unit.
+/// Formats a number without its unit.
 pub fn number(value: f64, unit: Unit) -> String {
     let (value, digits) = scaled(value, unit);
     fixed(value, digits)
 }
 
-/// A number with its unit.
+/// Formats a number with its unit.
 pub fn value(value: f64, unit: Unit) -> String {
     with_unit(number(value, unit), unit_name(unit))
 }
 
-/// A difference with its sign and unit.
+/// Formats a difference with its sign and unit.
 pub fn difference(difference: f64, unit: Unit) -> String {
     let (difference, digits) = scaled(difference, unit);
     with_unit(signed(difference, digits), difference_unit(unit))
@@ -83,13 +84,13 @@ fn with_unit(number: String, unit: &str) -> String {
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
-/// An interval without its unit.
+/// Formats an interval without its unit.
 pub fn interval(ends: [f64; 2], unit: Unit) -> String {
     let [low, high] = ends.map(|end| number(end, unit));
     format!("[{low}, {high}]")
 }
 
-/// An interval of a difference, signed.
+/// Formats an interval of a difference, with signs.
 pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
     let [low, high] = ends.map(|end| {
         let (end, digits) = scaled(end, unit);
@@ -98,25 +99,25 @@ pub fn difference_interval(ends: [f64; 2], unit: Unit) -> String {
     format!("[{low}, {high}]")
 }
 
-/// Both intervals in words: `for these networks [..], for other seeds [..]`; the second may be open.
+/// Formats both intervals: `for these networks [..], for other seeds [..]`. The second may be open.
 pub fn both(estimate: &Estimate, write: impl Fn([f64; 2]) -> String) -> String {
     let rule = estimate.rule.map_or_else(|| "open".to_owned(), &write);
     format!("for these networks {}, for other seeds {rule}", write(estimate.agents))
 }
 
-/// What is said of a point when it is pointed at: a page has thousands, so no more than the value and its interval for these
-/// networks.
+/// Formats a tooltip: the value and its interval for these networks. It is short, because a page
+/// has thousands of tooltips.
 pub fn tip(name: &str, estimate: &Estimate, unit: Unit) -> String {
     format!("{name}: {} {}", value(estimate.value, unit), interval(estimate.agents, unit))
 }
 
-/// A label of an axis: no more digits than the step needs.
+/// Formats an axis label with only as many digits as `step` needs.
 pub fn tick(value: f64, step: f64, unit: Unit) -> String {
     let (value, step) = if unit == Unit::Share { (100.0 * value, 100.0 * step) } else { (value, step) };
     fixed(value, (-step.log10() - 1e-9).ceil().clamp(0.0, 6.0) as usize)
 }
 
-/// A probability or p-value: two digits, and never a rounded zero.
+/// Formats a probability or p-value with two digits. Small values are never rounded to zero.
 pub fn probability(p: f64) -> String {
     match p {
         p if p.is_nan() => "–".to_owned(),
@@ -128,7 +129,7 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// A p-value after its letter: `= 0.03`, `< 0.001`.
+/// Formats a p-value to follow its letter: `= 0.03`, `< 0.001`.
 pub fn p_value(p: f64) -> String {
     let text = probability(p);
     match text.chars().next() {
@@ -137,7 +138,7 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// A count with its thousands apart.
+/// Formats a count with thousands separators.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();

@@ -1,9 +1,9 @@
-//! Figures: charts drawn as SVG, whose text, colours and shapes are read with and without colour, and numbers as they are printed.
+//! Figures: charts as SVG that are readable without colour, and formatting of numbers.
 //!
-//! * [`format`](mod@format): numbers and intervals by their [`Unit`]
-//! * [`scale`]: from values to places, with ticks
-//! * [`svg`]: a drawing, in a page or as a file
-//! * [`chart`]: kinds of charts, which take plain numbers and looks
+//! * [`format`](mod@format): formatting of numbers and intervals by [`Unit`]
+//! * [`scale`]: maps from values to pixels, with ticks
+//! * [`svg`]: drawings, for pages and files
+//! * [`chart`]: charts of plain numbers
 //!
 //! ```
 //! use catapult_figures::{Unit, format};

@@ -1,32 +1,32 @@
-//! From values to pixels, and where an axis is labelled.
+//! Scales from values to pixels, and axis ticks.
 
-/// A linear map of a range of values to pixels.
+/// A linear map from values to pixels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scale {
-    /// The least and the greatest value.
+    /// Minimum and maximum value.
     pub domain: [f64; 2],
-    /// Where they stand.
+    /// Their positions in pixels.
     pub range: [f64; 2],
 }
 
 impl Scale {
-    /// Where a value stands; outside the range if it is outside the domain.
+    /// Returns the position of a value. It is outside the range if the value is outside the domain.
     pub fn at(&self, value: f64) -> f64 {
         let share = (value - self.domain[0]) / (self.domain[1] - self.domain[0]);
         self.range[0] + share * (self.range[1] - self.range[0])
     }
 
-    /// Where a value stands, held within the range.
+    /// Returns the position of a value, clamped to the range.
     pub fn clamped(&self, value: f64) -> f64 {
         self.at(value.clamp(self.domain[0], self.domain[1]))
     }
 
-    /// Whether a value is within the domain.
+    /// Returns true if a value is within the domain.
     pub fn holds(&self, value: f64) -> bool {
         (self.domain[0]..=self.domain[1]).contains(&value)
     }
 
-    /// Round values within the domain, about as many as asked, and how far apart they are.
+    /// Returns round values within the domain and their distance. Their number is close to `about`.
     pub fn ticks(&self, about: usize) -> (Vec<f64>, f64) {
         let step = step(self.domain[1] - self.domain[0], about);
         let first = (self.domain[0] / step - 1e-9).ceil() as i64;
@@ -35,18 +35,22 @@ impl Scale {
     }
 }
 
-/// Of 1, 2 and 5 times a power of ten that which cuts a span into the number of parts nearest to this.
+/// Returns the step that divides a span into the number of parts closest to `parts`. It is 1, 2 or
+/// 5 times a power of ten.
 fn step(span: f64, parts: usize) -> f64 {
     let rough = span / parts.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
-    // The steps lie between these geometric means.
+    // These geometric means separate the steps.
     let nearest = [(2f64.sqrt(), 1.0), (10f64.sqrt(), 2.0), (50f64.sqrt(), 5.0)];
     let factor = nearest.into_iter().find(|(end, _)| rough < end * power).map_or(10.0, |(_, factor)| factor);
     factor * power
 }
 
-/// The domain of an axis that shows `core` in full, with some air, and those of `outer` that are at most as far again from it:
-/// an interval from three seeds may be so wide that it would hide all else, and then it is cut. It stays within `limits`.
+/// Returns the domain of an axis, within `limits`.
+///
+/// It shows all of `core` with a margin. It also shows values of `outer` that are at most one span
+/// of `core` away. Wider intervals, for example from three seeds, are cut because they would hide
+/// everything else.
 pub fn domain(
     core: impl IntoIterator<Item = f64>,
     outer: impl IntoIterator<Item = f64>,
@@ -62,7 +66,7 @@ pub fn domain(
         return if limits.iter().all(|l| l.is_finite()) { limits } else { [0.0, 1.0] };
     }
     let size = high.abs().max(low.abs());
-    // A single value has no span of its own: a tenth of it, or one where it is nothing.
+    // A single value has no span. It gets a tenth of its size, or one if it is zero.
     let reach = match high - low {
         span if span > 0.02 * size => span,
         _ if size > 0.0 => 0.1 * size,
@@ -72,7 +76,7 @@ pub fn domain(
     let near = |value: &f64| (low - reach..=high + reach).contains(value);
     let [outer_low, outer_high] = span(&mut outer.into_iter().filter(near));
     let (low, high) = (outer_low.min(low) - 0.06 * reach, outer_high.max(high) + 0.06 * reach);
-    // An axis that begins near its natural zero begins there.
+    // An axis that begins near its natural zero begins at zero.
     let low = if limits[0] == 0.0 && low < 0.3 * high { 0.0 } else { low };
     let [low, high] = [low.max(limits[0]), high.min(limits[1])];
     if high - low > 1e-9 { [low, high] } else { [low - 0.5 * reach, high + 0.5 * reach] }

@@ -1,30 +1,32 @@
-//! Drawing: elements of SVG with everything escaped, and the one style sheet of all figures.
+//! SVG drawings with escaped text, and the style sheet of all figures.
 
 use std::fmt::Write as _;
 
-/// Which end of a text stands at its position.
+/// End of a text that is at its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// It begins there.
+    /// The start.
     Start,
-    /// Its middle is there.
+    /// The middle.
     Middle,
-    /// It ends there.
+    /// The end.
     End,
 }
 
 /// A picture: its size in pixels and its elements.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawing {
-    /// Width.
+    /// Width in pixels.
     pub width: f64,
-    /// Height.
+    /// Height in pixels.
     pub height: f64,
     body: String,
 }
 
-/// Classes of the elements of figures. Series have the colours of Okabe and Ito, which people with any kind of colour
-/// vision can tell apart: `s` strokes, `f` fills, `r` ribbons.
+/// Style sheet for light pages.
+///
+/// Series use the colours of Okabe and Ito, which people with any colour vision can distinguish.
+/// Class `s` is a stroke, `f` a fill and `ribbon` a ribbon.
 pub const LIGHT: &str = "\
 text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}path,polyline{fill:none}.m{text-anchor:middle}.e{text-anchor:end}
 .dim{fill:#666}.strong{font-weight:600}.onfill{fill:#fff}.onpale{fill:#111}
@@ -36,7 +38,7 @@ text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#222}path,poly
 .faint{fill-opacity:.45}.halo{paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}.ribbon{fill-opacity:.16;stroke:none}.wide{fill-opacity:.08;stroke:none}.paired{fill:#999}.void{fill:#d0d0d0}
 ";
 
-/// What changes on a dark page.
+/// Additional style sheet for dark pages.
 pub const DARK: &str = "\
 text{fill:#e4e4e4}.dim{fill:#a0a0a0}.onfill{fill:#fff}.onpale{fill:#111}
 .paper{fill:#16181c}.halo{stroke:#16181c}.grid{stroke:#33373e}.axis{stroke:#8a8f98}.mark{stroke:#c8c8c8}.band{fill:#56b4e9;fill-opacity:.14}
@@ -44,7 +46,7 @@ text{fill:#e4e4e4}.dim{fill:#a0a0a0}.onfill{fill:#fff}.onpale{fill:#111}
 .void{fill:#4a4f57}.paired{fill:#8a8f98}
 ";
 
-/// Text that is safe between tags and in quoted attributes.
+/// Escapes text for use between tags and in quoted attributes.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -54,7 +56,7 @@ pub fn escape(text: &str) -> String {
             '>' => safe += "&gt;",
             '"' => safe += "&quot;",
             '\'' => safe += "&#39;",
-            // XML has no way to write the other control characters.
+            // XML cannot represent the other control characters.
             c if c.is_control() && !matches!(c, '\n' | '\t') => safe.push('\u{fffd}'),
             '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
             c => safe.push(c),
@@ -63,12 +65,14 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// About how wide a text of this size is drawn: sans-serif letters are some 0.55 of their height wide.
+/// Returns the approximate width of a text in pixels. Sans-serif letters are about 0.55 of the font
+/// size wide.
 pub fn width_of(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.55
 }
 
-/// A text in lines no wider than this, where its words let it; a no-break space keeps two together.
+/// Wraps a text at spaces into lines of at most `width` pixels, except for longer words. A no-break
+/// space keeps two words together.
 pub fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -83,14 +87,14 @@ pub fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     lines
 }
 
-/// A coordinate with one digit, which is a tenth of a pixel.
+/// Formats a coordinate with one decimal, a tenth of a pixel.
 pub fn px(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The same elements on one line, paths of one class that follow each other as one.
+/// Joins the elements on one line and merges consecutive paths of one class.
 fn joined(body: &str) -> String {
     let mut whole = String::with_capacity(body.len());
     let mut class = None;
@@ -111,7 +115,7 @@ fn joined(body: &str) -> String {
     whole
 }
 
-/// The attribute of two classes, of which either or both may be none.
+/// A class attribute of two classes, each of which may be empty.
 struct Class<'a>(&'a str, &'a str);
 
 impl std::fmt::Display for Class<'_> {
@@ -130,31 +134,31 @@ fn pairs(points: &[(f64, f64)]) -> String {
 }
 
 impl Drawing {
-    /// An empty picture.
+    /// Creates an empty picture.
     pub fn new(width: f64, height: f64) -> Drawing {
         Drawing { width, height, body: String::new() }
     }
 
     fn element(&mut self, text: std::fmt::Arguments<'_>) {
-        // A string can be written to without end.
+        // Writing to a string cannot fail.
         let _ = self.body.write_fmt(text);
         self.body.push('\n');
     }
 
-    /// A straight line.
+    /// Draws a straight line.
     pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(px);
         self.element(format_args!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#));
     }
 
-    /// A rectangle of this size with its upper left corner at `at`, and what is said of it when it is pointed at.
+    /// Draws a rectangle with its upper left corner at `at` and a tooltip.
     pub fn rect(&mut self, class: &str, at: (f64, f64), size: (f64, f64), tip: &str) {
         let [x, y, w, h] = [at.0, at.1, size.0.max(0.0), size.1.max(0.0)].map(px);
         let head = format!(r#"<rect class="{class}" x="{x}" y="{y}" width="{w}" height="{h}""#);
         self.tipped(&head, "rect", tip);
     }
 
-    /// Squares of this size with their upper left corners at these points, whose fill is only this opaque, 0 to 1.
+    /// Draws squares with their upper left corners at `corners` and a fill opacity from 0 to 1.
     pub fn shade(&mut self, class: &str, corners: &[(f64, f64)], size: f64, opacity: f64) {
         let size = px(size);
         let square = |(x, y): &(f64, f64)| format!("M{} {}h{size}v{size}h-{size}z", px(*x), px(*y));
@@ -164,32 +168,32 @@ impl Drawing {
         }
     }
 
-    /// A line through points; nothing for fewer than two.
+    /// Draws a line through points. Fewer than two points draw nothing.
     pub fn polyline(&mut self, class: &str, points: &[(f64, f64)]) {
         if points.len() > 1 {
             self.element(format_args!(r#"<polyline class="{class}" points="{}"/>"#, pairs(points)));
         }
     }
 
-    /// Strokes along a path of SVG commands.
+    /// Draws the strokes of SVG path commands.
     pub fn path(&mut self, class: &str, commands: &str) {
         if !commands.is_empty() {
             self.element(format_args!(r#"<path class="{class}" d="{commands}"/>"#));
         }
     }
 
-    /// A filled shape, and what is said of it when it is pointed at.
+    /// Draws a filled polygon with a tooltip.
     pub fn polygon(&mut self, class: &str, points: &[(f64, f64)], tip: &str) {
         self.tipped(&format!(r#"<polygon class="{class}" points="{}""#, pairs(points)), "polygon", tip);
     }
 
-    /// A filled shape of SVG commands from a point on, and what is said of it when it is pointed at.
+    /// Draws a filled shape with a tooltip, by SVG path commands that start at `from`.
     pub fn shape(&mut self, class: &str, from: (f64, f64), commands: &str, tip: &str) {
         let (x, y) = (px(from.0), px(from.1));
         self.tipped(&format!(r#"<path class="{class}" d="M{x} {y}{commands}""#), "path", tip);
     }
 
-    /// A disc, and what is said of it when it is pointed at.
+    /// Draws a disc with a tooltip.
     pub fn circle(&mut self, class: &str, at: (f64, f64), radius: f64, tip: &str) {
         let [x, y, r] = [at.0, at.1, radius].map(px);
         self.tipped(&format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{r}""#), "circle", tip);
@@ -203,20 +207,20 @@ impl Drawing {
         }
     }
 
-    /// A text whose middle height is at `at`.
+    /// Draws a text whose vertical middle is at `at`.
     pub fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
             Anchor::Middle => "m",
             Anchor::End => "e",
         };
-        // Baselines are not centred by every viewer; a third of the letters' height below the middle is.
+        // Not every viewer can centre baselines. The offset is a third of the font size.
         let (x, y) = (px(at.0), px(at.1 + 4.0));
         let (class, text) = (Class(class, anchor), escape(text));
         self.element(format_args!(r#"<text{class} x="{x}" y="{y}">{text}</text>"#));
     }
 
-    /// A text that reads upwards, with its middle at `at`.
+    /// Draws a text that reads upwards, with its middle at `at`.
     pub fn upwards(&mut self, class: &str, at: (f64, f64), text: &str) {
         let (x, y) = (px(at.0 + 4.0), px(at.1));
         let (class, text) = (Class(class, "m"), escape(text));
@@ -225,7 +229,7 @@ impl Drawing {
         ));
     }
 
-    /// Another picture, with its upper left corner at `at`.
+    /// Draws another picture with its upper left corner at `at`.
     pub fn place(&mut self, at: (f64, f64), other: &Drawing) {
         let (x, y) = (px(at.0), px(at.1));
         self.element(format_args!(r#"<g transform="translate({x} {y})">"#));
@@ -233,7 +237,7 @@ impl Drawing {
         self.element(format_args!("</g>"));
     }
 
-    /// For a page whose style sheet holds [`LIGHT`].
+    /// Returns the SVG element for a page with the style sheet [`LIGHT`].
     pub fn inline(&self, title: &str) -> String {
         let (w, h, title) = (px(self.width), px(self.height), escape(title));
         format!(
@@ -242,13 +246,13 @@ impl Drawing {
         )
     }
 
-    /// The same without what is said of a mark when it is pointed at: for a page that has the numbers in tables.
+    /// Returns the SVG element without tooltips, for a page with the numbers in tables.
     pub fn silent(&self, title: &str) -> String {
         let mut parts = self.body.split("<title>");
         let mut body = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let rest = part.split_once("</title></").map_or(part, |(_, rest)| rest);
-            // The element that held the title is empty now.
+            // The element without its title is empty, so it becomes self-closing.
             body.truncate(body.trim_end_matches('>').len());
             body += "/>";
             body += rest.split_once('>').map_or("", |(_, rest)| rest);
@@ -256,7 +260,7 @@ impl Drawing {
         Drawing { body: joined(&body), ..self.clone() }.inline(title)
     }
 
-    /// A file of its own: white paper, its title above the picture.
+    /// Returns an SVG file with a white background and the title above the picture.
     pub fn file(&self, title: &str) -> String {
         const MARGIN: f64 = 14.0;
         const HEAD: f64 = 30.0;

@@ -1,23 +1,23 @@
-//! Units of what is shown.
+//! Units of metrics.
 
 use serde::{Deserialize, Serialize};
 
-/// In what a metric is measured, and so how it is printed.
+/// Unit of a metric. It determines the format of its numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// 0 to 1, printed in per cent.
+    /// A share from 0 to 1, printed in per cent.
     Share,
-    /// Half moves.
+    /// Plies (half moves).
     Plies,
-    /// Natural units of information.
+    /// Nats, natural units of information.
     Nats,
-    /// A number of something.
+    /// A count.
     Count,
     /// Elo.
     Elo,
-    /// A pawn's worth.
+    /// Pawns, the unit of piece values.
     Pawns,
-    /// Anything without a unit.
+    /// A ratio or any other number without a unit.
     Ratio,
 }

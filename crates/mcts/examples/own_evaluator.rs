@@ -1,11 +1,14 @@
 //! An evaluator of one's own: it likes moves that give check, and knows nothing else. The search sees the rest.
 //!
-//! `cargo run -p catapult-mcts --example own_evaluator -- 'FEN of chess' 400`
+//! `cargo run -p catapult-mcts --example own_evaluator -- 'FEN of chess' 4000`
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Search, SearchConfig, Value, run};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchResult, Value, run};
 use catapult_rules::{Chess, Game, Position, Standard};
+
+/// Anderssen's Evergreen game (1852), before the mate in four with Qxd7+.
+const EVERGREEN: &str = "1r2k1r1/pbppnp1p/1b3P2/8/Q7/B1PB1q2/P4PPP/3R2K1 w - - 0 1";
 
 struct LikesChecks;
 
@@ -26,13 +29,10 @@ impl<P: Position> Evaluator<P> for LikesChecks {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    // Anderssen's Evergreen game, before the mate in four with Qxd7+.
-    let fen = arguments.next().unwrap_or("1r3kr1/pbpBBp1p/1b3P2/8/8/2P2q2/P4PPP/3R2K1 w - - 0 1".to_owned());
-    let simulations = arguments.next().map_or(Ok(400), |text| text.parse())?;
+    let fen = arguments.next().unwrap_or(EVERGREEN.to_owned());
+    let simulations = arguments.next().map_or(Ok(4000), |text| text.parse())?;
     let game = Game::new(Chess::from_fen(&fen, Standard)?);
-    let mut search = Search::new(SearchConfig::default());
-    search.start(&game, simulations, 1);
-    let result = run(&mut search, &mut LikesChecks)?;
+    let result = search(&game, simulations)?;
     for (stats, (mv, probability)) in result.moves.iter().zip(&result.policy) {
         println!("{:8} {:5} visits  {:5.1} %", game.position().san(*mv), stats.visits, 100.0 * probability);
     }
@@ -40,5 +40,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(best) => println!("plays {}, proven: {:?}", game.position().san(best), result.proven),
         None => println!("no legal move"),
     }
+    Ok(())
+}
+
+fn search(game: &Game<Chess>, simulations: u32) -> Result<SearchResult, EvaluationError> {
+    let mut search = Search::new(SearchConfig::default());
+    search.start(game, simulations, 1);
+    run(&mut search, &mut LikesChecks)
+}
+
+#[test]
+fn it_finds_the_mate_of_the_evergreen_game() -> Result<(), Box<dyn std::error::Error>> {
+    let game = Game::new(Chess::from_fen(EVERGREEN, Standard)?);
+    let result = search(&game, 4000)?;
+    assert_eq!(result.best.map(|best| game.position().san(best)).as_deref(), Some("Qxd7+"));
+    assert_eq!(result.proven.map(|proven| proven.plies), Some(7));
     Ok(())
 }

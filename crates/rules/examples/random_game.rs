@@ -1,4 +1,4 @@
-//! A random game of any variant, as PGN.
+//! Plays a random game of any variant and prints it as PGN.
 //!
 //! `cargo run -p catapult-rules --example random_game -- chesspp+instant 7`
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seed = arguments.next().map_or(Ok(1), |text| text.parse())?;
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let tags = [("White".to_owned(), "random".to_owned()), ("Black".to_owned(), "random".to_owned())];
-    // The name becomes a type: what stands here is compiled for every game.
+    // This block is compiled for every game.
     with_variant!(variant, |P, rules| {
         let mut game = Game::new(P::start(rules));
         while game.outcome().is_none() {

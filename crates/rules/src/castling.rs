@@ -1,10 +1,10 @@
-//! Castling rights as four bits, and the field of FEN that holds them.
+//! Castling rights as four bits, and their FEN field.
 
 use crate::fen::error;
 use crate::{Color, FenError};
 use std::fmt;
 
-/// Both sides with both wings in the order of FEN.
+/// Side, kingside flag and FEN letter of each right, in the order of FEN.
 const LETTERS: [(Color, bool, char); 4] = [
     (Color::White, true, 'K'),
     (Color::White, false, 'Q'),
@@ -12,13 +12,13 @@ const LETTERS: [(Color, bool, char); 4] = [
     (Color::Black, false, 'q'),
 ];
 
-/// A right as a bit: White's king's side 1, queen's side 2, Black's 4 and 8.
+/// Returns the bit of a right: White's kingside 1 and queenside 2, Black's 4 and 8.
 #[inline(always)]
 pub(crate) const fn castling_bit(side: Color, kingside: bool) -> u8 {
     1 << (side as u8 * 2 + !kingside as u8)
 }
 
-/// Reads the field; `at_home` tells whether king and rook stand where that castling begins.
+/// Reads the field. `at_home` returns true if king and rook are on their castling squares.
 pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -> Result<u8, FenError> {
     const FIELD: &str = "castling";
     if text == "-" {
@@ -31,7 +31,7 @@ pub(crate) fn read_castling(text: &str, at_home: impl Fn(Color, bool) -> bool) -
         };
         let right = castling_bit(side, kingside);
         if rights & right != 0 {
-            return Err(error(FIELD, format!("`{letter}` stands twice")));
+            return Err(error(FIELD, format!("`{letter}` occurs twice")));
         }
         if !at_home(side, kingside) {
             return Err(error(FIELD, format!("`{letter}` without king and rook at home")));

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A side: White moves first in every game.
+/// A side. White moves first in every game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Color {
@@ -16,7 +16,7 @@ impl Color {
     /// Both sides, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// A letter in the case that FEN gives this side's pieces: upper for White.
+    /// Returns the letter in the FEN case of this side: upper case for White.
     pub const fn cased(self, letter: char) -> char {
         match self {
             Color::White => letter.to_ascii_uppercase(),
@@ -24,7 +24,7 @@ impl Color {
         }
     }
 
-    /// The side of a letter of FEN, by its case.
+    /// Returns the side of a FEN letter, by its case.
     pub const fn of_case(letter: char) -> Color {
         if letter.is_ascii_lowercase() { Color::Black } else { Color::White }
     }

@@ -1,15 +1,25 @@
-//! What every game of this crate must do, checked on random play: for tests of games, here and elsewhere.
+//! Test suite for games: checks the contract of [`Position`] in random play.
 
 use crate::{Color, Game, Move, MoveList, Outcome, Position, Role};
 use std::collections::HashSet;
 
-/// Plays `games` random games of up to `plies` decisions and panics where a promise of [`Position`] is broken.
+/// Plays `games` random games of up to `plies` decisions and checks every position. `random`
+/// returns uniform numbers.
 ///
-/// `random` gives uniform numbers. Checked at every position: the list of moves is free of duplicates and the same each time; count, "any" and "is
-/// legal" agree with it; each move's text and notation read back as the move; no two moves lead to one position; equal positions
-/// have equal keys; FEN reads back as the same position, counters included; a side that is mated is in check;
-/// `outcome` agrees with the moves; repetitions equal those counted over the whole game, so that nothing that comes
-/// back is forgotten; playing any 32 bits as a move does not panic.
+/// It checks these properties:
+///
+/// * The list of moves has no duplicates and is the same each time.
+/// * The count of moves, the test for any move and the test for one move agree with the list.
+/// * Each move's text and notation read back as the move.
+/// * No two moves lead to the same position.
+/// * The FEN reads back as the same position, counters included.
+/// * A mated side is in check, and `outcome` agrees with the moves.
+/// * Repetitions equal a count over the whole game, so the position forgets no position that
+///   recurs.
+/// * Playing any 32 bits as a move does not panic.
+///
+/// # Panics
+/// A property does not hold.
 pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut random: impl FnMut() -> u32) {
     let start = P::start(rules);
     assert_eq!(start.rules(), rules);
@@ -27,12 +37,13 @@ pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut rando
             assert_eq!(game.outcome(), outcome, "{}", game.position());
             keys.push(key);
             let moves = check_position(game.position());
-            // Garbage may spoil a position, but not the program.
+            // An arbitrary move may leave an invalid position. It must not panic.
             let mut spoilt = *game.position();
             spoilt.play(Move::from_bits(random()));
             let illegal = Move::from_bits(random());
             assert_eq!(game.position().is_legal(illegal), moves.contains(&illegal));
-            // Nor is it a legal move with a bit changed, but for those that are on the list too.
+            // Flipping one bit of a legal move gives an illegal move, unless the result is in the
+            // list.
             let legal = moves.get(random() as usize % moves.len().max(1));
             for near in
                 legal.into_iter().flat_map(|mv| (0..32).map(|bit| Move::from_bits(mv.bits() ^ 1 << bit)))
@@ -44,14 +55,14 @@ pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut rando
                     game.position()
                 );
             }
-            // Repetition does not stop it: later positions repeat too.
+            // The game continues after a repetition, because later positions repeat too.
             if game.position().outcome().is_some() || moves.is_empty() {
                 break;
             }
             let before = *game.position();
             let mut mv = moves[random() as usize % moves.len()];
             if random().is_multiple_of(4) {
-                // Back to where the game has been, where that can be: random games repeat too seldom.
+                // Prefers a move back to an earlier position, because random games rarely repeat.
                 let returns = |mv: &&Move| {
                     let mut after = before;
                     after.play(**mv);
@@ -73,7 +84,10 @@ pub fn check<P: Position>(rules: P::Rules, games: usize, plies: usize, mut rando
     }
 }
 
-/// The checks of one position; gives its legal moves.
+/// Checks one position and returns its legal moves.
+///
+/// # Panics
+/// A property of [`check`] does not hold.
 pub fn check_position<P: Position>(position: &P) -> MoveList {
     let moves = position.legal_moves();
     assert_eq!(moves, position.legal_moves(), "the order is fixed: {position}");

@@ -1,33 +1,33 @@
-//! What people are shown of a game, over its rules.
+//! Text and symbols that describe a game and draw its board.
 
 use crate::{Color, Position};
 use arrayvec::ArrayString;
 
-/// A game that can be drawn and told about. Nothing that plays or learns asks for it.
+/// A game that can be drawn and described. Move generation, search and training do not use it.
 pub trait Drawn: Position {
-    /// What is special about the game, in a sentence or two, for someone who knows chess.
+    /// Describes the game's special rules in one or two sentences, for readers who know chess.
     fn about(rules: Self::Rules) -> &'static str;
 
-    /// What a drawing shows on the square of a file and a rank, both from 0.
+    /// Returns the symbols to draw on the square with this file and rank, both from 0.
     fn shown(&self, file: usize, rank: usize) -> Shown;
 
-    /// A line below a drawing that explains its signs, where this position needs one.
+    /// Returns a line that explains the symbols of the drawing, if this position needs one.
     fn legend(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// What a drawing of the board shows on a square.
+/// Symbols to draw on one square of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Shown {
-    /// The letters of FEN of the pieces there, the earlier occupant first; the case tells the side.
+    /// FEN letters of the pieces on the square, earlier occupant first. The case shows the side.
     pub pieces: ArrayString<2>,
-    /// Signs before and after them, for what lies below the pieces, and whose it is.
+    /// Characters before and after the letters for a marker below the pieces, with its owner.
     pub frame: Option<(Color, [char; 2])>,
 }
 
 impl Shown {
-    /// A square with a piece's side and letter, or an empty one.
+    /// Returns the symbols of a square with one piece, or of an empty square.
     pub(crate) fn of(piece: Option<(Color, char)>) -> Shown {
         let mut shown = Shown::default();
         if let Some((side, letter)) = piece {

@@ -1,7 +1,10 @@
-//! What the positions of all engines do word for word alike.
+//! Methods of [`Position`](crate::Position) that all games implement in the same way.
 
-/// The methods of [`Position`](crate::Position) that an engine has by its `state`, which keeps side, clocks and key, by
-/// `apply`, which plays a move, and by `generate`, which hands the legal moves to a [sink](crate::sinks).
+/// Implements methods of [`Position`](crate::Position) with three members of the type.
+///
+/// * `state` holds the side to move, the counters and the key.
+/// * `apply` plays a move.
+/// * `generate` passes the legal moves to a [sink](crate::sinks).
 macro_rules! engine_methods {
     () => {
         #[inline]

@@ -1,13 +1,16 @@
-//! Lines of position lists: FEN, and EPD (extended position description).
+//! Lines of position lists: FEN and EPD (extended position description).
 
 use crate::{FenError, Position, Variant};
 use std::fmt;
 
-/// A position as a line of EPD has it: the first four fields of the FEN and then operations, each an opcode, its
-/// operands and a semicolon.
+/// A position as one line of EPD.
 ///
-/// Counters are kept as `hmvc` and `fmvn`, as the standard has them. Two opcodes are ours: `variant` names the game
-/// where it is not standard chess, `fields` holds what its FEN has behind the counters.
+/// The line has the first four fields of a FEN, then operations. An operation is an opcode, its
+/// operand and a semicolon.
+///
+/// The standard's `hmvc` and `fmvn` hold the half-move clock and the full-move number. Two opcodes
+/// are specific to this crate: `variant` names the game unless it is standard chess, and `fields`
+/// holds the FEN fields after the counters.
 ///
 /// ```
 /// use catapult_rules::{ChessPp, Epd, Plain, Position, Variant};
@@ -22,13 +25,13 @@ use std::fmt;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd {
-    /// Placement, side to move, castling, en passant.
+    /// Placement, side to move, castling and en passant.
     pub fields: [String; 4],
-    /// Opcodes and operands, in their order.
+    /// Opcodes with their operands, in file order.
     pub operations: Vec<(String, String)>,
 }
 
-/// Opcodes whose operands are written without quotes.
+/// Opcodes with unquoted operands.
 const NUMBERS: [&str; 2] = ["hmvc", "fmvn"];
 
 fn error(reason: String) -> FenError {
@@ -36,7 +39,7 @@ fn error(reason: String) -> FenError {
 }
 
 impl Epd {
-    /// The line of a position.
+    /// Creates the line of a position.
     pub fn of<P: Position>(position: &P, variant: Variant) -> Epd {
         let fen = position.to_string();
         let mut fields = fen.split(' ').map(str::to_owned);
@@ -55,7 +58,7 @@ impl Epd {
         epd
     }
 
-    /// Adds an operation, or changes it.
+    /// Sets the operand of an opcode. A new opcode goes to the end.
     pub fn set(&mut self, opcode: &str, operand: &str) {
         match self.operations.iter_mut().find(|(name, _)| name == opcode) {
             Some((_, old)) => operand.clone_into(old),
@@ -63,16 +66,18 @@ impl Epd {
         }
     }
 
-    /// The operand of an opcode, quotes taken off.
+    /// Returns the operand of an opcode, without its quotes.
     pub fn get(&self, opcode: &str) -> Option<&str> {
         self.operations.iter().find(|(name, _)| name == opcode).map(|(_, operand)| operand.as_str())
     }
 
-    /// Reads a line, of EPD or of FEN: a fifth field that is a number makes it a FEN.
+    /// Reads a line of EPD or FEN. A line whose fifth field starts with a digit is a FEN.
     ///
     /// # Errors
-    /// Fewer than four fields; an operation without a semicolon or with an open quote. The fields themselves are not
-    /// looked at: that is up to [`Position::from_fen`].
+    /// * The line has fewer than four fields.
+    /// * An operation has no opcode, no semicolon or an open quote.
+    ///
+    /// The fields themselves are not checked; [`Position::from_fen`] does that.
     pub fn read(line: &str) -> Result<Epd, FenError> {
         let mut rest = line.trim();
         let mut fields = [const { String::new() }; 4];
@@ -110,7 +115,7 @@ impl Epd {
         Ok(epd)
     }
 
-    /// The FEN; counters that are not named are 0 and 1.
+    /// Returns the FEN. Missing counters default to 0 and 1.
     pub fn fen(&self) -> String {
         let [placement, side, castling, en_passant] = &self.fields;
         let clock = self.get("hmvc").unwrap_or("0");
@@ -123,7 +128,7 @@ impl Epd {
     }
 }
 
-/// Takes an operation off, up to the semicolon that is not in quotes.
+/// Splits off the first operation, up to the first semicolon outside quotes.
 fn split_operation(text: &str) -> Result<(&str, &str), FenError> {
     let mut quoted = false;
     for (at, c) in text.char_indices() {
@@ -136,7 +141,8 @@ fn split_operation(text: &str) -> Result<(&str, &str), FenError> {
     Err(error(format!("`{text}` does not end with a semicolon")))
 }
 
-/// Quotes and semicolons can't be told in EPD; they are left out of what is written.
+/// Writes the line. EPD cannot escape quotes, so they are dropped from operands, as are control
+/// characters.
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fields.join(" "))?;

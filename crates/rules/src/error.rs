@@ -1,21 +1,21 @@
-//! Errors of reading: each names the field and what was found.
+//! Errors of FEN and move texts. Each names the wrong part.
 
-/// A FEN that was refused.
+/// A FEN that is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("FEN field {field}: {reason}")]
 pub struct FenError {
-    /// The field at fault, by name: `placement`, `side to move`, `castling`, `en passant`, ...
+    /// Name of the wrong field: `placement`, `side to move`, `castling`, `en passant`, ...
     pub field: &'static str,
-    /// What was found and what is allowed.
+    /// The text found and the values allowed.
     pub reason: String,
 }
 
-/// A move text that was refused.
+/// A move text that is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("move `{text}`: {reason}")]
 pub struct MoveError {
-    /// The text as it was given.
+    /// The text as given.
     pub text: String,
-    /// Why it is not a move here.
+    /// The reason.
     pub reason: String,
 }

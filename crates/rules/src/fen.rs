@@ -1,15 +1,15 @@
-//! What the FENs of all games share: the standard fields, read with errors that name them, and written.
+//! FEN fields shared by all games: reading with errors that name the field, and writing.
 
 use crate::{Color, FenError};
 use std::fmt::{self, Display};
 use std::str::SplitAsciiWhitespace;
 
-/// A refusal.
+/// Creates an error for a field.
 pub(crate) fn error(field: &'static str, reason: impl Into<String>) -> FenError {
     FenError { field, reason: reason.into() }
 }
 
-/// The fields of a FEN, one after the other.
+/// Iterator over the fields of a FEN.
 pub(crate) struct Fields<'a>(SplitAsciiWhitespace<'a>);
 
 impl<'a> Fields<'a> {
@@ -17,17 +17,17 @@ impl<'a> Fields<'a> {
         Fields(fen.split_ascii_whitespace())
     }
 
-    /// The next field, which must be there.
+    /// Returns the next field or an error that it is missing.
     pub(crate) fn required(&mut self, name: &'static str) -> Result<&'a str, FenError> {
         self.0.next().ok_or_else(|| error(name, "is missing"))
     }
 
-    /// The next field, if there is one.
+    /// Returns the next field, if any.
     pub(crate) fn optional(&mut self) -> Option<&'a str> {
         self.0.next()
     }
 
-    /// The side to move.
+    /// Reads the side to move.
     pub(crate) fn side(&mut self) -> Result<Color, FenError> {
         const FIELD: &str = "side to move";
         match self.required(FIELD)? {
@@ -37,13 +37,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The half-move clock and the number of the full move. That counts from 1, but many programs write 0: read as 1.
+    /// Reads the half-move clock and the full-move number. Many programs write the number 0, which
+    /// is read as 1.
     pub(crate) fn counters(&mut self) -> Result<(u16, u16), FenError> {
         let mut number = |field| read_number(field, self.required(field)?);
         Ok((number("half-move clock")?, number("full-move number")?.max(1)))
     }
 
-    /// Nothing may be left.
+    /// Checks that no field is left.
     pub(crate) fn end(mut self) -> Result<(), FenError> {
         match self.0.next() {
             Some(extra) => Err(error("end", format!("`{extra}` is a field too many"))),
@@ -60,8 +61,10 @@ fn read_number(field: &'static str, text: &str) -> Result<u16, FenError> {
         .ok_or_else(|| error(field, format!("`{text}` is not a number from 0 to {}", u16::MAX)))
 }
 
-/// Reads the placement of a board: `place` is handed file, rank (both from 0) and the text of each occupied square: a
-/// letter, or a bracket with what is in it (`(NP)`). On boards wider than nine files counts may have two digits.
+/// Reads the placement field. It calls `place` with file, rank (both from 0) and the text of each
+/// occupied square: a letter, or a bracket with its contents (`(NP)`).
+///
+/// Counts of empty squares may have two digits on boards with more than nine files.
 pub(crate) fn read_placement(
     text: &str,
     files: usize,
@@ -82,7 +85,7 @@ pub(crate) fn read_placement(
             match token.parse::<usize>() {
                 Ok(empty) if !token.starts_with('0') => file += empty.min(files + 1),
                 _ => {
-                    // A square too many is not placed: the count tells it below.
+                    // Squares beyond the last file are not placed. The count below reports them.
                     if file < files {
                         place(file, rank, token)?;
                     }
@@ -100,7 +103,7 @@ pub(crate) fn read_placement(
     Ok(())
 }
 
-/// The length of the first token of a rank: a number, a bracket or a letter.
+/// Returns the length of a rank's first token: a number, a bracket or a letter.
 fn token_length(rest: &str, files: usize) -> usize {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     if digits > 0 {
@@ -112,12 +115,12 @@ fn token_length(rest: &str, files: usize) -> usize {
     rest.chars().next().map_or(0, char::len_utf8)
 }
 
-/// The refusal of what stands in a placement and means nothing.
+/// Creates the error for a placement token without meaning.
 pub(crate) fn not_a_piece(token: &str) -> FenError {
     error("placement", format!("`{token}` is neither a piece nor a count of empty squares"))
 }
 
-/// The one letter of a token.
+/// Returns the letter of a one-letter token.
 pub(crate) fn letter(token: &str) -> Result<char, FenError> {
     let mut letters = token.chars();
     match (letters.next(), letters.next()) {
@@ -126,7 +129,7 @@ pub(crate) fn letter(token: &str) -> Result<char, FenError> {
     }
 }
 
-/// Each side has one king.
+/// Checks that each side has exactly one king.
 pub(crate) fn one_king_each(kings: impl Fn(Color) -> u32) -> Result<(), FenError> {
     for side in Color::ALL {
         let found = kings(side);
@@ -137,7 +140,7 @@ pub(crate) fn one_king_each(kings: impl Fn(Color) -> u32) -> Result<(), FenError
     Ok(())
 }
 
-/// Writes the placement; `cell` gives what stands on a file and rank.
+/// Writes the placement field. `cell` returns the text of an occupied square.
 pub(crate) fn write_placement<T: Display>(
     f: &mut fmt::Formatter<'_>,
     files: usize,
@@ -168,12 +171,12 @@ fn write_count(f: &mut fmt::Formatter<'_>, empty: usize) -> fmt::Result {
     if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
 }
 
-/// Writes the side to move with a space on both sides.
+/// Writes the side to move, with a space before and after.
 pub(crate) fn write_side(f: &mut fmt::Formatter<'_>, side: Color) -> fmt::Result {
     f.write_str(if side == Color::White { " w " } else { " b " })
 }
 
-/// Writes a square of the en-passant field, `-` for none, after a space.
+/// Writes a space and the en-passant square, or `-` for none.
 pub(crate) fn write_square(f: &mut fmt::Formatter<'_>, square: Option<impl Display>) -> fmt::Result {
     match square {
         Some(square) => write!(f, " {square}"),
@@ -185,7 +188,7 @@ pub(crate) fn write_square(f: &mut fmt::Formatter<'_>, square: Option<impl Displ
 mod tests {
     use super::*;
 
-    /// The occupied squares of a placement.
+    /// Reads a placement and returns its occupied squares.
     fn placed(text: &str, files: usize, ranks: usize) -> Result<Vec<(usize, usize, String)>, String> {
         let mut all = Vec::new();
         let read = read_placement(text, files, ranks, |file, rank, token| {
@@ -201,7 +204,7 @@ mod tests {
         assert_eq!(placed("10P/p10", 11, 2).unwrap(), [p(10, 1, "P"), p(0, 0, "p")]);
         assert_eq!(placed("1(Np)1/k2", 3, 2).unwrap(), [p(1, 1, "(Np)"), p(0, 0, "k")]);
         assert_eq!(placed("(Np", 1, 1).unwrap(), [p(0, 0, "(Np")]);
-        // Narrow boards have counts of one digit.
+        // Counts have one digit on boards with up to nine files.
         assert_eq!(placed("11k", 3, 1).unwrap(), [p(2, 0, "k")]);
         for (text, files, ranks, part) in [
             ("k/k", 1, 3, "2 ranks instead of 3"),

@@ -1,19 +1,32 @@
-//! A game as it is played: start, moves, and what repetition needs.
+//! A game in progress: start position, moves and the history that repetition needs.
 
 use crate::{Move, Outcome, Position};
 
-/// A game: a start position, its moves, and the keys of the positions that may still occur again.
+/// A start position, the moves played since, and the keys of earlier positions that can recur.
+///
+/// ```
+/// use catapult_rules::{Chess, Game, Outcome, Position, Standard};
+///
+/// let mut game = Game::new(Chess::start(Standard));
+/// for san in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"] {
+///     let mv = game.position().parse_san(san)?;
+///     game.push(mv);
+/// }
+/// assert_eq!(game.repetitions(), 2);
+/// assert_eq!(game.outcome(), Some(Outcome::Repetition));
+/// # Ok::<(), catapult_rules::MoveError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game<P> {
     start: P,
     position: P,
     moves: Vec<Move>,
-    /// Keys of the positions before the current one, oldest first, since the last move after which none can recur.
+    /// Keys of earlier positions, oldest first, since the last irreversible move.
     earlier: Vec<u64>,
 }
 
 impl<P: Position> Game<P> {
-    /// A game that begins with this position.
+    /// Creates a game that starts with this position.
     pub fn new(start: P) -> Game<P> {
         Game { start, position: start, moves: Vec::new(), earlier: Vec::new() }
     }
@@ -29,38 +42,41 @@ impl<P: Position> Game<P> {
         }
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub fn position(&self) -> &P {
         &self.position
     }
 
-    /// The position it began with.
+    /// Returns the start position.
     pub fn start(&self) -> &P {
         &self.start
     }
 
-    /// The moves played.
+    /// Returns the moves played.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// How many moves have been played.
+    /// Returns the number of moves played.
     pub fn ply(&self) -> usize {
         self.moves.len()
     }
 
-    /// Keys of the earlier positions that could occur again, oldest first; the current one is not among them.
+    /// Returns the keys of earlier positions that can recur, oldest first. The current position is
+    /// not included.
     pub fn repetition_keys(&self) -> &[u64] {
         &self.earlier
     }
 
-    /// How often the current position has occurred before.
+    /// Returns how many times the current position occurred before.
     pub fn repetitions(&self) -> usize {
         let key = self.position.key();
         self.earlier.iter().filter(|earlier| **earlier == key).count()
     }
 
-    /// How the game has ended, if it has: checkmate, stalemate, dead position, hundred plies, repetition, in this
+    /// Returns the outcome if the game is over.
+    ///
+    /// It tests checkmate, stalemate, dead position, the fifty-move rule and repetition, in this
     /// order. Repetition is the third occurrence of a position at the start of a turn.
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome().or_else(|| {

@@ -1,20 +1,22 @@
-//! Rules of Chess++ and its relatives: squares, pieces, legal moves, outcome, FEN, notation.
+//! Rules of Chess++ and related games: squares, legal moves, outcomes, FEN and notation.
 //!
-//! Chess++ is chess with a second layer: each side has two catapults, between which its pieces teleport. The module
-//! [`chess::chesspp`] is the reference of the game.
+//! Chess++ is chess with a second layer. Each side has two catapults, and its pieces can teleport
+//! between them. The module [`chess::chesspp`] explains the rules.
 //!
-//! * A game's positions implement [`Position`]: legal moves, playing one, check, what the position alone decides, a key,
-//!   FEN and move text. They are small, `Copy` and without history.
-//! * [`Squares`] are sets of squares with steps, rays and attacks; the module [`board`] has them for boards of any size.
-//! * A [`Game`] is a start and its moves, and adds repetition.
-//! * A [`Variant`] is a game by name; [`with_variant!`] turns the name into types, [`with_variants!`] several names.
-//! * [`perft`] counts trees; [`PgnReader`] and [`write_pgn`] read and write files of games.
-//! * [`conformance`] is what every game of this crate must do, as a test suite.
+//! * [`Position`] is the trait of positions: legal moves, check, outcome, key, FEN and move text.
+//!   Positions are small, `Copy` and have no history.
+//! * [`Squares`] is a set of squares with steps, rays and attacks. The module [`board`] has the
+//!   same for boards of any size.
+//! * [`Game`] is a start position and its moves. It detects repetition.
+//! * [`Variant`] names a game. [`with_variant!`] turns one name into types, [`with_variants!`]
+//!   turns several.
+//! * [`perft`] counts move trees. [`PgnReader`] and [`write_pgn`] read and write PGN files.
+//! * [`conformance`] is a test suite that every game of this crate passes.
 //!
 //! ```
 //! use catapult_rules::{ChessPp, Game, Outcome, Plain, Position};
 //!
-//! // White's catapults lie under the knight on b1 and the bishop on f1.
+//! // White's catapults are under the knight on b1 and the bishop on f1.
 //! let mut game = Game::new(ChessPp::start(Plain));
 //! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
 //!     let mv = game.position().parse_move(text)?;

@@ -1,10 +1,21 @@
-//! Moves as 32-bit values, and lists of them.
+//! Moves as 32-bit values, and lists of moves.
 
 use arrayvec::ArrayVec;
 
-/// A move of any game: origin, destination, an auxiliary byte (a middle square, a pushed-to square, a set of
-/// captured squares) and a kind whose meaning belongs to the game. Only its game can read it; text comes from
-/// [`Position::move_text`](crate::Position::move_text).
+/// A move of any game, packed into 32 bits.
+///
+/// It has an origin, a destination, an auxiliary byte and a kind. The meaning of the last two
+/// depends on the game: a middle square, a pushed-to square, a set of captured squares.
+/// [`Position::move_text`](crate::Position::move_text) returns the text.
+///
+/// ```
+/// use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Move, Plain, Position};
+///
+/// let mv = ChessPp::start(Plain).parse_move("g2g4").unwrap();
+/// assert_eq!((mv.from(), mv.to()), (14, 30));
+/// assert_eq!(ChessMove::of(mv).kind, ChessMoveKind::DoublePush);
+/// assert_eq!(Move::from_bits(mv.bits()), mv);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u32);
 
@@ -14,32 +25,32 @@ impl Move {
         Move(from as u32 | (to as u32) << 8 | (aux as u32) << 16 | (kind as u32) << 24)
     }
 
-    /// The origin square's index.
+    /// Returns the index of the origin square.
     pub const fn from(self) -> u8 {
         self.0 as u8
     }
 
-    /// The destination square's index.
+    /// Returns the index of the destination square.
     pub const fn to(self) -> u8 {
         (self.0 >> 8) as u8
     }
 
-    /// The auxiliary byte.
+    /// Returns the auxiliary byte.
     pub const fn aux(self) -> u8 {
         (self.0 >> 16) as u8
     }
 
-    /// The kind, whose meaning belongs to the game.
+    /// Returns the kind, whose meaning depends on the game.
     pub const fn kind(self) -> u8 {
         (self.0 >> 24) as u8
     }
 
-    /// The packed value, for storage beside the variant's name.
+    /// Returns the packed value, for storage next to the variant's name.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The inverse of [`Move::bits`].
+    /// Unpacks the result of [`Move::bits`].
     pub const fn from_bits(bits: u32) -> Move {
         Move(bits)
     }
@@ -51,14 +62,19 @@ impl std::fmt::Debug for Move {
     }
 }
 
-/// Room for the legal moves of any position of any game, whatever a FEN puts on the board.
+/// Capacity of a [`MoveList`]: more than the legal moves of any position that a FEN can describe.
 ///
-/// The most are had by boards full of Star Cats: a search found 1,325 moves. No board has 4,096. Count the moves by the
-/// square they end on. From each of eight straight directions at most nine come to it (a slider, pawn or jumping piece
-/// one, two or three squares off, with every choice of captures on the way and of promotions), and nine only on the last
-/// rank, else four; along each of eight lines of leaps at most one, on the last rank two. That makes 43 for a square
-/// that is not one's own, and 56 (a Star Cat among enemies) for a piece of one's own, so no more than 3,503 on 144 squares.
+/// The bound below is 3,503. A search for the maximum found 1,325 moves, on boards full of Star
+/// Cats.
+///
+/// * At most nine moves reach a square from one of eight straight directions, and only on the last
+///   rank. Elsewhere the limit is four. The mover is a slider, a pawn or a jumping piece one to
+///   three squares away, with its choices of captures and promotions.
+/// * At most one move reaches a square along each of eight lines of leaps, two on the last rank.
+/// * At most 43 moves therefore end on one square, and at most 56 (a Star Cat among enemies) start
+///   on one.
+/// * With `n` own pieces on 144 squares, the bound is the smaller of `56 n` and `43 (144 - n)`.
 pub const MAX_MOVES: usize = 4096;
 
-/// The legal moves of one position, in an order that is fixed for a position.
+/// Legal moves of one position, in an order that is fixed for the position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

@@ -1,39 +1,39 @@
-//! How a game ended.
+//! Outcomes of games.
 
 use crate::Color;
 use serde::{Deserialize, Serialize};
 
-/// Why a game is over. The names are those that records, commands and reports print.
+/// Reason for the end of a game. Records, commands and reports use its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// The side to move is in check and has no legal move: it has lost.
+    /// The side to move is in check without a legal move and loses.
     Checkmate,
     /// The side to move is not in check and has no legal move: a draw.
     Stalemate,
-    /// A position from the game's list of dead positions: a draw.
+    /// The game's rules list the position as dead: a draw.
     Dead,
-    /// A hundred plies without a restart of the half-move clock: a draw.
+    /// The half-move clock reached 100 (fifty-move rule): a draw.
     HundredPlies,
-    /// The third occurrence of a position: a draw.
+    /// A position occurred for the third time: a draw.
     Repetition,
-    /// Ended by whoever ran the game, since an exact table knows the result by best play: won or drawn, never a mate.
+    /// The caller ended the game by an endgame tablebase, which knows the result of best play.
     Tablebase,
-    /// Given up for a side by whoever ran the game: the other has won.
+    /// A side resigned and loses.
     Resignation,
-    /// Cut at a limit by whoever ran the game; neither won, lost nor drawn.
+    /// The caller truncated the game at a limit: neither won, lost nor drawn.
     Capped,
-    /// Lost by a player whose time was up.
+    /// A player ran out of time and loses.
     TimeForfeit,
-    /// Lost by a player that answered with what is no legal move.
+    /// A player returned an illegal move and loses.
     IllegalMove,
-    /// Lost by a player that broke down.
+    /// A player crashed and loses.
     Crash,
 }
 
 impl Outcome {
-    /// The name that is printed: `checkmate stalemate dead hundred-plies repetition tablebase resignation capped
-    /// time-forfeit illegal-move crash`.
+    /// Returns the printed name: `checkmate`, `stalemate`, `dead`, `hundred-plies`, `repetition`,
+    /// `tablebase`, `resignation`, `capped`, `time-forfeit`, `illegal-move` or `crash`.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::Checkmate => "checkmate",
@@ -50,8 +50,11 @@ impl Outcome {
         }
     }
 
-    /// The side that has won, if one has, given the side to move in the last position; who has won by a table or
-    /// a resignation, and who has lost by time, an illegal move or a crash, who ended the game knows.
+    /// Returns the winner if the outcome alone decides it, given the side to move in the last
+    /// position.
+    ///
+    /// Only checkmate does. For tablebase results, resignations and forfeits, the caller that ended
+    /// the game knows the winner.
     pub fn winner(self, side_to_move: Color) -> Option<Color> {
         (self == Outcome::Checkmate).then_some(!side_to_move)
     }

@@ -1,8 +1,9 @@
-//! Counting the tree of legal decisions.
+//! Perft: counts of the tree of legal moves.
 
 use crate::{Move, Position};
 
-/// The leaves of the tree of legal decisions at a depth. Those one decision away are counted, not made.
+/// Returns the number of leaves of the move tree at a depth. The last ply is counted without
+/// playing its moves.
 ///
 /// ```
 /// use catapult_rules::{Chess, Position, Standard, perft};
@@ -20,7 +21,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// The same with every leaf made: the speed of playing moves.
+/// Returns the same count, but plays every leaf. Use it to measure the speed of playing moves.
 pub fn perft_made<P: Position>(position: &P, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -30,7 +31,7 @@ pub fn perft_made<P: Position>(position: &P, depth: u32) -> u64 {
     leaves
 }
 
-/// The leaves below each legal move.
+/// Returns the number of leaves below each legal move.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(Move, u64)> {
     let below = |mv: Move| {
         let mut next = *position;

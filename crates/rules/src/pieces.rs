@@ -1,7 +1,9 @@
-//! Kinds of pieces: a game's table of them, a line a kind.
+//! Piece kinds of a game, one table row per kind.
 
-/// Makes the type of a game's kinds of pieces. A line has, after the kind, its role, lower-case letter of FEN, its name in running text
-/// and its worth in centipawns; the pawn comes first.
+/// Defines the enum of a game's piece kinds.
+///
+/// A row has the kind, its role, its lower-case FEN letter, its name in running text and its value
+/// in centipawns. The pawn comes first.
 macro_rules! piece_kinds {
     ($(#[$about:meta])* $kinds:ident { $($(#[$what:meta])* $kind:ident: $role:ident $letter:literal $name:literal $worth:literal;)* }) => {
         $(#[$about])*
@@ -14,7 +16,7 @@ macro_rules! piece_kinds {
             /// All kinds, the pawn first.
             pub const ALL: [$kinds; [$($letter),*].len()] = [$($kinds::$kind),*];
 
-            /// What is said of each kind, in their order.
+            /// Descriptions of all kinds, in the order of [`Self::ALL`].
             pub(crate) const TYPES: [$crate::PieceType; [$($letter),*].len()] = [$($crate::PieceType {
                 role: $crate::Role::$role,
                 letter: $letter.to_ascii_uppercase(),
@@ -22,12 +24,12 @@ macro_rules! piece_kinds {
                 centipawns: $worth,
             }),*];
 
-            /// The lower-case letter of FEN.
+            /// Returns the lower-case FEN letter.
             pub const fn letter(self) -> char {
                 [$($letter),*][self as usize]
             }
 
-            /// The kind of a lower-case letter of FEN.
+            /// Returns the kind with this lower-case FEN letter.
             pub const fn from_letter(letter: char) -> Option<$kinds> {
                 match letter {
                     $($letter => Some($kinds::$kind),)*
@@ -35,7 +37,7 @@ macro_rules! piece_kinds {
                 }
             }
 
-            /// Its worth in centipawns, nothing for a king.
+            /// Returns the value in centipawns, 0 for a king.
             pub const fn value(self) -> i32 {
                 [$($worth),*][self as usize]
             }
@@ -46,7 +48,7 @@ macro_rules! piece_kinds {
 pub(crate) use piece_kinds;
 
 piece_kinds! {
-    /// A kind of piece of standard chess, which other games have as well.
+    /// A piece kind of standard chess. Other games use it too.
     PieceKind {
         /// Pawn.
         Pawn: Pawn 'p' "pawn" 100;

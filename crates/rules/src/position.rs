@@ -1,41 +1,41 @@
-//! What every game's position can do.
+//! The trait that all positions implement.
 
 use crate::{Color, FenError, Move, MoveError, MoveList, Outcome};
 use std::fmt::{Debug, Display};
 
-/// The most kinds of pieces that a game may have.
+/// Maximum number of piece kinds in one game.
 pub const MAX_PIECE_TYPES: usize = 12;
 
-/// Numbers of pieces by kind, 0 where a game has no further kinds.
+/// Number of pieces per kind, 0 for kinds that the game does not have.
 pub type PieceCounts = [u8; MAX_PIECE_TYPES];
 
-/// What a kind of piece is to its game.
+/// Role of a piece kind in its game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
-    /// The pawn: what other pieces' worth is told in.
+    /// The pawn, the unit of piece values.
     Pawn,
     /// Any other piece that can be captured.
     Officer,
-    /// The king, whose capture would end the game.
+    /// The king. Its capture would end the game.
     King,
-    /// What lies on the board without occupying it (the catapult).
+    /// A marker on the board that does not occupy its square (the catapult).
     Marker,
 }
 
 /// A kind of piece of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceType {
-    /// What it is to the game.
+    /// The role in the game.
     pub role: Role,
-    /// The capital letter of FEN; `*` for what is written in a field of its own (the catapult).
+    /// The capital letter of FEN, or `*` if FEN has a separate field for it (the catapult).
     pub letter: char,
-    /// Its name in running text.
+    /// The name in running text.
     pub name: &'static str,
-    /// Its conventional worth in hundredths of a pawn; 0 for the king, and for what has no conventional worth.
+    /// The conventional value in centipawns: 0 for the king and for pieces without such a value.
     pub centipawns: i32,
 }
 
-/// The numbers of the first kinds, and 0 of the others.
+/// Returns the given counts, followed by 0 for the remaining kinds.
 pub(crate) fn piece_counts<const KINDS: usize>(numbers: [u32; KINDS]) -> PieceCounts {
     let mut counts = PieceCounts::default();
     for (count, number) in counts.iter_mut().zip(numbers) {
@@ -44,62 +44,80 @@ pub(crate) fn piece_counts<const KINDS: usize>(numbers: [u32; KINDS]) -> PieceCo
     counts
 }
 
-/// A position of one game: small, `Copy`, without history. [`Display`] writes its canonical FEN.
+/// A position of one game: small, `Copy` and without history. [`Display`] writes its canonical FEN.
 ///
-/// Two positions are equal, and have equal keys, if they are the *same position* of the rules: placement, side to
-/// move, castling rights, en-passant squares and variant fields, but not the two move counters.
+/// Two positions are equal, and have equal keys, if they are the *same position* by the rules.
+/// Placement, side to move, castling rights, en-passant squares and variant fields count. The
+/// half-move clock and the move number do not.
+///
+/// ```
+/// use catapult_rules::{Chess, Outcome, Position, Standard};
+///
+/// let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+/// let mut position = Chess::from_fen(fen, Standard).unwrap();
+/// assert!(position.outcome().is_none());
+/// position.play(position.parse_san("Qxf7#").unwrap());
+/// assert!(position.in_check());
+/// assert_eq!(position.outcome(), Some(Outcome::Checkmate));
+/// ```
 pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
-    /// What a variant name chooses within the game: a zero-sized type where there is nothing to choose.
+    /// The options that a variant name selects within the game. Games without options use `()` or
+    /// another zero-sized type.
     type Rules: Copy + Eq + Debug + Send + Sync + 'static;
 
-    /// Files of the board, at most 26.
+    /// Number of files of the board, at most 26.
     const FILES: usize;
 
-    /// Ranks of the board.
+    /// Number of ranks of the board.
     const RANKS: usize;
 
-    /// The most pieces that share a square.
+    /// Maximum number of pieces on one square.
     const PIECES_PER_SQUARE: usize = 1;
 
-    /// The kinds of pieces that may stand on its boards, at most [`MAX_PIECE_TYPES`].
+    /// The kinds of pieces of this game, at most [`MAX_PIECE_TYPES`].
     const PIECES: &'static [PieceType];
 
-    /// The start position.
+    /// Returns the start position.
     fn start(rules: Self::Rules) -> Self;
 
-    /// Reads a FEN; the error names the field.
+    /// Reads a FEN.
+    ///
+    /// # Errors
+    /// [`FenError`] names the field that is wrong.
     fn from_fen(fen: &str, rules: Self::Rules) -> Result<Self, FenError>;
 
-    /// The rules it is played under.
+    /// Returns the rules of this position.
     fn rules(&self) -> Self::Rules;
 
-    /// The side whose decision is next.
+    /// Returns the side that makes the next decision.
     fn side_to_move(&self) -> Color;
 
-    /// Plies since the last restart of the half-move clock.
+    /// Returns the half-move clock: plies since the last capture, pawn move or other reset.
     fn halfmove_clock(&self) -> u32;
 
-    /// The number of the full move, from 1.
+    /// Returns the full-move number, from 1.
     fn fullmove_number(&self) -> u32;
 
-    /// Zobrist key of what makes positions the same.
+    /// Returns the Zobrist key. Equal positions have equal keys.
     fn key(&self) -> u64;
 
-    /// Whether the side to move is in check.
+    /// Returns true if the side to move is in check.
     fn in_check(&self) -> bool;
 
-    /// Appends the legal moves, in an order fixed for the position.
+    /// Appends the legal moves. Their order is fixed for each position.
     fn legal_moves_into(&self, moves: &mut MoveList);
 
-    /// The legal moves.
+    /// Returns the legal moves.
     fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.legal_moves_into(&mut moves);
         moves
     }
 
-    /// Hands each legal move with the position after it to a function, in an order of its own: faster than playing the
-    /// moves of a list.
+    /// Calls `visit` with each legal move and the position after it.
+    ///
+    /// This is faster than playing the moves of a list. The order of the moves may differ from the
+    /// list's order.
     fn for_each_successor(&self, mut visit: impl FnMut(Move, &Self)) {
         for mv in self.legal_moves() {
             let mut after = *self;
@@ -108,30 +126,33 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         }
     }
 
-    /// The number of legal moves.
+    /// Returns the number of legal moves.
     fn count_legal_moves(&self) -> usize {
         self.legal_moves().len()
     }
 
-    /// Whether there is a legal move.
+    /// Returns true if there is a legal move.
     fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
 
-    /// Whether the move is legal here.
+    /// Returns true if the move is legal in this position.
     fn is_legal(&self, mv: Move) -> bool {
         self.legal_moves().contains(&mv)
     }
 
-    /// Plays a legal move. A move that is not legal leaves an unspecified position, but never panics.
+    /// Plays a legal move. An illegal move leaves an unspecified position, without a panic.
     fn play(&mut self, mv: Move);
 
-    /// Whether the position is on the game's list of dead ones; a game need not have one.
+    /// Returns true if the game's rules list this position as dead. Not every game has such a list.
     fn is_dead(&self) -> bool {
         false
     }
 
-    /// What the position alone decides (checkmate, stalemate, dead, hundred plies, in this order).
+    /// Returns the outcome that follows from the position alone.
+    ///
+    /// It tests checkmate, stalemate, dead position and the fifty-move rule, in this order.
+    /// Repetition needs the history: see [`Game::outcome`](crate::Game::outcome).
     fn outcome(&self) -> Option<Outcome> {
         if !self.is_turn_start() {
             return None;
@@ -145,25 +166,31 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         (self.halfmove_clock() >= 100).then_some(Outcome::HundredPlies)
     }
 
-    /// Whether repetition, the clock and mates are judged here: false in the middle of a turn of several decisions.
+    /// Returns true if a turn starts here. Mates, repetition and the fifty-move rule apply only
+    /// then: the inside of a turn of several decisions has no outcome.
     fn is_turn_start(&self) -> bool {
         true
     }
 
-    /// The legal move that ends a turn of several decisions as it stands; none where a turn starts, or where it must go on.
+    /// Returns the legal move that ends a turn of several decisions now. It is `None` at the start
+    /// of a turn and if the turn must continue.
     fn turn_end(&self) -> Option<Move> {
         None
     }
 
-    /// Whether no position from before the last move can occur again, so that repetition may forget them all.
+    /// Returns true if no position before the last move can occur again. Repetition then ignores
+    /// them.
     fn forgets_history(&self) -> bool {
         self.halfmove_clock() == 0
     }
 
-    /// The text of a legal move of this position.
+    /// Returns the text of a legal move.
     fn move_text(&self, mv: Move) -> String;
 
     /// Finds the legal move with this text.
+    ///
+    /// # Errors
+    /// The text is not a legal move of this position.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let found = self.legal_moves().into_iter().find(|mv| self.move_text(*mv) == text);
         found.ok_or_else(|| MoveError {
@@ -172,20 +199,24 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
         })
     }
 
-    /// A legal move in the game's algebraic notation, as PGN files have it; the plain text where a game has none.
+    /// Returns a legal move in algebraic notation, as in PGN files. Games without such a notation
+    /// return [`Position::move_text`].
     fn san(&self, mv: Move) -> String {
         self.move_text(mv)
     }
 
-    /// Finds the legal move that is written so in algebraic notation.
+    /// Finds the legal move with this algebraic notation.
+    ///
+    /// # Errors
+    /// The text is not a legal move of this position, or several moves match it.
     fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         self.parse_move(text)
     }
 
-    /// How many pieces of each kind a side has, in the order of [`Position::PIECES`].
+    /// Returns a side's number of pieces per kind, in the order of [`Position::PIECES`].
     fn count_pieces(&self, side: Color) -> PieceCounts;
 
-    /// Summed piece values of a side in centipawns: [`PieceType::centipawns`].
+    /// Returns the sum of a side's [`PieceType::centipawns`].
     fn material(&self, side: Color) -> i32 {
         let counts = self.count_pieces(side);
         Self::PIECES.iter().zip(counts).map(|(piece, count)| piece.centipawns * i32::from(count)).sum()

@@ -1,30 +1,33 @@
-//! What becomes of generated moves: a list, a count, whether there is one, whether one is among them.
+//! Consumers of generated moves: collect them, count them, test for any move or for one move.
+//!
+//! The generator calls a [`Sink`] instead of building a list. Counting and testing therefore build
+//! no moves.
 
 use crate::board::{Square, Squares};
 use crate::{Move, MoveList};
 
-/// Consumes generated moves.
+/// Consumer of generated moves.
 pub(crate) trait Sink<const F: usize, const R: usize, const W: usize> {
-    /// Moves of one origin.
+    /// Receives the moves from one origin square.
     fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8);
 
-    /// Moves to each target from the square whose index is `shift` less.
+    /// Receives one move per target. The origin's index is `shift` less than the target's.
     fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8);
 
-    /// The same, to each target one move of each kind.
+    /// Receives one move per target and kind. The origin's index is `shift` less than the target's.
     fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]);
 
-    /// One move.
+    /// Receives one move.
     fn one(&mut self, mv: Move);
 
-    /// Whether no more moves are wanted.
+    /// Returns true if the generator may stop.
     #[inline(always)]
     fn is_done(&self) -> bool {
         false
     }
 }
 
-/// Appends the moves.
+/// Appends the moves to a list.
 pub(crate) struct Collect<'a>(pub &'a mut MoveList);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Collect<'_> {
@@ -55,12 +58,12 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Collect<'
 
     #[inline(always)]
     fn one(&mut self, mv: Move) {
-        // No position has as many moves as there is room for.
+        // `MAX_MOVES` exceeds the number of legal moves of any position, so the push cannot fail.
         let _ = self.0.try_push(mv);
     }
 }
 
-/// Counts the moves without making them.
+/// Counts the moves without building them.
 pub(crate) struct Count(pub usize);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Count {
@@ -85,7 +88,7 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Count {
     }
 }
 
-/// Whether there is a move.
+/// Tests if there is any move.
 pub(crate) struct Any(pub bool);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
@@ -115,7 +118,7 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
     }
 }
 
-/// Whether a given move is among them.
+/// Tests if a given move is generated.
 pub(crate) struct Find {
     mv: Move,
     pub found: bool,

@@ -1,17 +1,19 @@
-//! Which game is played, by name.
+//! Games by name.
 
 use crate::games::chess::{Proposal, Proposals};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The register of games: a line each, named alike as a variant and as the type of its positions. Where a name carries
-/// options, the line also says what they are, and the macro that makes a type and rules of them.
+/// Defines the list of games, one row per game. A row has the game's name as a variant and as a
+/// position type.
 ///
-/// The `$` handed in first stands for the dollar signs of the macro that is made here.
+/// A row of a game with options also names their type and the macro that selects its types.
+///
+/// The leading `$` stands for the dollar signs of the inner macro.
 macro_rules! games {
     ($d:tt $($(#[$about:meta])* $game:ident $(($chosen:ident: $options:ident, $bind:ident))? $name:literal;)*) => {
-        /// A game by its name: `chess`, `chesspp`, `chesspp+instant+third`, ...
+        /// A game by name: `chess`, `chesspp`, `chesspp+instant+third`, ...
         ///
         /// ```
         /// use catapult_rules::Variant;
@@ -25,18 +27,18 @@ macro_rules! games {
             $($(#[$about])* $game $(($options))?,)*
         }
 
-        /// The games, without any of their options.
+        /// All games, without options.
         const GAMES: &[(&str, Variant)] = &[$(($name, Variant::$game $(($options::NONE))?)),*];
 
         impl Variant {
-            /// The options chosen, where the game has any.
+            /// Returns the selected options, or `None` if the game has none.
             fn chosen(self) -> Option<Proposals> {
                 match self {
                     $(Variant::$game $(($chosen))? => [$(Some($chosen),)? None][0],)*
                 }
             }
 
-            /// The game with these options added; a game without any as it is.
+            /// Returns the game with these options added. Games without options are unchanged.
             fn choose(self, options: Proposals) -> Variant {
                 match self {
                     $(Variant::$game $(($chosen))? => Variant::$game $(($chosen.with(options)))?,)*
@@ -44,9 +46,11 @@ macro_rules! games {
             }
         }
 
-        /// Turns a [`Variant`](crate::Variant) into types: evaluates the expression with the position's type and the rules'
-        /// value bound to the names given. With [`with_chess_rules!`](crate::with_chess_rules), which has the 8x8 games alone, the only
-        /// place where a variant's name becomes a type.
+        /// Evaluates an expression with the position type and the rules of a
+        /// [`Variant`](crate::Variant) bound to the given names.
+        ///
+        /// Only this macro and [`with_chess_rules!`](crate::with_chess_rules), which covers the 8x8
+        /// games, turn a name into a type.
         ///
         /// ```
         /// use catapult_rules::{Position, Variant, perft, with_variant};
@@ -80,7 +84,7 @@ games! { $
     Half "half";
 }
 
-/// A line of the register as a type and rules.
+/// Binds the type and the rules of one row of the list of games.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_game {
@@ -95,7 +99,7 @@ macro_rules! with_game {
     };
 }
 
-/// Chess++ as types: plain, or with proposals chosen at run time. For the macros of this module.
+/// Binds the type and the rules of Chess++: plain, or with proposals chosen at run time.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_chesspp {
@@ -114,8 +118,10 @@ macro_rules! with_chesspp {
     };
 }
 
-/// The variants of the 8x8 engine as types, as [`with_variant!`](crate::with_variant) does it for all: `Some` of the
-/// expression's value, `None` for the other games.
+/// Evaluates an expression like [`with_variant!`](crate::with_variant) for the variants of the 8x8
+/// engine.
+///
+/// The result is `Some` of the expression's value, or `None` for other games.
 #[macro_export]
 macro_rules! with_chess_rules {
     ($variant:expr, |$position:ident, $rules:ident| $body:expr) => {
@@ -135,9 +141,11 @@ macro_rules! with_chess_rules {
     };
 }
 
-/// As [`with_variant!`](crate::with_variant) for several variants that share a board ([`AnyRules`](crate::AnyRules)): binds the
-/// position's type, and a list of the variants with their rules. A single variant gets its own type. Variants of another board are
-/// left out.
+/// Evaluates an expression once for several variants that share a board type
+/// ([`AnyRules`](crate::AnyRules)).
+///
+/// It binds the position type and a list of the variants with their rules. A single variant keeps
+/// its own type. With several variants, those of other boards are omitted.
 ///
 /// ```
 /// use catapult_rules::{Position, Variant, perft, with_variants};
@@ -167,12 +175,12 @@ macro_rules! with_variants {
 }
 
 impl Variant {
-    /// Every game once, without options.
+    /// Returns every game once, without options.
     pub fn games() -> impl Iterator<Item = Variant> + Clone {
         GAMES.iter().map(|(_, game)| *game)
     }
 
-    /// Every game with every set of its options.
+    /// Returns every game with every set of its options.
     pub fn all() -> impl Iterator<Item = Variant> {
         Variant::games().flat_map(|game| {
             let has_options = !game.options().is_empty();
@@ -181,19 +189,19 @@ impl Variant {
         })
     }
 
-    /// The options that the game has.
+    /// Returns the options of the game.
     pub fn options(self) -> &'static [Proposal] {
         if self.chosen().is_some() { Proposals::ALL } else { &[] }
     }
 }
 
-/// A variant name that was refused.
+/// A variant name that is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("variant `{name}`: {reason}; allowed are {}", allowed())]
 pub struct VariantError {
-    /// The name as it was given.
+    /// The name as given.
     pub name: String,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
@@ -223,7 +231,7 @@ impl FromStr for Variant {
             let option = variant.options().iter().find(|option| option.name == part);
             let option = option.ok_or_else(|| error(format!("no option `+{part}`")))?;
             if chosen.contains(option.set) {
-                return Err(error(format!("`+{part}` stands twice")));
+                return Err(error(format!("`+{part}` occurs twice")));
             }
             variant = variant.choose(option.set);
         }
@@ -280,7 +288,7 @@ mod tests {
             ("draughts+free", "no game `draughts`"),
             ("chesspp+", "no option `+`"),
             ("chesspp+x", "no option `+x`"),
-            ("chesspp+free+free", "`+free` stands twice"),
+            ("chesspp+free+free", "`+free` occurs twice"),
         ] {
             assert!(error(name).contains(part), "{}", error(name));
         }

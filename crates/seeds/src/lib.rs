@@ -1,6 +1,6 @@
-//! The random streams by name. Each has a seed of its own, a function of the seed of what it is a stream of.
+//! Random streams by name. The seed of each is a function of its parent's seed.
 //!
-//! What was played and learned is a function of these seeds, so none of them may ever change.
+//! Recorded games and trained networks depend on these seeds, so none may ever change.
 //!
 //! ```
 //! use catapult_seeds::Stream;
@@ -11,86 +11,86 @@
 
 use std::fmt::Display;
 
-/// A random stream.
+/// A random stream. Each doc comment starts with the parent of the stream.
 #[derive(Clone, Copy)]
 pub enum Stream<'a> {
-    /// Of a run: the weights of an untrained network, and what growing adds.
+    /// Run: weights of an untrained network, and weights added by growth.
     Weights,
-    /// Of a run: the games of a generation's shard.
+    /// Run: games of one shard of a generation.
     Shard {
         /// The generation.
         generation: u32,
-        /// The shard's number.
+        /// Number of the shard.
         number: u32,
     },
-    /// Of a run: what the learner draws in a generation, the order of its rows and which of them are mirrored.
+    /// Run: order and mirroring of the training samples in a generation.
     Learner {
         /// The generation.
         generation: u32,
     },
-    /// Of a run that learns from games of others: the same.
+    /// Run that learns from games of other runs: order and mirroring of the training samples.
     Lessons,
 
-    /// Of a shard: the game with this number.
+    /// Shard: the game with this number.
     Game(u64),
-    /// Of a shard: which game the forked one with this number begins from.
+    /// Shard: choice of the game from which the forked game with this number starts.
     Parent(u64),
-    /// Of a shard's game: which of several arms it is played in.
+    /// Game of a shard: choice between several arms.
     Arm,
-    /// Of a shard's game: whether nobody may give up in it.
+    /// Game of a shard: whether resignation is disabled as an audit.
     Audit,
-    /// Of a shard's game: which of its plies are learned from.
+    /// Game of a shard: plies to learn from.
     Rows,
 
-    /// Of a match: its openings.
+    /// Match: its openings.
     Openings,
-    /// Of a match: the game with this number.
+    /// Match: the game with this number.
     MatchGame(usize),
-    /// Of a match's game: the turn at this ply.
+    /// Game of a match: the turn at this ply.
     Turn(usize),
-    /// Of a turn: whether a weakened player plays anything at all.
+    /// Turn: whether a weakened player plays a random move.
     Blunder,
-    /// Of a turn or of openings: which of the moves.
+    /// Turn or openings: choice of a move.
     Choice,
-    /// Of a stream with a state of twice as many bits: the lower ones.
+    /// A stream with a state of twice as many bits: the lower half.
     LowerHalf,
-    /// Of a ladder: the match of these two players, in this order.
+    /// Ladder: the match of these two players, in this order.
     Pairing(&'a str, &'a str),
-    /// Of a ladder: the resample of its pairs with this number.
+    /// Ladder: the resample of pairs with this number.
     PairsResample(usize),
 
-    /// Of a study: the shard with this number of this cell's games.
+    /// Study: the shard with this number of the cell's games.
     CellGames(&'a dyn Display, u32),
-    /// Of a study: the match of this name.
+    /// Study: the match with this name.
     StudyMatch(&'a str),
-    /// Of a study: what is asked of the network of this cell.
+    /// Study: analysis of the cell's network.
     Analysis(&'a dyn Display),
-    /// Of a study: the games of the ending of this name.
+    /// Study: games of the ending with this name.
     Ending(&'a str),
-    /// Of a study: its resamples.
+    /// Study: its resamples.
     Resampling,
-    /// Of an ending's games: a turn.
+    /// Games of an ending: a turn.
     EndingTurn {
-        /// The game's number.
+        /// Number of the game.
         game: usize,
-        /// The turn's ply.
+        /// Ply of the turn.
         ply: usize,
     },
-    /// Of resamples: the one with this number.
+    /// Resamples: the one with this number.
     Resample(usize),
 
-    /// Of a session: the search at this ply, and the draw of its move.
+    /// Session: the search and the choice of the move at this ply.
     Search(usize),
-    /// Of several boards that are searched at once: the one with this number.
+    /// Boards searched at once: the one with this number.
     Board(u64),
-    /// Of a game of a person: the reply at this ply.
+    /// Game of a person: the reply at this ply.
     Reply(usize),
-    /// Of a sample of a table: the positions where this side (0 is White) is to move.
+    /// Sample of a tablebase: positions with this side (0 is White) to move.
     Side(u64),
 }
 
 impl Stream<'_> {
-    /// Its seed, from the seed of what it is a stream of.
+    /// Returns the seed of this stream, from the parent's seed.
     pub fn seed(self, of: u64) -> u64 {
         match self {
             Stream::Weights | Stream::Lessons => of,
@@ -128,10 +128,11 @@ impl Stream<'_> {
     }
 }
 
-/// 2^64 divided by the golden ratio: SplitMix64's step.
+/// 2^64 divided by the golden ratio, the step of SplitMix64.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The finaliser of SplitMix64 (Steele et al. 2014): every bit of the result depends on every bit of `z`.
+/// Returns the SplitMix64 finaliser of `z` (Steele et al. 2014). Every bit of the result depends on
+/// every bit of `z`.
 fn finalised(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -143,13 +144,14 @@ fn mix(seed: u64, number: u64) -> u64 {
     finalised(seed.rotate_left(23) ^ number.wrapping_add(1).wrapping_mul(GOLDEN))
 }
 
-/// One seed out of several numbers: every change of any of them, or of their order, gives an unrelated seed.
+/// Combines several numbers into one seed. Every change of a number or of their order gives an
+/// unrelated seed.
 fn chain(of: u64, more: impl IntoIterator<Item = u64>) -> u64 {
     let parts = std::iter::once(of).chain(more);
     parts.fold(0, |state, part| finalised((state ^ part).wrapping_add(GOLDEN)))
 }
 
-/// The seed of what has this name.
+/// Returns the seed of a name.
 fn named(of: u64, name: &str) -> u64 {
     name.bytes().fold(of, |seed, byte| mix(mix(seed, byte.into()), 0))
 }
@@ -159,7 +161,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// As they were when each was derived where it is drawn from.
+    /// Seeds that existing games and networks were computed with.
     #[test]
     fn seeds_are_those_that_games_and_networks_were_made_with() {
         let cell = "a chess 1/64";

@@ -1,30 +1,35 @@
-//! What a study finds, by what a pilot says it would need: the probability that NETWORKS networks, each of which plays GAMES
-//! times the pilot's games, show an effect that NEEDED networks of the pilot would show four times in five, if more games
-//! shrink the scatter between networks as they shrink that of games (GAMES 1 for what networks alone differ in).
+//! Computes the power of a study from the number of networks that a pilot study says it needs.
+//!
+//! The pilot's effect needs NEEDED networks for a power of 0.8. The study has NETWORKS networks,
+//! each with GAMES times the pilot's games. More games are assumed to shrink the variance between
+//! networks as they shrink that between games. Use GAMES = 1 if only networks differ.
 //!
 //! `cargo run --release -p catapult-stats --example power -- NEEDED NETWORKS [GAMES] [TESTS]`
 //!
-//! `NEEDED` is what `catapult study run PILOT --variances` prints. Student's t over networks, two-sided, at 0.05 / TESTS: the
-//! strictest threshold that Benjamini and Hochberg set for one of so many tests.
+//! `catapult study run PILOT --variances` prints NEEDED. The test is Student's t over networks,
+//! two-sided, at 0.05 / TESTS. This is the strictest threshold of Benjamini and Hochberg for one of
+//! TESTS tests.
 
 #![allow(clippy::print_stdout)]
 
 use catapult_stats::power;
 
-/// The power of a t-test of so many networks for an effect of 1, if `scatter` is the standard deviation of a network's value.
-fn found(networks: f64, scatter: f64, alpha: f64) -> f64 {
+/// Returns the power of a t-test with `networks` networks for an effect of 1. `scatter` is the
+/// standard deviation of a network's value.
+fn t_test_power(networks: f64, scatter: f64, alpha: f64) -> f64 {
     power(1.0, scatter / networks.sqrt(), networks - 1.0, alpha)
 }
 
-/// The power with `networks`, if `needed` have a power of 0.8 and each then plays `games` times its games.
+/// Returns the power with `networks` networks if `needed` of them have a power of 0.8 and each then
+/// plays `games` times as many games.
 fn power_with(networks: f64, needed: f64, games: f64, alpha: f64) -> f64 {
-    // More scatter, less power: the scatter that leaves 0.8, by halving.
+    // Power decreases with variance, so bisection finds the variance with a power of 0.8.
     let (mut low, mut high) = (0.0, needed.sqrt());
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
-        if found(needed, middle, alpha) > 0.8 { low = middle } else { high = middle }
+        if t_test_power(needed, middle, alpha) > 0.8 { low = middle } else { high = middle }
     }
-    found(networks, low / games.sqrt(), alpha)
+    t_test_power(networks, low / games.sqrt(), alpha)
 }
 
 fn main() -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Any statistic of games, by resampling them.
+//! Bootstrap evidence for any statistic of games.
 
 use super::clustered::{Clustered, Network};
 use super::estimate::NetworkValue;
@@ -10,13 +10,13 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// How the bootstrap draws.
+/// Parameters of the bootstrap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Resampling {
-    /// Resamples; 1000 is usual.
+    /// Number of resamples; 1000 is usual.
     pub replicates: usize,
-    /// What they are drawn from.
+    /// Seed of the resamples.
     pub seed: u64,
 }
 
@@ -26,18 +26,24 @@ impl Default for Resampling {
     }
 }
 
-/// A statistic of games with its two intervals, and each network's own value.
+/// Returns a statistic of games with its two intervals and each network's own value.
 ///
-/// None if the statistic of all games is not finite, or nothing can be resampled (a single game, or a statistic that is
-/// not finite on half the resamples). Resamples where it is not finite are left out.
+/// The result is `None` in these cases:
 ///
-/// *For these networks*: the percentile bootstrap over openings, network by network; an opening comes with all its
-/// games, since drawing games again within drawn openings would count their scatter twice (Davison and Hinkley 1997,
-/// *Bootstrap Methods and their Application*, 3.8). A network whose games have one opening has its games drawn. The
-/// percentiles are those of Hesterberg 2015, *What Teachers Should Know About the Bootstrap*, expanded for small samples, and
-/// moved by the resamples' bias.
+/// * The statistic of all games is not finite.
+/// * There is only one game.
+/// * The statistic is not finite on more than half of the resamples.
 ///
-/// *For other seeds*: see [`Evidence::new`].
+/// Other resamples with a non-finite value are ignored.
+///
+/// *For these networks*, it is a percentile bootstrap over openings within each network. A drawn
+/// opening comes with all its games. Drawing games again within drawn openings would count their
+/// variance twice (Davison and Hinkley 1997, *Bootstrap Methods and their Application*, 3.8). If a
+/// network has only one opening, its games are drawn instead. The percentiles are expanded for
+/// small samples (Hesterberg 2015, *What Teachers Should Know About the Bootstrap*) and corrected
+/// for the bias of the resamples.
+///
+/// *For other seeds*, see [`Evidence::new`].
 pub fn evidence<T: Sync>(
     games: &Clustered<T>,
     statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> f64 + Sync,
@@ -47,8 +53,8 @@ pub fn evidence<T: Sync>(
     evidences(games, statistic, statistic, resampling).pop()?
 }
 
-/// The same for several statistics at once, where one of resamples (`quick`) may be an approximation; both give as many
-/// values.
+/// Returns the evidence for several statistics at once. `quick`, which evaluates resamples, may
+/// approximate `exact`. Both return the same number of values.
 pub(super) fn evidences<T: Sync>(
     games: &Clustered<T>,
     exact: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64>,
@@ -75,8 +81,8 @@ pub(super) fn evidences<T: Sync>(
         if !values[column].is_finite() || all.is_empty() || all.len() * 2 < resampling.replicates {
             return None;
         }
-        // Moved so that the resamples' mean is the value: many a statistic of a resample is lower throughout, because
-        // games that are drawn twice are no new ones (the entropy of lines).
+        // This shift makes the resamples' mean equal the value. Many statistics are systematically
+        // lower on resamples, because repeated games add nothing new (the entropy of lines).
         let shift = values[column] - all.iter().sum::<f64>() / all.len() as f64;
         let ends = [quantile(&all, tail) + shift, quantile(&all, 1.0 - tail) + shift];
         let agents = [ends[0].min(values[column]), ends[1].max(values[column])];
@@ -94,8 +100,8 @@ pub(super) fn evidences<T: Sync>(
     (0..values.len()).map(column).collect()
 }
 
-/// Values of each resample: of all networks together, then of each. A resample has its own stream of random numbers, so
-/// that threads don't matter.
+/// Returns the values of each resample: for all networks together, then for each network. Each
+/// resample has its own random stream, so the number of threads does not matter.
 fn replicates<T: Sync>(
     games: &Clustered<T>,
     statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64> + Sync,
@@ -116,7 +122,7 @@ fn replicates<T: Sync>(
     (0..resampling.replicates).into_par_iter().map(resample).collect()
 }
 
-/// The finite values of a column of all networks (0) or one (from 1), sorted.
+/// Returns the sorted finite values of a column: of all networks (0), or of one (from 1).
 fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f64> {
     let mut values: Vec<f64> =
         replicates.iter().map(|row| row[networks][column]).filter(|x| x.is_finite()).collect();
@@ -124,7 +130,8 @@ fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f
     values
 }
 
-/// What the bootstrap draws of a network: openings, or games where there is but one opening.
+/// Returns the number of units that the bootstrap draws from: openings, or games if there is only
+/// one opening.
 fn units<T>(network: &Network<T>) -> usize {
     match network.openings.as_slice() {
         [games] => games.len(),
@@ -132,7 +139,7 @@ fn units<T>(network: &Network<T>) -> usize {
     }
 }
 
-/// Draws as many as there are, with replacement.
+/// Draws a network's units with replacement, as many as it has.
 fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&'a [T]>) {
     let units = units(network);
     for _ in 0..units {
@@ -144,14 +151,14 @@ fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&
     }
 }
 
-/// The p-quantile of sorted values, between neighbours in proportion (type 7 of Hyndman and Fan).
+/// Returns the p-quantile of sorted values, interpolated linearly (type 7 of Hyndman and Fan).
 pub(super) fn quantile(sorted: &[f64], p: f64) -> f64 {
     let at = p * (sorted.len() - 1) as f64;
     let (low, high) = (at.floor() as usize, at.ceil() as usize);
     sorted[low] + (sorted[high] - sorted[low]) * (at - at.floor())
 }
 
-/// Standard deviation; 0 where there are not two values.
+/// Returns the standard deviation, or 0 for fewer than two values.
 fn deviation(values: &[f64]) -> f64 {
     if values.len() < 2 {
         return 0.0;
@@ -169,7 +176,8 @@ mod tests {
 
     #[test]
     fn the_bootstrap_holds_the_truth_of_skewed_numbers() {
-        // Exponential lengths with mean 1, ten openings of one to five games that share half of their length.
+        // Exponential lengths with mean 1. Ten openings of one to five games share half of their
+        // length.
         let mut random = Pcg64Mcg::seed_from_u64(3);
         let mut exponential = move || -(1.0 - random.random::<f64>()).ln();
         for openings in [10, 60] {
@@ -190,7 +198,8 @@ mod tests {
 
     #[test]
     fn an_interval_lies_about_its_value_even_if_resamples_are_biased() {
-        // Different openings among games: a resample has fewer. Each of 100 networks' samples of 150 draws from 1000.
+        // The statistic is the number of different values, which is lower in a resample. Each of
+        // 100 samples has 150 draws from 1000 values.
         let mut random = Pcg64Mcg::seed_from_u64(5);
         let different = |games: &mut dyn Iterator<Item = &u32>| {
             games.collect::<std::collections::BTreeSet<_>>().len() as f64
@@ -225,7 +234,7 @@ mod tests {
         assert_eq!(mean(&Clustered::new([(1, 1, 0.5)]), |&x| x, &any), None, "one game has no interval");
         let games = Clustered::new((0..10).map(|i| (1, i, i as f64)));
         assert_eq!(evidence(&games, |_| f64::NAN, &any), None);
-        // A value in one game of a thousand is missing from a third of the resamples, which are left out.
+        // One game of a thousand has a value. A third of the resamples miss it and are ignored.
         let rare = Clustered::new((0..1000).map(|i| (1, i, if i == 0 { 1.0 } else { f64::NAN })));
         let mean_of_finite = |games: &mut dyn Iterator<Item = &f64>| {
             let finite: Vec<f64> = games.copied().filter(|x| x.is_finite()).collect();

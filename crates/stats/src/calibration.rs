@@ -1,23 +1,25 @@
-//! Predictions made honest: a monotone map from what was predicted to what came of it, to be fitted on other games
-//! ([`Clustered::on_others`](super::Clustered::on_others)).
+//! Calibration of predictions: a monotone map from predictions to outcomes.
+//!
+//! Fit it on other games: [`Clustered::on_others`](super::Clustered::on_others).
 
-/// A monotone map fitted by least squares (isotonic regression, pool adjacent violators), straight between the ends of
-/// neighbouring pools and constant beyond the last ones.
+/// Isotonic regression: a monotone map fitted by least squares (pool adjacent violators).
+///
+/// The map is linear between the ends of adjacent pools and constant beyond the outermost ones.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Isotonic {
-    /// (prediction, outcome), both rising: the first and the last prediction of each pool.
+    /// (prediction, outcome), both increasing: the first and last prediction of each pool.
     knots: Vec<(f64, f64)>,
 }
 
 impl Isotonic {
-    /// From pairs of a prediction and its outcome; none without any.
+    /// Fits pairs of a prediction and its outcome. Returns `None` without pairs.
     pub fn fit(pairs: impl IntoIterator<Item = (f64, f64)>) -> Option<Isotonic> {
         let mut pairs: Vec<(f64, f64)> = pairs.into_iter().collect();
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut pools: Vec<Pool> = Vec::new();
         for (x, y) in pairs {
             match pools.last_mut() {
-                // Equal predictions have one outcome, their mean.
+                // Equal predictions share one outcome, their mean.
                 Some(pool) if pool.last == x && pool.first == x => pool.merge(x, y, 1.0),
                 _ => pools.push(Pool { first: x, last: x, sum: y, count: 1.0 }),
             }
@@ -39,7 +41,7 @@ impl Isotonic {
         (!knots.is_empty()).then_some(Isotonic { knots })
     }
 
-    /// What comes of a prediction.
+    /// Returns the calibrated value of a prediction.
     pub fn at(&self, prediction: f64) -> f64 {
         let above = self.knots.partition_point(|knot| knot.0 < prediction);
         let Some(&(x1, y1)) = self.knots.get(above) else { return self.knots[self.knots.len() - 1].1 };
@@ -51,7 +53,7 @@ impl Isotonic {
     }
 }
 
-/// Neighbouring predictions with one outcome.
+/// Adjacent predictions with the same fitted outcome.
 struct Pool {
     first: f64,
     last: f64,
@@ -104,7 +106,8 @@ mod tests {
 
     #[test]
     fn overconfidence_is_taken_back() {
-        // Predicted 0.9 and 0.1 where 0.7 and 0.3 come out: fitted on half of the games, and right about the others.
+        // Predictions 0.9 and 0.1 have outcomes 0.7 and 0.3. A fit on half of the games is right
+        // about the others.
         let mut random = Pcg64Mcg::seed_from_u64(1);
         let games = Clustered::new((0..2000u64).map(|game| {
             let favoured = random.random::<bool>();

@@ -1,18 +1,19 @@
-//! Games grouped as they are alike: network, then opening.
+//! Games grouped by network and opening.
 
-/// Games, or what is known of each, grouped as training seed, then opening (the line of the first plies), then games.
-/// One sample: its networks differ in the seed only.
+/// Games, or facts about games, grouped by training seed and opening (the line of the first plies).
+///
+/// They form one sample: its networks differ only in the seed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clustered<T> {
     pub(super) networks: Vec<Network<T>>,
 }
 
-/// The games of one network.
+/// Games of one network.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Network<T> {
-    /// Its training seed.
+    /// Training seed.
     pub seed: u64,
-    /// Its games by opening; no opening is empty.
+    /// Games by opening. No opening is empty.
     pub openings: Vec<Vec<T>>,
 }
 
@@ -23,8 +24,10 @@ impl<T> Network<T> {
 }
 
 impl<T> Clustered<T> {
-    /// Groups (training seed, opening, game). The order of the games within an opening is kept, that of seeds and
-    /// openings is theirs, so the order in which games come does not matter.
+    /// Groups (training seed, opening, game).
+    ///
+    /// Seeds and openings are sorted, and games of one opening keep their order. The order of
+    /// different openings in the input therefore does not matter.
     #[allow(clippy::expect_used)]
     pub fn new<O: Ord>(games: impl IntoIterator<Item = (u64, O, T)>) -> Self {
         let mut games: Vec<_> = games.into_iter().collect();
@@ -46,47 +49,48 @@ impl<T> Clustered<T> {
         Clustered { networks }
     }
 
-    /// The training seeds, rising.
+    /// Returns the training seeds, in increasing order.
     pub fn seeds(&self) -> impl Iterator<Item = u64> {
         self.networks.iter().map(|network| network.seed)
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub fn len(&self) -> usize {
         self.networks.iter().map(|network| network.games().count()).sum()
     }
 
-    /// Whether there are no games.
+    /// Returns true if there are no games.
     pub fn is_empty(&self) -> bool {
         self.networks.is_empty()
     }
 
-    /// The number of different openings, counted network by network.
+    /// Returns the number of different openings, summed over networks.
     pub fn openings(&self) -> usize {
         self.networks.iter().map(|network| network.openings.len()).sum()
     }
 
-    /// All games.
+    /// Returns all games.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.networks.iter().flat_map(Network::games)
     }
 
-    /// The games of one network; none for a seed that is not there.
+    /// Returns the games of one network. An unknown seed has none.
     pub fn only(&self, seed: u64) -> impl Iterator<Item = &T> {
         self.networks.iter().filter(move |network| network.seed == seed).flat_map(Network::games)
     }
 
-    /// The games of all networks but one.
+    /// Returns the games of all networks except one.
     pub fn without(&self, seed: u64) -> impl Iterator<Item = &T> {
         self.networks.iter().filter(move |network| network.seed != seed).flat_map(Network::games)
     }
 
-    /// Something else known of each game, grouped the same way.
+    /// Returns another fact about each game, in the same groups.
     pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> Clustered<U> {
         self.filter_map(|game| Some(f(game)))
     }
 
-    /// The same for some games only; openings and networks without any are dropped.
+    /// Returns another fact about some games, in the same groups. Empty openings and networks are
+    /// dropped.
     pub fn filter_map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> Option<U>) -> Clustered<U> {
         let mut networks = Vec::new();
         for network in &self.networks {
@@ -100,11 +104,13 @@ impl<T> Clustered<T> {
         Clustered { networks }
     }
 
-    /// Fits on some games and applies to others: openings are dealt into `folds` parts, and each game is given what was
-    /// fitted on the games of the other parts. Nothing is then fitted and estimated on the same game.
+    /// Fits on some games and applies the fit to others (cross-fitting).
+    ///
+    /// Openings are dealt into `folds` parts. Each game is evaluated by the fit to the other parts,
+    /// so no game is used for both.
     ///
     /// # Panics
-    /// If there are fewer than 2 parts.
+    /// `folds` is less than 2.
     #[allow(clippy::expect_used)]
     pub fn on_others<F, U>(
         &self,
@@ -113,7 +119,7 @@ impl<T> Clustered<T> {
         apply: impl Fn(&F, &T) -> U,
     ) -> Clustered<U> {
         assert!(folds > 1, "no games are left to fit on");
-        // Dealt on from network to network, so that small networks are spread as well.
+        // Dealing continues from network to network, so small networks are spread too.
         let parts: Vec<usize> = (0..self.openings()).map(|opening| opening % folds).collect();
         let openings = || self.networks.iter().flat_map(|network| &network.openings).zip(&parts);
         let fits: Vec<F> = (0..folds)
@@ -155,7 +161,7 @@ mod tests {
         assert_eq!(games.iter().copied().collect::<Vec<_>>(), [10, 12, 11, 21, 22, 30]);
         assert_eq!(games.only(2).copied().collect::<Vec<_>>(), [21, 22]);
         assert_eq!(games.without(2).copied().collect::<Vec<_>>(), [10, 12, 11, 30]);
-        // The same opening of two networks is two clusters.
+        // The same opening of two networks forms two clusters.
         assert_eq!(games.networks[1].openings, [[21, 22]]);
     }
 

@@ -1,4 +1,5 @@
-//! Weighted sums of measures: differences of arms, means over levels, differences of two measures of one sample.
+//! Weighted sums of measures: differences of arms, means over levels, and differences of two
+//! measures of one sample.
 
 use super::difference::{Difference, welch};
 use super::estimate::{Estimate, NetworkValue, SeedEffect, WithoutSeed};
@@ -6,27 +7,30 @@ use super::evidence::jackknife_of;
 use super::student::student_quantile;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A measure and its weight in a sum.
+/// A measure with its weight in a sum.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<'a> {
-    /// What it is multiplied by.
+    /// The weight.
     pub weight: f64,
-    /// Its value.
+    /// The measure's estimate.
     pub estimate: Estimate,
-    /// What each network contributes.
+    /// Contribution of each network.
     pub networks: &'a [NetworkValue],
-    /// Terms of the same games have the same number: their errors may go together.
+    /// Number of the sample of games. Terms with the same number may have correlated errors.
     pub games: usize,
 }
 
-/// The sum of the terms of all sides and a constant.
+/// Returns the sum of the terms of all sides and a constant.
 ///
-/// A side's terms are of the same networks: what these have in common drops out, and its scatter is the jackknife's over the
-/// networks that every term has. Several sides have networks of their own: their variances add (Welch and Satterthwaite).
+/// All terms of a side come from the same networks, whose common variation cancels out. The
+/// variance of a side is the jackknife's over the networks that all its terms have. Different sides
+/// have different networks, so their variances add (Welch and Satterthwaite).
 ///
-/// *For these networks* the interval comes from those of the terms by recovering variances (Zou and Donner 2008; for two shares this
-/// is Newcombe's interval). Errors of terms of the same games are added as they are, which is wide enough for any correlation.
-/// *For other seeds* see [`Difference::new`].
+/// *For these networks*, the interval combines the terms' intervals by variance recovery (Zou and
+/// Donner 2008). For two shares this is Newcombe's interval. Errors of terms of the same games add
+/// linearly, which covers any correlation.
+///
+/// *For other seeds*, see [`Difference::new`].
 pub fn combination(sides: &[&[Term]], constant: f64) -> Difference {
     let terms = || sides.iter().copied().flatten();
     let value = constant + terms().map(|term| term.weight * term.estimate.value).sum::<f64>();
@@ -44,7 +48,8 @@ pub fn combination(sides: &[&[Term]], constant: f64) -> Difference {
     Difference::new(value, [value - off(false), value + off(true)], spread)
 }
 
-/// The sum inside each network that all terms have, by rising seed. Errors go together as in [`combination`].
+/// Returns the sum within each network that all terms have, by increasing seed. Errors combine as
+/// in [`combination`].
 pub fn inside(terms: &[Term], constant: f64) -> Vec<SeedEffect> {
     let of_seed = |seed: u64| {
         let (mut value, mut by_games) = (constant, BTreeMap::<usize, f64>::new());
@@ -59,7 +64,8 @@ pub fn inside(terms: &[Term], constant: f64) -> Vec<SeedEffect> {
     seeds(terms).into_iter().filter_map(of_seed).collect()
 }
 
-/// The sum without each network that all terms have, by rising seed, each with Student's interval over the others.
+/// Returns the sum without each network that all terms have, by increasing seed. Each has Student's
+/// interval over the other networks.
 pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
     let of_seed = |seed: u64| Some((seed, constant + without_seed(terms, seed)?));
     let without: Vec<(u64, f64)> = seeds(terms).into_iter().filter_map(of_seed).collect();
@@ -67,7 +73,8 @@ pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
         let others = without.iter().filter(|(other, _)| *other != seed);
         let others: Vec<f64> = others.map(|(_, without)| *without).collect();
         let rule = jackknife_of(&others).map(|(error, df)| {
-            // One network more than the jackknife knows of is in these values, so that each moves them less.
+            // These values include one more network than the jackknife assumes, so each network
+            // moves them less.
             let half = student_quantile(0.975, df) * error * (df + 1.0) / df;
             [value - half, value + half]
         });
@@ -76,7 +83,7 @@ pub fn leave_one_out(terms: &[Term], constant: f64) -> Vec<WithoutSeed> {
     without.iter().map(left_out).collect()
 }
 
-/// The sum without each of the networks that all terms have; none without terms.
+/// Returns the sum without each of the networks that all terms have, or `None` without terms.
 fn without(terms: &[Term]) -> Option<Vec<f64>> {
     let of_seed = |seed: u64| without_seed(terms, seed);
     (!terms.is_empty()).then(|| seeds(terms).into_iter().filter_map(of_seed).collect())
@@ -124,7 +131,7 @@ mod tests {
         for (found, expected) in own.into_iter().zip([0.06, 0.13, 0.035]) {
             close(found, expected, 1e-12);
         }
-        // Four independent shares of a thousand games, each counting half.
+        // Four independent shares of a thousand games, each with weight one half.
         let variance = |p: f64| p * (1.0 - p) / 1000.0;
         let by_hand = 0.5 * (variance(0.30) + variance(0.22) + variance(0.34) + variance(0.30)).sqrt();
         close(inside[0].error, by_hand, 2e-4);
@@ -138,7 +145,7 @@ mod tests {
         let terms = [term(1.0, &a, 0), term(-1.0, &b, 1)];
         let found = leave_one_out(&terms, 0.01);
         assert_eq!(found.iter().map(|left| left.seed).collect::<Vec<_>>(), [1, 2, 3, 4]);
-        // The same games, of which the second network's were never played.
+        // The same games, except those of the second network.
         let [a, b] = [scored(&[300, 350, 340]), scored(&[220, 310, 290])];
         let never = combination(&[&[term(1.0, &a, 0), term(-1.0, &b, 1)]], 0.01);
         close(found[1].value, never.estimate.value, 1e-12);
@@ -146,7 +153,7 @@ mod tests {
         let [low, high] = found[1].rule.unwrap();
         close(low, 0.014_955_216_5, 1e-9);
         close(high, 0.118_378_116_8, 1e-9);
-        // Two others tell of no scatter.
+        // Two other networks do not determine a variance.
         let three = leave_one_out(&[term(1.0, &a, 0)], 0.0);
         assert!(three.len() == 3 && three.iter().all(|left| left.rule.is_none()));
     }
@@ -161,7 +168,7 @@ mod tests {
         let width = |evidence: &Evidence| (evidence.estimate.agents[1] - evidence.estimate.agents[0]) / 2.0;
         close(half([0, 0]), width(&a) + width(&b), 1e-12);
         close(half([0, 1]), f64::hypot(width(&a), width(&b)), 1e-5);
-        // What is taken from itself is nothing, whatever is said of its error.
+        // A term minus itself is zero, whatever its error.
         let none = combination(&[&[term(1.0, &a, 0), term(-1.0, &a, 0)]], 0.0);
         assert_eq!((none.estimate.value, none.rule_p), (0.0, Some(1.0)));
     }

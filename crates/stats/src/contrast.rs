@@ -4,16 +4,18 @@ use super::combination::{Term, combination};
 use super::difference::Difference;
 use super::evidence::Evidence;
 
-/// Whether two samples come from the same networks.
+/// Relation between the networks of two samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairing {
-    /// Each has its own.
+    /// Each sample has its own networks.
     Apart,
-    /// The same networks played both: what they have in common drops out of the difference.
+    /// The same networks played both samples. Their common variation cancels out of the difference.
     SameNetworks,
 }
 
-/// Arm less control: see [`combination`]. *For other seeds* it is Welch's t over networks, or the paired t where the same networks
+/// Returns arm minus control; see [`combination`].
+///
+/// *For other seeds*, the test is Welch's t over networks, or the paired t if the same networks
 /// played both.
 pub fn contrast(arm: &Evidence, control: &Evidence, pairing: Pairing) -> Difference {
     let (arm, control) = (term(1.0, arm, 0), term(-1.0, control, 1));
@@ -23,7 +25,7 @@ pub fn contrast(arm: &Evidence, control: &Evidence, pairing: Pairing) -> Differe
     }
 }
 
-/// A sample less a value that is known.
+/// Returns a sample minus a known value.
 pub fn against(arm: &Evidence, known: f64) -> Difference {
     combination(&[&[term(1.0, arm, 0)]], -known)
 }
@@ -79,7 +81,7 @@ mod tests {
         close(found.rule_p.unwrap(), 0.107_407_533, 1e-8);
         close(found.estimate.rule.unwrap()[0], -0.048_310_934, 1e-8);
         close(found.estimate.rule.unwrap()[1], 0.228_310_934, 1e-8);
-        // Not the same networks after all: nothing is paired.
+        // The networks differ after all, so nothing is paired.
         let fewer = scored(&[(220, 1000), (250, 1000)]);
         assert_eq!(contrast(&arm, &fewer, Pairing::SameNetworks).rule_p, None);
     }

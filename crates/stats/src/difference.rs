@@ -4,25 +4,29 @@ use super::estimate::Estimate;
 use super::pentanomial::Z95;
 use super::student::{normal_cdf, normal_p, normal_quantile, student_p, student_quantile};
 
-/// A difference, with what tests and power need.
+/// A difference, with the inputs of tests and power calculations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
     /// The difference.
     pub estimate: Estimate,
-    /// Two-sided p-value that networks of other seeds show no difference; none with fewer than three seeds a side.
+    /// Two-sided p-value for no difference in networks of other seeds. `None` with fewer than three
+    /// seeds per side.
     pub rule_p: Option<f64>,
-    /// Two-sided p-value that these networks show no difference.
+    /// Two-sided p-value for no difference in these networks.
     pub agents_p: f64,
-    /// Posterior probability, for these networks and a flat prior, that the difference is above 0.
+    /// Posterior probability that the difference is above 0, for these networks and a flat prior.
     pub probability_above: f64,
-    /// Standard error over networks and its degrees of freedom (Welch and Satterthwaite); none as for `rule_p`.
+    /// Standard error over networks and its degrees of freedom (Welch and Satterthwaite). `None`
+    /// with fewer than three seeds per side.
     pub spread: Option<(f64, f64)>,
 }
 
 impl Difference {
-    /// From the difference, its interval for these networks, and its standard error over networks with degrees of freedom.
-    /// For these networks the interval's half towards 0 is taken for 1.96 standard errors; for other seeds the p-value is that
-    /// of Student's t, but never below that for these networks.
+    /// Creates a difference from its value, its interval for these networks, and its standard error
+    /// over networks with degrees of freedom.
+    ///
+    /// For these networks, the half of the interval towards 0 counts as 1.96 standard errors. For
+    /// other seeds, the p-value is Student's t, but at least the p-value for these networks.
     pub fn new(value: f64, agents: [f64; 2], spread: Option<(f64, f64)>) -> Difference {
         let towards_zero = if value > 0.0 { value - agents[0] } else { agents[1] - value };
         let z = if value == 0.0 { 0.0 } else { value / (towards_zero / Z95) };
@@ -40,7 +44,8 @@ impl Difference {
     }
 }
 
-/// The interval for other seeds of level 1 - `alpha`, made as that of 95 % is; none with fewer than three networks a side.
+/// Returns the interval for other seeds at level 1 - `alpha`, computed like the 95 % interval.
+/// `None` with fewer than three networks per side.
 pub fn interval_for_the_rule(difference: &Difference, alpha: f64) -> Option<[f64; 2]> {
     let Estimate { value, agents: [low, high], rule } = difference.estimate;
     let (error, df) = difference.spread?;
@@ -52,7 +57,7 @@ pub fn interval_for_the_rule(difference: &Difference, alpha: f64) -> Option<[f64
     Some([value - half.max((value - low) * wider), value + half.max((high - value) * wider)])
 }
 
-/// Standard error of a difference and Satterthwaite's degrees of freedom.
+/// Returns the standard error of a difference and Satterthwaite's degrees of freedom.
 pub fn welch(((a, df_a), (b, df_b)): ((f64, f64), (f64, f64))) -> (f64, f64) {
     let (a, b) = (a * a, b * b);
     let variance = a + b;

@@ -1,16 +1,17 @@
-//! Posteriors of the probabilities of win, draw and loss.
+//! Posterior distributions of the probabilities of win, draw and loss.
 
 use rand::SeedableRng;
 use rand_distr::{Distribution, Gamma};
 use rand_pcg::Pcg64Mcg;
 
-/// What is believed of win, draw and loss before any game.
+/// Prior distribution of win, draw and loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Prior {
-    /// Half a game each: Jeffreys' prior, the same whatever the parameters are. What reports use.
+    /// Jeffreys' prior, half a game per result. It does not depend on the parameters. Reports use
+    /// it.
     #[default]
     Jeffreys,
-    /// A game each: every triple of probabilities is as likely as any other.
+    /// The uniform prior, one game per result: all triples of probabilities are equally likely.
     Uniform,
 }
 
@@ -20,11 +21,12 @@ pub struct Posterior {
     alpha: [f64; 3],
 }
 
-/// Samples drawn for a probability: it is then within 0.005 of the exact one, nearly always within 0.01.
+/// Number of samples per probability. The result is then nearly always within 0.01 of the exact
+/// one, usually within 0.005.
 const DRAWS: usize = 20_000;
 
 impl Posterior {
-    /// From the numbers of games won, drawn and lost (by White, in a game against itself).
+    /// Creates the posterior from the numbers of games won, drawn and lost, by White in self-play.
     pub fn new(results: [u64; 3], prior: Prior) -> Posterior {
         let each = match prior {
             Prior::Jeffreys => 0.5,
@@ -33,13 +35,13 @@ impl Posterior {
         Posterior { alpha: results.map(|n| n as f64 + each) }
     }
 
-    /// The posterior means.
+    /// Returns the posterior means.
     pub fn mean(&self) -> [f64; 3] {
         let sum: f64 = self.alpha.iter().sum();
         self.alpha.map(|a| a / sum)
     }
 
-    /// The posterior 95 % interval of a function of the probabilities, by 20,000 draws.
+    /// Returns the posterior 95 % interval of a function of the probabilities, from 20,000 samples.
     pub fn interval(&self, value: impl Fn([f64; 3]) -> f64, seed: u64) -> [f64; 2] {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let sampler = self.sampler();
@@ -48,7 +50,8 @@ impl Posterior {
         [0.025, 0.975].map(|p| super::bootstrap::quantile(&values, p))
     }
 
-    /// The posterior probability that a function of the probabilities is higher here than there, by 20,000 draws.
+    /// Returns the posterior probability that a function is higher here than in `other`, from
+    /// 20,000 samples.
     pub fn probability_above(&self, other: &Posterior, value: impl Fn([f64; 3]) -> f64, seed: u64) -> f64 {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let (ours, theirs) = (self.sampler(), other.sampler());
@@ -62,7 +65,7 @@ impl Posterior {
     }
 }
 
-/// Gamma variables divided by their sum are Dirichlet.
+/// Sampler of a Dirichlet distribution: gamma variables divided by their sum.
 struct Sampler([Gamma<f64>; 3]);
 
 impl Sampler {
@@ -73,12 +76,12 @@ impl Sampler {
     }
 }
 
-/// Share of games that somebody wins.
+/// Returns the share of decisive games.
 pub fn decisiveness([win, _, loss]: [f64; 3]) -> f64 {
     win + loss
 }
 
-/// White's expected score.
+/// Returns White's expected score.
 pub fn white_score([win, draw, _]: [f64; 3]) -> f64 {
     win + draw / 2.0
 }
@@ -90,8 +93,9 @@ mod tests {
 
     #[test]
     fn posterior_probabilities_agree_with_quadrature() {
-        // A marginal of a Dirichlet is a Beta: scipy.integrate.quad(lambda x: A.pdf(x) * B.cdf(x), 0, 1) with
-        // A, B = beta(171, 30.5), beta(151, 50.5) and beta(12, 9), beta(11, 10).
+        // A marginal of a Dirichlet distribution is a beta distribution:
+        // scipy.integrate.quad(lambda x: A.pdf(x) * B.cdf(x), 0, 1) with A, B = beta(171, 30.5),
+        // beta(151, 50.5) and beta(12, 9), beta(11, 10).
         for (ours, theirs, prior, expected) in [
             ([100, 30, 70], [80, 50, 70], Prior::Jeffreys, 0.993_934),
             ([5, 8, 5], [5, 9, 4], Prior::Uniform, 0.624_407),

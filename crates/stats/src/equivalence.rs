@@ -1,13 +1,16 @@
-//! Whether two players are equally strong.
+//! Equivalence of two players.
 
 use super::estimate::Verdict;
 use super::pentanomial::Pentanomial;
 
-/// The 95 % quantile of the normal distribution: two-sided 90 % intervals, two one-sided tests at 5 %.
+/// The 95 % quantile of the normal distribution, for two-sided 90 % intervals and two one-sided
+/// tests at 5 %.
 const Z90: f64 = 1.644_853_626_951_472_7;
 
-/// Two one-sided tests of a match: supported if the 90 % interval of Elo (over pairs) lies within +-`margin`,
-/// contradicted if it lies outside, else open (Schuirmann 1987).
+/// Tests if two players are equally strong, by two one-sided tests (Schuirmann 1987).
+///
+/// The verdict depends on the 90 % interval of Elo over pairs. It is supported within ±`margin`,
+/// contradicted outside, and otherwise open.
 pub fn equivalence(pairs: &Pentanomial, margin: f64) -> Verdict {
     let elo = pairs.elo_at(Z90);
     if pairs.pairs() == 0 {

@@ -1,4 +1,4 @@
-//! What is estimated, and what can be said of it.
+//! Estimates and verdicts.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,69 +7,70 @@ use serde::{Deserialize, Serialize};
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
-    /// For these networks: openings and games are resampled.
+    /// Interval for these networks: openings and games are resampled.
     pub agents: [f64; 2],
-    /// For other seeds of this recipe: training seeds are resampled too. None is *open*: fewer than three seeds say nothing about
-    /// another.
+    /// Interval for other seeds of this recipe: training seeds are resampled too. `None` means
+    /// *open*, because fewer than three seeds do not show how another one varies.
     pub rule: Option<[f64; 2]>,
 }
 
-/// What one network of a sample contributes to a metric.
+/// Contribution of one network to a metric of a sample.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NetworkValue {
-    /// Its training seed.
+    /// Training seed.
     pub seed: u64,
-    /// The metric of its games alone.
+    /// The metric of its own games.
     pub value: f64,
-    /// Standard error of that: other openings and games of the same network.
+    /// Standard error of `value` over openings and games of this network.
     pub error: f64,
-    /// The metric of all games but its own: how much the sample's value owes to it. None where it is the only one.
+    /// The metric of all other networks' games (jackknife). `None` for the only network.
     pub without: Option<f64>,
 }
 
-/// The effect inside one network that played both sides.
+/// Effect within one network that played both sides.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeedEffect {
-    /// Its training seed.
+    /// Training seed.
     pub seed: u64,
-    /// Arm less control.
+    /// Arm minus control.
     pub value: f64,
-    /// Standard error of that: other openings and games of the same network.
+    /// Standard error of `value` over openings and games of this network.
     pub error: f64,
 }
 
-/// An effect without one of the networks that played both sides.
+/// Effect without one of the networks that played both sides.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WithoutSeed {
-    /// The training seed that is left out.
+    /// The omitted training seed.
     pub seed: u64,
-    /// Arm less control, of the others.
+    /// Arm minus control, over the other networks.
     pub value: f64,
-    /// 95 % interval for other seeds of this recipe, from the scatter of the others; none with fewer than three of them.
+    /// 95 % interval for other seeds of this recipe, from the variance of the other networks.
+    /// `None` with fewer than three of them.
     pub rule: Option<[f64; 2]>,
 }
 
-/// A number of training seeds, and between which numbers it lies.
+/// Required number of training seeds, with an interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeedsNeeded {
-    /// By the scatter as estimated.
+    /// From the estimated variance.
     pub estimate: usize,
-    /// By the least scatter that is likely.
+    /// From the lower end of the variance's interval.
     pub low: usize,
-    /// By the most; none where ten thousand would be too few.
+    /// From the upper end. `None` if ten thousand are too few.
     pub high: Option<usize>,
 }
 
-/// What can be said of a claim.
+/// Verdict on a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The effect is there.
+    /// The effect exists.
     Supported,
-    /// The opposite is.
+    /// The opposite effect exists.
     Contradicted,
-    /// Any effect is smaller than the smallest worth knowing.
+    /// Any effect is below the smallest effect of interest.
     Equivalent,
-    /// Neither can be said.
+    /// The data do not decide.
     Open,
 }

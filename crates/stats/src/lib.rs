@@ -1,20 +1,28 @@
-//! Statistics: of pairs of games of a match ([`Pentanomial`]), and of a study's games: estimates with intervals, differences, tests, fits.
+//! Statistics of matches ([`Pentanomial`]) and of a study's games: estimates with intervals,
+//! differences, tests and fits.
 //!
-//! Games are clustered: those of one network, and among them those of one opening, are alike. So every estimate has
-//! two intervals. *For these networks* the networks are fixed and openings are resampled, with their games. *For other
-//! seeds* of the recipe, networks are what is sampled; see [`Evidence::new`].
+//! Games are clustered: games of one network are alike, and among them games of one opening. Every
+//! estimate therefore has two intervals:
 //!
-//! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): a metric of a sample's games ([`Clustered`])
+//! * *For these networks*, the networks are fixed, and openings are resampled with their games.
+//! * *For other seeds* of the recipe, the networks are the sample. See [`Evidence::new`].
+//!
+//! Contents:
+//!
+//! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): metrics of a sample's games
+//!   ([`Clustered`])
 //! * [`contrast`], [`against`], [`combination`](fn@combination): differences
-//! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`], [`equivalence`](fn@equivalence): what they decide
-//! * [`Posterior`]: win, draw and loss
-//! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on other games
-//! * [`martingale`]: what chance does by itself
+//! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`],
+//!   [`equivalence`](fn@equivalence): tests and power
+//! * [`Posterior`]: probabilities of win, draw and loss
+//! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on
+//!   other games
+//! * [`martingale`]: baselines of pure chance
 //!
 //! ```
 //! use catapult_stats::{Pentanomial, benjamini_hochberg};
 //!
-//! // Pairs of games by the half points that the player got of four.
+//! // Pairs of games, by the player's half points out of four.
 //! let mut pairs = Pentanomial::default();
 //! for half_points in [4, 4, 3, 2, 2, 4, 3, 1] {
 //!     pairs.add(half_points);
@@ -22,7 +30,7 @@
 //! assert_eq!(pairs.pairs(), 8);
 //! let score = pairs.score();
 //! assert!(score.low < score.value && score.value < score.high && score.value == 23.0 / 32.0);
-//! // Of three tests the smallest p counts thrice.
+//! // The smallest of three p-values is multiplied by three.
 //! let adjusted = benjamini_hochberg(&[Some(0.01), Some(0.5), Some(0.9)]);
 //! assert!((adjusted[0].unwrap() - 0.03).abs() < 1e-12);
 //! ```

@@ -1,6 +1,6 @@
-//! Small symmetric systems of equations.
+//! Small symmetric systems of linear equations.
 
-/// A symmetric positive definite matrix, row by row.
+/// A symmetric positive definite matrix in row-major order.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Symmetric {
     size: usize,
@@ -27,7 +27,8 @@ impl Symmetric {
         }
     }
 
-    /// The lower triangle L with L L' = self; none if the matrix is singular to about ten digits.
+    /// Returns the lower triangle L with L L' = self, or `None` if the matrix is singular to about
+    /// ten digits.
     fn cholesky(&self) -> Option<Vec<f64>> {
         let n = self.size;
         let mut lower = vec![0.0; n * n];
@@ -47,7 +48,7 @@ impl Symmetric {
         Some(lower)
     }
 
-    /// Solves self x = b; none if self is singular.
+    /// Solves self x = b, or returns `None` if self is singular.
     pub(crate) fn solve(&self, b: &[f64]) -> Option<Vec<f64>> {
         let (n, lower) = (self.size, self.cholesky()?);
         let mut x = b.to_vec();
@@ -62,7 +63,7 @@ impl Symmetric {
         Some(x)
     }
 
-    /// The diagonal of the inverse; none if self is singular.
+    /// Returns the diagonal of the inverse, or `None` if self is singular.
     pub(crate) fn inverse_diagonal(&self) -> Option<Vec<f64>> {
         (0..self.size)
             .map(|i| {
@@ -73,7 +74,7 @@ impl Symmetric {
     }
 }
 
-/// x . y
+/// Returns x . y.
 pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(a, b)| a * b).sum()
 }

@@ -1,20 +1,20 @@
-//! What a fair gamble does by itself: the baseline of comebacks and lead changes.
+//! Baselines of comebacks and lead changes in a fair game of chance.
 //!
-//! A calibrated winning probability is a martingale, so it wanders even if nobody plays worse than the other. The
-//! figures below are those of one that moves without jumps from `start` and ends at 0 or 1; with jumps it crosses a level
-//! more rarely (Doob's inequality), so they are upper bounds.
+//! A calibrated winning probability is a martingale, so it varies even if neither side plays worse.
+//! The functions assume that it moves continuously from `start` and ends at 0 or 1. With jumps, it
+//! crosses a level less often (Doob's inequality), so the results are upper bounds.
 
-/// Probability of reaching `level` before 0, for 0 <= `start` <= `level` <= 1.
+/// Returns the probability of reaching `level` before 0, for 0 <= `start` <= `level` <= 1.
 pub fn reaches(start: f64, level: f64) -> f64 {
     if level <= start { 1.0 } else { start / level }
 }
 
-/// Probability that one who lost had once stood at `level` or better: reaches it, then loses, among all who lose.
+/// Returns the probability that a loser had reached `level` or more.
 pub fn loser_stood_at(start: f64, level: f64) -> f64 {
     if level <= start { 1.0 } else { reaches(start, level) * (1.0 - level) / (1.0 - start) }
 }
 
-/// Probability that one who won had once sunk to `level` or worse: a comeback from there.
+/// Returns the probability that a winner had dropped to `level` or less: a comeback.
 pub fn winner_sank_to(start: f64, level: f64) -> f64 {
     loser_stood_at(1.0 - start, 1.0 - level)
 }
@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn a_fair_gambler_crosses_levels_as_often() {
-        // Steps of 1 from 4 of 10 meet every level without jumping over it.
+        // Steps of 1 from 4 out of 10 meet every level without jumping over it.
         let mut random = Pcg64Mcg::seed_from_u64(1);
         let (mut reached, mut won, mut sank, mut lost_from) = (0, 0, 0, 0);
         let games = 40_000;
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(reaches(0.5, 0.5), 1.0);
         assert_eq!(reaches(0.6, 0.5), 1.0);
         assert_eq!(winner_sank_to(0.5, 0.5), 1.0);
-        // A quarter of the winners of an even game had sunk to a fifth.
+        // A quarter of the winners of an even game had dropped to a fifth.
         close(winner_sank_to(0.5, 0.2), 0.25, 1e-12);
     }
 }

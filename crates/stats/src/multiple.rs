@@ -1,7 +1,9 @@
-//! Many tests at once.
+//! Multiple testing.
 
-/// p-values adjusted for their number (Benjamini and Hochberg 1995): among those below 0.05, at most one in twenty is
-/// expected to be false. One that could not be computed counts as a test that found nothing.
+/// Adjusts p-values for their number (Benjamini and Hochberg 1995).
+///
+/// At most one in twenty results below 0.05 is expected to be false. A missing p-value counts as a
+/// test without a finding.
 pub fn benjamini_hochberg(p: &[Option<f64>]) -> Vec<Option<f64>> {
     let tests = p.len() as f64;
     let mut order: Vec<(usize, f64)> = p.iter().enumerate().filter_map(|(i, p)| Some((i, (*p)?))).collect();

@@ -1,15 +1,16 @@
-//! What a match says about strength: score, Elo, their intervals, and sequential tests, all over *pairs* of games.
+//! Strength of players in a match: score, Elo, their intervals and sequential tests, over *pairs*
+//! of games.
 //!
-//! The two games of a pair start from the same opening with colours swapped, so they are not independent: a lopsided
-//! opening gives one win each. All variances are therefore those of pair scores (pentanomial: a pair yields 0, 1/2,
-//! 1, 3/2 or 2 points), as fishtest has it.
+//! The two games of a pair start from the same opening with colours swapped, so they are not
+//! independent. A lopsided opening gives each player one win. All variances therefore are those of
+//! pair scores, as in fishtest (pentanomial: a pair yields 0, 1/2, 1, 3/2 or 2 points).
 
 use serde::{Deserialize, Serialize};
 
-/// The 97.5 % quantile of the normal distribution: two-sided 95 % intervals.
+/// The 97.5 % quantile of the normal distribution, for two-sided 95 % intervals.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// Pairs by their points: 0, 1/2, 1, 3/2 and 2.
+/// Number of pairs by their points: 0, 1/2, 1, 3/2 and 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
@@ -25,38 +26,41 @@ pub struct Interval {
 }
 
 impl Pentanomial {
-    /// Counts a pair by the sum of its two games' half points (0 to 4).
+    /// Adds a pair by the sum of its two games' half points (0 to 4).
     ///
     /// # Panics
-    /// If there are more than 4 half points, which no two games can yield.
+    /// `half_points` is above 4.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Mean score of a game, 0 to 1; 1/2 when there are no pairs.
+    /// Returns the mean score of a game, 0 to 1, or 1/2 without pairs.
     pub fn mean(&self) -> f64 {
         if self.pairs() == 0 { 0.5 } else { moments(&self.0.map(|n| n as f64)).1 }
     }
 
-    /// Score of a game with its 95 % interval, in 0..=1.
+    /// Returns the score of a game with its 95 % interval, in 0..=1.
     ///
-    /// Wilson's interval with an effective sample size. Write x for the mean of the n pair scores (each in 0..=1) and
-    /// v for their variance. A single yes-or-no trial of mean x has variance x(1-x); the ratio rho = v / (x(1-x)) says
-    /// how much less a pair varies than such a trial (1/2 for two independent decisive games, less with draws or with
-    /// lopsided openings, never above 1). Wilson's formula with n / rho trials then solves
-    /// |x - p| <= z sqrt(rho p (1-p) / n) for p. For rho alone, half a pair is added at 0 and half a pair at 1: with
-    /// 0 or 100 % scored this makes rho = 1, the cautious end (100 pairs all won: low end 96.3 %), and one opening
-    /// result repeated in every pair does not shrink the interval to a point. Coverage is tested by simulation.
+    /// It is Wilson's interval with an effective sample size. Let x be the mean of the n pair
+    /// scores (each in 0..=1) and v their variance. One yes-or-no trial with mean x has variance
+    /// x(1-x). The ratio rho = v / (x(1-x)) compares a pair with such a trial. It is 1/2 for two
+    /// independent decisive games, less with draws or lopsided openings, and at most 1. Wilson's
+    /// formula with n / rho trials solves |x - p| <= z sqrt(rho p (1-p) / n) for p.
+    ///
+    /// For rho alone, half a pair is added at 0 and half a pair at 1. With a score of 0 or 100 %,
+    /// this gives rho = 1, the conservative end (100 pairs all won: lower end 96.3 %). One result
+    /// that every opening repeats does not shrink the interval to a point. A simulation tests the
+    /// coverage.
     pub fn score(&self) -> Interval {
         self.score_at(Z95)
     }
 
-    /// The same with the interval of `z` standard errors: 1.645 for one of 90 %.
+    /// Returns the score with an interval of `z` standard errors; 1.645 gives 90 %.
     fn score_at(&self, z: f64) -> Interval {
         let n = self.pairs() as f64;
         if n == 0.0 {
@@ -70,14 +74,17 @@ impl Pentanomial {
         wilson_at(self.mean(), trials, z)
     }
 
-    /// Elo difference with its 95 % interval: [`score`](Self::score) through the logistic curve.
+    /// Returns the Elo difference with its 95 % interval: [`score`](Self::score) through the
+    /// logistic curve.
     ///
-    /// Always finite: a score closer to 0 or 1 than half a point in one game more than were played is taken as that.
+    /// The values are finite. The score is clamped to half a point less than perfect in one game
+    /// more than were played.
     pub fn elo(&self) -> Interval {
         self.elo_at(Z95)
     }
 
-    /// The same with the interval of `z` standard errors of the score: 1.645 for one of 90 %.
+    /// Returns the Elo difference with an interval of `z` standard errors of the score; 1.645 gives
+    /// 90 %.
     pub fn elo_at(&self, z: f64) -> Interval {
         let edge = 0.5 / (2.0 * self.pairs() as f64 + 1.0);
         let convert = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
@@ -85,20 +92,22 @@ impl Pentanomial {
         Interval { value: convert(score.value), low: convert(score.low), high: convert(score.high) }
     }
 
-    /// Whether every game was won or every game lost, so that Elo has only one honest end.
+    /// Returns true if every game was won or every game lost, so only one end of the Elo interval
+    /// is meaningful.
     pub fn is_saturated(&self) -> bool {
         let pairs = self.pairs();
         pairs > 0 && (self.0[0] == pairs || self.0[4] == pairs)
     }
 
-    /// The same match as the other player sees it.
+    /// Returns the match from the other player's side.
     pub fn reversed(&self) -> Pentanomial {
         let [a, b, c, d, e] = self.0;
         Pentanomial([e, d, c, b, a])
     }
 }
 
-/// Sum, mean and variance of pair scores in 0..=1 with these weights. The sum must not be 0.
+/// Returns sum, mean and variance of pair scores in 0..=1 with these weights. The sum must not be
+/// 0.
 fn moments(weights: &[f64; 5]) -> (f64, f64, f64) {
     let sum: f64 = weights.iter().sum();
     let mean = weights.iter().enumerate().map(|(i, w)| w * value(i)).sum::<f64>() / sum;
@@ -106,66 +115,68 @@ fn moments(weights: &[f64; 5]) -> (f64, f64, f64) {
     (sum, mean, variance)
 }
 
-/// The score of a pair of the i-th kind, in 0..=1.
+/// Returns the score of a pair of the i-th class, in 0..=1.
 fn value(i: usize) -> f64 {
     i as f64 / 4.0
 }
 
-/// Wilson's 95 % interval for the mean `share` of `trials` yes-or-no trials (not a whole number in general).
+/// Returns Wilson's 95 % interval for the mean `share` of `trials` yes-or-no trials. `trials` need
+/// not be whole.
 pub fn wilson(share: f64, trials: f64) -> Interval {
     wilson_at(share, trials, Z95)
 }
 
-/// The same with the interval of `z` standard errors.
+/// Returns Wilson's interval of `z` standard errors.
 fn wilson_at(share: f64, trials: f64, z: f64) -> Interval {
     let z2 = z * z / trials;
     let centre = (share + z2 / 2.0) / (1.0 + z2);
     let half = (share * (1.0 - share) * z2 + z2 * z2 / 4.0).sqrt() / (1.0 + z2);
-    // The exact ends at 0 and 1 are 0 and 1; rounding must not leave them.
+    // The exact ends for 0 and 1 are 0 and 1, and rounding must not move them.
     let low = if share == 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if share == 1.0 { 1.0 } else { (centre + half).min(1.0) };
     Interval { value: share, low, high }
 }
 
-/// Elo difference of an expected score in 0..1 (logistic; infinite at the ends).
+/// Returns the logistic Elo difference of an expected score. It is infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// Expected score of an Elo difference.
+/// Returns the expected score of an Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// What a sequential test's Elo is.
+/// Unit of Elo in a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloScale {
-    /// The difference whose expected score is that of the logistic curve.
+    /// Logistic Elo: the difference with this expected score by the logistic curve.
     #[default]
     Logistic,
-    /// The score's distance from one half in standard deviations of a game, times 800 / ln 10: how many games it takes to see a
-    /// difference depends on nothing else (Van den Bergh, *Normalized Elo*).
+    /// Normalized Elo: the score's distance from one half in standard deviations of a game, times
+    /// 800 / ln 10. The number of games needed to detect a difference depends only on it (Van den
+    /// Bergh, *Normalized Elo*).
     Normalized,
 }
 
-/// A sequential test of "at most `elo0` better" against "at least `elo1` better".
+/// Sequential probability ratio test of "at most `elo0` better" against "at least `elo1` better".
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
-    /// What is meant by Elo.
+    /// Unit of `elo0` and `elo1`.
     #[serde(default)]
     pub scale: EloScale,
     /// Elo of the null hypothesis.
     pub elo0: f64,
     /// Elo of the alternative, above `elo0`.
     pub elo1: f64,
-    /// Chance of accepting the alternative when the null is true.
+    /// Probability of accepting the alternative if the null is true.
     pub alpha: f64,
-    /// Chance of accepting the null when the alternative is true.
+    /// Probability of accepting the null if the alternative is true.
     pub beta: f64,
 }
 
-/// Where a sequential test stands.
+/// State of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
@@ -178,22 +189,24 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// The bounds of the log-likelihood ratio (Wald): ln(beta / (1 - alpha)) and ln((1 - beta) / alpha).
+    /// Returns Wald's bounds of the log-likelihood ratio: ln(beta / (1 - alpha)) and ln((1 - beta)
+    /// / alpha).
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Generalised log-likelihood ratio of the pairs played, as fishtest computes it: each hypothesis is given the
-    /// pentanomial distribution of that mean that makes the observed pairs likeliest (Van den Bergh,
-    /// *Comments on normalized Elo / The MLE for a multinomial distribution with given expectation*); empty classes
-    /// count 1/1000 of a pair.
+    /// Returns the generalised log-likelihood ratio of the pairs, computed like fishtest's.
+    ///
+    /// Each hypothesis uses the most likely pentanomial distribution with its mean. Empty classes count
+    /// as 1/1000 of a pair. Source: Van den Bergh, *Comments on normalized Elo / The MLE for a
+    /// multinomial distribution with given expectation*.
     pub fn log_likelihood_ratio(&self, pairs: &Pentanomial) -> f64 {
         let weights = pairs.0.map(|n| (n as f64).max(1e-3));
         let sum: f64 = weights.iter().sum();
         let observed = weights.map(|w| w / sum);
         let hypothesis = |elo: f64| match self.scale {
             EloScale::Logistic => likeliest(&observed, score_of_elo(elo)),
-            // The two games of a pair: sqrt(2) deviations of a pair to one of a game.
+            // A pair has two games, so one deviation of a game is sqrt(2) deviations of a pair.
             EloScale::Normalized => {
                 likeliest_t(&observed, elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2)
             }
@@ -202,7 +215,7 @@ impl Sprt {
         (0..5).map(|i| weights[i] * (alternative[i] / null[i]).ln()).sum()
     }
 
-    /// Whether the test is over.
+    /// Returns the decision, or that the test is still open.
     pub fn decision(&self, pairs: &Pentanomial) -> Decision {
         let ratio = self.log_likelihood_ratio(pairs);
         let (low, high) = self.bounds();
@@ -216,13 +229,16 @@ impl Sprt {
     }
 }
 
-/// The distribution with this mean under which `observed` is likeliest.
+/// Returns the distribution with this mean under which `observed` is most likely.
 fn likeliest(observed: &[f64; 5], mean: f64) -> [f64; 5] {
     likeliest_centred(observed, |i| value(i) - mean)
 }
 
-/// The distribution whose mean lies `t` of its own standard deviations above one half, under which `observed` is likeliest. The
-/// condition is not linear in the probabilities; it is made so at the last solution, until that stays (fishtest's `MLE_t_value`).
+/// Returns the most likely distribution whose mean is `t` of its standard deviations above one
+/// half.
+///
+/// The condition is not linear in the probabilities. It is linearised at the last solution until
+/// that converges (fishtest's `MLE_t_value`).
 fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
     let mut found = [0.2; 5];
     for _ in 0..50 {
@@ -240,8 +256,10 @@ fn likeliest_t(observed: &[f64; 5], t: f64) -> [f64; 5] {
     found
 }
 
-/// The distribution under which `observed` is likeliest and the offsets have the mean 0: p_i / (1 + x offset_i), where x makes
-/// it so. The sum that must vanish falls strictly between its two poles, so halving finds it.
+/// Returns the most likely distribution for which the offsets have mean 0: p_i / (1 + x offset_i),
+/// with a suitable x.
+///
+/// The sum that must vanish decreases strictly between its two poles, so bisection finds x.
 fn likeliest_centred(observed: &[f64; 5], offset: impl Fn(usize) -> f64) -> [f64; 5] {
     let offsets: [f64; 5] = std::array::from_fn(offset);
     let offset = |i: usize| offsets[i];
@@ -309,7 +327,8 @@ mod tests {
         }
     }
 
-    /// The likeliest distributions under the condition itself, found by scipy 1.17's SLSQP from 40 starts.
+    /// The most likely distributions under the condition itself, found by scipy 1.17's SLSQP from
+    /// 40 starts.
     #[test]
     fn normalized_ratios_agree_with_a_general_optimiser() {
         for (elo0, elo1, pairs, expected) in [
@@ -348,7 +367,7 @@ mod tests {
         assert!(all_won.is_saturated() && all_won.reversed().is_saturated());
         assert!(!Pentanomial([0, 0, 0, 1, 99]).is_saturated() && !Pentanomial([0; 5]).is_saturated());
         close(all_won.elo().low, elo_of_score(0.963_006_501_793_014_3), 1e-6);
-        // Half a point short in 201 games: 200.5 / 201.
+        // Half a point less than perfect in 201 games: 200.5 / 201.
         close(all_won.elo().value, elo_of_score(200.5 / 201.0), 1e-9);
     }
 
@@ -361,7 +380,7 @@ mod tests {
         close(pairs.elo().value, -pairs.reversed().elo().value, 1e-9);
     }
 
-    /// The share of simulated matches of 100 pairs whose interval holds the true score.
+    /// Returns the share of simulated matches of 100 pairs whose interval includes the true score.
     fn coverage(probabilities: [f64; 5], seed: u64) -> f64 {
         let truth: f64 = (0..5).map(|i| probabilities[i] * value(i)).sum();
         let mut random = Pcg64Mcg::seed_from_u64(seed);
@@ -400,7 +419,7 @@ mod tests {
             let coverage = coverage(probabilities, i as u64);
             assert!(coverage > 0.93, "{probabilities:?}: {coverage}");
         }
-        // Not by being needlessly wide where the classes are well filled.
+        // The intervals must not be needlessly wide if the classes are well filled.
         assert!(coverage([0.2, 0.2, 0.2, 0.2, 0.2], 9) < 0.97);
     }
 }

@@ -1,4 +1,4 @@
-//! What a study of some size can find.
+//! Power of studies.
 
 use super::estimate::SeedsNeeded;
 use super::evidence::FEWEST_NETWORKS;
@@ -6,8 +6,10 @@ use super::student::{chi_squared_quantile, normal_cdf, normal_quantile, student_
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::ln_gamma;
 
-/// Probability that a two-sided t-test at level `alpha` finds an effect of this size, given its standard error and
-/// degrees of freedom (noncentral t). 1 where there is no error at all.
+/// Returns the power of a two-sided t-test at level `alpha` (noncentral t).
+///
+/// `effect` is the true effect, `error` its standard error and `df` the degrees of freedom. Without
+/// any error, the power is 1.
 pub fn power(effect: f64, error: f64, df: f64, alpha: f64) -> f64 {
     if error == 0.0 {
         return 1.0;
@@ -17,31 +19,32 @@ pub fn power(effect: f64, error: f64, df: f64, alpha: f64) -> f64 {
     exceeds(threshold, df, shift) + exceeds(threshold, df, -shift)
 }
 
-/// How far a difference scatters between training seeds.
+/// Variance of a difference between training seeds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Scatter {
     /// Standard error over networks, and its degrees of freedom.
     pub spread: (f64, f64),
-    /// Standard error for these networks, whose games are all that is new: networks of other seeds are no surer.
+    /// Standard error for these networks, from games alone. The error over networks of other seeds
+    /// is at least this.
     pub least: f64,
-    /// Networks of the side that has fewer.
+    /// Number of networks of the smaller side.
     pub networks: usize,
     /// 2 if each side has its own networks, else 1.
     pub sides: usize,
 }
 
-/// What is asked of a difference.
+/// Criterion that a difference must meet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Asked {
-    /// To be significant at this level, two-sided (Student's t over networks).
+    /// Significance at this level, two-sided (Student's t over networks).
     Significance(f64),
-    /// That the estimate has the sign of the effect.
+    /// The estimate has the sign of the effect.
     Sign,
 }
 
-/// The power that is asked of a study that would settle a claim.
+/// Power of a study that decides a claim.
 const WANTED: f64 = 0.8;
-/// More networks are out of reach.
+/// Maximum number of networks to consider.
 const MOST_NETWORKS: usize = 10_000;
 
 impl Scatter {
@@ -49,7 +52,8 @@ impl Scatter {
         self.spread.0.max(self.least)
     }
 
-    /// Probability that as many networks meet what is asked if the effect is of this size.
+    /// Returns the probability that the same number of networks meets the criterion for a true
+    /// effect of this size.
     pub fn power(&self, effect: f64, asked: Asked) -> f64 {
         match asked {
             Asked::Significance(alpha) => power(effect, self.error(), self.spread.1, alpha),
@@ -58,7 +62,8 @@ impl Scatter {
         }
     }
 
-    /// The scatter at the ends of the 95 % interval of its variance, which is estimated from few networks (chi squared).
+    /// Returns this scatter at the ends of its variance's 95 % interval (chi squared). Few networks
+    /// estimate the variance.
     fn ends(&self) -> [Scatter; 2] {
         let (error, df) = self.spread;
         [0.975, 0.025].map(|p| {
@@ -81,16 +86,20 @@ impl Scatter {
     }
 }
 
-/// Networks a side that meet what is asked four times in five if the effect is of this size; none if ten thousand are too few.
+/// Returns the number of networks per side that meet the criterion with a power of 0.8.
+///
+/// `None` if ten thousand are too few.
 pub fn seeds_needed(effect: f64, scatter: &Scatter, asked: Asked) -> Option<SeedsNeeded> {
     let estimate = scatter.networks_needed(effect, asked)?;
     let [low, high] = scatter.ends().map(|scatter| scatter.networks_needed(effect, asked));
     Some(SeedsNeeded { estimate, low: low.unwrap_or(estimate), high })
 }
 
-/// The fewest networks a side for which the power reaches `wanted`, if a side with `networks` has its difference known
-/// with standard error `error`; `sides` is 2 against a control with its own networks, and 1 otherwise. None if ten
-/// thousand are too few.
+/// Returns the smallest number of networks per side with a power of at least `wanted`, or `None` if
+/// ten thousand are too few.
+///
+/// `networks` per side give the standard error `error`. `sides` is 2 against a control with its own
+/// networks, and 1 otherwise.
 fn networks_needed(
     effect: f64,
     (error, networks): (f64, usize),
@@ -102,7 +111,8 @@ fn networks_needed(
         let df = (sides * (n - 1)) as f64;
         power(effect, error * (networks as f64 / *n as f64).sqrt(), df, alpha) >= wanted
     };
-    // Power rises with networks: from what a known scatter would ask, in growing steps, then halving the gap.
+    // Power increases with networks. The search starts at the number for a known variance, moves in
+    // growing steps, then bisects.
     let ratio = (normal_quantile(1.0 - alpha / 2.0) + normal_quantile(wanted)) * error / effect.abs();
     let guess =
         (networks as f64 * ratio * ratio).clamp(FEWEST_NETWORKS as f64, MOST_NETWORKS as f64) as usize;
@@ -136,8 +146,9 @@ fn networks_needed(
     Some(high)
 }
 
-/// P((Z + shift) / U > threshold) with U the root of chi squared over `df`: the mean of P(Z > threshold U - shift) over
-/// U, by Simpson's rule.
+/// Returns P((Z + shift) / U > threshold), where U is the root of chi squared over `df`.
+///
+/// It integrates P(Z > threshold U - shift) over U by Simpson's rule.
 fn exceeds(threshold: f64, df: f64, shift: f64) -> f64 {
     const STEPS: usize = 1000;
     let half = df / 2.0;
@@ -198,7 +209,7 @@ mod tests {
         let wide = Scatter { spread: (0.05, 11.0), ..known };
         assert_eq!(seeds_needed(0.03, &wide, Asked::Sign), needed(24, 12, Some(69)));
         close(scatter.power(0.03, Asked::Sign), 0.933_192_799, 1e-8);
-        // An interval without an upper end, and nothing at all.
+        // First the interval has no upper end, then ten thousand networks are too few.
         assert_eq!(seeds_needed(0.003, &scatter, asked).unwrap().high, None);
         assert_eq!(seeds_needed(0.0001, &scatter, asked), None);
     }

@@ -1,4 +1,4 @@
-//! Sums of numerators over sums of denominators: most metrics are one.
+//! Ratios of sums, the form of most metrics.
 
 use super::bootstrap::{Resampling, evidence};
 use super::clustered::{Clustered, Network};
@@ -6,8 +6,9 @@ use super::estimate::NetworkValue;
 use super::evidence::{Evidence, error_of};
 use super::pentanomial::wilson;
 
-/// Sum of numerators over sum of denominators of games: [`evidence`] of it, without going through every game for each
-/// resample. Denominators are not negative.
+/// Returns [`evidence`] for the sum of numerators over the sum of denominators.
+///
+/// It resamples sums per opening, not single games. Denominators are not negative.
 pub fn ratio<T>(
     games: &Clustered<T>,
     parts: impl Fn(&T) -> (f64, f64),
@@ -16,17 +17,19 @@ pub fn ratio<T>(
     evidence(&sums(games, parts), |sums| quotient(sums), resampling)
 }
 
-/// The mean of a number a game.
+/// Returns the mean of one number per game.
 pub fn mean<T>(games: &Clustered<T>, value: impl Fn(&T) -> f64, resampling: &Resampling) -> Option<Evidence> {
     ratio(games, |game| (value(game), 1.0), resampling)
 }
 
-/// The same for numerators from 0 to their denominators: draws among games, White's points among games.
+/// Returns the ratio for numerators from 0 to their denominators, such as draws or White's points
+/// per game.
 ///
-/// *For these networks* each network's share has Wilson's interval, with as many trials as would vary as much as its
-/// openings do (at 0 and 1, where nothing varies, one a game or opening), and the networks' intervals are put together by
-/// recovering variances (Zou and Donner 2008, *Construction of confidence limits about effect measures: a general approach*).
-/// So nothing is drawn, and the interval is not a point where nothing was seen. None without any trial.
+/// *For these networks*, each network's share has Wilson's interval. Its number of trials is the
+/// number whose variance equals the openings'. At 0 and 1, without variance, each game or opening
+/// is one trial. The networks' intervals combine by variance recovery (Zou and Donner 2008,
+/// *Construction of confidence limits about effect measures: a general approach*). Nothing is
+/// resampled, and the interval never shrinks to a point. `None` without any trial.
 pub fn share<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Option<Evidence> {
     let sums = sums(games, parts);
     let total: f64 = sums.iter().map(|&(_, trials)| trials).sum();
@@ -56,7 +59,7 @@ pub fn share<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Optio
     Some(Evidence::new(value, [value - below.sqrt(), value + above.sqrt()], networks).within([0.0, 1.0]))
 }
 
-/// The sums of each opening, or of each game where a network has one opening.
+/// Returns the sums per opening, or per game if a network has one opening.
 fn sums<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Clustered<(f64, f64)> {
     let add = |games: &Vec<T>| {
         let parts = games.iter().map(&parts);
@@ -72,15 +75,18 @@ fn sums<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Clustered<
     Clustered { networks: networks.collect() }
 }
 
-/// Sum of the first over sum of the second; not finite where the second is 0.
+/// Returns the sum of the first parts over the sum of the second, or NaN if the latter is 0.
 fn quotient(parts: &mut dyn Iterator<Item = &(f64, f64)>) -> f64 {
     let (above, below) = parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
     if below > 0.0 { above / below } else { f64::NAN }
 }
 
-/// How much more the share of a network varies than that of as many independent yes-or-no trials of the same mean: the
-/// linearised variance of a ratio over its units (openings or games), against x (1 - x) / trials. Half a unit of
-/// trials all 0 and half a unit all 1 are added, as for pairs of a match (`Pentanomial::score`).
+/// Returns the variance of a network's share, relative to as many independent yes-or-no trials with
+/// the same mean.
+///
+/// It is the linearised variance of a ratio over units (openings or games), divided by x (1 - x) /
+/// trials. Half a unit of zeros and half a unit of ones are added, as for pairs of a match
+/// (`Pentanomial::score`).
 fn inflation(network: &Network<(f64, f64)>) -> f64 {
     let units: Vec<(f64, f64)> = network.games().copied().filter(|unit| unit.1 > 0.0).collect();
     let n = units.len() as f64;
@@ -118,8 +124,9 @@ mod tests {
 
     #[test]
     fn whites_score_of_published_games_comes_out() {
-        // Tomasev et al. 2020, no castling: of 10,000 games White won 1110, drew 8441 and lost 449: 53.3 %. The ends are
-        // mean +- 1.96 standard errors: x = (1110 + 8441 / 2) / n, s^2 = (1110 + 8441 / 4) / n - x^2.
+        // Tomasev et al. 2020, no castling: of 10,000 games White won 1110, drew 8441 and lost 449:
+        // 53.3 %. The ends are mean ± 1.96 standard errors: x = (1110 + 8441 / 2) / n, s^2 = (1110
+        // + 8441 / 4) / n - x^2.
         let games = [(1110, 1.0), (8441, 0.5), (449, 0.0)];
         let games =
             games.into_iter().flat_map(|(n, points)| (0..n).map(move |game| ((game, points as f32), points)));
@@ -149,7 +156,7 @@ mod tests {
             close(a, b, 1e-12);
         }
         close(quick.estimate.rule.unwrap()[0], slow.estimate.rule.unwrap()[0], 1e-12);
-        // And for a share both ways agree about these networks.
+        // For a share, both methods agree about these networks.
         let wilson = share(&games, |&parts| parts).unwrap();
         close(wilson.estimate.agents[0], quick.estimate.agents[0], 0.01);
         close(wilson.estimate.agents[1], quick.estimate.agents[1], 0.01);
@@ -161,7 +168,7 @@ mod tests {
 
     #[test]
     fn shares_of_games_that_come_in_openings_hold_the_truth() {
-        // Every game of an opening ends alike, or none depends on another: the interval knows which.
+        // Games of an opening are either all equal or independent, and the interval reflects that.
         let mut random = Pcg64Mcg::seed_from_u64(2);
         for (rate, alike) in [(0.5, true), (0.1, true), (0.5, false), (0.1, false), (0.01, false)] {
             let mut width = 0.0;

@@ -1,45 +1,46 @@
-//! Least squares.
+//! Weighted least squares.
 
 use super::linear::{Symmetric, dot};
 use super::student::student_quantile;
 
-/// One row of a regression.
+/// One observation of a regression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// What explains, a number a column; a constant is a column of ones.
+    /// Explanatory variables, one per column. A constant is a column of ones.
     pub x: Vec<f64>,
-    /// What is explained.
+    /// Response.
     pub y: f64,
-    /// How much the row counts: for a value known with variance v, 1 / v; 1 for ordinary least squares.
+    /// Weight: 1 / v for a value with known variance v, or 1 for ordinary least squares.
     pub weight: f64,
 }
 
 /// A fitted regression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
-    /// A coefficient a column.
+    /// One coefficient per column.
     pub coefficients: Vec<f64>,
-    /// Their standard errors; weights count relative to each other only.
+    /// Standard errors of the coefficients. Only relative weights matter.
     pub errors: Vec<f64>,
-    /// Rows less columns.
+    /// Degrees of freedom: rows minus columns.
     pub df: f64,
 }
 
 impl Fit {
-    /// The value at x.
+    /// Returns the fitted value at x.
     pub fn at(&self, x: &[f64]) -> f64 {
         dot(&self.coefficients, x)
     }
 
-    /// The 95 % interval of a coefficient (Student's t).
+    /// Returns the 95 % interval of a coefficient (Student's t).
     pub fn interval(&self, column: usize) -> [f64; 2] {
         let half = student_quantile(0.975, self.df) * self.errors[column];
         [self.coefficients[column] - half, self.coefficients[column] + half]
     }
 }
 
-/// Coefficients that make the weighted sum of squares least; none if columns depend on each other, or if there are not more
-/// rows than columns.
+/// Returns the coefficients with the least weighted sum of squares.
+///
+/// `None` if columns are linearly dependent or if there are no more rows than columns.
 pub fn least_squares(rows: &[Row]) -> Option<Fit> {
     let columns = rows.first()?.x.len();
     let df = rows.len().checked_sub(columns).filter(|&df| df > 0)? as f64;

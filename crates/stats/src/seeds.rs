@@ -1,20 +1,22 @@
-//! Variance between networks of other seeds.
+//! Variance between training seeds.
 
 use super::evidence::FEWEST_NETWORKS;
 use super::student::chi_squared_p;
 
-/// Variance between networks, compared with what their games explain.
+/// Variance between networks, compared with the variance that their games explain.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SeedVariance {
     /// Variance of the networks' values.
     pub between: f64,
-    /// Mean squared error of a value: the variance that its games explain.
+    /// Mean squared error of a value: the variance that games explain.
     pub within: f64,
-    /// Probability of at least this variance if all networks were alike (chi-squared test).
+    /// Probability of at least this variance if all networks were equal (chi-squared test).
     pub p: f64,
 }
 
-/// The variance between networks from their values and standard errors; none for fewer than three, or without errors.
+/// Returns the variance between networks from their values and standard errors.
+///
+/// `None` with fewer than three networks or without errors.
 pub fn seed_variance(values: &[(f64, f64)]) -> Option<SeedVariance> {
     if values.len() < FEWEST_NETWORKS {
         return None;

@@ -1,51 +1,52 @@
-//! Student's, the normal and the chi-squared distribution.
+//! Student's t, normal and chi-squared distributions.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 
-/// P(Z <= x) of a standard normal Z.
+/// Returns P(Z <= x) of a standard normal Z.
 pub(crate) fn normal_cdf(x: f64) -> f64 {
     Normal::standard().cdf(x)
 }
 
-/// Two-sided p-value of a standard normal statistic.
+/// Returns the two-sided p-value of a standard normal statistic.
 pub(crate) fn normal_p(z: f64) -> f64 {
     2.0 * normal_cdf(-z.abs())
 }
 
-/// The p-quantile of a standard normal variable.
+/// Returns the p-quantile of a standard normal variable.
 pub(crate) fn normal_quantile(p: f64) -> f64 {
     Normal::standard().inverse_cdf(p)
 }
 
-/// The p-quantile of chi squared with `df` degrees of freedom, which are above 0 and need not be whole.
+/// Returns the p-quantile of chi squared with `df` degrees of freedom, which are above 0 and need
+/// not be whole.
 #[allow(clippy::expect_used)]
 pub(crate) fn chi_squared_quantile(p: f64, df: f64) -> f64 {
     ChiSquared::new(df).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
-/// P(X >= x) of chi squared with `df` degrees of freedom, which are above 0.
+/// Returns P(X >= x) of chi squared with `df` degrees of freedom, which are above 0.
 #[allow(clippy::expect_used)]
 pub(crate) fn chi_squared_p(x: f64, df: f64) -> f64 {
     ChiSquared::new(df).expect("degrees of freedom are above 0").sf(x)
 }
 
-/// Student's distribution with `df` degrees of freedom.
+/// Returns Student's t distribution with `df` degrees of freedom.
 #[allow(clippy::expect_used)]
 fn student(df: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, df).expect("degrees of freedom are above 0")
 }
 
-/// P(T <= x) of Student's T. `df` is above 0 and need not be whole.
+/// Returns P(T <= x) of Student's T. `df` is above 0 and need not be whole.
 pub(crate) fn student_cdf(x: f64, df: f64) -> f64 {
     student(df).cdf(x)
 }
 
-/// The p-quantile of Student's T.
+/// Returns the p-quantile of Student's T.
 pub fn student_quantile(p: f64, df: f64) -> f64 {
     student(df).inverse_cdf(p)
 }
 
-/// Two-sided p-value of Student's statistic.
+/// Returns the two-sided p-value of Student's statistic.
 pub(crate) fn student_p(t: f64, df: f64) -> f64 {
     2.0 * student_cdf(-t.abs(), df)
 }

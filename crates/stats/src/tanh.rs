@@ -1,4 +1,4 @@
-//! Results explained by differences of material: E(result) = tanh(w . x).
+//! Results explained by differences in material: E(result) = tanh(w . x).
 
 use super::bootstrap::{Resampling, evidences};
 use super::clustered::Clustered;
@@ -6,19 +6,24 @@ use super::evidence::Evidence;
 use super::linear::{Symmetric, dot};
 use super::regression::Row;
 
-/// What a fit makes best. The answers agree for endless games of the model, and differ where it does not hold.
+/// Objective of a fit. The results agree in the limit of many games of the model, and differ if the
+/// model is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {
-    /// The likelihood of (1 + y) / 2 as a share: one maximum only, which Newton's method finds from anywhere.
+    /// Likelihood of (1 + y) / 2 as a share. It has one maximum, which Newton's method finds from
+    /// any start.
     Likelihood,
-    /// The sum of squared errors of y, as in Tomasev et al. 2020, sought from the likeliest coefficients on. It counts a surprise
-    /// in a position that seemed decided for less than the likelihood does.
+    /// Sum of squared errors of y, as in Tomasev et al. 2020, from the most likely coefficients on.
+    /// Surprises in positions that seemed decided count less than in the likelihood.
     Squares,
 }
 
-/// Coefficients w that explain results `y` in [-1, 1] (won 1, drawn 0, lost -1) as tanh(w . x): the model of Tomasev et al. 2020
-/// (section on piece values). None if columns depend on each other or tell results without fail (a piece's owner always
-/// won), where no finite optimum is.
+/// Returns coefficients w that explain results `y` in [-1, 1] (win 1, draw 0, loss -1) as tanh(w .
+/// x).
+///
+/// This is the model of Tomasev et al. 2020 (section on piece values). `None` if there is no finite
+/// optimum: columns are linearly dependent, or they predict results perfectly (a piece's owner
+/// always won).
 pub fn tanh_regression(rows: &[Row], loss: Loss) -> Option<Vec<f64>> {
     fit(rows.first()?.x.len(), loss, || rows.iter())
 }
@@ -35,7 +40,7 @@ fn fit<'a, I: Iterator<Item = &'a Row>>(
     }
 }
 
-/// Newton's method from `w` to an optimum.
+/// Runs Newton's method from `w` to an optimum.
 fn climb<'a, I: Iterator<Item = &'a Row>>(
     mut w: Vec<f64>,
     loss: Loss,
@@ -47,7 +52,8 @@ fn climb<'a, I: Iterator<Item = &'a Row>>(
         let mut slope = Slope::zero(w.len());
         rows().for_each(|row| slope.add_row(&w, row, loss));
         let step = slope.step()?;
-        // Halved until it does not lead down: far out a full step may.
+        // The step is halved until it does not decrease the objective, because a full step far from
+        // the optimum may.
         let taken = (0..30).find_map(|halvings| {
             let factor = 0.5f64.powi(halvings);
             let next: Vec<f64> = w.iter().zip(&step).map(|(w, s)| w + factor * s).collect();
@@ -64,11 +70,12 @@ fn climb<'a, I: Iterator<Item = &'a Row>>(
     None
 }
 
-/// Newton converges in about eight; results that are told without fail never do.
+/// Maximum number of steps. Newton's method converges in about eight, except if results are
+/// predicted perfectly.
 const MOST_STEPS: usize = 40;
 
 impl Loss {
-    /// What a row adds to the quantity that is made greatest, where tanh u is expected.
+    /// Returns a row's contribution to the maximised objective if tanh u is expected.
     fn gain(self, u: f64, y: f64) -> f64 {
         match self {
             Loss::Likelihood => log_likelihood(u, y),
@@ -76,7 +83,8 @@ impl Loss {
         }
     }
 
-    /// Its derivative by u, its negated second derivative, and a stand-in for that which is never negative.
+    /// Returns the derivative by u, the negated second derivative, and a non-negative substitute
+    /// for the latter.
     fn slopes(self, u: f64, y: f64) -> (f64, f64, f64) {
         let expected = u.tanh();
         let (off, steep) = (y - expected, 1.0 - expected * expected);
@@ -87,19 +95,19 @@ impl Loss {
     }
 }
 
-/// Logarithm of the likelihood of the share (1 + y) / 2 where (1 + tanh u) / 2 is expected.
+/// Returns the log-likelihood of the share (1 + y) / 2 if (1 + tanh u) / 2 is expected.
 fn log_likelihood(u: f64, y: f64) -> f64 {
-    // -ln(1 + e^(-2u)), without overflow.
+    // This is -ln(1 + e^(-2u)), without overflow.
     let log_share = |u: f64| -((-2.0 * u.abs()).exp().ln_1p() + (-2.0 * u).max(0.0));
     (1.0 + y) / 2.0 * log_share(u) + (1.0 - y) / 2.0 * log_share(-u)
 }
 
-/// Gradient of the quantity that is made greatest and its negated second derivatives.
+/// Gradient of the maximised objective and its negated second derivatives.
 #[derive(Clone)]
 struct Slope {
     gradient: Vec<f64>,
     curvature: Symmetric,
-    /// Gauss and Newton's approximation, which leads up where the curvature is not that of a summit.
+    /// Gauss-Newton approximation, which leads upwards if the curvature is not that of a maximum.
     safe: Symmetric,
 }
 
@@ -126,17 +134,21 @@ impl Slope {
         self.safe.add(&other.safe);
     }
 
-    /// Newton's step, or Gauss and Newton's.
+    /// Returns Newton's step, or the Gauss-Newton step.
     fn step(&self) -> Option<Vec<f64>> {
         self.curvature.solve(&self.gradient).or_else(|| self.safe.solve(&self.gradient))
     }
 }
 
-/// [`tanh_regression`] over games, each with its positions as rows, and any function of the coefficients (piece values in
-/// pawns: each over the pawn's) with both intervals. None where there is no fit; None for a value without evidence.
+/// Returns evidence for functions of the coefficients of [`tanh_regression`], such as piece values
+/// in pawns.
 ///
-/// A resample takes one step of Newton's method from the fit of all games instead of a fit of its own, which differs by
-/// less than the resampling itself (Davison and Hinkley 1997, 2.7.2 and 7.2); what networks contribute is fitted in full.
+/// Each game comes with its positions as rows. The result is `None` without a fit, and an element
+/// is `None` without evidence for its value.
+///
+/// A resample takes one Newton step from the fit of all games instead of a full fit. The difference
+/// is smaller than the resampling error (Davison and Hinkley 1997, 2.7.2 and 7.2). Contributions of
+/// networks are full fits.
 pub fn tanh_evidence<F: Fn(&[f64]) -> Vec<f64> + Sync>(
     games: &Clustered<Vec<Row>>,
     loss: Loss,
@@ -231,14 +243,15 @@ mod tests {
         }
     }
 
-    /// Games whose results follow pawns worth 0.15 and knights worth 3 pawns, with something for the side to move.
+    /// Simulates games whose results follow pawns worth 0.15 and knights worth 3 pawns, with a
+    /// bonus for the side to move.
     fn planted(games: u64, random: &mut Pcg64Mcg) -> Clustered<Vec<Row>> {
         Clustered::new((0..games).map(|game| {
             let (pawns, knights) = (random.random_range(-2..=2), random.random_range(-1..=1));
             let x = [1.0, f64::from(pawns), f64::from(knights)];
             let expected = (0.05 + 0.15 * x[1] + 0.45 * x[2]).tanh();
             let y = if random.random::<f64>() < (1.0 + expected) / 2.0 { 1.0 } else { -1.0 };
-            // Several positions of a game tell no more than one.
+            // Several positions of one game add no information.
             (game % 3, game, vec![Row { x: x.to_vec(), y, weight: 0.5 }; 2])
         }))
     }
@@ -259,7 +272,7 @@ mod tests {
             assert!(rule.is_some() && knight.networks.len() == 3);
             let side = found[1].as_ref().unwrap().estimate;
             assert!(side.agents[0] < 0.05 && 0.05 < side.agents[1]);
-            // The value is that of a fit of all rows.
+            // The value equals that of a fit to all rows.
             let rows: Vec<Row> = games.iter().flatten().cloned().collect();
             close(value, in_pawns(&tanh_regression(&rows, loss).unwrap())[0], 1e-9);
         }

@@ -1,4 +1,4 @@
-//! What tests of statistics need.
+//! Helpers for tests of statistics.
 
 use super::Clustered;
 pub use super::student::student_quantile as t_quantile;
@@ -10,7 +10,8 @@ pub fn close(a: f64, b: f64, within: f64) {
     assert!((a - b).abs() <= within, "{a} is not {b}");
 }
 
-/// Networks that each score (1 or 0) so many of so many games, every game from its own opening.
+/// Creates networks with (wins, games) each. A win scores 1, other games 0, and every game has its
+/// own opening.
 pub fn counted(networks: &[(u64, u64)]) -> Clustered<f64> {
     let games = networks.iter().enumerate().flat_map(|(seed, &(scored, games))| {
         (0..games).map(move |game| (seed as u64 + 1, game, f64::from(game < scored)))
@@ -18,7 +19,7 @@ pub fn counted(networks: &[(u64, u64)]) -> Clustered<f64> {
     Clustered::new(games)
 }
 
-/// Synthetic agents whose rate is known: so many networks of so many games, whose own rates scatter normally about it.
+/// Creates synthetic networks with normally distributed rates around `rate`.
 pub fn synthetic(
     networks: u64,
     games: u64,
@@ -36,12 +37,12 @@ pub fn synthetic(
     counted(&counts)
 }
 
-/// The share of runs in which something happens.
+/// Returns the share of runs in which `happens` returns true.
 pub fn frequency(runs: usize, mut happens: impl FnMut() -> bool) -> f64 {
     (0..runs).filter(|_| happens()).count() as f64 / runs as f64
 }
 
-/// Whether an interval holds the truth.
+/// Returns true if an interval includes the truth.
 pub fn holds(ends: [f64; 2], truth: f64) -> bool {
     ends[0] <= truth && truth <= ends[1]
 }

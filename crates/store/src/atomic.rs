@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Atomic file writes: a file exists completely or not at all.
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -6,28 +6,33 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What the names of files begin with until they are whole.
+/// Prefix of the names of temporary files.
 pub const UNFINISHED: &str = ".unfinished-";
 
-/// Writes a file under a temporary name of its own in its own folder, which is made if need be, syncs it, renames it and syncs the
-/// folder, so that it is there whole or not at all, after a power cut and beside other processes that write the same file too.
+/// Writes a file atomically, even across a power failure and next to other writers of the same
+/// file.
+///
+/// It writes a temporary file in the same folder, which it creates if needed. Then it syncs the
+/// file, renames it and syncs the folder.
 ///
 /// # Errors
-/// What the system says; the temporary file is gone then.
+/// The operating system fails. The temporary file is removed.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_atomically_with(path, |file| file.write_all(bytes))
 }
 
-/// As [`write_atomically`] for what is too large to be held in one piece: `write` puts it into the file.
+/// Writes a file like [`write_atomically`], for contents too large for one buffer. `write` writes
+/// the contents.
 ///
 /// # Errors
-/// What the system or `write` says; the temporary file is gone then.
+/// The operating system or `write` fails. The temporary file is removed.
 pub fn write_atomically_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     place(path, write, |temporary| fs::rename(temporary, path))
 }
 
-/// Writes a file as [`write_atomically`] does, but only where there is none of its name: of several processes that try, on whatever
-/// machines share the folder, one succeeds. Says whether it was this one.
+/// Creates a file like [`write_atomically`], unless it exists. Returns true if it was created.
+///
+/// Of several processes that try, on any machines that share the folder, exactly one creates it.
 ///
 /// # Errors
 /// As [`write_atomically`].
@@ -37,7 +42,8 @@ pub fn create_atomically(path: &Path, bytes: &[u8]) -> io::Result<bool> {
         path,
         |file| file.write_all(bytes),
         |temporary| {
-            // A link is made whole or refused, on shared folders too; a rename would replace what is there.
+            // Unlike a rename, a link never replaces an existing file. It also works on shared
+            // folders.
             match fs::hard_link(temporary, path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => is_new = false,
                 Err(error) if has_no_links(&error) => is_new = create_bare(path, bytes)?,
@@ -49,13 +55,13 @@ pub fn create_atomically(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     Ok(is_new)
 }
 
-/// Whether it says that the folder's file system knows no links.
+/// Returns true if the error means that the file system has no hard links.
 fn has_no_links(error: &io::Error) -> bool {
-    // Linux says that it is not permitted.
+    // Linux reports that the operation is not permitted.
     matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied)
 }
 
-/// The same where there are no links: a kill may leave a part of it.
+/// Creates a file on a file system without hard links. A kill may leave a partial file.
 fn create_bare(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     match File::create_new(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -68,13 +74,13 @@ fn create_bare(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Writes a temporary file, syncs it, lets `finish` put it where it belongs and syncs the folder.
+/// Writes a temporary file, syncs it, calls `finish` to put it in place and syncs the folder.
 fn place(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
     finish: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
-    // The parent of a bare name is the empty path.
+    // The parent of a bare file name is the empty path.
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(dir)?;
     let temporary = unfinished(path);
@@ -85,20 +91,21 @@ fn place(
         sync_folder(dir)
     });
     if written.is_err() {
-        // The first error is the one to tell.
+        // The first error matters more than this one.
         let _ = fs::remove_file(&temporary);
     }
     written
 }
 
-/// A temporary name beside a file that no other process has, on this machine or another.
+/// Returns a temporary name next to a file. It is unique across processes and machines.
 pub fn unfinished(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{UNFINISHED}{name}-{:016x}", random()))
 }
 
-/// Removes what killed processes have left in a folder and those in it: unfinished files that nobody has touched for a day. What can't
-/// be removed is left.
+/// Removes unfinished files of killed processes from a folder and its subfolders.
+///
+/// Only files older than a day are removed. Files that cannot be removed are ignored.
 pub fn sweep(dir: &Path) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
     for entry in dir.read_dir().into_iter().flatten().flatten() {
@@ -114,12 +121,12 @@ pub fn sweep(dir: &Path) {
     }
 }
 
-/// A number that no other call gives: the standard library seeds its hashers with the system's random numbers.
+/// Returns a random number. The standard library seeds its hashers from the operating system.
 pub(crate) fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// A rename is on the disk when its folder is. Only Unix lets a folder be opened for that.
+/// Syncs a folder, which makes a rename durable. Only Unix can open a folder for this.
 pub(crate) fn sync_folder(dir: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
 }
@@ -129,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_kill_leaves_is_swept_up_after_a_day() {
+    fn unfinished_files_are_removed_after_a_day() {
         let dir = tempfile::tempdir().unwrap();
         let games = dir.path().join("generation-0001").join("games");
         fs::create_dir_all(&games).unwrap();
@@ -147,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_created_by_one_of_many() {
+    fn one_of_many_writers_creates_a_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("games").join("shard-0000");
         let texts: Vec<String> = (0..8).map(|writer| format!("written by {writer}").repeat(1000)).collect();
@@ -166,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn two_that_write_the_same_file_do_not_meet_in_one_temporary_file() {
+    fn writers_of_one_file_have_separate_temporary_files() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("kept");
         write_atomically_with(&path, |file| {
@@ -188,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_that_fails_keeps_what_was_there() {
+    fn a_failed_write_keeps_the_old_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("new").join("kept");
         write_atomically(&path, b"old").unwrap();

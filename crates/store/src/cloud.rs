@@ -1,6 +1,9 @@
-//! Stores of objects over the network, by the crate `object_store`: S3 and what speaks it, Google's and Azure's. Credentials come from
-//! the environment as the providers' own tools have it (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`, `GOOGLE_APPLICATION_CREDENTIALS`,
-//! `AZURE_STORAGE_ACCOUNT_NAME`, ...), and go nowhere else.
+//! Object stores over the network, through the crate `object_store`: S3-compatible, Google Cloud
+//! and Azure.
+//!
+//! Credentials come from the environment, in the providers' own variables (`AWS_ACCESS_KEY_ID`,
+//! `AWS_ENDPOINT`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME`, ...). They are
+//! not stored.
 
 use crate::StoreError;
 use crate::objects::Objects;
@@ -10,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use tokio::runtime::Runtime;
 
-/// A part of a store.
+/// A prefix within an object store.
 pub(crate) struct Cloud {
     url: String,
     store: Box<dyn ObjectStore>,
@@ -19,7 +22,7 @@ pub(crate) struct Cloud {
 }
 
 impl fmt::Debug for Cloud {
-    /// Without what the store knows of credentials.
+    /// Prints only the URL, because the store may hold credentials.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.url)
     }
@@ -38,7 +41,7 @@ impl Cloud {
             Ok((scheme, _)) if known.contains(&scheme) => {}
             _ => return Err(unreachable("must begin with s3://, gs://, az:// or file:///".to_owned())),
         }
-        // What is no setting of the store is passed over; a value that is not text can't be one.
+        // The store ignores unknown variables. A value that is not text cannot be a setting.
         let settings = std::env::vars_os().filter_map(|(key, value)| {
             Some((key.into_string().ok()?.to_ascii_lowercase(), value.into_string().ok()?))
         });

@@ -1,30 +1,30 @@
-//! In which keys two configs differ.
+//! Differences between two configs, by key.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A key that differs, by its path (`learning.batch_rows`), and what it had and has; none where it is not there.
+/// A key with different values. Keys are paths such as `learning.batch_rows`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// The key.
     pub key: String,
-    /// What it was.
+    /// The value before, or `None` if the key was absent.
     pub before: Option<Value>,
-    /// What it is.
+    /// The value now, or `None` if the key is absent.
     pub now: Option<Value>,
 }
 
 impl Difference {
-    /// Whether it is one of these keys or stands under one of them.
+    /// Returns true if the key is one of these keys or below one of them.
     pub fn is_under(&self, keys: &[&str]) -> bool {
         keys.iter().any(|known| {
             self.key.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         })
     }
 
-    /// Whether nothing that was there is another now: the key is new, or a list goes on where it ended.
+    /// Returns true if no earlier value changed: the key is new, or a list was extended.
     pub fn is_addition(&self) -> bool {
         match (&self.before, &self.now) {
             (None, _) => true,
@@ -35,15 +35,16 @@ impl Difference {
 }
 
 impl fmt::Display for Difference {
-    /// As a message has it: `learning.batch_rows (was 16, is 8)`.
+    /// Writes the difference for a message: `learning.batch_rows (was 16, is 8)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
-        write!(f, "{} (was {}, is {})", self.key, told(&self.before), told(&self.now))
+        let text = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
+        write!(f, "{} (was {}, is {})", self.key, text(&self.before), text(&self.now))
     }
 }
 
-/// The keys in which two values of a type differ, in alphabetical order. A list of tables that all have a `name` counts as a table of
-/// them by name, so that their order says nothing.
+/// Returns the keys in which two values of a type differ, in alphabetical order.
+///
+/// A list of tables that all have a `name` is compared by name, so its order does not matter.
 pub fn differences<T: Serialize>(before: &T, now: &T) -> Vec<Difference> {
     let (mut before, now) = (flat(before), flat(now));
     let mut found = Vec::new();
@@ -59,7 +60,7 @@ pub fn differences<T: Serialize>(before: &T, now: &T) -> Vec<Difference> {
     found
 }
 
-/// All keys with their values, through text, which has numbers as they are written.
+/// Returns all keys with their values. Going through text keeps numbers as they are written.
 fn flat<T: Serialize>(value: &T) -> BTreeMap<String, Value> {
     let text = serde_json::to_string(value).unwrap_or_default();
     let mut keys = BTreeMap::new();
@@ -71,7 +72,7 @@ fn flatten(path: String, value: Value, keys: &mut BTreeMap<String, Value>) {
     let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
     let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match value {
-        // What is not given.
+        // The value is absent.
         Value::Null => {}
         Value::Object(table) => table.into_iter().for_each(|(key, value)| flatten(below(&key), value, keys)),
         Value::Array(list) if !list.is_empty() && list.iter().all(|one| name(one).is_some()) => {
@@ -91,16 +92,16 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn told(before: Value, now: Value) -> Vec<String> {
+    fn texts(before: Value, now: Value) -> Vec<String> {
         differences(&before, &now).iter().map(Difference::to_string).collect()
     }
 
     #[test]
-    fn keys_are_told_with_what_they_were_and_are() {
+    fn differences_have_values_before_and_now() {
         let before = json!({"seed": 1, "window": {"rows": 5, "plies": [1, 2]}, "old": "x", "none": null});
         let now = json!({"seed": 1, "window": {"rows": 6, "plies": [1, 2, 3]}, "new": {"a": 0.1}});
         assert_eq!(
-            told(before, now),
+            texts(before, now),
             [
                 "new.a (was nothing, is 0.1)",
                 "old (was \"x\", is nothing)",
@@ -108,24 +109,24 @@ mod tests {
                 "window.rows (was 5, is 6)"
             ]
         );
-        assert_eq!(told(json!({"a": null}), json!({})), [""; 0]);
+        assert_eq!(texts(json!({"a": null}), json!({})), [""; 0]);
         assert_eq!(differences(&0.1f32, &0.1f32), []);
     }
 
     #[test]
-    fn tables_with_names_are_told_apart_by_them() {
+    fn tables_with_names_are_compared_by_name() {
         let agent = |name: &str, seeds: &[u32]| json!({"name": name, "seeds": seeds});
         let before = json!({"agents": [agent("a", &[1]), agent("b", &[1])]});
-        assert_eq!(told(before.clone(), json!({"agents": [agent("b", &[1]), agent("a", &[1])]})), [""; 0]);
+        assert_eq!(texts(before.clone(), json!({"agents": [agent("b", &[1]), agent("a", &[1])]})), [""; 0]);
         let now = json!({"agents": [agent("b", &[1, 2]), agent("a", &[2])]});
         assert_eq!(
-            told(before, now),
+            texts(before, now),
             ["agents.a.seeds (was [1], is [2])", "agents.b.seeds (was [1], is [1,2])"]
         );
     }
 
     #[test]
-    fn what_is_added_is_known_from_what_is_changed() {
+    fn additions_differ_from_changes() {
         let one =
             |before: Value, now: Value| differences(&json!({"k": before}), &json!({"k": now}))[0].clone();
         assert!(one(Value::Null, json!(1)).is_addition());
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_stands_under_its_tables_and_no_other() {
+    fn a_key_is_under_its_tables_and_no_other() {
         let found = differences(&json!({"machine": {"threads": 1}}), &json!({"machine": {"threads": 2}}));
         assert!(found[0].is_under(&["machine"]) && found[0].is_under(&["seed", "machine.threads"]));
         assert!(!found[0].is_under(&["mach", "machine.thread", "machine.threads.x"]));

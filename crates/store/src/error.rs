@@ -1,64 +1,65 @@
-//! What can go wrong, by name.
+//! Errors of files, folders and object stores.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a file or folder could not be used.
+/// A file, folder or object store that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A file could not be read or written.
+    /// A file cannot be read or written.
     #[error("{}: {error}", file.display())]
     File {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The operating system's error.
         error: io::Error,
     },
-    /// A file whose content is not what was written.
+    /// The contents of a file are invalid.
     #[error("{} is damaged: {reason}", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// Another process works on the folder.
+    /// Another process uses the folder.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
-    /// A store of objects that gives no answer, or not the one that was asked for.
+    /// An object store does not respond or responds with an error.
     #[error("{place}: {reason}")]
     Unreachable {
-        /// Its URL, or that of an object.
+        /// URL of the store or of an object.
         place: String,
-        /// What it says.
+        /// The reason.
         reason: String,
     },
-    /// Nothing lies at a URL.
-    #[error("{0}: nothing has been begun there")]
+    /// Nothing exists at a URL.
+    #[error("{0}: no run or study exists there")]
     Nothing(String),
-    /// This build knows no stores of objects over the network.
+    /// This build has no support for object stores over the network.
     #[error("{0}: not in this build; build with `--features objects` (file:///folder is in every one)")]
     NotBuilt(String),
-    /// No folder to mirror a store in.
+    /// No folder is available to mirror a store in.
     #[error(
         "CATAPULT_CACHE must name a folder that mirrors what lies at a URL: neither XDG_CACHE_HOME nor HOME is set"
     )]
     NoCache,
-    /// What is published for good was made on other terms.
-    #[error("{} was published on other terms; choose another place", .0.display())]
+    /// The published file has another cache key.
+    #[error("{} was published with another cache key; choose another place", .0.display())]
     OtherTerms(PathBuf),
-    /// The folder holds something else.
+    /// The folder belongs to something else.
     #[error("{} is not empty and holds no {marker}", dir.display())]
     Foreign {
         /// The folder.
         dir: PathBuf,
-        /// The file that a folder of ours has.
+        /// Name of the file that marks the program's folders.
         marker: String,
     },
 }
 
 impl StoreError {
-    /// Whether another try, here or on another machine, may do better: what failed is a disk, a network or a neighbour.
+    /// Returns true if a retry, here or on another machine, may succeed, because a disk, a network
+    /// or another process failed.
     pub fn is_passing(&self) -> bool {
         match self {
             StoreError::File { .. } | StoreError::InUse(_) | StoreError::Unreachable { .. } => true,

@@ -1,4 +1,4 @@
-//! Folders, and who works on them.
+//! Folders and their locks.
 
 use crate::atomic::sync_folder;
 use crate::{StoreError, UNFINISHED, sweep};
@@ -6,7 +6,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder that this process works on, and no other one of ours.
+/// A folder locked for this process.
 #[derive(Debug)]
 pub struct Folder {
     dir: PathBuf,
@@ -14,11 +14,13 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder, which is made if need be, and takes it for this process. One that lacks the file `marker` may hold
-    /// nothing but what is named in `beforehand` and what a process that was killed at once leaves.
+    /// Opens a folder, creates it if needed, and locks it for this process.
+    ///
+    /// Without the file `marker`, the folder may only have the names in `beforehand` and files of a
+    /// killed process.
     ///
     /// # Errors
-    /// It holds something else or is in use; what the system says.
+    /// The folder belongs to something else or is in use, or the operating system fails.
     pub fn open(dir: &Path, marker: &str, beforehand: &[&str]) -> Result<Folder, StoreError> {
         fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
         if !dir.join(marker).exists() && holds_other_than(dir, beforehand)? {
@@ -29,13 +31,13 @@ impl Folder {
         Ok(Folder { dir: dir.to_owned(), _lock: lock })
     }
 
-    /// Where it lies.
+    /// Returns the path.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 }
 
-/// Whether a folder holds anything but these names, a lock and unfinished files.
+/// Returns true if a folder has other names than these, a lock and unfinished files.
 fn holds_other_than(dir: &Path, names: &[&str]) -> Result<bool, StoreError> {
     let failed = |error| StoreError::file(dir, error);
     for entry in dir.read_dir().map_err(failed)? {
@@ -48,11 +50,14 @@ fn holds_other_than(dir: &Path, names: &[&str]) -> Result<bool, StoreError> {
     Ok(false)
 }
 
-/// Makes a folder that is there whole or not at all: `fill` is given one under a temporary name beside it, which is then synced, renamed
-/// and gone if anything fails. An empty folder of its name is replaced.
+/// Creates a folder atomically. `fill` fills a temporary folder next to it, which is then synced
+/// and renamed.
+///
+/// An empty folder with the same name is replaced. If anything fails, the temporary folder is
+/// removed.
 ///
 /// # Errors
-/// What `fill` says; a folder of its name that is not empty; what the system says.
+/// `fill` fails, a folder with the same name is not empty, or the operating system fails.
 pub fn make_folder<T, E: From<StoreError>>(
     dir: &Path,
     fill: impl FnOnce(&Path) -> Result<T, E>,
@@ -61,7 +66,7 @@ pub fn make_folder<T, E: From<StoreError>>(
     let whole = dir.with_file_name(format!("{UNFINISHED}{}", name.to_string_lossy()));
     let on_whole = |error| StoreError::file(&whole, error);
     let remove = || if whole.exists() { fs::remove_dir_all(&whole) } else { Ok(()) };
-    // What one that was killed has left.
+    // A killed process may have left it.
     remove().map_err(on_whole)?;
     let fill_and_place = || {
         fs::create_dir_all(&whole).map_err(on_whole)?;
@@ -74,13 +79,13 @@ pub fn make_folder<T, E: From<StoreError>>(
     };
     let made = fill_and_place();
     if made.is_err() {
-        // The first error is the one to tell.
+        // The first error matters more than this one.
         let _ = remove();
     }
     made
 }
 
-/// Syncs a folder with all files and folders in it.
+/// Syncs a folder with all its files and subfolders.
 fn sync_all(dir: &Path) -> io::Result<()> {
     for entry in dir.read_dir()? {
         let path = entry?.path();
@@ -95,10 +100,10 @@ fn sync_all(dir: &Path) -> io::Result<()> {
 
 const LOCK: &str = "lock";
 
-/// Takes a folder for this process, until the file that is given is dropped.
+/// Locks a folder for this process until the returned file is dropped.
 ///
 /// # Errors
-/// Another process has it; what the system says.
+/// Another process holds the lock, or the operating system fails.
 pub fn lock(dir: &Path) -> Result<File, StoreError> {
     let path = dir.join(LOCK);
     let file = File::options().create(true).append(true).open(&path);
@@ -107,7 +112,7 @@ pub fn lock(dir: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
-/// Takes a folder by one of its files, which is open.
+/// Locks a folder through one of its open files.
 ///
 /// # Errors
 /// As [`lock`].
@@ -143,7 +148,7 @@ mod tests {
         let above = tempfile::tempdir().unwrap();
         let dir = above.path().join("deep").join("new");
         let whole = above.path().join("deep").join(".unfinished-new");
-        // What a kill has left.
+        // A killed process left this.
         fs::create_dir_all(&whole).unwrap();
         fs::write(whole.join("old"), "half").unwrap();
         let fill = |dir: &Path| {
@@ -156,12 +161,12 @@ mod tests {
             fill(dir)?;
             Err::<u32, _>(StoreError::Nothing("no games".to_owned()))
         });
-        assert_eq!(failed.unwrap_err().to_string(), "no games: nothing has been begun there");
+        assert_eq!(failed.unwrap_err().to_string(), "no games: no run or study exists there");
         assert!(!dir.exists() && !whole.exists());
         fs::create_dir(&dir).unwrap();
         assert_eq!(make_folder(&dir, fill).unwrap(), 7);
         assert_eq!(fs::read_to_string(dir.join("games").join("a")).unwrap(), "whole");
-        // What is there stays.
+        // An existing folder is not replaced.
         fs::write(dir.join("games").join("a"), "mine").unwrap();
         let refused = make_folder(&dir, fill).unwrap_err().to_string();
         assert!(refused.starts_with(&dir.display().to_string()), "{refused}");

@@ -9,22 +9,25 @@ use std::path::Path;
 /// Reads a JSON file.
 ///
 /// # Errors
-/// Names the file: it can't be read, or holds something else.
+/// The file cannot be read or its contents are invalid. The error names the file.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     let text = fs::read_to_string(path).map_err(|error| StoreError::file(path, error))?;
     serde_json::from_str(&text)
         .map_err(|error| StoreError::Damaged { file: path.to_owned(), reason: error.to_string() })
 }
 
-/// Writes a JSON file, whole or not at all, with a line's end behind it.
+/// Writes a JSON file atomically, with a final line feed.
 ///
 /// # Errors
-/// Names the file, which can't be written, or the value has no JSON.
+/// The file cannot be written, or the value cannot be serialised. The error names the file.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), StoreError> {
     write_atomically(path, &json_bytes(path, value)?).map_err(|error| StoreError::file(path, error))
 }
 
-/// What [`write_json`] writes.
+/// Returns the bytes that [`write_json`] writes.
+///
+/// # Errors
+/// The value cannot be serialised. The error names the file at `path`.
 pub fn json_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, StoreError> {
     let mut text = serde_json::to_string_pretty(value)
         .map_err(|error| StoreError::Damaged { file: path.to_owned(), reason: error.to_string() })?;

@@ -1,4 +1,4 @@
-//! What is made once and kept beside the terms it was made on: on other terms it would be another.
+//! Cached results: JSON files with a value and the cache key it was computed from.
 
 use crate::json::json_bytes;
 use crate::{Location, StoreError, read_json, write_json};
@@ -6,50 +6,54 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A file's content: what was made, and everything that it is a function of.
+/// Contents of a cache file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept<T, M> {
-    /// What it follows from.
+struct Cached<T, M> {
+    /// Everything that the value is a function of: the cache key.
     terms: T,
-    /// What follows.
+    /// The cached value.
     made: M,
 }
 
-/// Writes what was made on these terms, whole or not at all.
+/// Writes a value with its cache key (`terms`), atomically.
 ///
 /// # Errors
-/// Names the file, which can't be written.
+/// The file cannot be written. The error names it.
 pub fn write_kept<T: Serialize, M: Serialize>(path: &Path, terms: &T, made: &M) -> Result<(), StoreError> {
-    write_json(path, &Kept { terms, made })
+    write_json(path, &Cached { terms, made })
 }
 
-/// Publishes what was made on these terms, and gives what is published: what somebody else made of the same terms at the same time, or
-/// this. In a folder it replaces what is damaged or on other terms, as [`read_kept`] has told.
+/// Publishes a value with its cache key (`terms`) and returns the published value.
+///
+/// The result is another process's value if that process published the same key first. In a folder,
+/// a damaged file or a file with another key is replaced.
 ///
 /// # Errors
-/// The file can't be written; at a URL, something else is published there.
+/// The file cannot be written, or a file with another key is published at the URL.
 pub fn publish_kept<T, M>(at: &Location, path: &Path, terms: &T, made: M) -> Result<M, StoreError>
 where
     T: PartialEq + Serialize + DeserializeOwned,
     M: Serialize + DeserializeOwned,
 {
-    let kept = Kept { terms, made };
-    if at.publish(path, &json_bytes(path, &kept)?)? {
-        return Ok(kept.made);
+    let cached = Cached { terms, made };
+    if at.publish(path, &json_bytes(path, &cached)?)? {
+        return Ok(cached.made);
     }
-    match read_json::<Kept<T, M>>(path) {
+    match read_json::<Cached<T, M>>(path) {
         Ok(found) if found.terms == *terms => Ok(found.made),
         _ if at.is_mirror() => Err(StoreError::OtherTerms(path.to_owned())),
-        _ => write_json(path, &kept).map(|()| kept.made),
+        _ => write_json(path, &cached).map(|()| cached.made),
     }
 }
 
-/// Reads what was made on these terms; none if there is nothing. A damaged file, or one on other terms, counts as nothing and is
-/// told to `warn`: what is made next replaces it.
+/// Reads the cached value with this cache key (`terms`), or `None` if there is none.
+///
+/// A damaged file, or one with another key, counts as none and is reported to `warn`. The next
+/// result replaces it.
 ///
 /// # Errors
-/// The system can't read a file that is there.
+/// The operating system cannot read an existing file.
 pub fn read_kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
     at: &Location,
     path: &Path,
@@ -59,20 +63,20 @@ pub fn read_kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
     if !at.has(path)? {
         return Ok(None);
     }
-    let reason = match read_json::<Kept<T, M>>(path) {
-        Ok(kept) if kept.terms == *terms => return Ok(Some(kept.made)),
-        Ok(_) => format!("{}: it was made of other networks or settings", path.display()),
+    let reason = match read_json::<Cached<T, M>>(path) {
+        Ok(cached) if cached.terms == *terms => return Ok(Some(cached.made)),
+        Ok(_) => format!("{}: its cache key differs (other networks or settings)", path.display()),
         Err(StoreError::File { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {
             return Ok(None);
         }
-        // What is not text is damaged too.
+        // A file that is not text is damaged too.
         Err(StoreError::File { error, .. }) if error.kind() == std::io::ErrorKind::InvalidData => {
             format!("{}: {error}", path.display())
         }
         Err(error @ StoreError::Damaged { .. }) => error.to_string(),
         Err(error) => return Err(error),
     };
-    warn(&format!("{reason}; it is made again"));
+    warn(&format!("{reason}; it is computed again"));
     Ok(None)
 }
 
@@ -83,15 +87,15 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn what_was_made_on_other_terms_or_is_damaged_counts_as_nothing_and_is_told() {
+    fn a_damaged_file_or_another_cache_key_counts_as_none_and_is_reported() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("matches").join("a.json");
-        let told = RefCell::new(Vec::new());
-        let warn = |text: &str| told.borrow_mut().push(text.to_owned());
+        let warnings = RefCell::new(Vec::new());
+        let warn = |text: &str| warnings.borrow_mut().push(text.to_owned());
         let read =
             |terms: &str| read_kept::<String, u32>(&dir.path().into(), &path, &terms.to_owned(), &warn);
         assert_eq!(read("seed 1").unwrap(), None);
-        assert_eq!(told.borrow().len(), 0, "nothing there is nothing to tell");
+        assert_eq!(warnings.borrow().len(), 0, "a missing file is not reported");
         write_kept(&path, &"seed 1", &7).unwrap();
         assert_eq!(read("seed 1").unwrap(), Some(7));
         assert_eq!(read("seed 2").unwrap(), None);
@@ -99,45 +103,49 @@ mod tests {
         assert_eq!(read("seed 1").unwrap(), None);
         fs::write(&path, [0xff, 0xfe]).unwrap();
         assert_eq!(read("seed 1").unwrap(), None);
-        let told = told.into_inner();
+        let warnings = warnings.into_inner();
         assert!(
-            told[0].contains("a.json: it was made of other networks or settings; it is made again"),
-            "{told:?}"
+            warnings[0]
+                .contains("a.json: its cache key differs (other networks or settings); it is computed again"),
+            "{warnings:?}"
         );
-        assert!(told[1].contains("a.json is damaged") && told[2].contains("a.json"), "{told:?}");
-        assert_eq!(told.len(), 3);
+        assert!(warnings[1].contains("a.json is damaged") && warnings[2].contains("a.json"), "{warnings:?}");
+        assert_eq!(warnings.len(), 3);
     }
 
     #[test]
-    fn what_the_system_refuses_is_no_reason_to_make_it_again() {
+    fn an_unreadable_file_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let refused =
-            read_kept::<u32, u32>(&dir.path().into(), dir.path(), &1, &|_| panic!("told")).unwrap_err();
+            read_kept::<u32, u32>(&dir.path().into(), dir.path(), &1, &|_| panic!("reported")).unwrap_err();
         assert!(refused.to_string().starts_with(&dir.path().display().to_string()), "{refused}");
     }
 
     #[test]
-    fn of_two_that_made_it_on_the_same_terms_the_first_counts() {
+    fn the_first_of_two_with_the_same_key_counts() {
         let dir = tempfile::tempdir().unwrap();
         let (at, path) = (Location::from(dir.path()), dir.path().join("a.json"));
         let publish =
             |terms: &str, made| publish_kept::<String, u32>(&at, &path, &terms.to_owned(), made).unwrap();
         assert_eq!(publish("seed 1", 7), 7);
         assert_eq!(publish("seed 1", 8), 7);
-        assert_eq!(publish("seed 2", 9), 9, "what is stale is replaced");
+        assert_eq!(publish("seed 2", 9), 9, "another key is replaced");
         fs::write(&path, "half").unwrap();
-        assert_eq!(publish("seed 2", 9), 9, "and what is damaged");
+        assert_eq!(publish("seed 2", 9), 9, "a damaged file is replaced");
         assert_eq!(read_kept::<String, u32>(&at, &path, &"seed 2".to_owned(), &|_| ()).unwrap(), Some(9));
     }
 
     #[test]
-    fn what_is_published_at_a_url_is_never_replaced() {
+    fn files_published_at_a_url_are_never_replaced() {
         let dirs = tempfile::tempdir().unwrap();
         let url = format!("file://{}", dirs.path().join("objects").display());
         let at = Location::mirrored(&url, &dirs.path().join("mirror")).unwrap();
         let path = at.dir().join("a.json");
         assert_eq!(publish_kept(&at, &path, &1, 7).unwrap(), 7);
         let refused = publish_kept(&at, &path, &2, 8).unwrap_err().to_string();
-        assert_eq!(refused, format!("{} was published on other terms; choose another place", path.display()));
+        assert_eq!(
+            refused,
+            format!("{} was published with another cache key; choose another place", path.display())
+        );
     }
 }

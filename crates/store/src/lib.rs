@@ -1,14 +1,15 @@
-//! What lies on disk: files that are there whole or not at all, folders that one process works on, and work that is made unit by
-//! unit, so that a command killed at any instant goes on from what is whole.
+//! Storage: atomic files, locked folders, object stores, and work in units.
+//!
+//! A command killed at any time resumes from the complete files.
 //!
 //! * [`write_atomically`], [`read_json`], [`write_json`]: files
-//! * [`make_folder`]: a folder that is there whole or not at all
-//! * [`Folder`], [`lock`]: a folder, and who works on it
-//! * [`Location`]: a folder or a store of objects, where what was made is published once
-//! * [`differences`]: in which keys two configs differ
-//! * [`BadSetting`], [`setting`]: what a config's values may be
-//! * [`read_kept`], [`write_kept`]: what was made once, beside the terms it was made on
-//! * [`Unit`], [`Workers`]: work that any process can make, twice if it likes, and that is found again by its name
+//! * [`make_folder`]: a folder created atomically
+//! * [`Folder`], [`lock`]: folders locked for one process
+//! * [`Location`]: a folder or an object store in which results are published once
+//! * [`differences`]: differences between two configs, by key
+//! * [`BadSetting`], [`setting`]: checks of config values
+//! * [`read_kept`], [`write_kept`]: cached results with their cache keys
+//! * [`Unit`], [`Workers`]: work in units that any process may compute and that are found by name
 //!
 //! ```
 //! use catapult_store::{differences, read_json, write_json};

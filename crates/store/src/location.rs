@@ -1,8 +1,9 @@
-//! Where a run or study lives: a folder, or a store of objects that a folder here mirrors.
+//! Location of a run or study: a folder, or an object store mirrored in a local folder.
 //!
-//! Nothing that lies there is ever changed. What was made is written first, under a name that nobody else gives to anything else (it
-//! carries a hash), and then *published*: a small file, the *mark*, is created only where there is none, and says what belongs to it.
-//! Readers follow marks. So whoever makes the same thing at the same time, one of them wins, and everybody sees the same one.
+//! Objects are immutable and content-addressed: their names have a hash. A *commit marker*, a small
+//! file created with put-if-absent, names the objects of a result and makes them visible. Readers
+//! follow commit markers. If several machines compute the same result, one of them publishes it and
+//! all see the same one.
 
 use crate::atomic::random;
 use crate::objects::{Files, Objects, names};
@@ -12,14 +13,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The object that makes a part of a store ours. Its content is random, so that what a mirror holds of a run that was deleted is never
-/// taken for a part of the next one there.
+/// Object that identifies a store prefix as this program's. Its contents are random, so a mirror of
+/// a deleted run is never mistaken for a later run at the same URL.
 const IDENTITY: &str = "catapult";
 
-/// The variable that says where the folders lie that mirror stores of objects.
+/// Environment variable for the folder that mirrors object stores.
 pub const CACHE: &str = "CATAPULT_CACHE";
 
-/// Where a run or study lives.
+/// Location of a run or study.
 #[derive(Clone, Debug)]
 pub struct Location {
     dir: PathBuf,
@@ -38,25 +39,28 @@ impl From<&PathBuf> for Location {
     }
 }
 
-/// Whether a text names a store of objects and not a folder.
+/// Returns true if a text is the URL of an object store and not a folder.
 pub fn is_url(text: &str) -> bool {
     text.split_once("://")
         .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 impl Location {
-    /// The folder of a path, or the store of a URL (`s3://bucket/runs/mine`, `gs://`, `az://`, `file:///folder`), which a folder
-    /// under `$CATAPULT_CACHE` mirrors (else `$XDG_CACHE_HOME/catapult` or `~/.cache/catapult`). What is not there yet is begun if `begins`.
+    /// Opens the folder of a path or the object store of a URL (`s3://bucket/runs/mine`, `gs://`,
+    /// `az://`, `file:///folder`).
+    ///
+    /// A store is mirrored under `$CATAPULT_CACHE`, else `$XDG_CACHE_HOME/catapult` or
+    /// `~/.cache/catapult`. With `create`, a location that does not exist yet is created.
     ///
     /// # Errors
-    /// A store that can't be reached, that this build has no part for, or where nothing has been begun.
-    pub fn open(text: &str, begins: bool) -> Result<Location, StoreError> {
+    /// The store is unreachable or not supported by this build, or nothing exists there.
+    pub fn open(text: &str, create: bool) -> Result<Location, StoreError> {
         if !is_url(text) {
             return Ok(Path::new(text).into());
         }
         let text = text.trim_end_matches('/');
         let objects = connect(text)?;
-        if begins {
+        if create {
             objects.create(IDENTITY, format!("{:016x}{:016x}\n", random(), random()).into_bytes())?;
         }
         let identity = objects.get(IDENTITY)?.ok_or_else(|| StoreError::Nothing(text.to_owned()))?;
@@ -65,7 +69,7 @@ impl Location {
             .filter(|text| text.trim().chars().all(|c| c.is_ascii_hexdigit()));
         let identity = identity.ok_or_else(|| StoreError::Unreachable {
             place: text.to_owned(),
-            reason: format!("its object {IDENTITY} is none of this program"),
+            reason: format!("its object {IDENTITY} does not belong to this program"),
         })?;
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() || "-_.".contains(c) {
@@ -79,25 +83,25 @@ impl Location {
         Ok(Location { dir, objects: Some(objects) })
     }
 
-    /// The store of a URL, which a certain folder mirrors.
+    /// Opens the store of a URL with the given folder as its mirror.
     ///
     /// # Errors
-    /// A URL of no store that this build knows.
+    /// This build does not support the URL.
     pub fn mirrored(url: &str, dir: &Path) -> Result<Location, StoreError> {
         Ok(Location { dir: dir.to_owned(), objects: Some(connect(url)?) })
     }
 
-    /// The folder: the place itself, or its mirror.
+    /// Returns the folder, or the mirror of the store.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Whether the folder mirrors a store of objects.
+    /// Returns true if the folder mirrors an object store.
     pub fn is_mirror(&self) -> bool {
         self.objects.is_some()
     }
 
-    /// A folder below.
+    /// Returns the location of a subfolder.
     pub fn join(&self, name: &str) -> Location {
         let objects = self
             .objects
@@ -106,10 +110,10 @@ impl Location {
         Location { dir: self.dir.join(name), objects }
     }
 
-    /// Whether a file is there; from a store of objects it is brought into the folder.
+    /// Returns true if a file exists. A file of an object store is copied into the mirror.
     ///
     /// # Errors
-    /// The store can't be reached, the folder not be written.
+    /// The store is unreachable or the folder cannot be written.
     pub fn has(&self, path: &Path) -> Result<bool, StoreError> {
         if path.exists() {
             return Ok(true);
@@ -120,20 +124,20 @@ impl Location {
         Ok(true)
     }
 
-    /// Brings a file of the folder to where others can read it.
+    /// Copies a file of the mirror to the object store.
     ///
     /// # Errors
-    /// The store can't be reached, the file not be read.
+    /// The store is unreachable or the file cannot be read.
     pub fn share(&self, path: &Path) -> Result<(), StoreError> {
         let Some(objects) = &self.objects else { return Ok(()) };
         let bytes = fs::read(path).map_err(|error| StoreError::file(path, error))?;
         objects.put(&self.name(path), bytes)
     }
 
-    /// Creates a mark, only where there is none; says whether it now holds these bytes.
+    /// Creates a commit marker with put-if-absent. Returns true if its contents are now `bytes`.
     ///
     /// # Errors
-    /// The store can't be reached, the folder not be written.
+    /// The store is unreachable or the folder cannot be written.
     pub fn publish(&self, path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
         let failed = |error| StoreError::file(path, error);
         let Some(objects) = &self.objects else {
@@ -141,19 +145,19 @@ impl Location {
             return Ok(is_new || fs::read(path).map_err(failed)? == bytes);
         };
         if !objects.create(&self.name(path), bytes.to_owned())? {
-            let held = objects.get(&self.name(path))?.unwrap_or_default();
-            write_atomically(path, &held).map_err(failed)?;
-            // An answer that was lost on its way back is asked for again.
-            return Ok(held == bytes);
+            let existing = objects.get(&self.name(path))?.unwrap_or_default();
+            write_atomically(path, &existing).map_err(failed)?;
+            // The contents are equal if the first response was lost and the request was retried.
+            return Ok(existing == bytes);
         }
         write_atomically(path, bytes).map_err(failed)?;
         Ok(true)
     }
 
-    /// The names of what is published or shared in a folder, but for unfinished files.
+    /// Returns the names published or shared in a folder, without unfinished files.
     ///
     /// # Errors
-    /// The store can't be reached, the folder not be read.
+    /// The store is unreachable or the folder cannot be read.
     pub fn names(&self, dir: &Path) -> Result<BTreeSet<String>, StoreError> {
         if let Some(objects) = &self.objects {
             return objects.list(&self.name(dir));
@@ -161,7 +165,7 @@ impl Location {
         names(dir)
     }
 
-    /// An object's name: the path below the folder.
+    /// Returns the object name of a file: its path below the folder.
     fn name(&self, path: &Path) -> String {
         let below = path.strip_prefix(&self.dir).unwrap_or(path);
         let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
@@ -169,7 +173,7 @@ impl Location {
     }
 }
 
-/// The store of a URL.
+/// Connects to the store of a URL.
 fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     if let Some(path) = url.strip_prefix("file://") {
         if !path.starts_with('/') {
@@ -184,14 +188,14 @@ fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     Err(StoreError::NotBuilt(url.to_owned()))
 }
 
-/// Where mirrors lie.
+/// Returns the folder of all mirrors.
 fn cache() -> Result<PathBuf, StoreError> {
     let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = of(CACHE).or_else(|| of("XDG_CACHE_HOME").map(|dir| dir.join("catapult")));
     cache.or_else(|| of("HOME").map(|dir| dir.join(".cache/catapult"))).ok_or(StoreError::NoCache)
 }
 
-/// The objects of a folder in a store.
+/// A folder within an object store.
 #[derive(Debug)]
 struct Below {
     objects: Arc<dyn Objects>,
@@ -226,7 +230,7 @@ impl Objects for Below {
 mod tests {
     use super::*;
 
-    /// A folder that serves as a store of objects, and two machines that mirror it.
+    /// A folder that serves as an object store, and the mirrors of two machines.
     struct Two {
         _dirs: tempfile::TempDir,
         objects: PathBuf,
@@ -242,14 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_publish_one_wins_and_both_see_it() {
+    fn one_of_two_publishers_wins_and_both_see_its_marker() {
         let two = two();
         let [a, b] = &two.mirrors;
         let mark = |of: &Location| of.dir().join("games/shard-0000");
         assert!(!a.has(&mark(a)).unwrap());
         assert!(a.publish(&mark(a), b"a's").unwrap());
         assert!(!b.publish(&mark(b), b"b's").unwrap());
-        assert!(a.publish(&mark(a), b"a's").unwrap(), "an answer that was lost");
+        assert!(a.publish(&mark(a), b"a's").unwrap(), "a response that was lost");
         for of in [a, b] {
             assert_eq!(fs::read(mark(of)).unwrap(), b"a's");
         }
@@ -258,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shared_is_brought_where_it_is_asked_for() {
+    fn shared_files_are_copied_on_request() {
         let two = two();
         let [a, b] = &two.mirrors;
         let file = |of: &Location| of.dir().join("games/shard-0000-12.parquet");
@@ -285,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_is_told_from_a_path() {
+    fn urls_differ_from_paths() {
         for url in ["s3://bucket/run", "file:///runs/mine"] {
             assert!(is_url(url), "{url}");
         }
@@ -295,16 +299,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_begun_by_reading() {
+    fn reading_creates_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let url = format!("file://{}/run", dir.path().display());
         let refused = Location::open(&url, false).unwrap_err().to_string();
-        assert_eq!(refused, format!("{url}: nothing has been begun there"));
+        assert_eq!(refused, format!("{url}: no run or study exists there"));
         assert!(!dir.path().join("run").exists());
     }
 
     #[test]
-    fn what_is_no_store_is_named() {
+    fn an_unsupported_url_is_named() {
         let refused = Location::open("ftp://host/run", true).unwrap_err().to_string();
         assert!(refused.starts_with("ftp://host/run: "), "{refused}");
         assert!(Location::open("file://relative/path", true).is_err());

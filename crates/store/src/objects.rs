@@ -1,4 +1,4 @@
-//! Stores of objects: all that is asked of them, and a folder that serves as one.
+//! Interface of object stores, and its implementation for a folder.
 
 use crate::{StoreError, UNFINISHED, create_atomically, write_atomically};
 use std::collections::BTreeSet;
@@ -6,22 +6,22 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A store of objects by names with slashes.
+/// An object store. Object names may have slashes.
 pub(crate) trait Objects: Debug + Send + Sync {
-    /// An object's content, if it is there.
+    /// Returns the contents of an object, or `None` if it does not exist.
     fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Writes an object whose name tells its content.
+    /// Writes an object whose name determines its contents.
     fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError>;
 
-    /// Writes an object where there is none; says whether there was none.
+    /// Creates an object unless it exists. Returns true if it was created.
     fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError>;
 
-    /// The names of the objects in a folder, without it.
+    /// Returns the names of the objects in a folder, without the folder.
     fn list(&self, folder: &str) -> Result<BTreeSet<String>, StoreError>;
 }
 
-/// A folder as a store of objects.
+/// A folder used as an object store.
 #[derive(Debug)]
 pub(crate) struct Files {
     pub dir: PathBuf,
@@ -52,7 +52,7 @@ impl Objects for Files {
     }
 }
 
-/// The names in a folder but for unfinished files; one that is not there has none.
+/// Returns the names in a folder, without unfinished files. A missing folder has none.
 pub(crate) fn names(dir: &Path) -> Result<BTreeSet<String>, StoreError> {
     let entries = match dir.read_dir() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),

@@ -1,32 +1,39 @@
-//! Settings that are refused, told in one way: the key, what was found and what is allowed.
+//! Checks of settings. An error names the key, the value found and the values allowed.
+//!
+//! ```
+//! use catapult_store::setting::in_range;
+//!
+//! let bad = in_range("share", 1.5, 0.0..=1.0).unwrap_err().within("games");
+//! assert_eq!(bad.to_string(), "games.share = 1.5: must be from 0 to 1");
+//! ```
 
 use serde::Serialize;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
-/// A setting that is not what it may be.
+/// An invalid setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadSetting {
-    /// The key, with the tables that it stands in: `games.shards`.
+    /// The key with its tables: `games.shards`.
     pub key: String,
-    /// What was found, as a file has it; none where the key is missing.
+    /// The value as written in a file, or `None` if the key is missing.
     pub found: Option<String>,
-    /// What is allowed.
+    /// The values allowed.
     pub allowed: String,
 }
 
 impl BadSetting {
-    /// A value that is not allowed.
+    /// Creates an error for a value that is not allowed.
     pub fn new(key: impl Into<String>, found: impl Display, allowed: impl Into<String>) -> BadSetting {
         BadSetting { key: key.into(), found: Some(found.to_string()), allowed: allowed.into() }
     }
 
-    /// A key that is missing.
+    /// Creates an error for a missing key.
     pub fn missing(key: impl Into<String>, allowed: impl Into<String>) -> BadSetting {
         BadSetting { key: key.into(), found: None, allowed: allowed.into() }
     }
 
-    /// The same, told by whoever holds the table that the key stands in.
+    /// Returns the error with `table` before its key.
     #[must_use]
     pub fn within(self, table: impl Display) -> BadSetting {
         BadSetting { key: format!("{table}.{}", self.key), ..self }
@@ -34,7 +41,7 @@ impl BadSetting {
 }
 
 impl Display for BadSetting {
-    /// As a message has it: `games.shards = 0: must be at least 1`.
+    /// Writes the error for a message: `games.shards = 0: must be at least 1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.found {
             Some(found) => write!(f, "{} = {found}: {}", self.key, self.allowed),
@@ -51,12 +58,12 @@ impl From<BadSetting> for String {
     }
 }
 
-/// A value as a file has it.
+/// Returns a value as written in a file.
 pub fn written<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A number that is at least so much.
+/// Checks that a number is at least `least`.
 ///
 /// # Errors
 /// It is less.
@@ -68,10 +75,7 @@ pub fn at_least<N: PartialOrd + Display>(key: &str, found: N, least: N) -> Resul
     }
 }
 
-/// A number between two, both allowed.
-///
-/// # Errors
-/// It is outside.
+/// Checks that a number is in a range that includes both ends.
 pub fn in_range<N: PartialOrd + Display>(
     key: &str,
     found: N,
@@ -83,10 +87,7 @@ pub fn in_range<N: PartialOrd + Display>(
     Err(BadSetting::new(key, found, format!("must be from {} to {}", range.start(), range.end())))
 }
 
-/// A finite number above 0.
-///
-/// # Errors
-/// It is not.
+/// Checks that a number is finite and above 0.
 pub fn above_zero(key: &str, found: f64) -> Result<(), BadSetting> {
     if found > 0.0 && found.is_finite() {
         Ok(())
@@ -95,10 +96,7 @@ pub fn above_zero(key: &str, found: f64) -> Result<(), BadSetting> {
     }
 }
 
-/// A number of games.
-///
-/// # Errors
-/// It is odd.
+/// Checks a number of games.
 pub fn even_games(key: &str, found: u32) -> Result<(), BadSetting> {
     if found.is_multiple_of(2) {
         return Ok(());
@@ -106,10 +104,10 @@ pub fn even_games(key: &str, found: u32) -> Result<(), BadSetting> {
     Err(BadSetting::new(key, found, "must be even, half of them with each colour"))
 }
 
-/// A seed, which TOML and records hold with a sign.
+/// Checks a seed. TOML and records store it as a signed number.
 ///
 /// # Errors
-/// It is too large for that.
+/// It is 2^63 or more.
 pub fn seed(key: &str, found: u64) -> Result<(), BadSetting> {
     match i64::try_from(found) {
         Ok(_) => Ok(()),
@@ -117,10 +115,10 @@ pub fn seed(key: &str, found: u64) -> Result<(), BadSetting> {
     }
 }
 
-/// A name that a folder can have.
+/// Checks a name for a folder.
 ///
 /// # Errors
-/// It is empty, hidden or has other characters.
+/// It is empty, hidden or has characters other than letters, digits, `-`, `_` and `.`.
 pub fn folder_name(key: &str, found: &str) -> Result<(), BadSetting> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if found.is_empty() || found.starts_with('.') || !found.chars().all(fits) {
@@ -130,21 +128,21 @@ pub fn folder_name(key: &str, found: &str) -> Result<(), BadSetting> {
     Ok(())
 }
 
-/// A list without anything twice.
+/// Checks that a list has no duplicates.
 ///
 /// # Errors
-/// Something stands in it twice.
+/// A value occurs twice.
 pub fn once<T: PartialEq + Serialize>(key: &str, values: &[T]) -> Result<(), BadSetting> {
     match (1..values.len()).find(|&i| values[..i].contains(&values[i])) {
-        Some(i) => Err(BadSetting::new(key, written(&values[i]), "stands twice; must stand once")),
+        Some(i) => Err(BadSetting::new(key, written(&values[i]), "occurs twice; must occur once")),
         None => Ok(()),
     }
 }
 
-/// A list of at least one, without anything twice.
+/// Checks that a list has at least one value and no duplicates.
 ///
 /// # Errors
-/// It is empty, or something stands in it twice.
+/// It is empty, or a value occurs twice.
 pub fn some_once<T: PartialEq + Serialize>(key: &str, values: &[T]) -> Result<(), BadSetting> {
     if values.is_empty() {
         return Err(BadSetting::new(key, "[]", "must hold at least one"));
@@ -156,12 +154,12 @@ pub fn some_once<T: PartialEq + Serialize>(key: &str, values: &[T]) -> Result<()
 mod tests {
     use super::*;
 
-    fn told(result: Result<(), BadSetting>) -> String {
+    fn text_of(result: Result<(), BadSetting>) -> String {
         result.map_or_else(|bad| bad.to_string(), |()| String::new())
     }
 
     #[test]
-    fn what_is_refused_is_told_with_its_key_and_what_is_allowed() {
+    fn errors_name_key_value_and_allowed_values() {
         for (result, text) in [
             (at_least("shards", 0, 1), "shards = 0: must be at least 1"),
             (at_least("rate", f64::NAN, 0.0), "rate = NaN: must be at least 0"),
@@ -172,17 +170,17 @@ mod tests {
             (even_games("games", 3), "games = 3: must be even, half of them with each colour"),
             (seed("seed", 1 << 63), "seed = 9223372036854775808: must be below 2^63"),
             (folder_name("name", "a/b"), "name = \"a/b\": must be made of letters, digits, `-`, `_` and `.`"),
-            (some_once("seeds", &[1, 2, 1]), "seeds = 1: stands twice; must stand once"),
-            (once("arms", &["a", "b", "b"]), "arms = \"b\": stands twice; must stand once"),
+            (some_once("seeds", &[1, 2, 1]), "seeds = 1: occurs twice; must occur once"),
+            (once("arms", &["a", "b", "b"]), "arms = \"b\": occurs twice; must occur once"),
             (some_once::<u32>("seeds", &[]), "seeds = []: must hold at least one"),
         ] {
-            assert_eq!(told(result), text);
+            assert_eq!(text_of(result), text);
         }
         assert!(["", "..", ".a", "a b"].iter().all(|name| folder_name("name", name).is_err()));
     }
 
     #[test]
-    fn what_is_allowed_passes() {
+    fn allowed_values_pass() {
         for result in [
             at_least("shards", 1, 1),
             in_range("share", 1.0, 0.0..=1.0),
@@ -198,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_stand_before_the_key() {
+    fn tables_precede_the_key() {
         let bad = BadSetting::missing("train", "name a training config").within("both").within("agents");
         assert_eq!(bad.key, "agents.both.train");
         assert_eq!(String::from(bad), "agents.both.train: missing; name a training config");

@@ -1,42 +1,45 @@
-//! Work in units: each is made once, whole or not at all, follows from its terms alone and is found again by its name, so that any
-//! order, any number of threads and any number of kills give the same files.
+//! Work in units that are computed once, stored atomically and found by name.
+//!
+//! A unit's result depends only on its inputs. Any order, any number of threads and any number of
+//! kills therefore give the same files.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// A unit of work.
 pub trait Unit: Sync {
-    /// What is made.
+    /// The result.
     type Made: Send;
-    /// Why it could not be.
+    /// The error if the result cannot be computed.
     type Error: Stop;
 
-    /// Its name among the units beside it, in files and messages.
+    /// Returns the unit's name among similar units, for files and messages.
     fn name(&self) -> String;
 
-    /// The work that it is expected to take; what it is counted in is the same for all units of a list.
+    /// Returns the expected amount of work, in a measure that all units of a list share.
     fn expected(&self) -> u64;
 
-    /// What was made before, verified; none if there is nothing. What is there but damaged, or made on other terms, is told and
-    /// counts as nothing.
+    /// Returns the verified result of an earlier computation, or `None`.
+    ///
+    /// A result that is damaged or has another cache key is reported and counts as none.
     fn find(&self) -> Result<Option<Self::Made>, Self::Error>;
 
-    /// Makes it, and writes it whole or not at all.
+    /// Computes the result and stores it atomically.
     fn make(&self) -> Result<Self::Made, Self::Error>;
 }
 
-/// An error that may say that nothing went wrong: somebody asked to stop.
+/// An error type that can represent cancellation.
 pub trait Stop: Send {
-    /// That one.
+    /// Returns the error for cancellation.
     fn stopped() -> Self;
-    /// Whether it is that one.
+    /// Returns true if the error is a cancellation.
     fn is_stopped(&self) -> bool;
 }
 
-/// What a unit made, and whether that was there already.
+/// Returns a unit's result, and true if it existed already.
 ///
 /// # Errors
-/// As the unit's.
+/// The unit's error.
 fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Made, bool), U::Error> {
     Ok(match unit.find()? {
         Some(found) => (found, true),
@@ -44,20 +47,21 @@ fn find_or_make<U: Unit>(unit: &U) -> Result<(U::Made, bool), U::Error> {
     })
 }
 
-/// Who does the work.
+/// A group of worker threads.
 #[derive(Clone, Copy)]
 pub struct Workers<'a> {
-    /// Units at once.
+    /// Number of units computed at once.
     pub threads: usize,
-    /// Ends the work soon after it becomes true.
+    /// Cancels the work soon after it becomes true.
     pub stop: &'a AtomicBool,
 }
 
 impl Workers<'_> {
-    /// Finds or makes units, those that take longest first, and hands to `done` what each made as it ends, with its number.
+    /// Finds or computes all units, the most expensive first. Calls `done` with the number and the
+    /// result of each unit as it ends.
     ///
     /// # Errors
-    /// The first of a unit, which ends the others; that of a stop. What is whole stays.
+    /// The first error of a unit, which cancels the others, or cancellation. Complete results stay.
     pub fn work<U: Unit>(
         &self,
         units: &[U],
@@ -65,7 +69,7 @@ impl Workers<'_> {
         done: impl Fn(usize, U::Made) + Sync,
     ) -> Result<(), U::Error> {
         let mut order: Vec<usize> = (0..units.len()).collect();
-        // Units that take equally long stay in their order.
+        // The sort is stable: units of equal cost keep their order.
         order.sort_by_key(|&number| std::cmp::Reverse(units[number].expected()));
         each(self.threads, &order, |&number| {
             if self.stop.load(Ordering::Relaxed) {
@@ -79,7 +83,7 @@ impl Workers<'_> {
         })
     }
 
-    /// The same, and gives what the units made, in their order.
+    /// Finds or computes all units and returns their results, in the units' order.
     ///
     /// # Errors
     /// As [`Workers::work`].
@@ -94,16 +98,16 @@ impl Workers<'_> {
             done(number, &one);
             made.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[number] = Some(one);
         })?;
-        // Without an error each unit was done.
+        // Without an error, every unit has a result.
         Ok(made.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).into_iter().flatten().collect())
     }
 }
 
-/// Does the work for each unit on one of so many threads, in their order; the first error ends the others as soon as they are done with
-/// what they have begun.
+/// Processes all units in order on `threads` threads. After the first error, no further unit
+/// starts.
 ///
 /// # Errors
-/// The first one; one of a stop only if there is no other.
+/// The first error. Cancellation is returned only if there is no other error.
 fn each<U: Sync, E: Stop>(
     threads: usize,
     units: &[U],
@@ -117,7 +121,7 @@ fn each<U: Sync, E: Stop>(
                 next.store(units.len(), Ordering::Relaxed);
                 // A poisoned lock means that another thread panicked, which ends the scope below.
                 let mut failed = failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                // What made the others stop comes first.
+                // An error takes precedence over the cancellations it causes.
                 if failed.as_ref().is_none_or(E::is_stopped) {
                     *failed = Some(error);
                 }
@@ -133,23 +137,23 @@ fn each<U: Sync, E: Stop>(
     failed.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).map_or(Ok(()), Err)
 }
 
-/// How far a list of units is.
+/// Progress of a list of units.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Units in all.
+    /// Number of units.
     pub units: u64,
-    /// Work that all of them are expected to take: what time left is reckoned by.
+    /// Expected amount of work of all units, for the estimate of the time left.
     pub expected: u64,
-    /// Units that are done, made now or found.
+    /// Number of units done, whether computed or found.
     pub done: AtomicU64,
-    /// What was expected of those made now.
+    /// Expected amount of work of the units computed now.
     pub made: AtomicU64,
-    /// What was expected of those found.
+    /// Expected amount of work of the units found.
     pub found: AtomicU64,
 }
 
 impl Tally {
-    /// Of units of which none is done.
+    /// Creates the progress of units of which none is done.
     pub fn of<U: Unit>(units: &[U]) -> Tally {
         Tally {
             units: units.len() as u64,
@@ -158,14 +162,15 @@ impl Tally {
         }
     }
 
-    /// Counts a unit in.
+    /// Counts a unit as done.
     pub fn count(&self, expected: u64, is_found: bool) {
         let counter = if is_found { &self.found } else { &self.made };
         counter.fetch_add(expected, Ordering::Relaxed);
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Seconds left after so many seconds of work; none before there is anything to reckon by.
+    /// Returns the estimated seconds left after `seconds` of work, or `None` before any unit was
+    /// computed.
     pub fn seconds_left(&self, seconds: f64) -> Option<f64> {
         let [made, found] = [&self.made, &self.found].map(|counter| counter.load(Ordering::Relaxed));
         let left = self.expected.saturating_sub(made + found);
@@ -194,11 +199,11 @@ mod tests {
         }
     }
 
-    /// Squares its number into a shared shelf; made twice, it says so.
+    /// Stores the square of its number on a shared shelf. Computing it twice panics.
     struct Square<'a> {
         number: u64,
         shelf: &'a Mutex<BTreeMap<String, u64>>,
-        begun: &'a AtomicU64,
+        started: &'a AtomicU64,
         fails: bool,
     }
 
@@ -219,12 +224,12 @@ mod tests {
         }
 
         fn make(&self) -> Result<u64, Failure> {
-            self.begun.fetch_add(1, Ordering::Relaxed);
+            self.started.fetch_add(1, Ordering::Relaxed);
             if self.fails {
                 return Err(Failure::Other(self.number));
             }
             let made = self.number * self.number;
-            assert_eq!(self.shelf.lock().unwrap().insert(self.name(), made), None, "made twice");
+            assert_eq!(self.shelf.lock().unwrap().insert(self.name(), made), None, "computed twice");
             Ok(made)
         }
     }
@@ -234,15 +239,15 @@ mod tests {
     fn nothing(_: usize, _: &u64) {}
 
     #[test]
-    fn what_is_there_is_found_and_the_rest_is_made_once_on_any_number_of_threads() {
+    fn existing_results_are_found_and_others_computed_once_on_any_number_of_threads() {
         for threads in [1, 2, 7, 200] {
-            let (shelf, begun) = (Mutex::new(BTreeMap::from([("3".to_owned(), 9)])), AtomicU64::new(0));
-            let unit = |number| Square { number, shelf: &shelf, begun: &begun, fails: false };
+            let (shelf, started) = (Mutex::new(BTreeMap::from([("3".to_owned(), 9)])), AtomicU64::new(0));
+            let unit = |number| Square { number, shelf: &shelf, started: &started, fails: false };
             let units: Vec<_> = (0..100).map(unit).collect();
             let tally = Tally::of(&units);
             let made = Workers { threads, stop: &NEVER }.all(&units, &tally, nothing).unwrap();
             assert_eq!(made, (0..100).map(|number| number * number).collect::<Vec<_>>(), "{threads} threads");
-            assert_eq!(begun.load(Ordering::Relaxed), 99);
+            assert_eq!(started.load(Ordering::Relaxed), 99);
             let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
             assert_eq!((tally.units, of(&tally.done), of(&tally.found)), (100, 100, 3));
             assert_eq!(of(&tally.made) + 3, tally.expected);
@@ -252,10 +257,10 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_longest_comes_first() {
-        let (shelf, begun) = (Mutex::default(), AtomicU64::new(0));
+    fn expensive_units_come_first() {
+        let (shelf, started) = (Mutex::default(), AtomicU64::new(0));
         let units: Vec<_> =
-            [2, 9, 4].map(|number| Square { number, shelf: &shelf, begun: &begun, fails: false }).into();
+            [2, 9, 4].map(|number| Square { number, shelf: &shelf, started: &started, fails: false }).into();
         let order = Mutex::new(Vec::new());
         let done = |number, _| order.lock().unwrap().push(number);
         Workers { threads: 1, stop: &NEVER }.work(&units, &Tally::of(&units), done).unwrap();
@@ -263,42 +268,42 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_the_work_and_is_told_before_the_stops_it_causes() {
-        let (shelf, begun) = (Mutex::default(), AtomicU64::new(0));
-        let unit = |number| Square { number, shelf: &shelf, begun: &begun, fails: number == 996 };
+    fn an_error_cancels_the_work_and_precedes_the_cancellations() {
+        let (shelf, started) = (Mutex::default(), AtomicU64::new(0));
+        let unit = |number| Square { number, shelf: &shelf, started: &started, fails: number == 996 };
         let units: Vec<_> = (0..1000).map(unit).collect();
         let failed = Workers { threads: 2, stop: &NEVER }.all(&units, &Tally::of(&units), nothing);
         assert_eq!(failed, Err(Failure::Other(996)));
-        assert!(begun.load(Ordering::Relaxed) < 1000);
+        assert!(started.load(Ordering::Relaxed) < 1000);
 
         let first = Mutex::new(true);
         let failed = each(1, &[1, 2], |_| {
             let is_first = std::mem::replace(&mut *first.lock().unwrap(), false);
             Err(if is_first { Failure::Stopped } else { Failure::Other(2) })
         });
-        assert_eq!(failed, Err(Failure::Stopped), "nothing is begun after the first");
+        assert_eq!(failed, Err(Failure::Stopped), "no unit starts after the first error");
     }
 
     #[test]
-    fn a_stop_keeps_what_is_whole() {
-        let (shelf, begun, stop) = (Mutex::default(), AtomicU64::new(0), AtomicBool::new(false));
-        let unit = |number| Square { number, shelf: &shelf, begun: &begun, fails: false };
+    fn cancellation_keeps_complete_results() {
+        let (shelf, started, stop) = (Mutex::default(), AtomicU64::new(0), AtomicBool::new(false));
+        let unit = |number| Square { number, shelf: &shelf, started: &started, fails: false };
         let units: Vec<_> = (0..10).map(unit).collect();
         let workers = Workers { threads: 1, stop: &stop };
         let tally = Tally::of(&units);
         let stop_at_three = |_, _| stop.store(tally.done.load(Ordering::Relaxed) == 3, Ordering::Relaxed);
         assert_eq!(workers.work(&units, &tally, stop_at_three), Err(Failure::Stopped));
-        assert_eq!(begun.load(Ordering::Relaxed), 3);
+        assert_eq!(started.load(Ordering::Relaxed), 3);
         stop.store(false, Ordering::Relaxed);
         assert_eq!(workers.all(&units, &Tally::of(&units), nothing).unwrap()[9], 81);
-        assert_eq!(begun.load(Ordering::Relaxed), 10, "each was made once");
+        assert_eq!(started.load(Ordering::Relaxed), 10, "each was computed once");
     }
 
     #[test]
-    fn time_left_is_reckoned_by_what_was_made_now() {
+    fn time_left_follows_from_computed_units_only() {
         let tally = Tally { units: 4, expected: 1000, ..Default::default() };
         tally.count(400, true);
-        assert_eq!(tally.seconds_left(10.0), None, "what was found says nothing of the speed");
+        assert_eq!(tally.seconds_left(10.0), None, "found units do not show the speed");
         tally.count(200, false);
         assert_eq!(tally.seconds_left(10.0), Some(20.0), "200 in 10 seconds, 400 are left");
         assert_eq!(tally.done.load(Ordering::Relaxed), 2);

@@ -77,7 +77,7 @@ fn a_place_that_holds_another_run_is_refused() {
     };
     let refused = units(&[]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused.stderr).contains("nothing has been begun there"));
+    assert!(text(&refused.stderr).contains("no run or study exists there"));
     let begun = units(&["--begin", path(&tiny())]);
     assert!(begun.status.success(), "{}", text(&begun.stderr));
     let other = folder.path().join("other.toml");

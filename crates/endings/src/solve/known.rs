@@ -1,11 +1,11 @@
-//! What is known: entering what a wave has found, and going on from an earlier call.
+//! Updates of the solved positions: results of a wave, and the state of an earlier call.
 
-use super::{Found, Side, Solver};
+use super::{NewlySolved, Side, Solver};
 use crate::value::{Codes, Value};
 use rayon::prelude::*;
 
 impl Solver {
-    /// Goes on from what was known after so many plies of a round.
+    /// Resumes from the codes of an earlier call, after `plies` plies of a round.
     pub(crate) fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
         if self.can_resume() {
             for (side, codes) in self.sides.iter_mut().zip(codes) {
@@ -15,12 +15,13 @@ impl Solver {
         }
     }
 
-    /// Takes over the codes that were known, once the positions are there.
+    /// Restores the solved positions from the codes of an earlier call. The legal positions must be
+    /// set.
     pub(super) fn take_over(&mut self, known: [Codes; 2]) {
-        let slice = self.words.space.slice();
+        let slice = self.rules.space.slice();
         for (side, codes) in known.into_iter().enumerate() {
             let metric = self.metric;
-            let found: Vec<Vec<Found>> = (0..self.words.space.sets.len())
+            let found: Vec<Vec<NewlySolved>> = (0..self.rules.space.sets.len())
                 .into_par_iter()
                 .map(|set| {
                     let word = |word: usize| {
@@ -43,9 +44,9 @@ impl Solver {
         }
     }
 
-    /// Enters what has been found.
-    pub(super) fn apply(&mut self, side: usize, plies: u16, found: &[Vec<Found>]) {
-        let slice = self.words.space.slice();
+    /// Adds the positions solved by a wave.
+    pub(super) fn apply(&mut self, side: usize, plies: u16, found: &[Vec<NewlySolved>]) {
+        let slice = self.rules.space.slice();
         let metric = self.metric;
         let codes = [metric.code(Value::Won(plies)), metric.code(Value::Lost(plies))];
         let known = &mut self.sides[side];
@@ -57,7 +58,7 @@ impl Solver {
         let flags = (won_lately.par_iter_mut(), lost_lately.par_iter_mut(), found.par_iter());
         let enter =
             |(open, safe, lost): (&mut [u64], &mut [u64], &mut [u64]),
-             (won_lately, lost_lately, found): (&mut bool, &mut bool, &Vec<Found>)| {
+             (won_lately, lost_lately, found): (&mut bool, &mut bool, &Vec<NewlySolved>)| {
                 for &(word, won_here, lost_here) in found {
                     let word = word as usize;
                     open[word] &= !(won_here | lost_here);
@@ -87,8 +88,8 @@ impl Solver {
     }
 }
 
-/// Writes the codes of won and lost positions.
-fn write<T: Copy>(all: &mut [T], found: &[Found], [won, lost]: [T; 2]) {
+/// Writes the codes of newly won and lost positions.
+fn write<T: Copy>(all: &mut [T], found: &[NewlySolved], [won, lost]: [T; 2]) {
     for &(word, won_here, lost_here) in found {
         let word = &mut all[word as usize * 64..][..64];
         crate::geometry::squares(won_here).for_each(|black| word[black as usize] = won);

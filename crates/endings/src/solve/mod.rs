@@ -1,78 +1,83 @@
-//! The solver: wave after wave, a wave a ply, 64 positions at a time.
+//! The solver: one wave per ply, 64 positions at a time.
 //!
-//! A side to move wins in n plies if a move leads to a position that the other loses in at most n - 1, and loses in n if it has
-//! moves and all lead to positions that the other wins in at most n - 1, at least one of them in no fewer. Words are looked at again
-//! only where something has changed in a word with catapults within reach.
+//! A side to move wins in n plies if a move leads to a loss of the other side in at most n - 1. It
+//! loses in n plies if every move leads to a win of the other side in at most n - 1. At least one of
+//! these wins takes exactly n - 1 plies. A word is examined again only after a change in a word that
+//! its catapults can reach.
 //!
-//! By [`Metric::Clock`] a move that restarts the clock counts as one ply, whatever comes after it, if the side that wins does so
-//! with a clock of 0. A pawn's pushes stay in the table, so its ranks are solved one after the other, the seventh first; with
-//! `+pawns` a pawn teleports back behind its pushes, and all ranks are solved again and again until nothing changes.
+//! With [`Metric::Clock`], a move that resets the half-move clock counts as one ply, if its side
+//! wins with clock 0.
+//!
+//! Pawn pushes reset the clock and stay in the table. The pawn's ranks are therefore solved one
+//! after another, from the seventh. With `+pawns` a pawn can teleport back, so all ranks are solved
+//! in rounds until nothing changes.
 
 mod known;
 mod start;
 
-use crate::exits::Exits;
+use crate::bitboards::{Sets, TableRules};
+use crate::conversions::Conversions;
 use crate::layer::Layer;
 use crate::value::{CLOCK_LIMIT, Codes, Metric};
-use crate::words::{Sets, Words};
 use rayon::prelude::*;
 
-/// What is known of the positions with one side to move, by word.
+/// NewlySolved and open positions with one side to move, by word.
 struct Side {
-    /// Legal positions with a move of which nothing is known yet.
+    /// Legal, unsolved positions with a legal move.
     open: Vec<u64>,
-    /// Legal positions that the side does not win, as far as is known.
+    /// Legal positions that the side does not win, as far as known.
     safe: Vec<u64>,
-    /// Positions that it loses.
+    /// Positions that the side loses.
     lost: Vec<u64>,
     codes: Codes,
-    /// By set of catapults: whether wins, and losses, were found in the last wave.
+    /// By set of catapults: true if the last wave found wins.
     won_lately: Vec<bool>,
     lost_lately: Vec<bool>,
 }
 
-/// What a wave has found in a word: won and lost.
-type Found = (u32, u64, u64);
+/// Newly solved positions of a word: its index, wins and losses.
+type NewlySolved = (u32, u64, u64);
 
-/// How far a solution is.
+/// Progress of a solution.
 #[derive(Clone, Copy, Debug)]
 pub struct Wave {
-    /// The distance.
+    /// The metric.
     pub metric: Metric,
-    /// Which of the rounds, from 1; a pawn makes several of them by the clock.
+    /// Number of the round, from 1. With DTZ, a pawn needs several rounds.
     pub round: u32,
-    /// The plies that are being looked at.
+    /// The distance of this wave in plies.
     pub plies: u16,
-    /// Positions found, reduced by symmetry, of those that there are.
+    /// Number of solved positions, reduced by symmetry.
     pub known: u64,
-    /// Legal positions, likewise.
+    /// Number of legal positions, reduced by symmetry.
     pub legal: u64,
 }
 
-/// Why a solution ended early.
+/// Reason for an early end.
 #[derive(Debug)]
 pub(crate) enum Ended {
     Stopped,
 }
 
-/// Solves a table.
+/// Solver of one table.
 pub(crate) struct Solver {
-    words: Words,
+    rules: TableRules,
     metric: Metric,
-    exits: Exits,
+    conversions: Conversions,
     sides: [Side; 2],
-    /// Won and lost positions of the last round, which pushes lead to (`+pawns`, [`Metric::Clock`]).
+    /// Positions not won and positions lost after the last round, as targets of pushes (`+pawns`
+    /// with [`Metric::Clock`]).
     settled: Option<[[Vec<u64>; 2]; 2]>,
     legal: u64,
     known: u64,
-    /// Where an earlier solution was left: round and plies.
+    /// Round and plies that an earlier call reached.
     resumed: Option<(u32, u16)>,
 }
 
-/// Told of every wave before it; says whether to go on.
+/// Called before every wave. Returns true to continue.
 type Report<'a> = &'a mut dyn FnMut(&Solver, &Wave) -> bool;
 
-/// Which positions moves are asked to lead to.
+/// Class of the positions that moves must lead to.
 #[derive(Clone, Copy, PartialEq)]
 enum Goal {
     Lost,
@@ -80,10 +85,10 @@ enum Goal {
 }
 
 impl Solver {
-    /// A table with what its moves lead to.
-    pub(crate) fn new(words: Words, metric: Metric, exits: Exits) -> Solver {
-        let count = words.space.words();
-        let sets = words.space.sets.len();
+    /// Creates a solver with the table's conversions.
+    pub(crate) fn new(rules: TableRules, metric: Metric, conversions: Conversions) -> Solver {
+        let count = rules.space.words();
+        let sets = rules.space.sets.len();
         let side = || Side {
             open: vec![0; count],
             safe: vec![0; count],
@@ -93,28 +98,28 @@ impl Solver {
             lost_lately: vec![false; sets],
         };
         let sides = [side(), side()];
-        let settled = (metric == Metric::Clock && words.key.pawns).then(Default::default);
-        Solver { words, metric, exits, sides, settled, legal: 0, known: 0, resumed: None }
+        let settled = (metric == Metric::Clock && rules.key.pawns).then(Default::default);
+        Solver { rules, metric, conversions, sides, settled, legal: 0, known: 0, resumed: None }
     }
 
-    /// The table's rules.
-    pub(crate) fn words(&self) -> &Words {
-        &self.words
+    /// Returns the table's rules.
+    pub(crate) fn rules(&self) -> &TableRules {
+        &self.rules
     }
 
-    /// What is known.
+    /// Returns the codes of the solved positions.
     pub(crate) fn codes(&self) -> [&Codes; 2] {
         [&self.sides[0].codes, &self.sides[1].codes]
     }
 
-    /// Whether what is known, and how far it goes, is enough to go on from.
+    /// Returns true if the codes and the progress suffice to resume.
     pub(crate) fn can_resume(&self) -> bool {
         self.settled.is_none()
     }
 
-    /// The values of all positions.
+    /// Solves all positions.
     pub(crate) fn solve(mut self, report: Report) -> Result<Layer, Ended> {
-        let by_rank = self.metric == Metric::Clock && self.words.key.has_pawn();
+        let by_rank = self.metric == Metric::Clock && self.rules.key.has_pawn();
         if self.settled.is_some() {
             self.solve_in_rounds(report)?;
         } else {
@@ -128,23 +133,23 @@ impl Solver {
                     self.waves(round, rank * 8..(rank + 1) * 8, report)?;
                 }
             } else {
-                self.waves(1, 0..self.words.space.places, report)?;
+                self.waves(1, 0..self.rules.space.places, report)?;
             }
         }
         let [white, black] = self.sides;
-        Ok(Layer { words: self.words, metric: self.metric, codes: [white.codes, black.codes] })
+        Ok(Layer { rules: self.rules, metric: self.metric, codes: [white.codes, black.codes] })
     }
 
     fn solve_in_rounds(&mut self, report: Report) -> Result<(), Ended> {
         for round in 1.. {
             self.begin();
             if round == 1 {
-                // Nobody is known to win anything yet.
+                // At first, no position is known to be won.
                 self.settled = Some(std::array::from_fn(|side| {
-                    [self.legal_words(side), vec![0; self.words.space.words()]]
+                    [self.legal_words(side), vec![0; self.rules.space.words()]]
                 }));
             }
-            self.waves(round, 0..self.words.space.places, report)?;
+            self.waves(round, 0..self.rules.space.places, report)?;
             let now =
                 std::array::from_fn(|side| [self.sides[side].safe.clone(), self.sides[side].lost.clone()]);
             if self.settled.as_ref() == Some(&now) {
@@ -155,29 +160,29 @@ impl Solver {
         Ok(())
     }
 
-    /// Runs waves until nothing more is found, with the piece on some of its places.
+    /// Runs waves until no position is solved, with the piece on the given places.
     fn waves(&mut self, round: u32, places: std::ops::Range<usize>, report: Report) -> Result<(), Ended> {
-        self.exits.begin(self.metric);
-        let longest = self.exits.longest(self.metric);
+        self.conversions.begin(self.metric);
+        let longest = self.conversions.longest(self.metric);
         let limit = if self.metric == Metric::Clock { CLOCK_LIMIT } else { u16::MAX / 2 };
         let mut quiet = 0;
-        // The plies of this round that are known from an earlier call.
+        // An earlier call completed these plies of the round.
         let known = match self.resumed {
             Some((reached, _)) if round < reached => return Ok(()),
             Some((reached, plies)) if round == reached => plies,
             _ => 0,
         };
         for plies in 0..known {
-            self.exits.advance(self.metric, plies);
+            self.conversions.advance(self.metric, plies);
         }
         for plies in known + 1..=limit {
             let wave = Wave { metric: self.metric, round, plies, known: self.known, legal: self.legal };
             if !report(self, &wave) {
                 return Err(Ended::Stopped);
             }
-            let news = self.exits.advance(self.metric, plies - 1);
+            let news = self.conversions.advance(self.metric, plies - 1);
             let all = news || plies == known + 1;
-            // By plies to mate the two kinds take turns.
+            // With DTM, wins and losses alternate.
             let (wins, losses) = match self.metric {
                 Metric::Mate => (plies % 2 == 1, plies % 2 == 0),
                 Metric::Clock => (true, true),
@@ -199,7 +204,7 @@ impl Solver {
         Ok(())
     }
 
-    /// What one side newly wins and loses.
+    /// Returns the positions that one side newly wins and loses.
     fn wave(
         &self,
         side: usize,
@@ -207,8 +212,8 @@ impl Solver {
         losses: bool,
         all: bool,
         places: std::ops::Range<usize>,
-    ) -> Vec<Vec<Found>> {
-        let space = &self.words.space;
+    ) -> Vec<Vec<NewlySolved>> {
+        let space = &self.rules.space;
         let other = &self.sides[1 - side];
         let near = |lately: &[bool], set: usize| all || space.neighbours(set).any(|near| lately[near]);
         let mut found = vec![Vec::new(); space.sets.len()];
@@ -218,7 +223,8 @@ impl Solver {
         }
         if losses {
             let due = |set: usize| near(&other.won_lately, set);
-            let lost = self.slices(side, Goal::Safe, due, places, |asked, moves| (0, asked & !moves));
+            let lost =
+                self.slices(side, Goal::Safe, due, places, |candidates, moves| (0, candidates & !moves));
             for (found, lost) in found.iter_mut().zip(lost) {
                 found.extend(lost);
             }
@@ -226,8 +232,10 @@ impl Solver {
         found
     }
 
-    /// Goes through the words of one side to move, set of catapults by set, and asks which of their open positions have moves to
-    /// the goal; `judge` makes won and lost ones of these.
+    /// Tests which open positions of a side have moves to the goal, one set of catapults at a time.
+    ///
+    /// `judge` derives newly won and lost positions from the candidates and the positions with such
+    /// moves.
     fn slices(
         &self,
         side: usize,
@@ -235,10 +243,10 @@ impl Solver {
         due: impl Fn(usize) -> bool + Sync,
         places: std::ops::Range<usize>,
         judge: impl Fn(u64, u64) -> (u64, u64) + Sync,
-    ) -> Vec<Vec<Found>> {
-        let space = &self.words.space;
+    ) -> Vec<Vec<NewlySolved>> {
+        let space = &self.rules.space;
         let to = self.sets(1 - side, goal);
-        let (words, open) = (&self.words, &self.sides[side].open);
+        let (rules, open) = (&self.rules, &self.sides[side].open);
         (0..space.sets.len())
             .into_par_iter()
             .map(|set| {
@@ -246,21 +254,21 @@ impl Solver {
                 if !due(set) {
                     return found;
                 }
-                let (mut asked, mut moves) = ([0; 64], [0; 64]);
+                let (mut candidates, mut moves) = ([0; 64], [0; 64]);
                 for king in 0..space.kings.len() {
                     let base = space.base(set, king);
                     let open = &open[base..base + space.places];
-                    asked[places.clone()].copy_from_slice(&open[places.clone()]);
-                    if asked[places.clone()].iter().all(|word| *word == 0) {
+                    candidates[places.clone()].copy_from_slice(&open[places.clone()]);
+                    if candidates[places.clone()].iter().all(|word| *word == 0) {
                         continue;
                     }
                     if side == 0 {
-                        words.white_moves(set, king, &to, &asked, &mut moves[..space.places]);
+                        rules.white_moves(set, king, &to, &candidates, &mut moves[..space.places]);
                     } else {
-                        words.black_moves(set, king, &to, &asked, &mut moves[..space.places]);
+                        rules.black_moves(set, king, &to, &candidates, &mut moves[..space.places]);
                     }
                     for place in places.clone() {
-                        let (won, lost) = judge(asked[place], moves[place]);
+                        let (won, lost) = judge(candidates[place], moves[place]);
                         if won | lost != 0 {
                             found.push(((king * space.places + place) as u32, won, lost));
                         }
@@ -271,7 +279,7 @@ impl Solver {
             .collect()
     }
 
-    /// The positions with this side to move that moves may be asked to lead to.
+    /// Returns the positions with this side to move that belong to the goal.
     fn sets(&self, side: usize, goal: Goal) -> Sets<'_> {
         let known = &self.sides[side];
         let table: &[u64] = if goal == Goal::Lost { &known.lost } else { &known.safe };
@@ -282,14 +290,14 @@ impl Solver {
         Sets {
             table,
             restarted,
-            without: self.exits.without.words(side, goal == Goal::Lost),
-            kings: if self.exits.kings_play {
-                Ok(self.exits.kings.words(side, goal == Goal::Lost))
+            without: self.conversions.without.bitboards(side, goal == Goal::Lost),
+            kings: if self.conversions.kings_play {
+                Ok(self.conversions.kings.bitboards(side, goal == Goal::Lost))
             } else {
                 Err(goal == Goal::Safe)
             },
-            promoted: self.exits.promoted.words(side, goal == Goal::Lost),
-            used: self.exits.used.words(side, goal == Goal::Lost),
+            promoted: self.conversions.promoted.bitboards(side, goal == Goal::Lost),
+            used: self.conversions.used.bitboards(side, goal == Goal::Lost),
         }
     }
 }

@@ -1,25 +1,25 @@
-//! Where a solution begins: legal positions, mates and stalemates.
+//! Start of a solution: legal positions, mates and stalemates.
 
-use super::{Found, Goal, Solver};
+use super::{Goal, NewlySolved, Solver};
 use crate::value::Codes;
 use rayon::prelude::*;
 
 impl Solver {
-    /// Legal positions, those without a move, and mates.
+    /// Sets legal positions, positions without a move, and mates.
     pub(super) fn begin(&mut self) {
-        // Whether there is a move does not depend on what it leads to.
-        self.exits.reset();
+        // The existence of a move does not depend on the value of its result.
+        self.conversions.reset();
         let settled = self.settled.take();
-        let words = &self.words;
-        let slice = words.space.slice();
-        let places = words.space.places;
+        let rules = &self.rules;
+        let slice = rules.space.slice();
+        let places = rules.space.places;
         let [white, black] = &mut self.sides;
         (white.safe.par_chunks_mut(slice), black.safe.par_chunks_mut(slice))
             .into_par_iter()
             .enumerate()
             .for_each(|(set, (white, black))| {
                 for word in 0..slice {
-                    let legal = words.legal(words.men(set, word / places, word % places));
+                    let legal = rules.legal(rules.men(set, word / places, word % places));
                     (white[word], black[word]) = (legal[0], legal[1]);
                 }
             });
@@ -38,27 +38,27 @@ impl Solver {
         }
     }
 
-    /// The legal positions with one side to move.
+    /// Returns the legal positions with one side to move.
     pub(super) fn legal_words(&self, side: usize) -> Vec<u64> {
-        let space = &self.words.space;
+        let space = &self.rules.space;
         let legal = |word: usize| {
             let (set, king, place) = space.parts(word);
-            self.words.legal(self.words.men(set, king, place))[side]
+            self.rules.legal(self.rules.men(set, king, place))[side]
         };
         (0..space.words()).into_par_iter().map(legal).collect()
     }
 
-    /// Positions without a move: mates as lost ones, stalemates closed.
-    fn without_moves(&mut self, side: usize) -> Vec<Vec<Found>> {
-        let mut stalemates: Vec<Vec<Found>> = Vec::new();
+    /// Returns mates as lost positions, and removes stalemates from the open positions.
+    fn without_moves(&mut self, side: usize) -> Vec<Vec<NewlySolved>> {
+        let mut stalemates: Vec<Vec<NewlySolved>> = Vec::new();
         let mated = {
-            let words = &self.words;
+            let rules = &self.rules;
             let all = self.slices(
                 side,
                 Goal::Safe,
                 |_| true,
-                0..words.space.places,
-                |asked, moves| (0, asked & !moves),
+                0..rules.space.places,
+                |candidates, moves| (0, candidates & !moves),
             );
             all.into_iter()
                 .enumerate()
@@ -67,12 +67,12 @@ impl Solver {
                     let mated = found
                         .into_iter()
                         .filter_map(|(word, _, stuck)| {
-                            let places = words.space.places;
-                            let men = words.men(set, word as usize / places, word as usize % places);
+                            let places = rules.space.places;
+                            let men = rules.men(set, word as usize / places, word as usize % places);
                             let check = if side == 0 {
-                                words.attacked_by_black(men)
+                                rules.attacked_by_black(men)
                             } else {
-                                words.attacked_by_white(men)
+                                rules.attacked_by_white(men)
                             };
                             if stuck & !check != 0 {
                                 still.push((word, 0, stuck & !check));
@@ -85,7 +85,7 @@ impl Solver {
                 })
                 .collect()
         };
-        let slice = self.words.space.slice();
+        let slice = self.rules.space.slice();
         for (open, found) in self.sides[side].open.chunks_mut(slice).zip(&stalemates) {
             for (word, _, stuck) in found {
                 open[*word as usize] &= !stuck;

@@ -1,10 +1,11 @@
-//! Every placement of an ending, by itself: no code of the solver's is asked.
+//! Enumeration of an ending's placements, independent of the solver's code.
 
 use crate::key::TableKey;
 use catapult_rules::{Color, Square};
 use std::fmt::Write;
 
-/// A placement: White's king, the piece (64 without one), Black's king, the catapults, side to move.
+/// A placement: White's king, the piece (64 without one), Black's king, the catapults and the side
+/// to move.
 pub(super) struct Placement {
     pub king: u8,
     pub piece: u8,
@@ -13,7 +14,7 @@ pub(super) struct Placement {
     pub side: usize,
 }
 
-/// The placement as a FEN. The clock stands at 1, so that a move that restarts it shows.
+/// Writes the placement as a FEN. The half-move clock is 1, so that a reset is visible.
 pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey) {
     fen.clear();
     let mut board = [b' '; 64];
@@ -47,7 +48,7 @@ pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey)
     }
     fen.push_str(if key.owner == Color::White { " " } else { " -/" });
     for catapult in &placement.catapults {
-        // Writing to a string can't fail.
+        // Writing to a string cannot fail.
         let _ = write!(fen, "{}", Square::of(*catapult));
         if key.fresh > 0 {
             fen.push('*');
@@ -58,7 +59,7 @@ pub(super) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey)
     }
 }
 
-/// Runs over White's king's squares that symmetry leaves, by themselves: no code of the solver's is asked.
+/// Returns the squares of White's king up to symmetry, independent of the solver's code.
 pub(super) fn kings(key: &TableKey) -> Vec<u8> {
     let home = |square: &u8| square % 8 < 4 && (key.has_pawn() || square / 8 <= square % 8);
     (0..64).filter(home).collect()
@@ -88,7 +89,7 @@ pub(super) fn pieces(key: &TableKey) -> std::ops::Range<u8> {
     }
 }
 
-/// A small generator of random numbers (SplitMix64), so that position `i` of a sample is always the same.
+/// Returns the `i`-th number of a SplitMix64 stream, so position `i` of a sample is reproducible.
 pub(super) fn random(seed: u64, i: u64) -> u64 {
     let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

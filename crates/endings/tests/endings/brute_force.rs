@@ -1,4 +1,5 @@
-//! The solver against the slowest way there is, straight from the rules crate: every FEN of an ending, every move, wave after wave.
+//! Compares the solver with a brute-force solution from the rules crate: every FEN of an ending and
+//! every move, ply by ply.
 
 use catapult_endings::{TableKey, Tables, Value};
 use catapult_rules::{AnyChess, AnyRules, Chess, Position, Square, Standard};
@@ -19,8 +20,8 @@ fn fen(pieces: &[(u8, char)], side: char, rest: &str) -> String {
     format!("{} {side} - - 0 1{rest}", ranks.join("/"))
 }
 
-/// King and rook against king in chess, solved over FENs: textbooks have 175,168 positions with White to move, all won, and
-/// sixteen moves at the longest.
+/// King and rook against king in chess. Textbooks give 175,168 positions with White to move, all
+/// won, and a longest win of sixteen moves.
 #[test]
 fn king_and_rook_against_king_agree_in_every_position() {
     let mut positions = Vec::new();
@@ -41,7 +42,7 @@ fn king_and_rook_against_king_agree_in_every_position() {
             }
         }
     }
-    // Successors by number; a captured rook leaves a draw.
+    // Successors by number. A captured rook leaves a draw.
     let successors: Vec<Vec<Option<usize>>> = positions
         .iter()
         .map(|position| {
@@ -72,13 +73,14 @@ fn king_and_rook_against_king_agree_in_every_position() {
     assert_eq!(values.iter().flatten().filter(won).count(), 175_168);
     assert!(values.contains(&Some(Value::Lost(32))) && !values.contains(&Some(Value::Lost(34))));
     for (position, value) in positions.iter().zip(&values) {
-        let told = tables.probe(position).unwrap().unwrap();
+        let probed = tables.probe(position).unwrap().unwrap();
         let value = value.unwrap_or(Value::Drawn);
-        assert_eq!((told.mate, told.clock), (value, value), "{position}");
+        assert_eq!((probed.mate, probed.clock), (value, value), "{position}");
     }
 }
 
-/// What a search of every move to a depth finds: mate for or against the side to move, in how many plies.
+/// Returns the mate for or against the side to move that a full-width search to a depth finds, in
+/// plies.
 fn searched(position: &AnyChess, depth: u16) -> Option<Value> {
     if !position.has_legal_move() {
         return Some(if position.in_check() { Value::Lost(0) } else { Value::Drawn });
@@ -109,8 +111,8 @@ fn searched(position: &AnyChess, depth: u16) -> Option<Value> {
     }
 }
 
-/// Random positions of endings with catapults, each searched to three plies: what is found is what the table says, and what isn't
-/// the table has as a draw or as longer.
+/// Searches random positions of endings with catapults to three plies. The table must agree with
+/// every mate found, and have draws or longer wins elsewhere.
 #[test]
 fn short_mates_are_those_of_a_full_search() {
     let dir = tempfile::tempdir().unwrap();
@@ -124,7 +126,8 @@ fn short_mates_are_those_of_a_full_search() {
         let rules = AnyRules::of(key.variant()).unwrap();
         let mut seen = 0;
         while seen < 60 {
-            // Black's king on the edge with White's two ranks before it, where mates are.
+            // Black's king is on the edge with White's king two ranks away, a common pattern of
+            // mates.
             let (black, king) = (rng.random_range(56..64u8), rng.random_range(40..48u8));
             let [man, catapult] = [(); 2].map(|()| rng.random_range(0..64u8));
             if king == man || man == black || (black & 7).abs_diff(king & 7) > 1 {
@@ -136,13 +139,15 @@ fn short_mates_are_those_of_a_full_search() {
             let text = fen(&[(king, 'K'), (man, piece), (black, 'k')], side, &lists);
             let Ok(position) = AnyChess::from_fen(&text, rules) else { continue };
             seen += 1;
-            let told = tables.probe(&position).unwrap().unwrap().mate;
+            let probed = tables.probe(&position).unwrap().unwrap().mate;
             match searched(&position, 3) {
                 Some(found) if found != Value::Drawn => {
                     decided += 1;
-                    assert_eq!(told, found, "{position}");
+                    assert_eq!(probed, found, "{position}");
                 }
-                _ => assert!(!matches!(told, Value::Won(0..=3) | Value::Lost(0..=3)), "{position}: {told}"),
+                _ => {
+                    assert!(!matches!(probed, Value::Won(0..=3) | Value::Lost(0..=3)), "{position}: {probed}")
+                }
             }
         }
     }

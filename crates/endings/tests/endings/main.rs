@@ -1,4 +1,4 @@
-//! Tables of endings, asked from outside.
+//! Tests of tablebases through the public interface.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,4 +1,4 @@
-//! Folders of tables as users have them.
+//! Tests of folders of tables.
 
 use catapult_endings::{
     EndingsError, Material, Metric, Plan, Sample, TableKey, Tables, Value, parse_catapults,
@@ -31,7 +31,7 @@ fn variants_share_the_tables_that_they_play_alike() {
         |variant: &str, ending: &str, catapults: &str| key(variant, ending, catapults).unwrap().to_string();
     assert_eq!(name("chess", "KRvK", "none"), "KRvK");
     assert_eq!(name("chesspp+instant+third", "KRvK", "none"), "KRvK");
-    // No catapults are left to place where so few men are on the board.
+    // No catapults remain to be placed with so few men on the board.
     assert_eq!(name("chesspp+free", "KQvK", "defender"), name("chesspp", "KQvK", "defender"));
     assert_eq!(name("chesspp+pawns+promote", "KQvK", "attacker"), "KQvK-attacker-two");
     assert_eq!(name("chesspp+instant+pawns", "KPvK", "attacker"), "KPvK-attacker-two+instant+pawns");
@@ -61,7 +61,7 @@ fn names_of_tables_read_back() {
             for catapults in ["none", "attacker", "defender-one", "attacker-one-fresh", "defender-two"] {
                 let Ok(key) = key(&variant.to_string(), ending, catapults) else { continue };
                 assert_eq!(key.to_string().parse(), Ok(key));
-                // The variant that stands for all that share the table has the same one.
+                // A variant that represents all variants of a table has the same table.
                 assert!(key.needs().into_iter().all(|below| below.to_string().parse() == Ok(below)));
             }
         }
@@ -77,19 +77,20 @@ fn names_of_tables_read_back() {
 fn a_position_finds_its_table_whoever_attacks() {
     let dir = tempfile::tempdir().unwrap();
     let tables = solve(dir.path(), &["KRvK", "KPvK"]);
-    // The page of rules: Kb6 with catapults a8, b6, b8 mates a king on a8; there it is over, no table is asked.
+    // The rules page has this mate: Kb6 with catapults a8, b6 and b8 against a king on a8. The
+    // position's table is missing.
     let mate = read("k7/8/1K6/8/8/8/8/8 b - - 0 1 a8b6b8/-", "chesspp+third");
     assert!(!mate.has_legal_move() && mate.in_check());
     assert!(
         matches!(tables.probe(&mate), Err(EndingsError::Missing { name, .. }) if name == "KvK-attacker-three")
     );
-    // Colours exchanged and ranks flipped it is the same ending.
+    // With colours exchanged and ranks mirrored, the ending is the same.
     let ours = tables.probe(&read("8/8/8/8/8/1k6/7r/K7 b - - 0 1", "chess")).unwrap().unwrap();
     let theirs = tables.probe(&read("k7/7R/1K6/8/8/8/8/8 w - - 0 1 -", "chesspp")).unwrap().unwrap();
     assert_eq!((ours.mate, ours.result), (theirs.mate, theirs.result));
     assert_eq!(ours.mate, Value::Won(1));
     assert_eq!(ours.winner(Color::Black), Some(Color::Black));
-    // What no table has.
+    // These positions are outside all tables.
     for fen in
         ["4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]
     {
@@ -99,7 +100,8 @@ fn a_position_finds_its_table_whoever_attacks() {
     assert_eq!(tables.probe(&read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1b1*/-", "chesspp")).unwrap(), None);
 }
 
-/// The longest win takes 31 plies from White's move: it comes in time at a clock of 69 and not at 70.
+/// The longest win takes 31 plies from White's move: it comes in time at half-move clock 69 and not
+/// at 70.
 #[test]
 fn a_win_counts_only_if_it_comes_before_the_hundredth_ply() {
     let dir = tempfile::tempdir().unwrap();
@@ -116,7 +118,7 @@ fn a_win_counts_only_if_it_comes_before_the_hundredth_ply() {
         (at(0), at(68), at(69), at(100)),
         (Value::Lost(32), Value::Lost(32), Value::Drawn, Value::Drawn)
     );
-    // Play to the end agrees: mate on the hundredth ply still counts.
+    // Playing to the end agrees: a mate on the hundredth ply still counts.
     let start = read(&fen.replace(" 0 1", " 68 1"), "chess");
     let mut position = start;
     let line = tables.best_line(&start).unwrap();
@@ -145,7 +147,8 @@ fn every_position_of_small_tables_follows_from_its_moves() {
     }
 }
 
-/// Lone catapults, used and fresh; a king that must step on the last catapult loses by the clock too, though its move restarts it.
+/// Single catapults, used and fresh. A king that must step onto the last catapult loses by DTZ too,
+/// although its move resets the clock.
 #[test]
 fn random_positions_with_catapults_follow_from_their_moves() {
     let dir = tempfile::tempdir().unwrap();
@@ -171,12 +174,12 @@ fn random_positions_with_catapults_follow_from_their_moves() {
     assert_eq!((probe.clock, probe.winner(Color::Black)), (Value::Lost(1), Some(Color::White)));
 }
 
-/// The verifier finds a wrong value: one byte of a table changed, and hashed anew.
+/// The verifier finds a wrong value: one byte of a table is changed.
 #[test]
 fn a_wrong_value_is_found() {
     let dir = tempfile::tempdir().unwrap();
     let tables = solve(dir.path(), &["KQvK", "KRvK"]);
-    // A table under another's name is told by its header, a changed byte by its hash.
+    // The header reveals a table with another name, and the hash a changed byte.
     fs::copy(dir.path().join("KQvK.mate"), dir.path().join("KRvK.mate")).unwrap();
     let other = Tables::new(dir.path()).solved("KRvK".parse().unwrap(), Metric::Mate).unwrap_err();
     assert!(other.to_string().contains("KRvK.mate: holds KQvK"), "{other}");
@@ -197,7 +200,7 @@ fn a_wrong_value_is_found() {
     assert!(tables.check("KQvK".parse().unwrap(), Metric::Mate).is_ok());
 }
 
-/// Stopped at every kind of place and taken up again, a table has the same bytes.
+/// A table stopped at various points and resumed has the same bytes.
 #[test]
 fn a_stopped_solution_goes_on_to_the_same_bytes() {
     let [whole, parted] = [(); 2].map(|()| tempfile::tempdir().unwrap());
@@ -207,7 +210,7 @@ fn a_stopped_solution_goes_on_to_the_same_bytes() {
     let mut stops = 0;
     for calls in [3, 20, 9, 45, 70, 2, 30, 200].into_iter().cycle() {
         let mut left = calls;
-        // A stop takes effect at the next wave; what was done before it is kept.
+        // A stop takes effect at the next wave. Earlier results are kept.
         let ended = Tables::new(parted.path()).solve(key, &mut |_, _| {
             left -= 1;
             left > 0
@@ -236,7 +239,7 @@ fn plans_grow_with_tables() {
     let plan = |name: &str| Plan::of(name.parse().unwrap());
     assert_eq!(plan("KRvK-attacker-two").positions, 10 * 64 * 64 * 2016);
     assert_eq!(plan("KPvK-attacker-two").positions, 32 * 48 * 64 * 2016);
-    // What tables may take: two catapults 1 GB, a pawn with two 2 GB, three catapults 6 GB.
+    // Memory limits: 1 GB for two catapults, 2 GB for a pawn with two, 6 GB for three catapults.
     for (name, most) in [
         ("KQvK-defender-two+instant", 1 << 30),
         ("KPvK-defender-two", 2 << 30),

@@ -1,32 +1,33 @@
-//! A number for each square, as shades on a board.
+//! Boards with one shaded number per square.
 
 use crate::Unit;
 use crate::format;
 use crate::svg::{Anchor, Drawing};
 use std::collections::BTreeMap;
 
-/// A board of shades.
+/// A board with one number per square.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Board {
-    /// What stands above it.
+    /// Title above the board.
     pub title: String,
-    /// Files; ranks follow from the number of values.
+    /// Number of files. The number of ranks follows from the number of values.
     pub files: usize,
-    /// Rank by rank from rank 1.
+    /// Values, rank by rank from rank 1.
     pub values: Vec<f64>,
-    /// What the numbers are.
+    /// Name of the unit.
     pub unit: String,
 }
 
 const SQUARE: f64 = 22.0;
 const LEFT: f64 = 16.0;
 const TOP: f64 = 40.0;
-/// More shades than these are not told apart.
+/// Number of distinguishable shades.
 const SHADES: f64 = 16.0;
-/// Pixels between boards.
+/// Distance between boards in pixels.
 const APART: f64 = 26.0;
 
-/// Boards in rows of at most four; all share one scale, so that a shade means the same on each.
+/// Draws boards in rows of at most four. All share one scale, so a shade has the same meaning on
+/// each.
 pub fn draw(boards: &[Board]) -> Drawing {
     let most = boards.iter().flat_map(|b| &b.values).copied().filter(|v| v.is_finite()).fold(0.0, f64::max);
     let width = boards.iter().map(|b| LEFT + b.files as f64 * SQUARE + APART).fold(0.0, f64::max);
@@ -92,7 +93,7 @@ impl Board {
     }
 }
 
-/// a, b, c, ...; boards are at most 26 files wide.
+/// Returns the letter of a file. Boards have at most 26 files.
 fn file_name(file: usize) -> char {
     char::from(b'a' + (file % 26) as u8)
 }

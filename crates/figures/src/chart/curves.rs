@@ -1,4 +1,4 @@
-//! Curves with ribbons, in panels on one scale.
+//! Curves with ribbons, in panels with a common scale.
 
 use super::{Frame, Key, Look, legend, limits, shown};
 use crate::Unit;
@@ -10,36 +10,36 @@ use catapult_stats::Estimate;
 /// One curve.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// How it looks.
+    /// Colour and shape.
     pub look: Look,
-    /// Its name in the legend.
+    /// Name in the legend.
     pub name: String,
-    /// Whether it is what the others are held against, such as a fair martingale: dotted and without marks, in the legend of
-    /// the whole instead of that of its panel.
+    /// True for a reference curve, such as a fair martingale. It is dotted, has no marks, and is in
+    /// the common legend instead of the panel's.
     pub reference: bool,
-    /// Along the axis.
+    /// Points by their position on the horizontal axis.
     pub points: Vec<(f64, Estimate)>,
 }
 
-/// Curves that share a frame.
+/// Curves in one frame.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Panel {
-    /// What stands above it; may be empty.
+    /// Title above the panel, or empty.
     pub title: String,
-    /// Its curves.
+    /// The curves.
     pub curves: Vec<Curve>,
 }
 
 /// Panels that share both axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curves {
-    /// The name of the horizontal axis.
+    /// Name of the horizontal axis.
     pub x: String,
-    /// The name of the vertical axis.
+    /// Name of the vertical axis.
     pub y: String,
-    /// In what the vertical axis is measured, where it is known.
+    /// Unit of the vertical axis.
     pub unit: Unit,
-    /// Rows of panels, of any lengths.
+    /// Rows of panels. Their lengths may differ.
     pub rows: Vec<Vec<Panel>>,
 }
 
@@ -72,7 +72,7 @@ impl Curves {
         let mut drawing = Drawing::new(across as f64 * width, key.height);
         drawing.place((0.0, 0.0), &key);
         for row in &self.rows {
-            // Plots of a row stand side by side even if one has a longer legend.
+            // Plots of a row are aligned even if one has a longer legend.
             let legends = row.iter().map(|panel| panel.legend(width).height).fold(0.0, f64::max);
             let mut bottom = drawing.height;
             for (i, panel) in row.iter().enumerate() {
@@ -105,7 +105,7 @@ impl Curves {
         let horizontal = Scale { domain: x, range: frame.x };
         frame.vertical(&mut drawing, &vertical, self.unit);
         frame.horizontal(&mut drawing, &horizontal, Unit::Ratio);
-        // To the pixel, as all that is drawn by the thousand.
+        // Coordinates are whole pixels, as for all elements that occur by the thousand.
         let at = |x: f64, y: f64| (horizontal.at(x).round(), vertical.clamped(y).round());
         for curve in panel.curves.iter().filter(|c| !c.reference) {
             let color = curve.look.color();
@@ -117,7 +117,7 @@ impl Curves {
             let line =
                 if curve.reference { format!("s{} mid dots", curve.look.color()) } else { curve.look.line() };
             drawing.polyline(&line, &points);
-            // Marks tell the curves apart; more than a dozen would hide them.
+            // Marks distinguish the curves. More than a dozen would hide them.
             let every = curve.points.len().div_ceil(12).max(1);
             for (i, (x, estimate)) in curve.points.iter().enumerate() {
                 if !curve.reference && i % every == 0 {
@@ -139,7 +139,7 @@ impl Panel {
     }
 }
 
-/// The area between the ends of the intervals, where there are any.
+/// Draws the area between the ends of the intervals that exist.
 fn ribbon(
     drawing: &mut Drawing,
     class: &str,

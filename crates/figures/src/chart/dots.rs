@@ -1,4 +1,4 @@
-//! Estimates on a common horizontal axis, a line each, in groups.
+//! Estimates on a common horizontal axis, one line per estimate, in groups.
 
 use super::{Frame, Look, mark, shown, whiskers};
 use crate::Unit;
@@ -10,39 +10,39 @@ use catapult_stats::Estimate;
 /// One estimate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dot {
-    /// How it looks.
+    /// Colour and shape.
     pub look: Look,
-    /// What stands before it; empty where the legend says it.
+    /// Name before the estimate, or empty if the legend has it.
     pub name: String,
     /// The estimate.
     pub estimate: Estimate,
-    /// Whether the page tells not to rely on it: it does not set the axis.
+    /// True if the page warns against relying on the estimate. It does not affect the axis.
     pub doubted: bool,
 }
 
 /// Groups of estimates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dots {
-    /// The name of the axis.
+    /// Name of the axis.
     pub axis: String,
-    /// In what it is measured.
+    /// Unit of the axis.
     pub unit: Unit,
-    /// Whether the numbers are differences, which carry signs.
+    /// True if the numbers are differences, which have signs.
     pub differences: bool,
-    /// A line at this value, e.g. no difference.
+    /// Value of a reference line, e.g. no difference.
     pub zero: Option<f64>,
-    /// A pale band, e.g. what counts as equivalent.
+    /// A pale band, e.g. the range of equivalence.
     pub band: Option<[f64; 2]>,
-    /// Whether each line ends with its number.
+    /// True if each line ends with its number.
     pub numbers: bool,
-    /// Names of groups and their estimates, from the top.
+    /// Names of groups with their estimates, from the top.
     pub groups: Vec<(String, Vec<Dot>)>,
-    /// Pixels in all.
+    /// Total width in pixels.
     pub width: f64,
 }
 
 impl Dots {
-    /// Draws it; the legend is the caller's.
+    /// Draws the chart without a legend.
     pub fn draw(&self) -> Drawing {
         let dots = || self.groups.iter().flat_map(|(_, dots)| dots);
         let named = dots().any(|dot| !dot.name.is_empty());
@@ -57,13 +57,13 @@ impl Dots {
         let line = if named { 19.0 } else { 10.0 };
         let gap = 10.0;
         let height: f64 = self.groups.iter().map(|(_, dots)| dots.len() as f64 * line + gap).sum();
-        // Rows have names of their own: the vertical axis has none.
+        // Rows have names of their own, so the vertical axis has none.
         let frame =
             Frame::new(left - 42.0, (self.width - right).max(left + 80.0), (4.0, height), (&self.axis, ""));
         let mut drawing = Drawing::new(self.width, frame.bottom());
         let also: Vec<f64> = self.zero.into_iter().chain(self.band.into_iter().flatten()).collect();
         let none_told = dots().all(|dot| dot.doubted);
-        // Where none may be relied on, what they say of other networks may be least of all.
+        // If no estimate is reliable, the intervals for other seeds are the least reliable.
         let rule = |estimate: Estimate| if none_told { None } else { estimate.rule };
         let told = dots().filter(|dot| none_told || !dot.doubted);
         let told: Vec<Estimate> =
@@ -112,7 +112,7 @@ impl Dots {
         }
     }
 
-    /// What stands at the end of a line.
+    /// Returns the number at the end of a line.
     fn number(&self, estimate: &Estimate) -> String {
         if self.differences {
             let ends = format::difference_interval(estimate.agents, self.unit);

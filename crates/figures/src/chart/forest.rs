@@ -1,4 +1,4 @@
-//! A forest plot: the effect inside each network, their mean, and what is to be held beside it, on one axis.
+//! Forest plots: the effect within each network, their mean, and reference estimates, on one axis.
 
 use super::{Frame, shown, whiskers};
 use crate::Unit;
@@ -7,23 +7,23 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing, width_of};
 use catapult_stats::Estimate;
 
-/// What a row is.
+/// Kind of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// One network: a disc.
+    /// One network, drawn as a disc.
     Network,
-    /// What is judged: a wide diamond.
+    /// The mean, which is judged, drawn as a wide diamond.
     Mean,
-    /// What is to be held beside it: a square.
+    /// Reference estimate, drawn as a square.
     Beside,
 }
 
 /// A row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// What stands before it.
+    /// Name before the estimate.
     pub name: String,
     /// The difference.
     pub estimate: Estimate,
@@ -32,22 +32,22 @@ pub struct Row {
 /// Rows in groups.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
-    /// The name of the axis.
+    /// Name of the axis.
     pub axis: String,
-    /// In what it is measured.
+    /// Unit of the axis.
     pub unit: Unit,
-    /// The colour of the arm.
+    /// Colour of the arm.
     pub color: usize,
-    /// Differences closer to 0 than this are not worth knowing: a pale band.
+    /// Smallest effect of interest. Smaller differences are in a pale band.
     pub smallest: f64,
-    /// Heads of groups, and their rows, from the top.
+    /// Titles of groups with their rows, from the top.
     pub groups: Vec<(String, Vec<Row>)>,
 }
 
 const WIDTH: f64 = 580.0;
 const LINE: f64 = 19.0;
 const HEAD: f64 = 21.0;
-/// The row of the mean has more air.
+/// Height of the mean's row.
 const MEAN: f64 = 26.0;
 
 impl Row {
@@ -57,7 +57,7 @@ impl Row {
 }
 
 impl Forest {
-    /// Draws it.
+    /// Draws the chart.
     pub fn draw(&self) -> Drawing {
         let rows = || self.groups.iter().flat_map(|(_, rows)| rows);
         let names = rows().map(|row| width_of(&row.name, 12.0)).fold(0.0, f64::max) + 22.0;
@@ -71,7 +71,7 @@ impl Forest {
             (&self.axis, ""),
         );
         let mut drawing = Drawing::new(frame.x[1] + numbers, frame.bottom());
-        // What is judged sets the axis, and the rest is shown as far as it goes.
+        // The judged estimates set the axis. Other estimates are cut at its ends.
         let judged = rows().filter(|row| row.kind != Kind::Beside).map(|row| &row.estimate);
         let mean = rows().filter(|row| row.kind == Kind::Mean);
         let mut also: Vec<f64> =
@@ -127,7 +127,7 @@ impl Forest {
         );
     }
 
-    /// The number at the end of a row: with the interval for other seeds where there is one.
+    /// Returns the number at the end of a row, with the interval for other seeds if there is one.
     fn number(&self, row: &Row) -> String {
         let Estimate { value, agents, rule } = row.estimate;
         let ends = format::difference_interval(rule.unwrap_or(agents), self.unit);

@@ -1,4 +1,4 @@
-//! A metric at each search level: a column a level, the series side by side in it.
+//! A metric at each search level: one column per level, with the series side by side.
 
 use super::{Frame, Key, Look, Whiskers, legend, limits, mark, shown};
 use crate::Unit;
@@ -7,30 +7,31 @@ use crate::scale::Scale;
 use crate::svg::{Anchor, Drawing};
 use catapult_stats::Estimate;
 
-/// A column: its label, and whether lines lead to the next one (levels of the same checkpoint).
+/// A column of one search level.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// Simulations a move, with `early` where it is an earlier checkpoint.
+    /// Simulations per move, with `early` for an earlier checkpoint.
     pub label: String,
-    /// Whether it belongs to the curve.
+    /// True if lines connect the column to its neighbours: levels of the same checkpoint.
     pub joined: bool,
 }
 
-/// One series: its look, its name, and an estimate a column where there is one.
+/// One series.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// How it looks.
+    /// Colour and shape.
     pub look: Look,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// As many as columns.
+    /// One estimate per column, if it exists.
     pub points: Vec<Option<Estimate>>,
-    /// Columns at which the page tells not to rely on it: they do not set the axis.
+    /// Columns for which the page warns against relying on the estimate. They do not affect the
+    /// axis.
     pub doubted: Vec<usize>,
 }
 
 impl Series {
-    /// The estimates that may be relied on.
+    /// Returns the reliable estimates.
     fn told(&self) -> impl Iterator<Item = &Estimate> + Clone {
         let relied = self.points.iter().enumerate().filter(|(i, _)| !self.doubted.contains(i));
         relied.filter_map(|(_, point)| point.as_ref())
@@ -40,17 +41,17 @@ impl Series {
 /// A metric over levels.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Levels {
-    /// The name of the vertical axis.
+    /// Name of the vertical axis.
     pub axis: String,
-    /// In what it is measured.
+    /// Unit of the vertical axis.
     pub unit: Unit,
-    /// The columns, weakest first.
+    /// Columns, weakest level first.
     pub columns: Vec<Column>,
-    /// The series, in the order of the legend.
+    /// Series, in the order of the legend.
     pub series: Vec<Series>,
-    /// A value that means something, e.g. an even score.
+    /// Value of a reference line, e.g. an even score.
     pub baseline: Option<f64>,
-    /// The range of the vertical axis, where several charts share one.
+    /// Range of the vertical axis, if several charts share one.
     pub domain: Option<[f64; 2]>,
 }
 
@@ -58,7 +59,7 @@ const WIDTH: f64 = 470.0;
 const PLOT: f64 = 210.0;
 
 impl Levels {
-    /// The range that shows everything in these charts.
+    /// Returns the range that shows all values of these charts.
     pub fn domain_of<'a>(charts: impl Iterator<Item = &'a Levels> + Clone) -> [f64; 2] {
         let unit = charts.clone().next().map_or(Unit::Ratio, |chart| chart.unit);
         let baselines: Vec<f64> = charts.clone().filter_map(|chart| chart.baseline).collect();
@@ -71,7 +72,7 @@ impl Levels {
         }
     }
 
-    /// Draws it.
+    /// Draws the chart.
     pub fn draw(&self) -> Drawing {
         let keys: Vec<Key> = self.series.iter().map(|s| Key::mark(s.look, &s.name)).collect();
         let legend = legend(&keys, WIDTH);
@@ -106,7 +107,7 @@ impl Levels {
     }
 
     fn series(&self, drawing: &mut Drawing, series: &Series, scale: &Scale, x: impl Fn(usize) -> f64) {
-        // Lines lead through the levels that were played; a gap stays a gap.
+        // Lines connect consecutive levels with an estimate. A gap stays a gap.
         let mut run = Vec::new();
         for (i, point) in series.points.iter().enumerate() {
             match point {

@@ -1,4 +1,4 @@
-//! Kinds of figures. Each takes plain numbers and looks, and knows nothing of studies.
+//! Kinds of charts. They draw plain numbers and do not depend on studies.
 
 pub mod board;
 pub mod curves;
@@ -17,37 +17,38 @@ use crate::Unit;
 use catapult_stats::Estimate;
 pub use whiskers::{Whiskers, mark, whiskers};
 
-/// How the marks of a series are filled, and with it how its lines are drawn: what tells series of one arm apart.
+/// Fill of a series' marks and pattern of its lines. It distinguishes series of one arm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fill {
-    /// Full marks, whole lines.
+    /// Filled marks, solid lines.
     Full,
     /// Hollow marks, dashed lines.
     Hollow,
-    /// Hollow marks with a point in the middle, dotted lines.
+    /// Hollow marks with a centre point, dotted lines.
     Pointed,
 }
 
-/// How a series looks: a colour and a shape, so that none is told by colour alone. Series are ordered by it.
+/// Colour and shape of a series. Series never differ by colour alone. Series are sorted by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Look {
-    /// Its place in the order of arms: colour and shape follow from it.
+    /// Index of the arm. It determines colour and shape.
     pub index: usize,
-    /// Its place among the series of its arm.
+    /// Fill, which distinguishes series of one arm.
     pub fill: Fill,
 }
 
 impl Look {
-    /// The colour's number in the style sheet.
+    /// Returns the index of the colour in the style sheet.
     pub fn color(self) -> usize {
         self.index % 8
     }
 
-    /// The mark of the series, and what is said of it when it is pointed at.
+    /// Draws the series' mark with a tooltip.
     pub fn mark(self, drawing: &mut Drawing, (x, y): (f64, f64), tip: &str) {
         let color = self.color();
         let class = if self.fill == Fill::Full { format!("f{color}") } else { format!("paper s{color} mid") };
-        // Colours come round after eight, shapes after five: forty series before two look the same.
+        // Colours repeat after eight and shapes after five, so two of 40 series never look the
+        // same.
         match self.index % 5 {
             0 => drawing.shape(&class, (x - 3.6, y), "a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0z", tip),
             1 => drawing.shape(&class, (x - 3.3, y - 3.3), "h6.6v6.6h-6.6z", tip),
@@ -60,7 +61,7 @@ impl Look {
         }
     }
 
-    /// The class of the line of the series.
+    /// Returns the class of the series' line.
     pub fn line(self) -> String {
         let kind = match self.fill {
             Fill::Full => "",
@@ -71,27 +72,27 @@ impl Look {
     }
 }
 
-/// A name in a legend.
+/// An entry of a legend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Key {
-    /// None for what has the colours of others.
+    /// `None` for entries without a series' mark.
     look: Option<Look>,
     name: String,
 }
 
 impl Key {
-    /// A name beside its mark.
+    /// Creates an entry with a mark.
     pub fn mark(look: Look, name: &str) -> Key {
         Key { look: Some(look), name: name.to_owned() }
     }
 
-    /// A name beside a dotted line, for curves without marks.
+    /// Creates an entry with a dotted line, for curves without marks.
     pub fn reference(name: &str) -> Key {
         Key { look: None, name: name.to_owned() }
     }
 }
 
-/// The names of all series, in as many lines as fit the width.
+/// Draws a legend, in as many lines as the width requires.
 pub fn legend(keys: &[Key], width: f64) -> Drawing {
     let mut drawing = Drawing::new(width, 0.0);
     let (mut x, mut y) = (0.0, 8.0);
@@ -111,23 +112,24 @@ pub fn legend(keys: &[Key], width: f64) -> Drawing {
     drawing
 }
 
-/// The frame of a plot: where its values stand, in pixels, with the names of its axes outside.
+/// The frame of a plot in pixels. The names of the axes are outside.
 pub struct Frame {
-    /// Left and right.
+    /// Left and right edge.
     pub x: [f64; 2],
-    /// Top and bottom.
+    /// Top and bottom edge.
     pub y: [f64; 2],
-    /// The name of the vertical axis, a line each, outermost first.
+    /// Lines of the vertical axis' name, outermost first.
     vertical_name: Vec<String>,
-    /// That of the horizontal axis.
+    /// Lines of the horizontal axis' name.
     horizontal_name: Vec<String>,
 }
 
-/// Height of the letters of an axis' name, and of a line of them.
+/// Font size of an axis' name, and height of its lines, in pixels.
 const NAME: (f64, f64) = (12.0, 14.0);
 
 impl Frame {
-    /// A frame that begins at `left` and `top`, leaves room for the names of its axes, ends at `right`, and has a plot of this height.
+    /// Creates a frame from `left` and `top` to `right`, with room for the axis names and a plot of
+    /// this height.
     pub fn new(left: f64, right: f64, (top, plot): (f64, f64), names: (&str, &str)) -> Frame {
         let lines = |name: &str, room: f64| match name {
             "" => Vec::new(),
@@ -139,12 +141,12 @@ impl Frame {
         Frame { x: [left, right], y: [top, top + plot], vertical_name, horizontal_name }
     }
 
-    /// Where a drawing of this frame ends.
+    /// Returns the lower end of the frame with its labels.
     pub fn bottom(&self) -> f64 {
         self.y[1] + 23.0 + NAME.1 * self.horizontal_name.len() as f64
     }
 
-    /// Writes the names of the axes.
+    /// Draws the names of the axes.
     fn name_axes(&self, drawing: &mut Drawing) {
         for (i, line) in self.vertical_name.iter().enumerate() {
             let x = self.x[0] - 31.0 - NAME.1 * (self.vertical_name.len() - i) as f64;
@@ -156,7 +158,7 @@ impl Frame {
         }
     }
 
-    /// The vertical axis: faint lines and labels.
+    /// Draws the vertical axis: grid lines and labels.
     pub fn vertical(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(5);
         let line = |tick: &f64| format!("M{} {}H{}", px(self.x[0]), px(scale.at(*tick)), px(self.x[1]));
@@ -168,7 +170,7 @@ impl Frame {
         drawing.line("axis", (self.x[0], self.y[0]), (self.x[0], self.y[1]));
     }
 
-    /// The horizontal axis: faint lines, labels, and the names of both axes.
+    /// Draws the horizontal axis: grid lines, labels and the names of both axes.
     pub fn horizontal(&self, drawing: &mut Drawing, scale: &Scale, unit: Unit) {
         let (ticks, step) = scale.ticks(6);
         let line = |tick: &f64| format!("M{} {}V{}", px(scale.at(*tick)), px(self.y[0]), px(self.y[1]));
@@ -180,14 +182,14 @@ impl Frame {
         self.base(drawing);
     }
 
-    /// The line under the plot, and the names of both axes.
+    /// Draws the line below the plot and the names of both axes.
     pub fn base(&self, drawing: &mut Drawing) {
         drawing.line("axis", (self.x[0], self.y[1]), (self.x[1], self.y[1]));
         self.name_axes(drawing);
     }
 }
 
-/// The limits of values of a unit.
+/// Returns the limits of the values of a unit.
 pub fn limits(unit: Unit) -> [f64; 2] {
     match unit {
         Unit::Share => [0.0, 1.0],
@@ -196,15 +198,17 @@ pub fn limits(unit: Unit) -> [f64; 2] {
     }
 }
 
-/// A domain that shows these estimates, and these values too. What the reader is told not to rely on is not among them: it is
-/// drawn as far as the axis goes.
+/// Returns a domain that shows these estimates and the values `also`.
+///
+/// Callers omit estimates that the page warns against. These are drawn only as far as the axis
+/// reaches.
 pub fn shown<'a>(
     estimates: impl Iterator<Item = &'a Estimate> + Clone,
     also: &[f64],
     limits: [f64; 2],
 ) -> [f64; 2] {
     let half = |e: &Estimate| (e.agents[1] - e.agents[0]) / 2.0;
-    // One estimate that is known far worse than the others would hide them.
+    // One estimate with a very wide interval would hide the others.
     let mut halves: Vec<f64> = estimates.clone().map(half).filter(|half| *half > 0.0).collect();
     halves.retain(|half| half.is_finite());
     halves.sort_by(f64::total_cmp);
@@ -212,7 +216,7 @@ pub fn shown<'a>(
     let held = || estimates.clone().filter(move |e| half(e) <= most);
     let [low, high] = held()
         .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], e| [low.min(e.value), high.max(e.value)]);
-    // An estimate that could be any of the others says nothing of where it stands beside them.
+    // An estimate whose interval covers all the others does not determine the axis.
     let told = |e: &&Estimate| half(e) <= most || e.agents[0] > low || e.agents[1] < high;
     let values = estimates.clone().filter(told).map(|e| e.value);
     let core = values.chain(held().flat_map(|e| e.agents)).chain(also.iter().copied());
@@ -220,7 +224,7 @@ pub fn shown<'a>(
     domain(core, outer, limits)
 }
 
-/// Intervals wider than so many times the median one may be cut.
+/// Intervals wider than this multiple of the median width may be cut.
 const FAR: f64 = 6.0;
 
 #[cfg(test)]
@@ -240,10 +244,10 @@ mod tests {
         let with = [good[0], good[1], good[2], known(40.0, 60.0)];
         let [wide_low, wide_high] = shown(with.iter(), &[], ANY);
         assert_eq!([wide_low, wide_high], [low, high]);
-        // One that is well known is shown however far out it is.
+        // A precise estimate is shown however far out it is.
         let with = [good[0], good[1], good[2], known(40.0, 1.0)];
         assert!(shown(with.iter(), &[], ANY)[1] > 40.0);
-        // So is the only one that moves where the others never do.
+        // An imprecise estimate is shown too if it differs from all the others.
         let with = [known(0.0, 0.0), known(0.0, 0.0), known(2.0, 0.5)];
         assert!(shown(with.iter(), &[], ANY)[1] > 2.5);
     }

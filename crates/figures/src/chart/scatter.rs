@@ -1,4 +1,4 @@
-//! One quantity against another, with a line through them.
+//! Scatter plots of one quantity against another, with fitted lines.
 
 use super::{Frame, Key, Look, legend, limits, shown, whiskers};
 use crate::Unit;
@@ -7,44 +7,44 @@ use crate::scale::Scale;
 use crate::svg::Drawing;
 use catapult_stats::Estimate;
 
-/// A point with intervals both ways.
+/// A point with an interval in each direction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// How it looks.
+    /// Colour and shape.
     pub look: Look,
-    /// What it is.
+    /// The name in the tooltip.
     pub name: String,
-    /// Along the horizontal axis.
+    /// Value on the horizontal axis.
     pub x: Estimate,
-    /// Along the vertical axis.
+    /// Value on the vertical axis.
     pub y: Estimate,
 }
 
 /// A straight line y = intercept + slope x, drawn over a range of x.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Line {
-    /// How it looks.
+    /// Colour and pattern.
     pub look: Look,
-    /// At x = 0.
+    /// Value at x = 0.
     pub intercept: f64,
-    /// A unit of x.
+    /// Change per unit of x.
     pub slope: f64,
-    /// From where to where.
+    /// Range of x.
     pub range: [f64; 2],
 }
 
 /// Points and lines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scatter {
-    /// The name of the horizontal axis.
+    /// Name of the horizontal axis.
     pub x: String,
-    /// In what it is measured.
+    /// Unit of the horizontal axis.
     pub x_unit: Unit,
-    /// The name of the vertical axis.
+    /// Name of the vertical axis.
     pub y: String,
-    /// In what it is measured.
+    /// Unit of the vertical axis.
     pub y_unit: Unit,
-    /// The legend.
+    /// Entries of the legend.
     pub keys: Vec<Key>,
     /// The points.
     pub points: Vec<Point>,
@@ -56,7 +56,7 @@ const WIDTH: f64 = 640.0;
 const PLOT: f64 = 330.0;
 
 impl Scatter {
-    /// Draws it.
+    /// Draws the chart.
     pub fn draw(&self) -> Drawing {
         let legend = legend(&self.keys, WIDTH);
         let top = legend.height + 6.0;
@@ -70,7 +70,7 @@ impl Scatter {
         frame.vertical(&mut drawing, &y, self.y_unit);
         frame.horizontal(&mut drawing, &x, self.x_unit);
         for line in &self.lines {
-            // A line leaves the frame at its lower or upper edge, not along it.
+            // A line ends at the lower or upper edge of the frame instead of following it.
             let at = |x: f64| line.intercept + line.slope * x;
             let cut = |value: f64| {
                 let inside = at(value).clamp(y_domain[0], y_domain[1]);
@@ -85,8 +85,9 @@ impl Scatter {
         for point in &self.points {
             let (px, py) = (x.clamped(point.x.value), y.clamped(point.y.value));
             let color = point.look.color();
-            // Across it is enough to show what these networks did: strength is measured, not claimed of a rule. A thin whisker
-            // does, which is what the place of a rule's looks like.
+            // Horizontally, only these networks' interval is shown, because strength is a
+            // measurement and no claim about a rule. The whisker is thin, so it is passed as the
+            // interval for other seeds.
             let across = Estimate { rule: Some(point.x.agents), agents: [f64::NAN; 2], ..point.x };
             whiskers(&mut drawing, color, &across, &x, |at, aside| (at, py + aside));
             whiskers(&mut drawing, color, &point.y, &y, |at, aside| (px + aside, at));

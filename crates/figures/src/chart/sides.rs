@@ -1,4 +1,4 @@
-//! Two sides at each level, with every network as a dot, and the difference between them below.
+//! Two sides at each level, with one dot per network, and their difference below.
 
 use super::{Frame, Key, Look, legend, limits, mark, shown, whiskers};
 use crate::Unit;
@@ -10,39 +10,39 @@ use catapult_stats::Estimate;
 /// One side at one level.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Side {
-    /// Its value.
+    /// The estimate.
     pub estimate: Estimate,
-    /// That of each network, and what is said of it when it is pointed at.
+    /// Value and tooltip of each network.
     pub networks: Vec<(f64, String)>,
 }
 
-/// A column.
+/// A column of one search level.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
     /// The level.
     pub label: String,
-    /// Arm and control, where they are known.
+    /// Arm and control, if known.
     pub sides: [Option<Side>; 2],
-    /// Arm less control.
+    /// Arm minus control.
     pub difference: Option<Estimate>,
-    /// Whether the difference is a correction of the others, drawn hollow.
+    /// True if the difference corrects the others. It is drawn hollow.
     pub corrected: bool,
 }
 
-/// The figure of an endpoint whose sides have networks of their own.
+/// Figure of an endpoint whose sides have separate networks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sides {
-    /// The name of the upper axis, and of the lower.
+    /// Names of the upper and the lower axis.
     pub axes: [String; 2],
-    /// In what it is measured.
+    /// Unit of both axes.
     pub unit: Unit,
-    /// How arm and control look, and their names.
+    /// Look and name of arm and control.
     pub keys: Vec<(Look, String)>,
-    /// A fixed value that the arm is held against.
+    /// Fixed value that the arm is compared with.
     pub fixed: Option<f64>,
-    /// Differences closer to 0 than this are not worth knowing: a pale band.
+    /// Smallest effect of interest. Smaller differences are in a pale band.
     pub smallest: f64,
-    /// Weakest level first.
+    /// Columns, weakest level first.
     pub columns: Vec<Column>,
 }
 
@@ -51,7 +51,7 @@ const PLOTS: [f64; 2] = [190.0, 130.0];
 const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 impl Sides {
-    /// Draws it.
+    /// Draws the chart.
     pub fn draw(&self) -> Drawing {
         let keys: Vec<Key> = self.keys.iter().map(|(look, name)| Key::mark(*look, name)).collect();
         let legend = legend(&keys, WIDTH);
@@ -62,7 +62,7 @@ impl Sides {
             (upper.bottom() + 4.0, PLOTS[1]),
             ("simulations a move", &self.axes[1]),
         );
-        // Both plots begin at the same place.
+        // Both plots have the same left edge.
         let left = upper.x[0].max(lower.x[0]);
         let [upper, lower] = [upper, lower].map(|frame| Frame { x: [left, frame.x[1]], ..frame });
         let mut drawing = Drawing::new(WIDTH, lower.bottom());
@@ -72,7 +72,7 @@ impl Sides {
         drawing
     }
 
-    /// The middle of each column.
+    /// Returns the function from a column to its middle.
     fn middles(&self, frame: &Frame) -> impl Fn(usize) -> f64 {
         let ([left, right], columns) = (frame.x, self.columns.len().max(1) as f64);
         move |column| left + (column as f64 + 0.5) * (right - left) / columns
@@ -100,7 +100,7 @@ impl Sides {
                 let (Some(side), Some((look, name))) = (side, self.keys.get(k)) else { continue };
                 let x = middle(i) + if self.keys.len() > 1 { [-20.0, 20.0][k] } else { 0.0 };
                 for (n, (value, tip)) in side.networks.iter().enumerate() {
-                    // Networks stand beside each other, those of one seed at the same place on both sides.
+                    // Networks are side by side. A seed has the same place on both sides.
                     let aside = (n as f64 - (side.networks.len() as f64 - 1.0) / 2.0)
                         * (18.0 / side.networks.len() as f64).min(6.0);
                     let at = (x - 8.0 + aside, scale.clamped(*value));

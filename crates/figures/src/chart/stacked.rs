@@ -1,16 +1,16 @@
-//! Shares that add up to one, as bars.
+//! Stacked bars of shares that add up to one.
 
 use crate::Unit;
 use crate::format;
 use crate::svg::{Anchor, Drawing, width_of};
 
-/// A name, and bars: the name of each, and the shares of its parts.
+/// Name of a group and its bars. A bar has a name and the shares of its parts.
 pub type Group = (String, Vec<(String, Vec<f64>)>);
 
 /// Bars of shares.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stacked {
-    /// What the parts are, from the left.
+    /// Names of the parts, from the left.
     pub parts: Vec<String>,
     /// Groups of bars, from the top.
     pub groups: Vec<Group>,
@@ -19,7 +19,8 @@ pub struct Stacked {
 const WIDTH: f64 = 940.0;
 const BAR: f64 = 16.0;
 
-/// Fill and text of the i-th part: the palette of Okabe and Ito, from the most usual ending on.
+/// Classes for fill and text of each part, in the colours of Okabe and Ito. The most common outcome
+/// comes first.
 const FILLS: [(&str, &str); 9] = [
     ("f1", "onfill"),
     ("f6", "onpale"),
@@ -33,10 +34,10 @@ const FILLS: [(&str, &str); 9] = [
 ];
 
 impl Stacked {
-    /// Draws it, with its legend.
+    /// Draws the chart with its legend.
     pub fn draw(&self) -> Drawing {
         let mut drawing = Drawing::new(WIDTH, 0.0);
-        // Parts that never happened are not in the legend.
+        // Parts that never occurred are not in the legend.
         let bars = || self.groups.iter().flat_map(|(_, bars)| bars);
         let happened = |part: usize| bars().any(|(_, shares)| shares.get(part).is_some_and(|s| *s > 0.0));
         let (mut x, mut y) = (0.0, 8.0);
@@ -80,7 +81,7 @@ impl Stacked {
     fn bar(&self, drawing: &mut Drawing, shares: &[f64], [left, right]: [f64; 2], y: f64, tip: &str) {
         let mut x = left;
         for (i, (share, part)) in shares.iter().zip(&self.parts).enumerate() {
-            // Shares read from a file may be anything; bars stay within their frame.
+            // Shares read from a file may be invalid, so bars are clipped to the frame.
             let width = (share.clamp(0.0, 1.0) * (right - left)).min(right - x);
             if !width.is_finite() || width <= 0.0 {
                 continue;

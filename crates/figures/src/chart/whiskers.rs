@@ -1,11 +1,13 @@
-//! Marks and whiskers, and arrows where an axis ends before they do.
+//! Marks and whiskers. Arrows show values beyond the end of an axis.
 
 use super::Look;
 use crate::scale::Scale;
 use crate::svg::{Drawing, px};
 use catapult_stats::Estimate;
 
-/// Whiskers along an axis, to the pixel: thick for these networks, thin for other seeds. One that goes on outside the plot ends in an arrow.
+/// Draws whiskers along an axis, in whole pixels: thick for these networks, thin for other seeds.
+///
+/// A whisker that continues outside the plot ends in an arrow.
 pub fn whiskers(
     drawing: &mut Drawing,
     color: usize,
@@ -18,7 +20,7 @@ pub fn whiskers(
     all.draw(drawing, color);
 }
 
-/// The whiskers of a series, which are two paths however many they are.
+/// The whiskers of a series, drawn as two paths in total.
 #[derive(Default)]
 pub struct Whiskers {
     thin: String,
@@ -26,7 +28,7 @@ pub struct Whiskers {
 }
 
 impl Whiskers {
-    /// Adds those of an estimate.
+    /// Adds the whiskers of an estimate.
     pub fn add(&mut self, estimate: &Estimate, scale: &Scale, at: impl Fn(f64, f64) -> (f64, f64)) {
         if let Some(rule) = estimate.rule {
             self.bar(rule, Some(3.0), scale, &at);
@@ -34,13 +36,13 @@ impl Whiskers {
         self.bar(estimate.agents, None, scale, &at);
     }
 
-    /// Draws them.
+    /// Draws the whiskers.
     pub fn draw(&self, drawing: &mut Drawing, color: usize) {
         drawing.path(&format!("s{color} thin"), &self.thin);
         drawing.path(&format!("s{color} thick"), &self.thick);
     }
 
-    /// One with caps is thin.
+    /// Adds a whisker: thin if it has caps, otherwise thick.
     fn bar(&mut self, ends: [f64; 2], cap: Option<f64>, scale: &Scale, at: &impl Fn(f64, f64) -> (f64, f64)) {
         if ends.iter().any(|end| end.is_nan()) {
             return;
@@ -60,7 +62,7 @@ impl Whiskers {
     }
 }
 
-/// Strokes from point to point, in the shortest commands.
+/// Appends strokes from point to point, with the shortest commands.
 fn strokes(path: &mut String, points: &[(f64, f64)]) {
     let mut last: Option<(String, String)> = None;
     for (x, y) in points {
@@ -75,7 +77,7 @@ fn strokes(path: &mut String, points: &[(f64, f64)]) {
     }
 }
 
-/// The mark of a series, or where it stands outside the plot an arrow at the edge that points to it.
+/// Draws the mark of a series. Outside the plot, an arrow at the edge points to it.
 pub fn mark(
     drawing: &mut Drawing,
     look: Look,
@@ -120,7 +122,7 @@ mod tests {
         whiskers(&mut drawing, 1, &estimate, &scale, |x, across| (x, 10.0 + across));
         let svg = drawing.inline("");
         assert!(svg.contains(r#"class="s1 thick" d="M40 10H60""#), "{svg}");
-        // A cap at 2, and an arrow at the right edge.
+        // There is a cap at 2 and an arrow at the right edge.
         assert!(svg.contains(r#"class="s1 thin" d="M20 10H100M20 7V13M95 6L100 10L95 14""#), "{svg}");
     }
 }

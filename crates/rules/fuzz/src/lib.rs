@@ -1,14 +1,14 @@
-//! The properties that the fuzz targets hold against any input, and the inputs' form.
+//! Properties that the fuzz targets check on any input, and the format of the inputs.
 
 use catapult_rules::{Epd, PgnReader, Position, Proposals, Variant, with_variant, write_pgn};
 
-/// Splits off the first byte, which chooses the rules, and the text behind it.
+/// Splits off the first byte, which selects the rules, and returns the text after it.
 fn split(data: &[u8]) -> Option<(Variant, &str)> {
     let (&choice, text) = data.split_first()?;
     let text = std::str::from_utf8(text).ok()?;
     let variant = match choice & 63 {
         0..32 => Proposals::all_sets().nth(choice as usize & 31).map(Variant::ChessPp)?,
-        // Chess and the games beside Chess++, in the order of their register.
+        // Standard chess and the games other than Chess++, in the order of their list.
         n => {
             let mut others = Variant::games().filter(|variant| !matches!(variant, Variant::ChessPp(_)));
             others.nth(usize::from(n - 32)).unwrap_or(Variant::Chess)
@@ -17,7 +17,7 @@ fn split(data: &[u8]) -> Option<(Variant, &str)> {
     Some((variant, text))
 }
 
-/// What is read as a FEN is written and read back as the same position, and its moves are in order.
+/// A FEN that is read is written and read back as the same position, and its moves are consistent.
 pub fn fen(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -42,7 +42,7 @@ pub fn fen(data: &[u8]) {
         Epd::read(text).map(|epd| assert_eq!(Epd::read(&epd.fen()).map(|epd| epd.fields), Ok(epd.fields)));
 }
 
-/// A position: the start, or that of a FEN before a line feed; and the text behind.
+/// Returns the start position or the position of a FEN before a line feed, and the text after it.
 fn position_and_text<P: Position>(text: &str, rules: P::Rules) -> Option<(P, &str)> {
     match text.split_once('\n') {
         Some((fen, text)) => Some((P::from_fen(fen, rules).ok()?, text)),
@@ -50,7 +50,7 @@ fn position_and_text<P: Position>(text: &str, rules: P::Rules) -> Option<(P, &st
     }
 }
 
-/// Words are played as moves' texts as long as they are legal; each is what its move is written as.
+/// Plays words as move texts while they are legal. Each move is written as its word.
 pub fn move_text(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -64,7 +64,7 @@ pub fn move_text(data: &[u8]) {
     });
 }
 
-/// Words are played as algebraic notation as long as they can be read; each move reads back as itself.
+/// Plays words as algebraic notation while they can be read. Each move reads back as itself.
 pub fn san(data: &[u8]) {
     let Some((variant, text)) = split(data) else { return };
     with_variant!(variant, |P, rules| {
@@ -79,7 +79,7 @@ pub fn san(data: &[u8]) {
     });
 }
 
-/// Any bytes are read to the end; games that can be played are written and read back as they were.
+/// Reads any bytes to the end. Games that can be played are written and read back unchanged.
 pub fn pgn(data: &[u8]) {
     for (number, game) in PgnReader::new(data).enumerate() {
         let Ok(game) = game else { continue };
@@ -92,7 +92,7 @@ pub fn pgn(data: &[u8]) {
                 Err((None, _)) => continue,
             };
             let mut text = Vec::new();
-            // A tag's name may be what no writer may write.
+            // The reader accepts tag names that the writer rejects.
             let tags = if write_pgn(&mut text, variant, &game.tags, &played, game.result).is_ok() {
                 &game.tags[..]
             } else {

@@ -1,4 +1,4 @@
-//! Any text as a FEN.
+//! Fuzzes FENs with any text.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| catapult_rules_fuzz::fen(data));

@@ -1,4 +1,4 @@
-//! Any words as moves.
+//! Fuzzes move texts with any words.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| catapult_rules_fuzz::move_text(data));

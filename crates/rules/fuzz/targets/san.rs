@@ -1,4 +1,4 @@
-//! Any words as algebraic notation.
+//! Fuzzes algebraic notation with any words.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| catapult_rules_fuzz::san(data));

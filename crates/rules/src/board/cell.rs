@@ -1,16 +1,16 @@
-//! What stands on a square.
+//! Contents of one square.
 
 use crate::Color;
 
-/// A kind of piece.
+/// A piece kind with a code.
 pub(crate) trait Kind: Copy + 'static {
     /// All kinds.
     const KINDS: &'static [Self];
 
-    /// The bits of a square with such a piece: from 1 to 15.
+    /// Returns the code of this kind, from 1 to 15.
     fn code(self) -> u8;
 
-    /// The kind of a code.
+    /// Returns the kind with this code.
     #[inline(always)]
     fn from_code(code: u8) -> Option<Self> {
         Self::KINDS.iter().copied().find(|kind| kind.code() == code)
@@ -31,7 +31,8 @@ impl Kind for crate::PieceKind {
     }
 }
 
-/// What stands on a square: 0 for nothing, else the [code](Kind::code) of the kind, plus 16 for Black.
+/// Contents of a square: 0 if empty, otherwise the [code](Kind::code) of the kind, plus 16 for
+/// Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell(pub u8);
 
@@ -43,7 +44,7 @@ impl Cell {
         Cell(kind.code() | (side as u8) << 4)
     }
 
-    /// The kind; none for an empty square.
+    /// Returns the kind, or `None` for an empty square.
     #[inline(always)]
     pub(crate) fn kind<K: Kind>(self) -> Option<K> {
         K::from_code(self.0 & 15)

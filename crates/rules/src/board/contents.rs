@@ -1,27 +1,29 @@
-//! What a position consists of on a board of any size, and the only functions that change it: each keeps the key.
+//! State of a position on a board of any size. Only the functions here change it, and each updates
+//! the key.
 
 use super::keys::Keys;
-use super::{Cell, Draws, Kind, Square, Squares};
+use super::{Cell, KeyLayout, Kind, Square, Squares};
 use crate::Color;
 use std::fmt::Debug;
 
-/// A game as the contents of its positions know it.
+/// Parameters of a game's position state.
 pub(crate) trait BoardGame: 'static {
-    /// Its kinds of pieces.
+    /// Piece kinds.
     type Kind: Kind;
 
-    /// What only this game has besides.
+    /// Additional state of this game.
     type Extra: Copy + Eq + Debug + Default;
 
-    /// Its random numbers.
-    const DRAWS: Draws;
+    /// Layout of the Zobrist keys.
+    const KEY_LAYOUT: KeyLayout;
 }
 
-/// What a position of any game consists of. A game's kinds of pieces have codes of `B` bits. What only one game asks, or changes
-/// of what it has besides, is written beside that game.
+/// State of a position of any game. The codes of the game's piece kinds have `B` bits.
+///
+/// Queries and updates that only one game needs are in that game's module.
 #[derive(Debug)]
 pub(crate) struct Contents<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> {
-    /// The bits of the [code](Kind::code) of each square's piece.
+    /// One bitboard per bit of the [code](Kind::code) of each square's piece.
     codes: [Squares<F, R, W>; B],
     black: Squares<F, R, W>,
     key: u64,
@@ -29,7 +31,8 @@ pub(crate) struct Contents<G: BoardGame, const F: usize, const R: usize, const W
     pub fullmove_number: u16,
     castling: u8,
     rights: u8,
-    /// A square's index, the number of squares for none: an `Option` would be a byte more.
+    /// Index of the square, or the number of squares for none. An `Option` would take one more
+    /// byte.
     en_passant: u8,
     side: Color,
     pub extra: G::Extra,
@@ -70,15 +73,15 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
 }
 
 impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize> Contents<G, F, R, W, B> {
-    const KEYS: &'static Keys<F, R> = &Keys::drawn(&G::DRAWS);
+    const KEYS: &'static Keys<F, R> = &Keys::new(&G::KEY_LAYOUT);
 
-    /// No en-passant square.
+    /// Value of `en_passant` for no square.
     const NONE: u8 = {
         assert!(Square::<F, R>::COUNT < 256);
         Square::<F, R>::COUNT as u8
     };
 
-    /// An empty board with White to move. The rights are those given, whose number is zero.
+    /// Creates an empty board with White to move. `rights` is the value whose key is zero.
     pub(crate) fn empty(rights: u8) -> Self {
         Contents {
             codes: [Squares::EMPTY; B],
@@ -109,19 +112,20 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.castling
     }
 
-    /// What only this game may still do.
+    /// Returns the rights that are specific to this game.
     #[inline(always)]
     pub(crate) fn rights(&self) -> u8 {
         self.rights
     }
 
-    /// The square by which the game names what can be captured in passing: that passed over, or the pawn's.
+    /// Returns the en-passant square: the square passed over, or the pawn's square, depending on
+    /// the game.
     #[inline(always)]
     pub(crate) fn en_passant(&self) -> Option<Square<F, R>> {
         if self.en_passant == Self::NONE { None } else { Some(Square::of(self.en_passant)) }
     }
 
-    /// The bits of all codes.
+    /// Returns the bitboards of all code bits.
     #[inline(always)]
     pub(crate) fn codes(&self) -> &[Squares<F, R, W>; B] {
         &self.codes
@@ -140,7 +144,7 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         }
     }
 
-    /// The pieces of a kind, of both sides.
+    /// Returns the pieces of a kind, of both sides.
     #[inline(always)]
     pub(crate) fn kind(&self, kind: G::Kind) -> Squares<F, R, W> {
         let code = kind.code();
@@ -160,7 +164,7 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         Cell(cell)
     }
 
-    /// Changes what stands on a square from `old` to `new`.
+    /// Replaces the contents `old` of a square by `new`.
     #[inline(always)]
     pub(crate) fn replace(&mut self, square: Square<F, R>, old: Cell, new: Cell) {
         debug_assert_eq!(self.cell(square), old);
@@ -172,7 +176,7 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.key ^= Self::KEYS.pieces(old)[square] ^ Self::KEYS.pieces(new)[square];
     }
 
-    /// Moves `cell` from one square to another, onto `captured` (or nothing).
+    /// Moves `cell` from one square to another. `captured` is the contents of the destination.
     #[inline(always)]
     pub(crate) fn move_piece(&mut self, from: Square<F, R>, to: Square<F, R>, cell: Cell, captured: Cell) {
         debug_assert!(self.cell(from) == cell && self.cell(to) == captured);
@@ -213,19 +217,20 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.side = !self.side;
     }
 
-    /// Tells the key that a square has joined or left a set that only this game has.
+    /// Updates the key for a square that joins or leaves a game-specific set.
     #[inline(always)]
     pub(crate) fn mark(&mut self, set: usize, square: Square<F, R>) {
         self.key ^= Self::KEYS.marks[set][square];
     }
 
-    /// Tells the key that what the game has besides on a square has changed.
+    /// Updates the key for a change of game-specific contents on a square.
     #[inline(always)]
     pub(crate) fn exchange(&mut self, square: Square<F, R>, old: Cell, new: Cell) {
         self.key ^= Self::KEYS.pieces(old)[square] ^ Self::KEYS.pieces(new)[square];
     }
 
-    /// The key from scratch, with what is kept besides.
+    /// Recomputes the key from scratch, including game-specific sets (`marks`) and contents
+    /// (`besides`).
     pub(crate) fn recomputed_key(
         &self,
         marks: &[Squares<F, R, W>],

@@ -1,15 +1,16 @@
-//! Random numbers of everything that makes positions the same, drawn at compile time.
+//! Zobrist keys of everything that distinguishes positions, drawn at compile time.
 
 use super::random::{fill, of_sets, random};
 use super::{Cell, PerSquare, Square};
 
-/// Where in the stream of random numbers those of a game begin. They are part of what is written down of games: they stay.
-pub(crate) struct Draws {
-    /// Those of what stands on the squares.
+/// Offsets of a game's keys in the stream of random numbers. Stored files depend on the keys, so
+/// these values must not change.
+pub(crate) struct KeyLayout {
+    /// Index of the first key.
     pub first: u64,
-    /// By how many boards' squares each bit of a [`Cell`] moves on from there.
+    /// Distance in boards that each bit of a [`Cell`] adds to the index of its keys.
     pub cell: [u64; 5],
-    /// From `first` on, as the following.
+    /// Index relative to `first`, like the fields below.
     pub en_passant: u64,
     pub side: u64,
     pub rights: Rights,
@@ -17,22 +18,22 @@ pub(crate) struct Draws {
     pub marks: [u64; 3],
 }
 
-/// What a game's own rights are to its key.
+/// Keys of the rights that are specific to a game.
 #[derive(Clone, Copy)]
 pub(crate) enum Rights {
-    /// Bits, a number each.
+    /// Bits with one key each.
     Bits(u64),
-    /// Values, a number each but for the one that stands for nothing.
+    /// Values with one key each. The value `nothing` has key 0.
     Values { first: u64, nothing: u8 },
 }
 
 pub(super) struct Keys<const F: usize, const R: usize> {
-    /// By cell; the empty cell's are zero, so that a capture needs no branch.
+    /// By cell. The empty cell's keys are zero, so a capture needs no branch.
     pieces: [PerSquare<u64, F, R>; 32],
     /// By set of rights.
     pub castling: [u64; 16],
     pub rights: [u64; 256],
-    /// By square, zero for whatever is none.
+    /// By square; zero for no square.
     pub en_passant: [u64; 256],
     /// Black to move.
     pub side: u64,
@@ -40,40 +41,40 @@ pub(super) struct Keys<const F: usize, const R: usize> {
 }
 
 impl<const F: usize, const R: usize> Keys<F, R> {
-    pub(super) const fn drawn(draws: &Draws) -> Self {
+    pub(super) const fn new(layout: &KeyLayout) -> Self {
         let mut pieces = [PerSquare([[0; F]; R]); 32];
         let mut cell = 1;
         while cell < 32 {
             let (mut boards, mut bit) = (0, 0);
             while bit < 5 {
-                boards += draws.cell[bit] * (cell as u64 >> bit & 1);
+                boards += layout.cell[bit] * (cell as u64 >> bit & 1);
                 bit += 1;
             }
-            pieces[cell] = per_square(draws.first + boards * (F * R) as u64);
+            pieces[cell] = per_square(layout.first + boards * (F * R) as u64);
             cell += 1;
         }
         let mut en_passant = [0; 256];
         let mut index = 0;
         while index < Square::<F, R>::COUNT {
-            en_passant[index] = random(draws.first + draws.en_passant + index as u64);
+            en_passant[index] = random(layout.first + layout.en_passant + index as u64);
             index += 1;
         }
-        let rights = match draws.rights {
-            Rights::Bits(first) => of_sets(draws.first + first),
+        let rights = match layout.rights {
+            Rights::Bits(first) => of_sets(layout.first + first),
             Rights::Values { first, nothing } => {
-                let mut rights: [u64; 256] = fill(draws.first + first);
+                let mut rights: [u64; 256] = fill(layout.first + first);
                 rights[nothing as usize] = 0;
                 rights
             }
         };
-        let [a, b, c] = draws.marks;
+        let [a, b, c] = layout.marks;
         Keys {
             pieces,
-            castling: of_sets(draws.first + 0x3000),
+            castling: of_sets(layout.first + 0x3000),
             rights,
             en_passant,
-            side: random(draws.first + draws.side),
-            marks: [per_square(draws.first + a), per_square(draws.first + b), per_square(draws.first + c)],
+            side: random(layout.first + layout.side),
+            marks: [per_square(layout.first + a), per_square(layout.first + b), per_square(layout.first + c)],
         }
     }
 

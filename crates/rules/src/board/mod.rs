@@ -1,7 +1,8 @@
-//! The board: squares, sets of squares with their steps, rays and attacks, and what a position consists of with its key. All
-//! games are built on it, and whoever asks where pieces reach.
+//! Boards of any size: squares, sets of squares with steps, rays and attacks, and the state of a
+//! position with its key.
 //!
-//! Files and ranks are parameters of the types, so that every mask is worked out by the compiler. A game names its own:
+//! All games are built on this module. Files and ranks are type parameters, so the compiler
+//! computes every mask. Each game defines its own types:
 //!
 //! ```
 //! use catapult_rules::board;
@@ -25,7 +26,7 @@ mod squares;
 
 pub(crate) use cell::{Cell, Kind};
 pub(crate) use contents::{BoardGame, Contents};
-pub(crate) use keys::{Draws, Rights};
+pub(crate) use keys::{KeyLayout, Rights};
 pub use reach::{KING_STEPS, KNIGHT_LEAPS, PerSquare};
 pub use square::Square;
 pub use squares::{Iter, Squares};

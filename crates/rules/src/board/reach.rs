@@ -1,18 +1,19 @@
-//! Where pieces reach: leaps from a table, lines by the obstruction difference or, on the 8x8 board, from tables, too; and
-//! the same of all squares of a set at once.
+//! Attacks of pieces, from one square and from all squares of a set.
+//!
+//! Leaps come from a table. Lines use the obstruction difference, or tables on the 8x8 board.
 
 use super::eight;
 use super::{Square, Squares};
 
-/// A king's eight steps, as (files, ranks).
+/// The eight steps of a king, as (files, ranks).
 pub const KING_STEPS: [(i32, i32); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// A knight's eight leaps.
+/// The eight leaps of a knight, as (files, ranks).
 pub const KNIGHT_LEAPS: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// A value for each square of a board.
+/// One value per square of a board.
 #[derive(Clone, Copy, Debug)]
 pub struct PerSquare<T, const FILES: usize, const RANKS: usize>(pub [[T; FILES]; RANKS]);
 
@@ -27,7 +28,7 @@ impl<T, const FILES: usize, const RANKS: usize> std::ops::Index<Square<FILES, RA
     }
 }
 
-/// One line through a square: its squares below and above.
+/// A line through a square, split into the squares below and above it.
 #[derive(Clone, Copy)]
 struct Line<const F: usize, const R: usize, const W: usize> {
     below: Squares<F, R, W>,
@@ -35,12 +36,13 @@ struct Line<const F: usize, const R: usize, const W: usize> {
 }
 
 impl<const F: usize, const R: usize, const W: usize> Line<F, R, W> {
-    /// The line through a square in the direction of rising indices (files, ranks) and back.
+    /// Creates the line through a square. The direction (files, ranks) has rising indices.
     const fn through(square: Square<F, R>, files: i32, ranks: i32) -> Self {
         Line { below: ray(square, -files, -ranks), above: ray(square, files, ranks) }
     }
 
-    /// What a slider sees along the line, the first occupied square on each side included.
+    /// Returns the squares that a slider attacks along the line, including the first occupied
+    /// square on each side.
     #[inline(always)]
     fn seen(&self, occupied: Squares<F, R, W>) -> Squares<F, R, W> {
         let above = self.above.and(occupied).through_first().and(self.above);
@@ -49,7 +51,7 @@ impl<const F: usize, const R: usize, const W: usize> Line<F, R, W> {
     }
 }
 
-/// All squares in one direction.
+/// Returns all squares in one direction.
 const fn ray<const F: usize, const R: usize, const W: usize>(
     square: Square<F, R>,
     files: i32,
@@ -64,7 +66,7 @@ const fn ray<const F: usize, const R: usize, const W: usize>(
     set
 }
 
-/// The lines through each square: file, rank, diagonal, antidiagonal.
+/// The lines through each square: file, rank, diagonal and antidiagonal.
 type Lines<const F: usize, const R: usize, const W: usize> = PerSquare<[Line<F, R, W>; 4], F, R>;
 
 const fn lines<const F: usize, const R: usize, const W: usize>() -> Lines<F, R, W> {
@@ -89,7 +91,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
     const KING: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KING_STEPS);
     const KNIGHT: &'static PerSquare<Self, FILES, RANKS> = &Self::leaps(&KNIGHT_LEAPS);
 
-    /// The squares that one of these leaps (files, ranks) reaches from each square: a table for a `const` or `static`.
+    /// Returns a table of the squares reached by these leaps (files, ranks) from each square. Store
+    /// it in a `const` or `static`.
     pub const fn leaps(offsets: &[(i32, i32)]) -> PerSquare<Self, FILES, RANKS> {
         let mut all = [[Self::EMPTY; FILES]; RANKS];
         let mut index = 0;
@@ -107,13 +110,14 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         PerSquare(all)
     }
 
-    /// The set of one square, as [`Squares::of`]: by a load, which on boards of three words is faster than shifts.
+    /// Returns the set of one square like [`Squares::of`]. It loads from a table, which is faster
+    /// than shifts on boards of three words.
     #[inline(always)]
     pub fn one(square: Square<FILES, RANKS>) -> Self {
         if WORDS == 1 { Self::of(square) } else { Self::ONE[square] }
     }
 
-    /// The set of one square, or the empty set.
+    /// Returns the set of one square, or the empty set.
     #[inline(always)]
     pub(super) fn one_if(condition: bool, square: Square<FILES, RANKS>) -> Self {
         if WORDS == 1 {
@@ -122,7 +126,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         if condition { Self::one(square) } else { Self::EMPTY }
     }
 
-    /// Squares a king attacks.
+    /// Returns the squares that a king attacks.
     ///
     /// ```
     /// use catapult_rules::Squares;
@@ -144,13 +148,14 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Self::KING[square]
     }
 
-    /// Squares a knight attacks.
+    /// Returns the squares that a knight attacks.
     #[inline(always)]
     pub fn knight(square: Square<FILES, RANKS>) -> Self {
         Self::KNIGHT[square]
     }
 
-    /// Squares a rook attacks: along files and ranks up to the first occupied square, that included.
+    /// Returns the squares that a rook attacks: along file and rank up to the first occupied
+    /// square, which is included.
     ///
     /// ```
     /// use catapult_rules::{Square, Squares};
@@ -168,7 +173,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         file.seen(occupied) | rank.seen(occupied)
     }
 
-    /// Squares a bishop attacks.
+    /// Returns the squares that a bishop attacks.
     #[inline(always)]
     pub fn bishop(square: Square<FILES, RANKS>, occupied: Self) -> Self {
         if Self::IS_8X8 {
@@ -178,32 +183,34 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         diagonal.seen(occupied) | antidiagonal.seen(occupied)
     }
 
-    /// The whole line (file, rank or diagonal) through two squares, both included; empty if they share none.
+    /// Returns the whole line (file, rank or diagonal) through two squares, both included. The
+    /// result is empty if no line joins them.
     #[inline(always)]
     pub fn line(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
         if Self::IS_8X8 {
             return Self::of_word(eight::line(a.index(), b.index()));
         }
-        Self::line_sought(a, b)
+        Self::line_generic(a, b)
     }
 
     #[inline]
-    fn line_sought(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
+    fn line_generic(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
         let through = Self::LINES[a].iter().map(|line| line.below | line.above).find(|line| line.has(b));
         through.map_or(Self::EMPTY, |line| line.with(a))
     }
 
-    /// Squares strictly between two squares of a line; empty if they share none.
+    /// Returns the squares strictly between two squares of a line. The result is empty if no line
+    /// joins them.
     #[inline(always)]
     pub fn between(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
         if Self::IS_8X8 {
             return Self::of_word(eight::between(a.index(), b.index()));
         }
-        Self::between_sought(a, b)
+        Self::between_generic(a, b)
     }
 
     #[inline]
-    fn between_sought(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
+    fn between_generic(a: Square<FILES, RANKS>, b: Square<FILES, RANKS>) -> Self {
         let stop = Self::of(b);
         for line in &Self::LINES[a] {
             if line.above.has(b) {
@@ -216,19 +223,19 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Self::EMPTY
     }
 
-    /// Squares one step away along ranks.
+    /// Returns the squares one step east or west of the set.
     #[inline(always)]
     pub const fn sideways(self) -> Self {
         self.step::<1, 0>().or(self.step::<-1, 0>())
     }
 
-    /// Squares one step away along ranks and files.
+    /// Returns the squares one step along a rank or file from the set.
     #[inline(always)]
     pub const fn beside(self) -> Self {
         self.sideways().or(self.step::<0, 1>()).or(self.step::<0, -1>())
     }
 
-    /// Squares that kings on all squares of the set attack.
+    /// Returns the squares that kings on all squares of the set attack.
     #[inline(always)]
     pub const fn kings(self) -> Self {
         let sides = self.sideways();
@@ -236,7 +243,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         sides.or(row.step::<0, 1>()).or(row.step::<0, -1>())
     }
 
-    /// Squares that knights on all squares of the set attack.
+    /// Returns the squares that knights on all squares of the set attack.
     #[inline(always)]
     pub const fn knights(self) -> Self {
         let one = self.sideways();
@@ -244,11 +251,12 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         one.step::<0, 2>().or(one.step::<0, -2>()).or(two.step::<0, 1>()).or(two.step::<0, -1>())
     }
 
-    /// What sliders on all squares of the set see in one direction (one step), the first occupied square included.
+    /// Returns the squares that sliders on all squares of the set attack in one direction,
+    /// including the first occupied square.
     #[inline(always)]
     pub const fn rays<const BY_FILES: i32, const BY_RANKS: i32>(self, occupied: Self) -> Self {
         let (mut seen, mut front) = (Self::EMPTY, self);
-        // So many steps cross the board.
+        // This many steps cross the board.
         let mut left = if FILES > RANKS { FILES } else { RANKS } - 1;
         while left > 0 {
             front = front.step::<BY_FILES, BY_RANKS>();
@@ -259,14 +267,14 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         seen
     }
 
-    /// Squares that rooks on all squares of the set attack.
+    /// Returns the squares that rooks on all squares of the set attack.
     #[inline(always)]
     pub const fn rooks(self, occupied: Self) -> Self {
         let ranks = self.rays::<1, 0>(occupied).or(self.rays::<-1, 0>(occupied));
         ranks.or(self.rays::<0, 1>(occupied)).or(self.rays::<0, -1>(occupied))
     }
 
-    /// Squares that bishops on all squares of the set attack.
+    /// Returns the squares that bishops on all squares of the set attack.
     #[inline(always)]
     pub const fn bishops(self, occupied: Self) -> Self {
         let up = self.rays::<1, 1>(occupied).or(self.rays::<-1, 1>(occupied));

@@ -1,10 +1,10 @@
-//! Steps and ranks as a side sees them.
+//! Steps and ranks from a side's point of view.
 
 use super::Squares;
 use crate::Color;
 
 impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, RANKS, WORDS> {
-    /// Each rank's squares, the first one's first.
+    /// The squares of each rank, first rank first.
     const BY_RANK: [Self; RANKS] = {
         let mut ranks = [Self::EMPTY; RANKS];
         let mut i = 0;
@@ -15,7 +15,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         ranks
     };
 
-    /// The squares of a side's `n`-th rank, 0 its first.
+    /// Returns the squares of a side's `n`-th rank; 0 is its first rank.
     #[inline(always)]
     pub const fn rank_of(side: Color, n: usize) -> Self {
         match side {
@@ -24,7 +24,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// The set a step forward.
+    /// Returns the set shifted one step forward.
     #[inline(always)]
     pub const fn forward(self, side: Color) -> Self {
         match side {
@@ -33,7 +33,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Squares that a side's pawns attack towards the a-file.
+    /// Returns the squares that a side's pawns attack towards the a-file.
     #[inline(always)]
     pub const fn pawn_west(self, side: Color) -> Self {
         match side {
@@ -42,7 +42,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Squares that a side's pawns attack away from the a-file.
+    /// Returns the squares that a side's pawns attack away from the a-file.
     #[inline(always)]
     pub const fn pawn_east(self, side: Color) -> Self {
         match side {
@@ -51,7 +51,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// Squares that a side's pawns attack.
+    /// Returns the squares that a side's pawns attack.
     #[inline(always)]
     pub const fn pawn_attacks(self, side: Color) -> Self {
         self.pawn_west(side).or(self.pawn_east(side))

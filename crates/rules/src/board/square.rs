@@ -1,9 +1,10 @@
-//! Squares of a board with any number of files and ranks.
+//! Squares of boards with any number of files and ranks.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A square: a1 = 0, then along the rank, rank by rank. Boards have at most 26 files and 256 squares.
+/// A square. Indices start at a1 = 0 and run along each rank, rank by rank. Boards have at most 26
+/// files and 256 squares.
 ///
 /// ```
 /// use catapult_rules::Square;
@@ -23,14 +24,14 @@ impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
         FILES * RANKS
     };
 
-    /// From an index below [`Square::COUNT`].
+    /// Creates a square from an index below [`Square::COUNT`].
     #[inline(always)]
     pub const fn new(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// From an index; one that is too high gives some square. For the squares of moves, which are right unless the move is
-    /// garbage.
+    /// Creates a square from the index stored in a move. An index beyond the board, which only an
+    /// invalid move has, gives an unspecified square.
     #[inline(always)]
     pub const fn of(index: u8) -> Self {
         if Self::COUNT.is_power_of_two() {
@@ -39,70 +40,71 @@ impl<const FILES: usize, const RANKS: usize> Square<FILES, RANKS> {
         Square(if (index as usize) < Self::COUNT { index } else { 0 })
     }
 
-    /// From the number of a set's bit, which is that of a square.
+    /// Creates a square from a set bit of a set of squares.
     #[inline(always)]
     pub(super) const fn of_bit(bit: usize) -> Self {
         debug_assert!(bit < Self::COUNT);
         Square(bit as u8)
     }
 
-    /// From file and rank, both from 0.
+    /// Creates a square from file and rank, both from 0.
     #[inline(always)]
     pub const fn at(file: usize, rank: usize) -> Option<Self> {
         if file < FILES && rank < RANKS { Some(Square((rank * FILES + file) as u8)) } else { None }
     }
 
-    /// The index.
+    /// Returns the index.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // Where that is all it takes, the compiler is told that tables of all squares are long enough.
+        // The mask shows the compiler that tables with one entry per square need no bounds check.
         if Self::COUNT.is_power_of_two() { self.0 as usize & (Self::COUNT - 1) } else { self.0 as usize }
     }
 
-    /// The index as moves store it.
+    /// Returns the index as stored in moves.
     #[inline(always)]
     pub const fn byte(self) -> u8 {
         self.0
     }
 
-    /// The file: a = 0.
+    /// Returns the file; a = 0.
     #[inline(always)]
     pub const fn file(self) -> usize {
         self.0 as usize % FILES
     }
 
-    /// The rank, from 0.
+    /// Returns the rank, from 0.
     #[inline(always)]
     pub const fn rank(self) -> usize {
         self.0 as usize / FILES
     }
 
-    /// The square so many files and ranks away, if it is on the board.
+    /// Returns the square `files` and `ranks` away, if it is on the board.
     #[inline(always)]
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Self> {
         let (file, rank) = (self.file() as i32 + files, self.rank() as i32 + ranks);
-        // A negative number becomes too high a one.
+        // The conversion turns a negative number into one beyond the board.
         Self::at(file as usize, rank as usize)
     }
 
-    /// The square seen from the other side: ranks flipped.
+    /// Returns the square with its rank mirrored, as the other side sees it.
     #[inline(always)]
     pub const fn flip_ranks(self) -> Self {
         Square(((RANKS - 1 - self.rank()) * FILES + self.file()) as u8)
     }
 
-    /// The mirrored square: files flipped.
+    /// Returns the square with its file mirrored.
     #[inline(always)]
     pub const fn flip_files(self) -> Self {
         Square((self.rank() * FILES + FILES - 1 - self.file()) as u8)
     }
 
-    /// All squares, a1 first.
+    /// Returns all squares, a1 first.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..Self::COUNT).map(|index| Square(index as u8))
     }
 
-    /// Reads the square that a text begins with; gives it and the rest: `e10e12` is e10 and `e12`.
+    /// Reads the square at the start of a text. Returns it with the rest: `e10e12` gives e10 and
+    /// `e12`.
     pub fn split_from(text: &str) -> Option<(Self, &str)> {
         let file = text.bytes().next()?.checked_sub(b'a')?;
         let ranks = text.get(1..)?;

@@ -1,10 +1,12 @@
-//! Sets of squares as words of bits.
+//! Sets of squares as bitboards.
 
 use super::Square;
 use std::fmt;
 
-/// A set of squares: bit `i` is the square of index `i`. `WORDS` words of 64 bits hold it; 80 squares need two, 144 three.
-/// [`catapult_rules::Squares`](crate::Squares) is that of the 8x8 board.
+/// A set of squares: bit `i` is the square with index `i`.
+///
+/// `WORDS` is the number of 64-bit words: two for 80 squares, three for 144.
+/// [`catapult_rules::Squares`](crate::Squares) is the set for the 8x8 board.
 ///
 /// ```
 /// use catapult_rules::{Square, Squares};
@@ -12,7 +14,7 @@ use std::fmt;
 /// assert_eq!(corners.count(), 2);
 /// assert_eq!(corners & Squares::rank(0), Squares::of(Square::of(0)));
 /// assert!((!corners).meets(Squares::file(7)));
-/// // A step east: what was on the h-file has left the board.
+/// // A step east: the square on the h-file leaves the board.
 /// let moved: Vec<String> = corners.step::<1, 0>().into_iter().map(|square| square.to_string()).collect();
 /// assert_eq!(moved, ["b1"]);
 /// ```
@@ -20,7 +22,7 @@ use std::fmt;
 pub struct Squares<const FILES: usize, const RANKS: usize, const WORDS: usize>(pub(super) [u64; WORDS]);
 
 impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, RANKS, WORDS> {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Squares([0; WORDS]);
 
     /// All squares of the board.
@@ -31,7 +33,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     };
 
-    /// Squares of the colour of a1.
+    /// Squares with the colour of a1.
     pub const DARK: Self = {
         let (mut set, mut index) = (Self::EMPTY, 0);
         while let Some(square) = Square::<FILES, RANKS>::new(index) {
@@ -43,10 +45,10 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         set
     };
 
-    /// The set of one square.
+    /// Returns the set of one square.
     #[inline(always)]
     pub const fn of(square: Square<FILES, RANKS>) -> Self {
-        // Word by word: an array with a computed index would live on the stack.
+        // This builds word by word, because an array with a computed index would live on the stack.
         let (mut words, mut i) = ([0; WORDS], 0);
         while i < WORDS {
             words[i] = ((square.index() / 64 == i) as u64) << (square.index() % 64);
@@ -55,7 +57,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// The squares of a rank, from 0.
+    /// Returns the squares of a rank, from 0.
     pub const fn rank(rank: usize) -> Self {
         let mut set = Self::EMPTY;
         let mut file = 0;
@@ -68,7 +70,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         set
     }
 
-    /// The squares of a file, a = 0.
+    /// Returns the squares of a file; a = 0.
     pub const fn file(file: usize) -> Self {
         let mut set = Self::EMPTY;
         let mut rank = 0;
@@ -81,20 +83,20 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         set
     }
 
-    /// The squares whose index is lower.
+    /// Returns the squares with a lower index.
     #[inline(always)]
     pub const fn before(square: Square<FILES, RANKS>) -> Self {
         let here = Self::of(square);
         here.through_first().without(here)
     }
 
-    /// The squares whose index is higher.
+    /// Returns the squares with a higher index.
     #[inline(always)]
     pub const fn after(square: Square<FILES, RANKS>) -> Self {
         Self::FULL.without(Self::of(square).through_first())
     }
 
-    /// Whether the square is in the set.
+    /// Returns true if the square is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square<FILES, RANKS>) -> bool {
         if WORDS == 1 {
@@ -103,7 +105,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         !self.and(Self::of(square)).is_empty()
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         let (mut count, mut i) = (0, 0);
@@ -114,7 +116,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         count
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         let (mut any, mut i) = (0, 0);
@@ -125,13 +127,13 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         any == 0
     }
 
-    /// Whether a square is in both sets.
+    /// Returns true if the sets have a square in common.
     #[inline(always)]
     pub const fn meets(self, other: Self) -> bool {
         !self.and(other).is_empty()
     }
 
-    /// Whether there are two squares or more.
+    /// Returns true if the set has two or more squares.
     #[inline(always)]
     pub const fn is_many(self) -> bool {
         if WORDS == 1 {
@@ -140,7 +142,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         self.count() > 1
     }
 
-    /// The lowest square.
+    /// Returns the square with the lowest index.
     #[inline(always)]
     pub const fn first(self) -> Option<Square<FILES, RANKS>> {
         let mut i = 0;
@@ -153,7 +155,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         None
     }
 
-    /// The square of a set of one, such as that of a side's king; some square if the set is empty.
+    /// Returns the square of a set with one element, such as a side's king. The result is
+    /// unspecified for an empty set.
     #[inline(always)]
     pub const fn only(self) -> Square<FILES, RANKS> {
         if WORDS == 1 {
@@ -165,7 +168,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         }
     }
 
-    /// The highest square.
+    /// Returns the square with the highest index.
     #[inline(always)]
     pub const fn last(self) -> Option<Square<FILES, RANKS>> {
         let mut i = WORDS;
@@ -178,7 +181,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         None
     }
 
-    /// What both sets have.
+    /// Returns the intersection.
     #[inline(always)]
     pub const fn and(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -189,7 +192,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// What either set has.
+    /// Returns the union.
     #[inline(always)]
     pub const fn or(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -200,7 +203,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// What one of the sets has, but not both.
+    /// Returns the symmetric difference.
     #[inline(always)]
     pub const fn xor(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -211,7 +214,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// What this set has and the other has not.
+    /// Returns the squares of this set that are not in the other.
     #[inline(always)]
     pub const fn without(self, other: Self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -222,13 +225,13 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// The set with one square more.
+    /// Returns the set with one more square.
     #[inline(always)]
     pub const fn with(self, square: Square<FILES, RANKS>) -> Self {
         self.or(Self::of(square))
     }
 
-    /// The set with ranks flipped.
+    /// Returns the set with ranks mirrored.
     #[inline]
     pub fn flip_ranks(self) -> Self {
         if Self::IS_8X8 {
@@ -237,7 +240,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         self.into_iter().map(Square::flip_ranks).collect()
     }
 
-    /// The set with files flipped.
+    /// Returns the set with files mirrored.
     #[inline]
     pub fn flip_files(self) -> Self {
         if Self::IS_8X8 {
@@ -246,10 +249,10 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         self.into_iter().map(Square::flip_files).collect()
     }
 
-    /// Whether this is the 8x8 board, for which there are faster ways.
+    /// True for the 8x8 board, which has faster code.
     pub(super) const IS_8X8: bool = FILES == 8 && RANKS == 8 && WORDS == 1;
 
-    /// The set whose first 64 bits these are.
+    /// Creates the set with these first 64 bits.
     #[inline(always)]
     pub(super) const fn of_word(word: u64) -> Self {
         let mut words = [0; WORDS];
@@ -257,18 +260,19 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// The whole set moved; squares that would leave the board are dropped. The masks are worked out by the compiler.
+    /// Returns the set shifted by `BY_FILES` and `BY_RANKS`, without squares that would leave the
+    /// board. The compiler computes the masks.
     #[inline(always)]
     pub const fn step<const BY_FILES: i32, const BY_RANKS: i32>(self) -> Self {
         self.and(const { Self::staying(BY_FILES, BY_RANKS) }).moved_by(BY_RANKS * FILES as i32 + BY_FILES)
     }
 
-    /// [`Squares::step`] with numbers that are not known to the compiler.
+    /// Returns the shifted set like [`Squares::step`], with distances known only at run time.
     pub const fn shifted(self, files: i32, ranks: i32) -> Self {
         self.and(Self::staying(files, ranks)).moved_by(ranks * FILES as i32 + files)
     }
 
-    /// Squares from which a step does not leave the board.
+    /// Returns the squares from which a step stays on the board.
     const fn staying(files: i32, ranks: i32) -> Self {
         let mut set = Self::EMPTY;
         let mut index = 0;
@@ -281,7 +285,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         set
     }
 
-    /// The bits moved, towards higher squares if positive.
+    /// Shifts the bits, towards higher squares if `by` is positive.
     #[inline(always)]
     const fn moved_by(self, by: i32) -> Self {
         let distance = by.unsigned_abs() as usize;
@@ -290,7 +294,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         let mut i = 0;
         while i + far < WORDS {
             let (from, to) = if by > 0 { (i, i + far) } else { (i + far, i) };
-            // The second word a source word spills into; for a distance of whole words nothing spills.
+            // A word may spill into a second one, except if the distance is a whole number of
+            // words.
             if by > 0 {
                 words[to] |= self.0[from] << near;
                 if near > 0 && to + 1 < WORDS {
@@ -307,7 +312,8 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// All bits up to the lowest square of the set, itself included; all bits if it is empty.
+    /// Returns all bits up to and including the lowest square of the set, or all bits if it is
+    /// empty.
     #[inline(always)]
     pub(super) const fn through_first(self) -> Self {
         let (mut words, mut i) = (self.0, 0);
@@ -321,7 +327,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         Squares(words)
     }
 
-    /// All bits from the highest square of the set on, itself included; all bits if it is empty.
+    /// Returns all bits from the highest square of the set on, or all bits if it is empty.
     #[inline(always)]
     pub(super) const fn since_last(self) -> Self {
         let mut words = [0; WORDS];
@@ -343,11 +349,11 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Default for Squ
     }
 }
 
-/// Runs over the squares, lowest first.
+/// Iterator over the squares of a set, lowest index first.
 #[derive(Clone, Debug)]
 pub struct Iter<const FILES: usize, const RANKS: usize, const WORDS: usize> {
     rest: Squares<FILES, RANKS, WORDS>,
-    /// Words before this one are done.
+    /// Index of the first word that may have squares left.
     word: usize,
 }
 
@@ -445,7 +451,7 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> fmt::Debug for 
     }
 }
 
-/// Draws the set, the last rank on top.
+/// Draws the set with the last rank on top.
 ///
 /// ```
 /// use catapult_rules::{Square, Squares};

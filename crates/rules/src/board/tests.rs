@@ -1,14 +1,15 @@
-//! Squares, sets and tables of four boards against slow definitions.
+//! Compares squares, sets and tables of four boards with slow definitions.
 
 use super::{KING_STEPS, KNIGHT_LEAPS, Square, Squares};
 use std::collections::BTreeSet;
 
-/// A set by its indices.
+/// Returns the indices of a set.
 fn indices<const F: usize, const R: usize, const W: usize>(set: Squares<F, R, W>) -> BTreeSet<usize> {
     set.into_iter().map(Square::index).collect()
 }
 
-/// Scattered squares: a linear congruential generator.
+/// Returns a random set, drawn by a linear congruential generator. Each square is in it with
+/// probability `of_ten / 10`.
 fn scattered<const F: usize, const R: usize, const W: usize>(
     seed: &mut u64,
     of_ten: u64,
@@ -76,7 +77,7 @@ fn steps_leave_the_board_at_its_edges<const F: usize, const R: usize, const W: u
     }
 }
 
-/// Squares reached from one square by walking, the first occupied one included.
+/// Returns the squares reached from one square by walking, including the first occupied one.
 fn walk<const F: usize, const R: usize, const W: usize>(
     from: Square<F, R>,
     directions: &[(i32, i32)],

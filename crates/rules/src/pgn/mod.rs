@@ -1,13 +1,13 @@
-//! Portable game notation: a streaming reader and a writer.
+//! Portable Game Notation (PGN): a streaming reader and a writer.
 //!
-//! The reader follows the import format of the PGN standard: tags, moves, results; comments (`{...}` and `;`), lines
-//! that begin with `%`, variations in parentheses, move numbers and annotation glyphs are passed over. It holds one
-//! game at a time and parts of long lines, whatever the size of the file. A game that can't be read costs that game:
-//! the error names it, and reading goes on with the next one.
+//! The reader follows the import format of the PGN standard and reads tags, moves and results. It
+//! skips comments (`{...}` and `;`), lines that start with `%`, variations, move numbers and
+//! annotation glyphs. It holds one game in memory, whatever the size of the file. After an invalid
+//! game, it returns an error that names the game and continues with the next one.
 //!
-//! The writer follows the export format: the seven tags of the roster first, then the other tags, `Variant` where the
-//! game is not standard chess, `SetUp` and `FEN` where it does not begin at the start, and moves in lines below
-//! 80 columns.
+//! The writer follows the export format. It writes the seven tags of the roster, then the other
+//! tags. It adds `Variant` unless the game is standard chess, and `SetUp` and `FEN` unless the game
+//! begins at the start position. Lines of moves have fewer than 80 columns.
 
 mod reader;
 mod writer;
@@ -19,7 +19,7 @@ use crate::{Color, FenError, Game, MoveError, Outcome, Position, Variant, Varian
 use std::fmt;
 use std::io;
 
-/// How a PGN game ended.
+/// Result of a PGN game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PgnResult {
     /// `1-0`
@@ -28,13 +28,13 @@ pub enum PgnResult {
     Black,
     /// `1/2-1/2`
     Draw,
-    /// `*`: not over, or not known.
+    /// `*`: the game is unfinished or its result is unknown.
     #[default]
     Unknown,
 }
 
 impl PgnResult {
-    /// The result with this text.
+    /// Returns the result with this text.
     pub fn from_text(text: &str) -> Option<PgnResult> {
         Some(match text {
             "1-0" => PgnResult::White,
@@ -45,7 +45,8 @@ impl PgnResult {
         })
     }
 
-    /// The result of a game that ended so: [`PgnResult::Unknown`] of one that was capped.
+    /// Returns the result for an outcome and a winner. A truncated game gives
+    /// [`PgnResult::Unknown`].
     pub fn new(outcome: Outcome, winner: Option<Color>) -> PgnResult {
         match (winner, outcome) {
             (Some(Color::White), _) => PgnResult::White,
@@ -55,7 +56,7 @@ impl PgnResult {
         }
     }
 
-    /// The result of a game that is over by the rules, [`PgnResult::Unknown`] of one that is not.
+    /// Returns the result of a game by the rules, or [`PgnResult::Unknown`] if it is not over.
     pub fn of<P: Position>(game: &Game<P>) -> PgnResult {
         let side = game.position().side_to_move();
         game.outcome().map_or(PgnResult::Unknown, |outcome| PgnResult::new(outcome, outcome.winner(side)))
@@ -73,91 +74,92 @@ impl fmt::Display for PgnResult {
     }
 }
 
-/// A game as it stands in a file; the moves are not looked at yet.
+/// A game as read from a file. Its moves are not checked yet; see [`PgnGame::replay`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PgnGame {
-    /// Which game of the file it is, from 1; games that could not be read count.
+    /// Number of the game in the file, from 1. Invalid games count.
     pub number: usize,
-    /// The line of the file on which it begins, from 1.
+    /// Line of the file where the game begins, from 1.
     pub line: usize,
-    /// Tags in their order.
+    /// Tags in file order.
     pub tags: Vec<(String, String)>,
-    /// The moves of the main line.
+    /// Moves of the main line.
     pub moves: Vec<PgnMove>,
-    /// The result at the end of the moves.
+    /// Result after the moves.
     pub result: PgnResult,
 }
 
-/// A move as it stands in a file.
+/// A move as read from a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnMove {
     /// Its text, without move number and annotation.
     pub text: String,
-    /// The line of the file on which it stands, from 1.
+    /// Line of the file, from 1.
     pub line: usize,
 }
 
-/// A game that can't be read as PGN.
+/// A game that cannot be read as PGN.
 #[derive(Debug, thiserror::Error)]
 pub enum PgnError {
-    /// The input could not be read; nothing follows.
+    /// Reading the input failed. No game follows.
     #[error("game {game}, line {line}: {error}")]
     Io {
-        /// The game that was being read, from 1.
+        /// Number of the game, from 1.
         game: usize,
-        /// The line that was wanted, from 1.
+        /// Line of the file, from 1.
         line: usize,
-        /// What the system says.
+        /// The operating system's error.
         error: io::Error,
     },
-    /// The text is not PGN; the reader goes on with the next game.
+    /// The text is not PGN. The reader continues with the next game.
     #[error("game {game}, line {line}, after {ply} plies: {reason}")]
     Syntax {
-        /// The game at fault, from 1.
+        /// Number of the game, from 1.
         game: usize,
-        /// The line at fault, from 1.
+        /// Line of the file, from 1.
         line: usize,
-        /// How many moves of the main line were read before.
+        /// Number of moves of the main line read before.
         ply: usize,
-        /// What is wrong, with the text at fault.
+        /// The reason, with the wrong text.
         reason: String,
     },
 }
 
-/// Why a game could not be played through.
+/// A game that cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The `FEN` tag was refused.
+    /// The `FEN` tag is invalid.
     #[error("game {game}, line {line}: {error}")]
     Start {
-        /// The game, from 1.
+        /// Number of the game, from 1.
         game: usize,
-        /// Where it begins.
+        /// Line where the game begins.
         line: usize,
-        /// Why.
+        /// The reason.
         error: FenError,
     },
-    /// A move is not one of the position's.
+    /// A move is illegal.
     #[error("game {game}, line {line}, after {ply} plies: {error}")]
     Move {
-        /// The game, from 1.
+        /// Number of the game, from 1.
         game: usize,
-        /// The line on which the move stands.
+        /// Line of the move.
         line: usize,
-        /// How many moves could be played before it.
+        /// Number of moves played before it.
         ply: usize,
-        /// Why, with the move's text.
+        /// The reason, with the move's text.
         error: MoveError,
     },
 }
 
 impl PgnGame {
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// The variant named by the `Variant` tag; standard chess without one, or by its usual names.
+    /// Returns the variant of the `Variant` tag. A missing tag and the usual names of standard
+    /// chess give [`Variant::Chess`].
     pub fn variant(&self) -> Result<Variant, VariantError> {
         match self.tag("Variant") {
             None => Ok(Variant::Chess),
@@ -168,9 +170,12 @@ impl PgnGame {
         }
     }
 
-    /// Plays the game through under a game's rules, from its `FEN` tag or else the start. On an illegal move the
-    /// game up to there is given with the error.
-    #[allow(clippy::result_large_err)] // Errors are rare and looked at once.
+    /// Replays the game under the given rules, from its `FEN` tag or the start position.
+    ///
+    /// # Errors
+    /// The `FEN` tag is invalid or a move is illegal. For a move, the error comes with the game so
+    /// far.
+    #[allow(clippy::result_large_err)] // Errors are rare, so their size does not matter.
     pub fn replay<P: Position>(&self, rules: P::Rules) -> Result<Game<P>, (Option<Game<P>>, ReplayError)> {
         let number = self.number;
         let start = match self.tag("FEN") {

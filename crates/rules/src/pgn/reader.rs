@@ -1,18 +1,18 @@
-//! Reading games one after the other.
+//! Streaming PGN reader.
 
 use super::{PgnError, PgnGame, PgnMove, PgnResult};
 use std::io::{self, BufRead, Read};
 
-/// A line longer than this is read in parts.
+/// Longer lines are read in parts of this many bytes.
 const PART: usize = 64 * 1024;
-/// What one game may take in memory, in bytes of its tags and moves.
+/// Maximum memory for one game's tags and moves, in bytes.
 const LARGEST_GAME: usize = 4 * 1024 * 1024;
-/// The standard's limit for a symbol, in bytes.
+/// Maximum length of a symbol by the PGN standard, in bytes.
 const LONGEST_TOKEN: usize = 255;
-/// How much of a text at fault an error quotes, in characters.
+/// Maximum length of a quotation in an error, in characters.
 const QUOTED: usize = 40;
 
-/// Reads games one after the other, holding one at a time.
+/// Iterator over the games of a PGN file. It holds one game at a time.
 ///
 /// ```
 /// use catapult_rules::{Chess, PgnReader, Standard};
@@ -23,7 +23,7 @@ const QUOTED: usize = 40;
 /// ```
 pub struct PgnReader<R> {
     lines: Lines<R>,
-    /// Games begun so far.
+    /// Number of games begun.
     games: usize,
     done: bool,
 }
@@ -34,11 +34,11 @@ struct Lines<R> {
     /// Number of the current line, from 1; 0 before the first.
     number: usize,
     bytes: Vec<u8>,
-    /// What of `bytes` has been read.
+    /// Number of bytes of `bytes` already read.
     at: usize,
-    /// Whether `bytes` begins a line, rather than goes on with a long one.
+    /// True if `bytes` begins a line, false if it continues a long one.
     begins: bool,
-    /// Bytes at the end of a part that belong to a word not yet whole.
+    /// Bytes of an incomplete word at the end of a part.
     kept: Vec<u8>,
     ended: bool,
 }
@@ -48,7 +48,7 @@ impl<R: BufRead> Lines<R> {
         Lines { input, number: 0, bytes: Vec::new(), at: 0, begins: true, kept: Vec::new(), ended: true }
     }
 
-    /// Goes to the next line or part of one; false at the end of the input.
+    /// Advances to the next line or part of a line. Returns false at the end of the input.
     fn advance(&mut self) -> io::Result<bool> {
         self.begins = self.ended;
         self.number += self.begins as usize;
@@ -69,7 +69,7 @@ impl<R: BufRead> Lines<R> {
         Ok(!self.bytes.is_empty())
     }
 
-    /// Adds the next part of a long line to what is left of this one.
+    /// Appends the next part of a long line to the rest of this one.
     fn add_part(&mut self) -> io::Result<()> {
         let mut kept = self.rest().to_vec();
         kept.append(&mut self.kept);
@@ -81,7 +81,7 @@ impl<R: BufRead> Lines<R> {
         &self.bytes[self.at.min(self.bytes.len())..]
     }
 
-    /// Passes over white space; the next byte, none at the end of the line.
+    /// Skips white space. Returns the next byte, or `None` at the end of the line.
     fn skip_space(&mut self) -> Option<u8> {
         let space = self.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         self.at += space;
@@ -92,7 +92,7 @@ impl<R: BufRead> Lines<R> {
         self.at = self.bytes.len();
     }
 
-    /// Whether a line begins here that is a tag, beyond doubt: `[Name "`.
+    /// Returns true if a line with a tag begins here: `[Name "`.
     fn at_tag(&self) -> bool {
         let Some(tag) = self.rest().strip_prefix(b"[") else { return false };
         let name = tag.iter().take_while(|byte| is_name(**byte)).count();
@@ -101,62 +101,62 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Why a game could not be read.
-enum Stop {
+/// Reason for a game that cannot be read.
+enum ReadError {
     Io(io::Error),
-    /// The text is not PGN: the line at fault, what is wrong, and where reading can go on.
-    Syntax(usize, String, Next),
+    /// The text is not PGN: the wrong line, the reason and the place to resume.
+    Syntax(usize, String, Resume),
 }
 
-/// Where the next game is to be looked for after a fault.
+/// Place to look for the next game after an error.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
-    /// Its first tag has been reached.
+enum Resume {
+    /// At the next game's first tag.
     Here,
-    /// Behind the rest of the moves.
+    /// After the rest of the moves.
     AfterMoves,
-    /// Behind the rest of the tags, and the moves.
+    /// After the rest of the tags and the moves.
     AfterTags,
 }
 
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Io(error)
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> ReadError {
+        ReadError::Io(error)
     }
 }
 
 impl<R: BufRead> PgnReader<R> {
-    /// Reads from a file or any other buffered input.
+    /// Creates a reader of a file or any other buffered input.
     pub fn new(input: R) -> PgnReader<R> {
         PgnReader { lines: Lines::new(input), games: 0, done: false }
     }
 
-    fn syntax<T>(&self, reason: impl Into<String>) -> Result<T, Stop> {
-        Err(Stop::Syntax(self.lines.number, reason.into(), Next::AfterMoves))
+    fn syntax<T>(&self, reason: impl Into<String>) -> Result<T, ReadError> {
+        Err(ReadError::Syntax(self.lines.number, reason.into(), Resume::AfterMoves))
     }
 
-    /// Passes over a comment whose brace has been read.
-    fn skip_comment(&mut self) -> Result<(), Stop> {
+    /// Skips a comment after its opening brace.
+    fn skip_comment(&mut self) -> Result<(), ReadError> {
         let opened = self.lines.number;
         loop {
             if let Some(end) = self.lines.rest().iter().position(|byte| *byte == b'}') {
                 self.lines.at += end + 1;
                 return Ok(());
             }
-            // Nobody comments with tags: the brace is missing, and the next game should not suffer.
+            // Comments do not contain tags. A tag here means that the brace is missing.
             if !self.lines.advance()? || self.lines.at_tag() {
                 let reason = "a comment is opened with `{` and never closed";
-                return Err(Stop::Syntax(opened, reason.into(), Next::Here));
+                return Err(ReadError::Syntax(opened, reason.into(), Resume::Here));
             }
         }
     }
 
-    /// Reads into `game` until it is over; false if there is none.
-    fn read_game(&mut self, game: &mut PgnGame) -> Result<bool, Stop> {
-        // Open variations, and the line on which the first began.
+    /// Reads the next game into `game`. Returns false if there is none.
+    fn read_game(&mut self, game: &mut PgnGame) -> Result<bool, ReadError> {
+        // Depth of open variations, and the line where the outermost one begins.
         let (mut depth, mut opened) = (0usize, 0);
         let unclosed = |opened| {
-            Stop::Syntax(opened, "a variation is opened with `(` and never closed".into(), Next::Here)
+            ReadError::Syntax(opened, "a variation is opened with `(` and never closed".into(), Resume::Here)
         };
         let mut size = 0;
         loop {
@@ -217,14 +217,14 @@ impl<R: BufRead> PgnReader<R> {
                     }
                 }
             }
-            // What surrounds each text in memory counts too.
+            // Each text has an overhead in memory, estimated at 64 bytes.
             if size + 64 * (game.tags.len() + game.moves.len()) > LARGEST_GAME {
                 return self.syntax(format!("the game takes more than {LARGEST_GAME} bytes"));
             }
         }
     }
 
-    /// Passes over the rest of the line, all its parts.
+    /// Skips the rest of the line, including its remaining parts.
     fn skip_whole_line(&mut self) -> io::Result<()> {
         self.lines.skip_line();
         while !self.lines.ended && self.lines.advance()? {
@@ -233,7 +233,7 @@ impl<R: BufRead> PgnReader<R> {
         Ok(())
     }
 
-    /// Takes the next token, at least one byte.
+    /// Reads the next token, at least one byte.
     fn token(&mut self) -> String {
         let rest = self.lines.rest();
         let length = match rest.first() {
@@ -248,8 +248,8 @@ impl<R: BufRead> PgnReader<R> {
         token
     }
 
-    /// Reads `[Name "value"]`; within the value `\"` and `\\` stand for the second character.
-    fn read_tag(&mut self) -> Result<(String, String), Stop> {
+    /// Reads `[Name "value"]`. Within the value, `\"` and `\\` stand for the second character.
+    fn read_tag(&mut self) -> Result<(String, String), ReadError> {
         let mut found = split_tag(self.lines.rest());
         if found.is_none() && !self.lines.ended && self.lines.rest().len() < PART / 2 {
             self.lines.add_part()?;
@@ -258,18 +258,18 @@ impl<R: BufRead> PgnReader<R> {
         let Some((name, value, length)) = found else {
             let reason =
                 format!("`{}` is not a tag, which is written [Name \"value\"]", quote(self.lines.rest()));
-            return Err(Stop::Syntax(self.lines.number, reason, Next::AfterTags));
+            return Err(ReadError::Syntax(self.lines.number, reason, Resume::AfterTags));
         };
         self.lines.at += length;
         Ok((name, value))
     }
 
-    /// After a fault, goes to the first tag of the next game.
-    fn recover(&mut self, next: Next) -> io::Result<()> {
-        if next == Next::Here {
+    /// Moves to the first tag of the next game after an error.
+    fn recover(&mut self, next: Resume) -> io::Result<()> {
+        if next == Resume::Here {
             return Ok(());
         }
-        let mut in_tags = next == Next::AfterTags;
+        let mut in_tags = next == Resume::AfterTags;
         loop {
             if !self.lines.advance()? {
                 self.done = true;
@@ -299,8 +299,8 @@ impl<R: BufRead> Iterator for PgnReader<R> {
                 self.games += 1;
                 return Some(Ok(game));
             }
-            Err(Stop::Io(error)) => error,
-            Err(Stop::Syntax(line, reason, next)) => {
+            Err(ReadError::Io(error)) => error,
+            Err(ReadError::Syntax(line, reason, next)) => {
                 self.games += 1;
                 match self.recover(next) {
                     Ok(()) => {
@@ -320,7 +320,7 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The name, the value and the length of the tag that the bytes begin with.
+/// Returns the name, the value and the length of the tag at the start of the bytes.
 fn split_tag(bytes: &[u8]) -> Option<(String, String, usize)> {
     let quote = bytes.iter().position(|byte| *byte == b'"')?;
     let name = text_of(bytes[1..quote].trim_ascii());
@@ -344,12 +344,12 @@ fn split_tag(bytes: &[u8]) -> Option<(String, String, usize)> {
     Some((name, text_of(&value), close + 1))
 }
 
-/// The beginning of a text at fault.
+/// Returns the start of a wrong text, for an error.
 fn quote(bytes: &[u8]) -> String {
     text_of(bytes.trim_ascii()).chars().take(QUOTED).collect()
 }
 
-/// UTF-8, or else Latin-1, which the standard names and old files use.
+/// Decodes UTF-8, or else Latin-1, which the standard prescribes and old files use.
 fn text_of(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -357,7 +357,8 @@ fn text_of(bytes: &[u8]) -> String {
     }
 }
 
-/// The move in a token: move numbers (`12.`, `12...e4`) and annotations (`$6`, `!?`, `+/-`) hold none or go away.
+/// Returns the move in a token, without its move number (`12.`, `12...e4`) and annotation (`!?`).
+/// Pure numbers and annotations (`$6`, `+/-`) have no move.
 fn move_of(token: &str) -> Option<&str> {
     if token.starts_with('$') {
         return None;
@@ -365,12 +366,13 @@ fn move_of(token: &str) -> Option<&str> {
     let digits = token.trim_start_matches(|c: char| c.is_ascii_digit());
     let text = match digits.strip_prefix('.') {
         Some(rest) => rest.trim_start_matches('.'),
-        // A number alone; `0-0` is a move.
+        // A number alone is not a move, unlike `0-0`.
         None if digits.is_empty() => "",
         None => token,
     };
     let text = text.trim_end_matches(['!', '?']);
-    // `--` is how some write that a side passes: not to be passed over in silence.
+    // Some programs write `--` for a passed turn. It counts as a move so that the replay reports
+    // it.
     let is_move = text == "--" || text.contains(|c: char| c.is_alphanumeric());
     (is_move && text != "e.p.").then_some(text)
 }

@@ -1,21 +1,38 @@
-//! Writing games as PGN.
+//! PGN writer.
 
 use super::PgnResult;
 use crate::{Color, Game, Position, Variant};
 use std::io::{self, Write};
 
-/// The tags that every game has, in the standard's order.
+/// Tags of every game, in the standard's order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-/// The tags that follow from the game.
+/// Tags that the writer derives from the game.
 const OURS: [&str; 3] = ["Variant", "SetUp", "FEN"];
-/// Lines of moves are shorter than 80 characters.
+/// Maximum width of a line of moves, in characters.
 const WIDTH: usize = 79;
 
-/// Writes a game: the seven tags of the roster (`?` where none is given), the other tags given in their order, then
-/// `Variant`, `SetUp` and `FEN` where they are needed, and the moves.
+/// Writes a game as PGN.
+///
+/// The seven tags of the roster come first, with `?` for missing values. The other given tags
+/// follow in their order, then `Variant`, `SetUp` and `FEN` if the game needs them, and the moves.
+///
+/// ```
+/// use catapult_rules::{Chess, Game, PgnResult, Position, Standard, Variant, write_pgn};
+///
+/// let mut game = Game::new(Chess::start(Standard));
+/// let mv = game.position().parse_san("e4").unwrap();
+/// game.push(mv);
+/// let (mut file, tags) = (Vec::new(), [("White".to_owned(), "Ada".to_owned())]);
+/// write_pgn(&mut file, Variant::Chess, &tags, &game, PgnResult::of(&game))?;
+/// let text = String::from_utf8(file).unwrap();
+/// assert!(text.contains("[White \"Ada\"]") && text.contains("\n1. e4 *\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
-/// What writing gives; [`io::ErrorKind::InvalidInput`] for a tag whose name is not made of letters, digits and `_`.
+/// * The writer fails.
+/// * A tag's name has characters other than ASCII letters, digits and `_`
+///   ([`io::ErrorKind::InvalidInput`]).
 pub fn write_pgn<P: Position>(
     out: &mut impl Write,
     variant: Variant,
@@ -26,7 +43,9 @@ pub fn write_pgn<P: Position>(
     write_pgn_with_comments(out, variant, tags, game, &[], result)
 }
 
-/// The same with a comment behind each move, as far as there are any; an empty one is left out.
+/// Writes a game like [`write_pgn`], with a comment after each move.
+///
+/// `comments` has one entry per move, from the first. Empty and missing entries are omitted.
 ///
 /// # Errors
 /// As [`write_pgn`].
@@ -65,7 +84,8 @@ pub fn write_pgn_with_comments<P: Position>(
     writeln!(out, "\n")
 }
 
-/// The value in quotes, `"` and `\` escaped; control characters, which no reader expects there, become spaces.
+/// Writes a tag with escaped `"` and `\`. Control characters become spaces, because readers do not
+/// expect them in a tag.
 fn write_tag(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         let reason = format!("`{name}` is not the name of a tag");
@@ -101,7 +121,7 @@ fn write_moves<P: Position>(
         }
         word(&position.san(*mv))?;
         position.play(*mv);
-        // Nothing can end a comment but its own brace.
+        // A brace would end the comment.
         let comment = comments.get(ply).map_or(String::new(), |comment| comment.replace(['{', '}'], "|"));
         let words: Vec<&str> = comment.split_whitespace().collect();
         for (number, text) in words.iter().enumerate() {

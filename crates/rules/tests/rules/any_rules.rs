@@ -1,4 +1,4 @@
-//! The engine whose rules are asked at run time against the dedicated ones.
+//! Compares the engine with rules selected at run time with the dedicated engines.
 
 use catapult_rules::{
     AnyChess, AnyRules, ChessPosition, ChessRules, Position, Proposals, Variant, conformance,
@@ -52,7 +52,7 @@ fn it_agrees_with_the_dedicated_engines_on_random_games() {
     }
 }
 
-/// Reads a line of the data beside this test: variant and FEN.
+/// Reads the variant and FEN of each line of a data file next to this test.
 fn lines(name: &str) -> Vec<(Variant, String)> {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));

@@ -1,4 +1,4 @@
-//! What a move is said to capture, against what is missing afterwards.
+//! Compares the captures that a position reports for a move with the pieces missing afterwards.
 
 use catapult_rules::{
     Century, ChessPosition, ChessRules, Half, Maxim, Move, Position, Proposals, Role, Standard,
@@ -6,8 +6,8 @@ use catapult_rules::{
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Plays random games and gives each position, each of its moves, and how many of the other side's pieces it takes off the board.
-/// Says how many moves took something.
+/// Plays random games. Calls `check` with each position, each of its moves, and the number of enemy
+/// pieces that the move removes. Returns the number of moves that removed any.
 fn each_move<P: Position>(start: P, seed: u64, mut check: impl FnMut(&P, Move, u32)) -> u32 {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut captures = 0;
@@ -55,7 +55,7 @@ fn every_square_captured_on_is_a_piece_less() {
         each_move(Half::start(()), 1, |position, mv, lost| {
             assert_eq!(position.captures(mv).count(), lost, "{} in {position}", position.move_text(mv));
         }),
-        // One square, though of a pair both may go.
+        // The set has one square even if both pieces of a stack are captured.
         each_move(Maxim::start(()), 1, |position, mv, lost| {
             assert_eq!(
                 position.captures(mv).count(),

@@ -1,4 +1,4 @@
-//! The rules of Twenty-First Century Chess, one by one, named by their numbers.
+//! The rules of Twenty-First Century Chess, one test per numbered rule.
 
 use crate::common::{CASTLING, CLOCK, ask, field, refused};
 use catapult_rules::{Century, Game, Outcome, Position, perft};
@@ -6,11 +6,11 @@ use catapult_rules::{Century, Game, Outcome, Position, perft};
 const JESTERS: usize = 6;
 const EN_PASSANT: usize = 3;
 
-/// The squares that the piece on a square goes to, sorted.
+/// Returns the squares that the piece on a square moves to, sorted.
 #[track_caller]
 fn goes(fen: &str, from: &str) -> String {
-    let asked = ask("century", fen);
-    let mut ends: Vec<String> = asked.of(from).iter().map(|text| text[2..].to_owned()).collect();
+    let report = ask("century", fen);
+    let mut ends: Vec<String> = report.of(from).iter().map(|text| text[2..].to_owned()).collect();
     ends.sort();
     ends.join(" ")
 }
@@ -50,8 +50,8 @@ fn r1_a_baron_moves_as_bishop_or_knight() {
 fn r1_a_sorcerer_moves_as_queen_or_knight() {
     let fen = "k9/10/10/1p8/3S6/10/10/5K4 w - - 0 1 -";
     let moves = goes(fen, "d4");
-    // 23 squares as a queen on d4 of an empty 10x8 board: nine along the rank, seven along the file, six and six on
-    // the diagonals less their bounds; the leaps beside them.
+    // A queen on d4 reaches nine squares along the rank, seven along the file, and seven and six on
+    // the diagonals. A knight adds eight.
     for end in
         ["a4", "j4", "d1", "d8", "a1", "h8", "a7", "g1", "b5", "b3", "c2", "c6", "e2", "e6", "f3", "f5"]
     {
@@ -105,7 +105,7 @@ fn r3_once_a_game_each_side() {
     assert_eq!(field(&declared, JESTERS), "j");
     assert_eq!(field(&after(fen, "c2c3"), JESTERS), "Jj");
     assert_eq!(field(&after(&declared, "c7c6j"), JESTERS), "-");
-    // The right does not come back when the Jester is gone.
+    // The right does not come back after the Jester is captured.
     assert_eq!(goes("5k4/10/10/10/10/10/2P7/5K4 w - - 0 1 j", "c2"), "c3 c4");
 }
 
@@ -125,7 +125,7 @@ fn r4_a_jester_steps_ahead_or_diagonally() {
     assert_eq!(goes("5k4/10/10/2p7/2J7/10/10/5K4 w - - 0 1 -", "c4"), "b5 d5", "not onto a piece ahead");
     assert_eq!(goes("5k4/10/10/1P1N6/2J7/10/10/5K4 w - - 0 1 -", "c4"), "c5", "not onto its own");
     assert_eq!(goes("5k4/10/10/10/10/10/3j6/K9 b - - 0 1 -", "d2"), "c1s d1s e1s");
-    // No double step later.
+    // A Jester has no double step later.
     assert_eq!(goes("5k4/10/10/10/10/2J7/10/5K4 w - - 0 1 -", "c3"), "b4 c4 d4");
 }
 
@@ -134,10 +134,10 @@ fn r4_a_jester_takes_in_passing_and_always() {
     let fen = "5k4/10/10/4pJ4/10/10/10/5K4 w - e6 0 1 -";
     assert_eq!(goes(fen, "f5"), "e6 f6 g6");
     assert!(after(fen, "f5e6").starts_with("5k4/10/4J5/10/"), "the pawn on e5 is gone");
-    // Without the square it is a step.
+    // Without the en-passant square, the move is a step.
     let step = "5k4/10/10/4pJ4/10/10/10/5K4 w - - 0 1 -";
     assert!(after(step, "f5e6").starts_with("5k4/10/4J5/4p5/"));
-    // Where taking would bare the king there is no step either.
+    // If the capture would expose the king, the step is illegal too.
     let bared = "10/10/10/r3pJ3K/10/10/10/5k4 w - e6 0 1 -";
     assert_eq!(goes(bared, "f5"), "f6 g6");
 }
@@ -172,7 +172,7 @@ fn r5_neither_has_moved() {
     let castling = |text: &str| field(&after(fen, text), CASTLING).to_owned();
     assert_eq!((castling("f1f2"), castling("a1a2"), castling("j1j2")), ("-".into(), "K".into(), "Q".into()));
     assert_eq!(goes(&fen.replace("KQ", "K"), "f1"), "e1 e2 f2 g1 g2 i1");
-    // A rook that is taken takes the right along.
+    // A captured rook takes its right with it.
     let taken = "r4k4/10/10/10/10/10/10/R4K4 w Q - 0 1 -";
     let black = taken.replace(" w ", " b ");
     assert_eq!((field(&after(taken, "a1a8"), CASTLING), field(&after(&black, "a8a1"), CASTLING)), ("-", "-"));

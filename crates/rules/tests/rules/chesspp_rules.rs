@@ -1,4 +1,5 @@
-//! Each numbered rule of Chess++ in positions worked out by hand; a test fails when its rule is taken out.
+//! Each numbered rule of Chess++ in positions worked out by hand. A test fails if its rule is
+//! removed.
 
 use crate::common::{CASTLING, CATAPULTS, CLOCK, ask, field};
 use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Color, Game, Outcome, Plain, Position};
@@ -11,16 +12,16 @@ const PP: &str = "chesspp";
 #[test]
 fn r01_catapult_moves_one_square_to_an_empty_one_without_catapult() {
     // Round d4: a black pawn on c5, an own catapult on d5, an enemy one on e5.
-    let asked = ask(PP, "4k3/8/8/2p5/8/8/8/4K3 w - - 0 1 d4d5/e5");
-    assert_eq!(asked.of("d4"), ["d4c3", "d4c4", "d4d3", "d4e3", "d4e4"]);
+    let report = ask(PP, "4k3/8/8/2p5/8/8/8/4K3 w - - 0 1 d4d5/e5");
+    assert_eq!(report.of("d4"), ["d4c3", "d4c4", "d4d3", "d4e3", "d4e4"]);
 }
 
 #[test]
 fn r02_no_catapult_moves_under_a_piece_of_either_colour() {
-    let asked = ask(PP, "4k3/8/8/3p4/3K4/8/8/8 w - - 0 1 d4d5/-");
-    assert!(asked.of("d5").is_empty());
-    assert_eq!(asked.of("d4").len(), 6, "the king moves, not the catapult: {:?}", asked.texts());
-    assert!(asked.of("d4").iter().all(|text| field(asked.after(text), CATAPULTS) == "d4d5/-"));
+    let report = ask(PP, "4k3/8/8/3p4/3K4/8/8/8 w - - 0 1 d4d5/-");
+    assert!(report.of("d5").is_empty());
+    assert_eq!(report.of("d4").len(), 6, "the king moves, not the catapult: {:?}", report.texts());
+    assert!(report.of("d4").iter().all(|text| field(report.after(text), CATAPULTS) == "d4d5/-"));
 }
 
 #[test]
@@ -28,9 +29,9 @@ fn r03_first_move_leaps_within_two_files_and_ranks() {
     assert_eq!(ask(PP, "7k/8/8/8/8/8/8/7K w - - 0 1 d4*/-").of("d4").len(), 24);
     assert_eq!(ask(PP, "7k/8/8/8/8/8/8/7K w - - 0 1 d4/-").of("d4").len(), 8);
     // Over a wall of pawns, as a knight leaps.
-    let asked = ask(PP, "7k/8/8/2ppp3/2p1p3/2ppp3/8/7K w - - 0 1 d4*/-");
-    assert_eq!(asked.of("d4").len(), 16);
-    assert_eq!(field(asked.after("d4e6"), CATAPULTS), "e6/-", "the first move is over");
+    let report = ask(PP, "7k/8/8/2ppp3/2p1p3/2ppp3/8/7K w - - 0 1 d4*/-");
+    assert_eq!(report.of("d4").len(), 16);
+    assert_eq!(field(report.after("d4e6"), CATAPULTS), "e6/-", "the first move is over");
     // One square is a first move too; carrying a teleport is none.
     assert_eq!(field(ask(PP, "7k/8/8/8/8/8/8/7K w - - 0 1 d4*/-").after("d4d5"), CATAPULTS), "d5/-");
     let carried = ask(PP, "6k1/8/8/8/8/8/8/B6K w - - 0 1 a1*b1*/-");
@@ -44,8 +45,8 @@ fn r04_a_catapult_move_is_a_full_turn_written_from_to() {
     assert_eq!(start.of("b1"), ["b1a3", "b1c3"]);
     let fen = start.after("b1c3");
     assert_eq!(field(fen, CATAPULTS), "b1*f1*/b8*f8*");
-    let asked = ask(PP, "rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 2 b1*f1*/b8*f8*");
-    let after = asked.after("b1b3");
+    let report = ask(PP, "rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 2 b1*f1*/b8*f8*");
+    let after = report.after("b1b3");
     assert_eq!(after, "rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR b KQkq - 1 2 b3f1*/b8*f8*");
 }
 
@@ -88,33 +89,34 @@ fn r05_catapult_moves_are_legal_exactly_when_not_in_check() {
 
 #[test]
 fn r06_unoccupied_catapults_are_no_obstacle() {
-    let asked = ask(PP, "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1 a3/a5e3");
-    assert!(asked.has("a1a3") && asked.has("a1a5") && asked.has("a1a8"), "{:?}", asked.of("a1"));
-    assert!(asked.has("e2e3") && asked.has("e2e4"));
+    let report = ask(PP, "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1 a3/a5e3");
+    assert!(report.has("a1a3") && report.has("a1a5") && report.has("a1a8"), "{:?}", report.of("a1"));
+    assert!(report.has("e2e3") && report.has("e2e4"));
     // An occupied catapult blocks as its piece does.
-    let asked = ask(PP, "4k3/8/8/p7/8/N7/8/R3K3 w - - 0 1 a3/a5");
-    assert_eq!(asked.of("a1a"), ["a1a2"]);
+    let report = ask(PP, "4k3/8/8/p7/8/N7/8/R3K3 w - - 0 1 a3/a5");
+    assert_eq!(report.of("a1a"), ["a1a2"]);
 }
 
 #[test]
 fn r07_en_passant_whatever_catapults_lie_there() {
     for catapults in ["d6d5/a1", "a1/d6d5", "e5/d7", "-"] {
-        let asked = ask(PP, &format!("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 {catapults}"));
-        let after = asked.after("e5d6");
+        let report = ask(PP, &format!("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 {catapults}"));
+        let after = report.after("e5d6");
         assert!(after.starts_with("4k3/8/3P4/8/8/8/8/4K3 b - - 0 1"), "{after}");
     }
 }
 
 #[test]
 fn r08_teleport_to_the_own_other_catapult_with_capture() {
-    let asked = ask(PP, "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-");
-    assert_eq!(asked.after("a1h5t"), "4k3/8/8/7N/8/8/8/4K3 b - - 0 7 a1h5/-");
+    let report = ask(PP, "4k3/8/8/7r/8/8/8/N3K3 w - - 3 7 a1h5/-");
+    assert_eq!(report.after("a1h5t"), "4k3/8/8/7N/8/8/8/4K3 b - - 0 7 a1h5/-");
     // Not onto an own piece, and only from an own catapult.
     assert!(!ask(PP, "4k3/8/8/7R/8/8/8/N3K3 w - - 0 1 a1h5/-").has("a1h5t"));
     assert!(!ask(PP, "4k3/8/8/7r/8/8/8/N3K3 w - - 0 1 b1h5/-").has("a1h5t"));
-    // At any distance, over anything; what an ordinary move does as well is written as that.
-    let asked = ask(PP, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1a5/-");
-    assert!(asked.has("a1a5") && !asked.has("a1a5t"));
+    // At any distance, over anything. If an ordinary move leads to the same position, the move is
+    // written as ordinary.
+    let report = ask(PP, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1a5/-");
+    assert!(report.has("a1a5") && !report.has("a1a5t"));
 }
 
 #[test]
@@ -149,8 +151,8 @@ fn r10_a_teleport_is_a_threat() {
 
 #[test]
 fn r11_interposing_own_king_and_castling_rights() {
-    let asked = ask(PP, "4r2k/8/8/8/8/8/8/N3K3 w - - 0 1 a1e4/-");
-    assert!(asked.check && asked.has("a1e4t"));
+    let report = ask(PP, "4r2k/8/8/8/8/8/8/N3K3 w - - 0 1 a1e4/-");
+    assert!(report.check && report.has("a1e4t"));
     // A teleport that leaves the king in check is not legal.
     assert!(!ask(PP, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 e2a4/-").has("e2a4t"));
     assert!(ask(PP, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 e2e5/-").has("e2e5t"), "along the pin");
@@ -160,19 +162,19 @@ fn r11_interposing_own_king_and_castling_rights() {
     // Behind the king it is not on the pin any more.
     assert!(!ask(PP, "4r2k/4N3/8/4K3/8/8/8/8 w - - 0 1 e7e2/-").has("e7e2t"));
     // Rights: the king's, the rook's, and those of a rook captured at home.
-    let asked = ask(PP, "r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1 e1c4/-");
-    assert_eq!(field(asked.after("e1c4t"), CASTLING), "kq");
-    let asked = ask(PP, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 h1c4/-");
-    assert_eq!(field(asked.after("h1c4t"), CASTLING), "Qkq");
-    let asked = ask(PP, "r3k2r/8/8/8/3P4/8/8/Q3K3 w kq - 0 1 a1h8/-");
-    assert_eq!(field(asked.after("a1h8t"), CASTLING), "q");
+    let report = ask(PP, "r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1 e1c4/-");
+    assert_eq!(field(report.after("e1c4t"), CASTLING), "kq");
+    let report = ask(PP, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 h1c4/-");
+    assert_eq!(field(report.after("h1c4t"), CASTLING), "Qkq");
+    let report = ask(PP, "r3k2r/8/8/8/3P4/8/8/Q3K3 w kq - 0 1 a1h8/-");
+    assert_eq!(field(report.after("a1h8t"), CASTLING), "q");
 }
 
-/// Whether White may castle on the king's side, on the queen's side.
+/// Returns true twice: if White may castle kingside, and if White may castle queenside.
 #[track_caller]
 fn castles(fen: &str) -> (bool, bool) {
-    let asked = ask(PP, fen);
-    (asked.has("e1g1"), asked.has("e1c1"))
+    let report = ask(PP, fen);
+    (report.has("e1g1"), report.has("e1c1"))
 }
 
 #[test]
@@ -186,8 +188,8 @@ fn r12_castling_b_file() {
     // An ordinary attack on b1 bars nothing.
     assert_eq!(castles("1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1a8"), (true, true));
     // Black's b8 likewise.
-    let asked = ask(PP, "r3k2r/8/8/8/8/8/4N3/4K3 b kq - 0 1 b8e2/-");
-    assert!(asked.has("e8g8") && !asked.has("e8c8"), "{:?}", asked.of("e8"));
+    let report = ask(PP, "r3k2r/8/8/8/8/8/4N3/4K3 b kq - 0 1 b8e2/-");
+    assert!(report.has("e8g8") && !report.has("e8c8"), "{:?}", report.of("e8"));
 }
 
 #[test]
@@ -245,7 +247,7 @@ fn r15_catapults_belong_to_the_position() {
     }
     let same = read("4k3/8/8/8/8/8/8/R3K3 w - - 31 17 b2a2/-");
     assert_eq!((base, base.key()), (same, same.key()), "the counters do not count");
-    // A game: kings step to and fro, but a catapult has moved meanwhile, so it is no repetition.
+    // Kings move to and fro, but a catapult moved in the meantime, so the position is not repeated.
     let mut game = Game::new(base);
     let mut play = |texts: &str| {
         for text in texts.split(' ') {
@@ -285,9 +287,9 @@ fn promotions_alone_are_moves_too() {
         ("4k3/P7/8/8/8/8/5q2/7K w - - 0 1", ["a7a8b", "a7a8n", "a7a8q", "a7a8r"]),
         ("2b5/1P6/K7/7r/8/8/8/4k1b1 w - - 0 1", ["b7c8b", "b7c8n", "b7c8q", "b7c8r"]),
     ] {
-        let asked = ask("chess", fen);
-        assert_eq!(asked.outcome, None, "{fen}");
-        assert_eq!(asked.texts(), moves, "{fen}");
+        let report = ask("chess", fen);
+        assert_eq!(report.outcome, None, "{fen}");
+        assert_eq!(report.texts(), moves, "{fen}");
     }
 }
 
@@ -299,13 +301,13 @@ fn r16_dead_positions() {
         assert_eq!(outcome(PP, &format!("{board} w - - 0 1 -")), dead, "{board}");
         assert_eq!(outcome("chess", &format!("{board} w - - 0 1")), dead, "{board}");
     }
-    // With catapults only the bare kings are, unless a side has three.
+    // With catapults, only bare kings are dead, unless a side has three catapults.
     assert_eq!(outcome(PP, "8/8/4k3/8/8/3K4/8/8 w - - 0 1 a1b1/c1"), dead);
     assert_eq!(outcome(PP, "8/8/4k3/8/8/3KN3/8/8 w - - 0 1 a1/-"), None);
     assert_eq!(outcome(PP, "8/8/4k3/8/8/3KB3/8/8 w - - 0 1 -/a1"), None);
     assert_eq!(outcome("chesspp+third", "8/8/4k3/8/8/3K4/8/8 w - - 0 1 a1b1c1/-"), None);
     assert_eq!(outcome("chesspp+third", "8/8/4k3/8/8/3K4/8/8 w - - 0 1 a1b1/c1d1"), dead);
-    // Bishops on one colour are, on two not; two knights and a pawn are not.
+    // Bishops on one colour are dead, on two colours not. Two knights and a pawn are not.
     assert_eq!(outcome(PP, "8/5b2/4k3/8/8/3KB3/2B5/8 w - - 0 1"), None, "c2 is light, e3 dark");
     assert_eq!(outcome(PP, "8/4kb2/8/8/2B5/3B4/8/K7 w - - 0 1"), dead, "c4, d3 and f7 are light");
     assert_eq!(outcome(PP, "8/8/4k3/8/8/3KNN2/8/8 w - - 0 1"), None);

@@ -1,4 +1,4 @@
-//! The suite that every game must pass, run on every variant; and keys against keys from scratch.
+//! Runs the conformance suite on every variant, and compares keys with keys from scratch.
 
 use catapult_rules::{
     ChessPosition, ChessRules, Plain, Position, Proposals, Standard, Variant, conformance, with_variant,

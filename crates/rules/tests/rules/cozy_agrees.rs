@@ -1,4 +1,4 @@
-//! Standard chess held against cozy-chess, on scattered positions and random games.
+//! Compares standard chess with cozy-chess, on scattered positions and random games.
 
 use crate::definition::chesspp::Options;
 use crate::definition::chesspp_scatter::scattered;
@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// cozy-chess writes castling as the king taking its rook.
+/// Returns the text of a move. cozy-chess writes castling as the king capturing its rook.
 fn text(board: &Board, mv: Move) -> String {
     let king = board.piece_on(mv.from) == Some(Piece::King);
     let own = board.color_on(mv.to) == Some(board.side_to_move());
@@ -35,7 +35,7 @@ fn attacks(board: &Board, side: cozy_chess::Color) -> BitBoard {
     })
 }
 
-/// Squares by their indices, which are alike.
+/// Converts a set of squares. The indices agree.
 fn ours(theirs: BitBoard) -> Squares {
     theirs.into_iter().map(|square| catapult_rules::Square::of(square as u8)).collect()
 }
@@ -88,7 +88,7 @@ fn scattered_positions() {
     let (mut compared, mut refused) = (0, 0);
     while compared < wanted {
         let mut scattered = scattered(Options::default(), &mut random);
-        // It reads no clock above 100.
+        // cozy-chess rejects half-move clocks above 100.
         scattered.clock %= 100;
         let fen = scattered.fen();
         let (ours, theirs) = (Chess::from_fen(&fen, Standard), fen.parse::<Board>());
@@ -97,9 +97,9 @@ fn scattered_positions() {
                 compare(&position, &board);
                 compared += 1;
             }
-            // It also refuses checks that no last move can have given.
+            // cozy-chess also rejects checks that no last move can have given.
             (Ok(_), Err(_)) => refused += 1,
-            // It accepts kings side by side.
+            // cozy-chess accepts adjacent kings.
             (Err(error), Ok(board)) => {
                 let kings = [cozy_chess::Color::White, cozy_chess::Color::Black].map(|side| board.king(side));
                 assert!(cozy_chess::get_king_moves(kings[0]).has(kings[1]), "`{fen}` refused: {error}");

@@ -1,6 +1,8 @@
-//! The engine held against the definition, on random games and on scattered positions, over all option sets.
+//! Compares the engine with the definition, on random games and scattered positions, over all
+//! option sets.
 //!
-//! `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules definition_agrees` for a long run.
+//! For a long run: `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules
+//! definition_agrees`
 
 use crate::definition::agreement::scatter;
 use crate::definition::chesspp::{Board, Options};
@@ -18,7 +20,7 @@ fn variants() -> Vec<Variant> {
     std::iter::once(Variant::Chess).chain(Proposals::all_sets().map(Variant::ChessPp)).collect()
 }
 
-/// Everything the two can be compared in; gives the outcome.
+/// Compares everything that both have. Returns the outcome.
 fn compare<R: ChessRules>(position: &ChessPosition<R>, board: &Board) -> Option<&'static str> {
     let fen = board.fen();
     assert_eq!(position.to_string(), fen, "FEN");
@@ -68,7 +70,7 @@ fn random_games() {
     }
 }
 
-/// The variants as often as they have options that count on a scattered board, and once more.
+/// Returns each variant once, and once more per option that matters on a scattered board.
 fn weighted_variants() -> Vec<Variant> {
     let weight = |variant: &Variant| variant.to_string().replace("+free", "").split('+').count();
     variants().into_iter().flat_map(|variant| std::iter::repeat_n(variant, weight(&variant))).collect()
@@ -79,7 +81,7 @@ fn scattered_positions() {
     let variants = weighted_variants();
     let one = |n: u64, seed| {
         let variant = variants[n as usize % variants.len()];
-        // Reading notation back is slow: one position in four.
+        // Reading notation is slow, so only one position in four is checked.
         let conforms = n.is_multiple_of(4);
         let outcome = with_chess_rules!(variant, |P, rules| {
             let _: Option<P> = None;
@@ -114,7 +116,7 @@ fn one_scattered<R: ChessRules>(
     }
 }
 
-/// Leaves that both engines count: `variant | FEN | depth | leaves` a line.
+/// Both engines count these leaves. A line is `variant | FEN | depth | leaves`.
 #[test]
 fn pinned_leaves() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.txt");

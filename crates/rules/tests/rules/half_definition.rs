@@ -1,7 +1,8 @@
-//! Chess and a Half: the engine held against the definition on random games and scattered positions, and the
-//! definition against the vectors.
+//! Chess and a Half: compares the engine with the definition on random games and scattered
+//! positions, and the definition with the vectors.
 //!
-//! `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules half_definition` for a long run.
+//! For a long run: `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules
+//! half_definition`
 
 use crate::definition::agreement::{Agreement, compare_with_vectors, scatter};
 use crate::definition::half::Board;

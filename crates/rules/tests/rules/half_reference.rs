@@ -1,8 +1,8 @@
-//! The reference of Chess and a Half (`src/games/half/rules.md`) holds what it claims: every example is asked of the engine, and
-//! every drawn board is drawn again from the FEN of an example.
+//! Checks every example of the rules page (`src/games/half/rules.md`) with the engine, and draws
+//! every board again from the FEN of an example.
 
-use crate::common::asked;
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
+use crate::common::report;
 use catapult_rules::half::Square;
 use catapult_rules::{Half, HalfMove, Position};
 
@@ -16,7 +16,7 @@ fn read(fen: &str) -> Half {
 fn examples_hold() {
     let (examples, claims) = check_examples(REFERENCE, |variant, fen| {
         assert_eq!(variant, "half");
-        asked(&read(fen))
+        report(&read(fen))
     });
     assert!(examples >= 15 && claims >= 70, "{examples} examples, {claims} claims were found");
 }
@@ -31,7 +31,7 @@ fn refusals_hold() {
     assert_eq!(refusals.len(), 6);
 }
 
-/// The board; `o` marks empty squares that the pieces on `from` reach.
+/// Draws the board. `o` marks empty squares that the pieces on `from` reach.
 fn drawn(position: &Half, from: &[Square]) -> String {
     let moves = position.legal_moves();
     let reached = |square: Square| {

@@ -1,6 +1,6 @@
-//! Chess and a Half rule by rule: what `src/games/half/rules.md` numbers.
+//! The rules of Chess and a Half, as numbered in `src/games/half/rules.md`.
 
-use crate::common::{Asked, CLOCK, asked, field};
+use crate::common::{CLOCK, Report, field, report};
 use catapult_rules::{Game, Half, MAX_MOVES, Outcome, Position};
 
 const EN_PASSANT: usize = 3;
@@ -12,8 +12,8 @@ fn read(fen: &str) -> Half {
 }
 
 #[track_caller]
-fn ask(fen: &str) -> Asked {
-    asked(&read(fen))
+fn ask(fen: &str) -> Report {
+    report(&read(fen))
 }
 
 #[track_caller]
@@ -21,7 +21,7 @@ fn refused(fen: &str) -> String {
     Half::from_fen(fen, ()).err().unwrap_or_else(|| panic!("`{fen}` was accepted")).to_string()
 }
 
-/// A board of two kings in their corners, a12 (Black) and l1 (White), with pieces beside them.
+/// Returns a board with kings in the corners a12 (Black) and l1 (White), and other pieces.
 fn corners(pieces: &[(&str, char)], rest: &str) -> String {
     let mut cells = [['.'; 12]; 12];
     for (square, piece) in pieces.iter().chain(&[("a12", 'k'), ("l1", 'K')]) {
@@ -49,13 +49,13 @@ fn corners(pieces: &[(&str, char)], rest: &str) -> String {
 }
 
 #[track_caller]
-fn board(pieces: &[(&str, char)]) -> Asked {
+fn board(pieces: &[(&str, char)]) -> Report {
     ask(&corners(pieces, "w - - 7 1 -"))
 }
 
-/// The destinations (and what is written behind them) of a piece's moves.
-fn from<'a>(asked: &'a Asked, square: &str) -> Vec<&'a str> {
-    let moves = asked.texts().into_iter().filter_map(|text| text.strip_prefix(square));
+/// Returns the rest of each move text of the piece on a square, after its origin.
+fn from<'a>(report: &'a Report, square: &str) -> Vec<&'a str> {
+    let moves = report.texts().into_iter().filter_map(|text| text.strip_prefix(square));
     moves.filter(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase())).collect()
 }
 
@@ -89,7 +89,7 @@ fn r1_a_guard_is_not_royal() {
     // A rook attacks the Guard, and it may stay there or step to another attacked square.
     let guard = board(&[("d4", 'G'), ("d9", 'r')]);
     assert!(!guard.check && guard.has("l1k1") && guard.has("d4d3"));
-    // But it attacks like one: Black's king may not step beside it.
+    // The Guard attacks like a king: Black's king may not step next to it.
     let king = ask(&corners(&[("b10", 'G')], "b - - 0 1 -"));
     assert_eq!(king.texts(), ["a12b12"]);
 }
@@ -105,14 +105,14 @@ fn r1_a_nightrider_repeats_a_leap_over_empty_squares() {
 
 #[test]
 fn r1_a_nightrider_pins_and_checks_along_its_way() {
-    // Black's rider on h9 looks at l1 by i7, j5 and k3.
+    // Black's rider on h9 attacks l1 by i7, j5 and k3.
     let check = board(&[("h9", 'h'), ("b5", 'R')]);
     assert!(check.check);
     // The rook blocks on j5, the king steps aside.
     assert_eq!(check.texts(), ["b5j5", "l1k1", "l1k2", "l1l2"]);
     let pinned = board(&[("h9", 'h'), ("j5", 'R')]);
     assert!(!pinned.check && from(&pinned, "j5").is_empty());
-    // A rider may move along the way on which it is pinned.
+    // A pinned rider may move along the pin.
     let pinned = board(&[("h9", 'h'), ("j5", 'H')]);
     assert_eq!(from(&pinned, "j5"), ["h9", "i7", "k3"]);
 }
@@ -152,7 +152,7 @@ fn r2_a_star_cat_jumps_up_to_three() {
 fn r2_jumps_give_check_over_anything_and_can_not_be_blocked() {
     let check = board(&[("i4", 's'), ("j3", 'R'), ("k2", 'P')]);
     assert!(check.check);
-    // Nothing stands against it but the king's flight: k1 and l2 are not attacked.
+    // Only the king's flight answers the check: k1 and l2 are not attacked.
     assert_eq!(check.texts(), ["l1k1", "l1l2"]);
     assert!(!board(&[("i4", 'c')]).check);
     assert!(board(&[("j3", 'c'), ("k2", 'P')]).check);
@@ -160,10 +160,10 @@ fn r2_jumps_give_check_over_anything_and_can_not_be_blocked() {
 
 #[test]
 fn r3_any_choice_of_the_enemies_passed_may_be_captured() {
-    let asked = board(&[("d1", 'S'), ("d2", 'n'), ("d3", 'p'), ("d4", 'r')]);
-    let up: Vec<&str> = from(&asked, "d1").into_iter().filter(|to| to.starts_with('d')).collect();
+    let report = board(&[("d1", 'S'), ("d2", 'n'), ("d3", 'p'), ("d4", 'r')]);
+    let up: Vec<&str> = from(&report, "d1").into_iter().filter(|to| to.starts_with('d')).collect();
     assert_eq!(up, ["d2", "d3", "d3xd2", "d4", "d4xd2", "d4xd2xd3", "d4xd3"]);
-    let after = |text: &str| asked.after(text).split(' ').next().unwrap_or("").to_owned();
+    let after = |text: &str| report.after(text).split(' ').next().unwrap_or("").to_owned();
     assert!(after("d1d4xd2xd3").contains("/3S8/12/12/11K"));
     assert!(after("d1d4xd3").contains("/3S8/12/3n8/11K"));
     assert!(after("d1d4").contains("/3S8/3p8/3n8/11K"));
@@ -172,16 +172,16 @@ fn r3_any_choice_of_the_enemies_passed_may_be_captured() {
 
 #[test]
 fn r3_captures_on_the_way_go_to_empty_squares_too_and_restart_the_clock() {
-    let asked = board(&[("d1", 'C'), ("e2", 'p'), ("d2", 'p')]);
-    assert_eq!(field(asked.after("d1d3xd2"), CLOCK), "0");
-    assert_eq!(field(asked.after("d1f3xe2"), CLOCK), "0");
-    assert_eq!(field(asked.after("d1d3"), CLOCK), "8");
+    let report = board(&[("d1", 'C'), ("e2", 'p'), ("d2", 'p')]);
+    assert_eq!(field(report.after("d1d3xd2"), CLOCK), "0");
+    assert_eq!(field(report.after("d1f3xe2"), CLOCK), "0");
+    assert_eq!(field(report.after("d1d3"), CLOCK), "8");
 }
 
 #[test]
 fn r3_own_pieces_are_jumped_and_never_captured() {
-    let asked = board(&[("d1", 'S'), ("d2", 'P'), ("d3", 'p')]);
-    let up: Vec<&str> = from(&asked, "d1").into_iter().filter(|to| to.starts_with('d')).collect();
+    let report = board(&[("d1", 'S'), ("d2", 'P'), ("d3", 'p')]);
+    let up: Vec<&str> = from(&report, "d1").into_iter().filter(|to| to.starts_with('d')).collect();
     assert_eq!(up, ["d3", "d4", "d4xd3"]);
 }
 
@@ -190,14 +190,14 @@ fn r3_rooks_and_knights_that_are_jumped_over_lose_their_rights() {
     let fen = "1n4k5/12/12/12/12/12/12/12/12/12/12/K10R b - - 0 1 b12";
     assert_eq!(read(fen).to_string(), fen);
     // The Cat goes from a12 to c12 and takes the knight on b12.
-    let asked = ask("Cn4k5/12/12/12/12/12/12/12/12/12/12/K11 w - - 0 1 b12");
-    assert_eq!(field(asked.after("a12c12xb12"), UNMOVED), "-");
-    assert_eq!(field(asked.after("a12c12"), UNMOVED), "b12");
+    let report = ask("Cn4k5/12/12/12/12/12/12/12/12/12/12/K11 w - - 0 1 b12");
+    assert_eq!(field(report.after("a12c12xb12"), UNMOVED), "-");
+    assert_eq!(field(report.after("a12c12"), UNMOVED), "b12");
 }
 
 #[test]
 fn r3_a_capture_on_the_way_may_not_uncover_a_check() {
-    // Black's rook on e9 looks down at the king on e1, by way of its own pawn on e4.
+    // Black's rook on e9 is on the file of the king on e1, with its own pawn on e4 between.
     let behind = |rank6: &str, rank4: &str, rank3: &str| {
         ask(&format!("k11/12/12/4r7/12/12/{rank6}/12/{rank4}/{rank3}/12/4K7 w - - 0 1 -"))
     };
@@ -205,10 +205,10 @@ fn r3_a_capture_on_the_way_may_not_uncover_a_check() {
     assert!(!across.check && across.has("d4f4") && across.has("d4e4") && !across.has("d4f4xe4"));
     let diagonal = behind("12", "4p7", "3C8");
     assert!(diagonal.has("d3f5") && !diagonal.has("d3f5xe4"));
-    // With a second piece between, one may go; along the line the Cat itself comes between.
+    // With a second piece between, one may leave. Along the file, the Cat itself blocks.
     assert!(behind("4n7", "3Cp7", "12").has("d4f4xe4"));
     assert!(behind("12", "4p7", "4C7").has("e3e5xe4"));
-    // A Nightrider on h7 looks at e1 by g5 and f3.
+    // A Nightrider on h7 is on a line to e1, by g5 and f3.
     let ridden = |rank5: &str| ask(&format!("k11/12/12/12/12/7h4/12/{rank5}/12/12/12/4K7 w - - 0 1 -"));
     assert!(ridden("5Cp5").has("f5h5") && !ridden("5Cp5").has("f5h5xg5"));
     assert!(ridden("6PCp3").has("h5j5xi5"));
@@ -217,19 +217,19 @@ fn r3_a_capture_on_the_way_may_not_uncover_a_check() {
 #[test]
 fn r3_a_double_check_can_be_ended_by_taking_both() {
     // Two knights check the king on l1, from j2 and k3; a Star Cat on i1 reaches k3 over j2.
-    let asked = board(&[("j2", 'n'), ("k3", 'n'), ("i1", 'S')]);
-    assert!(asked.check);
-    assert_eq!(from(&asked, "i1"), ["k3xj2", "l4xj2xk3"]);
+    let report = board(&[("j2", 'n'), ("k3", 'n'), ("i1", 'S')]);
+    assert!(report.check);
+    assert_eq!(from(&report, "i1"), ["k3xj2", "l4xj2xk3"]);
 }
 
 #[test]
 fn r4_a_knight_that_has_never_moved_may_leap_twice() {
     let fen = "6k5/12/12/12/12/12/12/3p8/12/12/12/1N4K5 w - - 0 1 b1";
-    let asked = ask(fen);
+    let report = ask(fen);
     // By c3 to d5, where it captures; by d2 to f3.
-    assert_eq!(from(&asked, "b1"), ["a3", "c3", "d2", "d5", "f3"]);
-    assert_eq!(field(asked.after("b1d5"), UNMOVED), "-");
-    assert_eq!(field(asked.after("b1d5"), CLOCK), "0");
+    assert_eq!(from(&report, "b1"), ["a3", "c3", "d2", "d5", "f3"]);
+    assert_eq!(field(report.after("b1d5"), UNMOVED), "-");
+    assert_eq!(field(report.after("b1d5"), CLOCK), "0");
     let moved = ask(&fen.replace(" b1", " -"));
     assert_eq!(from(&moved, "b1"), ["a3", "c3", "d2"]);
 }
@@ -244,8 +244,8 @@ fn r4_the_first_leap_ends_on_an_empty_square() {
 
 #[test]
 fn r4_the_second_leap_goes_in_the_same_direction() {
-    let asked = ask("6k5/12/12/12/12/12/12/12/12/12/12/1N4K5 w - - 0 1 b1");
-    assert!(!asked.has("b1b5") && !asked.has("b1e4") && asked.has("b1d5"));
+    let report = ask("6k5/12/12/12/12/12/12/12/12/12/12/1N4K5 w - - 0 1 b1");
+    assert!(!report.has("b1b5") && !report.has("b1e4") && report.has("b1d5"));
 }
 
 #[test]
@@ -285,12 +285,12 @@ fn r5_a_pawn_steps_one_to_four_squares_from_its_second_rank() {
 
 #[test]
 fn r5_it_can_be_taken_on_any_square_it_skipped() {
-    let asked = board(&[("e2", 'P'), ("d4", 'p'), ("f5", 'p'), ("f6", 'p')]);
-    assert_eq!(field(asked.after("e2e6"), EN_PASSANT), "e3e4e5");
-    assert_eq!(field(asked.after("e2e5"), EN_PASSANT), "e3e4");
-    assert_eq!(field(asked.after("e2e4"), EN_PASSANT), "e3");
-    assert_eq!(field(asked.after("e2e3"), EN_PASSANT), "-");
-    let passed = ask(asked.after("e2e6"));
+    let report = board(&[("e2", 'P'), ("d4", 'p'), ("f5", 'p'), ("f6", 'p')]);
+    assert_eq!(field(report.after("e2e6"), EN_PASSANT), "e3e4e5");
+    assert_eq!(field(report.after("e2e5"), EN_PASSANT), "e3e4");
+    assert_eq!(field(report.after("e2e4"), EN_PASSANT), "e3");
+    assert_eq!(field(report.after("e2e3"), EN_PASSANT), "-");
+    let passed = ask(report.after("e2e6"));
     for (text, rank3) in [("d4e3", "4p7"), ("f5e4", "12"), ("f6e5", "12")] {
         let after = passed.after(text);
         let ranks: Vec<&str> = after.split(['/', ' ']).collect();
@@ -302,11 +302,11 @@ fn r5_it_can_be_taken_on_any_square_it_skipped() {
 
 #[test]
 fn r5_only_the_squares_that_can_be_captured_on_are_listed() {
-    let asked = board(&[("e2", 'P'), ("f5", 'p')]);
-    assert_eq!(field(asked.after("e2e6"), EN_PASSANT), "e4");
-    assert_eq!(field(asked.after("e2e5"), EN_PASSANT), "e4");
-    assert_eq!(field(asked.after("e2e4"), EN_PASSANT), "-");
-    // No pawn but a Guard beside it: nobody takes in passing.
+    let report = board(&[("e2", 'P'), ("f5", 'p')]);
+    assert_eq!(field(report.after("e2e6"), EN_PASSANT), "e4");
+    assert_eq!(field(report.after("e2e5"), EN_PASSANT), "e4");
+    assert_eq!(field(report.after("e2e4"), EN_PASSANT), "-");
+    // There is no pawn, only a Guard, so nothing can capture en passant.
     assert_eq!(field(board(&[("e2", 'P'), ("f5", 'g')]).after("e2e6"), EN_PASSANT), "-");
 }
 
@@ -330,48 +330,48 @@ fn r5_in_passing_only_at_once() {
 
 #[test]
 fn r5_in_passing_may_not_uncover_a_check() {
-    // White's rook on e1 looks up the e-file at Black's king on e9; its pawn has just gone from e2 to e6.
+    // White's rook on e1 is on the file of Black's king on e9. Its pawn just moved from e2 to e6.
     let fen = "12/12/12/4k7/12/12/4P7/12/3p8/12/12/4R6K b - e3 0 1 -";
-    let asked = ask(fen);
-    // The capturing pawn stands on e3 then, and blocks.
-    assert!(asked.has("d4e3"));
-    // A rook on the rank of both pawns sees the king when both are gone.
+    let report = ask(fen);
+    // The capturing pawn arrives on e3 and blocks.
+    assert!(report.has("d4e3"));
+    // A rook on the rank of both pawns attacks the king if both leave.
     let fen = "12/12/12/12/12/12/R3P2k4/5p6/12/12/12/11K b - e4 0 1 -";
     assert!(!ask(fen).has("f5e4"));
     assert!(
         ask(&fen.replace("R3P2k4", "12").replace(" e4 ", " - ").replace("/5p6/", "/4Pp1k4/")).has("f5f4")
     );
-    // Taking the checking pawn in passing is an answer to its check.
+    // Capturing the checking pawn en passant answers its check.
     let fen = "12/12/12/12/12/3k8/4P7/5p6/12/12/12/11K b - e4 0 1 -";
-    let asked = ask(fen);
-    assert!(asked.check && asked.has("f5e4") && !asked.has("f5f4"));
+    let report = ask(fen);
+    assert!(report.check && report.has("f5e4") && !report.has("f5f4"));
 }
 
 #[test]
 fn r6_a_pawn_must_become_one_of_six() {
-    let asked = board(&[("e11", 'P'), ("f12", 'r')]);
+    let report = board(&[("e11", 'P'), ("f12", 'r')]);
     let to = |square: &str| ["b", "c", "g", "n", "q", "r"].map(|piece| format!("{square}{piece}"));
-    assert_eq!(from(&asked, "e11"), [to("e12"), to("f12")].concat());
-    assert!(asked.after("e11e12c").starts_with("k3Cr6/12/"));
-    assert!(asked.after("e11f12g").starts_with("k4G6/12/"));
+    assert_eq!(from(&report, "e11"), [to("e12"), to("f12")].concat());
+    assert!(report.after("e11e12c").starts_with("k3Cr6/12/"));
+    assert!(report.after("e11f12g").starts_with("k4G6/12/"));
     assert!(ask(&corners(&[("e2", 'p')], "b - - 0 1 -")).after("e2e1n").contains("/4n6K w"));
 }
 
 #[test]
 fn r6_a_cat_that_comes_to_the_last_rank_may_become_a_star_cat() {
-    let asked = board(&[("e10", 'C'), ("e11", 'p'), ("g12", 'n')]);
-    let up: Vec<&str> = from(&asked, "e10").into_iter().filter(|to| to[1..].starts_with("12")).collect();
+    let report = board(&[("e10", 'C'), ("e11", 'p'), ("g12", 'n')]);
+    let up: Vec<&str> = from(&report, "e10").into_iter().filter(|to| to[1..].starts_with("12")).collect();
     assert_eq!(up, ["c12", "c12s", "e12", "e12s", "e12xe11", "e12xe11s", "g12", "g12s"]);
-    assert!(asked.after("e10e12s").starts_with("k3S1n5/4p7/"));
-    assert!(asked.after("e10e12").starts_with("k3C1n5/4p7/"));
-    assert_eq!(field(asked.after("e10e12s"), CLOCK), "8");
-    assert_eq!(field(asked.after("e10e12xe11s"), CLOCK), "0");
+    assert!(report.after("e10e12s").starts_with("k3S1n5/4p7/"));
+    assert!(report.after("e10e12").starts_with("k3C1n5/4p7/"));
+    assert_eq!(field(report.after("e10e12s"), CLOCK), "8");
+    assert_eq!(field(report.after("e10e12xe11s"), CLOCK), "0");
 }
 
 #[test]
 fn r6_not_from_the_last_rank_nor_for_the_other_side_s() {
-    let asked = board(&[("e12", 'C'), ("h12", 'N')]);
-    assert!(asked.has("e12f12") && !asked.has("e12f12s"));
+    let report = board(&[("e12", 'C'), ("h12", 'N')]);
+    assert!(report.has("e12f12") && !report.has("e12f12s"));
     let home = ask(&corners(&[("e3", 'C'), ("d2", 'N')], "w - - 0 1 -"));
     assert!(home.has("e3e1") && !home.has("e3e1s") && home.has("d2b1") && !home.has("d2b1h"));
     let black = ask(&corners(&[("e3", 'c'), ("d2", 'n')], "b - - 0 1 -"));
@@ -380,40 +380,40 @@ fn r6_not_from_the_last_rank_nor_for_the_other_side_s() {
 
 #[test]
 fn r6_a_knight_that_comes_to_the_last_rank_may_become_a_nightrider() {
-    let asked = board(&[("e10", 'N'), ("f12", 'b')]);
-    let up: Vec<&str> = from(&asked, "e10").into_iter().filter(|to| to[1..].starts_with("12")).collect();
+    let report = board(&[("e10", 'N'), ("f12", 'b')]);
+    let up: Vec<&str> = from(&report, "e10").into_iter().filter(|to| to[1..].starts_with("12")).collect();
     assert_eq!(up, ["d12", "d12h", "f12", "f12h"]);
-    assert!(asked.after("e10f12h").starts_with("k4H6/"));
+    assert!(report.after("e10f12h").starts_with("k4H6/"));
 }
 
 #[test]
 fn r6_no_other_piece_changes() {
-    let asked = board(&[("d10", 'S'), ("e11", 'G'), ("g11", 'B'), ("i10", 'H'), ("k11", 'R')]);
+    let report = board(&[("d10", 'S'), ("e11", 'G'), ("g11", 'B'), ("i10", 'H'), ("k11", 'R')]);
     assert!(
-        asked.texts().iter().all(|text| text.ends_with(|c: char| c.is_ascii_digit())),
+        report.texts().iter().all(|text| text.ends_with(|c: char| c.is_ascii_digit())),
         "{:?}",
-        asked.texts()
+        report.texts()
     );
 }
 
 #[test]
 fn r7_the_king_goes_as_far_as_it_likes_and_the_rook_beyond() {
-    let asked = ask("6k5/12/12/12/12/12/12/12/12/12/12/R5K4R w KQ - 0 1 -");
-    let castlings: Vec<&str> = from(&asked, "g1").into_iter().filter(|to| to.ends_with('o')).collect();
+    let report = ask("6k5/12/12/12/12/12/12/12/12/12/12/R5K4R w KQ - 0 1 -");
+    let castlings: Vec<&str> = from(&report, "g1").into_iter().filter(|to| to.ends_with('o')).collect();
     assert_eq!(castlings, ["b1o", "c1o", "d1o", "e1o", "f1o", "h1o", "i1o", "j1o", "k1o"]);
-    assert!(asked.after("g1k1o").contains("/R8RK1 b - -"));
-    assert!(asked.after("g1b1o").contains("/1KR8R b - -"));
+    assert!(report.after("g1k1o").contains("/R8RK1 b - -"));
+    assert!(report.after("g1b1o").contains("/1KR8R b - -"));
     // A king's step is another move.
-    assert!(asked.after("g1h1").contains("/R6K3R b - -"));
-    assert!(asked.after("g1h1o").contains("/R5RK4 b - -"));
+    assert!(report.after("g1h1").contains("/R6K3R b - -"));
+    assert!(report.after("g1h1o").contains("/R5RK4 b - -"));
     let black = ask("r5k4r/12/12/12/12/12/12/12/12/12/12/6K5 b kq - 0 1 -");
     assert!(black.after("g12c12o").starts_with("2kr7r/"));
 }
 
 #[test]
 fn r7_all_squares_between_must_be_empty() {
-    let asked = ask("6k5/12/12/12/12/12/12/12/12/12/12/RN4K3BR w KQ - 0 1 -");
-    assert!(asked.texts().iter().all(|text| !text.ends_with('o')));
+    let report = ask("6k5/12/12/12/12/12/12/12/12/12/12/RN4K3BR w KQ - 0 1 -");
+    assert!(report.texts().iter().all(|text| !text.ends_with('o')));
 }
 
 #[test]
@@ -421,8 +421,8 @@ fn r7_not_out_of_through_or_into_check() {
     let castlings = |file: usize| {
         let rook =
             if file == 0 { "12".to_owned() } else { format!("{file}r{}", 11 - file).replace("r0", "r") };
-        let asked = ask(&format!("6k5/12/12/12/12/12/12/12/{rook}/12/12/R5K4R w KQ - 0 1 -"));
-        asked
+        let report = ask(&format!("6k5/12/12/12/12/12/12/12/{rook}/12/12/R5K4R w KQ - 0 1 -"));
+        report
             .texts()
             .iter()
             .filter(|text| text.ends_with('o'))
@@ -448,15 +448,15 @@ fn r7_king_and_rook_unmoved() {
         position.play(position.parse_move(text).expect(text));
     }
     assert!(position.parse_move("g1f1o").is_err());
-    // A rook that is taken at home takes its right with it.
+    // A rook captured at home takes its right with it.
     let taken = ask("6k4r/12/12/12/12/12/12/12/12/12/12/R5K4R b KQ - 0 1 -");
     assert_eq!(field(taken.after("l12l1"), 2), "Q");
 }
 
 #[test]
 fn r8_the_clock_restarts_on_captures_and_pawn_moves() {
-    let asked = board(&[("d4", 'R'), ("d8", 'p'), ("e2", 'P'), ("b8", 'C')]);
-    let clock = |text: &str| field(asked.after(text), CLOCK).to_owned();
+    let report = board(&[("d4", 'R'), ("d8", 'p'), ("e2", 'P'), ("b8", 'C')]);
+    let clock = |text: &str| field(report.after(text), CLOCK).to_owned();
     assert_eq!([clock("d4d5"), clock("l1l2"), clock("b8b9")], ["8", "8", "8"]);
     assert_eq!([clock("d4d8"), clock("e2e3"), clock("e2e6"), clock("b8d8")], ["0", "0", "0", "0"]);
 }
@@ -466,8 +466,8 @@ fn r8_the_unmoved_knights_belong_to_the_position() {
     let fen = "6k5/12/12/12/12/12/12/12/12/12/12/1N4K5 w - - 0 1 b1";
     let (unmoved, moved) = (read(fen), read(&fen.replace(" b1", " -")));
     assert!(unmoved != moved && unmoved.key() != moved.key());
-    // So the start position can't come back once the knights have moved: what occurs a third time first is the position
-    // with both knights out, after plies 2, 6 and 10, and not the start, which ply 8 would otherwise be.
+    // The start position cannot recur after the knights have moved. The third occurrence is the
+    // position with both knights out, after plies 2, 6 and 10. It is not the start after ply 8.
     let mut game = Game::new(Half::start(()));
     for ply in 1..=10 {
         assert_eq!(game.outcome(), None, "before ply {ply}");
@@ -508,7 +508,7 @@ fn r9_refusals() {
     assert_eq!(field(&read(&with("w - - 0 1 k12b1")).to_string(), UNMOVED), "b1k12");
     names(&with("w - - 0 1 c1"), "unmoved knights", "c1 is not one of");
     names(&with("w - - 0 1 k1"), "unmoved knights", "no knight of White on k1");
-    names(&with("w - - 0 1 b1b1"), "unmoved knights", "b1 stands twice");
+    names(&with("w - - 0 1 b1b1"), "unmoved knights", "b1 occurs twice");
     names(&with("w - - 0 1 b1x"), "unmoved knights", "`x`");
     names(&with("w - - 0 1 é"), "unmoved knights", "`é`");
     names(&with("w - - 0 1"), "unmoved knights", "missing");
@@ -537,7 +537,7 @@ fn r9_skipped_squares_may_come_in_any_order_and_need_not_be_all() {
     for squares in ["e3e4", "e4e3", "e3e4e5", "e5e3e4", "e5", "e3", "e4"] {
         assert_eq!(field(&read(&fen(squares)).to_string(), EN_PASSANT), "e3e4", "{squares}");
     }
-    // A square nobody can take on is read and dropped.
+    // An en-passant square that no pawn can use is read and dropped.
     let quiet = corners(&[("e6", 'P')], "b - e3e4e5 0 1 -");
     assert_eq!(field(&read(&quiet).to_string(), EN_PASSANT), "-");
     for (squares, part) in [
@@ -562,7 +562,8 @@ fn r9_skipped_squares_may_come_in_any_order_and_need_not_be_all() {
 
 #[test]
 fn the_move_list_holds_a_board_full_of_star_cats() {
-    // What a search for many moves has found; by the same count in another program 1,325 moves of Star Cats.
+    // A search for many moves found this position. Another program counts 1,325 moves of Star Cats
+    // too.
     let fen = "k3SSSSSSSK/ppSppSSpppSS/pSpSpppSpppS/pSppppSpppSp/SpppSpSpppSp/ppSppSpSpSpS/SppSpSpSpppS/pSSppSSpSpSp/\
                SpppSpppSppp/pSpppSpppSpS/pppSpppSpppS/SSSSSSSSSSSS w - - 0 1 -";
     let position = read(fen);

@@ -1,4 +1,4 @@
-//! What the rules say, asked from outside.
+//! Tests of the rules through the public interface.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,7 +1,8 @@
-//! Maxim chess: the engine held against the definition on random games and scattered positions, and the definition against the
-//! vectors.
+//! Maxim chess: compares the engine with the definition on random games and scattered positions,
+//! and the definition with the vectors.
 //!
-//! `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules maxim_definition` for a long run.
+//! For a long run: `CATAPULT_SCATTERED=1000000 cargo test --release -p catapult-rules --test rules
+//! maxim_definition`
 
 use crate::definition::agreement::{Agreement, compare_with_vectors, scatter};
 use crate::definition::maxim::{Board, Phase};
@@ -38,7 +39,7 @@ fn leaves_from_the_start() {
     AGREEMENT.on_leaves(3);
 }
 
-/// The phases count as what comes up, beside the outcomes.
+/// The phases must come up too, as the outcomes must.
 #[test]
 fn scattered_positions() {
     let one = |n: u64, seed| {

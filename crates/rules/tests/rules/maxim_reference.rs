@@ -1,8 +1,8 @@
-//! The reference of Maxim chess (`src/games/maxim/rules.md`) holds what it claims: every example is asked of the engine, and every
-//! drawn board is drawn again from the FEN of an example.
+//! Checks every example of the rules page (`src/games/maxim/rules.md`) with the engine, and draws
+//! every board again from the FEN of an example.
 
-use crate::common::asked;
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
+use crate::common::report;
 use catapult_rules::{Color, Maxim, MaximMove, MaximMoveKind, Position, Square};
 
 const REFERENCE: &str = include_str!("../../src/games/maxim/rules.md");
@@ -15,7 +15,7 @@ fn read(fen: &str) -> Maxim {
 fn examples_hold() {
     let (examples, claims) = check_examples(REFERENCE, |variant, fen| {
         assert_eq!(variant, "maxim");
-        asked(&read(fen))
+        report(&read(fen))
     });
     assert!(examples >= 20 && claims >= 65, "{examples} examples, {claims} claims were found");
 }
@@ -30,7 +30,7 @@ fn refusals_hold() {
     assert_eq!(refusals.len(), 13);
 }
 
-/// The board; `o` marks empty squares that the piece on `from` reaches.
+/// Draws the board. `o` marks empty squares that the piece on `from` reaches.
 fn drawn(position: &Maxim, from: Option<Square>) -> String {
     let reached = |square: Square| {
         position.legal_moves().into_iter().map(MaximMove::of).any(|decision| {

@@ -1,6 +1,6 @@
-//! Each numbered rule of Maxim chess, with positions where it decides.
+//! The numbered rules of Maxim chess, with positions where each decides.
 
-use crate::common::{Asked, CLOCK, asked, field};
+use crate::common::{CLOCK, Report, field, report};
 use catapult_rules::{Game, Maxim, Outcome, Position};
 
 const SIDE: usize = 1;
@@ -10,20 +10,20 @@ const PORTALS: usize = 6;
 const PHASE: usize = 7;
 
 #[track_caller]
-fn ask(fen: &str) -> Asked {
-    asked(&read(fen))
+fn ask(fen: &str) -> Report {
+    report(&read(fen))
 }
 
-/// White to move a piece on this board, with these portals.
+/// Returns the position with White to move a piece on this board, with these portals.
 #[track_caller]
-fn white(board: &str, portals: &str) -> Asked {
+fn white(board: &str, portals: &str) -> Report {
     ask(&format!("{board} w - - 0 1 {portals} -"))
 }
 
-/// The board after a move.
+/// Returns the board after a move.
 #[track_caller]
-fn after(asked: &Asked, text: &str) -> String {
-    field(asked.after(text), 0).to_owned()
+fn after(report: &Report, text: &str) -> String {
+    field(report.after(text), 0).to_owned()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn r3_moving_out_of_a_stack() {
     assert_eq!(after(&stack, "Bd4e5"), "4k3/8/8/4B3/3N4/8/8/4K3");
     let black = ask("4k3/8/8/3(nb)4/8/8/8/4K3 b - - 0 1 -/- -");
     assert!(black.has("Nd5d4") && black.has("Bd5e4"));
-    // Two of a kind are one move.
+    // Moves of two pieces of one kind are the same.
     let twins = white("4k3/8/8/8/3(RR)4/8/8/4K3", "-/-");
     assert!(twins.has("d4d5") && !twins.has("Rd4d5"));
     assert_eq!(after(&twins, "d4d5"), "4k3/8/8/3R4/3R4/8/8/4K3");
@@ -90,7 +90,7 @@ fn r4_capturing_a_stack() {
     // Only to empty squares.
     let some_taken = white("4k3/8/4p3/4(nb)P2/8/8/4R3/6K1", "-/-");
     assert_eq!(some_taken.of("e2e5"), ["e2e5>d5", "e2e5>e4"]);
-    // The square that the capturer has left, if no friend stays there.
+    // The square that the capturing piece left, if no other piece remains there.
     assert!(white("4k3/8/8/4(nb)3/4R3/8/8/6K1", "-/-").has("e4e5>e4"));
     let shared = white("4k3/8/8/4(nb)3/4(RN)3/8/8/6K1", "-/-");
     assert!(shared.has("Re4e5>d5") && !shared.has("Re4e5>e4"));
@@ -101,7 +101,7 @@ fn r4_capturing_a_stack() {
     let pawn = white("4k3/8/8/8/8/8/R3(np)3/7K", "-/-");
     assert_eq!(pawn.of("a2e2"), ["a2e2>d2", "a2e2>e3", "a2e2>f2"]);
     assert!(white("4k3/8/8/8/8/8/R3(pn)3/7K", "-/-").has("a2e2>e1"));
-    // With no such square both are captured.
+    // Without such a square, both are captured.
     let cornered = white("(nb)p5k/p7/8/8/8/8/8/K6B", "-/-");
     assert_eq!(cornered.of("h1a8"), ["h1a8"]);
     assert_eq!(after(&cornered, "h1a8"), "Bp5k/p7/8/8/8/8/8/K7");
@@ -152,11 +152,11 @@ fn r6_a_pawn_sharing_its_square() {
     assert_eq!(after(&captures, "Pe4d4"), "4k3/8/8/3p4/3PNB2/8/8/4K3");
     assert_eq!(after(&captures, "Pe4f4"), "4k3/8/8/3p4/3nN(BP)2/8/8/4K3");
     assert!(white("4k3/8/8/8/3(NN)(PN)B2/8/8/4K3", "-/-").of("Pe4d4").is_empty());
-    // No double step, no capture in passing.
+    // It has no double step and no capture en passant.
     assert_eq!(white("4k3/8/8/8/8/8/4(NP)3/4K3", "-/-").of("Pe2"), ["Pe2d2", "Pe2f2"]);
     let passing = ask("4k3/8/8/3p(NP)3/8/8/8/4K3 w - d6 0 1 -/- -");
     assert_eq!(passing.of("Pe5"), ["Pe5d5", "Pe5f5"]);
-    // To the very square that was passed: that is no capture in passing.
+    // A move to the very square that was passed is not a capture en passant.
     let beside = ask("7k/8/4(BP)3/3pP3/8/8/8/4K3 w - d6 0 1 -/- -");
     assert_eq!(after(&beside, "Pe6d6"), "7k/8/3PB3/3pP3/8/8/8/4K3");
     assert_eq!(after(&beside, "e5d6"), "7k/8/3P(BP)3/8/8/8/8/4K3");
@@ -201,11 +201,11 @@ fn r8_decisions_of_a_turn() {
         [SIDE, CLOCK, NUMBER, PHASE, PORTALS].map(|n| field(declared, n)),
         ["w", "4", "8", "-", "-/c3f6"]
     );
-    // The second square comes later rank by rank; there is no turning back.
+    // The second square has a higher index than the first. The choice cannot be reversed.
     assert!(second.has("@d3") && second.has("@a4"));
     assert!(!second.has("@b3") && !second.has("@h2") && !second.has("@c3") && !second.has("done"));
     assert!(choice.has("@g8") && !choice.has("@h8"), "h8 has no second square");
-    // The square passed by a double step is told to the end of the turn.
+    // The square passed by a double step remains until the end of the turn.
     let step = ask("4k3/8/8/8/3pP3/8/8/4K3 w - e3 0 1 -/- ?");
     assert_eq!(field(step.after("@c3"), EN_PASSANT), "e3");
     assert_eq!(field(step.after("done"), EN_PASSANT), "e3");
@@ -213,11 +213,11 @@ fn r8_decisions_of_a_turn() {
 
 #[test]
 fn r8_squares_for_portals() {
-    // Empty, and not the opponent's portals, which are passed over.
+    // The squares are empty and not the opponent's portals, which the king can pass.
     let choice = ask("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 1 1 -/c3f6 ?");
     assert!(!choice.has("@c3") && !choice.has("@f6") && !choice.has("@e8") && !choice.has("@a2"));
     assert!(choice.has("@a1") && choice.has("@a3") && choice.has("@a8"));
-    // Enemies are a wall, to be passed neither straight nor through a diagonal gap.
+    // Enemies are a wall. The king passes it neither straight nor through a diagonal gap.
     let walled = ask("7k/8/8/8/pppppppp/8/8/K7 w - - 1 1 -/- ?");
     assert!(walled.has("@g3") && !walled.has("@h3") && !walled.has("@a5"));
     let walled = white("7k/8/8/8/8/8/b7/Kb2R3", "-/-");
@@ -235,7 +235,7 @@ fn r8_a_new_pair_replaces_the_old() {
     assert_eq!(field(one_stays.after("@g6"), PORTALS), "a3g6/-");
     assert!(ask("4k3/8/8/8/8/8/8/4K3 w - - 1 1 -/- ?").has("@g8"));
     assert!(!ask("4k3/8/8/8/8/8/8/4K3 w - - 1 1 g8h8/- ?").has("@g8"));
-    // Two squares are open, and they are its portals: the turn ends with the move.
+    // Only two squares are open, and they are the side's portals, so the turn ends with the move.
     let none = white("6k1/8/8/7R/8/8/prp5/K2b4", "b1c1/-");
     assert_eq!([SIDE, PHASE].map(|n| field(none.after("h5g5"), n)), ["b", "-"]);
     let some = white("6k1/8/8/7R/8/8/prp5/K2b4", "-/-");
@@ -245,7 +245,7 @@ fn r8_a_new_pair_replaces_the_old() {
 
 #[test]
 fn r8_a_declaration_may_not_give_up_the_king() {
-    // The rook on a8 could capture on a1, but for a2, where the king would be pushed.
+    // The rook on a8 could capture on a1 if the king could not be pushed to a2.
     let one = "r3k3/8/8/8/8/8/8/(NK)R6 w - - 1 1 -/-";
     assert!(!ask(&format!("{one} ?")).has("@a2"));
     assert!(!ask(&format!("{one} @c1")).has("@a2") && ask(&format!("{one} @c1")).has("@b2"));
@@ -257,7 +257,7 @@ fn r8_a_declaration_may_not_give_up_the_king() {
     // An old pair that is replaced frees its squares.
     assert!(ask("r3k3/8/8/8/8/8/8/(NK)7 w - - 1 1 a2h8/- @b1").has("@b2"));
     assert!(!ask("r3k3/8/8/8/8/8/8/(NK)7 w - - 1 1 b1h8/- @b1").has("@a2"));
-    // The move itself must be legal with the portals as they stand.
+    // The move itself must be legal with the current portals.
     let before = white("4k2b/8/8/8/8/8/7P/(NK)7", "b1a2/-");
     assert!(before.check && !before.has("h2h3"));
 }
@@ -276,7 +276,7 @@ fn r9_passing_through() {
     // A king passes out of reach.
     let king = white("7k/8/8/8/8/8/8/r3K3", "f2b7/-");
     assert_eq!(after(&king, "e1f2"), "7k/1K6/8/8/8/8/8/r7");
-    // No en passant from a double step that ends on a portal, but from one that passes one.
+    // No en passant after a double step that ends on a portal, unlike one that passes a portal.
     let step = white("4k3/8/8/8/3p4/8/4P3/4K3", "e4a6/-");
     assert_eq!(after(&step, "e2e4"), "4k3/8/P7/8/3p4/8/8/4K3");
     assert_eq!(field(step.after("e2e4"), EN_PASSANT), "-");
@@ -294,7 +294,7 @@ fn r10_check() {
     assert!(!ask("4k2b/8/8/8/8/8/8/(NK)R6 w - - 0 1 -/- -").check);
     assert!(ask("4k2b/8/8/8/8/8/8/(NK)R6 w - - 0 1 a2h5/- -").check, "a portal is no such square");
     assert!(ask("4k2b/8/8/8/8/8/8/(NK)R6 w - - 0 1 -/a2h5 -").check);
-    // The square that the capturer leaves is one, if it was alone there.
+    // The square that the capturing piece leaves counts, if the piece was alone there.
     assert!(!ask("4k3/8/8/8/8/8/P7/(NK)r6 w - - 0 1 -/- -").check);
     assert!(ask("4k3/8/8/8/8/8/P7/(NK)(rb)6 w - - 0 1 -/- -").check);
     // Pinned pieces give check, and so do pawns as they capture: alone diagonally, sharing sideways.
@@ -311,7 +311,7 @@ fn r10_knights_leap_over_what_comes_between() {
     assert!(!hurdle.check && !hurdle.has("h3a3") && hurdle.has("h3b3"));
     let shield = white("4k3/8/8/8/8/n7/R7/K7", "-/-");
     assert_eq!(shield.of("a2"), ["a2a3"]);
-    // A stack that one leaves still shields.
+    // A stack that loses one piece still shields.
     assert!(white("4k3/8/8/8/8/n7/(RB)7/K7", "-/-").has("Ra2b2"));
     // The friend under a king may not leave it to be captured.
     let alone = white("4k3/8/8/8/8/8/8/(NK)6r", "-/-");
@@ -371,7 +371,7 @@ fn r11_repetition_is_judged_at_the_start_of_a_turn() {
         play(&mut game, "done");
     }
     assert_eq!(game.outcome(), Some(Outcome::Repetition));
-    // A portal makes another position of it.
+    // A portal makes the position different.
     let mut game = Game::new(read("4k2r/8/8/8/8/8/8/R3K3 w - - 0 1 -/- -"));
     play(&mut game, "a1a2 done h8h7 done a2a1 done h7h8 done a1a2 @b3 @c3 h8h7 done a2a1 done h7h8 done");
     assert_eq!((game.repetitions(), game.outcome()), (0, None));

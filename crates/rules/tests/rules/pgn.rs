@@ -49,7 +49,7 @@ fn texts(game: &PgnGame) -> Vec<&str> {
     game.moves.iter().map(|mv| mv.text.as_str()).collect()
 }
 
-/// What a reader makes of a text: for each game its moves, or the error.
+/// Returns the moves or the error of each game of a text.
 fn outline(text: &[u8]) -> Vec<String> {
     let games = PgnReader::new(text).map(|game| match game {
         Ok(game) => texts(&game).join(" "),
@@ -134,7 +134,7 @@ fn values_of_tags() {
     assert!(variant("Antichess").is_err());
 }
 
-/// Endless input, without lines even, takes no more memory than one game may.
+/// Endless input, even without lines, takes no more memory than one game may.
 #[test]
 fn memory_is_bounded() {
     struct Endless(&'static [u8], usize);
@@ -155,7 +155,7 @@ fn memory_is_bounded() {
     assert!(error.contains("line 1, after 0 plies: a comment"), "{error}");
     assert!(first(b"[A \"", 20_000_000).is_err());
     assert!(first(b"((((", 1_000_000).is_err());
-    // A file on one line: neither words nor tags are torn where its parts meet.
+    // The file has one line. Words and tags are not split where its parts meet.
     let game = |n| format!("[White \"A\"] 1. e4 {{{}}} e5 2. Nf3 Nc6 1-0 ", "x".repeat(n % 37));
     let game: String = (0..20_000usize).map(game).collect();
     let games: Vec<PgnGame> = PgnReader::new(game.as_bytes()).collect::<Result<_, _>>().unwrap();
@@ -192,7 +192,7 @@ fn known_games_end_as_they_did() {
         if game.moves.last().unwrap().text.ends_with('#') {
             assert_eq!(PgnResult::of(&played), game.result, "{:?}", game.tag("Event"));
         }
-        // What the file has is what the standard's rules give: each move, its marks too.
+        // The file's text equals the moves written by the standard's rules, including check marks.
         let mut position = *played.start();
         for (mv, written) in played.moves().iter().zip(&game.moves) {
             assert_eq!(position.san(*mv), written.text);
@@ -201,7 +201,8 @@ fn known_games_end_as_they_did() {
     }
 }
 
-/// Spoilt files are read without panic, to the end, and what is read is written and read back as it was.
+/// Reading damaged files never panics and reaches the end. Games that are read are written and read
+/// back unchanged.
 #[test]
 fn spoilt_files_do_no_harm() {
     let mut random = Pcg64Mcg::seed_from_u64(5);
@@ -281,7 +282,7 @@ fn written_games_read_back() {
     for (number, variant) in variants.iter().enumerate() {
         with_variant!(*variant, |P, rules| {
             let mut start = P::start(rules);
-            // Every other game begins in the middle, Black to move in some.
+            // Every other game begins in the middle, some with Black to move.
             for _ in 0..(number % 2) * (20 + number % 3) {
                 let moves = start.legal_moves();
                 start.play(*moves.choose(&mut random).unwrap());

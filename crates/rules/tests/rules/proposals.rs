@@ -13,14 +13,14 @@ fn third_starts_with_three_and_captures_three_at_once() {
     assert_eq!(field(&start, CATAPULTS), "b1*d1*f1*/b8*d8*f8*");
     let third = "chesspp+third";
     // A teleport goes to any other own catapult.
-    let asked = ask(third, "7k/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4g6/-");
-    assert!(asked.has("a1c4t") && asked.has("a1g6t"));
+    let report = ask(third, "7k/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4g6/-");
+    assert!(report.has("a1c4t") && report.has("a1g6t"));
     let list = |fen: &str, text: &str| field(ask(third, fen).after(text), CATAPULTS).to_owned();
     assert_eq!(list("4k3/8/2N5/8/8/8/N5P1/4K3 w - - 3 1 -/a2c6g3", "g2g3"), "-");
     assert_eq!(list("4k3/8/8/8/8/8/N5P1/4K3 w - - 3 1 -/a2c6g3", "g2g3"), "-/a2c6g3");
     // Two pieces give check by teleport: only the king can help.
-    let asked = ask(third, "7k/8/8/8/8/2n5/3R4/K1n5 w - - 0 1 -/a1c1c3");
-    assert!(asked.check && asked.texts().iter().all(|text| text.starts_with("a1")), "{:?}", asked.texts());
+    let report = ask(third, "7k/8/8/8/8/2n5/3R4/K1n5 w - - 0 1 -/a1c1c3");
+    assert!(report.check && report.texts().iter().all(|text| text.starts_with("a1")), "{:?}", report.texts());
 }
 
 #[test]
@@ -65,13 +65,13 @@ fn free_attacks_nothing_by_teleport_while_placing() {
 #[test]
 fn pawns_teleport_like_pieces() {
     let pawns = "chesspp+pawns";
-    let asked = ask(pawns, "4k3/8/8/8/8/8/6P1/4K3 w - - 5 1 c6g2/-");
-    assert_eq!(field(asked.after("g2c6t"), CLOCK), "6", "a plain teleport is no pawn move for the clock");
+    let report = ask(pawns, "4k3/8/8/8/8/8/6P1/4K3 w - - 5 1 c6g2/-");
+    assert_eq!(field(report.after("g2c6t"), CLOCK), "6", "a plain teleport is no pawn move for the clock");
     // Not onto the own first rank; onto the last one it promotes, in the same move.
     assert!(ask(pawns, "4k3/8/8/8/8/8/6P1/4K3 w - - 5 1 c1g2/-").of("g2c1").is_empty());
-    let asked = ask(pawns, "7k/8/8/8/8/8/6P1/4K3 w - - 5 1 c8g2/-");
-    assert_eq!(asked.of("g2c8"), ["g2c8bt", "g2c8nt", "g2c8qt", "g2c8rt"]);
-    assert_eq!(asked.after("g2c8qt"), "2Q4k/8/8/8/8/8/8/4K3 b - - 0 1 c8g2/-");
+    let report = ask(pawns, "7k/8/8/8/8/8/6P1/4K3 w - - 5 1 c8g2/-");
+    assert_eq!(report.of("g2c8"), ["g2c8bt", "g2c8nt", "g2c8qt", "g2c8rt"]);
+    assert_eq!(report.after("g2c8qt"), "2Q4k/8/8/8/8/8/8/4K3 b - - 0 1 c8g2/-");
     // They attack, and hinder castling.
     assert!(ask(pawns, "4k3/8/8/8/p7/8/8/4K3 w - - 0 1 -/a4e1").check);
     assert!(!ask(pawns, "4k3/8/8/3p4/8/8/8/R3K2R w KQ - 0 1 -/b1d5").has("e1c1"));
@@ -81,24 +81,25 @@ fn pawns_teleport_like_pieces() {
 
 #[test]
 fn pawns_double_step_from_the_second_rank_however_they_came() {
-    let asked = ask("chesspp+pawns", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1 d5g2/-");
-    let fen = asked.after("d5g2t").to_owned();
+    let report = ask("chesspp+pawns", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1 d5g2/-");
+    let fen = report.after("d5g2t").to_owned();
     let reply = ask("chesspp+pawns", &fen).after("e8e7").to_owned();
     assert!(ask("chesspp+pawns", &reply).has("g2g4"));
     // Only a double push sets the en-passant square: both moves, two positions.
-    let asked = ask("chesspp+pawns", "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1 e2e4/-");
-    assert_eq!(field(asked.after("e2e4"), 3), "e3");
-    assert_eq!(field(asked.after("e2e4t"), 3), "-");
+    let report = ask("chesspp+pawns", "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1 e2e4/-");
+    assert_eq!(field(report.after("e2e4"), 3), "e3");
+    assert_eq!(field(report.after("e2e4t"), 3), "-");
     assert!(!ask("chesspp+pawns", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 e2e4/-").has("e2e4t"));
     // A teleport onto the en-passant square captures nothing in passing.
-    let asked = ask("chesspp+pawns", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 d6e5/-");
-    assert!(asked.after("e5d6").starts_with("4k3/8/3P4/8/8/"));
-    assert!(asked.after("e5d6t").starts_with("4k3/8/3P4/3p4/8/"));
+    let report = ask("chesspp+pawns", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 d6e5/-");
+    assert!(report.after("e5d6").starts_with("4k3/8/3P4/8/8/"));
+    assert!(report.after("e5d6t").starts_with("4k3/8/3P4/3p4/8/"));
 }
 
 #[test]
 fn pawns_can_repeat_across_their_pushes() {
-    // A pawn that teleports back makes pushes reversible: repetition must look past the clock's restarts.
+    // A pawn that teleports back makes pushes reversible, so repetition must look beyond clock
+    // resets.
     let start = "7k/8/8/8/8/4P3/8/7K w - - 0 1 e3e5/-";
     let mut game = Game::new(ChessPpProposals::from_fen(start, Proposals::PAWNS).unwrap());
     for repetitions in 1..=2 {
@@ -117,41 +118,42 @@ fn pawns_can_repeat_across_their_pushes() {
 fn promote_to_a_catapult() {
     let promote = "chesspp+promote";
     // Fewer than two, and none on the square; a piece captured there is gone.
-    let asked = ask(promote, "5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-");
-    assert_eq!(asked.after("e7e8c"), "5n1k/8/8/8/8/8/8/4K3 b - - 0 1 a1e8*/-");
-    assert_eq!(asked.after("e7f8c"), "7k/8/8/8/8/8/8/4K3 b - - 0 1 a1f8*/-");
+    let report = ask(promote, "5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-");
+    assert_eq!(report.after("e7e8c"), "5n1k/8/8/8/8/8/8/4K3 b - - 0 1 a1e8*/-");
+    assert_eq!(report.after("e7f8c"), "7k/8/8/8/8/8/8/4K3 b - - 0 1 a1f8*/-");
     assert!(!ask(promote, "5n1k/4P3/8/8/8/8/8/4K3 w - - 0 1 a1b1/-").has("e7e8c"));
     assert!(!ask(promote, "5n1k/4P3/8/8/8/8/8/4K3 w - - 0 1 -/f8").has("e7f8c"));
     assert!(!ask(promote, "5n1k/4P3/8/8/8/8/8/4K3 w - - 0 1 e8/-").has("e7e8c"));
     assert!(ask("chesspp+promote+third", "7k/4P3/8/8/8/8/8/4K3 w - - 0 1 a1b1/-").has("e7e8c"));
-    // The pawn leaves the board: it can't shield its king there, nor close the line behind what it takes.
-    let asked = ask(promote, "K5rk/5P2/8/8/8/8/8/8 w - - 0 1");
-    assert!(asked.check && asked.has("f7f8q") && !asked.has("f7f8c"));
-    assert!(asked.has("f7g8q") && asked.has("f7g8c"));
-    let asked = ask(promote, "K5rr/5P1k/8/8/8/8/8/8 w - - 0 1");
-    assert!(asked.has("f7g8q") && !asked.has("f7g8c"));
+    // The pawn leaves the board: it can neither shield its king there nor close the line behind its
+    // capture.
+    let report = ask(promote, "K5rk/5P2/8/8/8/8/8/8 w - - 0 1");
+    assert!(report.check && report.has("f7f8q") && !report.has("f7f8c"));
+    assert!(report.has("f7g8q") && report.has("f7g8c"));
+    let report = ask(promote, "K5rr/5P1k/8/8/8/8/8/8 w - - 0 1");
+    assert!(report.has("f7g8q") && !report.has("f7g8c"));
     assert!(!ask("chesspp", "5n1k/4P3/8/8/8/8/8/4K3 w - - 3 1 a1/-").has("e7e8c"));
 }
 
 #[test]
 fn instant_goes_on_through_a_catapult() {
     let instant = "chesspp+instant";
-    let asked = ask(instant, "7k/8/8/8/8/8/8/R3K3 w - - 4 1 a5f6/-");
-    assert_eq!(asked.after("a1a5f6"), "7k/8/5R2/8/8/8/8/4K3 b - - 5 1 a5f6/-");
+    let report = ask(instant, "7k/8/8/8/8/8/8/R3K3 w - - 4 1 a5f6/-");
+    assert_eq!(report.after("a1a5f6"), "7k/8/5R2/8/8/8/8/4K3 b - - 5 1 a5f6/-");
     // It may capture on both squares.
-    let asked = ask("chesspp+instant+third", "7k/8/5p2/p7/8/8/8/R3K3 w - - 4 1 a5f6h1/-");
-    assert_eq!(asked.after("a1a5f6"), "7k/8/5R2/8/8/8/8/4K3 b - - 0 1 a5f6h1/-");
+    let report = ask("chesspp+instant+third", "7k/8/5p2/p7/8/8/8/R3K3 w - - 4 1 a5f6h1/-");
+    assert_eq!(report.after("a1a5f6"), "7k/8/5R2/8/8/8/8/4K3 b - - 0 1 a5f6h1/-");
     // Not where it started, not onto an own piece, not by pawns, not after castling.
     assert!(ask(instant, "7k/8/8/8/8/8/8/R3K3 w - - 4 1 a1a5/-").of("a1a5a1").is_empty());
     assert!(!ask(instant, "7k/8/5P2/8/8/8/8/R3K3 w - - 4 1 a5f6/-").has("a1a5f6"));
     assert!(!ask(instant, "7k/8/8/8/8/8/P7/4K3 w - - 4 1 a3f6/-").has("a2a3f6"));
     assert!(ask(instant, "4k3/8/8/8/8/8/8/4K2R w K - 0 1 a5g1/-").of("e1g1a5").is_empty());
     // The lowest of several middle squares.
-    let asked = ask("chesspp+instant+third", "8/7k/8/8/8/8/8/Q3K3 w - - 0 1 a3c3g6/-");
-    assert!(asked.has("a1a3g6") && !asked.has("a1c3g6"));
+    let report = ask("chesspp+instant+third", "8/7k/8/8/8/8/8/Q3K3 w - - 0 1 a3c3g6/-");
+    assert!(report.has("a1a3g6") && !report.has("a1c3g6"));
     // The capture of a rook at home on the middle square.
-    let asked = ask(instant, "r3k3/8/8/8/8/8/8/R3K3 w q - 0 1 a8h4/-");
-    assert_eq!(field(asked.after("a1a8h4"), 2), "-");
+    let report = ask(instant, "r3k3/8/8/8/8/8/8/R3K3 w q - 0 1 a8h4/-");
+    assert_eq!(field(report.after("a1a8h4"), 2), "-");
 }
 
 #[test]
@@ -162,9 +164,9 @@ fn instant_threatens_and_is_judged_after_the_turn() {
     assert!(!ask("chesspp", "4k3/8/8/8/2n5/8/8/4K3 w - - 0 1 -/b2e1").check);
     assert!(!ask(instant, "4k3/2n5/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1d5").has("e1c1"), "rule 12");
     // The last catapults captured in the same turn threaten no more.
-    let asked = ask(instant, "4k3/8/8/8/2n5/1R6/8/4K3 w - - 0 1 -/b2e1");
-    assert!(asked.check);
-    assert_eq!(field(asked.after("b3b2"), CATAPULTS), "-");
+    let report = ask(instant, "4k3/8/8/8/2n5/1R6/8/4K3 w - - 0 1 -/b2e1");
+    assert!(report.check);
+    assert_eq!(field(report.after("b3b2"), CATAPULTS), "-");
     // The king passes through an attacked square.
     assert!(ask(instant, "3rk3/8/8/8/8/8/8/4K3 w - - 0 1 d1h4/-").has("e1d1h4"));
 }
@@ -172,33 +174,34 @@ fn instant_threatens_and_is_judged_after_the_turn() {
 #[test]
 fn instant_with_pawns() {
     let both = "chesspp+instant+pawns";
-    let asked = ask(both, "7k/8/8/8/8/8/2P5/4K3 w - - 4 1 c3g6/-");
-    assert_eq!(asked.after("c2c3g6"), "7k/8/6P1/8/8/8/8/4K3 b - - 0 1 c3g6/-");
-    let asked = ask(both, "7k/4p3/3P4/8/8/8/8/4K3 w - - 0 1 c8e7/-");
-    assert_eq!(asked.of("d6e7c8"), ["d6e7c8b", "d6e7c8n", "d6e7c8q", "d6e7c8r"]);
+    let report = ask(both, "7k/8/8/8/8/8/2P5/4K3 w - - 4 1 c3g6/-");
+    assert_eq!(report.after("c2c3g6"), "7k/8/6P1/8/8/8/8/4K3 b - - 0 1 c3g6/-");
+    let report = ask(both, "7k/4p3/3P4/8/8/8/8/4K3 w - - 0 1 c8e7/-");
+    assert_eq!(report.of("d6e7c8"), ["d6e7c8b", "d6e7c8n", "d6e7c8q", "d6e7c8r"]);
     // En passant on the way; a double push on the way sets no square.
-    let asked = ask(both, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 d6h3/-");
-    assert_eq!(asked.after("e5d6h3"), "4k3/8/8/8/8/7P/8/4K3 b - - 0 1 d6h3/-");
-    // Taken in passing and landed on, or taken by a teleport: one position, written as the teleport.
-    let asked = ask(both, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 d5e5/-");
-    assert!(asked.has("e5d5t"));
-    let asked = ask("chesspp+instant+pawns+third", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 d5d6e5/-");
-    assert!(asked.has("e5d5t") && !asked.has("e5d6d5"));
-    // What a plain teleport does as well is written, and clocked, as that.
-    let asked = ask("chesspp+instant+pawns+third", "4k3/8/8/8/8/8/2P5/4K3 w - - 9 9 c2c3g6/-");
-    assert_eq!(field(asked.after("c2g6t"), CLOCK), "10");
-    assert!(!asked.has("c2c3g6"));
+    let report = ask(both, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 d6h3/-");
+    assert_eq!(report.after("e5d6h3"), "4k3/8/8/8/8/7P/8/4K3 b - - 0 1 d6h3/-");
+    // A capture en passant with a landing there, or a capture by teleport: one position, written as
+    // the teleport.
+    let report = ask(both, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 d5e5/-");
+    assert!(report.has("e5d5t"));
+    let report = ask("chesspp+instant+pawns+third", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 d5d6e5/-");
+    assert!(report.has("e5d5t") && !report.has("e5d6d5"));
+    // A move that leads to the same position as a plain teleport is written and counted as one.
+    let report = ask("chesspp+instant+pawns+third", "4k3/8/8/8/8/8/2P5/4K3 w - - 9 9 c2c3g6/-");
+    assert_eq!(field(report.after("c2g6t"), CLOCK), "10");
+    assert!(!report.has("c2c3g6"));
     // A double push on the way needs both squares empty.
     assert!(ask(both, "4k3/3p4/8/8/8/8/8/4K3 w - - 0 1 -/d5e1").check);
     assert!(!ask(both, "4k3/3p4/3n4/8/8/8/8/4K3 w - - 0 1 -/d5e1").check);
     // A capture on the way is another position than a plain teleport to the same square.
-    let asked = ask("chesspp+instant+pawns+third", "4k3/8/8/8/8/3b4/2P5/4K3 w - - 9 9 c2d3g6/-");
-    assert!(asked.has("c2g6t") && asked.has("c2d3g6"), "{:?}", asked.texts());
+    let report = ask("chesspp+instant+pawns+third", "4k3/8/8/8/8/3b4/2P5/4K3 w - - 9 9 c2d3g6/-");
+    assert!(report.has("c2g6t") && report.has("c2d3g6"), "{:?}", report.texts());
     // Not after a promotion.
     assert!(ask(both, "7k/4P3/8/8/8/8/8/4K3 w - - 0 1 c5e8/-").of("e7e8c5").is_empty());
     // The new en-passant square counts when the mover's king might be captured: d2d4 opens e4xd3-g5.
-    let asked = ask(both, "7k/8/8/6K1/4p3/8/3P4/8 w - - 0 1 -/d3g5");
-    assert!(!asked.has("d2d4") && asked.has("d2d3"), "{:?}", asked.texts());
+    let report = ask(both, "7k/8/8/6K1/4p3/8/3P4/8 w - - 0 1 -/d3g5");
+    assert!(!report.has("d2d4") && report.has("d2d3"), "{:?}", report.texts());
 }
 
 #[test]
@@ -212,7 +215,7 @@ fn attacks_and_targets_count_teleports() {
     assert!(position.teleport_targets(side).is_empty());
     let position = read("4k3/8/8/8/8/8/8/N3K3 b - - 0 1 a1c6/-", Proposals::default());
     assert_eq!(position.teleport_targets(side), Squares::of(at("c6")));
-    // A piece guards not its own square by going to and fro.
+    // A piece does not guard its own square by going to and fro.
     let position = read("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a1a5/-", Proposals::INSTANT);
     assert!(position.attacks(side).has(at("a5")) && !position.attacks(side).has(at("a1")));
     // Through a5 the rook could get to h6; without the option it could not.
@@ -250,7 +253,7 @@ fn variant_names() {
     let name = |text: &str| text.parse::<Variant>().map(|variant| variant.to_string());
     assert_eq!(name("chesspp+third+free+instant").as_deref(), Ok("chesspp+free+instant+third"));
     for (bad, why) in [
-        ("chesspp+free+free", "`+free` stands twice"),
+        ("chesspp+free+free", "`+free` occurs twice"),
         ("chesspp+fast", "no option `+fast`"),
         ("chess+free", "`chess` has no options"),
         ("go", "no game `go`"),

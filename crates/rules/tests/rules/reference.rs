@@ -1,5 +1,5 @@
-//! The reference of the game (`src/games/chess/rules.md`) holds what it claims: every example is asked of the engine, and
-//! every drawn board is drawn again from the FEN of the example that follows it.
+//! Checks every example of the rules page (`src/games/chess/rules.md`) with the engine, and draws
+//! every board again from the FEN of the example that follows it.
 
 use crate::common::reference::{boards, check_examples, examples, quoted, refusals};
 use crate::common::{ask, refused};
@@ -22,7 +22,7 @@ fn refusals_hold() {
     assert_eq!(refusals.len(), 10);
 }
 
-/// The two boards of a position; `o` marks where the catapult on `from` may go.
+/// Draws the two boards of a position. `o` marks the destinations of the catapult on `from`.
 fn drawn(position: &ChessPpProposals, from: Option<Square>) -> String {
     let reached: Vec<Square> = position
         .legal_moves()

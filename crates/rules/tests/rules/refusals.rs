@@ -1,4 +1,4 @@
-//! Every kind of FEN that must be refused, each with the field that the message names.
+//! Every kind of invalid FEN, with the field that the message names.
 
 use crate::common::{ask, refused};
 
@@ -122,7 +122,7 @@ fn what_is_read_leniently() {
         canonical("chess", "r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0 1"),
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     );
-    // Moves count from 1; other programs write 0.
+    // Moves count from 1, and some programs write 0.
     assert_eq!(canonical("chess", "4k3/8/8/8/8/8/8/4K3 w - - 7 0"), "4k3/8/8/8/8/8/8/4K3 w - - 7 1");
     for none in ["", " -", " -/-"] {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - 0 1{none}");

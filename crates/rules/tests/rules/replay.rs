@@ -37,10 +37,11 @@ fn reasons_of_breaks() {
     let knight = "5K2/p7/2n5/8/8/7P/8/k7 b - - 0 7";
     let check = BreakReason::CheckByTeleport;
     breaks("chesspp", knight, "7... Nb8 8. h4 Na6 9. h5", "8. h4", check, "from b8 to f8");
-    // Kortschnoj against Zs. Polgar, 1994: the queen checks along the rank, which can be blocked, and by teleport.
+    // In Kortschnoj against Zs. Polgar, 1994, the queen checks along the rank, which can be
+    // blocked, and by teleport.
     let queen = "8/K5p1/8/8/8/6q1/8/1Q3k2 b - - 27 96";
     breaks("chesspp", queen, "96... Qe1", "96... Qe1", check, "from b1 to f1");
-    // Rule 12: Black's catapult on d1 (a FEN may name any) stands between king and rook.
+    // Rule 12: Black's catapult on d1 (a FEN may name any) is between king and rook.
     let castle = "q3k3/8/8/8/8/8/8/R3K3 w Q - 0 1 -/a8d1";
     let fen: Vec<&str> = castle.split(' ').collect();
     let barred = replay("chesspp", &game(castle, "1. O-O-O")).broken.expect("it breaks");
@@ -67,7 +68,7 @@ fn other_ends_and_catapults_captured() {
     assert!(smothered.broken.is_none() && !smothered.is_same());
     assert_eq!((smothered.chess_outcome, smothered.outcome), (Some(Outcome::Checkmate), None));
     assert_eq!(smothered.escapes, ["Kb8t"]);
-    // A stalemate is none while a catapult can move (rule 5).
+    // It is no stalemate while a catapult can move (rule 5).
     let stuck = replay("chesspp", &game("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", "1. Qc7"));
     assert_eq!((stuck.chess_outcome, stuck.outcome), (Some(Outcome::Stalemate), None));
     assert!(
@@ -96,7 +97,8 @@ fn known_games_stay_legal() {
     }
 }
 
-/// Random games of chess in all sets of proposals: what the replay says is held against playing them by hand.
+/// Compares the replay of random games of chess, in all sets of proposals, with playing them by
+/// hand.
 #[test]
 fn replays_agree_with_playing() {
     let mut random = Pcg64Mcg::seed_from_u64(8);
@@ -129,7 +131,8 @@ fn replays_agree_with_playing() {
                 for mv in game.moves() {
                     let text = chess.move_text(*mv);
                     chess.play(*mv);
-                    // Text of a move that is legal in chess, too: neither teleport nor catapult.
+                    // The text of a move that is legal in chess too, so it is neither a teleport
+                    // nor a catapult move.
                     match other.position().parse_move(&text) {
                         Ok(mv) if other.outcome().is_none() => other.push(mv),
                         _ => break,

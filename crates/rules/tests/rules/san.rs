@@ -36,7 +36,7 @@ fn standard_notation() {
             ("a2a4", "a4"),
         ],
     );
-    // Told apart by file, else rank, else square.
+    // The text disambiguates by file, else rank, else square.
     san("chess", "4k3/8/8/8/8/8/8/R3K2R w - - 0 1", &[("a1d1", "Rd1"), ("h1f1", "Rf1"), ("a1a5", "Ra5")]);
     san("chess", "4k3/8/R7/8/8/8/8/R3K3 w - - 0 1", &[("a1a3", "R1a3"), ("a6a3", "R6a3"), ("a6e6", "Re6+")]);
     san(
@@ -44,7 +44,7 @@ fn standard_notation() {
         "6k1/8/8/8/4Q2Q/8/8/K6Q w - - 0 1",
         &[("h4e1", "Qh4e1"), ("e4e1", "Qee1"), ("h1e1", "Q1e1")],
     );
-    // A pinned piece is no rival.
+    // A pinned piece does not count for disambiguation.
     san("chess", "4r2k/8/8/8/8/4N3/8/N3K3 w - - 0 1", &[("a1c2", "Nc2")]);
     san(
         "chess",
@@ -79,7 +79,7 @@ fn notation_of_catapults() {
     san(both, "7k/8/8/8/8/8/2P5/4K3 w - - 0 1 c3g6/-", &[("c2c3g6", "c3-g6"), ("c2c4", "c4")]);
 }
 
-/// Reads each text and gives the plain text of the move.
+/// Reads each text and returns the plain text of the move.
 #[track_caller]
 fn reads(variant: &str, fen: &str, texts: &[(&str, &str)]) {
     let variant: Variant = variant.parse().unwrap();
@@ -196,7 +196,8 @@ fn refusals_say_what_is_wrong() {
     );
 }
 
-/// Every legal move is written in its own way and read back, exactly and without its marks and signs of capture.
+/// Every legal move has a unique text and is read back, exactly and without its check and capture
+/// marks.
 fn all_moves_read_back<R: ChessRules>(position: &ChessPosition<R>) -> usize {
     let moves = position.legal_moves();
     let mut texts = HashSet::new();
@@ -236,7 +237,7 @@ fn every_move_of_the_vectors_reads_back() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let Ok(variant) = line["variant"].as_str().unwrap().parse::<Variant>() else { continue };
         with_chess_rules!(variant, |P, rules| {
-            // Two lines break a rule themselves (see the test of the vectors).
+            // Two lines break a rule themselves; see the test of the vectors.
             if let Ok(position) = P::from_fen(line["fen"].as_str().unwrap(), rules) {
                 positions += 1;
                 moves += all_moves_read_back(&position);

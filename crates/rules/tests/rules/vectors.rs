@@ -1,9 +1,9 @@
-//! Positions worked out by two other implementations, and FENs that must be refused.
+//! Positions worked out by two other implementations, and invalid FENs.
 
 use catapult_rules::{Move, Position, Variant, perft, with_variant};
 use serde_json::Value;
 
-/// Lines of the vectors that break a rule themselves: the side to move could capture the king.
+/// Lines of the vectors that break a rule: the side to move could capture the king.
 const SIDE_NOT_TO_MOVE_IN_CHECK: [&str; 3] = [
     "8/8/4k1b1/8/8/3KB3/8/8 b - - 0 1",
     "8/8/4k3/8/8/3KR3/8/8 w - - 100 80",
@@ -16,7 +16,7 @@ fn lines(name: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// The games this crate knows; the file has more.
+/// Returns the variant of a line. The file has more games than this crate.
 fn known(line: &Value) -> Option<Variant> {
     line["variant"].as_str().expect("variant").parse().ok()
 }

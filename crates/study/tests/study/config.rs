@@ -136,7 +136,7 @@ fn keys_are_told_with_their_tables_and_as_they_are_written() {
             "arms = [\"chesspp\"]",
             "agents.alone.arms = \"chesspp\": must be among the study's arms",
         ),
-        ("seeds = [1, 2]", "seeds = [1, 1]", "agents.alone.seeds = 1: stands twice; must stand once"),
+        ("seeds = [1, 2]", "seeds = [1, 1]", "agents.alone.seeds = 1: occurs twice; must occur once"),
         (
             "train = \"train.toml\"",
             "",

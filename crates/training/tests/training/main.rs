@@ -10,7 +10,6 @@ mod packs;
 mod reports;
 mod run_directory;
 mod supervised;
-mod toy;
 mod units;
 mod whole_runs;
 

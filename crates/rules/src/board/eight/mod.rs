@@ -1,6 +1,8 @@
-//! The 8x8 board, whose sets are one word: sliders and lines by one look-up each. Squares are indices below 64.
+//! Fast code for the 8x8 board, whose sets fit one word: one table look-up per slider or line.
+//!
+//! Squares are indices below 64.
 
-/// File, rank, diagonal, antidiagonal through a square, itself not counted.
+/// File, rank, diagonal and antidiagonal through each square, without the square itself.
 static LINES: [[u64; 4]; 64] = lines();
 
 const fn lines() -> [[u64; 4]; 64] {
@@ -58,19 +60,21 @@ const fn between_and_line() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
 static BETWEEN: [[u64; 64]; 64] = between_and_line().0;
 static LINE: [[u64; 64]; 64] = between_and_line().1;
 
-/// Squares strictly between two squares of a line; none if they share no line.
+/// Returns the squares strictly between two squares of a line. The result is empty if no line joins
+/// them.
 #[inline(always)]
 pub(super) fn between(a: usize, b: usize) -> u64 {
     BETWEEN[a & 63][b & 63]
 }
 
-/// The whole line through two squares; none if they share no line.
+/// Returns the whole line through two squares. The result is empty if no line joins them.
 #[inline(always)]
 pub(super) fn line(a: usize, b: usize) -> u64 {
     LINE[a & 63][b & 63]
 }
 
-/// Attacks along one line by o ^ (o - 2r), forwards and, on the reversed board, backwards.
+/// Returns the attacks along one line by `o ^ (o - 2r)`, applied forwards and to the reversed
+/// board.
 #[inline(always)]
 const fn along(square: usize, line: u64, occupied: u64) -> u64 {
     let blockers = occupied & line;
@@ -80,14 +84,14 @@ const fn along(square: usize, line: u64, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// A rook's attacks without tables.
+/// Returns a rook's attacks, computed without tables.
 #[inline(always)]
 const fn rook_along(square: usize, occupied: u64) -> u64 {
     let lines = &LINES[square];
     along(square, lines[0], occupied) | along(square, lines[1], occupied)
 }
 
-/// A bishop's attacks without tables.
+/// Returns a bishop's attacks, computed without tables.
 #[inline(always)]
 const fn bishop_along(square: usize, occupied: u64) -> u64 {
     let lines = &LINES[square];
@@ -99,14 +103,14 @@ mod pext;
 #[cfg(target_feature = "bmi2")]
 pub(super) use pext::{bishop, rook};
 
-/// Squares a rook attacks.
+/// Returns the squares that a rook attacks.
 #[cfg(not(target_feature = "bmi2"))]
 #[inline(always)]
 pub(super) fn rook(square: usize, occupied: u64) -> u64 {
     rook_along(square & 63, occupied)
 }
 
-/// Squares a bishop attacks.
+/// Returns the squares that a bishop attacks.
 #[cfg(not(target_feature = "bmi2"))]
 #[inline(always)]
 pub(super) fn bishop(square: usize, occupied: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! Sliders by one table look-up: the occupied squares that matter, packed by PEXT, index the attacks.
+//! Slider attacks by one table look-up. PEXT packs the relevant occupied squares into the index.
 
 use super::{bishop_along, rook_along};
 use std::arch::x86_64::_pext_u64;
@@ -6,7 +6,7 @@ use std::arch::x86_64::_pext_u64;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
-/// Squares of a line's far ends do not matter: a slider stops there in any case.
+/// Removes the far end of each line. A slider stops there anyway, so its occupancy is irrelevant.
 const fn without_far_edges(square: usize, attacks: u64) -> u64 {
     let (file, rank) = (square & 7, square >> 3);
     let mut edges = 0;
@@ -28,7 +28,7 @@ const fn without_far_edges(square: usize, attacks: u64) -> u64 {
 #[derive(Clone, Copy)]
 struct Entry {
     mask: u64,
-    /// Where the square's attacks begin in the table.
+    /// Index of the square's first entry in the table.
     base: usize,
 }
 
@@ -51,7 +51,7 @@ const fn table<const N: usize>(entries: &[Entry; 64], rook: bool) -> [u64; N] {
     let mut square = 0;
     while square < 64 {
         let Entry { mask, base } = entries[square];
-        // Subsets of the mask in the order of their packed index.
+        // This visits the subsets of the mask in the order of their packed index.
         let (mut occupied, mut index) = (0u64, 0);
         loop {
             table[base + index] =
@@ -69,7 +69,7 @@ const fn table<const N: usize>(entries: &[Entry; 64], rook: bool) -> [u64; N] {
 
 static ROOK_ENTRIES: [Entry; 64] = entries(true);
 static BISHOP_ENTRIES: [Entry; 64] = entries(false);
-// Filled by the compiler in a second or two, which the lint takes for an endless loop.
+// The compiler fills the tables in one or two seconds, which the lint mistakes for an endless loop.
 #[allow(long_running_const_eval)]
 static ROOK: [u64; 102_400] = table(&entries(true), true);
 #[allow(long_running_const_eval)]
@@ -77,20 +77,20 @@ static BISHOP: [u64; 5_248] = table(&entries(false), false);
 
 #[inline(always)]
 fn pack(occupied: u64, mask: u64) -> usize {
-    // Safe because this module is compiled only where the build enables BMI2; the language asks for the word anyway.
+    // SAFETY: this module is compiled only if the build enables BMI2, which `_pext_u64` requires.
     #[allow(unsafe_code)]
     let index = unsafe { _pext_u64(occupied, mask) };
     index as usize
 }
 
-/// Squares a rook attacks.
+/// Returns the squares that a rook attacks.
 #[inline(always)]
 pub(in crate::board) fn rook(square: usize, occupied: u64) -> u64 {
     let entry = &ROOK_ENTRIES[square & 63];
     ROOK[entry.base + pack(occupied, entry.mask)]
 }
 
-/// Squares a bishop attacks.
+/// Returns the squares that a bishop attacks.
 #[inline(always)]
 pub(in crate::board) fn bishop(square: usize, occupied: u64) -> u64 {
     let entry = &BISHOP_ENTRIES[square & 63];

@@ -1,10 +1,10 @@
-//! What the pieces of one side attack.
+//! Attacks of one side.
 
 use super::state::State;
 use super::{Square, Squares};
 use crate::Color;
 
-/// One side's pieces by how they attack.
+/// One side's pieces, grouped by their attacks.
 pub(super) struct Army {
     side: Color,
     pub diagonal: Squares,
@@ -28,27 +28,27 @@ impl Army {
         }
     }
 
-    /// Its sliders that see a square.
+    /// Returns the sliders that attack a square.
     #[inline(always)]
     pub(super) fn sliders_to(&self, square: Square, occupied: Squares) -> Squares {
         (Squares::bishop(square, occupied) & self.diagonal)
             | (Squares::rook(square, occupied) & self.straight)
     }
 
-    /// Its other pieces that attack a square, the king aside.
+    /// Returns the other pieces, except the king, that attack a square.
     #[inline(always)]
     pub(super) fn steppers_to(&self, square: Square) -> Squares {
         (Squares::of(square).pawn_attacks(!self.side) & self.walkers)
             | (Squares::knight(square) & self.leapers)
     }
 
-    /// All its pieces that attack a square.
+    /// Returns all pieces that attack a square.
     #[inline(always)]
     pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
         self.sliders_to(square, occupied) | self.steppers_to(square) | (Squares::king(square) & self.king)
     }
 
-    /// All squares it attacks.
+    /// Returns all squares that the side attacks.
     pub(super) fn attacked(&self, occupied: Squares) -> Squares {
         let mut set = self.walkers.pawn_attacks(self.side);
         self.king.into_iter().for_each(|from| set |= Squares::king(from));

@@ -1,4 +1,4 @@
-//! What people are shown.
+//! Description and drawing of a position.
 
 use super::{Century, Square};
 use crate::{Drawn, Shown};

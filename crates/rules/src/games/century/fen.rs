@@ -1,4 +1,4 @@
-//! FEN: six standard fields and a seventh with the sides that may still declare a Jester.
+//! FEN: six standard fields, and a seventh with the sides that may still declare a Jester.
 
 use super::generate::{CASTLINGS, KING_FILE};
 use super::piece::CenturyPiece;
@@ -73,7 +73,7 @@ fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
     fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
 }
 
-/// The square, or none if neither pawn nor Jester could capture there.
+/// Reads the en-passant square. Returns `None` if no pawn or Jester could capture there.
 fn read_passed(text: &str, state: &State) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {

@@ -1,5 +1,8 @@
-//! The move generator: checks, pins and the squares a king must avoid are worked out first, so that every move handed on
-//! is legal. What takes two pieces off their lines at once (en passant, castling) is looked at afresh.
+//! The legal move generator.
+//!
+//! It first computes checks, pins and the squares that the king must avoid, so every move it passes
+//! on is legal. En passant and castling move two pieces off their lines at once and are tested
+//! separately.
 
 use super::attacks::Army;
 use super::kinds::{CASTLE, DECLARE, DOUBLE_PUSH, EN_PASSANT, NORMAL, PROMOTE};
@@ -9,14 +12,15 @@ use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move};
 
-/// Whether a side castles on the king's side, the rook's home and goal and the king's goal as files (rule 5).
+/// Castling moves (rule 5): kingside flag, then the files of the rook's origin, the rook's
+/// destination and the king's destination.
 pub(super) const CASTLINGS: [(bool, usize, usize, usize); 2] = [(true, 9, 7, 8), (false, 0, 2, 1)];
 
-/// The king's file at home.
+/// The king's home file.
 pub(super) const KING_FILE: usize = 5;
 
-/// What the generator knows of a position before it makes moves.
-struct Scene<'a> {
+/// Facts about a position that the generator needs for every piece.
+struct Generator<'a> {
     state: &'a State,
     us: Color,
     king: Square,
@@ -26,31 +30,32 @@ struct Scene<'a> {
     /// The enemy's pieces.
     army: Army,
     checkers: Squares,
-    /// Our pieces that shield the king from a slider.
+    /// Own pieces that shield the king from a slider.
     pinned: Squares,
-    /// Where a move of another piece than the king ends: anywhere, or where it stops the one check.
+    /// Destinations allowed to pieces other than the king: all squares, or in check those that
+    /// answer it.
     stops: Squares,
 }
 
 impl Century {
-    /// Hands all legal moves to the sink.
+    /// Passes all legal moves to the sink.
     #[inline(always)]
     pub(super) fn generate<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         match self.state.side() {
-            Color::White => Scene::new(&self.state, Color::White).generate(sink),
-            Color::Black => Scene::new(&self.state, Color::Black).generate(sink),
+            Color::White => Generator::new(&self.state, Color::White).generate(sink),
+            Color::Black => Generator::new(&self.state, Color::Black).generate(sink),
         }
     }
 }
 
-impl<'a> Scene<'a> {
+impl<'a> Generator<'a> {
     #[inline(always)]
-    fn new(state: &'a State, us: Color) -> Scene<'a> {
+    fn new(state: &'a State, us: Color) -> Generator<'a> {
         let (own, enemy) = (state.side_pieces(us), state.side_pieces(!us));
         let (king, army) = (state.king(us), Army::of(state, !us));
         let mut checkers = army.steppers_to(king);
         let mut pinned = Squares::EMPTY;
-        // Sliders that would attack the king if our pieces were away: they give check or pin.
+        // Without own pieces, these sliders would attack the king. Each gives check or pins.
         for sniper in army.sliders_to(king, enemy) {
             let blockers = Squares::between(king, sniper) & own;
             if blockers.is_empty() {
@@ -63,7 +68,7 @@ impl<'a> Scene<'a> {
             Some(checker) => checkers | Squares::between(king, checker),
             None => Squares::FULL,
         };
-        Scene { state, us, king, own, enemy, occupied: own | enemy, army, checkers, pinned, stops }
+        Generator { state, us, king, own, enemy, occupied: own | enemy, army, checkers, pinned, stops }
     }
 
     #[inline(always)]
@@ -99,7 +104,7 @@ impl<'a> Scene<'a> {
         sink.targets(self.king, safe, NORMAL);
     }
 
-    /// Pieces that are neither kings, pawns nor Jesters.
+    /// Passes moves of pieces other than king, pawns and Jesters.
     #[inline(always)]
     fn pieces<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let targets = self.stops.without(self.own);
@@ -119,7 +124,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// All pawns but for captures in passing: those not pinned together, the others one by one.
+    /// Passes pawn moves except captures en passant. Pinned pawns are handled one by one, the
+    /// others together.
     #[inline(always)]
     fn pawns<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let pawns = self.state.pawns() & self.own;
@@ -129,11 +135,11 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The moves of some pawns that end on `wanted` squares.
+    /// Passes the moves of some pawns that end on `wanted` squares.
     #[inline(always)]
     fn pawns_among<S: Sink<10, 8, 2>>(&self, pawns: Squares, wanted: Squares, sink: &mut S) {
         let us = self.us;
-        // Towards White's eighth rank indices grow.
+        // Indices grow towards White's eighth rank.
         let rank: i8 = if us == Color::White { 10 } else { -10 };
         let last = Squares::rank_of(us, 7);
         let push = pawns.forward(us).without(self.occupied);
@@ -147,7 +153,7 @@ impl<'a> Scene<'a> {
             sink.shifted(reach & last, shift, PROMOTE);
         }
         if self.state.may_declare(us) {
-            // Rule 3: from the second rank, so that one step ends on the third.
+            // A pawn declares from its second rank, so a single step ends on the third (rule 3).
             let third = Squares::rank_of(us, 2);
             sink.shifted(double, 2 * rank, DECLARE);
             for (reach, shift) in [(push, rank), (west, rank - 1), (east, rank + 1)] {
@@ -156,7 +162,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A Jester's moves but for captures in passing (rule 4).
+    /// Passes a Jester's moves except captures en passant (rule 4).
     fn jester<S: Sink<10, 8, 2>>(&self, from: Square, sink: &mut S) {
         let here = Squares::of(from);
         let passing = self.state.en_passant().map_or(Squares::EMPTY, Squares::of);
@@ -169,7 +175,8 @@ impl<'a> Scene<'a> {
         sink.targets(from, reach & last, PROMOTE);
     }
 
-    /// Captures in passing: two pieces leave their lines at once, so the king's safety is looked at afresh.
+    /// Passes captures en passant. Two pieces leave their lines at once, so the king's safety is
+    /// tested again.
     #[cold]
     fn en_passant<S: Sink<10, 8, 2>>(&self, target: Square, sink: &mut S) {
         let bit = Squares::of(target);
@@ -185,7 +192,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Rule 5: out of no check and into none, through any.
+    /// Passes castling moves. The king must not be in check before or after, and may cross attacked
+    /// squares (rule 5).
     fn castling<S: Sink<10, 8, 2>>(&self, sink: &mut S) {
         let rank = self.king.rank();
         for (kingside, rook, rook_goal, goal) in CASTLINGS {

@@ -1,13 +1,13 @@
-//! What the parts of a [`Move`] mean in Twenty-First Century Chess.
+//! Meaning of the parts of a [`Move`] in Twenty-First Century Chess.
 
 use super::{CenturyPiece, Square};
 use crate::Move;
 
-/// A move of standard chess that is none of the following.
+/// A move of standard chess that is none of the kinds below.
 pub(super) const NORMAL: u8 = 0;
-/// A pawn's double step.
+/// A pawn's double push.
 pub(super) const DOUBLE_PUSH: u8 = 1;
-/// A pawn or Jester captures in passing.
+/// A capture en passant by a pawn or Jester.
 pub(super) const EN_PASSANT: u8 = 2;
 /// Castling, written as the king's move.
 pub(super) const CASTLE: u8 = 3;
@@ -16,14 +16,14 @@ pub(super) const PROMOTE: u8 = 4;
 /// A pawn is declared a Jester and moves as one (rule 3).
 pub(super) const DECLARE: u8 = 5;
 
-/// How a move is made.
+/// Kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum CenturyMoveKind {
-    /// A move of standard chess that is none of the following.
+    /// A move of standard chess that is none of the kinds below.
     Normal,
-    /// A pawn's double step.
+    /// A pawn's double push.
     DoublePush,
-    /// A pawn or Jester captures in passing.
+    /// A capture en passant by a pawn or Jester.
     EnPassant,
     /// Castling, written as the king's move.
     Castle,
@@ -31,22 +31,22 @@ pub enum CenturyMoveKind {
     Declare,
 }
 
-/// A move taken apart: what it says of itself. What it captures is the position's to say:
+/// The parts of a move. The position knows what the move captures:
 /// [`captures`](super::Century::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CenturyMove {
-    /// Where the piece comes from.
+    /// Origin.
     pub from: Square,
-    /// Where it ends.
+    /// Destination.
     pub to: Square,
-    /// How the move is made.
+    /// The kind.
     pub kind: CenturyMoveKind,
-    /// What a pawn or Jester becomes on the last rank: a Sorcerer (rule 2).
+    /// The piece that a pawn or Jester becomes on the last rank: a Sorcerer (rule 2).
     pub promotion: Option<CenturyPiece>,
 }
 
 impl CenturyMove {
-    /// Takes a legal move apart.
+    /// Splits a legal move into its parts.
     #[inline]
     pub const fn of(mv: Move) -> CenturyMove {
         let kind = match mv.kind() {

@@ -26,6 +26,16 @@ pub type Square = board::Square<10, 8>;
 pub type Squares = board::Squares<10, 8, 2>;
 
 /// A position of Twenty-First Century Chess.
+///
+/// ```
+/// use catapult_rules::{Century, Color, Position};
+///
+/// // The pawn is declared a Jester as it moves.
+/// let mut position = Century::start(());
+/// position.play(position.parse_move("e2e3j").unwrap());
+/// assert!(!position.may_declare(Color::White) && position.may_declare(Color::Black));
+/// assert!(position.to_string().contains("/4J5/PPPP1PPPPP/"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Century {
     state: State,
@@ -42,7 +52,7 @@ impl Position for Century {
 
     #[allow(clippy::expect_used)]
     fn start(_: ()) -> Century {
-        // Tests hold it against the rule page.
+        // The text is constant, and tests compare it with the rules page.
         static START: LazyLock<Century> =
             LazyLock::new(|| Century::read_fen(fen::START).expect("the start position is valid"));
         *START
@@ -60,7 +70,7 @@ impl Position for Century {
         !self.checkers().is_empty()
     }
 
-    /// Rule 6: bare kings, or one knight or bishop beside them.
+    /// Rule 6: bare kings, or one knight or bishop with them.
     fn is_dead(&self) -> bool {
         let s = &self.state;
         let others = s.occupied().without(s.kings());

@@ -1,12 +1,13 @@
-//! Kinds of pieces, and what stands on a square.
+//! Kinds of pieces.
 
 use crate::board::{Cell, Kind};
 
 crate::pieces::piece_kinds! {
-    /// A kind of piece of Twenty-First Century Chess.
+    /// A piece kind of Twenty-First Century Chess.
     ///
-    /// Knight to Baron are worth what H. G. Muller measured for Capablanca Chess on the same board by games between engines (its
-    /// archbishop is the Baron). A Sorcerer is a queen and a knight, a Jester half a pawn more than a pawn: estimates.
+    /// The values from knight to Baron are H. G. Muller's for Capablanca Chess on the same board.
+    /// He measured them by engine games, with the archbishop in place of the Baron. The values of
+    /// the Sorcerer (queen and knight) and the Jester (pawn plus 50) are estimates.
     CenturyPiece {
         /// Pawn.
         Pawn: Pawn 'p' "pawn" 100;
@@ -32,14 +33,15 @@ crate::pieces::piece_kinds! {
 impl Kind for CenturyPiece {
     const KINDS: &'static [CenturyPiece] = &CenturyPiece::ALL;
 
-    /// 1 slides diagonally, 2 straight, 4 leaps as a knight; with 8 it is a pawn, and so a king (10) or a Jester (12).
+    /// Bit 1 slides diagonally, bit 2 slides straight, bit 4 leaps as a knight. Bit 8 marks pawns,
+    /// kings (8 + 2) and Jesters (8 + 4).
     #[inline(always)]
     fn code(self) -> u8 {
         [8, 4, 1, 2, 3, 10, 5, 7, 12][self as usize]
     }
 }
 
-/// Whether a pawn or a Jester stands there.
+/// Returns true for a pawn or a Jester.
 #[inline(always)]
 pub(super) const fn walks(cell: Cell) -> bool {
     cell.0 & 10 == 8

@@ -9,20 +9,21 @@ use crate::board::Cell;
 use crate::castling::castling_bit;
 use crate::{Color, Move};
 
-/// The castling rights that stay when a square is left or taken: those of the king or rook at home there go.
-static KEEPS: [u8; 80] = {
-    let mut keeps = [15; 80];
+/// Castling rights that remain after a move from or to a square. A square of a king or rook at home
+/// clears its rights.
+static CASTLING_MASK: [u8; 80] = {
+    let mut masks = [15; 80];
     let mut i = 0;
     while i < 2 {
         let (kingside, rook, ..) = CASTLINGS[i];
         let (white, black) = (castling_bit(Color::White, kingside), castling_bit(Color::Black, kingside));
-        keeps[KING_FILE] &= !white;
-        keeps[rook] &= !white;
-        keeps[70 + KING_FILE] &= !black;
-        keeps[70 + rook] &= !black;
+        masks[KING_FILE] &= !white;
+        masks[rook] &= !white;
+        masks[70 + KING_FILE] &= !black;
+        masks[70 + rook] &= !black;
         i += 1;
     }
-    keeps
+    masks
 };
 
 impl Century {
@@ -50,7 +51,7 @@ impl Century {
             DECLARE => s.set_declaring(us, false),
             _ => {}
         }
-        let kept = s.castling() & KEEPS[from.index()] & KEEPS[to.index()];
+        let kept = s.castling() & CASTLING_MASK[from.index()] & CASTLING_MASK[to.index()];
         if kept != s.castling() {
             s.set_castling(kept);
         }
@@ -60,7 +61,7 @@ impl Century {
     }
 }
 
-/// The square that a pawn of `side` has just passed on its way to `to`, if it can be captured there.
+/// Returns the square that a pawn of `side` passed on its way to `to`, if it can be captured there.
 pub(super) fn passed_square(s: &State, to: Square, side: Color) -> Option<Square> {
     let passed = Squares::of(to).forward(!side);
     let theirs = s.walkers() & s.side_pieces(!side);
@@ -73,7 +74,7 @@ fn take_passed(s: &mut State, to: Square, us: Color) {
     }
 }
 
-/// The rook's part of castling.
+/// Moves the rook in castling.
 fn castle_rook(s: &mut State, king: Square) {
     for (_, rook, rook_goal, goal) in CASTLINGS {
         if let (true, Some(rook), Some(rook_goal)) =

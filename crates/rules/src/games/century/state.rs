@@ -1,12 +1,14 @@
-//! What this game asks of the contents of a position.
+//! State of a position.
 
 use super::piece::CenturyPiece;
 use super::{Century, Square, Squares};
 use crate::Color;
-use crate::board::{BoardGame, Cell, Contents, Draws, Rights};
+use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
 
-/// What a position consists of. Its own rights are the sides that may still declare a Jester: White 1, Black 2. Its
-/// en-passant square is that passed over.
+/// State of a position.
+///
+/// Its rights are the sides that may still declare a Jester: White 1, Black 2. Its en-passant
+/// square is the square passed over.
 pub(super) type State = Contents<Century, 10, 8, 2, 4>;
 
 impl BoardGame for Century {
@@ -14,7 +16,7 @@ impl BoardGame for Century {
 
     type Extra = ();
 
-    const DRAWS: Draws = Draws {
+    const KEY_LAYOUT: KeyLayout = KeyLayout {
         first: 0x2_0000,
         cell: [1, 2, 4, 8, 16],
         en_passant: 0x5000,
@@ -30,25 +32,25 @@ impl State {
         self.rights() >> side as u8 & 1 != 0
     }
 
-    /// Grants or takes the right to declare a Jester.
+    /// Grants or removes the right to declare a Jester.
     #[inline(always)]
     pub(crate) fn set_declaring(&mut self, side: Color, may: bool) {
         self.set_rights(self.rights() & !(1 << side as u8) | (may as u8) << side as u8);
     }
 
-    /// What slides diagonally.
+    /// Returns the pieces that slide diagonally.
     #[inline(always)]
     pub(crate) fn diagonal(&self) -> Squares {
         self.codes()[0]
     }
 
-    /// What slides along files and ranks.
+    /// Returns the pieces that slide along files and ranks.
     #[inline(always)]
     pub(crate) fn straight(&self) -> Squares {
         self.codes()[1].without(self.codes()[3])
     }
 
-    /// What leaps as a knight.
+    /// Returns the pieces that leap as a knight.
     #[inline(always)]
     pub(crate) fn leapers(&self) -> Squares {
         self.codes()[2].without(self.codes()[3])
@@ -64,7 +66,7 @@ impl State {
         self.codes()[3] & self.codes()[2]
     }
 
-    /// Pawns and Jesters.
+    /// Returns the pawns and Jesters.
     #[inline(always)]
     pub(crate) fn walkers(&self) -> Squares {
         self.codes()[3].without(self.codes()[1])
@@ -75,13 +77,14 @@ impl State {
         self.codes()[3] & self.codes()[1]
     }
 
-    /// The king of a side; some square in a position that garbage has spoilt.
+    /// Returns the square of a side's king. An invalid position, left by an illegal move, gives an
+    /// unspecified square.
     #[inline(always)]
     pub(crate) fn king(&self, side: Color) -> Square {
         (self.kings() & self.side_pieces(side)).only()
     }
 
-    /// The key from scratch.
+    /// Recomputes the key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&[], |_| Cell::EMPTY)
     }

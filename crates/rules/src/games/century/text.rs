@@ -6,11 +6,11 @@ use crate::Move;
 use arrayvec::ArrayString;
 use std::fmt::Write;
 
-/// The text of a move.
+/// Returns the text of a move.
 pub(super) fn write(mv: Move) -> ArrayString<8> {
     let mut text = ArrayString::new();
     let CenturyMove { from, to, kind, promotion } = CenturyMove::of(mv);
-    // Five characters at most: writing never fails.
+    // The text has at most five characters, so writing cannot fail.
     let _ = write!(text, "{from}{to}");
     if let Some(piece) = promotion {
         text.push(piece.letter());

@@ -1,4 +1,4 @@
-//! What the pieces of one side attack, by their own way of moving and by teleport.
+//! Attacks of one side, by ordinary moves and by teleport.
 
 use super::ChessPosition;
 use super::proposals::Proposals;
@@ -6,8 +6,8 @@ use super::rules::ChessRules;
 use crate::{Color, Square, Squares};
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// All squares that a side attacks, whoever is to move: those of its own pieces are counted where they are
-    /// guarded, and teleports count (rule 10).
+    /// Returns all squares that a side attacks, whoever is to move. Guarded squares of its own
+    /// pieces are included, as are teleports (rule 10).
     pub fn attacks(&self, side: Color) -> Squares {
         let s = &self.state;
         let occupied = s.occupied();
@@ -26,7 +26,8 @@ impl<R: ChessRules> ChessPosition<R> {
         set
     }
 
-    /// Where the piece on a square goes by its own way of moving, other pieces' colours not regarded; pawns excepted.
+    /// Returns the squares that the piece on `from` reaches by an ordinary move, including squares
+    /// of its own side. Pawns reach none.
     #[inline(always)]
     pub(super) fn reach_of(&self, from: Square, occupied: Squares) -> Squares {
         let s = &self.state;
@@ -46,7 +47,7 @@ impl<R: ChessRules> ChessPosition<R> {
         reach
     }
 
-    /// The pieces that could capture a side's king, were the other side to move.
+    /// Returns the pieces that could capture a side's king if the other side were to move.
     #[inline(always)]
     pub(super) fn king_attackers(&self, side: Color) -> Squares {
         let s = &self.state;
@@ -59,7 +60,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let mut found = Squares::of(king).pawn_attacks(side) & s.pawns() | self.steps_onto(king, occupied);
         if self.rules.catapults() && s.catapults(!side).has(king) {
             found |= if self.rules.has(Proposals::INSTANT) || self.rules.has(Proposals::PAWNS) {
-                // An en-passant square is of use only to the side that has the move.
+                // Only the side to move can use an en-passant square.
                 let en_passant = if s.side() == side { None } else { s.en_passant() };
                 self.teleporters_to(!side, king, en_passant)
             } else {
@@ -69,7 +70,8 @@ impl<R: ChessRules> ChessPosition<R> {
         found & enemy
     }
 
-    /// Catapults that a teleport of their side could reach, were there no piece of its own; none while they are placed.
+    /// Returns a side's catapults that a teleport could reach if no piece of its own were there.
+    /// During placement there are none.
     pub(super) fn guarded_catapults(&self, side: Color) -> Squares {
         let s = &self.state;
         if s.placing() {
@@ -85,8 +87,8 @@ impl<R: ChessRules> ChessPosition<R> {
         guarded_by_teleport(catapults, teleporters)
     }
 
-    /// A side's pieces that could teleport to its catapult on `target`, pseudo-legally, whatever stands there. An
-    /// instant teleport may use `en_passant` on its way.
+    /// Returns a side's pieces with a pseudo-legal teleport to its catapult on `target`, whatever
+    /// piece is there. An instant teleport may capture on `en_passant` on its way.
     pub(super) fn teleporters_to(&self, side: Color, target: Square, en_passant: Option<Square>) -> Squares {
         let s = &self.state;
         if s.placing() || !s.catapults(side).has(target) {
@@ -109,7 +111,7 @@ impl<R: ChessRules> ChessPosition<R> {
         found & !here
     }
 
-    /// Pieces of both sides, pawns excepted, that go to the square by their own way of moving.
+    /// Returns the pieces of both sides, except pawns, that reach the square by an ordinary move.
     #[inline(always)]
     pub(super) fn steps_onto(&self, square: Square, occupied: Squares) -> Squares {
         let s = &self.state;
@@ -119,7 +121,7 @@ impl<R: ChessRules> ChessPosition<R> {
             | Squares::rook(square, occupied) & s.straight()
     }
 
-    /// A side's pawns with an ordinary move to the square.
+    /// Returns a side's pawns with an ordinary move to the square.
     fn pawns_onto(&self, side: Color, square: Square, en_passant: Option<Square>) -> Squares {
         let s = &self.state;
         let here = Squares::of(square);
@@ -141,7 +143,8 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 }
 
-/// The catapults to which a piece on another one could teleport, whatever stands there.
+/// Returns the catapults that a piece on another catapult could teleport to, whatever piece is
+/// there.
 #[inline(always)]
 pub(super) fn guarded_by_teleport(catapults: Squares, teleporters: Squares) -> Squares {
     if teleporters.is_many() {

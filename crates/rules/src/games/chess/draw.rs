@@ -1,4 +1,4 @@
-//! What people are shown.
+//! Description and drawing of a position.
 
 use super::{ChessPosition, ChessRules};
 use crate::{Color, Drawn, Shown, Square};
@@ -13,7 +13,7 @@ impl<R: ChessRules> Drawn for ChessPosition<R> {
          captures them."
     }
 
-    /// The frame is the catapult that lies there.
+    /// The frame shows the catapult on the square.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let Some(square) = Square::at(file, rank) else { return Shown::default() };
         let mut shown = Shown::of(self.piece_at(square).map(|(side, kind)| (side, kind.letter())));

@@ -1,4 +1,4 @@
-//! FEN: six standard fields, in Chess++ a seventh with the catapults.
+//! FEN: six standard fields, and in Chess++ a seventh with the catapults.
 
 use super::ChessPosition;
 use super::proposals::Proposals;
@@ -23,7 +23,7 @@ impl<R: ChessRules> ChessPosition<R> {
             (true, true, false) => " +2/+2",
             (true, true, true) => " +3/+3",
         };
-        // Tests hold every rule set's start against this.
+        // The text is constant, and tests compare the start of every rule set with it.
         Self::read_fen(&format!("{START}{catapults}"), rules).expect("the start position is valid")
     }
 
@@ -106,7 +106,7 @@ impl<R: ChessRules> ChessPosition<R> {
         Ok(())
     }
 
-    /// Reads one side's list; gives the number after a `+`.
+    /// Reads one side's list. Returns the number after a `+`.
     fn read_list(&mut self, list: &str, side: Color) -> Result<u8, FenError> {
         const FIELD: &str = "catapults";
         let most = self.rules.catapults_per_side();
@@ -161,7 +161,7 @@ fn read_placement<L: super::Layer>(text: &str, state: &mut State<L>) -> Result<(
     fen::one_king_each(|side| (state.kings() & state.side_pieces(side)).count())
 }
 
-/// The square, or none if no pawn could capture there.
+/// Reads the en-passant square. Returns `None` if no pawn could capture there.
 fn read_en_passant<L: super::Layer>(text: &str, state: &State<L>) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {

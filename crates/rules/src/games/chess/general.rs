@@ -1,6 +1,9 @@
-//! The generator for `+instant` and `+pawns`, where a move may pass through two squares, capture on both, and end
-//! anywhere: pseudo-legal moves, each tried. Of several ways to one position only the first is made: ordinary move,
-//! teleport, instant teleport through the lowest middle square.
+//! The generator for `+instant` and `+pawns`, whose moves may pass through two squares and capture
+//! on both.
+//!
+//! It plays each pseudo-legal move to test it. If several moves lead to the same position, it
+//! generates only the first: ordinary move, teleport, then instant teleport through the lowest
+//! middle square.
 
 use super::ChessPosition;
 use super::generate::{B_TO_D, C_TO_D, F_TO_G};
@@ -11,7 +14,7 @@ use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
 
-/// Where a pawn may go by an ordinary move.
+/// Squares that a pawn reaches by an ordinary move.
 struct PawnReach {
     push: Squares,
     double: Squares,
@@ -20,7 +23,7 @@ struct PawnReach {
 }
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// Hands all legal moves to the sink, each one tried.
+    /// Passes all legal moves to the sink. Each is tested by playing it.
     pub(super) fn generate_general<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         let s = &self.state;
         let occupied = s.occupied();
@@ -59,7 +62,7 @@ impl<R: ChessRules> ChessPosition<R> {
         for to in ordinary {
             self.try_move(Move::new(from.byte(), to.byte(), 0, kinds::NORMAL), sink);
         }
-        // Where the piece can get to without a capture on the way.
+        // Squares that the piece reaches without an earlier capture on the way.
         let mut reached = ordinary;
         if catapults.has(from) {
             for to in catapults & !own & !ordinary {
@@ -114,7 +117,8 @@ impl<R: ChessRules> ChessPosition<R> {
         if !self.rules.has(Proposals::PAWNS) {
             return;
         }
-        // A double push that sets an en-passant square is another position than a teleport to the same square.
+        // A double push that sets an en-passant square leads to a different position than a
+        // teleport to the same square.
         let enemy_pawns = s.pawns() & occupied & !own;
         let sets_square = reach.push.pawn_attacks(us).meets(enemy_pawns);
         let mut reached = simple | if sets_square { Squares::EMPTY } else { reach.double };
@@ -129,11 +133,12 @@ impl<R: ChessRules> ChessPosition<R> {
         for mid in (simple | reach.double | reach.en_passant) & catapults & !last {
             let bit = Squares::of(mid);
             let ends = ends & !bit;
-            // Ends that leave the same board as a way that captures nothing before the end.
+            // Ends with the same board as a move without a capture before the end.
             let shared = if reach.captures.has(mid) {
                 Squares::EMPTY
             } else if reach.en_passant.has(mid) {
-                // Onto the very square of the pawn taken in passing: as if it were taken there.
+                // The end is the square of the captured pawn, so an ordinary capture there leads to
+                // the same position.
                 ends & bit.forward(!us)
             } else {
                 ends
@@ -143,7 +148,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// A pawn's moves to each end, promotions where it is on the last rank.
+    /// Passes a pawn's moves to each end, as promotions on the last rank.
     fn pawn_ends<S: Sink<8, 8, 1>>(
         &self,
         from: Square,
@@ -163,7 +168,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Castling out of no check: rule 12 with all the ways an enemy could teleport.
+    /// Passes castling moves out of no check: rule 12, including instant teleports and teleports of
+    /// pawns.
     fn general_castling<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;
         let king = s.king(us);
@@ -172,7 +178,7 @@ impl<R: ChessRules> ChessPosition<R> {
             if s.castling() & castling_bit(us, kingside) == 0 {
                 continue;
             }
-            // The right says where king and rook stand.
+            // The castling right implies that king and rook are at home.
             let home = Squares::rank_of(us, 0);
             let lane = home & if kingside { F_TO_G } else { B_TO_D };
             let path = home & if kingside { F_TO_G } else { C_TO_D };

@@ -1,9 +1,9 @@
-//! The move generator: one walk over a position's legal moves, several consumers.
+//! The legal move generator. It walks over a position's legal moves once and passes them to a sink.
 //!
-//! Checks, pins and the squares a king must avoid are worked out first, so that every move handed on is legal.
-//! Teleports need little more: a piece that teleports goes nowhere an enemy teleport could be blocked, so an enemy
-//! teleport never pins, and a check by teleport is met only by taking the piece that gives it or by moving the king.
-//! (`+instant` and `+pawns` break this; see [`super::general`].)
+//! It first computes checks, pins and the squares that the king must avoid, so every move it passes
+//! on is legal. Teleports need little more. A teleport cannot be blocked, so it never pins. Only
+//! capturing the teleporting piece or moving the king answers a check by teleport. (`+instant` and
+//! `+pawns` break these rules; see [`super::general`].)
 
 use super::ChessPosition;
 use super::attacks::guarded_by_teleport;
@@ -16,17 +16,17 @@ use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
 
-/// The files between king and rook, and those of them that the king crosses on the queen's side.
+/// Files between king and rook. On the queen's side the king crosses only `C_TO_D`.
 pub(super) const F_TO_G: Squares = Squares::file(5).or(Squares::file(6));
 pub(super) const B_TO_D: Squares = Squares::file(1).or(C_TO_D);
 pub(super) const C_TO_D: Squares = Squares::file(2).or(Squares::file(3));
 
-/// A catapult's first move (rule 2): within two files and two ranks.
+/// Destinations of a catapult's first move: within two files and two ranks (rule 2).
 static FIRST_STEPS: PerSquare<Squares, 8, 8> = {
     let mut offsets = [(0, 0); 24];
     let mut i = 0;
     while i < 24 {
-        // The square itself, the thirteenth of the 25, is passed over.
+        // This skips the origin itself, the thirteenth of the 25 squares.
         let place = i as i32 + (i >= 12) as i32;
         offsets[i] = (place % 5 - 2, place / 5 - 2);
         i += 1;
@@ -34,18 +34,19 @@ static FIRST_STEPS: PerSquare<Squares, 8, 8> = {
     Squares::leaps(&offsets)
 };
 
-/// What the generator knows of a position before it makes moves.
-struct Scene {
+/// Facts about a position that the generator needs for every piece.
+struct CheckInfo {
     us: Color,
-    /// Where our king stands.
+    /// The own king's square.
     king: Square,
     occupied: Squares,
     own: Squares,
-    /// Our pieces that shield the king from a slider.
+    /// Own pieces that shield the king from a slider.
     pinned: Squares,
-    /// Catapults of the enemy that a teleport of its could reach (rule 10).
+    /// Enemy catapults that an enemy teleport could reach (rule 10).
     guarded: Squares,
-    /// Where a move of another piece than the king ends: anywhere, or where it stops the one check.
+    /// Destinations allowed to pieces other than the king: all squares, or in check those that
+    /// answer it.
     stops: Squares,
     enemy: Squares,
     enemy_pawns: Squares,
@@ -55,15 +56,15 @@ struct Scene {
     enemy_king: Squares,
 }
 
-impl Scene {
-    /// Whether an enemy slider attacks the square on a board with these occupied squares.
+impl CheckInfo {
+    /// Returns true if an enemy slider attacks the square on a board with these occupied squares.
     #[inline(always)]
     fn slides_to(&self, square: Square, occupied: Squares) -> bool {
         Squares::bishop(square, occupied).meets(self.enemy_diagonal)
             || Squares::rook(square, occupied).meets(self.enemy_straight)
     }
 
-    /// Squares that enemy pawns, knights, king and teleports attack.
+    /// Returns the squares that enemy pawns, knights, king and teleports attack.
     #[inline(always)]
     fn stepped_on(&self) -> Squares {
         self.guarded
@@ -74,7 +75,7 @@ impl Scene {
 }
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// Hands all legal moves to the sink.
+    /// Passes all legal moves to the sink.
     #[inline(always)]
     pub(super) fn generate<S: Sink<8, 8, 1>>(&self, sink: &mut S) {
         match self.state.side() {
@@ -99,7 +100,7 @@ impl<R: ChessRules> ChessPosition<R> {
         let king = king_bit.first().unwrap_or(Square::of(0));
         let their_catapults = s.catapults(!us);
         let teleporters = their_catapults & enemy & !s.pawns();
-        let mut scene = Scene {
+        let mut info = CheckInfo {
             us,
             king,
             occupied,
@@ -116,16 +117,16 @@ impl<R: ChessRules> ChessPosition<R> {
         };
 
         let mut checkers =
-            king_bit.pawn_attacks(us) & scene.enemy_pawns | Squares::knight(king) & scene.enemy_knights;
-        // Sliders that would attack the king if our pieces were away: they give check or pin.
-        let snipers = Squares::bishop(king, enemy) & scene.enemy_diagonal
-            | Squares::rook(king, enemy) & scene.enemy_straight;
+            king_bit.pawn_attacks(us) & info.enemy_pawns | Squares::knight(king) & info.enemy_knights;
+        // Without own pieces, these sliders would attack the king. Each gives check or pins.
+        let snipers = Squares::bishop(king, enemy) & info.enemy_diagonal
+            | Squares::rook(king, enemy) & info.enemy_straight;
         for sniper in snipers {
             let blockers = Squares::between(king, sniper) & own;
             if blockers.is_empty() {
                 checkers |= Squares::of(sniper);
             } else if !blockers.is_many() {
-                scene.pinned |= blockers;
+                info.pinned |= blockers;
             }
         }
         let check_by_teleport = their_catapults.meets(king_bit) && !teleporters.is_empty();
@@ -133,7 +134,7 @@ impl<R: ChessRules> ChessPosition<R> {
             checkers |= teleporters;
         }
 
-        self.king_moves(&scene, sink);
+        self.king_moves(&info, sink);
         if self.rules.has(Proposals::PROMOTE) {
             self.promotions_to_catapults(us, occupied, enemy, sink);
         }
@@ -141,14 +142,14 @@ impl<R: ChessRules> ChessPosition<R> {
             return;
         }
         if let Some(checker) = checkers.first() {
-            scene.stops = checkers;
+            info.stops = checkers;
             if !check_by_teleport {
-                scene.stops |= Squares::between(king, checker);
+                info.stops |= Squares::between(king, checker);
             }
         }
-        self.pawn_moves(&scene, sink);
-        let targets = scene.stops & !own;
-        let free = own & !scene.pinned;
+        self.pawn_moves(&info, sink);
+        let targets = info.stops & !own;
+        let free = own & !info.pinned;
         for from in s.knights() & free {
             sink.targets(from, Squares::knight(from) & targets, kinds::NORMAL);
         }
@@ -158,23 +159,24 @@ impl<R: ChessRules> ChessPosition<R> {
         for from in s.straight() & free {
             sink.targets(from, Squares::rook(from, occupied) & targets, kinds::NORMAL);
         }
-        // A pinned piece can stop no other slider's check, but take the piece that pins it and checks by teleport.
+        // A pinned piece cannot answer another slider's check. It can capture its pinner, which may
+        // also check by teleport.
         if checkers.is_empty() || check_by_teleport {
-            for from in s.diagonal() & scene.pinned {
+            for from in s.diagonal() & info.pinned {
                 let reach = Squares::bishop(from, occupied) & targets & Squares::line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
-            for from in s.straight() & scene.pinned {
+            for from in s.straight() & info.pinned {
                 let reach = Squares::rook(from, occupied) & targets & Squares::line(king, from);
                 sink.targets(from, reach, kinds::NORMAL);
             }
         }
         let rights = castling_bit(us, true) | castling_bit(us, false);
         if checkers.is_empty() && s.castling() & rights != 0 {
-            self.castling_moves(&scene, sink);
+            self.castling_moves(&info, sink);
         }
         if self.rules.catapults() {
-            self.teleports(&scene, sink);
+            self.teleports(&info, sink);
             if checkers.is_empty() {
                 self.catapult_moves(us, occupied, sink);
             }
@@ -182,8 +184,8 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn king_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
-        let (us, king, own) = (scene.us, scene.king, scene.own);
+    fn king_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
+        let (us, king, own) = (info.us, info.king, info.own);
         let steps = Squares::king(king) & !own;
         let catapults = self.state.catapults(us);
         let teleports = if catapults.has(king) { catapults & !own & !steps } else { Squares::EMPTY };
@@ -191,10 +193,10 @@ impl<R: ChessRules> ChessPosition<R> {
         if candidates.is_empty() {
             return;
         }
-        let without_king = scene.occupied & !Squares::of(king);
-        let mut safe = candidates & !scene.stepped_on();
+        let without_king = info.occupied & !Squares::of(king);
+        let mut safe = candidates & !info.stepped_on();
         for to in safe {
-            if scene.slides_to(to, without_king) {
+            if info.slides_to(to, without_king) {
                 safe &= !Squares::of(to);
             }
         }
@@ -205,12 +207,12 @@ impl<R: ChessRules> ChessPosition<R> {
     }
 
     #[inline(always)]
-    fn pawn_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
-        let &Scene { us, king, occupied, pinned, stops, enemy, .. } = scene;
-        let pawns = self.state.pawns() & scene.own;
+    fn pawn_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
+        let &CheckInfo { us, king, occupied, pinned, stops, enemy, .. } = info;
+        let pawns = self.state.pawns() & info.own;
         let last = Squares::rank_of(us, 7);
         let third = Squares::rank_of(us, 2);
-        // Towards White's eighth rank indices grow.
+        // Indices grow towards White's eighth rank.
         let sign: i8 = if us == Color::White { 1 } else { -1 };
 
         let free = pawns & !pinned;
@@ -241,48 +243,50 @@ impl<R: ChessRules> ChessPosition<R> {
             }
         }
         if let Some(target) = self.state.en_passant() {
-            self.en_passant_moves(scene, target, sink);
+            self.en_passant_moves(info, target, sink);
         }
     }
 
-    /// Two pawns leave their lines at once: the king's safety is looked at afresh.
+    /// Passes captures en passant. Two pawns leave their lines at once, so the king's safety is
+    /// tested again.
     #[cold]
-    fn en_passant_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, target: Square, sink: &mut S) {
-        let &Scene { us, king, occupied, .. } = scene;
+    fn en_passant_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, target: Square, sink: &mut S) {
+        let &CheckInfo { us, king, occupied, .. } = info;
         let bit = Squares::of(target);
         let taken = bit.forward(!us);
         let king_bit = Squares::of(king);
-        // A check by knight, other pawn or teleport is not met by taking this pawn.
-        let stays = Squares::knight(king).meets(scene.enemy_knights)
-            || king_bit.pawn_attacks(us).meets(scene.enemy_pawns & !taken)
-            || scene.guarded.has(king);
+        // Capturing this pawn does not answer a check by a knight, another pawn or a teleport.
+        let stays = Squares::knight(king).meets(info.enemy_knights)
+            || king_bit.pawn_attacks(us).meets(info.enemy_pawns & !taken)
+            || info.guarded.has(king);
         if stays {
             return;
         }
-        for from in bit.pawn_attacks(!us) & self.state.pawns() & scene.own {
+        for from in bit.pawn_attacks(!us) & self.state.pawns() & info.own {
             let after = occupied & !taken & !Squares::of(from) | bit;
-            if !scene.slides_to(king, after) {
+            if !info.slides_to(king, after) {
                 sink.targets(from, bit, kinds::EN_PASSANT);
             }
         }
     }
 
     #[inline(always)]
-    fn castling_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
-        let &Scene { us, king, occupied, guarded, .. } = scene;
+    fn castling_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
+        let &CheckInfo { us, king, occupied, guarded, .. } = info;
         let home = Squares::rank_of(us, 0);
-        let stepped_on = scene.stepped_on();
+        let stepped_on = info.stepped_on();
         for kingside in [true, false] {
             if self.state.castling() & castling_bit(us, kingside) == 0 {
                 continue;
             }
-            // Files f and g, or b, c and d lie between; the king crosses f and g, or d and c.
+            // Files f and g, or b, c and d, are between king and rook. The king crosses f and g, or
+            // d and c.
             let lane = home & if kingside { F_TO_G } else { B_TO_D };
             let path = home & if kingside { F_TO_G } else { C_TO_D };
             if lane.meets(occupied | guarded) {
                 continue;
             }
-            let slid_to = |square| scene.slides_to(square, occupied);
+            let slid_to = |square| info.slides_to(square, occupied);
             if !path.meets(stepped_on) && !path.into_iter().any(slid_to) {
                 let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
                 sink.one(Move::new(king.byte(), to, 0, kinds::CASTLE));
@@ -290,13 +294,14 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Teleports of pieces other than the king (rule 8), without those that an ordinary move makes as well.
+    /// Passes teleports of pieces other than the king (rule 8), without those that lead to the same
+    /// position as an ordinary move.
     #[inline(always)]
-    fn teleports<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
-        let &Scene { us, king, occupied, own, pinned, .. } = scene;
+    fn teleports<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
+        let &CheckInfo { us, king, occupied, own, pinned, .. } = info;
         let s = &self.state;
         let catapults = s.catapults(us);
-        let open = catapults & scene.stops & !own;
+        let open = catapults & info.stops & !own;
         if open.is_empty() {
             return;
         }
@@ -306,8 +311,8 @@ impl<R: ChessRules> ChessPosition<R> {
                 for to in reach {
                     let after = occupied & !Squares::of(from) | Squares::of(to);
                     let taken = Squares::of(to);
-                    let sliders = Squares::bishop(king, after) & scene.enemy_diagonal
-                        | Squares::rook(king, after) & scene.enemy_straight;
+                    let sliders = Squares::bishop(king, after) & info.enemy_diagonal
+                        | Squares::rook(king, after) & info.enemy_straight;
                     if sliders.meets(!taken) {
                         reach &= !taken;
                     }
@@ -317,7 +322,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Catapults that move by themselves (rules 1 to 5): only ever looked at when not in check.
+    /// Passes moves of the catapults themselves (rules 1 to 5). Callers ensure that the side is not
+    /// in check.
     #[inline(always)]
     pub(super) fn catapult_moves<S: Sink<8, 8, 1>>(&self, us: Color, occupied: Squares, sink: &mut S) {
         let s = &self.state;
@@ -328,7 +334,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// `+free`: placements before the first move.
+    /// Passes placements before the first move (`+free`).
     pub(super) fn generate_placements<S: Sink<8, 8, 1>>(&self, us: Color, sink: &mut S) {
         if self.state.left_to_place(us) > 0 {
             for square in Squares::rank_of(us, 0) & !self.state.catapults(us) {
@@ -337,7 +343,8 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// `+promote`: the pawn leaves the board, which may open a line through its destination; so each is tried.
+    /// Passes promotions to a catapult (`+promote`). The pawn leaves the board, which may open a
+    /// line through its destination. Each move is therefore tested by playing it.
     pub(super) fn promotions_to_catapults<S: Sink<8, 8, 1>>(
         &self,
         us: Color,
@@ -363,7 +370,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Whether the mover's king can't be captured after the move.
+    /// Returns true if the mover's king cannot be captured after the move.
     pub(super) fn is_safe_after(&self, mv: Move) -> bool {
         let mut after = *self;
         after.apply(mv);

@@ -1,4 +1,4 @@
-//! What the parts of a [`Move`] mean in the 8x8 games.
+//! Meaning of the parts of a [`Move`] in the 8x8 games.
 
 use super::piece::PromotionTo;
 use crate::{Move, Square};
@@ -12,17 +12,17 @@ pub(super) const TELEPORT: u8 = 5;
 pub(super) const INSTANT: u8 = 6;
 pub(super) const PLACE: u8 = 7;
 
-/// The kind byte of a move that promotes.
+/// Returns the kind byte of a promotion.
 #[inline(always)]
 pub(super) const fn promoting(kind: u8, to: PromotionTo) -> u8 {
     kind | (to as u8) << 4
 }
 
-/// The pieces a pawn may become.
+/// Pieces that a pawn may become.
 pub(super) const PIECES: [PromotionTo; 4] =
     [PromotionTo::Queen, PromotionTo::Rook, PromotionTo::Bishop, PromotionTo::Knight];
 
-/// The kind bytes of a pawn's ordinary moves to the last rank.
+/// Kind bytes of a pawn's ordinary moves to the last rank.
 pub(super) const PROMOTIONS: [u8; 4] = {
     let mut all = [0; 4];
     let mut i = 0;
@@ -33,24 +33,25 @@ pub(super) const PROMOTIONS: [u8; 4] = {
     all
 };
 
-/// How a move is made.
+/// Kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum ChessMoveKind {
-    /// A move of standard chess that is none of the following.
+    /// A move of standard chess that is none of the kinds below.
     Normal,
-    /// A pawn's double step.
+    /// A pawn's double push.
     DoublePush,
-    /// A pawn captures in passing.
+    /// A pawn's capture en passant.
     EnPassant,
     /// Castling, written as the king's move.
     Castle,
-    /// A catapult moves by itself.
+    /// A move of a catapult itself.
     Catapult,
-    /// A piece goes from one catapult to another.
+    /// A teleport of a piece from one catapult to another.
     Teleport,
-    /// `+instant`: an ordinary move to a catapult (the middle square) and on to another.
+    /// An ordinary move to a catapult (the middle square) and a teleport on to another
+    /// (`+instant`).
     Instant,
-    /// `+free`: a catapult is placed; origin and destination are the same square.
+    /// A placement of a catapult (`+free`). Origin and destination are the same square.
     Place,
 }
 
@@ -82,24 +83,24 @@ pub(super) const fn promotion_of(mv: Move) -> Option<PromotionTo> {
     }
 }
 
-/// A move taken apart: what it says of itself. What it captures is the position's to say:
+/// The parts of a move. The position knows what the move captures:
 /// [`captures`](super::ChessPosition::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChessMove {
-    /// Where the piece or catapult comes from (for a placement: where it is placed).
+    /// Origin of the piece or catapult. For a placement it is the square of the catapult.
     pub from: Square,
-    /// Where it ends.
+    /// Destination.
     pub to: Square,
-    /// The catapult passed through, for an instant teleport.
+    /// The catapult passed through by an instant teleport.
     pub mid: Option<Square>,
-    /// How the move is made.
+    /// The kind.
     pub kind: ChessMoveKind,
-    /// What the pawn becomes.
+    /// The piece that the pawn becomes.
     pub promotion: Option<PromotionTo>,
 }
 
 impl ChessMove {
-    /// Takes a legal move apart.
+    /// Splits a legal move into its parts.
     #[inline]
     pub const fn of(mv: Move) -> ChessMove {
         let kind = ChessMoveKind::of(mv);

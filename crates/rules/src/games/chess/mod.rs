@@ -1,12 +1,15 @@
-//! The 8x8 engine: standard chess, Chess++ and its proposals.
+//! The 8x8 engine: standard chess and Chess++ with its proposals.
 //!
-//! [`ChessPosition`] is generic over [`ChessRules`]; each kind of rule set makes an engine: [`Standard`] chess has no
-//! second layer at all (48 bytes a position), [`Plain`] Chess++ has one (72 bytes), [`Proposals`] asks at run time which
-//! options are chosen, and [`AnyRules`] whether there are catapults, too. The second layer is kept beside the contents of the
-//! board. Moves are played on copies.
+//! [`ChessPosition`] is generic over [`ChessRules`], and the compiler builds one engine per rule
+//! set. The board's second layer is stored next to the state of the board. Moves are played on
+//! copies.
 //!
-//! * the rules of Chess++: [`chesspp`]
-//! * algebraic notation: [`san`]
+//! * [`Standard`] chess has no second layer. A position takes 48 bytes.
+//! * [`Plain`] Chess++ has one. A position takes 72 bytes.
+//! * [`Proposals`] selects the options of Chess++ at run time.
+//! * [`AnyRules`] also selects at run time if there are catapults.
+//!
+//! See [`chesspp`] for the rules of Chess++ and [`san`] for the algebraic notation.
 
 mod attacks;
 mod draw;
@@ -44,22 +47,64 @@ use state::State;
 use successors::Successors;
 
 /// A position of standard chess.
+///
+/// ```
+/// use catapult_rules::{Chess, Color, PieceKind, Position, Standard};
+///
+/// let position = Chess::start(Standard);
+/// assert_eq!(position.legal_moves().len(), 20);
+/// assert_eq!(position.pieces(Color::White, PieceKind::Rook).count(), 2);
+/// assert_eq!(position.piece_at("e8".parse().unwrap()), Some((Color::Black, PieceKind::King)));
+/// ```
 pub type Chess = ChessPosition<Standard>;
 /// A position of Chess++.
+///
+/// ```
+/// use catapult_rules::{ChessPp, Color, Plain, Position};
+///
+/// // The bishop leaves f1, so the knight can teleport from catapult b1 to catapult f1.
+/// let mut position = ChessPp::start(Plain);
+/// for san in ["e4", "e5", "Bc4", "Nc6", "Nf1t"] {
+///     position.play(position.parse_san(san)?);
+/// }
+/// assert_eq!(position.catapults(Color::White).count(), 2);
+/// assert!(position.to_string().starts_with("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/R1BQKNNR"));
+/// # Ok::<(), catapult_rules::MoveError>(())
+/// ```
 pub type ChessPp = ChessPosition<Plain>;
 /// A position of Chess++ with proposals.
+///
+/// ```
+/// use catapult_rules::{ChessPpProposals, Position, Proposals};
+///
+/// // With +free, the players place their catapults on the first rank before the first move.
+/// let position = ChessPpProposals::start(Proposals::FREE);
+/// assert_eq!(position.legal_moves().len(), 8);
+/// assert_eq!(position.move_text(position.legal_moves()[0]), "c@a1");
+/// ```
 pub type ChessPpProposals = ChessPosition<Proposals>;
-/// A position of any of these games, its rules asked at run time.
+/// A position of any of these games, with rules selected at run time.
+///
+/// ```
+/// use catapult_rules::{AnyChess, AnyRules, Position, Variant};
+///
+/// let names = ["chess", "chesspp+free"];
+/// let counts = names.map(|name| {
+///     let variant: Variant = name.parse().unwrap();
+///     AnyChess::start(AnyRules::of(variant).unwrap()).count_legal_moves()
+/// });
+/// assert_eq!(counts, [20, 8]);
+/// ```
 pub type AnyChess = ChessPosition<AnyRules>;
 
-/// A position of a game of the 8x8 engine.
+/// A position of the 8x8 engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ChessPosition<R: ChessRules> {
     state: State<R::Layer>,
     rules: R,
 }
 
-/// The kinds of [`PieceKind`] in their order, and the catapult, which has no conventional worth.
+/// The kinds of [`PieceKind`] in their order, then the catapult, which has no conventional value.
 const PIECES: [PieceType; 7] = {
     let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
     [
@@ -109,7 +154,7 @@ impl<R: ChessRules> Position for ChessPosition<R> {
     }
 
     fn forgets_history(&self) -> bool {
-        // Under `+pawns` a pawn can teleport back behind its pushes.
+        // With `+pawns`, a pawn can teleport back, so a pawn move does not prevent repetition.
         !self.rules.has(Proposals::PAWNS) && self.state.halfmove_clock == 0
     }
 

@@ -1,8 +1,8 @@
-//! What pawns become.
+//! Promotion pieces.
 
 use crate::PieceKind;
 
-/// What a pawn becomes.
+/// Piece that a pawn becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum PromotionTo {
     /// A knight.
@@ -18,7 +18,7 @@ pub enum PromotionTo {
 }
 
 impl PromotionTo {
-    /// All of them, the knight first.
+    /// All promotion pieces, the knight first.
     pub const ALL: [PromotionTo; 5] = [
         PromotionTo::Knight,
         PromotionTo::Bishop,
@@ -27,12 +27,12 @@ impl PromotionTo {
         PromotionTo::Catapult,
     ];
 
-    /// The letter of move texts.
+    /// Returns the letter in move texts.
     pub const fn letter(self) -> char {
         [' ', 'n', 'b', 'r', 'q', 'c'][self as usize]
     }
 
-    /// The piece, none for a catapult.
+    /// Returns the piece kind, or `None` for a catapult.
     pub const fn piece(self) -> Option<PieceKind> {
         match self {
             PromotionTo::Knight => Some(PieceKind::Knight),

@@ -7,19 +7,20 @@ use super::rules::ChessRules;
 use crate::board::{Cell, PerSquare};
 use crate::{Color, Move, PieceKind, Square, Squares};
 
-/// The rights that stay when a square is left or taken: those of the king or rook at home there go.
-pub(super) static KEEPS: PerSquare<u8, 8, 8> = {
-    let mut keeps = [[15; 8]; 8];
-    keeps[0][0] = 15 & !2;
-    keeps[0][4] = 15 & !3;
-    keeps[0][7] = 15 & !1;
-    keeps[7][0] = 15 & !8;
-    keeps[7][4] = 15 & !12;
-    keeps[7][7] = 15 & !4;
-    PerSquare(keeps)
+/// Castling rights that remain after a move from or to a square. A square of a king or rook at home
+/// clears its rights.
+pub(super) static CASTLING_MASK: PerSquare<u8, 8, 8> = {
+    let mut masks = [[15; 8]; 8];
+    masks[0][0] = 15 & !2;
+    masks[0][4] = 15 & !3;
+    masks[0][7] = 15 & !1;
+    masks[7][0] = 15 & !8;
+    masks[7][4] = 15 & !12;
+    masks[7][7] = 15 & !4;
+    PerSquare(masks)
 };
 
-/// The square on another file of a rank.
+/// Returns the square on another file of the same rank.
 #[inline(always)]
 fn beside(square: Square, file: usize) -> Square {
     Square::at(file, square.rank()).unwrap_or(square)
@@ -101,7 +102,7 @@ impl<R: ChessRules> ChessPosition<R> {
         s.pass_turn();
     }
 
-    /// The pawn that has left for `mv.to()` becomes what the move says.
+    /// Puts the promotion piece on `mv.to()`. The pawn has already left the board.
     fn promote(&mut self, mv: Move) {
         let s = &mut self.state;
         let us = s.side();
@@ -116,17 +117,18 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// Castling rights after squares have been left or taken.
+    /// Updates the castling rights for a move from `from` to `to`.
     #[inline(always)]
     fn leave(&mut self, from: Square, to: Square) {
         let rights = self.state.castling();
-        let kept = rights & KEEPS[from] & KEEPS[to];
+        let kept = rights & CASTLING_MASK[from] & CASTLING_MASK[to];
         if kept != rights {
             self.state.set_castling(kept);
         }
     }
 
-    /// `+instant`: an ordinary move to the middle square, then the teleport.
+    /// Plays an instant teleport (`+instant`): an ordinary move to the middle square, then the
+    /// teleport.
     fn go_through(&mut self, mv: Move) {
         let s = &mut self.state;
         let (from, mid, to) = (Square::of(mv.from()), Square::of(mv.aux()), Square::of(mv.to()));

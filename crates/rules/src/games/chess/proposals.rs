@@ -1,24 +1,33 @@
-//! The proposals of the paper's "Future Scope": one row each, and sets of them.
+//! The proposals of the paper's "Future Scope", one table row per proposal, and sets of proposals.
 
-/// A rule that may be added to Chess++.
+/// A rule that can be added to Chess++.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proposal {
-    /// Its name in a variant's: `chesspp+name`.
+    /// The name in a variant name: `chesspp+name`.
     pub name: &'static str,
-    /// What it changes.
+    /// The change to the rules.
     pub about: &'static str,
-    /// The set of it alone.
+    /// The set with only this proposal.
     pub set: Proposals,
 }
 
 /// A set of proposals.
+///
+/// ```
+/// use catapult_rules::{Proposals, Variant};
+///
+/// let set = Proposals::FREE.with(Proposals::THIRD);
+/// assert!(set.contains(Proposals::FREE) && !set.contains(Proposals::PAWNS));
+/// assert_eq!(Variant::ChessPp(set).to_string(), "chesspp+free+third");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
 pub struct Proposals(u8);
 
-/// The table: a constant, a name, and what is changed. Names stand in alphabetical order, in which variants are written.
+/// Defines the table. A row has a constant, a name and a description. Names are in alphabetical
+/// order, the order within variant names.
 macro_rules! proposals {
     ($($constant:ident $name:literal $about:literal;)*) => {
-        /// Places in the table.
+        /// Index of each row of the table.
         #[allow(clippy::upper_case_acronyms)]
         enum Row {
             $($constant,)*
@@ -28,7 +37,7 @@ macro_rules! proposals {
             $(#[doc = concat!("`+", $name, "`: ", $about, ".")]
             pub const $constant: Proposals = Proposals(1 << Row::$constant as u8);)*
 
-            /// Every proposal.
+            /// All proposals.
             pub const ALL: &'static [Proposal] =
                 &[$(Proposal { name: $name, about: $about, set: Proposals::$constant }),*];
         }
@@ -44,36 +53,36 @@ proposals! {
 }
 
 impl Proposals {
-    /// Plain Chess++.
+    /// The empty set: plain Chess++.
     pub const NONE: Proposals = Proposals(0);
 
-    /// All sets, the empty one first.
+    /// Returns all sets, the empty one first.
     pub fn all_sets() -> impl Iterator<Item = Proposals> {
         (0..1 << Proposals::ALL.len()).map(Proposals)
     }
 
-    /// Whether all of `other` are among these.
+    /// Returns true if this set contains all of `other`.
     #[inline(always)]
     pub const fn contains(self, other: Proposals) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// These and `other`.
+    /// Returns the union with `other`.
     pub const fn with(self, other: Proposals) -> Proposals {
         Proposals(self.0 | other.0)
     }
 
-    /// These but for `other`.
+    /// Returns this set without the proposals of `other`.
     pub const fn without(self, other: Proposals) -> Proposals {
         Proposals(self.0 & !other.0)
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Those of the table that are among these.
+    /// Returns the proposals of this set, in table order.
     pub fn each(self) -> impl Iterator<Item = &'static Proposal> {
         Proposals::ALL.iter().filter(move |proposal| self.contains(proposal.set))
     }

@@ -1,4 +1,4 @@
-//! Questions to a position.
+//! Public queries of a position.
 
 use super::ChessPosition;
 use super::kinds::{ChessMove, ChessMoveKind};
@@ -8,68 +8,69 @@ use crate::castling::castling_bit;
 use crate::{Color, Move, Square, Squares};
 
 impl<R: ChessRules> ChessPosition<R> {
-    /// A side's pieces of a kind.
+    /// Returns a side's pieces of a kind.
     #[inline]
     pub fn pieces(&self, side: Color, kind: PieceKind) -> Squares {
         self.state.kind(kind) & self.state.side_pieces(side)
     }
 
-    /// A side's pieces.
+    /// Returns the squares of a side's pieces.
     #[inline]
     pub fn occupied_by(&self, side: Color) -> Squares {
         self.state.side_pieces(side)
     }
 
-    /// All pieces. Catapults do not occupy.
+    /// Returns the squares of all pieces. Catapults do not occupy squares.
     #[inline]
     pub fn occupied(&self) -> Squares {
         self.state.occupied()
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square, with its side.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Color, PieceKind)> {
         let cell = self.state.cell(square);
         Some((cell.side(), cell.kind()?))
     }
 
-    /// Where a side's king stands.
+    /// Returns the square of a side's king.
     #[inline]
     pub fn king(&self, side: Color) -> Square {
         self.state.king(side)
     }
 
-    /// A side's catapults.
+    /// Returns a side's catapults.
     #[inline]
     pub fn catapults(&self, side: Color) -> Squares {
         self.state.catapults(side)
     }
 
-    /// A side's catapults that have not moved yet.
+    /// Returns a side's catapults that have not moved yet.
     #[inline]
     pub fn fresh_catapults(&self, side: Color) -> Squares {
         self.state.catapults(side) & self.state.fresh()
     }
 
-    /// How many catapults a side has still to place (`+free`).
+    /// Returns the number of catapults that a side still has to place (`+free`).
     #[inline]
     pub fn catapults_to_place(&self, side: Color) -> u8 {
         self.state.left_to_place(side)
     }
 
-    /// Whether a side still has the right to castle on the king's or the queen's side.
+    /// Returns true if a side still has the right to castle kingside or queenside.
     #[inline]
     pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
         self.state.castling() & castling_bit(side, kingside) != 0
     }
 
-    /// The square where the side to move could capture in passing, if a pawn of its stands so that it could.
+    /// Returns the en-passant square if a pawn of the side to move could capture there.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant()
     }
 
-    /// The squares to which a side could teleport now, were it to move, its king's safety not regarded.
+    /// Returns the squares that a side could teleport to if it were to move, ignoring its king's
+    /// safety.
     pub fn teleport_targets(&self, side: Color) -> Squares {
         if !self.rules.catapults() {
             return Squares::EMPTY;
@@ -77,13 +78,13 @@ impl<R: ChessRules> ChessPosition<R> {
         self.guarded_catapults(side) & !self.state.side_pieces(side)
     }
 
-    /// The enemy pieces that give check to the side to move.
+    /// Returns the enemy pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Squares {
         self.king_attackers(self.state.side())
     }
 
-    /// Whether the position is on the list of dead ones (rule 16).
+    /// Returns true if the rules list the position as dead (rule 16).
     pub fn is_dead(&self) -> bool {
         let s = &self.state;
         if !(s.pawns() | s.straight()).is_empty() {
@@ -103,7 +104,8 @@ impl<R: ChessRules> ChessPosition<R> {
         !s.bishops().meets(Squares::DARK) || !s.bishops().meets(!Squares::DARK)
     }
 
-    /// The squares of the pieces that a legal move captures: none, one or (by an instant teleport) two.
+    /// Returns the squares of the pieces that a legal move captures: at most one, or two for an
+    /// instant teleport.
     pub fn captures(&self, mv: Move) -> Squares {
         let ChessMove { from, to, mid, kind, .. } = ChessMove::of(mv);
         let mut captures = Squares::EMPTY;
@@ -125,7 +127,7 @@ impl<R: ChessRules> ChessPosition<R> {
         captures
     }
 
-    /// Whether a legal move captures the other side's catapults (rule 13).
+    /// Returns true if a legal move captures the other side's catapults (rule 13).
     pub fn captures_catapults(&self, mv: Move) -> bool {
         self.rules.catapults() && {
             let them = !self.state.side();
@@ -135,7 +137,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    /// The key from scratch: what [`Position::key`](crate::Position::key) must always equal.
+    /// Recomputes the key from scratch. It equals [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

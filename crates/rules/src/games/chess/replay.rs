@@ -1,8 +1,8 @@
-//! Games of standard chess replayed under the rules of Chess++: how far they stay legal, and why not further.
+//! Replays games of standard chess under the rules of Chess++ and reports the first illegal move.
 //!
-//! Chess++ adds moves to chess and takes few away. A game of chess is also one of Chess++ unless a teleport that nobody
-//! played would have mattered: by giving check, by guarding a square from the king, by barring castling (rules 10 to
-//! 12), or by making a mate of what was none. The replay finds such moves; it plays no move that is not in the game.
+//! Chess++ adds moves to chess and forbids few. A game of chess is also legal in Chess++ unless a
+//! possible teleport matters. A teleport can give check, guard a square from the king, prevent
+//! castling (rules 10 to 12), or turn a check into mate. The replay plays only the moves of the game.
 
 use super::kinds::{ChessMove, ChessMoveKind};
 use super::proposals::Proposals;
@@ -11,21 +11,21 @@ use super::{Chess, ChessPosition};
 use crate::{Color, Game, Move, Outcome, PgnGame, PgnMove, Position, ReplayError};
 use serde::Serialize;
 
-/// Why a move of chess can't be played.
+/// Reason why a move of chess cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BreakReason {
-    /// The game begins with a position that the rules refuse.
+    /// The rules reject the game's start position.
     StartRefused,
     /// The mover is in check by a teleport and does not parry it.
     CheckByTeleport,
-    /// The king goes to a square that a teleport guards.
+    /// The king moves to a square that a teleport guards.
     KingIntoTeleport,
-    /// The move opens the way to a teleport against the mover's king (only with proposals).
+    /// The move allows a teleport against the mover's king. This needs proposals.
     KingExposed,
-    /// A teleport bars castling (rule 12).
+    /// A teleport prevents castling (rule 12).
     CastlingBarred,
-    /// The game is already over, though in chess it is not.
+    /// The game is over, although it is not over in chess.
     EndedEarlier,
 }
 
@@ -40,7 +40,7 @@ impl BreakReason {
         BreakReason::StartRefused,
     ];
 
-    /// The name that is printed, as in JSON.
+    /// Returns the printed name, as in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             BreakReason::StartRefused => "start-refused",
@@ -53,50 +53,52 @@ impl BreakReason {
     }
 }
 
-/// Where a game of chess stops being legal.
+/// The first move of a game of chess that is not legal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Break {
-    /// How many moves were played before.
+    /// Number of moves played before it.
     pub ply: usize,
-    /// The move that can't be played, with its number as in PGN (`23. Kf8`, `23... Kf1`); empty for a refused start.
+    /// The move with its number as in PGN (`23. Kf8`, `23... Kf1`). Empty for a rejected start.
     pub san: String,
-    /// Why.
+    /// The reason.
     pub reason: BreakReason,
-    /// The reason with its squares or the outcome.
+    /// The reason's squares or outcome.
     pub detail: String,
-    /// The position before the move, under the other rules; that of chess for a refused start.
+    /// FEN before the move under the other rules. For a rejected start it is the chess position
+    /// with the catapults added.
     pub fen: String,
 }
 
-/// What became of a game of chess under other rules.
+/// Result of replaying a game of chess under other rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ChessReplay {
-    /// Its length in plies.
+    /// Length of the game in plies.
     pub plies: usize,
-    /// How many of them are legal, one after the other.
+    /// Number of legal plies from the start.
     pub legal: usize,
-    /// Where and why it breaks; none if it stays legal to its end.
+    /// The first illegal move, or `None` if all are legal.
     pub broken: Option<Break>,
-    /// How the game ends by the rules of chess, if it does.
+    /// Outcome by the rules of chess, if the game is over.
     pub chess_outcome: Option<Outcome>,
-    /// How its last legal position ends it under the other rules.
+    /// Outcome of the last legal position by the other rules.
     pub outcome: Option<Outcome>,
-    /// Moves that capture the other side's catapults (rule 13): how many moves were played before, and whose they were.
+    /// Captures of the other side's catapults (rule 13): number of moves before, and the side that
+    /// captured.
     pub catapults_captured: Vec<(usize, Color)>,
-    /// Moves that give check under the other rules only, a teleport being the threat: moves played before each.
+    /// Checks that exist only under the other rules, by a teleport: number of moves before each.
     pub checks_by_teleport: Vec<usize>,
-    /// Legal moves in the last position, where chess has its mate or stalemate and the other rules do not.
+    /// Legal moves in the last position if it is mate or stalemate only in chess.
     pub escapes: Vec<String>,
 }
 
 impl ChessReplay {
-    /// Whether the game is legal to its end and ends in the same way.
+    /// Returns true if all moves are legal and the outcomes are equal.
     pub fn is_same(&self) -> bool {
         self.broken.is_none() && self.chess_outcome == self.outcome
     }
 }
 
-/// The catapults at the start, as they stand in the seventh field of a FEN.
+/// Returns the start's catapults, as the seventh field of a FEN.
 fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
     match (rules.catapults(), rules.has(Proposals::THIRD)) {
         (false, _) => "",
@@ -105,11 +107,13 @@ fn catapults_at_start<R: ChessRules>(rules: R) -> &'static str {
     }
 }
 
-/// Replays a game of chess with the catapults of the rules' start added to its first position; with `+free`, too, they
-/// stand where they do without. A `FEN` tag may name other catapults in a seventh field.
+/// Replays a game of chess, with the start's catapults added to its first position.
+///
+/// With `+free`, the catapults are placed as without it. A `FEN` tag may place other catapults in a
+/// seventh field.
 ///
 /// # Errors
-/// The game is not one of chess: its `FEN` tag is refused, or a move is illegal or can't be read.
+/// The game is not a game of chess: its `FEN` tag is invalid or a move is illegal.
 pub fn replay_chess<R: ChessRules>(game: &PgnGame, rules: R) -> Result<ChessReplay, ReplayError> {
     let fields: Vec<&str> = game.tag("FEN").unwrap_or_default().split_whitespace().collect();
     let (fields, catapults) = fields.split_at(fields.len().min(6));
@@ -155,7 +159,7 @@ fn play_chess(game: &PgnGame, start: Chess) -> Result<Game<Chess>, ReplayError> 
     Ok(played)
 }
 
-/// Plays the moves of a game of chess in another game, as long as they are legal.
+/// Plays the moves of a game of chess in another game until one is illegal.
 fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>, replay: &mut ChessReplay) {
     let mut chess = Game::new(*played.start());
     for (ply, mv) in played.moves().iter().enumerate() {
@@ -171,7 +175,7 @@ fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>
                 Some(outcome) if chess.outcome().is_none() => {
                     (BreakReason::EndedEarlier, outcome.to_string())
                 }
-                _ => why_illegal(&before, &under, *mv),
+                _ => explain_illegal(&before, &under, *mv),
             };
             replay.broken = Some(Break { ply, san, reason, detail, fen: under.to_string() });
             break;
@@ -194,13 +198,18 @@ fn follow<R: ChessRules>(played: &Game<Chess>, mut other: Game<ChessPosition<R>>
     }
 }
 
-/// Why a move of chess is illegal under the other rules, where the pieces stand alike.
-fn why_illegal<R: ChessRules>(chess: &Chess, other: &ChessPosition<R>, mv: Move) -> (BreakReason, String) {
+/// Returns the reason why a move of chess is illegal under the other rules in the same placement.
+fn explain_illegal<R: ChessRules>(
+    chess: &Chess,
+    other: &ChessPosition<R>,
+    mv: Move,
+) -> (BreakReason, String) {
     let parts = ChessMove::of(mv);
     let us = chess.side_to_move();
     let king = chess.king(us);
     if other.teleport_targets(!us).has(king) {
-        // A piece that checks along its line and by teleport gives check in chess, too; but there it can be blocked.
+        // A piece that checks along its line and by teleport also gives check in chess, where it
+        // can be blocked.
         let by_teleport = other.checkers() & !chess.checkers();
         let by_teleport = if by_teleport.is_empty() { other.checkers() } else { by_teleport };
         let from: Vec<String> = by_teleport.into_iter().map(|square| square.to_string()).collect();

@@ -1,29 +1,30 @@
-//! What tells the games of the 8x8 engine apart: standard chess, Chess++, Chess++ with proposals.
+//! Rule sets of the 8x8 engine: standard chess, Chess++, and Chess++ with proposals.
 
 use super::proposals::Proposals;
 use super::state::{CatapultLayer, Layer, NoLayer};
 use crate::Variant;
 use std::fmt::Debug;
 
-/// The rule set of a [`ChessPosition`](super::ChessPosition). The compiler makes an engine of each; what a rule
-/// set answers with a constant costs nothing.
+/// A rule set of a [`ChessPosition`](super::ChessPosition).
+///
+/// The compiler builds one engine per rule set. Methods that return a constant cost nothing.
 pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// How the catapults are kept: nothing at all in standard chess.
+    /// Storage of the catapults. It is empty in standard chess.
     type Layer: Layer;
 
-    /// Whether there are catapults.
+    /// Returns true if the game has catapults.
     fn catapults(self) -> bool;
 
-    /// The proposals that are played: none in standard chess.
+    /// Returns the proposals in use: none in standard chess.
     fn proposals(self) -> Proposals;
 
-    /// Whether a proposal is played.
+    /// Returns true if a proposal is in use.
     #[inline(always)]
     fn has(self, proposal: Proposals) -> bool {
         self.proposals().contains(proposal)
     }
 
-    /// How many catapults a side starts with, and may have at most.
+    /// Returns a side's initial and maximum number of catapults.
     fn catapults_per_side(self) -> u8 {
         match (self.catapults(), self.has(Proposals::THIRD)) {
             (false, _) => 0,
@@ -84,17 +85,19 @@ impl ChessRules for Proposals {
     }
 }
 
-/// Any rule set of the 8x8 engine, chosen at run time: what holds positions of several of them side by side. Moves, their
-/// order, outcomes and FENs are those of the dedicated rule sets.
+/// Any rule set of the 8x8 engine, chosen at run time.
+///
+/// Its positions of several rule sets share one type. Moves, their order, outcomes and FENs equal
+/// those of the dedicated rule sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnyRules {
     catapults: bool,
-    /// None in standard chess.
+    /// Empty in standard chess.
     proposals: Proposals,
 }
 
 impl AnyRules {
-    /// The rules of a variant; none if it is not played on this engine.
+    /// Returns the rules of a variant, or `None` if another engine plays it.
     pub fn of(variant: Variant) -> Option<AnyRules> {
         match variant {
             Variant::Chess => Some(AnyRules::default()),

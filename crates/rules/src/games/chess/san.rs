@@ -1,7 +1,7 @@
-//! Standard algebraic notation, and what Chess++ adds to it.
+//! Standard algebraic notation, with additions for Chess++.
 //!
-//! Standard moves are written as the PGN standard has them. The additions use only characters that PGN allows in a
-//! move, so that other programs' readers can skip over such games.
+//! Standard moves follow the PGN standard. The additions use only characters that PGN allows in a
+//! move, so other programs can skip such games.
 //!
 //! | move | written | example |
 //! |---|---|---|
@@ -13,20 +13,42 @@
 //! | placement | `C` and the square | `Cb1` |
 //! | promotion to a catapult | as a promotion | `e8=C` `exf8=C` |
 //!
-//! | capture of catapults (rule 13) | not written, as it happens by itself | |
+//! Captures of catapults (rule 13) happen automatically and are not written.
 //!
-//! `+` and `#` stand last. Pieces of one kind are told apart by file, else rank, else square, among the legal moves
-//! written alike; pinned pieces are not rivals.
+//! `+` and `#` come last. File, rank or square disambiguate pieces of one kind, among the legal
+//! moves with the same text. Pinned pieces do not count.
 //!
-//! Why so: a teleport reads like the move that it replaces, and the `t` of the plain texts (`b1f1t`) says how the piece
-//! got there. A catapult often has a rival of its own, two squares away, and a place says more about it than "the
-//! other one", hence always its origin; the dash keeps it apart from a placement. Pawns have no letter, and a pawn
-//! that teleports may come from any file, hence its origin. An instant teleport is two moves of one piece and is
-//! written as two, so that each `x` stands where something is captured.
+//! Reasons for this notation:
 //!
-//! When read, these are accepted too: `0-0`; `x`, `=`, `+` or `#` missing or too many; `!`, `?` and `e.p.` behind the
-//! move; more origin than needed (`Ng1f3`, `Ng1-f3`, `Pe4`); less where it is clear (`Cd3`); `e8(Q)`, `e8/Q`, `e8=q`;
-//! `C@b1`; and the plain texts of [`Position::move_text`] (`g1f3`, `e7e8q`, `c@b1`).
+//! * A teleport reads like an ordinary move. The `t`, as in plain texts (`b1f1t`), shows that it is
+//!   a teleport.
+//! * A catapult's move always has its origin, because the side's other catapult is often two
+//!   squares away and the origin says more. The dash distinguishes it from a placement.
+//! * A pawn's teleport has its origin, because pawns have no letter and the pawn can come from any
+//!   file.
+//! * An instant teleport consists of two moves and is written as two, so each `x` is at its
+//!   capture.
+//!
+//! The reader also accepts these forms:
+//!
+//! * `0-0`
+//! * missing or extra `x`, `=`, `+` or `#`
+//! * `!`, `?` and `e.p.` after the move
+//! * more origin than needed (`Ng1f3`, `Ng1-f3`, `Pe4`), or less if it is unambiguous (`Cd3`)
+//! * `e8(Q)`, `e8/Q`, `e8=q`
+//! * `C@b1`
+//! * the plain texts of [`Position::move_text`] (`g1f3`, `e7e8q`, `c@b1`)
+//!
+//! ```
+//! use catapult_rules::{ChessPp, Plain, Position};
+//!
+//! let fen = "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 b1f1/-";
+//! let position = ChessPp::from_fen(fen, Plain).unwrap();
+//! let teleport = position.parse_san("Nf1t").unwrap();
+//! assert_eq!(position.move_text(teleport), "b1f1t");
+//! let catapult = position.parse_move("f1g2").unwrap();
+//! assert_eq!(position.san(catapult), "Cf1-g2");
+//! ```
 
 use super::kinds::{ChessMove, ChessMoveKind};
 use super::piece::PromotionTo;
@@ -35,20 +57,20 @@ use super::{ChessPosition, Position};
 use crate::PieceKind;
 use crate::{Move, MoveError, Square, Squares};
 
-/// What a text says of a move.
+/// A parsed move text.
 struct Pattern {
-    kind: Written,
+    kind: Notation,
     piece: PieceKind,
-    /// Squares it may come from.
+    /// Possible origins.
     from: Squares,
     mid: Option<Square>,
     to: Square,
     promotion: Option<PromotionTo>,
 }
 
-/// Kinds of moves as far as the notation tells them apart.
+/// Kinds of moves that the notation distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Written {
+enum Notation {
     Ordinary,
     Castle,
     Catapult,
@@ -57,15 +79,17 @@ enum Written {
     Place,
 }
 
-impl Written {
-    fn of(kind: ChessMoveKind) -> Written {
+impl Notation {
+    fn of(kind: ChessMoveKind) -> Notation {
         match kind {
-            ChessMoveKind::Normal | ChessMoveKind::DoublePush | ChessMoveKind::EnPassant => Written::Ordinary,
-            ChessMoveKind::Castle => Written::Castle,
-            ChessMoveKind::Catapult => Written::Catapult,
-            ChessMoveKind::Teleport => Written::Teleport,
-            ChessMoveKind::Instant => Written::Instant,
-            ChessMoveKind::Place => Written::Place,
+            ChessMoveKind::Normal | ChessMoveKind::DoublePush | ChessMoveKind::EnPassant => {
+                Notation::Ordinary
+            }
+            ChessMoveKind::Castle => Notation::Castle,
+            ChessMoveKind::Catapult => Notation::Catapult,
+            ChessMoveKind::Teleport => Notation::Teleport,
+            ChessMoveKind::Instant => Notation::Instant,
+            ChessMoveKind::Place => Notation::Place,
         }
     }
 }
@@ -77,11 +101,11 @@ impl<R: ChessRules> ChessPosition<R> {
 
     pub(super) fn write_san(&self, mv: Move) -> String {
         let parts = ChessMove::of(mv);
-        let mut text = match Written::of(parts.kind) {
-            Written::Castle if parts.to.file() > parts.from.file() => "O-O".to_owned(),
-            Written::Castle => "O-O-O".to_owned(),
-            Written::Catapult => format!("C{}-{}", parts.from, parts.to),
-            Written::Place => format!("C{}", parts.to),
+        let mut text = match Notation::of(parts.kind) {
+            Notation::Castle if parts.to.file() > parts.from.file() => "O-O".to_owned(),
+            Notation::Castle => "O-O-O".to_owned(),
+            Notation::Catapult => format!("C{}-{}", parts.from, parts.to),
+            Notation::Place => format!("C{}", parts.to),
             _ => self.write_piece_move(mv, &parts),
         };
         let mut after = *self;
@@ -95,7 +119,7 @@ impl<R: ChessRules> ChessPosition<R> {
     fn write_piece_move(&self, mv: Move, parts: &ChessMove) -> String {
         let piece = self.moved_kind(parts);
         let first = parts.mid.unwrap_or(parts.to);
-        // Where a pawn captures in passing on its way.
+        // Square of a pawn that is captured en passant on the way.
         let slants = piece == PieceKind::Pawn && first.file() != parts.from.file();
         let passing = (slants && parts.kind != ChessMoveKind::Teleport && self.piece_at(first).is_none())
             .then(|| Square::at(first.file(), parts.from.rank()))
@@ -111,7 +135,7 @@ impl<R: ChessRules> ChessPosition<R> {
             }
         } else {
             text.push(piece.letter().to_ascii_uppercase());
-            text += &self.told_apart(mv, parts, piece);
+            text += &self.disambiguation(mv, parts, piece);
         }
         if captures {
             text.push('x');
@@ -134,8 +158,8 @@ impl<R: ChessRules> ChessPosition<R> {
         text
     }
 
-    /// As much of the origin as tells the move from others written alike.
-    fn told_apart(&self, mv: Move, parts: &ChessMove, piece: PieceKind) -> String {
+    /// Returns the part of the origin that distinguishes the move from others with the same text.
+    fn disambiguation(&self, mv: Move, parts: &ChessMove, piece: PieceKind) -> String {
         let mut others = Squares::EMPTY;
         let alike = self.pieces(self.side_to_move(), piece) & !Squares::of(parts.from);
         if alike.is_empty() {
@@ -143,7 +167,7 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         for other in self.legal_moves() {
             let same_end = other.to() == mv.to() && other.aux() == mv.aux();
-            let same_kind = Written::of(ChessMoveKind::of(other)) == Written::of(parts.kind);
+            let same_kind = Notation::of(ChessMoveKind::of(other)) == Notation::of(parts.kind);
             if same_end && same_kind && alike.has(Square::of(other.from())) {
                 others |= Squares::of(Square::of(other.from()));
             }
@@ -169,8 +193,8 @@ impl<R: ChessRules> ChessPosition<R> {
         {
             return Ok(mv);
         }
-        // `Ng1-f3` has the dash of an instant teleport, but no other move can be meant.
-        if pattern.as_ref().is_some_and(|pattern| pattern.kind == Written::Instant)
+        // `Ng1-f3` has the dash of an instant teleport but can only mean an ordinary move.
+        if pattern.as_ref().is_some_and(|pattern| pattern.kind == Notation::Instant)
             && let Some((from, to)) = bare.split_once('-')
             && let Some(pattern) = read(&format!("{from}{to}"), self)
             && let Some(mv) = self.find(&pattern).map_err(error)?
@@ -179,13 +203,16 @@ impl<R: ChessRules> ChessPosition<R> {
         }
         self.parse_move(bare).map_err(|_| {
             error(match pattern {
-                Some(pattern) => self.why_none(&pattern),
+                Some(pattern) => self.explain_no_match(&pattern),
                 None => "not a move in algebraic notation, nor squares such as `e2e4`".to_owned(),
             })
         })
     }
 
-    /// The legal move that fits, if there is one; an error that names them if there are several.
+    /// Returns the legal move that matches, if any.
+    ///
+    /// # Errors
+    /// Several moves match. The error names them.
     fn find(&self, pattern: &Pattern) -> Result<Option<Move>, String> {
         let moves = self.legal_moves();
         let mut found = moves.iter().copied().filter(|mv| self.fits(*mv, pattern));
@@ -203,15 +230,15 @@ impl<R: ChessRules> ChessPosition<R> {
             return false;
         }
         let parts = ChessMove::of(mv);
-        let by_catapult = matches!(pattern.kind, Written::Catapult | Written::Place);
-        Written::of(parts.kind) == pattern.kind
+        let by_catapult = matches!(pattern.kind, Notation::Catapult | Notation::Place);
+        Notation::of(parts.kind) == pattern.kind
             && parts.mid == pattern.mid
             && parts.promotion == pattern.promotion
             && (by_catapult || self.moved_kind(&parts) == pattern.piece)
     }
 
-    /// Why no legal move fits.
-    fn why_none(&self, pattern: &Pattern) -> String {
+    /// Explains why no legal move matches.
+    fn explain_no_match(&self, pattern: &Pattern) -> String {
         let side = self.side_to_move();
         let mut unpromoted = Pattern { promotion: None, ..*pattern };
         let any = |pattern: &Pattern| self.legal_moves().iter().any(|mv| self.fits(*mv, pattern));
@@ -224,12 +251,12 @@ impl<R: ChessRules> ChessPosition<R> {
             return format!("not legal: nothing promotes on {}", pattern.to);
         }
         let what = match pattern.kind {
-            Written::Castle => "castling".to_owned(),
-            Written::Catapult => "move of a catapult".to_owned(),
-            Written::Place => "placement of a catapult".to_owned(),
-            Written::Ordinary => format!("move of a {}", name(pattern.piece)),
-            Written::Teleport => format!("teleport of a {}", name(pattern.piece)),
-            Written::Instant => format!("instant teleport of a {}", name(pattern.piece)),
+            Notation::Castle => "castling".to_owned(),
+            Notation::Catapult => "move of a catapult".to_owned(),
+            Notation::Place => "placement of a catapult".to_owned(),
+            Notation::Ordinary => format!("move of a {}", name(pattern.piece)),
+            Notation::Teleport => format!("teleport of a {}", name(pattern.piece)),
+            Notation::Instant => format!("instant teleport of a {}", name(pattern.piece)),
         };
         let check = if self.in_check() { ", in check," } else { "" };
         format!("not legal: {side:?}{check} has no {what} to {} that fits", pattern.to)
@@ -252,20 +279,20 @@ fn rank_of(square: Square) -> Squares {
     Squares::rank(square.rank())
 }
 
-/// Takes the last square off a text.
+/// Splits off the last square of a text.
 fn last_square(text: &str) -> Option<(&str, Square)> {
     let at = text.len().checked_sub(2)?;
     Some((text.get(..at)?, text.get(at..)?.parse().ok()?))
 }
 
-/// Takes a text apart that has no `+`, `#` and annotation at its end.
+/// Parses a text without `+`, `#` and annotation at its end.
 fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Pattern> {
     let side = position.side_to_move();
     if matches!(bare, "O-O" | "0-0" | "O-O-O" | "0-0-0") {
         let king = position.king(side);
         let file = if bare.len() == 3 { 6 } else { 2 };
         return Some(Pattern {
-            kind: Written::Castle,
+            kind: Notation::Castle,
             piece: PieceKind::King,
             from: Squares::of(king),
             mid: None,
@@ -275,7 +302,7 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
     }
     if let Some(catapult) = bare.strip_prefix('C') {
         let placing = position.catapults_to_place(side) > 0;
-        let kind = if placing { Written::Place } else { Written::Catapult };
+        let kind = if placing { Notation::Place } else { Notation::Catapult };
         let (origin, to) = last_square(catapult)?;
         let origin = if placing { origin.strip_prefix('@').unwrap_or(origin) } else { origin };
         let from = read_origin(origin.strip_suffix('-').unwrap_or(origin))?;
@@ -298,19 +325,19 @@ fn read<R: ChessRules>(bare: &str, position: &ChessPosition<R>) -> Option<Patter
         None => PieceKind::Pawn,
     };
     let mut from = read_origin(&rest[letter.is_some() as usize..])?;
-    // `e4` is a push: a pawn's capture always says its file.
+    // `e4` is a push, because a pawn's capture always has its file.
     if piece == PieceKind::Pawn && rest.is_empty() && !teleport {
         from &= file_of(square);
     }
     let (kind, mid, to) = match end {
-        Some(end) => (Written::Instant, Some(square), end),
-        None if teleport => (Written::Teleport, None, square),
-        None => (Written::Ordinary, None, square),
+        Some(end) => (Notation::Instant, Some(square), end),
+        None if teleport => (Notation::Teleport, None, square),
+        None => (Notation::Ordinary, None, square),
     };
     Some(Pattern { kind, piece, from, mid, to, promotion })
 }
 
-/// The squares that a file, a rank or both name; all squares for an empty text.
+/// Returns the squares on a file, a rank or both. An empty text gives all squares.
 fn read_origin(text: &str) -> Option<Squares> {
     Some(match text.as_bytes() {
         [] => !Squares::EMPTY,
@@ -320,7 +347,7 @@ fn read_origin(text: &str) -> Option<Squares> {
     })
 }
 
-/// Takes `=Q`, `Q`, `=q`, `(Q)` or `/Q` off the end.
+/// Splits off `=Q`, `Q`, `=q`, `(Q)` or `/Q` at the end.
 fn read_promotion(text: &str) -> (&str, Option<PromotionTo>) {
     let (inner, closed) = text.strip_suffix(')').map_or((text, false), |inner| (inner, true));
     for to in PromotionTo::ALL {

@@ -1,15 +1,15 @@
-//! What these games ask of the contents of a position, and the second layer of the board.
+//! State of a position, and the second layer of the board.
 
-use crate::board::{BoardGame, Cell, Contents, Draws, Rights};
+use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
 use crate::{Color, PieceKind, Square, Squares};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-/// The second layer of the board: where the catapults are.
+/// The second layer of the board: the squares of the catapults.
 pub trait Layer: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// A side's catapults.
+    /// Returns a side's catapults.
     fn catapults(&self, side: Color) -> Squares;
-    /// Catapults of both sides that have not moved yet.
+    /// Returns the catapults of both sides that have not moved yet.
     fn fresh(&self) -> Squares;
     /// Replaces a side's catapults.
     fn set_catapults(&mut self, side: Color, squares: Squares);
@@ -17,7 +17,7 @@ pub trait Layer: Copy + Eq + Debug + Default + Send + Sync + 'static {
     fn set_fresh(&mut self, squares: Squares);
 }
 
-/// No second layer: standard chess.
+/// The empty second layer of standard chess.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoLayer;
 
@@ -62,16 +62,16 @@ impl Layer for CatapultLayer {
     }
 }
 
-/// The games of the 8x8 engine as the contents of their positions know them.
+/// The games of the 8x8 engine.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OnBoard<L>(PhantomData<L>);
+pub(super) struct ChessGame<L>(PhantomData<L>);
 
-impl<L: Layer> BoardGame for OnBoard<L> {
+impl<L: Layer> BoardGame for ChessGame<L> {
     type Kind = PieceKind;
 
     type Extra = L;
 
-    const DRAWS: Draws = Draws {
+    const KEY_LAYOUT: KeyLayout = KeyLayout {
         first: 0,
         cell: [1, 2, 4, 16, 8],
         en_passant: 0x2000,
@@ -81,12 +81,15 @@ impl<L: Layer> BoardGame for OnBoard<L> {
     };
 }
 
-/// The mark of the key for catapults that have not moved yet; those for a side's catapults have the side's number.
+/// Index of the key set for catapults that have not moved yet. The key sets for a side's catapults
+/// have the side's index.
 const FRESH: usize = 2;
 
-/// What a position consists of. Its own rights are the catapults still to be placed: White's in the low four bits, Black's in the
-/// high ones. Its en-passant square is that passed over.
-pub(super) type State<L> = Contents<OnBoard<L>, 8, 8, 1, 3>;
+/// State of a position.
+///
+/// Its rights are the catapults to place: White's in the low four bits, Black's in the high four.
+/// Its en-passant square is the square passed over.
+pub(super) type State<L> = Contents<ChessGame<L>, 8, 8, 1, 3>;
 
 impl<L: Layer> State<L> {
     #[inline(always)]
@@ -139,21 +142,22 @@ impl<L: Layer> State<L> {
         b & c
     }
 
-    /// Bishops and queens.
+    /// Returns the bishops and queens.
     #[inline(always)]
     pub(crate) fn diagonal(&self) -> Squares {
         let &[a, b, c] = self.codes();
         a & (b | c)
     }
 
-    /// Rooks and queens.
+    /// Returns the rooks and queens.
     #[inline(always)]
     pub(crate) fn straight(&self) -> Squares {
         let &[_, b, c] = self.codes();
         c & !b
     }
 
-    /// The king of a side; some square in a position that garbage has spoilt.
+    /// Returns the square of a side's king. An invalid position, left by an illegal move, gives an
+    /// unspecified square.
     #[inline(always)]
     pub(crate) fn king(&self, side: Color) -> Square {
         (self.kings() & self.side_pieces(side)).only()
@@ -174,7 +178,7 @@ impl<L: Layer> State<L> {
         }
     }
 
-    /// Takes a catapult off the board.
+    /// Removes a catapult.
     #[inline(always)]
     pub(crate) fn remove_catapult(&mut self, side: Color, square: Square) {
         let here = Squares::of(square);
@@ -186,7 +190,7 @@ impl<L: Layer> State<L> {
         }
     }
 
-    /// The key from scratch.
+    /// Recomputes the key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         let marks = [self.catapults(Color::White), self.catapults(Color::Black), self.fresh()];
         self.recomputed_key(&marks, |_| Cell::EMPTY)

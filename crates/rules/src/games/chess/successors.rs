@@ -1,14 +1,14 @@
-//! Making all moves of a position: what the moves of one piece share is done once.
+//! Playing all moves of a position. Work common to the moves of one piece is done once.
 
 use super::ChessPosition;
 use super::kinds;
-use super::play::KEEPS;
+use super::play::CASTLING_MASK;
 use super::rules::ChessRules;
 use crate::board::Cell;
 use crate::sinks::Sink;
 use crate::{Color, Move, PieceKind, Square, Squares};
 
-/// Hands each move and the position after it to a function.
+/// Sink that calls a function with each move and the position after it.
 pub(super) struct Successors<'a, R: ChessRules, F> {
     position: &'a ChessPosition<R>,
     occupied: Squares,
@@ -26,7 +26,7 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
         (self.visit)(mv, &after);
     }
 
-    /// The position with the turn passed on, but nothing moved yet.
+    /// Returns the position with the turn passed and no piece moved.
     #[inline(always)]
     fn passed(&self) -> ChessPosition<R> {
         let mut base = *self.position;
@@ -40,7 +40,8 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
         base
     }
 
-    /// Whether a piece's arrival captures catapults, which is left to [`ChessPosition::apply`].
+    /// Returns true if a piece's arrival may capture catapults. [`ChessPosition::apply`] plays
+    /// those moves.
     #[inline(always)]
     fn meets_catapults(&self, targets: Squares) -> bool {
         self.position.rules.catapults()
@@ -66,7 +67,7 @@ impl<R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Sink<8, 8, 1> for Success
         if cell.is(PieceKind::Pawn) {
             base.state.halfmove_clock = 0;
         }
-        let kept = base.state.castling() & KEEPS[from];
+        let kept = base.state.castling() & CASTLING_MASK[from];
         if kept != base.state.castling() {
             base.state.set_castling(kept);
         }
@@ -79,7 +80,7 @@ impl<R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Sink<8, 8, 1> for Success
         for to in targets & self.occupied {
             let mut after = base;
             after.state.replace(to, after.state.cell(to), cell);
-            let kept = kept & KEEPS[to];
+            let kept = kept & CASTLING_MASK[to];
             if kept != after.state.castling() {
                 after.state.set_castling(kept);
             }

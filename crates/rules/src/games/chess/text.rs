@@ -1,4 +1,5 @@
-//! Moves in UCI style: `e2e4`, `e7e8q`, `e1g1`, `b1f1t` (teleport), `a1b1f1` (instant), `c@b1` (placement).
+//! Moves in UCI style: `e2e4`, `e7e8q`, `e1g1`, `b1f1t` (teleport), `a1b1f1` (instant), `c@b1`
+//! (placement).
 
 use super::ChessPosition;
 use super::kinds::{ChessMoveKind, promotion_of};
@@ -7,12 +8,12 @@ use crate::{Move, MoveError, MoveList, Position, Square};
 use arrayvec::ArrayString;
 use std::fmt::Write;
 
-/// The text of a move.
+/// Returns the text of a move.
 pub(super) fn write(mv: Move) -> ArrayString<12> {
     let mut text = ArrayString::new();
     let kind = ChessMoveKind::of(mv);
     let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
-    // Eight characters at most: writing never fails.
+    // The text has at most eight characters, so writing cannot fail.
     let _ = match kind {
         ChessMoveKind::Place => write!(text, "c@{to}"),
         ChessMoveKind::Instant => write!(text, "{from}{}{to}", Square::of(mv.aux())),
@@ -27,7 +28,7 @@ pub(super) fn write(mv: Move) -> ArrayString<12> {
     text
 }
 
-/// The legal move with this text.
+/// Returns the legal move with this text.
 pub(super) fn read<R: ChessRules>(position: &ChessPosition<R>, text: &str) -> Result<Move, MoveError> {
     let mut moves = MoveList::new();
     position.legal_moves_into(&mut moves);

@@ -1,4 +1,4 @@
-//! Where pieces reach on the 12x12 board, and what the pieces of one side attack.
+//! Attacks of pieces on the 12x12 board.
 
 use super::piece::HalfPiece;
 use super::state::State;
@@ -6,7 +6,7 @@ use super::{Square, Squares};
 use crate::Color;
 use crate::board::{KNIGHT_LEAPS, PerSquare};
 
-/// The offsets of jumps of one to `N / 8` squares in the eight straight directions.
+/// Returns the offsets of jumps of one to `N / 8` squares in the eight straight directions.
 const fn jumps<const N: usize>() -> [(i32, i32); N] {
     let mut offsets = [(0, 0); N];
     let mut i = 0;
@@ -19,7 +19,7 @@ const fn jumps<const N: usize>() -> [(i32, i32); N] {
     offsets
 }
 
-/// A knight's leaps made twice.
+/// Returns the offsets of a knight's leaps made twice.
 const fn doubled() -> [(i32, i32); 8] {
     let mut offsets = KNIGHT_LEAPS;
     let mut i = 0;
@@ -34,19 +34,20 @@ static CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<16>());
 static STAR_CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<24>());
 static TWO_LEAPS: PerSquare<Squares, 12, 12> = Squares::leaps(&doubled());
 
-/// Squares a Cat attacks, whatever stands between (rule 2).
+/// Returns the squares that a Cat attacks, over any pieces between (rule 2).
 #[inline(always)]
 pub(super) fn cat(square: Square) -> Squares {
     CAT[square]
 }
 
-/// Squares a Star Cat attacks (rule 2).
+/// Returns the squares that a Star Cat attacks, over any pieces between (rule 2).
 #[inline(always)]
 pub(super) fn star_cat(square: Square) -> Squares {
     STAR_CAT[square]
 }
 
-/// Squares a Nightrider attacks (rule 1), or what makes at most `most` leaps.
+/// Returns the squares that a rider with at most `most` leaps attacks. A Nightrider has no limit
+/// (rule 1).
 pub(super) fn rides(square: Square, occupied: Squares, most: u32) -> Squares {
     let mut seen = Squares::EMPTY;
     for (files, ranks) in KNIGHT_LEAPS {
@@ -63,7 +64,8 @@ pub(super) fn rides(square: Square, occupied: Squares, most: u32) -> Squares {
     seen
 }
 
-/// The squares that a rider on `from` leaps over empty to reach `to`; none if it can't reach it so.
+/// Returns the squares between a rider on `from` and its target `to`, or `None` if `to` is not on
+/// its lines.
 fn ride_between(from: Square, to: Square) -> Option<Squares> {
     let files = to.file() as i32 - from.file() as i32;
     let ranks = to.rank() as i32 - from.rank() as i32;
@@ -75,7 +77,7 @@ fn ride_between(from: Square, to: Square) -> Option<Squares> {
     Some((1..leaps).filter_map(step).collect())
 }
 
-/// The pieces of one side by how they attack.
+/// One side's pieces, grouped by their attacks.
 #[derive(Clone, Copy)]
 pub(super) struct Army {
     side: Color,
@@ -115,7 +117,7 @@ impl Army {
         }
     }
 
-    /// Its pieces that attack a square on a board with these squares occupied.
+    /// Returns the pieces that attack a square on a board with these occupied squares.
     #[inline(always)]
     pub(super) fn attackers(&self, square: Square, occupied: Squares) -> Squares {
         self.leapers(square)
@@ -124,7 +126,7 @@ impl Army {
             | self.riders(square, occupied)
     }
 
-    /// Whether a piece of it attacks a square; pieces of `removed` are gone.
+    /// Returns true if a piece outside `removed` attacks a square.
     #[inline(always)]
     pub(super) fn attacks_without(&self, square: Square, occupied: Squares, removed: Squares) -> bool {
         self.leapers(square).without(removed) != Squares::EMPTY
@@ -133,8 +135,8 @@ impl Army {
             || self.riders(square, occupied).without(removed) != Squares::EMPTY
     }
 
-    /// Its pieces that attack a square whatever else stands on the board. All of these attacks but the pawns' are the same
-    /// both ways.
+    /// Returns the pieces whose attack on a square no other piece can block. Except for pawns,
+    /// these attacks are symmetric.
     #[inline(always)]
     fn leapers(&self, square: Square) -> Squares {
         (Squares::knight(square) & self.knights)
@@ -144,7 +146,7 @@ impl Army {
             | (Squares::one(square).pawn_attacks(!self.side) & self.pawns)
     }
 
-    /// Nightriders, and unmoved knights by two leaps, that attack a square.
+    /// Returns the Nightriders and unmoved knights with leaps left that attack a square.
     #[inline(always)]
     fn riders(&self, square: Square, occupied: Squares) -> Squares {
         let mut found = Squares::EMPTY;
@@ -156,7 +158,7 @@ impl Army {
         found
     }
 
-    /// The riders that would attack a square if the squares that come with them were empty.
+    /// Returns the riders that attack a square if the squares with them are empty.
     #[inline(always)]
     pub(super) fn rides_to(&self, square: Square) -> impl Iterator<Item = (Square, Squares)> {
         let twice = TWO_LEAPS[square] & self.unmoved;

@@ -1,4 +1,4 @@
-//! FEN: six standard fields and a seventh with the knights that have never moved.
+//! FEN: six standard fields, and a seventh with the knights that have never moved.
 
 use super::generate::skipped;
 use super::piece::HalfPiece;
@@ -19,7 +19,7 @@ const START: &str =
 impl Half {
     #[allow(clippy::expect_used)]
     pub(super) fn start_position() -> Half {
-        // Tests hold it against the rule page.
+        // The text is constant, and tests compare it with the rules page.
         Half::read_fen(START).expect("the start position is valid")
     }
 
@@ -70,7 +70,7 @@ fn read_pieces(text: &str, state: &mut State) -> Result<(), FenError> {
     one_king_each(|side| (state.kind(HalfPiece::King) & state.side_pieces(side)).count())
 }
 
-/// The squares of a list such as `e3e4e5`.
+/// Reads a list of squares such as `e3e4e5`.
 fn read_squares(field: &'static str, text: &str) -> Result<Vec<Square>, FenError> {
     let mut squares = Vec::new();
     let mut rest = if text == "-" { "" } else { text };
@@ -78,7 +78,7 @@ fn read_squares(field: &'static str, text: &str) -> Result<Vec<Square>, FenError
         let (square, after) = Square::split_from(rest)
             .ok_or_else(|| error(field, format!("`{rest}` does not begin with a square")))?;
         if squares.contains(&square) {
-            return Err(error(field, format!("{square} stands twice")));
+            return Err(error(field, format!("{square} occurs twice")));
         }
         squares.push(square);
         rest = after;
@@ -86,7 +86,8 @@ fn read_squares(field: &'static str, text: &str) -> Result<Vec<Square>, FenError
     Ok(squares)
 }
 
-/// The pawn that has just passed the squares listed: all of them, or some, in any order.
+/// Reads the en-passant field: some or all of the squares that a pawn just passed, in any order.
+/// Returns the pawn.
 fn read_passed(text: &str, state: &State) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     let squares = read_squares(FIELD, text)?;
@@ -128,7 +129,7 @@ impl fmt::Display for Half {
         })?;
         write_side(f, s.side())?;
         write_castling(f, s.castling())?;
-        // In the order passed: Black's pawns come from above.
+        // Squares are written in the order passed. Black's pawns come from above.
         let mut passed: Vec<Square> = self.en_passant().into_iter().collect();
         if s.side() == Color::White {
             passed.reverse();
@@ -145,7 +146,7 @@ impl fmt::Display for Half {
     }
 }
 
-/// A list of squares after a space; `-` for none.
+/// Writes a space and a list of squares, or `-` for none.
 fn write_squares(f: &mut fmt::Formatter<'_>, squares: &[Square]) -> fmt::Result {
     f.write_str(if squares.is_empty() { " -" } else { " " })?;
     squares.iter().try_for_each(|square| write!(f, "{square}"))

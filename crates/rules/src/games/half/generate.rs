@@ -1,7 +1,7 @@
-//! Legal moves: one generator for every use.
+//! The legal move generator.
 //!
-//! Checks and pins are found from the king's square; moves that take several pieces off the board at once (captures on
-//! the way, in passing) are tried out where they could uncover an attack.
+//! It computes checks and pins from the king's square. Moves that remove several pieces at once
+//! (captures on the way, en passant) are tested if they could uncover an attack.
 
 use super::attacks::{Army, cat, rides, star_cat};
 use super::kinds::{CASTLE, EN_PASSANT, NORMAL, promoting};
@@ -14,7 +14,7 @@ use crate::sinks::Sink;
 use crate::{Color, Move};
 use arrayvec::ArrayVec;
 
-/// What the generation for one position knows.
+/// Facts about a position that the generator needs for every piece.
 struct Generator<'a> {
     state: &'a State,
     us: Color,
@@ -22,28 +22,30 @@ struct Generator<'a> {
     own: Squares,
     enemy: Squares,
     occupied: Squares,
-    /// Their pieces.
+    /// The enemy's pieces.
     army: Army,
     checkers: Squares,
-    /// Where a piece other than the king must go: anywhere but onto own pieces; in check, to stop it.
+    /// Squares where a piece other than the king may go: squares without own pieces, or in check
+    /// those that answer it.
     wanted: Squares,
     pinned: Squares,
-    /// Each pinned piece with the squares on which it stays between.
+    /// Each pinned piece with the squares on which it remains between.
     pins: ArrayVec<(Square, Squares), 16>,
-    /// Lines to the king along which attackers stand, with any number of pieces between: taking some of those away may
-    /// uncover an attack.
+    /// Lines from the king to attackers, with any number of pieces between. Removing some of these
+    /// pieces may uncover an attack.
     exposed: Squares,
 }
 
 impl Half {
-    /// The king of a side; some square in a position that garbage has spoilt.
+    /// Returns the square of a side's king. An invalid position, left by an illegal move, gives an
+    /// unspecified square.
     #[inline(always)]
     pub(super) fn king(&self, side: Color) -> Square {
         let kings = self.state.kind(HalfPiece::King) & self.state.side_pieces(side);
         kings.only()
     }
 
-    /// Hands all legal moves to a sink.
+    /// Passes all legal moves to a sink.
     pub(super) fn generate(&self, sink: &mut impl Sink<12, 12, 3>) {
         let generator = Generator::new(self);
         generator.king_moves(sink);
@@ -95,13 +97,13 @@ impl<'a> Generator<'a> {
         found
     }
 
-    /// Squares on which a piece would stop a check.
+    /// Returns the squares on which a piece would block a check.
     fn blocks(&self, checker: Square) -> Squares {
         if (self.army.diagonal | self.army.straight).has(checker) {
             return Squares::between(self.king, checker);
         }
         let ride = self.army.rides_to(self.king).find(|(rider, _)| *rider == checker);
-        // An unmoved knight that checks by one leap has nothing between.
+        // An unmoved knight that checks by one leap cannot be blocked.
         ride.map_or(Squares::EMPTY, |(_, between)| between)
     }
 
@@ -129,7 +131,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Pins of sliders that see the king once `blockers` are lifted.
+    /// Adds pins by sliders that attack the king if `blockers` are removed.
     #[inline(always)]
     fn pin_by(&mut self, sliders: Squares, blockers: Squares) {
         for slider in sliders.without(self.checkers) {
@@ -142,12 +144,12 @@ impl<'a> Generator<'a> {
     fn pin(&mut self, piece: Squares, stays: Squares) {
         if let Some(square) = piece.first() {
             self.pinned |= piece;
-            // At most one on each of eight lines and eight ways of leaping.
+            // At most one piece is pinned on each of eight lines and eight directions of leaps.
             let _ = self.pins.try_push((square, stays));
         }
     }
 
-    /// The squares of a piece's reach that it may go to.
+    /// Returns the squares of a piece's reach that it may go to.
     #[inline(always)]
     fn allowed(&self, from: Square, reach: Squares) -> Squares {
         let targets = reach & self.wanted;
@@ -192,7 +194,7 @@ impl<'a> Generator<'a> {
         for from in army.nightriders {
             sink.targets(from, self.allowed(from, rides(from, self.occupied, 12)), NORMAL);
         }
-        // Rule 6: whoever comes to the last rank from another.
+        // A piece promotes if it reaches the last rank from another rank (rule 6).
         let mut promoting_too = |from: Square, targets: Squares, to: HalfPiece| {
             sink.targets(from, targets, NORMAL);
             let promotions = targets & last;
@@ -221,7 +223,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Moves of pawns to the squares wanted.
+    /// Passes pawn moves that end on `wanted` squares.
     #[inline(always)]
     fn pawns(&self, pawns: Squares, wanted: Squares, sink: &mut impl Sink<12, 12, 3>) {
         if pawns.is_empty() {
@@ -250,7 +252,7 @@ impl<'a> Generator<'a> {
         arrive(ahead.step::<1, 0>() & self.enemy & wanted, forward + 1);
         let mut reached = ahead.without(self.occupied);
         arrive(reached & wanted, forward);
-        // Rule 5: from the second rank up to four squares.
+        // A pawn on its second rank may step up to four squares (rule 5).
         reached &= Squares::rank_of(self.us, 2);
         for steps in 2..=4 {
             reached = reached.forward(self.us).without(self.occupied);
@@ -258,14 +260,14 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Whether the king is safe after own pieces have left `from`, one has come to `to`, and the enemy pieces on `taken`
-    /// are gone.
+    /// Returns true if the king is safe after a move from `from` to `to` that captures the enemy
+    /// pieces on `taken`.
     fn is_safe_after(&self, from: Square, to: Square, taken: Squares) -> bool {
         let occupied = self.occupied.without(Squares::one(from) | taken).with(to);
         !self.army.attacks_without(self.king, occupied, taken.with(to))
     }
 
-    /// Rule 3: moves of Cats and Star Cats that capture on the way.
+    /// Passes moves of Cats and Star Cats with captures on the way (rule 3).
     fn captures_on_the_way(&self, kind: HalfPiece, sink: &mut impl Sink<12, 12, 3>) {
         let reach = if kind == HalfPiece::Cat { 1 } else { 2 };
         let last = Squares::rank_of(self.us, 11);
@@ -277,7 +279,7 @@ impl<'a> Generator<'a> {
             for (files, ranks) in KING_STEPS {
                 let way = [1, 2].map(|n| from.offset(files * n, ranks * n).filter(|at| self.enemy.has(*at)));
                 let mut to = from.offset(files, ranks);
-                // The bits of the squares passed so far on which there is an enemy piece.
+                // Bits of the squares passed so far that have an enemy piece.
                 let mut enemies = 0;
                 for (i, taken) in way.into_iter().enumerate().take(reach) {
                     enemies |= u8::from(taken.is_some()) << i;
@@ -316,7 +318,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Rule 7.
+    /// Passes castling moves (rule 7).
     fn castlings(&self, sink: &mut impl Sink<12, 12, 3>) {
         let rights = self.state.castling();
         if !self.checkers.is_empty() || rights & (3 << (self.us as u8 * 2)) == 0 {
@@ -340,7 +342,8 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// The squares that a pawn of a side which now stands on `pawn` has skipped, if it came from its second rank in one move.
+/// Returns the squares that a pawn of a side skipped on its way from the second rank to `pawn` in
+/// one move.
 pub(super) fn skipped(pawn: Square, side: Color) -> Squares {
     let ranks = match side {
         Color::White => 2..pawn.rank(),

@@ -1,7 +1,8 @@
-//! What the parts of a [`Move`] mean in Chess and a Half.
+//! Meaning of the parts of a [`Move`] in Chess and a Half.
 //!
-//! The auxiliary byte is the choice of captures on the way (rule 3): bit 0 for the first square passed, bit 1 for the
-//! second. The kind's low four bits tell how the move is made, its high ones the piece that arrives, plus 1.
+//! The auxiliary byte has the captures on the way (rule 3): bit 0 for the first square passed, bit
+//! 1 for the second. The low four bits of the kind are the kind of move. The high bits are 0, or
+//! the index plus 1 of the promotion piece.
 
 use super::piece::HalfPiece;
 use super::{Square, Squares};
@@ -11,41 +12,41 @@ pub(super) const NORMAL: u8 = 0;
 pub(super) const EN_PASSANT: u8 = 1;
 pub(super) const CASTLE: u8 = 2;
 
-/// The kind byte of a normal move after which the piece is another.
+/// Returns the kind byte of a promotion.
 #[inline(always)]
 pub(super) const fn promoting(to: HalfPiece) -> u8 {
     NORMAL | (to as u8 + 1) << 4
 }
 
-/// How a move is made.
+/// Kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum HalfMoveKind {
-    /// A move that is none of the following.
+    /// A move that is none of the kinds below.
     Normal,
-    /// A pawn captures in passing (rule 5).
+    /// A capture en passant (rule 5).
     EnPassant,
-    /// Castling; origin and destination are the king's (rule 7).
+    /// Castling. Origin and destination are the king's (rule 7).
     Castle,
 }
 
-/// A move taken apart: what it says of itself. What it captures is the position's to say:
+/// The parts of a move. The position knows what the move captures:
 /// [`captures`](super::Half::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HalfMove {
-    /// Where the piece comes from.
+    /// Origin.
     pub from: Square,
-    /// Where it ends.
+    /// Destination.
     pub to: Square,
-    /// The squares on the way on which it captures too (rule 3), in the order passed.
+    /// Squares passed on which the move also captures (rule 3), in the order passed.
     pub on_the_way: [Option<Square>; 2],
-    /// How the move is made.
+    /// The kind.
     pub kind: HalfMoveKind,
-    /// What the piece becomes (rule 6).
+    /// The promotion piece (rule 6).
     pub promotion: Option<HalfPiece>,
 }
 
 impl HalfMove {
-    /// Takes a legal move apart. Garbage gives squares of the board all the same.
+    /// Splits a legal move into its parts. Arbitrary bits also give squares of the board.
     #[inline(always)]
     pub fn of(mv: Move) -> HalfMove {
         let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
@@ -68,7 +69,7 @@ impl HalfMove {
         HalfMove { from, to, on_the_way, kind, promotion }
     }
 
-    /// The squares of [`HalfMove::on_the_way`] as a set.
+    /// Returns the squares of [`HalfMove::on_the_way`] as a set.
     pub fn taken_on_the_way(&self) -> Squares {
         self.on_the_way.into_iter().flatten().collect()
     }

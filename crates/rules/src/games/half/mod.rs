@@ -1,6 +1,6 @@
-//! Chess and a Half on its 12x12 board.
+//! Chess and a Half on its 12x12 board. The rules are in [`rules`].
 //!
-//! Moves are played on copies. The rules of the game: [`rules`].
+//! Moves are played on copies.
 
 mod attacks;
 mod draw;
@@ -33,6 +33,16 @@ pub type Square = board::Square<12, 12>;
 pub type Squares = board::Squares<12, 12, 3>;
 
 /// A position of Chess and a Half.
+///
+/// ```
+/// use catapult_rules::{Half, HalfPiece, Position};
+///
+/// // A Cat jumps over the pawn in front of it.
+/// let mut position = Half::start(());
+/// position.play(position.parse_move("e1e3").unwrap());
+/// let (_, piece) = position.piece_at("e3".parse().unwrap()).unwrap();
+/// assert_eq!(piece, HalfPiece::Cat);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Half {
     state: State,
@@ -65,7 +75,7 @@ impl Position for Half {
     }
 
     fn is_dead(&self) -> bool {
-        // Rule 8: bare kings, or one bishop beside them.
+        // Bare kings, or one bishop with them (rule 8).
         let others = self.state.occupied().without(self.state.kind(HalfPiece::King));
         !others.is_many() && others.without(self.state.kind(HalfPiece::Bishop)).is_empty()
     }

@@ -3,12 +3,13 @@
 use crate::board::Kind;
 
 crate::pieces::piece_kinds! {
-    /// A kind of piece of Chess and a Half.
+    /// A piece kind of Chess and a Half.
     ///
-    /// Pawn to queen are worth what they are in chess, the Nightrider as a rook. The others follow the rule that H. G. Muller
-    /// fitted to matches between engines (chessvariants.com and chess.com, 2010 to 2017): on an 8x8 board a leaper with `n` moves
-    /// is worth about `1.1 n (30 + 5 n / 8)` centipawns, which gives the Guard (8) 308, the Cat (16) 704 and the Star Cat (24)
-    /// 1188; rounded here. Captures on the way and the wider board are not in it.
+    /// Pawn to queen have their values in chess, and the Nightrider has the rook's. The others
+    /// follow a rule that H. G. Muller fitted to engine matches (chessvariants.com and chess.com,
+    /// 2010 to 2017). On an 8x8 board, a leaper with `n` moves is worth about `1.1 n (30 + 5 n /
+    /// 8)` centipawns. This gives 308 for the Guard (8), 704 for the Cat (16) and 1188 for the Star
+    /// Cat (24), rounded here. The rule ignores captures on the way and the wider board.
     HalfPiece {
         /// Pawn.
         Pawn: Pawn 'p' "pawn" 100;
@@ -34,7 +35,7 @@ crate::pieces::piece_kinds! {
 }
 
 impl HalfPiece {
-    /// What a pawn may become, in the order of the rule.
+    /// Promotion pieces of a pawn, in the order of the rule.
     pub const PROMOTIONS: [HalfPiece; 6] = [
         HalfPiece::Queen,
         HalfPiece::Rook,

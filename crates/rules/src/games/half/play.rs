@@ -8,27 +8,26 @@ use super::{Half, Square};
 use crate::board::Cell;
 use crate::{Color, Move};
 
-/// What stays when a square is left or taken: of the castling rights those of king and rooks elsewhere, of the unmoved
-/// knights those elsewhere.
-struct Keeps {
+/// Castling rights and unmoved knights that remain after a move from or to each square.
+struct Masks {
     castling: [u8; 144],
     unmoved: [u8; 144],
 }
 
-static KEEPS: Keeps = {
-    let mut keeps = Keeps { castling: [15; 144], unmoved: [15; 144] };
+static MASKS: Masks = {
+    let mut masks = Masks { castling: [15; 144], unmoved: [15; 144] };
     let corners = [(11, 1), (0, 2), (6, 3), (143, 4), (132, 8), (138, 12)];
     let mut i = 0;
     while i < corners.len() {
-        keeps.castling[corners[i].0] &= !corners[i].1;
+        masks.castling[corners[i].0] &= !corners[i].1;
         i += 1;
     }
     i = 0;
     while i < 4 {
-        keeps.unmoved[KNIGHTS[i].index()] &= !(1 << i);
+        masks.unmoved[KNIGHTS[i].index()] &= !(1 << i);
         i += 1;
     }
-    keeps
+    masks
 };
 
 impl Half {
@@ -66,20 +65,20 @@ impl Half {
     }
 }
 
-/// Castling rights and unmoved knights after a square has been left or taken.
+/// Updates castling rights and unmoved knights for a move from or to a square.
 #[inline(always)]
 fn touch(s: &mut State, square: Square) {
-    let castling = s.castling() & KEEPS.castling[square.index()];
+    let castling = s.castling() & MASKS.castling[square.index()];
     if castling != s.castling() {
         s.set_castling(castling);
     }
-    let unmoved = s.rights() & KEEPS.unmoved[square.index()];
+    let unmoved = s.rights() & MASKS.unmoved[square.index()];
     if unmoved != s.rights() {
         s.set_rights(unmoved);
     }
 }
 
-/// The rook's part of castling: to the king's other side.
+/// Moves the rook in castling to the king's other side.
 fn castle_rook(s: &mut State, from: Square, to: Square) {
     let kingside = to > from;
     let rook = Square::at(if kingside { 11 } else { 0 }, to.rank());
@@ -89,7 +88,8 @@ fn castle_rook(s: &mut State, from: Square, to: Square) {
     }
 }
 
-/// Whether a pawn of the other side could take, on a square it skipped, the pawn of `side` on `pawn`.
+/// Returns true if the pawn of `side` on `pawn` can be captured en passant on a square that it
+/// skipped.
 pub(super) fn can_be_taken(s: &State, pawn: Square, side: Color) -> bool {
     let theirs = s.kind(HalfPiece::Pawn) & s.side_pieces(!side);
     skipped(pawn, side).pawn_attacks(side).meets(theirs)

@@ -1,4 +1,4 @@
-//! Questions to a position.
+//! Public queries of a position.
 
 use super::attacks::{Army, cat, rides, star_cat};
 use super::generate::skipped;
@@ -9,50 +9,50 @@ use crate::castling::castling_bit;
 use crate::{Color, Move};
 
 impl Half {
-    /// A side's pieces of a kind.
+    /// Returns a side's pieces of a kind.
     #[inline]
     pub fn pieces(&self, side: Color, kind: HalfPiece) -> Squares {
         self.state.kind(kind) & self.state.side_pieces(side)
     }
 
-    /// A side's pieces.
+    /// Returns the squares of a side's pieces.
     #[inline]
     pub fn occupied_by(&self, side: Color) -> Squares {
         self.state.side_pieces(side)
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square, with its side.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Color, HalfPiece)> {
         let cell = self.state.cell(square);
         Some((cell.side(), cell.kind()?))
     }
 
-    /// Whether a side still has the right to castle on the king's or the queen's side.
+    /// Returns true if a side still has the right to castle kingside or queenside.
     #[inline]
     pub fn may_castle(&self, side: Color, kingside: bool) -> bool {
         self.state.castling() & castling_bit(side, kingside) != 0
     }
 
-    /// A side's knights that have never moved (rule 4).
+    /// Returns a side's knights that have never moved (rule 4).
     pub fn unmoved_knights(&self, side: Color) -> Squares {
         self.state.unmoved_knights() & self.state.side_pieces(side)
     }
 
-    /// The squares on which a pawn of the side to move stands so that it could capture in passing (rule 5).
+    /// Returns the squares on which a pawn of the side to move could capture en passant (rule 5).
     pub fn en_passant(&self) -> Squares {
         let us = self.state.side();
         let own = self.pieces(us, HalfPiece::Pawn);
         self.state.en_passant().map_or(Squares::EMPTY, |pawn| skipped(pawn, !us) & own.pawn_attacks(us))
     }
 
-    /// All squares that a side attacks, whoever is to move: those of its own pieces are counted where they are guarded,
-    /// those that a Cat only passes over are not.
+    /// Returns all squares that a side attacks, whoever is to move. Guarded squares of its own
+    /// pieces are included. Squares that a Cat only passes over are not.
     pub fn attacks(&self, side: Color) -> Squares {
         HalfPiece::ALL.into_iter().fold(Squares::EMPTY, |all, kind| all | self.attacks_of(side, kind))
     }
 
-    /// All squares that a side's pieces of one kind attack.
+    /// Returns all squares that a side's pieces of one kind attack.
     pub fn attacks_of(&self, side: Color, kind: HalfPiece) -> Squares {
         let pieces = self.pieces(side, kind);
         if kind == HalfPiece::Pawn {
@@ -61,8 +61,10 @@ impl Half {
         pieces.into_iter().fold(Squares::EMPTY, |all, square| all | self.reach(kind, square))
     }
 
-    /// The squares that a side's pieces but pawns and the king reach, counted once for each piece: captures on the way
-    /// and pins disregarded, its own pieces' squares left out.
+    /// Returns the mobility of a side: squares without own pieces that its pieces reach, summed
+    /// over pieces.
+    ///
+    /// Pawns and the king are excluded. Captures on the way and pins are ignored.
     pub fn mobility(&self, side: Color) -> u32 {
         let own = self.state.side_pieces(side);
         let kinds =
@@ -72,7 +74,7 @@ impl Half {
         pieces.map(|(kind, square)| self.reach(kind, square).without(own).count()).sum()
     }
 
-    /// The squares that a piece attacks from a square; of a pawn none.
+    /// Returns the squares that a piece attacks from a square. A pawn attacks none here.
     fn reach(&self, kind: HalfPiece, square: Square) -> Squares {
         let occupied = self.state.occupied();
         match kind {
@@ -89,24 +91,24 @@ impl Half {
         }
     }
 
-    /// The enemy pieces that attack the king of the side to move.
+    /// Returns the enemy pieces that attack the king of the side to move.
     pub fn checkers(&self) -> Squares {
         let us = self.state.side();
         Army::of(&self.state, !us).attackers(self.king(us), self.state.occupied())
     }
 
-    /// A side's pieces that attack a square, whoever is to move.
+    /// Returns a side's pieces that attack a square, whoever is to move.
     pub fn attackers(&self, square: Square, side: Color) -> Squares {
         Army::of(&self.state, side).attackers(square, self.state.occupied())
     }
 
-    /// Whether the side to move could capture the other side's king.
+    /// Returns true if the side to move could capture the other side's king.
     pub(super) fn king_can_be_captured(&self) -> bool {
         let us = self.state.side();
         !self.attackers(self.king(!us), us).is_empty()
     }
 
-    /// The squares of the pieces that a legal move captures.
+    /// Returns the squares of the pieces that a legal move captures.
     pub fn captures(&self, mv: Move) -> Squares {
         use super::kinds::HalfMoveKind::{Castle, EnPassant, Normal};
         let parts = HalfMove::of(mv);
@@ -117,7 +119,7 @@ impl Half {
         }
     }
 
-    /// The key worked out from scratch; equal to the key.
+    /// Recomputes the key from scratch. It equals [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

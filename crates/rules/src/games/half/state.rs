@@ -1,14 +1,16 @@
-//! What this game asks of the contents of a position.
+//! State of a position.
 
 use super::piece::HalfPiece;
 use super::{Half, Square, Squares};
-use crate::board::{BoardGame, Cell, Contents, Draws, Rights};
+use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
 
-/// Where knights stand at the start, in the order of their bits: b1, k1, b12, k12.
+/// The knights' squares at the start, in the order of their bits: b1, k1, b12, k12.
 pub(super) const KNIGHTS: [Square; 4] = [Square::of(1), Square::of(10), Square::of(133), Square::of(142)];
 
-/// What a position consists of. Its own rights are the knights of [`KNIGHTS`] that have never moved. Its en-passant square
-/// is that of the pawn which has just passed squares on which it can be captured.
+/// State of a position.
+///
+/// Its rights are the knights of [`KNIGHTS`] that have never moved. Its en-passant square is the
+/// pawn that just passed squares on which it can be captured.
 pub(super) type State = Contents<Half, 12, 12, 3, 4>;
 
 impl BoardGame for Half {
@@ -16,7 +18,7 @@ impl BoardGame for Half {
 
     type Extra = ();
 
-    const DRAWS: Draws = Draws {
+    const KEY_LAYOUT: KeyLayout = KeyLayout {
         first: 0x1_0000,
         cell: [1, 2, 4, 8, 16],
         en_passant: 0x5000,
@@ -27,7 +29,7 @@ impl BoardGame for Half {
 }
 
 impl State {
-    /// The knights of both sides that have never moved.
+    /// Returns the knights of both sides that have never moved.
     #[inline(always)]
     pub(crate) fn unmoved_knights(&self) -> Squares {
         let mut squares = Squares::EMPTY;
@@ -39,7 +41,7 @@ impl State {
         squares
     }
 
-    /// The key from scratch.
+    /// Recomputes the key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&[], |_| Cell::EMPTY)
     }

@@ -1,4 +1,5 @@
-//! Moves in UCI style: `e2e5`, `e11e12q`, `g1i1o` (castling), `e10e12xe11s` (captures on the way, then a promotion).
+//! Moves in UCI style: `e2e5`, `e11e12q`, `g1i1o` (castling), `e10e12xe11s` (capture on the way and
+//! promotion).
 
 use super::kinds::{HalfMove, HalfMoveKind};
 use super::{Half, Square};
@@ -6,11 +7,11 @@ use crate::{Move, MoveError, Position};
 use arrayvec::ArrayString;
 use std::fmt::Write;
 
-/// The text of a move.
+/// Returns the text of a move.
 pub(super) fn write(mv: Move) -> ArrayString<16> {
     let HalfMove { from, to, on_the_way, kind, promotion } = HalfMove::of(mv);
     let mut text = ArrayString::new();
-    // 15 characters at most: writing never fails.
+    // The text has at most 15 characters, so writing cannot fail.
     let _ = write!(text, "{from}{to}");
     for square in on_the_way.into_iter().flatten() {
         let _ = write!(text, "x{square}");
@@ -24,7 +25,7 @@ pub(super) fn write(mv: Move) -> ArrayString<16> {
     text
 }
 
-/// The legal move with this text.
+/// Returns the legal move with this text.
 pub(super) fn read(position: &Half, text: &str) -> Result<Move, MoveError> {
     let error = |reason: &str| MoveError { text: text.to_owned(), reason: reason.to_owned() };
     let Some((from, to)) = ends(text) else {
@@ -38,7 +39,7 @@ pub(super) fn read(position: &Half, text: &str) -> Result<Move, MoveError> {
     between.find(|mv| write(*mv).as_str() == text).ok_or_else(|| error("not legal in this position"))
 }
 
-/// Origin and destination of a well-formed text.
+/// Returns origin and destination of a well-formed text.
 fn ends(text: &str) -> Option<(Square, Square)> {
     let (from, rest) = Square::split_from(text)?;
     let (to, mut rest) = Square::split_from(rest)?;

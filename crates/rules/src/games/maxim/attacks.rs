@@ -1,35 +1,36 @@
-//! Who attacks a square, and whether a king can be captured there (rule 10).
+//! Attackers of a square, and the test if a king can be captured (rule 10).
 
 use super::reach::knights;
 use super::state::State;
 use crate::{Color, PieceKind, Square, Squares};
 
 impl State {
-    /// Where a side's king stands.
+    /// Returns the square of a side's king.
     #[inline(always)]
     pub(super) fn king(&self, side: Color) -> Square {
         (self.of_kind(PieceKind::King) & self.side_pieces(side)).only()
     }
 
-    /// Whether a side's king is the later occupant of a stack: captured only where it can't be pushed.
+    /// Returns true if a side's king is the later occupant of a stack. It is then captured only if
+    /// it cannot be pushed.
     #[inline(always)]
     pub(super) fn later_king(&self, side: Color) -> bool {
         self.later(PieceKind::King).meets(self.side_pieces(side))
     }
 
-    /// A side's pawns that are alone on their squares.
+    /// Returns a side's pawns that are alone on their squares.
     #[inline(always)]
     pub(super) fn lone_pawns(&self, side: Color) -> Squares {
         self.kind(PieceKind::Pawn) & self.side_pieces(side) & !self.stacks()
     }
 
-    /// Squares where a side's pawns share with a friend.
+    /// Returns the squares that a side's pawns share with another piece.
     #[inline(always)]
     pub(super) fn sharing_pawns(&self, side: Color) -> Squares {
         self.of_kind(PieceKind::Pawn) & self.side_pieces(side) & self.stacks()
     }
 
-    /// Squares from which pieces of a side would capture on a square, were an enemy there.
+    /// Returns the squares from which a side's pieces would capture an enemy on `square`.
     #[inline(always)]
     pub(super) fn attackers(&self, square: Square, by: Color) -> Squares {
         let occupied = self.occupied();
@@ -42,15 +43,16 @@ impl State {
         found | bit.pawn_attacks(!by) & self.lone_pawns(by) | bit.sideways() & self.sharing_pawns(by)
     }
 
-    /// The squares from which a side's king is attacked, those left out that a capturer would leave free for the king to be
-    /// pushed to.
+    /// Returns the squares from which a side's king is attacked, except squares that the capturing
+    /// piece would vacate for pushing the king.
     #[inline(always)]
     pub(super) fn hard_attackers(&self, side: Color) -> Squares {
         let king = self.king(side);
         self.attackers(king, !side) & !(Squares::of(king).beside() & !self.stacks())
     }
 
-    /// The squares from which a side's king could be captured, were the other side to move.
+    /// Returns the squares from which a side's king could be captured if the other side were to
+    /// move.
     #[inline(always)]
     pub(super) fn king_capturers(&self, side: Color) -> Squares {
         let king = self.king(side);

@@ -4,13 +4,14 @@ use super::reach::flood;
 use super::state::State;
 use crate::{Square, Squares};
 
-/// The squares that the side to move may choose from, and the pairs that it may not.
+/// Squares and pairs of squares that the side to move may declare as portals.
 pub(super) struct Declaring {
     /// Empty squares, not the opponent's portals, that the own king could walk to.
     open: Squares,
-    /// The pair it has: the same pair is no declaration.
+    /// The side's current pair. Declaring the same pair is not allowed.
     old: Squares,
-    /// Where an attacked king could be pushed: not all of these may become portals. All squares if that does not matter.
+    /// Squares to which an attacked king could be pushed. A new pair must leave one of them. All
+    /// squares if the king is safe.
     vital: Squares,
 }
 
@@ -19,7 +20,7 @@ impl Declaring {
         Declaring::with_enough(state, u32::MAX)
     }
 
-    /// Knows of `enough` open squares, or all.
+    /// Finds at least `enough` open squares, or all if there are fewer.
     fn with_enough(state: &State, enough: u32) -> Declaring {
         let us = state.side();
         let enemy = state.side_pieces(!us);
@@ -31,20 +32,22 @@ impl Declaring {
         Declaring { open, old: state.portals(us), vital }
     }
 
-    /// Whether there is a pair to declare.
+    /// Returns true if there is a pair to declare.
     pub(super) fn is_possible(state: &State) -> bool {
-        // Of four squares' six pairs one is the old one, and at most four leave the king no square.
+        // Four squares form six pairs. One may be the old pair, and at most four leave the king no
+        // square.
         let some = Declaring::with_enough(state, 4);
         some.open.count() >= 4 || !some.firsts().is_empty()
     }
 
-    /// The squares that may be a pair's first: those that have a second.
+    /// Returns the squares that may be a pair's first square: those with a second square.
     pub(super) fn firsts(&self) -> Squares {
         let mut firsts = self.open;
         if self.vital.count() == 1 {
             firsts &= !self.vital;
         }
-        // At most two seconds of a square are barred, so that only the last three squares can be without.
+        // At most two second squares are excluded, so only the last three squares can be without
+        // one.
         let mut rest = firsts;
         for _ in 0..3 {
             let Some(last) = rest.last() else { break };
@@ -56,7 +59,7 @@ impl Declaring {
         firsts
     }
 
-    /// The second squares, later rank by rank, that may go with a first one.
+    /// Returns the allowed second squares for a first square. They have higher indices.
     pub(super) fn seconds(&self, first: Square) -> Squares {
         let bit = Squares::of(first);
         if !self.open.has(first) || !self.vital.meets(!bit) {

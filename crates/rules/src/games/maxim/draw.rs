@@ -1,4 +1,4 @@
-//! What people are shown.
+//! Description and drawing of a position.
 
 use super::{Maxim, Phase};
 use crate::{Color, Drawn, Shown, Square};
@@ -9,7 +9,7 @@ impl Drawn for Maxim {
          declare a pair of portals: the next piece to end on one of them comes out at the other. No castling, no promotion."
     }
 
-    /// The frame is a portal.
+    /// The frame shows a portal.
     fn shown(&self, file: usize, rank: usize) -> Shown {
         let mut shown = Shown::default();
         let Some(square) = Square::at(file, rank) else { return shown };

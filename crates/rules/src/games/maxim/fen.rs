@@ -1,4 +1,4 @@
-//! FEN: six standard fields, the portals, the phase.
+//! FEN: six standard fields, the portals and the phase.
 
 use super::Maxim;
 use super::declare::Declaring;
@@ -65,7 +65,7 @@ fn read_placement(text: &str, state: &mut State) -> Result<(), FenError> {
     fen::one_king_each(|side| count(state, side, PieceKind::King))
 }
 
-/// The piece of a letter.
+/// Returns the piece with this letter.
 fn piece(letter: char) -> Option<(Color, PieceKind)> {
     let side = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     Some((side, PieceKind::from_letter(letter.to_ascii_lowercase())?))
@@ -114,7 +114,8 @@ fn read_phase(text: &str) -> Result<Phase, FenError> {
     }
 }
 
-/// The square, or none if no pawn could capture there. While portals are declared the pawn is one of the side to move.
+/// Reads the en-passant square. Returns `None` if no pawn could capture there. During the
+/// declaration of portals, the pawn that passed it belongs to the side to move.
 fn read_en_passant(text: &str, state: &State) -> Result<Option<Square>, FenError> {
     const FIELD: &str = "en passant";
     if text == "-" {
@@ -134,7 +135,7 @@ fn read_en_passant(text: &str, state: &State) -> Result<Option<Square>, FenError
     Ok(Some(square).filter(|square| state.takes_in_passing(!stepped, *square)))
 }
 
-/// What the fields have to be together.
+/// Checks the fields together.
 fn check(state: &State) -> Result<(), FenError> {
     let us = state.side();
     let (safe, who) = match state.phase() {
@@ -166,7 +167,7 @@ fn count(state: &State, side: Color, kind: PieceKind) -> u32 {
     (state.kind(kind) & own).count() + (state.later(kind) & own).count()
 }
 
-/// What stands on a square, as FEN has it.
+/// The pieces on a square, written as in FEN.
 struct Occupants(Color, PieceKind, Option<PieceKind>);
 
 impl fmt::Display for Occupants {

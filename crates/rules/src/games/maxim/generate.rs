@@ -1,14 +1,21 @@
-//! The move generator: one walk over a position's legal decisions, several consumers.
+//! The legal move generator. It walks over a position's legal decisions once and passes them to a
+//! sink.
 //!
-//! Most moves can't change whether the own king can be captured, and are handed on untested: the king is not attacked, no
-//! piece shields it by standing where the mover comes from, and no knight would leap over the mover where it ends. All
-//! others, and all that capture stacks, pass portals or leave the board, are tried.
+//! Most moves cannot expose the own king and are passed on without a test. For them, the king is
+//! not attacked, the mover does not shield it, and no knight could leap over the mover's
+//! destination. The generator plays all other moves to test them, as well as moves that capture
+//! stacks, pass portals or leave the board.
 //!
-//! No board has room for more moves than a [`MoveList`](crate::MoveList). At most 20 pieces can go to a square: three along
-//! each half of its rank and file (two on the nearest square held, and a knight that leaps), two along each diagonal; and
-//! only where they capture one of `s` stacks has each up to four moves. That makes no more than `20 * 64 + 60 * s`. A piece,
-//! two of which share each of the other `64 - s` squares, has at most 51, a queen with 19 steps and eight captures of stacks:
-//! no more than `102 * (64 - s)`. The smaller of the two is never above 3,224.
+//! The following bound shows that a [`MoveList`](crate::MoveList) has room for all moves. `s` is
+//! the number of enemy stacks.
+//!
+//! * At most 20 pieces can move to a square: three along each half of its rank and file (two on the
+//!   nearest occupied square, and a knight that leaps) and two along each diagonal.
+//! * Only moves onto a stack have several variants, up to four. The total is at most `20 * 64 + 60
+//!   * s`.
+//! * Two pieces share each of the other `64 - s` squares. A piece has at most 51 moves: a queen
+//!   with 19 steps and eight captures of stacks. The total is also at most `102 * (64 - s)`.
+//! * The smaller of the two is at most 3,224.
 
 use super::Maxim;
 use super::declare::Declaring;
@@ -20,33 +27,33 @@ use crate::PieceKind;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
 
-/// What the generator knows of a position before it makes moves.
-struct Scene {
+/// Facts about a position that the generator needs for every piece.
+struct CheckInfo {
     us: Color,
     occupied: Squares,
     own: Squares,
     stacks: Squares,
-    /// Where no piece of ours may end: on two friends.
+    /// Squares with two own pieces, where no own piece may end.
     full: Squares,
-    /// Where a move has consequences: portals and stacks of the enemy.
+    /// Squares where a move has further effects: portals and enemy stacks.
     eventful: Squares,
-    /// Whether an enemy attacks our king's square: then all moves are tested.
+    /// True if an enemy attacks the own king's square. All moves are then tested.
     attacked: bool,
-    /// Squares that can't be left empty without a test.
+    /// Own single pieces whose departure needs a test.
     shields: Squares,
-    /// Empty squares that can't be occupied without a test.
+    /// Empty squares on which an arrival needs a test.
     hurdles: Squares,
 }
 
-impl Scene {
-    fn new(s: &State) -> Scene {
+impl CheckInfo {
+    fn new(s: &State) -> CheckInfo {
         let us = s.side();
         let occupied = s.occupied();
         let own = s.side_pieces(us);
         let enemy = occupied ^ own;
         let stacks = s.stacks();
         let king = s.king(us);
-        let mut scene = Scene {
+        let mut info = CheckInfo {
             us,
             occupied,
             own,
@@ -57,30 +64,30 @@ impl Scene {
             shields: Squares::EMPTY,
             hurdles: Squares::EMPTY,
         };
-        if !scene.attacked {
+        if !info.attacked {
             let singles = own & !stacks;
             let their_knights = s.of_kind(PieceKind::Knight) & enemy;
             let Screens { shields, hurdles } =
                 knight_screens(Squares::of(king), singles, their_knights, occupied);
-            scene.shields = shields;
-            scene.hurdles = hurdles;
-            // Sliders that would attack the king, were our single pieces away.
+            info.shields = shields;
+            info.hurdles = hurdles;
+            // Without the own single pieces, these sliders would attack the king.
             let walls = occupied & !singles;
             let snipers = Squares::bishop(king, walls) & s.diagonal() & enemy
                 | Squares::rook(king, walls) & s.straight() & enemy;
             for sniper in snipers {
                 let blockers = Squares::between(king, sniper) & occupied;
                 if !blockers.is_empty() && !blockers.is_many() {
-                    scene.shields |= blockers;
+                    info.shields |= blockers;
                 }
             }
         }
-        scene
+        info
     }
 }
 
 impl Maxim {
-    /// Hands all legal decisions to the sink.
+    /// Passes all legal decisions to the sink.
     #[inline(always)]
     pub(super) fn generate<S: Sink<8, 8, 1>>(&self, sink: &mut S) {
         match self.state.phase() {
@@ -97,96 +104,103 @@ impl Maxim {
     #[inline(always)]
     fn generate_moves<S: Sink<8, 8, 1>>(&self, sink: &mut S) {
         let s = &self.state;
-        let scene = Scene::new(s);
-        let own = scene.own;
+        let info = CheckInfo::new(s);
+        let own = info.own;
         for from in s.of_kind(PieceKind::King) & own {
-            self.to(&scene, from, PieceKind::King, Squares::king(from), sink);
+            self.to(&info, from, PieceKind::King, Squares::king(from), sink);
         }
         for from in s.of_kind(PieceKind::Knight) & own {
-            self.to(&scene, from, PieceKind::Knight, knights(Squares::of(from), scene.occupied), sink);
+            self.to(&info, from, PieceKind::Knight, knights(Squares::of(from), info.occupied), sink);
         }
         for from in s.of_kind(PieceKind::Bishop) & own {
-            self.to(&scene, from, PieceKind::Bishop, Squares::bishop(from, scene.occupied), sink);
+            self.to(&info, from, PieceKind::Bishop, Squares::bishop(from, info.occupied), sink);
         }
         for from in s.of_kind(PieceKind::Rook) & own {
-            self.to(&scene, from, PieceKind::Rook, Squares::rook(from, scene.occupied), sink);
+            self.to(&info, from, PieceKind::Rook, Squares::rook(from, info.occupied), sink);
         }
         for from in s.of_kind(PieceKind::Queen) & own {
-            let reach = Squares::bishop(from, scene.occupied) | Squares::rook(from, scene.occupied);
-            self.to(&scene, from, PieceKind::Queen, reach, sink);
+            let reach = Squares::bishop(from, info.occupied) | Squares::rook(from, info.occupied);
+            self.to(&info, from, PieceKind::Queen, reach, sink);
         }
-        for from in s.sharing_pawns(scene.us) {
-            self.to(&scene, from, PieceKind::Pawn, Squares::of(from).sideways(), sink);
+        for from in s.sharing_pawns(info.us) {
+            self.to(&info, from, PieceKind::Pawn, Squares::of(from).sideways(), sink);
         }
-        self.lone_pawn_moves(&scene, sink);
+        self.lone_pawn_moves(&info, sink);
     }
 
-    /// Rule 5.
+    /// Passes moves of pawns that are alone on their squares (rule 5).
     #[inline(always)]
-    fn lone_pawn_moves<S: Sink<8, 8, 1>>(&self, scene: &Scene, sink: &mut S) {
+    fn lone_pawn_moves<S: Sink<8, 8, 1>>(&self, info: &CheckInfo, sink: &mut S) {
         let s = &self.state;
-        let us = scene.us;
-        let enemy = scene.occupied & !scene.own;
+        let us = info.us;
+        let enemy = info.occupied & !info.own;
         let third = Squares::rank_of(us, 2);
         let last = Squares::rank_of(us, 7);
         let passing = s.en_passant().map_or(Squares::EMPTY, Squares::of);
         for from in s.lone_pawns(us) {
             let bit = Squares::of(from);
             let push = bit.forward(us) & !enemy;
-            let double = (push & third & !scene.occupied).forward(us) & !enemy;
+            let double = (push & third & !info.occupied).forward(us) & !enemy;
             let diagonal = bit.pawn_attacks(us);
             let plain = push | double | diagonal & enemy;
-            self.to(scene, from, PieceKind::Pawn, plain & !last, sink);
-            for to in plain & last & !scene.full | diagonal & passing {
-                self.try_each(scene, from, to, PAWN, sink);
+            self.to(info, from, PieceKind::Pawn, plain & !last, sink);
+            for to in plain & last & !info.full | diagonal & passing {
+                self.try_each(info, from, to, PAWN, sink);
             }
         }
     }
 
-    /// The moves of a piece to where it reaches.
+    /// Passes the moves of a piece to the squares it reaches.
     #[inline(always)]
     fn to<S: Sink<8, 8, 1>>(
         &self,
-        scene: &Scene,
+        info: &CheckInfo,
         from: Square,
         kind: PieceKind,
         reach: Squares,
         sink: &mut S,
     ) {
         let code = kind as u8 + 1;
-        let ends = reach & !scene.full;
-        // What leaves a stack opens no line.
-        let opens = (scene.shields & !scene.stacks).has(from);
-        let tested = if scene.attacked || opens || kind == PieceKind::King {
+        let ends = reach & !info.full;
+        // A piece that leaves a stack opens no line.
+        let opens = (info.shields & !info.stacks).has(from);
+        let tested = if info.attacked || opens || kind == PieceKind::King {
             ends
         } else {
-            ends & (scene.eventful | scene.hurdles)
+            ends & (info.eventful | info.hurdles)
         };
         sink.targets(from, ends & !tested, code);
         for to in tested {
             if sink.is_done() {
                 return;
             }
-            self.try_each(scene, from, to, code, sink);
+            self.try_each(info, from, to, code, sink);
         }
     }
 
-    /// The move, or each of its pushes, if the king is safe then.
-    fn try_each<S: Sink<8, 8, 1>>(&self, scene: &Scene, from: Square, to: Square, code: Code, sink: &mut S) {
+    /// Passes the move, or each of its pushes, if the king is safe afterwards.
+    fn try_each<S: Sink<8, 8, 1>>(
+        &self,
+        info: &CheckInfo,
+        from: Square,
+        to: Square,
+        code: Code,
+        sink: &mut S,
+    ) {
         let s = &self.state;
-        let stack = (scene.stacks & !scene.own).has(to);
-        let pushes = if stack { s.pushes(!scene.us, to, from) } else { Squares::EMPTY };
+        let stack = (info.stacks & !info.own).has(to);
+        let pushes = if stack { s.pushes(!info.us, to, from) } else { Squares::EMPTY };
         if pushes.is_empty() {
-            self.try_one(scene.us, Move::new(from.byte(), to.byte(), 0, code), sink);
+            self.try_one(info.us, Move::new(from.byte(), to.byte(), 0, code), sink);
         }
         for push in pushes {
-            self.try_one(scene.us, Move::new(from.byte(), to.byte(), pushing(push), code), sink);
+            self.try_one(info.us, Move::new(from.byte(), to.byte(), pushing(push), code), sink);
         }
     }
 
     fn try_one<S: Sink<8, 8, 1>>(&self, us: Color, mv: Move, sink: &mut S) {
         let mut after = self.state;
-        after.carry(mv);
+        after.play_piece(mv);
         if after.king_capturers(us).is_empty() {
             sink.one(mv);
         }

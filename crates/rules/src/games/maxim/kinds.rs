@@ -1,9 +1,12 @@
-//! What the parts of a [`Move`] mean in Maxim chess.
+//! Meaning of the parts of a [`Move`] in Maxim chess.
 
 use crate::{Move, PieceKind, Square};
 
-/// Kinds of decisions: a move's kind is that of its piece plus 1, and these two. A move's auxiliary byte is the square plus
-/// 1 to which it pushes a piece, 0 if it pushes none; `done` has the own king's square twice, a portal its own.
+/// Kinds of decisions other than piece moves, whose kind is the piece's index plus 1.
+///
+/// The auxiliary byte of a piece move is 0, or the index plus 1 of the square to which it pushes a
+/// piece. The origin and destination of `done` are the own king's square, those of a portal its
+/// square.
 pub(super) const DONE: u8 = 7;
 pub(super) const PORTAL: u8 = 8;
 
@@ -18,33 +21,33 @@ pub(super) const fn pushed_to(mv: Move) -> Option<Square> {
     }
 }
 
-/// How a decision is made.
+/// Kind of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum MaximMoveKind {
-    /// A piece is moved: of a stack's two members, the one of this kind.
+    /// A piece moves. If it leaves a stack, it is the member of this kind.
     Piece(PieceKind),
-    /// A square is chosen for a portal: origin and destination.
+    /// A square is chosen for a portal. It is both origin and destination.
     Portal,
-    /// The turn ends without portals; origin and destination are the king's square.
+    /// The turn ends without portals. Origin and destination are the king's square.
     Done,
 }
 
-/// A decision taken apart: what it says of itself. What it captures is the position's to say:
+/// The parts of a decision. The position knows what it captures:
 /// [`captures`](super::Maxim::captures).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MaximMove {
-    /// Where the piece comes from.
+    /// Origin.
     pub from: Square,
-    /// Where it goes, before any portal.
+    /// Destination before any portal.
     pub to: Square,
-    /// Where the later of two captured pieces is pushed (rule 4).
+    /// Square to which the later of two captured pieces is pushed (rule 4).
     pub push: Option<Square>,
-    /// What is decided.
+    /// The kind.
     pub kind: MaximMoveKind,
 }
 
 impl MaximMove {
-    /// Takes a legal decision apart.
+    /// Splits a legal decision into its parts.
     #[inline]
     pub const fn of(mv: Move) -> MaximMove {
         let kind = match mv.kind() {

@@ -1,9 +1,11 @@
-//! Maxim chess: squares that two friends may share, portals, knights that step and leap along ranks and files.
+//! Maxim chess: squares that two own pieces may share, portals, and knights that move along ranks
+//! and files.
 //!
-//! * the rules: [`rules`]
+//! The rules are in [`rules`].
 //!
-//! Where two pieces share a square, the contents of the board have the earlier one, and the later one is kept besides. A turn
-//! has up to three decisions (rule 8), each a [`Move`] of its own; what is decided next is part of the position: [`Phase`].
+//! A turn has up to three decisions (rule 8). Each is a [`Move`], and the position's [`Phase`] says
+//! which is next. On a square with two pieces, the board's state holds the earlier one and the
+//! game-specific state the later one.
 
 mod attacks;
 mod declare;
@@ -36,6 +38,20 @@ use std::sync::LazyLock;
 const START: &str = "rnpqkpnr/bppppppb/8/8/8/8/BPPPPPPB/RNPQKPNR w - - 0 1 -/- -";
 
 /// A position of Maxim chess.
+///
+/// ```
+/// use catapult_rules::{Color, Maxim, Phase, Position};
+///
+/// // After a move, a player may declare a pair of portals.
+/// let mut position = Maxim::start(());
+/// position.play(position.parse_move("e2e4").unwrap());
+/// assert_eq!((position.phase(), position.side_to_move()), (Phase::First, Color::White));
+/// for text in ["@c3", "@f6"] {
+///     position.play(position.parse_move(text).unwrap());
+/// }
+/// assert_eq!(position.portals(Color::White).count(), 2);
+/// assert_eq!((position.phase(), position.side_to_move()), (Phase::Move, Color::Black));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Maxim {
     state: State,
@@ -55,7 +71,7 @@ impl Position for Maxim {
     #[allow(clippy::expect_used)]
     fn start((): ()) -> Self {
         static POSITION: LazyLock<Maxim> =
-            LazyLock::new(|| Maxim::read_fen(START).expect("the start position is valid: tests read it"));
+            LazyLock::new(|| Maxim::read_fen(START).expect("the start position is valid"));
         *POSITION
     }
 
@@ -79,13 +95,14 @@ impl Position for Maxim {
         self.state.phase() == Phase::Move
     }
 
-    /// Rule 8: `done` is offered, and legal, wherever a first portal is.
+    /// `done` is legal exactly if a first portal can be declared (rule 8).
     fn turn_end(&self) -> Option<Move> {
         let king = self.state.king(self.state.side());
         (self.state.phase() == Phase::First).then(|| Move::new(king.byte(), king.byte(), 0, DONE))
     }
 
-    /// Pawns go sideways and back, and through portals: only what takes a piece off the board is for ever.
+    /// Pawns can move sideways and back and through portals, so only removing a piece is
+    /// irreversible.
     fn forgets_history(&self) -> bool {
         self.state.extra.took
     }

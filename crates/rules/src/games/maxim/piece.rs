@@ -1,16 +1,18 @@
-//! What the pieces are worth, and how the planes have them.
+//! Piece values, and codes of pieces in bitboards.
 
 use crate::{PieceKind, PieceType};
 
-/// The kinds of [`PieceKind`] in their order, with the values of chess but for the knight's: its nearest relative is the Woody
-/// Rook (one or two squares along ranks and files, leaping) of Ralph Betza's Remarkable Rookies, which stands there for a
-/// bishop; its own second step can be blocked, and its third needs something to leap over.
+/// The kinds of [`PieceKind`] in their order, with the values of chess except the knight's.
+///
+/// The knight's nearest relative is the Woody Rook of Ralph Betza's Remarkable Rookies, which leaps
+/// one or two squares along ranks and files. It replaces a bishop there. Maxim's knight is valued
+/// lower: its second step can be blocked, and its third needs a piece to leap over.
 pub(super) const PIECES: [PieceType; 6] = {
     let [pawn, knight, bishop, rook, queen, king] = PieceKind::TYPES;
     [pawn, PieceType { centipawns: 250, ..knight }, bishop, rook, queen, king]
 };
 
-/// A piece's kind as the planes have it: 0 for nothing, else that of [`PieceKind`] plus 1.
+/// Code of a piece kind: 0 for no piece, otherwise the index of [`PieceKind`] plus 1.
 pub(super) type Code = u8;
 
 pub(super) const PAWN: Code = PieceKind::Pawn as u8 + 1;

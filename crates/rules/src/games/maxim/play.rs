@@ -28,7 +28,7 @@ impl Maxim {
                 }
             }
             _ => {
-                s.carry(mv);
+                s.play_piece(mv);
                 if Declaring::is_possible(s) {
                     s.set_phase(Phase::First);
                 } else {
@@ -48,9 +48,10 @@ impl State {
         self.pass_turn();
     }
 
-    /// The move of a piece with all its consequences: capture and push, portal, removal; clock and en-passant square.
+    /// Plays the move of a piece: capture, push, portal, removal, half-move clock and en-passant
+    /// square.
     #[inline(always)]
-    pub(super) fn carry(&mut self, mv: Move) {
+    pub(super) fn play_piece(&mut self, mv: Move) {
         let us = self.side();
         let code = mv.kind() & 7;
         let (from, to) = (Square::of(mv.from()), Square::of(mv.to()));
@@ -97,7 +98,7 @@ impl State {
         }
     }
 
-    /// The other end of the pair (rule 9); both vanish.
+    /// Returns the other portal of the pair. Both portals vanish (rule 9).
     fn pass_portal(&mut self, to: Square) -> Square {
         let side = if self.portals(Color::White).has(to) { Color::White } else { Color::Black };
         let other = self.portals(side) & !Squares::of(to);
@@ -105,13 +106,15 @@ impl State {
         other.only()
     }
 
-    /// Whether a side has a pawn that could go to the square in passing: one that is alone (rule 5).
+    /// Returns true if a side has a pawn, alone on its square, that could capture en passant on
+    /// `square` (rule 5).
     pub(super) fn takes_in_passing(&self, side: Color, square: Square) -> bool {
         let alone = self.kind(PieceKind::Pawn) & self.side_pieces(side) & !self.stacks();
         Squares::of(square).pawn_attacks(!side).meets(alone)
     }
 
-    /// Where the later occupant of a side's stack may be pushed, the capturer having left `from` (rule 4).
+    /// Returns the squares to which the later occupant of a side's stack may be pushed after the
+    /// capturing piece left `from` (rule 4).
     #[inline(always)]
     pub(super) fn pushes(&self, side: Color, square: Square, from: Square) -> Squares {
         let left = if self.stacks().has(from) { Squares::EMPTY } else { Squares::of(from) };

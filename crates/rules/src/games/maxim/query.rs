@@ -1,4 +1,4 @@
-//! Questions to a position.
+//! Public queries of a position.
 
 use super::Maxim;
 use super::kinds::{MaximMove, MaximMoveKind};
@@ -8,31 +8,31 @@ use crate::PieceKind;
 use crate::{Color, Move, Square, Squares};
 
 impl Maxim {
-    /// Squares with a side's piece of a kind that is alone there or the earlier occupant.
+    /// Returns the squares with a side's piece of a kind that is alone or the earlier occupant.
     #[inline]
     pub fn earlier(&self, side: Color, kind: PieceKind) -> Squares {
         self.state.kind(kind) & self.state.side_pieces(side)
     }
 
-    /// Squares with a side's piece of a kind that is the later occupant of a stack.
+    /// Returns the squares with a side's piece of a kind that is the later occupant of a stack.
     #[inline]
     pub fn later(&self, side: Color, kind: PieceKind) -> Squares {
         self.state.later(kind) & self.state.side_pieces(side)
     }
 
-    /// Squares with a side's pieces.
+    /// Returns the squares with a side's pieces.
     #[inline]
     pub fn occupied_by(&self, side: Color) -> Squares {
         self.state.side_pieces(side)
     }
 
-    /// Squares with two pieces.
+    /// Returns the squares with two pieces.
     #[inline]
     pub fn stacks(&self) -> Squares {
         self.state.stacks()
     }
 
-    /// What stands on a square: whose, the earlier or only occupant, the later one.
+    /// Returns the side of the pieces on a square, the earlier or only piece, and the later one.
     pub fn pieces_at(&self, square: Square) -> Option<(Color, PieceKind, Option<PieceKind>)> {
         let [first, second] = self.state.occupants(square).map(|code| {
             let kind = code.checked_sub(1)?;
@@ -41,31 +41,32 @@ impl Maxim {
         Some((self.state.owner(square), first?, second))
     }
 
-    /// Where a side's king stands.
+    /// Returns the square of a side's king.
     #[inline]
     pub fn king(&self, side: Color) -> Square {
         self.state.king(side)
     }
 
-    /// A side's portals: none or two squares.
+    /// Returns a side's portals: none or two squares.
     #[inline]
     pub fn portals(&self, side: Color) -> Squares {
         self.state.portals(side)
     }
 
-    /// What is decided next.
+    /// Returns the kind of the next decision.
     #[inline]
     pub fn phase(&self) -> Phase {
         self.state.phase()
     }
 
-    /// The square that a pawn has just passed, if a pawn of the other side stands so that it could capture there.
+    /// Returns the square that a pawn just passed, if a pawn of the other side could capture there.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant()
     }
 
-    /// All squares on which a side would capture, were an enemy there, whoever is to move; its own are counted.
+    /// Returns all squares on which a side would capture an enemy, whoever is to move. Squares of
+    /// its own pieces are included.
     pub fn attacks(&self, side: Color) -> Squares {
         let s = &self.state;
         let occupied = s.occupied();
@@ -81,15 +82,18 @@ impl Maxim {
         set
     }
 
-    /// The squares on which a side's pawns would capture: diagonally when alone, sideways when sharing.
+    /// Returns the squares on which a side's pawns would capture: diagonally if alone, sideways if
+    /// sharing a square.
     #[inline]
     pub fn pawn_attacks(&self, side: Color) -> Squares {
         let s = &self.state;
         s.lone_pawns(side).pawn_attacks(side) | s.sharing_pawns(side).sideways()
     }
 
-    /// Squares without friends that a side's knights, bishops, rooks and queens reach, counted once for each kind of piece on
-    /// each square, whoever is to move; pins are disregarded.
+    /// Returns the mobility of a side's knights, bishops, rooks and queens: squares without own
+    /// pieces that they reach, summed over kinds and squares.
+    ///
+    /// Pins and the side to move are ignored.
     pub fn mobility(&self, side: Color) -> u32 {
         let s = &self.state;
         let occupied = s.occupied();
@@ -109,14 +113,16 @@ impl Maxim {
         count
     }
 
-    /// The squares of the enemy pieces that could capture the king of the side to move (rule 10).
+    /// Returns the squares of the enemy pieces that could capture the king of the side to move
+    /// (rule 10).
     #[inline]
     pub fn checkers(&self) -> Squares {
         self.state.king_capturers(self.state.side())
     }
 
-    /// The square on which a legal decision captures, if it does: the piece there, or of a pair the earlier one, and the later
-    /// one unless it is pushed.
+    /// Returns the square on which a legal decision captures, or the empty set.
+    ///
+    /// Of two pieces, the earlier one is captured. The later one is captured unless it is pushed.
     pub fn captures(&self, mv: Move) -> Squares {
         let MaximMove { from, to, kind, .. } = MaximMove::of(mv);
         match kind {
@@ -128,12 +134,12 @@ impl Maxim {
         }
     }
 
-    /// Whether a pawn that goes so captures in passing (rule 5).
+    /// Returns true if a pawn with this move captures en passant (rule 5).
     fn passes(&self, from: Square, to: Square) -> bool {
         self.state.en_passant() == Some(to) && from.file() != to.file() && from.rank() != to.rank()
     }
 
-    /// The key from scratch: what [`Position::key`](crate::Position::key) must always equal.
+    /// Recomputes the key from scratch. It equals [`Position::key`](crate::Position::key).
     pub fn recomputed_key(&self) -> u64 {
         self.state.key_from_scratch()
     }

@@ -1,9 +1,11 @@
-//! Where Maxim's own pieces reach.
+//! Attacks of Maxim's knights, and areas that a king can walk to.
 
 use crate::Squares;
 
-/// Squares that knights reach (rule 2), whatever stands there: one square along a rank or file; two if the first is
-/// empty; three if the first or the second is occupied. It is the same from either end.
+/// Returns the squares that knights reach (rule 2), including occupied ones.
+///
+/// A knight moves one square along a rank or file, two if the first is empty, and three if the
+/// first or second is occupied. The relation is symmetric.
 #[inline(always)]
 pub(super) const fn knights(set: Squares, occupied: Squares) -> Squares {
     let ranks = knights_along::<1, 0>(set, occupied).or(knights_along::<-1, 0>(set, occupied));
@@ -19,16 +21,19 @@ const fn knights_along<const FILES: i32, const RANKS: i32>(set: Squares, occupie
     one.or(one.without(occupied).step::<FILES, RANKS>()).or(over)
 }
 
-/// What a side's king does not mind now, but would: see [`knight_screens`].
+/// Squares whose change would expose a king to a knight. See [`knight_screens`].
 #[derive(Clone, Copy)]
 pub(super) struct Screens {
-    /// Pieces of `singles` beside the king behind which a knight waits: it reaches the king once they are gone.
+    /// Squares of `singles` next to the king with a knight behind them. The knight reaches the king
+    /// if the piece leaves.
     pub shields: Squares,
-    /// Empty squares by way of which a knight would leap to the king, were they occupied.
+    /// Empty squares between the king and a knight. The knight could leap to the king if one of
+    /// them were occupied.
     pub hurdles: Squares,
 }
 
-/// How knights that do not reach the king (a set of one square) could come to reach it.
+/// Returns the squares whose change would let a knight reach the king. `king` is a set of one
+/// square that no knight reaches now.
 #[inline(always)]
 pub(super) const fn knight_screens(
     king: Squares,
@@ -62,8 +67,8 @@ const fn screens_along<const FILES: i32, const RANKS: i32>(
     }
 }
 
-/// The squares that orthogonal steps over `passable` reach from a set: grown until it has `enough` squares of `wanted`,
-/// or no more.
+/// Returns the squares that orthogonal steps over `passable` reach from a set. It stops at `enough`
+/// squares of `wanted`.
 #[inline(always)]
 pub(super) fn flood(from: Squares, passable: Squares, wanted: Squares, enough: u32) -> Squares {
     let mut set = from;
@@ -89,7 +94,7 @@ mod tests {
     fn a_knights_reach() {
         let d4 = at("d4");
         assert_eq!(knights(d4, d4), at("c4 b4 e4 f4 d3 d2 d5 d6"));
-        // Over the first, over the second, over both.
+        // It leaps over the first square, over the second, and over both.
         let occupied = at("d4 c4 d6 e4 f4");
         assert_eq!(knights(d4, occupied), at("c4 a4 e4 g4 d5 d6 d7 d3 d2"));
         assert_eq!(knights(at("h8"), at("h8 g8")), at("g8 e8 h7 h6"));

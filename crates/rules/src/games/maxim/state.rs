@@ -1,24 +1,24 @@
-//! What this game asks of the contents of a position, and what it has besides.
+//! State of a position.
 
 use super::Maxim;
 use super::piece::Code;
-use crate::board::{BoardGame, Cell, Contents, Draws, Rights};
+use crate::board::{BoardGame, Cell, Contents, KeyLayout, Rights};
 use crate::{Color, PieceKind, Square, Squares};
 
-/// What is decided next (rule 8).
+/// Kind of the next decision (rule 8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// A piece is moved.
+    /// A piece moves.
     Move,
     /// The turn ends, or the first square of a pair of portals is chosen.
     First,
-    /// The pair's second square is chosen; this is the first.
+    /// The pair's second square is chosen. The value is the first.
     Second(Square),
 }
 
-/// [`Phase::Move`] as the contents have it; lower numbers are the square of a pair's first portal.
+/// Value of the rights for [`Phase::Move`]. Lower values are the square of a pair's first portal.
 const TO_MOVE: u8 = 64;
-/// [`Phase::First`] likewise.
+/// Value of the rights for [`Phase::First`].
 const TO_DECLARE: u8 = 65;
 
 impl BoardGame for Maxim {
@@ -26,7 +26,7 @@ impl BoardGame for Maxim {
 
     type Extra = Extra;
 
-    const DRAWS: Draws = Draws {
+    const KEY_LAYOUT: KeyLayout = KeyLayout {
         first: 0x1_0000,
         cell: [1, 2, 4, 16, 8],
         en_passant: 0x2000,
@@ -36,16 +36,16 @@ impl BoardGame for Maxim {
     };
 }
 
-/// The bit of a [`Cell`] that tells a later occupant, for the key.
+/// Bit of a [`Cell`] that marks a later occupant, for the key.
 const LATER: u8 = 8;
 
-/// What only this game has.
+/// Game-specific state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Extra {
-    /// The three bits of the [`Code`] of the later occupant of each square.
+    /// Bitboards of the three bits of the [`Code`] of each square's later occupant.
     later: [Squares; 3],
     portals: [Squares; 2],
-    /// Whether the last decision took a piece off the board: no part of what makes positions the same.
+    /// True if the last decision removed a piece. Equality and the key ignore it.
     pub took: bool,
 }
 
@@ -57,12 +57,14 @@ impl PartialEq for Extra {
 
 impl Eq for Extra {}
 
-/// What a position consists of: the earlier or only occupants, and besides the later ones, which are of the same side. Its own
-/// rights are the phase, its en-passant square is that passed over.
+/// State of a position. The lower layer holds the first occupant of each square. The upper layer
+/// ([`Extra`]) holds the second, which belongs to the same side.
+///
+/// Its rights are the phase. Its en-passant square is the square passed over.
 pub(super) type State = Contents<Maxim, 8, 8, 1, 3>;
 
 impl State {
-    /// An empty board.
+    /// Creates an empty board.
     pub(crate) fn new() -> State {
         State::empty(TO_MOVE)
     }
@@ -85,7 +87,7 @@ impl State {
         });
     }
 
-    /// Squares with two pieces.
+    /// Returns the squares with two pieces.
     #[inline(always)]
     pub(crate) fn stacks(&self) -> Squares {
         let [a, b, c] = self.extra.later;
@@ -103,7 +105,7 @@ impl State {
         white | black
     }
 
-    /// Squares whose later occupant is of a kind.
+    /// Returns the squares whose later occupant is of a kind.
     #[inline(always)]
     pub(crate) fn later(&self, kind: PieceKind) -> Squares {
         let code = kind as u8 + 1;
@@ -111,25 +113,25 @@ impl State {
         bit(0) & bit(1) & bit(2)
     }
 
-    /// Squares with at least one piece of a kind.
+    /// Returns the squares with at least one piece of a kind.
     #[inline(always)]
     pub(crate) fn of_kind(&self, kind: PieceKind) -> Squares {
         self.kind(kind) | self.later(kind)
     }
 
-    /// Squares with a piece that moves as a bishop does.
+    /// Returns the squares with a piece that moves as a bishop.
     #[inline(always)]
     pub(crate) fn diagonal(&self) -> Squares {
         [*self.codes(), self.extra.later].iter().fold(Squares::EMPTY, |set, &[p, q, r]| set | p & (q | r))
     }
 
-    /// Squares with a piece that moves as a rook does.
+    /// Returns the squares with a piece that moves as a rook.
     #[inline(always)]
     pub(crate) fn straight(&self) -> Squares {
         [*self.codes(), self.extra.later].iter().fold(Squares::EMPTY, |set, &[_, q, r]| set | r & !q)
     }
 
-    /// What stands on a square: the earlier or only occupant, the later one.
+    /// Returns the pieces on a square: the earlier or only one, and the later one.
     #[inline(always)]
     pub(crate) fn occupants(&self, square: Square) -> [Code; 2] {
         [*self.codes(), self.extra.later].map(|codes| {
@@ -138,19 +140,19 @@ impl State {
         })
     }
 
-    /// Whose pieces stand on an occupied square.
+    /// Returns the side of the pieces on an occupied square.
     #[inline(always)]
     pub(crate) fn owner(&self, square: Square) -> Color {
         self.cell(square).side()
     }
 
-    /// Changes the earlier occupant of a square.
+    /// Replaces the earlier occupant of a square.
     #[inline(always)]
     fn set_earlier(&mut self, side: Color, square: Square, new: Code) {
         self.replace(square, self.cell(square), occupant(side, new));
     }
 
-    /// Changes the later occupant of a square.
+    /// Replaces the later occupant of a square.
     #[inline(always)]
     fn set_later(&mut self, side: Color, square: Square, old: Code, new: Code) {
         for (i, bits) in self.extra.later.iter_mut().enumerate() {
@@ -161,7 +163,7 @@ impl State {
         self.exchange(square, later_occupant(side, old), later_occupant(side, new));
     }
 
-    /// Puts a piece on an empty square, or as the later occupant on that of a friend.
+    /// Puts a piece on an empty square, or as the later occupant on an own piece's square.
     #[inline(always)]
     pub(crate) fn add(&mut self, side: Color, square: Square, code: Code) {
         let [first, second] = self.occupants(square);
@@ -172,7 +174,8 @@ impl State {
         }
     }
 
-    /// Takes a piece of a kind off its square, the later occupant if both are of the kind.
+    /// Removes a piece of a kind from its square. If both pieces are of this kind, it removes the
+    /// later one.
     #[inline(always)]
     pub(crate) fn remove(&mut self, side: Color, square: Square, code: Code) {
         let [_, second] = self.occupants(square);
@@ -186,7 +189,7 @@ impl State {
         self.set_later(side, square, second, 0);
     }
 
-    /// Takes all that stands on a square.
+    /// Removes all pieces from a square.
     #[inline(always)]
     pub(crate) fn clear(&mut self, square: Square) {
         let side = self.owner(square);
@@ -204,7 +207,7 @@ impl State {
         self.extra.portals[side as usize] = squares;
     }
 
-    /// The key from scratch.
+    /// Recomputes the key from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         self.recomputed_key(&self.extra.portals, |square| {
             later_occupant(self.owner(square), self.occupants(square)[1])

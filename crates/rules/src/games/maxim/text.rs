@@ -1,11 +1,12 @@
-//! Decisions as text: `e2e4`, `Ne2g2` (one of a stack), `e2e5>d5` (with a push), `@c3` (a portal), `done`.
+//! Decisions as text: `e2e4`, `Ne2g2` (from a stack), `e2e5>d5` (with a push), `@c3` (portal),
+//! `done`.
 
 use super::Maxim;
 use super::kinds::{MaximMove, MaximMoveKind};
 use super::state::{Phase, State};
 use crate::{Move, MoveError, Position};
 
-/// The text of a decision.
+/// Returns the text of a decision.
 pub(super) fn write(state: &State, mv: Move) -> String {
     let MaximMove { from, to, push, kind } = MaximMove::of(mv);
     match kind {
@@ -21,7 +22,7 @@ pub(super) fn write(state: &State, mv: Move) -> String {
     }
 }
 
-/// The legal decision with this text.
+/// Returns the legal decision with this text.
 pub(super) fn read(position: &Maxim, text: &str) -> Result<Move, MoveError> {
     let found = position.legal_moves().into_iter().find(|mv| write(&position.state, *mv) == text);
     found.ok_or_else(|| {

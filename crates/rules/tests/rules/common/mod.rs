@@ -1,18 +1,18 @@
-//! Short ways to ask a position of any variant.
+//! Helpers that query a position of any variant by text.
 pub(crate) mod reference;
 
 use catapult_rules::{Outcome, Position, Variant, with_variant};
 use std::collections::BTreeMap;
 
-/// A position asked by text.
-pub(crate) struct Asked {
+/// Facts about a position, as text.
+pub(crate) struct Report {
     pub check: bool,
     pub outcome: Option<Outcome>,
-    /// Move text to FEN after it.
+    /// FEN after each move, by move text.
     pub moves: BTreeMap<String, String>,
 }
 
-impl Asked {
+impl Report {
     #[track_caller]
     pub(crate) fn after(&self, text: &str) -> &str {
         self.moves.get(text).unwrap_or_else(|| panic!("{text} is not among {:?}", self.texts()))
@@ -26,22 +26,22 @@ impl Asked {
         self.moves.keys().map(String::as_str).collect()
     }
 
-    /// The moves that begin with these letters.
+    /// Returns the moves that begin with these letters.
     pub(crate) fn of(&self, from: &str) -> Vec<&str> {
         self.texts().into_iter().filter(|text| text.starts_with(from)).collect()
     }
 }
 
 #[track_caller]
-pub(crate) fn ask(variant: &str, fen: &str) -> Asked {
+pub(crate) fn ask(variant: &str, fen: &str) -> Report {
     let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
     with_variant!(variant, |P, rules| {
-        asked(&P::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}")))
+        report(&P::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}")))
     })
 }
 
-/// What a position answers.
-pub(crate) fn asked<P: Position>(position: &P) -> Asked {
+/// Collects the facts about a position.
+pub(crate) fn report<P: Position>(position: &P) -> Report {
     let after = |mv| {
         let mut next = *position;
         next.play(mv);
@@ -49,10 +49,10 @@ pub(crate) fn asked<P: Position>(position: &P) -> Asked {
     };
     let moves = position.legal_moves();
     let moves = moves.into_iter().map(|mv| (position.move_text(mv), after(mv))).collect();
-    Asked { check: position.in_check(), outcome: position.outcome(), moves }
+    Report { check: position.in_check(), outcome: position.outcome(), moves }
 }
 
-/// The error with which a FEN is refused.
+/// Returns the error of an invalid FEN.
 #[track_caller]
 pub(crate) fn refused(variant: &str, fen: &str) -> String {
     let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -60,7 +60,7 @@ pub(crate) fn refused(variant: &str, fen: &str) -> String {
     error.unwrap_or_else(|| panic!("`{fen}` was accepted")).to_string()
 }
 
-/// A field of a FEN, from 0.
+/// Returns a field of a FEN, from 0.
 pub(crate) fn field(fen: &str, n: usize) -> &str {
     fen.split(' ').nth(n).unwrap_or("")
 }

@@ -1,52 +1,54 @@
-//! References of games hold what they claim: examples are asked of the engine.
+//! Checks the examples of a rules page with the engine.
 
-use super::Asked;
+use super::Report;
 
-/// Paragraphs, in order.
+/// Returns the paragraphs, in order.
 pub(crate) fn paragraphs(reference: &str) -> Vec<String> {
     reference.split("\n\n").map(|part| part.to_owned()).collect()
 }
 
-/// The paragraphs that are examples: a position and what holds there.
+/// Returns the paragraphs that are examples: a position and claims about it.
 pub(crate) fn examples(reference: &str) -> Vec<String> {
     let all = paragraphs(reference);
     all.into_iter().filter(|paragraph| paragraph.starts_with("Position `")).collect()
 }
 
-/// The paragraphs that are drawn boards.
+/// Returns the paragraphs that are drawn boards.
 pub(crate) fn boards(reference: &str) -> Vec<String> {
     let all = paragraphs(reference);
     all.into_iter().filter(|paragraph| paragraph.starts_with("```text")).collect()
 }
 
-/// What stands between backticks, each with the words before it.
+/// Returns each text between backticks with the words before it.
 pub(crate) fn quoted(text: &str) -> Vec<(String, String)> {
     let parts: Vec<&str> = text.split('`').collect();
     let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
     parts.chunks_exact(2).map(|pair| (words(pair[0]), pair[1].to_owned())).collect()
 }
 
-/// Asks each example of the engine, by variant and FEN; gives the number of examples and of claims in them.
-pub(crate) fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Asked) -> (usize, usize) {
+/// Checks each example with the engine, by variant and FEN. Returns the number of examples and the
+/// number of their claims.
+pub(crate) fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Report) -> (usize, usize) {
     let (mut found, mut claims) = (0, 0);
     for paragraph in examples(reference) {
         found += 1;
         let quotes = quoted(&paragraph);
         let (fen, variant) = (&quotes[0].1, &quotes[1].1);
-        let asked = ask(variant, fen);
+        let report = ask(variant, fen);
         let prose: String = paragraph.split('`').step_by(2).collect();
         let prose = prose.split_whitespace().collect::<Vec<_>>().join(" ");
         if prose.contains("in check") {
-            assert_eq!(asked.check, !prose.contains("not in check"), "{paragraph}");
+            assert_eq!(report.check, !prose.contains("not in check"), "{paragraph}");
             claims += 1;
         }
-        // `legal` and `not legal` hold until other words come; a move that `gives` a FEN is the one quoted before.
+        // `legal` and `not legal` hold until other words follow. A move that `gives` a FEN is the
+        // one quoted before.
         let mut legal = None;
         for (n, (words, quote)) in quotes.iter().enumerate().skip(2) {
             if words.ends_with("gives") {
-                assert_eq!(asked.after(&quotes[n - 1].1), quote, "{paragraph}");
+                assert_eq!(report.after(&quotes[n - 1].1), quote, "{paragraph}");
             } else if words.ends_with("outcome") {
-                assert_eq!(asked.outcome.map(|outcome| outcome.name()), Some(quote.as_str()), "{paragraph}");
+                assert_eq!(report.outcome.map(|outcome| outcome.name()), Some(quote.as_str()), "{paragraph}");
             } else {
                 match words.as_str() {
                     "," => {}
@@ -55,7 +57,7 @@ pub(crate) fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Asked)
                     _ => legal = None,
                 }
                 let Some(legal) = legal else { continue };
-                assert_eq!(asked.has(quote), legal, "{quote}: {paragraph}");
+                assert_eq!(report.has(quote), legal, "{quote}: {paragraph}");
             }
             claims += 1;
         }
@@ -63,7 +65,7 @@ pub(crate) fn check_examples(reference: &str, ask: impl Fn(&str, &str) -> Asked)
     (found, claims)
 }
 
-/// The FENs that a list says are refused, with their variants.
+/// Returns the FENs that a list declares invalid, with their variants.
 pub(crate) fn refusals(reference: &str, variants: &str) -> Vec<(String, String)> {
     let lines =
         reference.lines().filter(|line| line.starts_with("* ") && line.contains(&format!(": `{variants}")));

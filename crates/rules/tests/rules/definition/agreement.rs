@@ -1,5 +1,5 @@
-//! How an engine is held against its game's definition, and the definition against the vectors: before it judges the engine
-//! it must be right itself.
+//! Compares an engine with its game's definition, and the definition with the vectors, which must
+//! agree first.
 
 use catapult_rules::{Position, conformance, perft};
 use rand::SeedableRng;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Mutex;
 
-/// What a slow engine of a game tells of a board.
+/// A slow second engine of a game.
 pub(crate) trait Definition: Sized {
     /// Reads a canonical FEN.
     fn from_fen(fen: &str) -> Self;
@@ -18,25 +18,25 @@ pub(crate) trait Definition: Sized {
     /// Writes the canonical FEN.
     fn fen(&self) -> String;
 
-    /// Whether it is a position of the game: all others must be refused.
+    /// Returns true for a position of the game. The engine must reject all others.
     fn is_valid(&self) -> bool;
 
     fn in_check(&self) -> bool;
 
-    /// Text of each legal move with the FEN after it.
+    /// Returns the FEN after each legal move, by move text.
     fn legal_moves(&self) -> BTreeMap<String, String>;
 
     fn is_dead(&self) -> bool;
 
-    /// The half-move clock.
+    /// Returns the half-move clock.
     fn clock(&self) -> u32;
 
-    /// Whether mates and the clock are judged here.
+    /// Returns true if mates and the fifty-move rule apply here.
     fn is_turn_start(&self) -> bool {
         true
     }
 
-    /// What the position alone decides, given its legal moves.
+    /// Returns the outcome that follows from the position alone, given its legal moves.
     fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
         match (moves.is_empty(), self.in_check()) {
             _ if !self.is_turn_start() => None,
@@ -47,7 +47,7 @@ pub(crate) trait Definition: Sized {
         }
     }
 
-    /// Leaves of the tree of legal moves.
+    /// Returns the number of leaves of the move tree.
     fn perft(&self, depth: u32) -> u64 {
         let moves = self.legal_moves();
         match depth {
@@ -58,7 +58,7 @@ pub(crate) trait Definition: Sized {
     }
 }
 
-/// Holds a definition against the vectors of a variant that are valid; gives their number.
+/// Compares a definition with the valid vectors of a variant. Returns their number.
 pub(crate) fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vectors.jsonl");
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -69,7 +69,7 @@ pub(crate) fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
         let board = D::from_fen(fen);
         assert_eq!(board.fen(), fen);
         if !board.is_valid() {
-            // Refused by the crate: the test of the vectors says so.
+            // The crate rejects this position. The test of the vectors covers it.
             continue;
         }
         assert_eq!(board.in_check(), line["check"].as_bool().expect("check"), "check in {fen}");
@@ -88,12 +88,12 @@ pub(crate) fn compare_with_vectors<D: Definition>(variant: &str) -> usize {
 pub(crate) struct Agreement<P, D> {
     /// Places pieces at random.
     pub scattered: fn(&mut Pcg64Mcg) -> D,
-    /// What must hold after a move besides: of the position before it and the one after it.
+    /// Additional property of a move, given the position before and after it.
     pub after_move: fn(&P, &P),
 }
 
 impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
-    /// Everything the two can be compared in; gives the outcome.
+    /// Compares everything that both have. Returns the outcome.
     fn compare(&self, position: &P, board: &D) -> Option<&'static str> {
         let fen = board.fen();
         assert_eq!(position.to_string(), fen, "FEN");
@@ -116,7 +116,7 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
         outcome
     }
 
-    /// On games of random moves.
+    /// Compares the two on games of random moves.
     pub(crate) fn on_random_games(&self, games: u64, plies: usize) {
         for game in 0..games {
             let mut random = Pcg64Mcg::seed_from_u64(game);
@@ -132,7 +132,7 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
         }
     }
 
-    /// On the leaves of the trees from the start position.
+    /// Compares the two on the leaves of the trees from the start position.
     pub(crate) fn on_leaves(&self, depth: u32) {
         let start = P::start(());
         let defined = D::from_fen(&start.to_string());
@@ -141,7 +141,8 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
         }
     }
 
-    /// On the first valid board that a seed scatters; gives the outcome and the board.
+    /// Compares the two on the first valid board scattered with a seed. Returns the outcome and the
+    /// board.
     pub(crate) fn on_scattered(&self, seed: u64, conforms: bool) -> (Option<&'static str>, D) {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         loop {
@@ -161,8 +162,10 @@ impl<P: Position<Rules = ()>, D: Definition> Agreement<P, D> {
     }
 }
 
-/// Asks for many scattered positions, each by its number and a seed of its own, what came up in it; each of `wanted` must come
-/// up. `CATAPULT_SCATTERED` changes how many, `CATAPULT_SEED` which.
+/// Calls `one` with the number and the seed of many scattered positions. Each of `wanted` must be
+/// among the results.
+///
+/// `CATAPULT_SCATTERED` sets the number of positions, `CATAPULT_SEED` the seed.
 pub(crate) fn scatter<K: Ord + Debug + Send>(one: impl Fn(u64, u64) -> K + Sync, wanted: &[K]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let (count, seed) =
@@ -173,7 +176,8 @@ pub(crate) fn scatter<K: Ord + Debug + Send>(one: impl Fn(u64, u64) -> K + Sync,
         for worker in 0..workers {
             let (one, seen) = (&one, &seen);
             scope.spawn(move || {
-                // Each position has its own seed, so that the set does not depend on the number of workers.
+                // Each position has its own seed, so the set does not depend on the number of
+                // workers.
                 for n in (worker..count).step_by(workers as usize) {
                     let what = one(n, seed << 40 | n);
                     *seen.lock().expect("no worker has failed").entry(what).or_insert(0u64) += 1;

@@ -1,11 +1,12 @@
-//! A second engine of Twenty-First Century Chess, written from the rule page alone: a mailbox board, every
-//! pseudo-legal move made on a copy, and "can the king be captured" answered by making all replies. It shares nothing
-//! with the crate but the text of FENs and moves. Slow, and meant to be.
+//! A second, slow engine of Twenty-First Century Chess, written from the rules page alone.
+//!
+//! It has a mailbox board and plays every pseudo-legal move on a copy. It answers "can the king be
+//! captured" by playing all replies. It shares only the text of FENs and moves with the crate.
 
 use super::agreement::Definition;
 use std::collections::BTreeMap;
 
-/// Squares are (file, rank), both from 0; side 0 moves up.
+/// A square (file, rank), both from 0. Side 0 moves up.
 pub(crate) type At = (i32, i32);
 
 /// Files and ranks.
@@ -16,7 +17,7 @@ pub(crate) struct Board {
     /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
     cells: [[u8; 10]; 8],
     pub side: usize,
-    /// Of K, Q, k, q.
+    /// Rights of K, Q, k, q.
     pub castling: [bool; 4],
     pub en_passant: Option<At>,
     pub clock: u32,
@@ -25,7 +26,7 @@ pub(crate) struct Board {
     pub declaring: [bool; 2],
 }
 
-/// One move: where, and what the text ends with.
+/// A move and the suffix of its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Step {
     from: At,
@@ -88,14 +89,14 @@ impl Board {
         squares().filter(|at| self.at(*at) == piece).collect()
     }
 
-    /// Whether a pawn or Jester of the side to move stands diagonally behind a square.
+    /// Returns true if a pawn or Jester of the side to move is diagonally behind a square.
     fn could_take_on(&self, (f, r): At) -> bool {
         let back = if self.side == 0 { -1 } else { 1 };
         let takers: &[u8] = if self.side == 0 { b"PJ" } else { b"pj" };
         [-1, 1].into_iter().map(|d| (f + d, r + back)).any(|at| inside(at) && takers.contains(&self.at(at)))
     }
 
-    /// All moves of the side to move, castling aside, whatever becomes of its king.
+    /// Returns all pseudo-legal moves except castling.
     fn pseudo(&self) -> Vec<Step> {
         let us = self.side;
         let mut steps = Vec::new();
@@ -228,7 +229,7 @@ impl Board {
         next
     }
 
-    /// Whether the side to move could take the other side's king.
+    /// Returns true if the side to move could capture the other side's king.
     pub(crate) fn captures_king(&self) -> bool {
         let king = if self.side == 0 { b'k' } else { b'K' };
         self.pseudo().iter().any(|step| self.at(step.to) == king)

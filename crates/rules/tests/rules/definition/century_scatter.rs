@@ -1,4 +1,4 @@
-//! Positions that games do not lead to: where wrong rules hide.
+//! Random positions that games do not reach, where wrong rules hide.
 
 use super::century::{At, Board, squares};
 use super::filling::{Fill, Filling};
@@ -15,7 +15,7 @@ impl Fill for Board {
 }
 
 impl Filling<'_, Board> {
-    /// A pawn that has just made its double step, and pawns or a Jester that may take it.
+    /// Places a pawn that just made a double step, and pawns or a Jester that may capture it.
     fn passed(&mut self) {
         let (us, them) = (self.board.side, 1 - self.board.side);
         let (second, forward) = if them == 0 { (1, 1) } else { (6, -1) };
@@ -36,7 +36,7 @@ impl Filling<'_, Board> {
         self.board.en_passant = Some(at(1));
     }
 
-    /// A Jester on one of its ranks, or the right to declare one, or neither.
+    /// Places a Jester on one of its ranks, or grants the right to declare one, or neither.
     fn jester(&mut self, side: usize) {
         let on_board = !self.board.find(side, b'j').is_empty();
         let ranks = if side == 0 { 2..7 } else { 1..6 };
@@ -51,7 +51,7 @@ impl Filling<'_, Board> {
     }
 }
 
-/// Places pieces, Jesters, pawns that have just passed and castling set-ups at random; most results are valid.
+/// Places pieces, Jesters, passed pawns and castling set-ups at random. Most results are valid.
 pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let mut filling = Filling::new(Board::empty(), squares(), random);
     filling.board.side = filling.random.random_range(0..2);
@@ -78,7 +78,7 @@ pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     match filling.random.random_range(0..10) {
         0 => filling.pieces(few, b"bn", None),
         1..4 => filling.pieces(some, b"pppnbrqas", None),
-        // A crowd about the king: pins and checks.
+        // Crowds the king to produce pins and checks.
         4..8 => filling.pieces(some + 2, b"ppnbrqas", Some((king, 3))),
         _ => filling.pieces(many, b"ppppnnbbrrqaas", None),
     }

@@ -1,6 +1,8 @@
-//! A second rules engine, written from the rule pages alone: a mailbox board, walks along directions, every
-//! pseudo-legal move made on a copy, and "can the king be captured" answered by making all replies. It shares nothing
-//! with the crate but the text of FENs and moves. Slow, and meant to be.
+//! A second, slow engine of chess and Chess++, written from the rules pages alone.
+//!
+//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. It
+//! answers "can the king be captured" by playing all replies. It shares only the text of FENs and
+//! moves with the crate.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +33,7 @@ impl Options {
     }
 }
 
-/// Squares are (file, rank), both from 0; `WHITE` moves up.
+/// A square (file, rank), both from 0. `WHITE` moves up.
 pub(crate) type At = (i32, i32);
 pub(crate) const WHITE: usize = 0;
 
@@ -48,7 +50,7 @@ pub(crate) struct Board {
     pub cells: [[char; 8]; 8],
     pub catapults: [[Option<Catapult>; 8]; 8],
     pub side: usize,
-    /// Of K, Q, k, q.
+    /// Rights of K, Q, k, q.
     pub castling: [bool; 4],
     pub en_passant: Option<At>,
     pub clock: u32,
@@ -79,7 +81,7 @@ fn side_of(piece: char) -> Option<usize> {
     }
 }
 
-/// A move's text, written out only when it is wanted.
+/// A move's text, formatted only if needed.
 #[derive(Clone, Copy)]
 pub(crate) struct Words {
     from: At,
@@ -101,16 +103,16 @@ impl Words {
     }
 }
 
-/// A pseudo-legal move: its text, its place in the order of writing, and the whole position after it.
-pub(crate) struct Made {
+/// A pseudo-legal move: its text, its rank among the ways to write it, and the position after it.
+pub(crate) struct PseudoMove {
     pub text: Words,
     pub order: (u8, i32),
     pub after: Board,
-    /// Where the piece ends, for teleports of both kinds.
+    /// Destination of a teleport of either kind.
     pub teleports_to: Option<At>,
 }
 
-/// An ordinary move of a piece, the turn not ended: the board, where it ends, what it was.
+/// An ordinary move before the end of the turn: the board, the destination and the piece.
 struct Step {
     board: Board,
     to: At,
@@ -256,7 +258,7 @@ impl Board {
         if self.side == WHITE { 1 } else { -1 }
     }
 
-    /// A rank counted from the mover's side.
+    /// Returns a rank counted from the mover's side.
     fn rank(&self, n: i32) -> i32 {
         if self.side == WHITE { n } else { 7 - n }
     }
@@ -266,7 +268,7 @@ impl Board {
         squares().find(|at| self.at(*at) == king)
     }
 
-    /// Rights that go when a square is left or taken.
+    /// Removes the rights that end with a move from or to a square.
     fn touch(&mut self, at: At) {
         for (square, rights) in [
             ((4, 0), [0, 1].as_slice()),
@@ -284,7 +286,7 @@ impl Board {
         }
     }
 
-    /// Carries a piece, capturing what is there.
+    /// Moves a piece, capturing any piece on the destination.
     fn carried(&self, from: At, to: At) -> (Board, bool) {
         let mut board = self.clone();
         let captures = self.at(to) != '.';
@@ -295,7 +297,8 @@ impl Board {
         (board, captures)
     }
 
-    /// Ordinary moves of the piece on a square; promotions not chosen yet, castling and catapult moves aside.
+    /// Returns the ordinary moves of the piece on a square, without promotion choices, castling and
+    /// catapult moves.
     fn steps(&self, from: At) -> Vec<Step> {
         let mut found = Vec::new();
         let mut add = |to: At| {
@@ -359,7 +362,7 @@ impl Board {
         found
     }
 
-    /// Ends the turn: rule 13, en passant, clock, the other side to move.
+    /// Ends the turn: rule 13, en passant, half-move clock, side to move.
     fn ended(mut self, zeroing: bool, double_to: Option<At>) -> Board {
         let (us, them) = (self.side, 1 - self.side);
         let theirs = |board: &Board, at: At| board.catapult(at).is_some_and(|c| c.side as usize == them);
@@ -385,7 +388,8 @@ impl Board {
         self
     }
 
-    /// What a pawn that has arrived may be: itself, or on the last rank the four pieces.
+    /// Returns the pieces that an arrived pawn may be: itself, or the four promotion pieces on the
+    /// last rank.
     fn arrived(&self, board: Board, to: At, pawn: bool) -> Vec<(&'static str, Board)> {
         if !pawn || to.1 != self.rank(7) {
             return vec![("", board)];
@@ -401,7 +405,7 @@ impl Board {
             .collect()
     }
 
-    /// Where the piece on an own catapult may teleport.
+    /// Returns the teleport destinations of the piece on an own catapult.
     fn jumps(&self, from: At, pawn: bool) -> Vec<At> {
         if !self.own_catapult(from) || pawn && !self.options.pawns {
             return Vec::new();
@@ -412,11 +416,11 @@ impl Board {
             .collect()
     }
 
-    /// All pseudo-legal moves but castling.
-    pub(crate) fn pseudo_moves(&self) -> Vec<Made> {
+    /// Returns all pseudo-legal moves except castling.
+    pub(crate) fn pseudo_moves(&self) -> Vec<PseudoMove> {
         let mut found = Vec::new();
         let mut add = |text: Words, order: (u8, i32), after: Board, teleports_to: Option<At>| {
-            found.push(Made { text, order, after, teleports_to });
+            found.push(PseudoMove { text, order, after, teleports_to });
         };
         if self.to_place != [0, 0] {
             for f in 0..8 {
@@ -499,12 +503,12 @@ impl Board {
         found
     }
 
-    /// The same board with the other side to move and no en-passant square.
+    /// Returns the same board with the other side to move and no en-passant square.
     fn passed(&self) -> Board {
         Board { side: 1 - self.side, en_passant: None, ..self.clone() }
     }
 
-    /// Whether the side to move can capture the other side's king.
+    /// Returns true if the side to move can capture the other side's king.
     pub(crate) fn captures_king(&self) -> bool {
         self.to_place == [0, 0]
             && self.pseudo_moves().iter().any(|made| made.after.king(1 - self.side).is_none())
@@ -514,7 +518,7 @@ impl Board {
         self.passed().captures_king()
     }
 
-    fn castlings(&self) -> Vec<Made> {
+    fn castlings(&self) -> Vec<PseudoMove> {
         let mut found = Vec::new();
         let home = self.rank(0);
         for (right, rook, to, rook_to) in [(0, 7, 6, 5), (1, 0, 2, 3)] {
@@ -523,7 +527,7 @@ impl Board {
             }
             let lane: Vec<At> = (4.min(rook) + 1..4.max(rook)).map(|f| (f, home)).collect();
             let empty = lane.iter().all(|at| self.at(*at) == '.');
-            // Rule 12: in the position before castling, an enemy could teleport to a square between.
+            // Before castling, an enemy could teleport to a square between king and rook (rule 12).
             let replies = self.passed().pseudo_moves();
             let barred = replies.iter().any(|made| made.teleports_to.is_some_and(|to| lane.contains(&to)));
             let crossed = if right == 0 { 5 } else { 3 };
@@ -536,12 +540,18 @@ impl Board {
             let mut board = self.carried((4, home), (to, home)).0;
             board = board.carried((rook, home), (rook_to, home)).0;
             let text = Words::ordinary((4, home), (to, home), "");
-            found.push(Made { text, order: (0, 0), after: board.ended(false, None), teleports_to: None });
+            found.push(PseudoMove {
+                text,
+                order: (0, 0),
+                after: board.ended(false, None),
+                teleports_to: None,
+            });
         }
         found
     }
 
-    /// Legal moves: text and FEN after, each position once, written the first way.
+    /// Returns the FEN after each legal move, by text. Each position occurs once, under its first
+    /// text.
     pub(crate) fn legal_moves(&self) -> BTreeMap<String, String> {
         let mut all = self.pseudo_moves();
         if self.to_place == [0, 0] {
@@ -565,7 +575,7 @@ impl Board {
         legal
     }
 
-    /// Rule 5: what its catapults could do, were the mover not in check.
+    /// Counts the moves of the mover's catapults if it were not in check (rule 5).
     pub(crate) fn count_catapult_steps(&self) -> usize {
         if self.to_place != [0, 0] {
             return 0;
@@ -583,7 +593,7 @@ impl Board {
             .sum()
     }
 
-    /// Rule 16.
+    /// Returns true if the rules list the position as dead (rule 16).
     pub(crate) fn is_dead(&self) -> bool {
         let men: Vec<(char, i32)> = squares()
             .map(|at| (self.at(at).to_ascii_lowercase(), (at.0 + at.1) % 2))
@@ -599,7 +609,7 @@ impl Board {
         catapults(0) + catapults(1) == 0 && (bishops_on_one_colour || one_knight)
     }
 
-    /// What the position alone decides, given its legal moves.
+    /// Returns the outcome that follows from the position alone, given its legal moves.
     pub(crate) fn outcome(&self, moves: &BTreeMap<String, String>) -> Option<&'static str> {
         match (moves.is_empty(), self.in_check()) {
             (true, true) => Some("checkmate"),
@@ -609,7 +619,7 @@ impl Board {
         }
     }
 
-    /// Leaves of the tree of legal moves.
+    /// Returns the number of leaves of the move tree.
     pub(crate) fn perft(&self, depth: u32) -> u64 {
         let moves = self.legal_moves();
         match depth {

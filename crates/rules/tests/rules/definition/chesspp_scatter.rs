@@ -1,11 +1,12 @@
-//! Positions that games do not lead to: where wrong rules hide.
+//! Random positions that games do not reach, where wrong rules hide.
 
 use super::chesspp::{At, Board, Catapult, Options};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
 
-/// Places pieces, catapults, en-passant pairs and castling set-ups at random; most results are valid.
+/// Places pieces, catapults, en-passant pairs and castling set-ups at random. Most results are
+/// valid.
 pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
     let mut board = Board::empty(options);
     board.side = random.random_range(0..2);
@@ -50,7 +51,7 @@ pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
             put(&mut board, &mut free, at, ['K', 'k'][side]);
         }
     }
-    // From boards that may be dead to full ones.
+    // The range goes from boards that may be dead to full ones.
     let (most, kinds): (usize, &[char]) = match random.random_range(0..8) {
         0 => (3, &['n', 'b', 'b']),
         1..5 => (6, &['p', 'p', 'p', 'n', 'b', 'r', 'q']),
@@ -65,7 +66,8 @@ pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
         }
     }
     if options.catapults {
-        // Mostly where they matter: under pieces and kings, on en-passant squares, between king and rook.
+        // Most are where they matter: under pieces and kings, on en-passant squares, between king
+        // and rook.
         let occupied: Vec<At> = (0..64).map(|i| (i % 8, i / 8)).filter(|at| board.at(*at) != '.').collect();
         for side in 0..2 {
             for _ in 0..random.random_range(0..=options.catapults_per_side()) {
@@ -92,7 +94,7 @@ pub(crate) fn scattered(options: Options, random: &mut Pcg64Mcg) -> Board {
     board
 }
 
-/// Whether a side's catapults all stand under enemy pieces: captured already.
+/// Returns true if all catapults of a side are under enemy pieces. They would be captured already.
 pub(crate) fn lost_catapults(board: &Board) -> bool {
     (0..2).any(|side| {
         let squares = (0..64).map(|i| (i % 8, i / 8));

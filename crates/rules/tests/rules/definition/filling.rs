@@ -4,7 +4,7 @@ use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
 
-/// Squares are (file, rank), both from 0.
+/// A square (file, rank), both from 0.
 pub(super) type At = (i32, i32);
 
 /// A board that can be filled.
@@ -44,8 +44,10 @@ impl<'a, B: Fill> Filling<'a, B> {
         true
     }
 
-    /// With some chance a king at home and rooks: given the files of the king and of the rooks, the king's side first, gives
-    /// the rights that come of it, as K, Q, k, q.
+    /// With probability `chance`, places a king at home and rooks. Returns the resulting rights of
+    /// K, Q, k, q.
+    ///
+    /// `king` and `rooks` are files, the kingside rook first.
     pub(super) fn castling(&mut self, chance: f64, king: i32, rooks: [i32; 2]) -> [bool; 4] {
         let mut rights = [false; 4];
         for side in 0..2 {
@@ -59,7 +61,7 @@ impl<'a, B: Fill> Filling<'a, B> {
         rights
     }
 
-    /// Any pieces of either side, within some distance of a square if that is given.
+    /// Places random pieces of both sides, optionally within a distance of a square.
     pub(super) fn pieces(&mut self, number: usize, kinds: &[u8], near: Option<(At, i32)>) {
         for _ in 0..number {
             let close = |at: &&At| {

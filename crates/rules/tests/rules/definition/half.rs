@@ -1,12 +1,14 @@
-//! A second engine for Chess and a Half, written from the rule page alone: a mailbox board, walks along directions,
-//! every pseudo-legal move made on a copy, and "can the king be captured" answered by making all replies. It shares
-//! nothing with the crate but the text of FENs and moves. Slow, and meant to be.
+//! A second, slow engine of Chess and a Half, written from the rules page alone.
+//!
+//! It has a mailbox board, walks along directions and plays every pseudo-legal move on a copy. It
+//! answers "can the king be captured" by playing all replies. It shares only the text of FENs and
+//! moves with the crate.
 
 use super::agreement::Definition;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
-/// Squares are (file, rank), both from 0; `WHITE` moves up.
+/// A square (file, rank), both from 0. `WHITE` moves up.
 pub(crate) type At = (i32, i32);
 pub(crate) const WHITE: usize = 0;
 pub(crate) const SIZE: i32 = 12;
@@ -16,7 +18,7 @@ pub(crate) const KNIGHTS: [At; 4] = [(1, 0), (10, 0), (1, 11), (10, 11)];
 const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 const LEAPS: [At; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// A pawn that has just made several steps, and the squares it skipped.
+/// A pawn that just made several steps, and the squares it skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Passed {
     pub from: At,
@@ -28,17 +30,17 @@ pub(crate) struct Board {
     /// Upper-case letters are White's, `.` is empty; `[rank][file]`.
     pub cells: [[u8; 12]; 12],
     pub side: usize,
-    /// Of K, Q, k, q.
+    /// Rights of K, Q, k, q.
     pub castling: [bool; 4],
-    /// Only while one of the skipped squares can be captured on.
+    /// Set only if a pawn can capture on one of the skipped squares.
     pub passed: Option<Passed>,
     pub clock: u32,
     pub number: u32,
-    /// Whether the knights of [`KNIGHTS`] have never moved.
+    /// True for each knight of [`KNIGHTS`] that has never moved.
     pub unmoved: [bool; 4],
 }
 
-/// A move's text, written out only when it is wanted.
+/// A move's text, formatted only if needed.
 #[derive(Clone, Copy)]
 pub(crate) struct Words {
     from: At,
@@ -58,7 +60,7 @@ impl Words {
     }
 }
 
-/// What looks at the moves may stop it.
+/// Visitor of moves. It may stop the generation.
 type Visit<'a> = &'a mut dyn FnMut(Words, &Board) -> ControlFlow<()>;
 
 fn inside((f, r): At) -> bool {
@@ -81,7 +83,7 @@ fn side_of(piece: u8) -> Option<usize> {
     }
 }
 
-/// The squares of a text such as `b1k12`.
+/// Reads the squares of a text such as `b1k12`.
 fn read_squares(text: &str) -> Vec<At> {
     let mut found: Vec<At> = Vec::new();
     for c in text.chars().filter(|c| *c != '-') {
@@ -129,12 +131,12 @@ impl Board {
         if self.side == WHITE { 1 } else { -1 }
     }
 
-    /// A rank counted from the mover's side.
+    /// Returns a rank counted from the mover's side.
     pub(crate) fn rank(&self, n: i32) -> i32 {
         if self.side == WHITE { n } else { 11 - n }
     }
 
-    /// The mover's piece of this kind.
+    /// Returns the mover's piece of this kind.
     fn own(&self, kind: u8) -> u8 {
         if self.side == WHITE { kind.to_ascii_uppercase() } else { kind }
     }
@@ -144,14 +146,14 @@ impl Board {
         squares().find(|at| self.at(*at) == king)
     }
 
-    /// The squares skipped by the pawn that has just passed, in that order.
+    /// Returns the squares skipped by the last pawn, in that order.
     fn skipped(&self) -> Vec<At> {
         let Some(Passed { from, pawn }) = self.passed else { return Vec::new() };
         let step = (pawn.1 - from.1).signum();
         (1..(pawn.1 - from.1).abs()).map(|n| (from.0, from.1 + n * step)).collect()
     }
 
-    /// Whether a pawn of the mover stands so that it could capture on the square.
+    /// Returns true if a pawn of the mover could capture on the square.
     fn can_take_on(&self, (f, r): At) -> bool {
         [-1, 1].iter().any(|df| {
             let from = (f + df, r - self.up());
@@ -159,7 +161,7 @@ impl Board {
         })
     }
 
-    /// What a square that is left or taken ends: castling rights, a knight's being unmoved.
+    /// Ends castling rights and unmoved knights with a move from or to a square.
     fn touch(&mut self, at: At) {
         for (square, rights) in [
             ((6, 0), [0, 1].as_slice()),
@@ -180,7 +182,7 @@ impl Board {
         }
     }
 
-    /// Carries a piece, capturing what is there.
+    /// Moves a piece, capturing any piece on the destination.
     fn carried(&self, from: At, to: At) -> (Board, bool) {
         let mut board = *self;
         let captures = self.at(to) != b'.';
@@ -191,7 +193,7 @@ impl Board {
         (board, captures)
     }
 
-    /// Ends the turn: en passant, clock, the other side to move.
+    /// Ends the turn: en passant, half-move clock, side to move.
     fn ended(mut self, zeroing: bool, passed: Option<Passed>) -> Board {
         self.clock = if zeroing { 0 } else { self.clock + 1 };
         self.number += self.side as u32;
@@ -203,7 +205,7 @@ impl Board {
         self
     }
 
-    /// Hands over the move and, where it promotes, each way to do so.
+    /// Visits the move, or each of its promotions.
     fn arrive(&self, words: Words, board: &Board, zeroing: bool, visit: Visit) -> ControlFlow<()> {
         let kind = self.at(words.from).to_ascii_lowercase();
         let last = words.to.1 == self.rank(11);
@@ -223,13 +225,13 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// A move to a square that is not the mover's own.
+    /// Visits a move to a square that is not the mover's own.
     fn go(&self, from: At, to: At, visit: Visit) -> ControlFlow<()> {
         let (board, captures) = self.carried(from, to);
         self.arrive(Words { from, to, captured: [None; 2], end: "" }, &board, captures, visit)
     }
 
-    /// Repeats a step over empty squares, `most` times at most; the last may capture.
+    /// Repeats a step over empty squares, at most `most` times. The last step may capture.
     fn walk(&self, from: At, (df, dr): At, most: i32, visit: Visit) -> ControlFlow<()> {
         let mut to = (from.0 + df, from.1 + dr);
         for _ in 0..most {
@@ -245,7 +247,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Rules 2 and 3: jumps of up to `reach` squares with every choice of captures on the way.
+    /// Visits jumps of up to `reach` squares with every choice of captures on the way (rules 2 and
+    /// 3).
     fn jump(&self, from: At, reach: i32, visit: Visit) -> ControlFlow<()> {
         for (df, dr) in STEPS {
             for distance in 1..=reach {
@@ -274,7 +277,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Rule 5.
+    /// Visits a pawn's moves (rule 5).
     fn pawn(&self, from: At, visit: Visit) -> ControlFlow<()> {
         let (f, r) = from;
         let most = if r == self.rank(1) { 4 } else { 1 };
@@ -307,7 +310,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// All pseudo-legal moves but castling.
+    /// Visits all pseudo-legal moves except castling.
     fn pseudo_moves(&self, visit: Visit) -> ControlFlow<()> {
         for from in squares().filter(|at| self.is_own(*at)) {
             let steps: (&[At], i32) = match self.at(from).to_ascii_lowercase() {
@@ -340,7 +343,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Whether the side to move can capture the other side's king.
+    /// Returns true if the side to move can capture the other side's king.
     pub(crate) fn captures_king(&self) -> bool {
         let them = 1 - self.side;
         self.pseudo_moves(&mut |_, after| match after.king(them) {
@@ -350,7 +353,7 @@ impl Board {
         .is_break()
     }
 
-    /// Rule 7.
+    /// Visits castling moves (rule 7).
     fn castlings(&self, visit: Visit) {
         let home = self.rank(0);
         let king = (6, home);
@@ -462,7 +465,7 @@ impl Definition for Board {
         Board { side: 1 - self.side, passed: None, ..*self }.captures_king()
     }
 
-    /// No two lead to one position.
+    /// Returns the legal moves. No two lead to the same position.
     fn legal_moves(&self) -> BTreeMap<String, String> {
         let mut seen = HashSet::new();
         let mut legal = BTreeMap::new();
@@ -480,7 +483,7 @@ impl Definition for Board {
         legal
     }
 
-    /// Rule 8.
+    /// Returns true if the rules list the position as dead (rule 8).
     fn is_dead(&self) -> bool {
         let men = squares().map(|at| self.at(at).to_ascii_lowercase()).filter(|piece| !b".k".contains(piece));
         matches!(men.collect::<Vec<u8>>().as_slice(), [] | [b'b'])

@@ -1,4 +1,4 @@
-//! Positions that games do not lead to: where wrong rules hide.
+//! Random positions that games do not reach, where wrong rules hide.
 
 use super::agreement::Definition;
 use super::filling::{Fill, Filling};
@@ -16,7 +16,7 @@ impl Fill for Board {
 }
 
 impl Filling<'_, Board> {
-    /// A pawn that has just made two to four steps, and some that may take it.
+    /// Places a pawn that just made two to four steps, and some pawns that may capture it.
     fn passed(&mut self) {
         let (us, them) = (self.board.side, 1 - self.board.side);
         let (second, forward) = if them == 0 { (1, 1) } else { (10, -1) };
@@ -28,7 +28,7 @@ impl Filling<'_, Board> {
         }
         self.put(at(steps), them, b'p');
         for _ in 0..self.random.random_range(1..=3) {
-            // Beside the square after the one it takes on.
+            // The capturing pawn is next to the square after its target.
             let (f, r) = at(self.random.random_range(2..=steps));
             let side = *[-1, 1].choose(self.random).expect("two");
             self.put((f + side, r), us, b'p');
@@ -38,7 +38,8 @@ impl Filling<'_, Board> {
     }
 }
 
-/// Places pieces, unmoved knights, passed pawns and castling set-ups at random; most results are valid.
+/// Places pieces, unmoved knights, passed pawns and castling set-ups at random. Most results are
+/// valid.
 pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let mut filling = Filling::new(Board::empty(), (0..144).map(|i| (i % 12, i / 12)), random);
     filling.board.side = filling.random.random_range(0..2);
@@ -64,14 +65,14 @@ pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let (most, kinds, near) = match filling.random.random_range(0..10) {
         0 => (0..3, &b"bbn"[..], None),
         1..4 => (1..8, ALL, None),
-        // A crowd about the king: pins, checks, pieces to jump over.
+        // Crowds the king to produce pins, checks and pieces to jump over.
         4..7 => (3..16, &b"ppnbrqgccsshh"[..], king),
         7..9 => (8..40, ALL, None),
         _ => (40..110, &b"ppppnbrqgcsh"[..], None),
     };
     let number = filling.random.random_range(most);
     filling.pieces(number, kinds, near);
-    // Only what can be taken in passing is part of a position.
+    // An en-passant square counts only if a pawn can capture there.
     let fen = filling.board.fen();
     Board::from_fen(&fen)
 }

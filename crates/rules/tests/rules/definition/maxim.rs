@@ -1,12 +1,14 @@
-//! A second engine for Maxim chess, written from the rule page alone: a mailbox board of stacks, walks along directions,
-//! every pseudo-legal move and every declaration made on a copy, and "can the king be captured" answered by making all
-//! replies. It shares nothing with the crate but the text of FENs and moves. Slow, and meant to be.
+//! A second, slow engine of Maxim chess, written from the rules page alone.
+//!
+//! It has a mailbox board of stacks, walks along directions and plays every pseudo-legal move and
+//! declaration on a copy. It answers "can the king be captured" by playing all replies. It shares
+//! only the text of FENs and moves with the crate.
 
 use super::agreement::Definition;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// Squares are (file, rank), both from 0; `WHITE` moves up.
+/// A square (file, rank), both from 0. `WHITE` moves up.
 pub(crate) type At = (i32, i32);
 pub(crate) const WHITE: usize = 0;
 pub(crate) const EMPTY: u8 = b'.';
@@ -15,10 +17,11 @@ const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, 
 const STRAIGHT: [At; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const DIAGONAL: [At; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// What a square holds, upper case for White: the only or earlier occupant, then the later one; `.` for none.
+/// Pieces on a square, upper case for White: the only or earlier occupant, then the later one. `.`
+/// is none.
 pub(crate) type Cell = [u8; 2];
 
-/// What is decided next (rule 8).
+/// Kind of the next decision (rule 8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
     Move,
@@ -26,7 +29,7 @@ pub(crate) enum Phase {
     Second(At),
 }
 
-/// A pawn that has just double-stepped, and the square that it passed.
+/// A pawn that just made a double step, and the square that it passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Passed {
     pub pawn: At,
@@ -41,12 +44,12 @@ pub(crate) struct Board {
     pub passed: Option<Passed>,
     pub clock: u32,
     pub number: u32,
-    /// White's and Black's, the square that comes first rank by rank first.
+    /// White's and Black's portals. The square with the lower index comes first.
     pub portals: [Option<[At; 2]>; 2],
     pub phase: Phase,
 }
 
-/// A move's text, written out only when it is wanted.
+/// A move's text, formatted only if needed.
 #[derive(Clone, Copy)]
 pub(crate) enum Words {
     Move { letter: Option<u8>, from: At, to: At, push: Option<At> },
@@ -68,7 +71,7 @@ impl Words {
     }
 }
 
-/// What looks at the moves may stop it.
+/// Visitor of moves. It may stop the generation.
 type Visit<'a> = &'a mut dyn FnMut(Words, &Board) -> ControlFlow<()>;
 
 pub(crate) fn inside((f, r): At) -> bool {
@@ -79,7 +82,7 @@ pub(crate) fn name((f, r): At) -> String {
     format!("{}{}", (b'a' + f as u8) as char, r + 1)
 }
 
-/// Rank by rank from rank 1, the a-file first.
+/// Returns all squares, rank by rank from rank 1, the a-file first.
 pub(crate) fn squares() -> impl Iterator<Item = At> {
     (0..8).flat_map(|r| (0..8).map(move |f| (f, r)))
 }
@@ -143,12 +146,13 @@ impl Board {
         if side == WHITE { 1 } else { -1 }
     }
 
-    /// A rank counted from a side's own.
+    /// Returns a rank counted from a side's own.
     pub(crate) fn rank(side: usize, n: i32) -> i32 {
         if side == WHITE { n } else { 7 - n }
     }
 
-    /// Whether an enemy pawn stands so that it could capture the pawn in passing: alone, the passed square empty.
+    /// Returns true if an enemy pawn could capture the pawn en passant: it is alone, and the passed
+    /// square is empty.
     fn may_be_taken(&self, Passed { pawn, square }: Passed) -> bool {
         let side = if square.1 == 2 { 1 } else { 0 };
         let taker = if side == WHITE { b'P' } else { b'p' };
@@ -159,7 +163,7 @@ impl Board {
             })
     }
 
-    /// The piece leaves its square.
+    /// Removes the piece from its square.
     fn without(&self, from: At, piece: u8) -> Board {
         let mut board = *self;
         let cell = board.at(from);
@@ -168,7 +172,8 @@ impl Board {
         board
     }
 
-    /// Rule 4: where the later of two captured pieces may be pushed, on a board that the capturer has left.
+    /// Returns the squares to which the later of two captured pieces may be pushed, after the
+    /// capturing piece left (rule 4).
     fn pushes(&self, at: At) -> Vec<At> {
         let later = self.at(at)[1];
         let allowed = |to: &At| {
@@ -182,7 +187,8 @@ impl Board {
         STRAIGHT.map(|(df, dr)| (at.0 + df, at.1 + dr)).into_iter().filter(allowed).collect()
     }
 
-    /// Rules 1, 4, 7 and 9: the piece goes where it is allowed to end; capture and push, portal, removal.
+    /// Visits a move to a square where the piece may end, with capture, push, portal and removal
+    /// (rules 1, 4, 7 and 9).
     fn go(&self, from: At, piece: u8, to: At, passed: Option<Passed>, visit: Visit) -> ControlFlow<()> {
         let cell = self.at(from);
         let letter = (cell[1] != EMPTY && cell[0] != cell[1]).then_some(piece.to_ascii_uppercase());
@@ -216,7 +222,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// A piece has arrived: rules 9, 7 and 11. The mover is still the side to move, and may declare portals.
+    /// Finishes the arrival of a piece (rules 7, 9 and 11). The mover is still the side to move and
+    /// may declare portals.
     fn ended(mut self, piece: u8, to: At, captures: bool, passed: Option<Passed>) -> Board {
         let pawn = piece.eq_ignore_ascii_case(&b'p');
         self.passed = passed;
@@ -239,7 +246,8 @@ impl Board {
         self
     }
 
-    /// Whether a piece of the side to move may end there: not where two friends are (rule 1).
+    /// Returns true if a piece of the side to move may end there: the square must not hold two own
+    /// pieces (rule 1).
     fn may_end(&self, to: At) -> bool {
         inside(to) && !(self.owner(to) == Some(self.side) && self.is_stack(to))
     }
@@ -260,7 +268,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Rule 2.
+    /// Visits a knight's moves (rule 2).
     fn knight(&self, from: At, piece: u8, visit: Visit) -> ControlFlow<()> {
         for (df, dr) in STRAIGHT {
             let [one, two, three] = [1, 2, 3].map(|n| (from.0 + n * df, from.1 + n * dr));
@@ -278,7 +286,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Rule 5.
+    /// Visits the moves of a pawn alone on its square (rule 5).
     fn pawn_alone(&self, from: At, piece: u8, visit: Visit) -> ControlFlow<()> {
         let (f, r) = from;
         let up = Board::up(self.side);
@@ -304,7 +312,7 @@ impl Board {
             {
                 let mut board = self.without(from, piece);
                 let cell = board.at(pawn);
-                // The later occupant has stepped there; it is the only one if it is alone.
+                // The later occupant stepped there. It may be the only one.
                 board.put(pawn, if cell[1] == EMPTY { [EMPTY; 2] } else { [cell[0], EMPTY] });
                 board.put(to, [piece, EMPTY]);
                 let after = board.ended(piece, to, true, None);
@@ -314,11 +322,11 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// All pseudo-legal moves of the side to move, up to the portals that it may declare then.
+    /// Visits all pseudo-legal moves of the side to move, without the declaration of portals.
     fn pseudo_moves(&self, visit: Visit) -> ControlFlow<()> {
         for from in squares().filter(|at| self.owner(*at) == Some(self.side)) {
             let cell = self.at(from);
-            // Two of a kind are one move.
+            // Moves of two pieces of one kind are the same.
             let members = if cell[0] == cell[1] || cell[1] == EMPTY { &cell[..1] } else { &cell[..] };
             for piece in members.iter().copied() {
                 match piece.to_ascii_lowercase() {
@@ -349,7 +357,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Whether a side's king could be captured, were the other side to move.
+    /// Returns true if a side's king could be captured if the other side were to move.
     pub(crate) fn king_is_capturable(&self, side: usize) -> bool {
         Board { side: 1 - side, ..*self }
             .pseudo_moves(&mut |_, after| match after.king(side) {
@@ -359,12 +367,13 @@ impl Board {
             .is_break()
     }
 
-    /// The side that may not be in check: who is not to move, but who has just moved while portals are declared.
+    /// Returns the side that must not be in check: the side not to move, or the side that just
+    /// moved while portals are declared.
     pub(crate) fn side_that_must_be_safe(&self) -> usize {
         if self.phase == Phase::Move { 1 - self.side } else { self.side }
     }
 
-    /// Rule 8: squares on which the side to move may declare portals.
+    /// Returns the squares on which the side to move may declare portals (rule 8).
     fn portal_squares(&self) -> Vec<At> {
         let us = self.side;
         let mut reached = vec![self.king(us).expect("a king")];
@@ -383,7 +392,7 @@ impl Board {
         squares().filter(|at| reached.contains(at) && self.is_empty(*at) && !theirs(*at)).collect()
     }
 
-    /// The position after a declaration, if it is legal; the turn is not passed on yet.
+    /// Returns the position after a declaration if it is legal. The turn is not passed on yet.
     fn declared(&self, first: At, second: At) -> Option<Board> {
         let mut board = *self;
         board.portals[self.side] = Some([first, second]);
@@ -391,7 +400,7 @@ impl Board {
         (!same && !board.king_is_capturable(self.side)).then_some(board)
     }
 
-    /// The second squares that a first one may have.
+    /// Returns the second squares allowed for a first one.
     fn seconds(&self, first: At, open: &[At]) -> Vec<At> {
         let later = open.iter().skip_while(|at| **at != first).skip(1);
         later.copied().filter(|second| self.declared(first, *second).is_some()).collect()
@@ -402,13 +411,13 @@ impl Board {
         later.any(|second| self.declared(first, *second).is_some())
     }
 
-    /// Whether a pair can be declared.
+    /// Returns true if a pair can be declared.
     pub(crate) fn has_pair(&self) -> bool {
         let open = self.portal_squares();
         open.iter().any(|first| self.has_second(*first, &open))
     }
 
-    /// Whether the phase has a decision to offer, apart from `done`.
+    /// Returns true if the phase has a decision other than `done`.
     pub(crate) fn phase_is_sound(&self) -> bool {
         let open = self.portal_squares();
         match self.phase {
@@ -425,7 +434,7 @@ impl Board {
         self
     }
 
-    /// The legal decisions with the positions after them.
+    /// Returns the legal decisions with the positions after them.
     pub(crate) fn legal(&self) -> Vec<(String, Board)> {
         let mut found = Vec::new();
         match self.phase {
@@ -555,7 +564,8 @@ impl Definition for Board {
         )
     }
 
-    /// No king that may be captured, no portals under pieces, no phase without a choice.
+    /// Returns true if no king can be captured, no portal is under a piece, and the phase has a
+    /// choice.
     fn is_valid(&self) -> bool {
         let portals = self.portals.iter().flatten().flatten().all(|at| self.is_empty(*at));
         portals && !self.king_is_capturable(self.side_that_must_be_safe()) && self.phase_is_sound()

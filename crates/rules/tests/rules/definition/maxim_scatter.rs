@@ -1,4 +1,4 @@
-//! Positions of Maxim chess that games do not lead to: where wrong rules hide.
+//! Random positions of Maxim chess that games do not reach, where wrong rules hide.
 
 use super::maxim::{At, Board, EMPTY, Passed, Phase, WHITE, inside, squares};
 use rand::Rng;
@@ -9,7 +9,7 @@ fn anywhere(random: &mut Pcg64Mcg) -> At {
     (random.random_range(0..8), random.random_range(0..8))
 }
 
-/// A square near a king, mostly along its rank or file; or any.
+/// Returns a square near a king, mostly along its rank or file, or any square.
 fn somewhere(board: &Board, random: &mut Pcg64Mcg) -> At {
     let Some((f, r)) = board.king(random.random_range(0..2)) else { return anywhere(random) };
     let d = random.random_range(-3..=3);
@@ -27,7 +27,7 @@ fn of_side(piece: u8, side: usize) -> u8 {
     if side == WHITE { piece.to_ascii_uppercase() } else { piece }
 }
 
-/// Puts a piece where there is none, or one friend and stacks are wanted; under or over that.
+/// Puts a piece on an empty square, or under or over one own piece if stacks are wanted.
 fn place(board: &mut Board, at: At, piece: u8, stacks: f64, random: &mut Pcg64Mcg) {
     let side = if piece.is_ascii_uppercase() { 0 } else { 1 };
     if piece.eq_ignore_ascii_case(&b'p') && at.1 == Board::rank(side, 7) {
@@ -44,7 +44,7 @@ fn place(board: &mut Board, at: At, piece: u8, stacks: f64, random: &mut Pcg64Mc
     }
 }
 
-/// Places pieces, stacks, portals, en-passant pairs and phases at random; many results are valid.
+/// Places pieces, stacks, portals, en-passant pairs and phases at random. Many results are valid.
 pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     let mut board = Board::empty();
     board.side = random.random_range(0..2);
@@ -61,7 +61,7 @@ pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     if random.random_bool(0.3) {
         double_step(&mut board, random);
     }
-    // From boards that may be dead to full ones.
+    // The range goes from boards that may be dead to full ones.
     let (most, kinds): (usize, &[u8]) = match random.random_range(0..10) {
         0 => (3, b"pnbk"),
         1..6 => (8, b"ppnnbrq"),
@@ -82,7 +82,7 @@ pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
         } else {
             somewhere(&board, random)
         };
-        // What a double step has passed stays as it was.
+        // The squares passed by a double step stay empty.
         let clear = stepped.is_none_or(|Passed { pawn, square }| {
             at != pawn && at != square && at != (square.0, 2 * square.1 - pawn.1)
         });
@@ -109,7 +109,8 @@ pub(crate) fn scattered(random: &mut Pcg64Mcg) -> Board {
     board
 }
 
-/// A pawn that has just double-stepped, perhaps onto a friend, and one that may take it, perhaps not alone.
+/// Places a pawn that just made a double step, perhaps onto another, and one that may capture it,
+/// perhaps not alone.
 fn double_step(board: &mut Board, random: &mut Pcg64Mcg) {
     let stepped = if board.phase == Phase::Move { 1 - board.side } else { board.side };
     let f = random.random_range(0..8);

@@ -1,4 +1,5 @@
-//! Second rules engines, one a game, written from the rule pages alone and slow, and how the first ones are held against them.
+//! Second rules engines, one per game, slow and written from the rules pages alone, and their
+//! comparison with the first ones.
 
 pub(crate) mod agreement;
 pub(crate) mod century;

@@ -1,28 +1,37 @@
-//! White's moves: everything of White's is known within a word, so each is enumerated.
+//! White's moves, enumerated one by one, because a word determines White's pieces.
 
-use super::{FIRST, LAST, Men, Sets, Words, pushes, without};
+use super::{FIRST, LAST, Men, Sets, TableRules, pushes, without};
 use crate::geometry::{BOARD, bit, squares, undo};
 use catapult_rules::{Color, PieceKind};
 
-/// Moves of White's king from one word's place, shared by all words that differ in the piece alone.
+/// A move of White's king, for all words that differ only in the piece.
 struct KingStep {
     to: u8,
-    /// The middle squares through which an instant teleport may go; 0 for a step or plain teleport.
+    /// Middle squares of an instant teleport, or 0 for a step or plain teleport.
     through: u64,
     symmetry: u8,
     base: usize,
 }
 
-impl Words {
-    /// For all words with these catapults and this square of White's king: White's moves into the sets (of positions with
-    /// Black to move), where they are asked for.
-    pub(crate) fn white_moves(&self, set: usize, king: usize, to: &Sets, asked: &[u64], found: &mut [u64]) {
+impl TableRules {
+    /// Computes White's moves into the sets (positions with Black to move), for all words with
+    /// these catapults and this square of White's king.
+    ///
+    /// Only positions in `candidates` are examined.
+    pub(crate) fn white_moves(
+        &self,
+        set: usize,
+        king: usize,
+        to: &Sets,
+        candidates: &[u64],
+        found: &mut [u64],
+    ) {
         let steps = self.king_steps(set, king);
         let catapult_steps = self.catapult_steps(set, king, Color::White);
         let base = self.space.base(set, king);
         for (place, found) in found.iter_mut().enumerate() {
             *found = 0;
-            if asked[place] == 0 {
+            if candidates[place] == 0 {
                 continue;
             }
             let men = self.men(set, king, place);
@@ -53,11 +62,11 @@ impl Words {
             if self.key.fresh > 0 && self.key.owner == Color::White {
                 all |= self.fresh_steps(men, to);
             }
-            *found = all & asked[place];
+            *found = all & candidates[place];
         }
     }
 
-    /// Steps, teleports and instant teleports of White's king.
+    /// Returns steps, teleports and instant teleports of White's king.
     fn king_steps(&self, set: usize, king: usize) -> Vec<KingStep> {
         let from = self.space.kings[king];
         let near = BOARD.king[from as usize];
@@ -80,7 +89,7 @@ impl Words {
         found
     }
 
-    /// A piece's moves and teleports; Black's king is in the way where it stands between.
+    /// Returns a piece's moves and teleports. Black's king blocks them if it is between.
     #[inline(always)]
     fn piece_moves(&self, kind: PieceKind, base: usize, men: Men, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
@@ -114,12 +123,12 @@ impl Words {
         all
     }
 
-    /// A pawn's pushes and promotions and, with `+pawns`, its teleports.
+    /// Returns a pawn's pushes and promotions and, with `+pawns`, its teleports.
     fn pawn_moves(&self, set: usize, base: usize, men: Men, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
         let king_bit = bit(king);
         let [push, double] = pushes(piece);
-        // Where the pawn ends, and the table that says what comes then.
+        // Looks up the end of a move in the table or conversion that covers it.
         let end = |end: u8, sets: &[u64]| {
             if bit(end) & LAST != 0 {
                 return to.promoted[(set * 64 + king as usize) * 8 + (end as usize & 7)];
@@ -143,7 +152,8 @@ impl Words {
         let open = catapults & !king_bit & !bit(piece) & !FIRST;
         if catapults & bit(piece) != 0 {
             for target in squares(open) {
-                // Where a double push gets as well it is the push, which restarts the clock, unless Black's king bars it.
+                // A double push to the same square takes precedence and resets the half-move clock,
+                // unless Black's king blocks it.
                 let only = if bit(target) & double & ordinary != 0 { push } else { !0 };
                 let only = if bit(target) & push != 0 { 0 } else { only };
                 all |= end(target, to.table) & only;
@@ -153,7 +163,7 @@ impl Words {
             for middle in squares(ordinary & catapults & !LAST) {
                 let way = bit(middle) | if bit(middle) & double != 0 { push } else { 0 };
                 for target in squares(open & !bit(middle)) {
-                    // Where a plain teleport gets as well it is that one.
+                    // A plain teleport to the same square takes precedence.
                     if catapults & bit(piece) == 0 {
                         all |= end(target, to.restarted) & !way;
                     }

@@ -1,36 +1,37 @@
-//! The moves of a table's words against those of the rules crate: for random positions, a move leads into a set if and only if the
-//! rules know a successor in it.
+//! Compares moves on bitboards with the rules crate on random positions: a move leads into a set if
+//! and only if the rules have a successor in it.
 
-use crate::exits::Exits;
+use crate::bitboards::{Sets, TableRules};
+use crate::conversions::Conversions;
 use crate::geometry::{apply, bit};
 use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::lines::fen_of;
 use crate::probe::{Located, locate};
 use crate::value::{Codes, Metric};
-use crate::words::{Sets, Words};
 use catapult_rules::{AnyChess, AnyRules, Outcome, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// A table below in which everything is drawn.
+/// Returns a table in which all positions are drawn.
 fn drawn(key: TableKey) -> Layer {
-    let words = Words::of(key);
-    let positions = words.space.words() * 64;
-    Layer { words, metric: Metric::Mate, codes: [Codes::new(positions), Codes::new(positions)] }
+    let rules = TableRules::of(key);
+    let positions = rules.space.words() * 64;
+    Layer { rules, metric: Metric::Mate, codes: [Codes::new(positions), Codes::new(positions)] }
 }
 
-/// Sets of positions of the table by word, for each side to move; a position on the long diagonal is in both its words.
+/// Sets of positions by word, for each side to move. A position on the long diagonal is in both of
+/// its rules.
 struct Marks {
-    words: [Vec<u64>; 2],
+    bitboards: [Vec<u64>; 2],
 }
 
 impl Marks {
-    fn set(&mut self, rules: &Words, at: &Located, on: bool) {
+    fn set(&mut self, rules: &TableRules, at: &Located, on: bool) {
         let space = &rules.space;
         let place = space.locate(at.men.king, at.men.piece, at.men.catapults);
         let home = |symmetry: u8| crate::geometry::BOARD.symmetries[symmetry as usize];
-        // All symmetries that keep White's king at home: one, or two on the long diagonal.
+        // These symmetries keep White's king on a stored square: one, or two on the long diagonal.
         let kept = (0..if space.pawn { 2 } else { 8 })
             .filter(|&symmetry| space.kings.contains(&home(symmetry)[at.men.king as usize]));
         let mut found = 0;
@@ -41,7 +42,7 @@ impl Marks {
             let number = space.kings.iter().position(|k| *k == king).unwrap();
             let word = space.base(set, number) + space.place(piece);
             let black = apply(symmetry, bit(at.black));
-            let marked = &mut self.words[at.side][word];
+            let marked = &mut self.bitboards[at.side][word];
             *marked = if on { *marked | black } else { *marked & !black };
             found += usize::from(word == place.word);
         }
@@ -51,17 +52,17 @@ impl Marks {
 
 fn check(name: &str, positions: usize) {
     let key: TableKey = name.parse().unwrap();
-    let rules = AnyRules::of(key.variant()).unwrap();
-    let words = Words::of(key);
-    let mut exits = Exits::collect(&words, |key| Ok::<_, ()>(drawn(key))).unwrap();
-    exits.reset();
-    let space = &words.space;
-    let empty = || Marks { words: [vec![0; space.words()], vec![0; space.words()]] };
+    let game_rules = AnyRules::of(key.variant()).unwrap();
+    let rules = TableRules::of(key);
+    let mut conversions = Conversions::collect(&rules, |key| Ok::<_, ()>(drawn(key))).unwrap();
+    conversions.reset();
+    let space = &rules.space;
+    let empty = || Marks { bitboards: [vec![0; space.words()], vec![0; space.words()]] };
     let mut all = empty();
     for word in 0..space.words() {
         let (set, king, place) = space.parts(word);
-        let legal = words.legal(words.men(set, king, place));
-        (all.words[0][word], all.words[1][word]) = (legal[0], legal[1]);
+        let legal = rules.legal(rules.men(set, king, place));
+        (all.bitboards[0][word], all.bitboards[1][word]) = (legal[0], legal[1]);
     }
     let mut none = empty();
     let mut rng = Pcg64Mcg::seed_from_u64(5);
@@ -69,24 +70,29 @@ fn check(name: &str, positions: usize) {
     while seen < positions {
         let word = rng.random_range(0..space.words());
         let (set, king, place) = space.parts(word);
-        let men = words.men(set, king, place);
+        let men = rules.men(set, king, place);
         let (side, black) = (rng.random_range(0..2usize), rng.random_range(0..64u8));
-        // The rules accept what the words call legal, and nothing else.
+        // The rules accept exactly the positions that the bitboards call legal.
         let fen = fen_of(&key, men, black, side);
         let distinct = men.king != men.piece && men.king != black && men.piece != black;
-        let position = distinct.then(|| AnyChess::from_fen(&fen, rules).ok()).flatten();
-        assert_eq!(position.is_some(), words.legal(men)[side] & bit(black) != 0, "{name} {fen}");
+        let position = distinct.then(|| AnyChess::from_fen(&fen, game_rules).ok()).flatten();
+        assert_eq!(position.is_some(), rules.legal(men)[side] & bit(black) != 0, "{name} {fen}");
         let Some(position) = position else { continue };
         seen += 1;
-        let check = if side == 0 { words.attacked_by_black(men) } else { words.attacked_by_white(men) };
+        let check = if side == 0 { rules.attacked_by_black(men) } else { rules.attacked_by_white(men) };
         assert_eq!(position.in_check(), check & bit(black) != 0, "{name} {fen}");
 
         let reaches = |marks: &Marks, out: bool| {
-            let table = &marks.words[1 - side][..];
-            let exit = |words: &'_ [u64]| if out { words.to_vec() } else { vec![0; words.len()] };
-            let [without, promoted, used] = [&exits.without, &exits.promoted, &exits.used].map(|at| {
-                if out { at.words(1 - side, false).to_vec() } else { exit(at.words(1 - side, false)) }
-            });
+            let table = &marks.bitboards[1 - side][..];
+            let conversion = |all: &'_ [u64]| if out { all.to_vec() } else { vec![0; all.len()] };
+            let [without, promoted, used] = [&conversions.without, &conversions.promoted, &conversions.used]
+                .map(|at| {
+                    if out {
+                        at.bitboards(1 - side, false).to_vec()
+                    } else {
+                        conversion(at.bitboards(1 - side, false))
+                    }
+                });
             let to = Sets {
                 table,
                 restarted: table,
@@ -95,12 +101,12 @@ fn check(name: &str, positions: usize) {
                 promoted: &promoted,
                 used: &used,
             };
-            let (mut asked, mut found) = (vec![0; space.places], vec![0; space.places]);
-            asked[place] = bit(black);
+            let (mut candidates, mut found) = (vec![0; space.places], vec![0; space.places]);
+            candidates[place] = bit(black);
             if side == 0 {
-                words.white_moves(set, king, &to, &asked, &mut found);
+                rules.white_moves(set, king, &to, &candidates, &mut found);
             } else {
-                words.black_moves(set, king, &to, &asked, &mut found);
+                rules.black_moves(set, king, &to, &candidates, &mut found);
             }
             found[place] != 0
         };
@@ -111,20 +117,20 @@ fn check(name: &str, positions: usize) {
             None => leaves = true,
         });
         if left < 300 || leaves {
-            // The exits' words are large where a pawn has them: asked less often.
+            // The conversions of a pawn are large, so they are tested less often.
             left += 1;
             assert_eq!(reaches(&none, true), leaves, "{name} {fen}: moves out of the table");
         }
-        // Each successor alone is found ...
+        // Each successor alone is found.
         for (at, after) in &inside {
-            none.set(&words, at, true);
+            none.set(&rules, at, true);
             assert!(reaches(&none, false), "{name} {fen}: the move to {after} is not found");
-            none.set(&words, at, false);
+            none.set(&rules, at, false);
         }
-        // ... and nothing without them.
-        inside.iter().for_each(|(at, _)| all.set(&words, at, false));
+        // Without the successors, nothing is found.
+        inside.iter().for_each(|(at, _)| all.set(&rules, at, false));
         assert!(!reaches(&all, false), "{name} {fen}: a move too many");
-        inside.iter().for_each(|(at, _)| all.set(&words, at, true));
+        inside.iter().for_each(|(at, _)| all.set(&rules, at, true));
         assert_ne!(position.outcome(), Some(Outcome::Repetition));
     }
 }

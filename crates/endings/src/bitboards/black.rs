@@ -1,19 +1,28 @@
-//! Black's moves: those of a king, as a set of squares, and of catapults.
+//! Black's moves: king moves as sets of squares, and catapult moves.
 
-use super::{Men, Sets, Words, around, without};
+use super::{Men, Sets, TableRules, around, without};
 use crate::geometry::{BOARD, NOWHERE, bit, squares};
 use crate::space::rank_of;
 use catapult_rules::Color;
 
-impl Words {
-    /// For all words with these catapults and this square of White's king: Black's moves into the sets (of positions with
-    /// White to move), where they are asked for.
-    pub(crate) fn black_moves(&self, set: usize, king: usize, to: &Sets, asked: &[u64], found: &mut [u64]) {
+impl TableRules {
+    /// Computes Black's moves into the sets (positions with White to move), for all words with
+    /// these catapults and this square of White's king.
+    ///
+    /// Only positions in `candidates` are examined.
+    pub(crate) fn black_moves(
+        &self,
+        set: usize,
+        king: usize,
+        to: &Sets,
+        candidates: &[u64],
+        found: &mut [u64],
+    ) {
         let catapult_steps = self.catapult_steps(set, king, Color::Black);
         let base = self.space.base(set, king);
         for (place, found) in found.iter_mut().enumerate() {
             *found = 0;
-            if asked[place] == 0 {
+            if candidates[place] == 0 {
                 continue;
             }
             let men = self.men(set, king, place);
@@ -22,7 +31,7 @@ impl Words {
             let capture = self.captures_piece(men, to);
             all |= if capture { BOARD.king[men.piece as usize & 63] } else { 0 };
             if self.key.owner == Color::White && self.key.catapults() == 1 {
-                // Stepping onto the lone catapult captures it.
+                // A step onto the only catapult captures it.
                 let end = men.catapults & !bit(men.piece);
                 all |= around(to.without[without(men)] & end);
             }
@@ -37,11 +46,11 @@ impl Words {
                     all |= self.fresh_steps(men, to);
                 }
             }
-            *found = all & asked[place];
+            *found = all & candidates[place];
         }
     }
 
-    /// Whether Black's king, once it gets to the piece, may capture it into the sets.
+    /// Returns true if Black's king, when it reaches the piece, may capture it into the sets.
     fn captures_piece(&self, men: Men, to: &Sets) -> bool {
         let Men { king, piece, catapults } = men;
         if piece == NOWHERE {
@@ -54,7 +63,7 @@ impl Words {
         !guarded && self.kings_left(men, piece, to)
     }
 
-    /// Whether kings alone, Black's on this square, are in the sets.
+    /// Returns true if bare kings, with Black's on this square, are in the sets.
     fn kings_left(&self, men: Men, black: u8, to: &Sets) -> bool {
         match to.kings {
             Ok(words) => words[rank_of(men.catapults) * 64 + men.king as usize] & bit(black) != 0,
@@ -62,7 +71,7 @@ impl Words {
         }
     }
 
-    /// Teleports of Black's king.
+    /// Returns teleports of Black's king.
     fn black_teleports(&self, men: Men, here: u64, capture: bool, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
         let mut all = 0;
@@ -77,7 +86,7 @@ impl Words {
             }
             for middle in squares(others & !bit(king)) {
                 let gets = if middle == piece {
-                    // The piece is captured on the way, and guards nothing any more.
+                    // The piece is captured on the way, so it no longer guards any square.
                     BOARD.king[king as usize] & bit(target) == 0 && self.kings_left(men, target, to)
                 } else {
                     reached

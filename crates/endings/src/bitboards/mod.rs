@@ -1,8 +1,9 @@
-//! The rules of an ending, 64 positions at a time: for a word (see [`Space`]) the squares of Black's king from which a move leads
-//! into given sets of positions.
+//! Rules of an ending on bitboards, 64 positions at a time. For a word (see [`Space`]), they
+//! compute the squares of Black's king from which a move leads into given sets of positions.
 //!
-//! Everything of White's is known within a word, so White's moves are enumerated one by one, each with the squares where
-//! Black's king would be in its way; Black's king moves as a set. Rule numbers are those of the rules of Chess++.
+//! A word determines White's pieces, so White's moves are enumerated one by one, each with the
+//! squares of Black's king that block it. Black's king moves as a set. Rule numbers refer to the
+//! rules of Chess++.
 
 mod black;
 mod white;
@@ -12,30 +13,31 @@ use crate::key::TableKey;
 use crate::space::{Space, rank_of};
 use catapult_rules::{Color, PieceKind};
 
-/// Sets of positions with one side to move, by word: those of the table, and those that moves out of it lead to.
+/// Sets of positions with one side to move, by word: in the table and in its conversions.
 #[derive(Clone, Copy)]
 pub(crate) struct Sets<'a> {
-    /// Of the table.
+    /// In the table.
     pub table: &'a [u64],
-    /// Of the table, for moves after which the clock is 0.
+    /// In the table, after moves that reset the half-move clock.
     pub restarted: &'a [u64],
-    /// Without the catapults, by square of White's king and of its piece (64 a king).
+    /// Without catapults, by square of White's king and of its piece (64 per king).
     pub without: &'a [u64],
-    /// After the piece is captured: by set of catapults and square of White's king; none: all or nothing.
+    /// After the piece's capture, by set of catapults and square of White's king. `Err` means all
+    /// or none.
     pub kings: Result<&'a [u64], bool>,
     /// After a promotion, by set of catapults, square of White's king and file.
     pub promoted: &'a [u64],
-    /// After the fresh catapult's move, by set and square of White's king and piece as in `without`.
+    /// After the fresh catapult's move, by its square and an index as in `without`.
     pub used: &'a [u64],
 }
 
-/// The rules of one table.
-pub(crate) struct Words {
+/// Rules of one table.
+pub(crate) struct TableRules {
     pub key: TableKey,
     pub space: Space,
 }
 
-/// A word taken apart.
+/// The men of a word.
 #[derive(Clone, Copy)]
 pub(crate) struct Men {
     pub king: u8,
@@ -44,24 +46,25 @@ pub(crate) struct Men {
     pub catapults: u64,
 }
 
-/// A catapult's move likewise.
+/// A move of a catapult, for all words with one set of catapults and one square of White's king.
 struct CatapultStep {
-    /// Its two squares.
+    /// Origin and destination.
     squares: u64,
     base: usize,
 }
 
-impl Words {
-    pub(crate) fn of(key: TableKey) -> Words {
-        Words { key, space: Space::of(&key) }
+impl TableRules {
+    pub(crate) fn of(key: TableKey) -> TableRules {
+        TableRules { key, space: Space::of(&key) }
     }
 
     pub(crate) fn men(&self, set: usize, king: usize, place: usize) -> Men {
         Men { king: self.space.kings[king], piece: self.space.piece(place), catapults: self.space.sets[set] }
     }
 
-    /// The squares where Black's king could be captured, were White to move. It blocks nothing but its own square, so
-    /// one set serves for all of them.
+    /// Returns the squares where Black's king could be captured if White were to move.
+    ///
+    /// The king blocks no line beyond its own square, so one set covers all its squares.
     pub(crate) fn attacked_by_white(&self, men: Men) -> u64 {
         let Men { king, piece, .. } = men;
         let mut set = BOARD.king[king as usize];
@@ -80,12 +83,13 @@ impl Words {
         set
     }
 
-    /// Whether a man of White's could capture a king on this catapult by a teleport (rule 10).
+    /// Returns true if a man of White could capture a king on this catapult by a teleport (rule
+    /// 10).
     fn teleports_onto(&self, men: Men, target: u8) -> bool {
         let Men { king, piece, catapults } = men;
         let others = catapults & !bit(target);
         let is_pawn = self.key.has_pawn();
-        // A pawn teleports with +pawns, but not onto its first rank.
+        // With `+pawns` a pawn teleports, except onto its first rank.
         let piece_may = piece != target && (!is_pawn || self.key.pawns && target >= 8);
         if others & bit(king) != 0 || piece_may && others & bit(piece) != 0 {
             return true;
@@ -116,7 +120,8 @@ impl Words {
         }
     }
 
-    /// The squares of Black's king from which it could capture White's, were Black to move.
+    /// Returns the squares of Black's king from which it could capture White's king if Black were
+    /// to move.
     pub(crate) fn attacked_by_black(&self, men: Men) -> u64 {
         let mut set = BOARD.king[men.king as usize];
         if self.key.owner == Color::Black && men.catapults & bit(men.king) != 0 {
@@ -129,21 +134,22 @@ impl Words {
         set
     }
 
-    /// The squares of Black's king with which the rules accept the position: White to move, Black to move.
+    /// Returns the squares of Black's king in legal positions: with White to move, and with Black
+    /// to move.
     pub(crate) fn legal(&self, men: Men) -> [u64; 2] {
         let white = bit(men.king) | bit(men.piece);
         if men.king == men.piece || self.captured(men) {
             return [0, 0];
         }
         let mut free = !white;
-        // A lone catapult under the enemy's king would have been captured.
+        // The only catapult under the enemy's king would have been captured.
         if self.key.owner == Color::White && self.key.catapults() == 1 {
             free &= !men.catapults;
         }
         [free & !self.attacked_by_white(men), free & !self.attacked_by_black(men)]
     }
 
-    /// Whether White's men stand on all of Black's catapults, and so capture them (rule 13).
+    /// Returns true if White's men are on all of Black's catapults and so capture them (rule 13).
     #[inline(always)]
     fn captured(&self, men: Men) -> bool {
         self.key.owner == Color::Black
@@ -151,7 +157,7 @@ impl Words {
             && men.catapults & !(bit(men.king) | bit(men.piece)) == 0
     }
 
-    /// Moves of a side's used catapults that White's king does not hinder (rules 1 and 2).
+    /// Returns moves of a side's used catapults that White's king does not block (rules 1 and 2).
     fn catapult_steps(&self, set: usize, king: usize, side: Color) -> Vec<CatapultStep> {
         let mut found = Vec::new();
         if self.key.owner != side || self.key.fresh > 0 {
@@ -168,7 +174,7 @@ impl Words {
         found
     }
 
-    /// The first move of a lone fresh catapult (rule 3).
+    /// Returns the first moves of a single fresh catapult (rule 3).
     fn fresh_steps(&self, men: Men, to: &Sets) -> u64 {
         let Men { king, piece, catapults } = men;
         let white = bit(king) | bit(piece);
@@ -184,13 +190,14 @@ impl Words {
 const FIRST: u64 = 0xff;
 const LAST: u64 = 0xff << 56;
 
-/// The number of a word in [`Sets::without`].
+/// Returns the index of a word in [`Sets::without`].
 #[inline(always)]
 fn without(men: Men) -> usize {
     men.king as usize * 64 + (men.piece as usize & 63)
 }
 
-/// The squares a king's step away from a set, the set itself not counted unless neighbours hold it.
+/// Returns the squares one king's step away from a set. Squares of the set are included only as
+/// neighbours of others.
 #[inline(always)]
 fn around(set: u64) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -203,7 +210,7 @@ fn pawn_attacks(pawn: u8) -> u64 {
     BOARD.king[pawn as usize & 63] & (0xff << (pawn / 8 * 8 + 8)) & !bit(pawn + 8)
 }
 
-/// Where a pawn's single and double push end.
+/// Returns the destinations of a pawn's single and double push.
 fn pushes(pawn: u8) -> [u64; 2] {
     [bit(pawn + 8), if pawn < 16 { bit(pawn + 16) } else { 0 }]
 }

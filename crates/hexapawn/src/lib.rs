@@ -1,29 +1,39 @@
-//! Hexapawn (Martin Gardner, 1962): a game that no line of the libraries knows goes through all of them.
+//! Hexapawn, the smallest complete game: an example of how to add one.
 //!
-//! Three pawns a side on a board of nine squares move and capture as in chess. Who gets a pawn to the last rank wins, and who
-//! cannot move has lost. The second player wins in six plies.
+//! The game (Martin Gardner, 1962) has three pawns a side on a board of nine squares. Pawns move and
+//! capture as in chess, one square at a time. A side wins when a pawn reaches the last rank, or when
+//! the opponent cannot move. The second player wins in six plies.
+//!
+//! A game is a type that implements [`Position`] (rules) and [`Planes`] (network inputs). Search,
+//! self-play, records and training are generic over such types.
+//!
+//! ```
+//! use catapult_hexapawn::Hexapawn;
+//! use catapult_mcts::evaluators::Uniform;
+//! use catapult_mcts::{Search, SearchConfig, run};
+//! use catapult_rules::{Game, Position};
+//!
+//! let mut search = Search::<Hexapawn>::new(SearchConfig::default());
+//! search.start(&Game::new(Hexapawn::start(())), 2000, 1);
+//! let result = run(&mut search, &mut Uniform)?;
+//! assert_eq!(result.proven.map(|proven| proven.plies), Some(6));
+//! # Ok::<(), catapult_mcts::EvaluationError>(())
+//! ```
 
-use catapult_encoding::{Encode, Planes, View};
-use catapult_mcts::evaluators::Uniform;
-use catapult_mcts::{Gumbel, Outlook, Proven, Search, SearchConfig};
-use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator};
-use catapult_records::{read_shard, verify_game, write_shard};
-use catapult_rows::{RowEncoder, TargetConfig, WindowConfig, game_rows};
-use catapult_rules::{
-    Color, FenError, Game, Move, MoveList, Outcome, PieceCounts, PieceType, Position, Role, board,
-    conformance, perft,
-};
-use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
-use rand::{RngCore, SeedableRng};
-use std::collections::BTreeMap;
+use catapult_encoding::{Planes, View};
+use catapult_rules::{Color, FenError, Move, MoveList, PieceCounts, PieceType, Position, Role, board};
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 
 type Square = board::Square<3, 3>;
 type Squares = board::Squares<3, 3, 1>;
 
+/// A position of hexapawn.
+///
+/// Its FEN is the placement from the highest rank down, with `.` for an empty square, and the side to
+/// move: `ppp/.../PPP w`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Hexapawn {
+pub struct Hexapawn {
+    /// White's and Black's pawns.
     pawns: [Squares; 2],
     side: Color,
 }
@@ -89,7 +99,7 @@ impl Position for Hexapawn {
         signs.bytes().fold(0, |key: u64, sign| key.wrapping_mul(257).wrapping_add(sign.into()))
     }
 
-    /// Who cannot move has lost: so that the end is a mate.
+    /// A side that cannot move has lost. It counts as mated, so it must also count as in check.
     fn in_check(&self) -> bool {
         !self.has_legal_move()
     }
@@ -146,69 +156,5 @@ impl Planes for Hexapawn {
 
     fn policy_plane(&self, mv: Move, view: View) -> u16 {
         (view.way(mv.from().into(), mv.to().into()).0 + 1) as u16
-    }
-}
-
-#[test]
-fn the_rules_are_those_of_an_independent_program() {
-    let start = Hexapawn::start(());
-    // Counted by a program of its own, in another language: no game lasts eight plies.
-    let counts: Vec<u64> = (1..=8).map(|depth| perft(&start, depth)).collect();
-    assert_eq!(counts, [3, 10, 28, 56, 70, 64, 20, 0]);
-    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(5);
-    conformance::check::<Hexapawn>((), 200, 20, || random.next_u32());
-}
-
-#[test]
-fn a_search_proves_that_the_second_player_wins_in_six_plies() {
-    let mut search = Search::<Hexapawn>::new(SearchConfig::default());
-    search.start(&Game::new(Hexapawn::start(())), 2000, 1);
-    let result = catapult_mcts::run(&mut search, &mut Uniform).unwrap();
-    assert_eq!(result.proven, Some(Proven { outlook: Outlook::Loss, plies: 6 }));
-}
-
-#[test]
-fn a_network_plays_games_that_are_recorded_and_become_rows() {
-    let network = Network::untrained(Architecture::new(8, 1), Hexapawn::LAYOUT, 3).unwrap();
-    let mut evaluator = NetworkEvaluator::<Hexapawn>::new(&network, EvaluatorSettings::default()).unwrap();
-    let settings = ShardSettings {
-        selfplay: &SelfPlayConfig { simulations: 8, ..SelfPlayConfig::default() },
-        search: &Gumbel { gumbel_scale: 1.0, ..Gumbel::default() }.into(),
-        games: 20,
-        slots: 4,
-        seed: 7,
-        network: "untrained",
-        endings: None,
-    };
-    // The name of a variant is a label to self-play: any will do.
-    let arms = [(catapult_rules::Variant::Chess, ())];
-    let (counters, stop) = (Counters::default(), AtomicBool::new(false));
-    let games = play_shard::<Hexapawn>(&arms, &settings, &mut evaluator, &counters, &stop).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let path = write_shard(folder.path(), "toy", &games, &BTreeMap::new()).unwrap();
-    let shard = read_shard(&path).unwrap();
-    assert_eq!((&shard.games, games.len()), (&games, 20));
-    let mut encoder = RowEncoder::new::<Hexapawn>();
-    for record in &shard.games {
-        let game = verify_game::<Hexapawn>(record, ()).unwrap();
-        assert_eq!(record.outcome, Outcome::Checkmate, "every game has a winner");
-        let rows =
-            game_rows::<Hexapawn>(record, (), &WindowConfig::default(), &TargetConfig::default()).unwrap();
-        assert_eq!(rows.positions.len(), game.moves().len() + 1);
-        for row in &rows.rows {
-            let encoded = encoder.encode(row, false);
-            let pawns = |plane: usize| {
-                encoded
-                    .planes
-                    .iter()
-                    .skip(plane)
-                    .step_by(Hexapawn::LAYOUT.planes)
-                    .map(|x| x.to_f32())
-                    .sum::<f32>()
-            };
-            let side = row.position.side;
-            let counts = [side, !side].map(|side| f32::from(row.position.count_pieces(side)[0]));
-            assert_eq!([pawns(0), pawns(1)], counts);
-        }
     }
 }

@@ -1,35 +1,37 @@
-//! What the moves that leave a table lead to, in words beside the table's own.
+//! Conversions: values of positions reached by captures, promotions and other moves out of a table,
+//! packed like this table's bitboards.
 
+use crate::bitboards::{Men, TableRules};
 use crate::geometry::{NOWHERE, bit};
 use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::value::{Metric, Value};
-use crate::words::{Men, Words};
 use catapult_rules::Color;
 
-/// Positions of other tables by word of this one, for each side to move (White first).
+/// Positions of other tables, indexed by this table's words, per side to move (White first).
 #[derive(Default)]
-pub(crate) struct Exit {
-    /// What they are worth, 64 a word: 0 where there is no such position.
+pub(crate) struct Conversion {
+    /// Packed values, 64 per word. 0 means no position.
     values: [Vec<u16>; 2],
-    /// Those that the side to move does not win, and those that it loses, as far as is known yet.
+    /// Positions that the side to move does not win, as far as known so far. `lost` has those that
+    /// it loses.
     safe: [Vec<u64>; 2],
     lost: [Vec<u64>; 2],
-    /// The longest win or loss.
+    /// Longest win or loss in plies.
     longest: u16,
-    /// Whether the moves there restart the clock.
+    /// True if a move to these positions resets the half-move clock.
     restarts: bool,
 }
 
-/// All that a table's moves may lead to.
+/// All conversions of a table.
 #[derive(Default)]
-pub(crate) struct Exits {
-    pub without: Exit,
-    pub kings: Exit,
-    /// Whether kings are left after a capture that somebody may win; else it is a draw.
+pub(crate) struct Conversions {
+    pub without: Conversion,
+    pub kings: Conversion,
+    /// True if a side may still win with bare kings after a capture. Otherwise it is a draw.
     pub kings_play: bool,
-    pub promoted: Exit,
-    pub used: Exit,
+    pub promoted: Conversion,
+    pub used: Conversion,
 }
 
 fn pack(value: Value) -> u16 {
@@ -49,10 +51,10 @@ fn unpack(packed: u16) -> Option<Value> {
     }
 }
 
-impl Exit {
-    fn new(words: usize, restarts: bool) -> Exit {
+impl Conversion {
+    fn new(words: usize, restarts: bool) -> Conversion {
         let empty = || [vec![0; words], vec![0; words]];
-        Exit {
+        Conversion {
             values: [vec![0; words * 64], vec![0; words * 64]],
             safe: empty(),
             lost: empty(),
@@ -61,18 +63,20 @@ impl Exit {
         }
     }
 
-    /// Sets a position's value; of several that White may choose from (promotions) the best for it stays.
+    /// Sets the value of a position. If White can choose between several (promotions), the best for
+    /// White is kept.
     fn offer(&mut self, side: usize, word: usize, black: u8, value: Value) {
         let at = &mut self.values[side][word * 64 + black as usize];
-        // With Black to move White chooses: the worst for the side to move.
+        // With Black to move, White has chosen, so the value is the worst for the side to move.
         if unpack(*at).is_none_or(|held| worse(value, held)) {
             *at = pack(value);
             self.safe[side][word] |= bit(black);
         }
     }
 
-    /// Positions with this side to move: those it loses, or those it does not win.
-    pub(crate) fn words(&self, side: usize, lost: bool) -> &[u64] {
+    /// Returns the bitboards with this side to move: lost positions, or positions that it does not
+    /// win.
+    pub(crate) fn bitboards(&self, side: usize, lost: bool) -> &[u64] {
         if lost { &self.lost[side] } else { &self.safe[side] }
     }
 
@@ -81,7 +85,7 @@ impl Exit {
         self.longest = self.values.iter().flatten().map(plies).max().unwrap_or(0);
     }
 
-    /// Lets positions that are won or lost in so many plies be known; says whether there are any.
+    /// Adds positions with this distance to mate to the solved set. Returns true if there are any.
     fn advance(&mut self, plies: u16) -> bool {
         self.apply(|value| value == Value::Won(plies) || value == Value::Lost(plies))
     }
@@ -105,7 +109,7 @@ impl Exit {
         any
     }
 
-    /// Nothing is known yet.
+    /// Marks all positions as unsolved.
     fn reset(&mut self) {
         for side in 0..2 {
             for (word, values) in self.values[side].chunks_exact(64).enumerate() {
@@ -117,7 +121,7 @@ impl Exit {
     }
 }
 
-/// Whether a value is worse for the side to move than another.
+/// Returns true if a value is worse for the side to move than another.
 fn worse(value: Value, than: Value) -> bool {
     let rank = |value: Value| match value {
         Value::Lost(plies) => i32::from(plies) - 100_000,
@@ -127,116 +131,122 @@ fn worse(value: Value, than: Value) -> bool {
     rank(value) < rank(than)
 }
 
-impl Exits {
-    /// Collects them from the tables below; `table` gives one that is solved.
+impl Conversions {
+    /// Collects the conversions from the tables below. `table` returns a solved table.
     pub(crate) fn collect<E>(
-        words: &Words,
+        rules: &TableRules,
         mut table: impl FnMut(TableKey) -> Result<Layer, E>,
-    ) -> Result<Exits, E> {
-        let key = words.key;
-        let mut exits = Exits::default();
+    ) -> Result<Conversions, E> {
+        let key = rules.key;
+        let mut conversions = Conversions::default();
         if key.loses_catapults() {
             let below = table(key.without_catapults())?;
-            let mut exit = Exit::new(64 * 64, true);
+            let mut conversion = Conversion::new(64 * 64, true);
             for king in 0..64 {
                 for piece in 0..64 {
                     let men = Men { king, piece, catapults: 0 };
-                    exit.fill([0, 1], king as usize * 64 + piece as usize, &below, men);
+                    conversion.fill([0, 1], king as usize * 64 + piece as usize, &below, men);
                 }
             }
-            exit.finish();
-            exits.without = exit;
+            conversion.finish();
+            conversions.without = conversion;
         }
         if let Some(kings) = key.kings_left() {
             let below = table(kings)?;
-            let mut exit = Exit::new(words.space.sets.len() * 64, true);
-            for (set, &catapults) in words.space.sets.iter().enumerate() {
-                for &king in &words.space.kings {
+            let mut conversion = Conversion::new(rules.space.sets.len() * 64, true);
+            for (set, &catapults) in rules.space.sets.iter().enumerate() {
+                for &king in &rules.space.kings {
                     let men = Men { king, piece: NOWHERE, catapults };
                     let word = set * 64 + king as usize;
                     if key.owner == Color::White {
-                        exit.fill([0], word, &below, men);
+                        conversion.fill([0], word, &below, men);
                         continue;
                     }
-                    // The catapults are Black's: its king is the one that attacks in that table.
+                    // Black owns the catapults, so its king attacks in that table.
                     for black in 0..64u8 {
                         let men = Men { king: black, ..men };
-                        if below.words.legal(men)[1] & bit(king) != 0 {
-                            exit.offer(0, word, black, below.value(1, men, king));
+                        if below.rules.legal(men)[1] & bit(king) != 0 {
+                            conversion.offer(0, word, black, below.value(1, men, king));
                         }
                     }
                 }
             }
-            exit.finish();
-            exits.kings = exit;
-            exits.kings_play = true;
+            conversion.finish();
+            conversions.kings = conversion;
+            conversions.kings_play = true;
         }
         if let Some(used) = key.all_used() {
             let below = table(used)?;
-            let mut exit = Exit::new(64 * 64 * 64, false);
+            let mut conversion = Conversion::new(64 * 64 * 64, false);
             for catapult in 0..64 {
                 for king in 0..64 {
                     for piece in 0..64 {
                         let men = Men { king, piece, catapults: bit(catapult) };
                         let word = (catapult as usize * 64 + king as usize) * 64 + piece as usize;
-                        exit.fill([0, 1], word, &below, men);
+                        conversion.fill([0, 1], word, &below, men);
                     }
                 }
             }
-            exit.finish();
-            exits.used = exit;
+            conversion.finish();
+            conversions.used = conversion;
         }
         if key.has_pawn() {
-            exits.promoted = promotions(words, table)?;
+            conversions.promoted = promotions(rules, table)?;
         }
-        Ok(exits)
+        Ok(conversions)
     }
 
-    fn each(&mut self) -> [&mut Exit; 4] {
+    fn each(&mut self) -> [&mut Conversion; 4] {
         [&mut self.without, &mut self.kings, &mut self.promoted, &mut self.used]
     }
 
-    /// Forgets what is known: all positions are there, nobody wins.
+    /// Marks all positions as unsolved: nobody wins.
     pub(crate) fn reset(&mut self) {
-        self.each().into_iter().for_each(Exit::reset);
+        self.each().into_iter().for_each(Conversion::reset);
     }
 
-    /// Begins a solution.
+    /// Starts a solution.
     pub(crate) fn begin(&mut self, metric: Metric) {
         self.reset();
-        for exit in self.each() {
-            if metric == Metric::Clock && exit.restarts {
-                // The clock is 0 there: what counts is only who wins.
-                exit.apply(|_| true);
+        for conversion in self.each() {
+            if metric == Metric::Clock && conversion.restarts {
+                // The half-move clock is 0 after these moves, so only the winner matters, not the
+                // distance.
+                conversion.apply(|_| true);
             }
         }
     }
 
-    /// Lets positions that are won or lost in so many plies be known; says whether there are any.
+    /// Adds positions with this distance to the solved set. Returns true if there are any.
     pub(crate) fn advance(&mut self, metric: Metric, plies: u16) -> bool {
         let mut any = false;
-        for exit in self.each() {
-            if !(metric == Metric::Clock && exit.restarts) && plies <= exit.longest {
-                any |= exit.advance(plies);
+        for conversion in self.each() {
+            if !(metric == Metric::Clock && conversion.restarts) && plies <= conversion.longest {
+                any |= conversion.advance(plies);
             }
         }
         any
     }
 
-    /// The plies after which nothing more becomes known.
+    /// Returns the distance in plies after which no conversion becomes solved.
     pub(crate) fn longest(&mut self, metric: Metric) -> u16 {
-        let waits = |exit: &&mut Exit| !(metric == Metric::Clock && exit.restarts);
-        self.each().iter().filter(|exit| waits(exit)).map(|exit| exit.longest).max().unwrap_or(0)
+        let waits = |conversion: &&mut Conversion| !(metric == Metric::Clock && conversion.restarts);
+        self.each()
+            .iter()
+            .filter(|conversion| waits(conversion))
+            .map(|conversion| conversion.longest)
+            .max()
+            .unwrap_or(0)
     }
 }
 
-impl Exit {
-    /// Fills a word with the values of these men in another table, for the sides to move that are asked for.
+impl Conversion {
+    /// Fills a word with the values of these men in another table, for the given sides to move.
     fn fill<const N: usize>(&mut self, sides: [usize; N], word: usize, below: &Layer, men: Men) {
-        if below.words.key.has_pawn() && !(8..56).contains(&men.piece) {
+        if below.rules.key.has_pawn() && !(8..56).contains(&men.piece) {
             return;
         }
-        let legal = below.words.legal(men);
+        let legal = below.rules.legal(men);
         for side in sides {
             for black in crate::geometry::squares(legal[side]) {
                 self.offer(side, word, black, below.value(side, men, black));
@@ -245,14 +255,17 @@ impl Exit {
     }
 }
 
-/// What a pawn may become, White choosing.
-fn promotions<E>(words: &Words, mut table: impl FnMut(TableKey) -> Result<Layer, E>) -> Result<Exit, E> {
-    let key = words.key;
-    let sets = &words.space.sets;
-    let mut exit = Exit::new(sets.len() * 64 * 8, true);
+/// Returns the conversions by promotion. White chooses the piece.
+fn promotions<E>(
+    rules: &TableRules,
+    mut table: impl FnMut(TableKey) -> Result<Layer, E>,
+) -> Result<Conversion, E> {
+    let key = rules.key;
+    let sets = &rules.space.sets;
+    let mut conversion = Conversion::new(sets.len() * 64 * 8, true);
     let mut fill = |below: &Layer, keeps: bool| {
         for (set, &catapults) in sets.iter().enumerate() {
-            for &king in &words.space.kings {
+            for &king in &rules.space.kings {
                 for file in 0..8u8 {
                     let piece = 56 + file;
                     let captured = key.owner == Color::Black
@@ -263,7 +276,7 @@ fn promotions<E>(words: &Words, mut table: impl FnMut(TableKey) -> Result<Layer,
                     }
                     let catapults = if keeps { catapults } else { 0 };
                     let word = (set * 64 + king as usize) * 8 + file as usize;
-                    exit.fill([1], word, below, Men { king, piece, catapults });
+                    conversion.fill([1], word, below, Men { king, piece, catapults });
                 }
             }
         }
@@ -275,18 +288,18 @@ fn promotions<E>(words: &Words, mut table: impl FnMut(TableKey) -> Result<Layer,
         }
     }
     if key.promote {
-        // A pawn that becomes a catapult leaves kings with too few of them: a draw.
+        // If the pawn becomes a catapult, bare kings remain with too few catapults to win: a draw.
         for (set, &catapults) in sets.iter().enumerate() {
-            for &king in &words.space.kings {
+            for &king in &rules.space.kings {
                 for file in (0..8u8).filter(|file| catapults & bit(56 + file) == 0) {
                     let word = (set * 64 + king as usize) * 8 + file as usize;
-                    let there = exit.safe[1][word];
+                    let there = conversion.safe[1][word];
                     crate::geometry::squares(there)
-                        .for_each(|black| exit.offer(1, word, black, Value::Drawn));
+                        .for_each(|black| conversion.offer(1, word, black, Value::Drawn));
                 }
             }
         }
     }
-    exit.finish();
-    Ok(exit)
+    conversion.finish();
+    Ok(conversion)
 }

@@ -1,4 +1,4 @@
-//! Measures the simulations per second of the page's engine natively: `cargo run --profile ci -p
+//! Measures the simulations per second of the page's engine natively: `cargo run --release -p
 //! catapult-wasm --example rate`. `node web/test/rate.mjs` measures it in a browser.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]

@@ -138,7 +138,7 @@ pub struct NetworkEvaluator<P> {
 }
 
 enum Runner<P> {
-    Here(CpuEvaluator<P>),
+    Here(Box<CpuEvaluator<P>>),
     Device(Box<DeviceQueue>),
 }
 
@@ -149,7 +149,7 @@ impl<P: Encode> NetworkEvaluator<P> {
         settings.check()?;
         let runner = match settings.queued() {
             true => Runner::Device(Box::new(DeviceQueue::new(network, &settings)?)),
-            false => Runner::Here(CpuEvaluator::new(network, settings.max_batch)?),
+            false => Runner::Here(Box::new(CpuEvaluator::new(network, settings.max_batch)?)),
         };
         Ok(NetworkEvaluator { runner })
     }

@@ -24,17 +24,19 @@ pub enum Masked {
 }
 
 impl<P: Position> Mask<P> {
-    /// The mask that forbids a kind of move to a side, or to both; none if the rules have no such moves.
+    /// Creates a mask that forbids a kind of move to a side, or to both. Returns `None` if the rules
+    /// have no such moves.
     pub fn new(rules: P::Rules, kind: ForbiddenKind, side: Option<Color>) -> Option<Mask<P>> {
         P::is_of_kind(rules, kind).map(|forbids| Mask { side, forbids })
     }
 
-    /// Whether the mask is one of the side to move.
+    /// Returns true if the mask applies to the side to move.
     pub fn is_of_mover(&self, position: &P) -> bool {
         self.side.is_none_or(|side| side == position.side_to_move())
     }
 
-    /// Whether this legal move is the side's and of the kind; it may be made all the same if all others are too.
+    /// Returns true if the mask forbids this legal move. A side whose moves are all forbidden may
+    /// make them.
     pub(crate) fn forbids_here(&self, position: &P, mv: Move) -> bool {
         self.is_of_mover(position) && (self.forbids)(position, mv)
     }

@@ -20,11 +20,11 @@ macro_rules! info {
     }};
 }
 
-/// Metrics of single games as a list: the same rows, each with the numerator and the denominator of a game.
+/// Metrics of single games as a list of `PerGame`: the same rows, each with the numerator and the denominator of a game.
 macro_rules! per_game {
     ($($chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
         $definition:expr; $parts:expr;)+) => {
-        &[$($crate::metrics::findings::PerGame {
+        &[$(PerGame {
             info: $crate::rows::info!($chapter $unit $id, $name $(, $method $($value)?)*; $definition),
             parts: $parts,
         }),+]

@@ -72,8 +72,8 @@ pub fn warning(warning: &Warning) -> String {
             names.dedup();
             let more = if names.len() > NAMED { " and others" } else { "" };
             format!(
-                "Between {networks} networks, {} effects vary no more than games explain: {}{more}. They are one recipe, repeated, \
-                 and not {networks} independent opinions on the rule.",
+                "Effects that vary between {networks} networks no more than games explain: {} ({}{more}). The networks are one recipe, \
+                 repeated, and not {networks} independent opinions on the rule.",
                 endpoints.len(),
                 names[..names.len().min(NAMED)].join(", ")
             )

@@ -1,6 +1,5 @@
 //! How games end, and how long they last.
 
-use super::catalogue::metric;
 use super::facts::{DECISIVE_LEAD, GameFacts};
 use super::findings::{Findings, PerGame};
 use super::sample::Sample;
@@ -172,7 +171,10 @@ table! {
 
 /// After the metrics of single games, from which the table is made.
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let cell = |id: &str| findings.value(metric(id)?, &sample.id);
+    let cell = |id: &str| {
+        let metric = METRICS.iter().chain(BY_LEAD).find(|metric| metric.info.id == id)?;
+        findings.value(&metric.info, &sample.id)
+    };
     let RowNames::Named(names) = TABLE.rows else { return };
     let rows = names.iter().map(|(id, _)| ((*id).to_owned(), vec![cell(id)])).collect();
     let causes = CAUSES.iter().map(|cause| (cause.id.to_owned(), cause.metrics.map(cell).to_vec())).collect();

@@ -23,10 +23,7 @@ pub(super) struct Analysed<'a> {
 }
 
 /// Groups what was played by sample.
-pub(super) fn grouped<'a, T>(
-    played: &'a [T],
-    sample: impl Fn(&T) -> SampleId,
-) -> BTreeMap<SampleId, Vec<&'a T>> {
+pub(super) fn grouped<T>(played: &[T], sample: impl Fn(&T) -> SampleId) -> BTreeMap<SampleId, Vec<&T>> {
     let mut groups: BTreeMap<SampleId, Vec<&T>> = BTreeMap::new();
     played.iter().for_each(|found| groups.entry(sample(found)).or_default().push(found));
     groups

@@ -8,69 +8,76 @@ export class Engine {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Forgets what is known of the game.
+     * Discards the search tree.
      */
     forget(): void;
     /**
-     * What has been found so far.
+     * The current state of the search as JSON.
      */
     found(): string;
     /**
-     * A player of a variant by a network's file; the name is what messages call the file.
+     * Creates an engine for a variant from the bytes of a network file. Messages call the file
+     * `file`.
      */
     constructor(name: string, file: string, bytes: Uint8Array | number[]);
     /**
-     * Looks at some more positions, few enough for a moment; whether there is more to do.
+     * Evaluates one batch of positions, small enough for a short pause. Returns false once the
+     * search has ended.
      */
     step(now: number): boolean;
     /**
-     * Begins to think about the position after these moves, at this time in milliseconds. `asked` is a JSON object.
+     * Starts to think about the position after `moves`, at time `now` in milliseconds. `request`
+     * is a JSON object.
      */
-    think(start: string, moves: string, asked: string, now: number): void;
+    think(start: string, moves: string, request: string, now: number): void;
 }
 
 /**
- * Every legal move of a position with the FEN after it, check, outcome and the leaves at depth 2: what vectors of the rules hold.
+ * Every legal move of a position with the FEN after it, check, outcome and perft(2), as in the
+ * rules' test vectors.
  */
 export function after(variant: string, fen: string): string;
 
 /**
- * The move of alpha-beta on hand-made values, so many turns deep, drawn by the seed among equals; empty if the game is over.
+ * The move of an alpha-beta search with handmade evaluation, `depth` turns deep. `seed` decides
+ * between equal moves. Empty if the game is over.
  */
 export function alphabeta(variant: string, start: string, moves: string, depth: number, seed: number): string;
 
 /**
- * Legal moves a decision in games of random moves, from a seed.
+ * Legal moves per decision in random games drawn with `seed`.
  */
 export function branching(variant: string, fen: string, games: number, seed: number): string;
 
 /**
- * The games: name, what is special about each, board, start, names of pieces, and the proposals that a game may be played with.
+ * All games: name, description, board size, initial position, pieces and proposals.
  */
 export function games(): string;
 
 /**
- * Leaves at a depth, below each move.
+ * Perft: number of leaves at a depth, per move.
  */
 export function perft(variant: string, fen: string, depth: number): string;
 
 /**
- * The games of a PGN file; what can't be read of it stands in the game's place.
+ * The games of a PGN file. A game that cannot be read has an error message instead.
  */
 export function read_pgn(text: string): string;
 
 /**
- * What a panic says reaches the worker as an exception, which ends it; the page then starts another one.
+ * Turns a panic into a JavaScript exception. It ends the worker, and the page starts another one.
  */
 export function start(): void;
 
 /**
- * The position after some moves: board, legal moves in parts, what the last move did, outcome, notation.
+ * The position after some moves: board, legal moves in parts, effects of the last move, outcome,
+ * notation.
  */
 export function state(variant: string, start: string, moves: string): string;
 
 /**
- * A game as PGN; `tags` is a JSON list of pairs, `result` what the page knows of the end (a resignation), else empty.
+ * Writes a game as PGN. `tags` is a JSON list of pairs. `result` is the page's result (a
+ * resignation) or empty.
  */
 export function write_pgn(variant: string, start: string, moves: string, tags: string, result: string): string;
 

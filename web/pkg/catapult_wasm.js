@@ -15,13 +15,13 @@ export class Engine {
         wasm.__wbg_engine_free(ptr, 0);
     }
     /**
-     * Forgets what is known of the game.
+     * Discards the search tree.
      */
     forget() {
         wasm.engine_forget(this.__wbg_ptr);
     }
     /**
-     * What has been found so far.
+     * The current state of the search as JSON.
      * @returns {string}
      */
     found() {
@@ -37,7 +37,8 @@ export class Engine {
         }
     }
     /**
-     * A player of a variant by a network's file; the name is what messages call the file.
+     * Creates an engine for a variant from the bytes of a network file. Messages call the file
+     * `file`.
      * @param {string} name
      * @param {string} file
      * @param {Uint8Array | number[]} bytes
@@ -66,7 +67,8 @@ export class Engine {
         return this;
     }
     /**
-     * Looks at some more positions, few enough for a moment; whether there is more to do.
+     * Evaluates one batch of positions, small enough for a short pause. Returns false once the
+     * search has ended.
      * @param {number} now
      * @returns {boolean}
      */
@@ -78,13 +80,14 @@ export class Engine {
         return ret[0] !== 0;
     }
     /**
-     * Begins to think about the position after these moves, at this time in milliseconds. `asked` is a JSON object.
+     * Starts to think about the position after `moves`, at time `now` in milliseconds. `request`
+     * is a JSON object.
      * @param {string} start
      * @param {string} moves
-     * @param {string} asked
+     * @param {string} request
      * @param {number} now
      */
-    think(start, moves, asked, now) {
+    think(start, moves, request, now) {
         const val4 = +now;
         let ptr0, len0, ptr1, len1, ptr2, len2;
         try {
@@ -92,7 +95,7 @@ export class Engine {
             len0 = WASM_VECTOR_LEN;
             ptr1 = passStringToWasm0(moves, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(asked, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            ptr2 = passStringToWasm0(request, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len2 = WASM_VECTOR_LEN;
         } catch (e) {
             if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
@@ -109,7 +112,8 @@ export class Engine {
 if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
 
 /**
- * Every legal move of a position with the FEN after it, check, outcome and the leaves at depth 2: what vectors of the rules hold.
+ * Every legal move of a position with the FEN after it, check, outcome and perft(2), as in the
+ * rules' test vectors.
  * @param {string} variant
  * @param {string} fen
  * @returns {string}
@@ -145,7 +149,8 @@ export function after(variant, fen) {
 }
 
 /**
- * The move of alpha-beta on hand-made values, so many turns deep, drawn by the seed among equals; empty if the game is over.
+ * The move of an alpha-beta search with handmade evaluation, `depth` turns deep. `seed` decides
+ * between equal moves. Empty if the game is over.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves
@@ -189,7 +194,7 @@ export function alphabeta(variant, start, moves, depth, seed) {
 }
 
 /**
- * Legal moves a decision in games of random moves, from a seed.
+ * Legal moves per decision in random games drawn with `seed`.
  * @param {string} variant
  * @param {string} fen
  * @param {number} games
@@ -229,7 +234,7 @@ export function branching(variant, fen, games, seed) {
 }
 
 /**
- * The games: name, what is special about each, board, start, names of pieces, and the proposals that a game may be played with.
+ * All games: name, description, board size, initial position, pieces and proposals.
  * @returns {string}
  */
 export function games() {
@@ -246,7 +251,7 @@ export function games() {
 }
 
 /**
- * Leaves at a depth, below each move.
+ * Perft: number of leaves at a depth, per move.
  * @param {string} variant
  * @param {string} fen
  * @param {number} depth
@@ -284,7 +289,7 @@ export function perft(variant, fen, depth) {
 }
 
 /**
- * The games of a PGN file; what can't be read of it stands in the game's place.
+ * The games of a PGN file. A game that cannot be read has an error message instead.
  * @param {string} text
  * @returns {string}
  */
@@ -310,14 +315,15 @@ export function read_pgn(text) {
 }
 
 /**
- * What a panic says reaches the worker as an exception, which ends it; the page then starts another one.
+ * Turns a panic into a JavaScript exception. It ends the worker, and the page starts another one.
  */
 export function start() {
     wasm.start();
 }
 
 /**
- * The position after some moves: board, legal moves in parts, what the last move did, outcome, notation.
+ * The position after some moves: board, legal moves in parts, effects of the last move, outcome,
+ * notation.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves
@@ -357,7 +363,8 @@ export function state(variant, start, moves) {
 }
 
 /**
- * A game as PGN; `tags` is a JSON list of pairs, `result` what the page knows of the end (a resignation), else empty.
+ * Writes a game as PGN. `tags` is a JSON list of pairs. `result` is the page's result (a
+ * resignation) or empty.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves

@@ -150,8 +150,11 @@ def main(folder: Path) -> None:
     games = Games(folder / "games.parquet")
     draws_by_cause(games)
     caps, clock = differences(games)
-    matches(folder / "match-games.parquet")
-    pairs(folder / "pairs.csv")
+    for name, show in (("match-games.parquet", matches), ("pairs.csv", pairs)):
+        if (folder / name).exists():
+            show(folder / name)
+        else:
+            print(f"\n{name} is not there yet")
     passed = values(folder / "values.csv")
 
     change, low, high = interval(clock - caps)

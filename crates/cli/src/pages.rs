@@ -36,7 +36,11 @@ fn command(text: &str, is_whole: bool) -> Option<Found> {
         None => return None,
     };
     let words = shlex::split(&text[start..])?;
-    let ends = |word: &String| ["|", "&&", ";", ">", "<", "&", "#"].iter().any(|end| word.starts_with(end));
+    // `<STUDY>` is an argument and no redirection.
+    let is_argument = |word: &String| word.starts_with('<') && word.ends_with('>');
+    let ends = |word: &String| {
+        !is_argument(word) && ["|", "&&", ";", ">", "<", "&", "#"].iter().any(|end| word.starts_with(end))
+    };
     let words: Vec<String> = words.iter().take_while(|word| !ends(word)).cloned().collect();
     Some(Found { words, is_whole })
 }

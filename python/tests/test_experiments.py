@@ -39,3 +39,14 @@ def test_a_changed_value_of_a_network_is_found(repository: Path, tmp_path: Path)
     rows[place] = rows[place].rsplit(",", 1)[0] + ",0.5"
     (tmp_path / "networks.csv").write_text("\n".join(rows) + "\n")
     assert recompute(tmp_path, tmp_path / "recompute.py").returncode == 1
+
+
+def test_the_clock_experiment_is_recomputed(repository: Path) -> None:
+    script = repository / "experiments/clock/compare.py"
+    found = recompute(repository, script)
+    assert found.returncode == 0, found.stdout + found.stderr
+    page = " ".join((repository / "experiments/clock/README.md").read_text().split())
+    rows = [line for line in found.stdout.splitlines() if line.startswith(("| repetition", "| all draws", "| 1 |", "| K+Q v K"))]
+    assert len(rows) == 4
+    assert all(row in page for row in rows)
+    assert "registered reading: from the rules, by the mean only" in found.stdout

@@ -10,14 +10,14 @@ use std::fmt;
 /// What was forbidden in a match, and what came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forbidden {
-    /// The kind of move that the second player might not make.
+    /// Kind of move that was forbidden to the second player.
     pub kind: ForbiddenKind,
-    /// Whether the first player might not make them either.
+    /// True if the moves were forbidden to the first player, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both: bool,
-    /// Turns of who might not make them.
+    /// Turns of players to whom the kind was forbidden.
     pub turns: u64,
-    /// Those on which it had moves of the kind, and other moves: what it lost.
+    /// Turns on which the player had moves of the kind and other moves, so the mask removed some.
     pub restricted: u64,
     /// Those on which it had no other moves, so that these were allowed.
     pub allowed: u64,

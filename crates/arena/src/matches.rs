@@ -19,8 +19,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How a match is played. Of these only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`, `time` and `sprt`
-/// touch the result.
+/// Settings of a match.
+///
+/// Only `games`, `first_pair`, `seed`, `ply_cap`, `forbidden`, `forbidden_to_both`, `time` and `sprt`
+/// affect the result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchSettings {
     /// Games in all, half with each colour: an even number, at least 2.
@@ -41,7 +43,7 @@ pub struct MatchSettings {
     /// Both players search that game. What networks and alpha-beta's values make of a position stays as it was learned or made: of
     /// equal players the score is what it costs to lose the kind at once, without getting used to it.
     pub forbidden: Option<ForbiddenKind>,
-    /// Whether the first player may not make such moves either. Openings that the match draws are then without them too.
+    /// Forbids these moves to the first player, too, and in openings that the match draws.
     pub forbidden_to_both: bool,
     /// The clocks, if there are any. Each thread then plays one game at a time, and the result depends on the machine.
     pub time: Option<TimeControl>,

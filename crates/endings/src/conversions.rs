@@ -200,7 +200,7 @@ impl Conversions {
         [&mut self.without, &mut self.kings, &mut self.promoted, &mut self.used]
     }
 
-    /// Marks all positions as unsolved: nobody wins.
+    /// Clears the results of all positions.
     pub(crate) fn reset(&mut self) {
         self.each().into_iter().for_each(Conversion::reset);
     }

@@ -54,9 +54,11 @@ impl Design {
         self.arms.iter().flat_map(each).filter(differ_alike).collect()
     }
 
-    /// Who plays both sides of an endpoint: the agent that it names, else the two (or the one) with most networks on the side
-    /// that has fewer, then one agent that plays both, then the first by name. A main effect is that of one agent. None if
-    /// nobody plays a side.
+    /// Returns the agents that play both sides of an endpoint, or `None` if a side has no player.
+    ///
+    /// This is the agent that the endpoint names, else the pair with most networks on the smaller
+    /// side. Ties go to one agent that plays both, then to the first by name. A main effect belongs
+    /// to one agent.
     pub fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
         let pairs = self.pairs(endpoint);
         let named = |player: &&Player| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
@@ -87,8 +89,8 @@ impl Design {
     }
 }
 
-/// The proposals that the arm has and the control has not, and the other way round; none if one is no Chess++, or an arm in which
-/// nobody makes a kind of move.
+/// Returns the proposals of the arm that the control lacks, and those of the control that the arm
+/// lacks. `None` if one is not Chess++ or is without a kind of move.
 fn change(arm: Arm, control: Arm) -> Option<[Vec<&'static str>; 2]> {
     let plain = |arm: Arm| arm.without.is_none().then_some(arm.rules);
     let (Variant::ChessPp(arm), Variant::ChessPp(control)) = (plain(arm)?, plain(control)?) else {

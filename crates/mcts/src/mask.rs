@@ -1,25 +1,29 @@
-//! Moves that one side or both may not make. A game without a kind of move is searched as that game.
+//! Masks: kinds of moves that one side or both may not make. A search with a mask searches the game
+//! without these moves.
 
 use catapult_rules::{Color, ForbiddenKind, Move, MoveList, Position};
 
-/// Forbids a kind of move to one side or to both. If all legal moves of a position are of the kind, they stay allowed, so
-/// that the mask mates and stalemates nobody. Check remains the rules': a king may not go where a forbidden move would take it.
+/// Forbids a kind of move to one side or to both.
+///
+/// If all legal moves of a position are of the kind, they stay allowed. So a mask causes neither
+/// checkmate nor stalemate. Check follows the rules: a king may not move to a square where a forbidden
+/// move could capture it.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask<P> {
-    /// The side that may not make these moves; none is both.
+    /// Side that may not make these moves. `None` means both sides.
     pub side: Option<Color>,
-    /// Whether a legal move of this position is of the kind.
+    /// Test for legal moves of the kind.
     pub forbids: fn(&P, Move) -> bool,
 }
 
-/// What a mask does to the moves of a position.
+/// Effect of a mask on the moves of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Masked {
-    /// None of them is of the kind, or the side to move may make them.
+    /// No move is of the kind, or the side to move may make such moves.
     Untouched,
-    /// Some are taken away.
+    /// The mask removed some moves.
     Restricted,
-    /// All are of the kind, and so all are allowed.
+    /// All moves are of the kind, so all stay allowed.
     Allowed,
 }
 

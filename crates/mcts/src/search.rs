@@ -144,8 +144,8 @@ impl<P: Position> Search<P> {
         self.stage = Stage::Done;
     }
 
-    /// Sets the moves that a side, or nobody, may make from the next [`start`](Self::start) on, at the
-    /// root and below it. A search in progress ends.
+    /// Forbids moves to one side or to both, from the next [`start`](Self::start) on, at the root and
+    /// below it. A search in progress ends.
     pub fn set_mask(&mut self, mask: Option<Mask<P>>) {
         self.mask = mask;
         self.stage = Stage::Done;

@@ -1,11 +1,12 @@
-//! What a study compares: rules, and a kind of move that nobody makes.
+//! Arms of a study: rules, and optionally a kind of move that both sides go without.
 
 use catapult_rules::{Drawn, ForbiddenKind, Variant, with_variant};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Rules, and a kind of move that neither side makes unless it has no other: `chesspp`, `chesspp-without-catapult-moves`.
+/// Rule set of a study, optionally without a kind of move: `chesspp`,
+/// `chesspp-without-catapult-moves`. A side that has no other legal move still makes it.
 ///
 /// ```
 /// use catapult_measures::Arm;
@@ -18,11 +19,11 @@ use std::str::FromStr;
 pub struct Arm {
     /// The rules.
     pub rules: Variant,
-    /// The kind of move that nobody makes.
+    /// Kind of move that neither side makes.
     pub without: Option<ForbiddenKind>,
 }
 
-/// Between the rules and the kind of move.
+/// Separates the rules from the kind of move in a name.
 const WITHOUT: &str = "-without-";
 
 impl From<Variant> for Arm {
@@ -68,20 +69,20 @@ impl From<Arm> for String {
     }
 }
 
-/// The kind of move that nobody makes, in a clause: `nobody moves catapults`.
-pub fn nobody(kind: ForbiddenKind) -> &'static str {
+/// Returns a clause that says which moves are missing: `neither side moves catapults`.
+pub fn neither_side(kind: ForbiddenKind) -> &'static str {
     match kind {
-        ForbiddenKind::Teleports => "nobody teleports",
-        ForbiddenKind::CatapultMoves => "nobody moves catapults",
-        ForbiddenKind::CatapultCaptures => "nobody captures catapults",
+        ForbiddenKind::Teleports => "neither side teleports",
+        ForbiddenKind::CatapultMoves => "neither side moves catapults",
+        ForbiddenKind::CatapultCaptures => "neither side captures catapults",
     }
 }
 
-/// What an arm is, in a sentence or two for someone who knows chess.
+/// Description of an arm for someone who knows chess, in one or two sentences.
 pub fn in_words(arm: Arm) -> String {
     let rules = rules_in_words(arm.rules);
     arm.without.map_or(rules.clone(), |kind| {
-        format!("{rules} In this arm {} unless no other move is legal.", nobody(kind))
+        format!("{rules} In this arm {} unless no other move is legal.", neither_side(kind))
     })
 }
 
@@ -109,7 +110,7 @@ mod tests {
         let all: BTreeSet<String> = Variant::all().map(rules_in_words).collect();
         assert_eq!(all.len(), Variant::all().count());
         let still = words("chesspp-without-catapult-moves");
-        let added = " In this arm nobody moves catapults unless no other move is legal.";
+        let added = " In this arm neither side moves catapults unless no other move is legal.";
         assert_eq!(still, words("chesspp") + added);
     }
 

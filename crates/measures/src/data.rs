@@ -49,7 +49,7 @@ impl fmt::Display for Checkpoint {
 /// Who played what: one network against itself, in one arm, at one search level.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Cell {
-    /// The rules, and a kind of move that nobody makes.
+    /// Arm: the rules, and a kind of move that neither side makes.
     pub arm: Arm,
     /// The network.
     pub network: NetworkId,

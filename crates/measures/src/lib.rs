@@ -27,6 +27,6 @@ mod rows;
 pub mod testing;
 mod warning;
 
-pub use arms::{Arm, in_words, nobody};
+pub use arms::{Arm, in_words, neither_side};
 pub use error::MeasureError;
 pub use metrics::{METRICS, StudyGames, StudyInput, measure};

@@ -1,4 +1,4 @@
-//! Tables of metrics: whatever is said of a metric is one row.
+//! Macros for tables of metrics. Each metric is one row.
 
 /// Metrics: a constant for each, and the list of all. A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`, with methods of
 /// [`MetricInfo`](crate::results::MetricInfo) after the name: `neutral 0.5`, `verb "is drawn"`.

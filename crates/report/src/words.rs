@@ -11,13 +11,14 @@ use crate::view::Info;
 use catapult_figures::format;
 use catapult_judge::SIGNIFICANT;
 use catapult_measures::metrics::{is_of_analysis, is_of_prior};
-use catapult_measures::{Arm, nobody};
+use catapult_measures::{Arm, neither_side};
 use catapult_rules::Variant;
 
-/// The arm's name in running text: `chess`, `Chess++ with +free and +third`, `Chess++ (nobody teleports)`.
+/// Returns the arm's name in running text: `chess`, `Chess++ with +free and +third`,
+/// `Chess++ (neither side teleports)`.
 pub fn game(arm: Arm) -> String {
     let rules = rules_name(arm.rules);
-    arm.without.map_or(rules.clone(), |kind| format!("{rules} ({})", nobody(kind)))
+    arm.without.map_or(rules.clone(), |kind| format!("{rules} ({})", neither_side(kind)))
 }
 
 fn rules_name(rules: Variant) -> String {

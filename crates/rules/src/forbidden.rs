@@ -1,27 +1,27 @@
-//! Kinds of moves that may be forbidden.
+//! Kinds of moves that a match, a search or self-play can forbid.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A kind of move that may be forbidden.
+/// Kind of move that can be forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ForbiddenKind {
-    /// `teleports`: from catapult to catapult, as a turn of their own or (`+instant`) at the end of a move.
+    /// `teleports`: from catapult to catapult, as a turn or at the end of a move (`+instant`).
     Teleports,
-    /// `catapult-moves`: of catapults by themselves; placing them (`+free`) is none.
+    /// `catapult-moves`: moves of an empty catapult. Placements (`+free`) are not included.
     CatapultMoves,
     /// `catapult-captures`: moves after which the other side has fewer catapults.
     CatapultCaptures,
 }
 
 impl ForbiddenKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [ForbiddenKind; 3] =
         [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves, ForbiddenKind::CatapultCaptures];
 
-    /// The name in command lines and files.
+    /// Returns the name in command lines and files.
     pub const fn name(self) -> &'static str {
         match self {
             ForbiddenKind::Teleports => "teleports",

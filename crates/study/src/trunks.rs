@@ -1,4 +1,4 @@
-//! The runs that the agents of an ablation have in common, one per seed.
+//! Trunks: the common runs of an ablation's agents, one per seed.
 
 use crate::StudyError;
 use crate::config::StudyFile;
@@ -9,15 +9,16 @@ use catapult_training::{TrainConfig, fork, train_until};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// The folder of a seed's trunk.
+/// Returns the folder of a seed's trunk.
 pub(crate) fn trunk_dir(dir: &Path, seed: u64) -> PathBuf {
     dir.join("trunks").join(seed.to_string())
 }
 
-/// Trains what the agents of each seed have in common, by the control's config; nothing in other studies.
+/// Trains the trunk of each seed by the control's config. Studies without trunks train nothing.
 ///
 /// # Errors
-/// [`StudyError::Stopped`] soon after a stop; what training says; a budget that leaves nothing beyond the fork.
+/// [`StudyError::Stopped`] soon after a stop; errors of the training; a budget that the trunk alone
+/// spends.
 pub(crate) fn train_trunks(
     study: &StudyFile,
     folder: &Folder,
@@ -42,7 +43,7 @@ pub(crate) fn train_trunks(
     Ok(())
 }
 
-/// Begins the run of an agent as a fork of its seed's trunk, if the study has trunks.
+/// Starts an agent's run as a fork of its seed's trunk. Does nothing in studies without trunks.
 pub(crate) fn begin_fork(
     study: &StudyFile,
     folder: &Folder,

@@ -196,8 +196,8 @@ fn without(men: Men) -> usize {
     men.king as usize * 64 + (men.piece as usize & 63)
 }
 
-/// Returns the squares one king's step away from a set. Squares of the set are included only as
-/// neighbours of others.
+/// Returns the squares one king's step away from a set. A square of the set is included only if
+/// another square of the set is next to it.
 #[inline(always)]
 fn around(set: u64) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;

@@ -196,7 +196,7 @@ fn proofs_are_of_the_game_as_it_is_masked() {
 
 /// Every node of a search, and every move of its games: a forbidden move is there only if all legal moves are forbidden.
 #[test]
-fn nobody_makes_or_expands_a_forbidden_move_while_there_is_another() {
+fn no_forbidden_move_is_made_or_expanded_while_there_is_another() {
     for (kind, least) in [(ForbiddenKind::Teleports, 100), (ForbiddenKind::CatapultMoves, 1000)] {
         let mask = Mask::<ChessPp>::new(Plain, kind, None);
         let is_forbidden = |mv| match kind {

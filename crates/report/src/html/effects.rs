@@ -1,4 +1,4 @@
-//! The arms of an ablation: what each gives against the control of its seed, and what its runs spent.
+//! Chapter of an ablation: the effect of each arm and the cost of each run.
 
 use super::numbers::cell;
 use super::parts::text;
@@ -7,10 +7,11 @@ use crate::view::ResultsView;
 use catapult_figures::format;
 use maud::{Markup, html};
 
-/// The metric of matches against the control of a seed.
+/// Metric of matches against the control of a seed.
 const EFFECT: &str = "elo_against_control";
 
-/// Only an interval for other seeds that excludes 0 says anything of the next run.
+/// Returns the verdict on an arm. It needs an interval for other seeds that excludes 0, because the
+/// other interval describes these runs only.
 fn verdict(effect: &Estimate, seeds: usize) -> String {
     match effect.rule {
         Some([low, _]) if low > 0.0 => "better".to_owned(),
@@ -21,7 +22,7 @@ fn verdict(effect: &Estimate, seeds: usize) -> String {
     }
 }
 
-/// The effects as lines of a terminal.
+/// Returns one line per arm for a terminal.
 pub fn lines(measures: &[Measure]) -> Vec<String> {
     let effects: Vec<&Measure> = measures.iter().filter(|measure| measure.metric == EFFECT).collect();
     let width = effects.iter().map(|effect| effect.sample.agent.len()).max().unwrap_or(0);
@@ -33,7 +34,7 @@ pub fn lines(measures: &[Measure]) -> Vec<String> {
     effects.iter().map(line).collect()
 }
 
-/// The chapter; nothing for a study of rules.
+/// Returns the chapter, or `None` for a study of rules.
 pub(super) fn effects(view: &ResultsView) -> Option<Markup> {
     let results = view.results;
     let control = results.control_agent.as_ref()?;

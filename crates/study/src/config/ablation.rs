@@ -1,8 +1,9 @@
-//! A study whose arms are ways of training: what an option of the training gives, in Elo, at equal work.
+//! Ablations: studies that measure options of the training in Elo at equal budgets.
 //!
-//! A plan's file becomes a study with an agent per arm. The agents of a seed continue from one generation that they have in common,
-//! each under its own config, until an equal budget is spent ([`catapult_training::BudgetConfig`]). Each then plays the control of its
-//! seed and the same opponents. Training, stages, statistics and the report are those of every study.
+//! A plan's file becomes a study with one agent per arm. The agents of a seed continue from one common
+//! generation, each under its own config, until each has spent the same budget
+//! ([`catapult_training::BudgetConfig`]). Each then plays the control of its seed and the same
+//! opponents. Training, stages, statistics and the report are those of every study.
 //!
 //! ```text
 //! ablations/<name>/plan.toml, registered.json    the plan, and what it was before the first game
@@ -27,38 +28,38 @@ use std::path::{Path, PathBuf};
 /// Keys (and tables) that may change when there are games.
 pub(crate) const CHANGEABLE: &[&str] = &["question"];
 
-/// Keys of a training config that are the plan's own, for all arms.
+/// Keys of a training config that the plan sets for all arms.
 const OF_THE_PLAN: &[&str] = &["name", "seed", "budget", "machine", "evaluation"];
 
-/// Those that all arms have in common, named in the plan's `set`.
+/// Keys that all arms share. The plan's `set` changes them.
 const OF_ALL_ARMS: &[&str] = &["generations", "variant", "variants"];
 
-/// What is compared, and how.
+/// Plan of an ablation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AblationConfig {
-    /// Names the folder where none is given.
+    /// Name of the ablation, and of its default folder.
     pub name: String,
-    /// What is asked, in a line. *Changeable.*
+    /// Question in one line. *Changeable.*
     pub question: String,
-    /// The training config of all arms; a path relative to the plan's file.
+    /// Path of the training config of all arms, relative to the plan's file.
     pub base: PathBuf,
-    /// Keys of it that are other ones, in all arms.
+    /// Changed keys of the base config, for all arms.
     #[serde(default)]
     pub set: toml::Table,
-    /// Training seeds, one run an arm each.
+    /// Training seeds. Each arm has one run per seed.
     pub seeds: Vec<u64>,
-    /// The last generation that the arms of a seed have in common, trained by the control's config; 0: none, each arm starts from
-    /// nothing.
+    /// Last common generation of the arms of a seed, trained by the control's config. 0 means that
+    /// each arm starts from an untrained network.
     #[serde(default)]
     pub fork: u32,
     /// The arm that the others are compared with.
     pub control: String,
-    /// What each run may spend, that of the common generations included.
+    /// Budget of each run, including the common generations.
     pub budget: BudgetConfig,
-    /// Who plays whom at the end.
+    /// Matches at the end.
     pub matches: MatchesConfig,
-    /// What the work runs on. *Changeable*: nothing depends on it.
+    /// Threads and device. *Changeable*: results do not depend on it.
     #[serde(default)]
     pub machine: MachineConfig,
     /// The arms.
@@ -66,21 +67,21 @@ pub struct AblationConfig {
     pub arms: Vec<ArmConfig>,
 }
 
-/// The matches: every arm against the control of its seed, and every arm against the same opponents.
+/// Matches of every arm against the control of its seed and against the same opponents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchesConfig {
-    /// Games a match, half of them with each colour.
+    /// Games per match, half of them with each colour.
     pub games: u32,
-    /// Simulations a move.
+    /// Simulations per move.
     pub simulations: u32,
-    /// A game is cut after so many plies.
+    /// Number of plies after which a game is truncated.
     #[serde(default = "ply_cap")]
     pub ply_cap: u32,
-    /// Players as `catapult match` has them that need no network.
+    /// Names of players without networks, as for `catapult match`.
     #[serde(default)]
     pub opponents: Vec<String>,
-    /// The source of the matches' random numbers.
+    /// Seed of the matches.
     #[serde(default = "seed")]
     pub seed: u64,
 }
@@ -93,19 +94,19 @@ fn seed() -> u64 {
     1
 }
 
-/// A way of training.
+/// Arm of an ablation: a way of training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmConfig {
-    /// Its name.
+    /// Name of the arm.
     pub name: String,
-    /// The keys of the training config in which it differs.
+    /// Changed keys of the training config.
     #[serde(default)]
     pub set: toml::Table,
 }
 
 impl AblationConfig {
-    /// Reads a plan from its text; the error says what is wrong.
+    /// Parses and checks a plan. The error names the key, the value and the allowed values.
     pub fn parse(text: &str) -> Result<AblationConfig, String> {
         let config: AblationConfig = toml::from_str(text).map_err(|error| error.to_string())?;
         config.validate()?;
@@ -152,7 +153,7 @@ impl MatchesConfig {
     }
 }
 
-/// Refuses keys (and tables) in a table `set` of a training config's keys.
+/// Rejects keys and tables in a table `set` of training settings.
 fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), BadSetting> {
     for setting in settings(set) {
         let (key, value) = setting.split_once('=').unwrap_or((&setting, ""));
@@ -165,8 +166,8 @@ fn of_training(set: &toml::Table, refused: &[&str], whose: &str) -> Result<(), B
     Ok(())
 }
 
-/// Settings `key=value` of a table: `"learning.passes" = 1.0` and `learning.passes = 1.0` are the same; a key in quotes with a
-/// table for its value replaces the table.
+/// Returns a table as settings `key=value`. `"learning.passes" = 1.0` and `learning.passes = 1.0` are
+/// the same. A quoted key with a table as its value replaces the whole table.
 fn settings(table: &toml::Table) -> Vec<String> {
     fn add(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
         for (key, value) in table {
@@ -183,7 +184,7 @@ fn settings(table: &toml::Table) -> Vec<String> {
 }
 
 impl AblationConfig {
-    /// The settings of an arm over the base.
+    /// Returns the settings that an arm adds to the base config.
     fn settings(&self, arm: &ArmConfig) -> Vec<String> {
         let BudgetConfig { work, row_cost } = self.budget;
         let mut all = settings(&self.set);
@@ -192,7 +193,8 @@ impl AblationConfig {
         all
     }
 
-    /// The study that trains and plays: an agent per arm, one rule set, one level, no games of networks against themselves.
+    /// Converts the plan to a study: one agent per arm, one rule set, one search level and no
+    /// self-play games.
     fn study(self, variant: Variant) -> StudyConfig {
         let AblationConfig { name, question, seeds, matches, machine, .. } = self.clone();
         let agent = |arm: &ArmConfig| AgentConfig {
@@ -244,10 +246,12 @@ impl AblationConfig {
 }
 
 impl StudyFile {
-    /// Reads and checks a plan's file and the training configs of its arms: the study that it stands for.
+    /// Reads a plan's file, checks it with the training configs of its arms, and converts it to a
+    /// study.
     ///
     /// # Errors
-    /// A file that can't be read, an unknown key, an impossible value, an arm that can't go on from the control: each is named.
+    /// Names an unreadable file, an unknown key, an impossible value, or an arm that cannot continue
+    /// from the control.
     pub fn read_plan(path: &Path) -> Result<StudyFile, StudyError> {
         let text = std::fs::read_to_string(path).map_err(|error| StudyError::file(path, error))?;
         let refused = |reason: String| StudyError::Config { file: path.to_owned(), reason };
@@ -259,7 +263,7 @@ impl StudyFile {
             all.push(format!("seed={}", plan.seeds[0]));
             TrainConfig::read(&base, &all).map_err(|error| of_arm(error.to_string()))
         };
-        // It has been checked that there is one.
+        // `validate` has checked that the control is one of the arms.
         let control = train(plan.arms.iter().find(|arm| arm.name == plan.control).unwrap_or(&plan.arms[0]))?;
         let [variant] = control.variants()[..] else {
             let allowed = format!("variants are {}; an ablation is of one game", control.variant_names());
@@ -281,7 +285,7 @@ impl StudyFile {
         Ok(StudyFile { path: path.to_owned(), text, config: plan.study(variant) })
     }
 
-    /// The plan and the control's agent, if the agents of a seed have generations in common.
+    /// Returns the plan and the control's agent if the agents of a seed share generations.
     pub(crate) fn trunk(&self) -> Option<(&AblationConfig, &AgentConfig)> {
         let plan = self.config.ablation.as_ref().filter(|plan| plan.fork > 0)?;
         Some((plan, self.config.agents.iter().find(|agent| agent.name == plan.control)?))

@@ -79,7 +79,7 @@ pub struct WorthConfig {
     pub games: u32,
     /// Levels of both players.
     pub simulations: Vec<u32>,
-    /// The arms; empty is all that have such moves and in which nobody goes without a kind.
+    /// Arms. Empty means all arms that have such moves and are not without a kind of move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
     /// The agents; empty is all.

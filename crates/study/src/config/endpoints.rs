@@ -93,7 +93,7 @@ impl StudyConfig {
         self.check_levels(endpoint, &design)
     }
 
-    /// Networks are not analysed in arms in which nobody makes a kind of move.
+    /// Rejects analyses of networks in arms without a kind of move, because none are made there.
     fn check_analysed(&self, endpoint: &Endpoint) -> Result<(), BadSetting> {
         let mut arms = std::iter::once(endpoint.arm).chain(endpoint.control);
         let mut metrics = std::iter::once(&endpoint.metric).chain(&endpoint.minus);

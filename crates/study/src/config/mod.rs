@@ -36,7 +36,7 @@ pub struct StudyConfig {
     pub seed: u64,
     /// The arm that the others are compared with.
     pub control: Arm,
-    /// The rule sets, each as a variant's name. `chesspp-without-catapult-moves` is Chess++ in which nobody moves catapults.
+    /// The rule sets, each as a variant's name. `chesspp-without-catapult-moves` is Chess++ in which neither side moves catapults.
     pub arms: Vec<Arm>,
     /// The fixed set of training seeds, if one is registered: claims are judged once, when all of them are there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -276,7 +276,7 @@ impl StudyConfig {
     }
 
     /// The cells whose networks are analysed: each network and arm at its strongest level, and early ones. An analysis looks at all
-    /// moves, so there is none of arms in which nobody makes a kind of move, and none without games.
+    /// moves, so there is none of arms without a kind of move, and none without games.
     pub fn analysed_cells(&self) -> Vec<Cell> {
         if self.games.per_level == 0 {
             return Vec::new();

@@ -114,7 +114,8 @@ impl MatchUnit {
     }
 }
 
-/// Whether a player may lose a kind of move in an arm: the rules have it, and nobody goes without a kind already.
+/// Returns true if an arm has a kind of move that a player can go without. An arm that is already
+/// without a kind of move has none.
 pub(crate) fn has_kind(arm: Arm, kind: ForbiddenKind) -> bool {
     arm.without.is_none() && arm.rules.has_kind(kind)
 }

@@ -1,4 +1,4 @@
-//! A study with an arm in which nobody moves catapults.
+//! A study with an arm in which neither side moves catapults.
 
 use super::whole::{Watcher, bytes, run_in, study_in};
 use super::{desk, files};
@@ -62,7 +62,7 @@ threads = 2
 device = "cpu"
 
 [[endpoints]]
-claim = "fewer draws if nobody moves catapults"
+claim = "fewer draws without catapult moves"
 metric = "draw_rate"
 arm = "chesspp-without-catapult-moves"
 control = "chesspp"
@@ -101,7 +101,7 @@ fn catapult_moves(shards: &[Shard]) -> [usize; 2] {
 }
 
 #[test]
-fn in_an_arm_without_catapult_moves_nobody_makes_one() {
+fn in_an_arm_without_catapult_moves_neither_side_makes_one() {
     let desk = desk();
     let file = desk.path().join("study.toml");
     // First without the arm, so that it comes to games that have been played.
@@ -161,8 +161,11 @@ fn in_an_arm_without_catapult_moves_nobody_makes_one() {
     let read = report::read(&out).unwrap();
     assert_eq!(read.arms.iter().map(ToString::to_string).collect::<Vec<_>>(), ["chesspp", WITHOUT]);
     let page = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(page.contains("Chess++ (nobody moves catapults)"), "the sentence of the claim");
-    assert!(page.contains("nobody moves catapults unless no other move is legal"), "the words of the arm");
+    assert!(page.contains("Chess++ (neither side moves catapults)"), "the sentence of the claim");
+    assert!(
+        page.contains("neither side moves catapults unless no other move is legal"),
+        "the words of the arm"
+    );
 
     // Nothing is played again.
     run_in(desk.path(), "out", &Watcher::default()).unwrap();
